@@ -62,7 +62,7 @@ fix: .venv/.installed-dev frontend/node_modules/.installed ## Format and mend wh
 api: .venv/.installed-dev frontend/node_modules/.installed ## Write openapi.yaml and the typed client from the code.
 	$(PY) manage.py spectacular --file openapi.yaml --validate --fail-on-warn
 	$(NPM) run --silent api
-	$(PY) -m emailcheck.developer_docs
+	$(PY) -m emailcheck.public.documentation.generated_tables
 
 bench: setup .venv/.installed-dev ## Every figure against its bar, into docs/figures.md; ARGS="api login".
 	@$(PY) -m benchmarks $(ARGS)
@@ -78,8 +78,8 @@ bench-lists: setup .venv/.installed-dev ## Long lists through the whole product;
 soak: setup .venv/.installed-dev ## Lists under random faults, calls made up from the description; ROUNDS=20 SEED=… CASES=5000.
 	@$(PY) -m tests.soak --rounds $(or $(ROUNDS),20) $(if $(SEED),--seed $(SEED))
 	@FUZZ_CASES=$(or $(CASES),5000) LEDGER_EXAMPLES=200 LEDGER_SEED=$(or $(SEED),$$RANDOM) LIVES=40 EVERY=1 \
-	  .venv/bin/pytest -q -n0 -p no:cacheprovider tests/test_schema_fuzz.py tests/test_stack.py tests/abuse billing/tests/test_many_steps.py \
-	  billing/tests/test_any_life.py
+	  .venv/bin/pytest -q -n0 -p no:cacheprovider tests/test_schema_fuzz.py tests/test_stack.py tests/abuse billing/tests/credits/test_many_steps.py \
+	  billing/subscriptions/lifecycle/tests/test_any_life.py
 
 bench-engine: setup .venv/.installed-dev ## The engine beside two peers against one generated world; ARGS="--quick", "--help".
 	@$(PY) -m benchmarks.engine $(ARGS)

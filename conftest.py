@@ -19,16 +19,19 @@ from django.test import Client
 from pytest_django import DjangoDbBlocker
 from rest_framework.test import APIClient
 
-from accounts import request_log
-from accounts import services as accounts
-from accounts.models import User
-from billing import services as billing
-from billing.models import CreditLot, LotKind, Plan, Subscription
+from accounts.keys import request_log
+from accounts.signin import services as signin
+from accounts.signin.sessions import start_sign_in
+from accounts.users.models import User
+from billing.catalogue.plans import Plan
+from billing.ledger import services as ledger
+from billing.ledger.models import CreditLot, LotKind
+from billing.subscriptions.models import Subscription
 from tests import quick
 from tests.paypal import NOW as PAYPAL_NOW
 from tests.paypal import Buyer
 from tests.world import Sandbox, running_world
-from validation import provider_sources
+from validation.providers import sources
 
 gc.disable()  # until all tests are read: what they are made of stays
 request_log.WRITE_EVERY_S = 0.0
@@ -132,14 +135,14 @@ def _test_settings(settings: Any, tmp_path: Path, tmp_path_factory: pytest.TempP
     settings.METRICS_DIR = tmp_path / "metrics"
     settings.GREYLIST_SECONDS = 0
     settings.WHITENOISE_AUTOREFRESH = True  # else every test client lists some 700 files
-    request_log.forget_waiting()
+    request_log.discard_waiting()
     settings.PLACES_FILE = tmp_path_factory.getbasetemp() / "places"
 
 
 @pytest.fixture(autouse=True)
 def _nobody_outside_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Our own engine answers by itself, unless a test connects outside providers."""
-    monkeypatch.setattr(provider_sources, "connected", tuple)
+    monkeypatch.setattr(sources, "list_connected", tuple)
 
 
 @pytest.fixture(scope="session")
@@ -174,13 +177,13 @@ def buyer(running_sandbox: Sandbox, settings: Any) -> Iterator[Buyer]:
 
 def make_user(email: str, name: str, *, credits: int = 0, plan: Plan = Plan.GROWTH, **fields: Any) -> User:
     """A verified account with the 100 credits of its first month, on a plan with every check, and with pack credits."""
-    user = accounts.register(email=email, password=PASSWORD, name=name, **fields)
-    accounts.verify_address(user=user)
+    user = signin.register_account(email=email, password=PASSWORD, name=name, **fields)
+    signin.verify_address(user=user)
     Subscription.objects.filter(user=user).update(plan=plan, started_at=user.created_at)
     if plan != Plan.FREE:
         end_welcome(user)
     if credits:
-        billing.grant(user_id=user.pk, kind=LotKind.PACK, amount=credits, reason="Test", key=f"test:{user.pk}")
+        ledger.grant_credits(user_id=user.pk, kind=LotKind.PACK, amount=credits, reason="Test", key=f"test:{user.pk}")
     return user
 
 
@@ -207,7 +210,7 @@ def sam(db: None) -> User:
 
 def client_of(user: User) -> APIClient:
     """An API client that sends the user's token."""
-    return client_with(accounts.start_sign_in(user=user, device="test").access)
+    return client_with(start_sign_in(user=user, device="test").access)
 
 
 def client_with(credential: str) -> APIClient:

@@ -9,19 +9,15 @@ from django.contrib.auth.models import Group
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
-from accounts import actors, staff
-from accounts.models import (
-    Activity,
-    ApiKey,
-    ApiRequest,
-    ColleagueDeletion,
-    MailboxRequest,
-    OneTimeToken,
-    SignIn,
-    User,
-    Viewing,
-)
-from accounts.services import is_confirmed
+from accounts.access.confirmation import is_recently_confirmed
+from accounts.access.models import ApiKey, SignIn, Viewing
+from accounts.activity import actors
+from accounts.activity.models import Activity
+from accounts.keys.models import ApiRequest
+from accounts.signin.models import MailboxRequest, OneTimeToken
+from accounts.staff import services as staff
+from accounts.staff.models import ColleagueDeletion
+from accounts.users.models import User
 from emailcheck.common.admin import ReadOnlyAdmin
 from emailcheck.common.errors import ProductError, Refused
 
@@ -81,10 +77,10 @@ class UserAdmin(admin.ModelAdmin[User]):
         obj.save(update_fields=set(form.changed_data) - {"role", "is_active", "reason"})
         if (role, is_active) == (obj.role, obj.is_active):
             return
-        if not is_confirmed(SignIn.objects.get(pk=request.session["sign_in"])):
+        if not is_recently_confirmed(SignIn.objects.get(pk=request.session["sign_in"])):
             raise Refused(_SIGN_IN_AGAIN, code="REAUTH_REQUIRED")
         reason = form.cleaned_data["reason"]
-        staff.change(user=obj, by=request.user, role=role, is_active=is_active, suspension_reason=reason)
+        staff.change_account(user=obj, by=request.user, role=role, is_active=is_active, suspension_reason=reason)
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
@@ -116,7 +112,7 @@ class ActAdmin(ReadOnlyAdmin):
 
     @admin.display(description="done by", empty_value="-")
     def done_by(self, act: Any) -> str | None:
-        return actors.in_words(act, {act.staff_id: ("", "")} if act.staff_is_there else {})
+        return actors.format_actor(act, {act.staff_id: ("", "")} if act.staff_is_there else {})
 
 
 @admin.register(SignIn)

@@ -11,6 +11,9 @@ class AccountsConfig(AppConfig):
         from accounts.personal import TABLES
         from emailcheck.common import personal
 
-        import_module("accounts.emails")
+        import_module("accounts.keys.emails")
+        import_module("accounts.privacy.emails")
+        import_module("accounts.signin.emails")
+        import_module("accounts.staff.emails")
         import_module("accounts.receivers")
-        personal.add(*TABLES)
+        personal.add_tables(*TABLES)

@@ -6,7 +6,12 @@ from allauth.socialaccount.models import SocialAccount, SocialToken
 from django.contrib.admin.models import LogEntry
 from django.db.models import QuerySet
 
-from accounts.models import Activity, ApiKey, ApiRequest, ColleagueDeletion, OneTimeToken, SignIn, User, Viewing
+from accounts.access.models import ApiKey, SignIn, Viewing
+from accounts.activity.models import Activity
+from accounts.keys.models import ApiRequest
+from accounts.signin.models import OneTimeToken
+from accounts.staff.models import ColleagueDeletion
+from accounts.users.models import User
 from emailcheck.common.personal import Table
 
 
@@ -17,7 +22,7 @@ def detach_activity(user_id: int) -> None:
     lines.update(user=None)
 
 
-def acts_of_staff(user_id: int) -> "QuerySet[Activity]":
+def list_staff_acts(user_id: int) -> "QuerySet[Activity]":
     """What the account did as staff; each act stands here, whatever other row it made."""
     return Activity.objects.filter(staff_id=user_id)
 
@@ -26,13 +31,13 @@ def keep_acts(user_id: int) -> None:
     """What staff did stays with who did it: others must be able to see who touched their account or money."""
 
 
-def deletions_about(user_id: int) -> "QuerySet[ColleagueDeletion]":
+def list_deletions_about(user_id: int) -> "QuerySet[ColleagueDeletion]":
     """What colleagues asked about the account: the record stays, as what staff did."""
     return ColleagueDeletion.objects.filter(colleague_id=user_id)
 
 
 # Who of the staff did something is not for the customer's export.
-WHO = ("staff_id", "staff_name", "staff_email")
+ACTOR_COLUMNS = ("staff_id", "staff_name", "staff_email")
 TABLES = (
     Table(User, "pk", name="account", secret=("password", "password_ends_at", "is_superuser", "device_generation")),
     Table(SignIn, "user", name="sessions", secret=("refresh_hash", "family_hash")),
@@ -40,15 +45,21 @@ TABLES = (
     Table(ApiRequest, "user", name="api_requests"),
     Table(Viewing, "user", name="viewed_by_staff", secret=("sign_in_id", "reason")),
     Table(Viewing, "sign_in__user", left_out="What staff looked at: it is in the activity of whoever was looked at."),
-    Table(Activity, "user", name="activity", secret=(*WHO, "target", "changes"), erase=detach_activity),
+    Table(Activity, "user", name="activity", secret=(*ACTOR_COLUMNS, "target", "changes"), erase=detach_activity),
     Table(
         Activity,
-        found=acts_of_staff,
+        found=list_staff_acts,
         name="acts_as_staff",
         secret=("user_id", "target", "changes"),
         erase=keep_acts,
     ),
-    Table(ColleagueDeletion, found=deletions_about, name="deletion_by_colleagues", secret=WHO, erase=keep_acts),
+    Table(
+        ColleagueDeletion,
+        found=list_deletions_about,
+        name="deletion_by_colleagues",
+        secret=ACTOR_COLUMNS,
+        erase=keep_acts,
+    ),
     Table(Authenticator, "user", name="second_factors", secret=("data",)),
     Table(SocialAccount, "user", name="google_accounts"),
     Table(SocialToken, "account__user", left_out="Keys for somebody else's services; none are kept."),

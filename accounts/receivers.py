@@ -4,11 +4,11 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from accounts import staff
-from accounts.models import User
 from accounts.signals import user_verified
+from accounts.staff import services as staff
+from accounts.users.models import User
 
 
 @receiver(user_verified)
-def give_role(user: User, **kwargs: Any) -> None:
+def give_staff_role(user: User, **kwargs: Any) -> None:
     staff.give_role_to_colleagues(user=user)

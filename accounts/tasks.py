@@ -4,9 +4,13 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from accounts import activity, mailbox, privacy, request_log
-from accounts.models import MailboxRequest, OneTimeToken, Purpose, SignIn
-from emailcheck.common import tasks
+from accounts.access.models import SignIn
+from accounts.activity import audit_log
+from accounts.keys import request_log
+from accounts.privacy import services as privacy
+from accounts.signin import mailbox_requests
+from accounts.signin.models import MailboxRequest, OneTimeToken, Purpose
+from emailcheck.common.queue import tasks
 
 LATE_AFTER = timedelta(minutes=1)
 GIVE_UP_AFTER = timedelta(days=1)
@@ -16,21 +20,21 @@ KEPT_FOR = timedelta(days=30)
 
 def answer_request(request_id: int) -> None:
     """Answer what somebody asked about an address."""
-    mailbox.answer(request_id=request_id)
+    mailbox_requests.answer_request(request_id=request_id)
 
 
 def erase_account(user_id: int) -> None:
     """Delete what hung on a closed account."""
-    privacy.erase(user_id=user_id)
+    privacy.erase_account(user_id=user_id)
 
 
-def sweep() -> None:
+def sweep_accounts() -> None:
     """Go on with what a process left undone when it died."""
-    _wake_requests()
+    _requeue_requests()
     privacy.resume_erasing()
 
 
-def _wake_requests() -> None:
+def _requeue_requests() -> None:
     """Wake requests that were not answered, because a process died or two were made at once."""
     now = timezone.now()
     MailboxRequest.objects.filter(created_at__lt=now - GIVE_UP_AFTER).delete()
@@ -39,10 +43,10 @@ def _wake_requests() -> None:
         tasks.enqueue("accounts.tasks.answer_request", request_id)
 
 
-def forget_old() -> None:
+def delete_old_rows() -> None:
     """Delete sessions and links that ended a month ago, calls that were made then, and activity of long ago."""
-    request_log.forget_old()
-    activity.forget_old()
+    request_log.delete_old_requests()
+    audit_log.delete_old_activity()
     now = timezone.now()
     SignIn.objects.filter(ended_at__lt=now - KEPT_FOR).delete()
     SignIn.objects.filter(expires_at__lt=now - KEPT_FOR).delete()

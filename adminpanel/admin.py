@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from accounts.admin import ActAdmin
-from adminpanel.models import Job
+from adminpanel.jobs.models import Job
 
 
 @admin.register(Job)

@@ -6,8 +6,9 @@ class AdminpanelConfig(AppConfig):
     verbose_name = "Staff dashboard"
 
     def ready(self) -> None:
-        from adminpanel import provider_alerts, watched
-        from adminpanel.monitoring import conditions
+        from adminpanel.monitoring.alerts import conditions
+        from adminpanel.reports import provider_alerts
+        from adminpanel.system import alerts
 
-        conditions.add(watched.conditions)
-        conditions.add(provider_alerts.conditions)
+        conditions.add_source(alerts.system_conditions)
+        conditions.add_source(provider_alerts.provider_conditions)

@@ -1,52 +1,7 @@
-"""Long work that staff ask for, and what became of it."""
+"""The table of the staff dashboard, collected for Django. Import it from the package that it belongs to."""
 
-from django.db import models
-from django.db.models import Q
-from django.utils import timezone
+from adminpanel.jobs.models import Job
 
-from accounts.actors import StaffAct
-from emailcheck.common import ids
-
-
-class JobKind(models.TextChoices):
-    BACKUP = "backup"
-    OPTIMIZE = "optimize"
-
-
-class JobStatus(models.TextChoices):
-    RUNNING = "running", "waits for a worker, or runs"
-    COMPLETED = "completed"
-    FAILED = "failed"
-
-
-def new_job_id() -> str:
-    return ids.new("job")
-
-
-class Job(StaffAct):
-    """One run of long work on the whole installation. Of each kind at most one runs.
-
-    Whoever does the work holds `lease`, and shows by `beat_at` that it goes on.
-    """
-
-    public_id = models.CharField(max_length=32, unique=True, default=new_job_id, editable=False)
-    kind = models.CharField(max_length=10, choices=JobKind)
-    status = models.CharField(max_length=10, choices=JobStatus, default=JobStatus.RUNNING)
-    staff_id = models.BigIntegerField(null=True, blank=True, help_text="Empty: the server's own command line.")
-    lease = models.CharField(max_length=32, blank=True)
-    created_at = models.DateTimeField(default=timezone.now, editable=False)
-    beat_at = models.DateTimeField(default=timezone.now)
-    ended_at = models.DateTimeField(null=True, blank=True)
-    size = models.PositiveBigIntegerField(null=True, blank=True, help_text="Bytes of the file that was made.")
-    file = models.CharField(max_length=255, blank=True, help_text="Its name below BACKUP_DIR.")
-    note = models.CharField(max_length=300, blank=True, help_text="What was done.")
-    error = models.CharField(max_length=300, blank=True, help_text="Why it failed.")
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["kind"], condition=Q(status="running"), name="job_runs_once"),
-        ]
-        indexes = [models.Index(fields=["kind", "-id"], name="job_newest")]
-
-    def __str__(self) -> str:
-        return self.public_id
+__all__ = [
+    "Job",
+]

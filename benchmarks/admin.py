@@ -25,29 +25,20 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from accounts import services as accounts
-from accounts.models import Activity, ActivityKind, User
+from accounts.activity.models import Activity, ActivityKind
+from accounts.signin.sessions import start_sign_in
+from accounts.users.models import User
 from benchmarks import figures
-from billing.models import (
-    Agreement,
-    CreditAccount,
-    CreditEntry,
-    CreditLot,
-    Cycle,
-    EntryKind,
-    LotKind,
-    Payment,
-    PaymentKind,
-    PaymentState,
-    Plan,
-    Refund,
-    RefundState,
-    Subscription,
-)
-from crm.models import Deal, Feedback, Message, Stage
-from validation import results, rollups
-from validation.day_models import Day, Source
-from validation.models import Batch, BatchStatus, BatchType
+from billing.catalogue.plans import Cycle, Plan
+from billing.ledger.models import CreditAccount, CreditEntry, CreditLot, EntryKind, LotKind
+from billing.payments.models import Agreement, Payment, PaymentKind, PaymentState, Refund, RefundState
+from billing.subscriptions.models import Subscription
+from crm.deals.models import Deal, Stage
+from crm.messages.models import Feedback, Message
+from validation.batches.models import Batch, BatchStatus, BatchType
+from validation.daily import rollups
+from validation.daily.models import Day, Source
+from validation.results import storage
 from validation.tests.stored import row
 
 SCALE = float(os.environ.get("ADMIN_SCALE", "1"))
@@ -205,7 +196,7 @@ def _days(first: int, rng: random.Random, now: datetime) -> None:
             )  # fmt: skip
 
     _make(Day, days(), ignore_conflicts=True)
-    rollups.rebuild_all()
+    rollups.recount_all()
 
 
 def _rows(first: int) -> None:
@@ -218,7 +209,7 @@ def _rows(first: int) -> None:
         )  # fmt: skip
         made = [row(f"person{n}@harbor{n % 97}.com", position=n) for n in range(1, AT_ONCE + 1)]
         with transaction.atomic():
-            results.write(results.prepare(made), user_id=user_id, batch_id=batch.pk)
+            storage.insert_results(storage.prepare_results(made), user_id=user_id, batch_id=batch.pk)
 
 
 def _payments(first: int, rng: random.Random, now: datetime) -> None:
@@ -316,7 +307,7 @@ def _staff() -> APIClient:
         "bench@emailcheck.app", "correct-horse-42", name="Benchmark"
     )
     client = APIClient()
-    client.credentials(HTTP_AUTHORIZATION=f"Bearer {accounts.start_sign_in(user=sam, device='bench').access}")
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {start_sign_in(user=sam, device='bench').access}")
     return client
 
 
@@ -327,7 +318,7 @@ def _queries(client: APIClient, path: str) -> tuple[int, int]:
 
 
 def _say_what_there_is() -> None:
-    counted = rollups.totals_of_all()["processed"]
+    counted = rollups.sum_all_days()["processed"]
     print(
         f"{User.objects.count():,} accounts, {counted:,} results in {Day.objects.count():,} daily counts "
         f"({ROWS:,} of them as rows), {Payment.objects.count():,} payments, {Feedback.objects.count():,} ratings"

@@ -35,7 +35,7 @@ from accounts.models import User
 from billing.models import Subscription
 alice = User.objects.get(email='alice@alder-and-ash.com')
 Subscription.objects.filter(user=alice).update(plan='enterprise')
-print(keys.create(user=alice, name='Benchmark')[1])
+print(services.create_key(user=alice, name='Benchmark')[1])
 """
 
 

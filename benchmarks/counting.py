@@ -18,7 +18,7 @@ from django.http import HttpResponse
 from django.test import RequestFactory
 
 from benchmarks import figures
-from emailcheck.common.metrics import MetricsMiddleware
+from emailcheck.common.web.metrics import MetricsMiddleware
 from tests.stack import running_stack
 
 ROUNDS, CALLS, REQUESTS = 7, 5_000, 200

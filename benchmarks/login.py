@@ -17,7 +17,7 @@ from pathlib import Path
 
 import httpx2
 
-from accounts.hashers import Argon2
+from accounts.users.hashers import Argon2
 from benchmarks import figures
 from tests.stack import ALICE, Stack, running_stack
 

@@ -19,12 +19,13 @@ from contextlib import contextmanager
 from django.conf import settings
 from django.db import connection, transaction
 
-from accounts.models import User
+from accounts.users.models import User
 from benchmarks import figures
-from billing import services, subscriptions
-from billing.models import LotKind
-from emailcheck.common.sqlite.log_sync import log_sync_of
-from emailcheck.common.testing import sixteen
+from billing.ledger import services as ledger
+from billing.ledger.models import LotKind
+from billing.subscriptions import services as subscriptions
+from emailcheck.common.sqlite.log_sync import find_log_sync
+from emailcheck.common.testing import run_sixteen
 
 ROUNDS = 15
 CALLERS = 16
@@ -60,7 +61,7 @@ def _account(name: str) -> User:
     subscriptions.open_account(user_id=user.pk)
     for number in range(3):
         key = f"{name}:{number}"
-        services.grant(user_id=user.pk, kind=LotKind.PACK, amount=10_000_000, reason="Pack", key=key)
+        ledger.grant_credits(user_id=user.pk, kind=LotKind.PACK, amount=10_000_000, reason="Pack", key=key)
     return user
 
 
@@ -72,11 +73,11 @@ def bare(key: str) -> None:
 
 
 def _hold(user_id: int, key: str) -> None:
-    services.hold(user_id=user_id, amount=1, reason="Benchmark", key=key)
+    ledger.open_hold(user_id=user_id, amount=1, reason="Benchmark", key=key)
 
 
 def _spend(user_id: int, key: str) -> None:
-    services.settle(hold=services.hold(user_id=user_id, amount=1, reason="Benchmark", key=key), captured=1)
+    ledger.close_hold(hold=ledger.open_hold(user_id=user_id, amount=1, reason="Benchmark", key=key), captured=1)
 
 
 def _rate(way: Callable[[str], None], name: str) -> float:
@@ -95,7 +96,7 @@ def _syncs_of_sixteen(callers: list[User], number: int) -> int:
         _hold(callers[place].pk, f"at once {number}:{place}")
 
     with _counting_syncs() as syncs:
-        sixteen(debit)
+        run_sixteen(debit)
     return syncs[0]
 
 
@@ -109,7 +110,7 @@ def _counting_syncs() -> Iterator[list[int]]:
 
 def _syncs() -> int:
     if connection.vendor == "sqlite":
-        return log_sync_of(str(connection.settings_dict["NAME"])).made
+        return find_log_sync(str(connection.settings_dict["NAME"])).made
     time.sleep(1)  # what a connection did is counted when it has ended
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_stat_clear_snapshot(), wal_sync FROM pg_stat_wal")
@@ -129,6 +130,6 @@ def _report(rates: dict[str, list[float]], syncs: list[int]) -> None:
     engine = connection.vendor
     figures.at_least(f"rate of a debit, of a bare one, both synced, {engine}", shares["hold"], LEAST, digits=2)
     figures.at_most(f"syncs for {CALLERS} debits at once, median, {engine}", shared, CALLERS - 1)
-    differences = services.reconcile()
+    differences = ledger.reconcile_ledger()
     if differences or shares["hold"] < LEAST or shared >= CALLERS:
         sys.exit(f"below {LEAST} of bare, too many syncs, or credits differ: {differences}")

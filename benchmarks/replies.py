@@ -27,12 +27,25 @@ from pathlib import Path
 
 from validation.engine.replies.classifier import classify
 from validation.engine.replies.lexicon import LEXICON
-from validation.engine.replies.phrases import Says, shape, simplify, what_it_says
+from validation.engine.replies.phrases import (
+    PhraseMeaning,
+    classify_phrase,
+    mask_variable_parts,
+    simplify_text,
+)
 
 DATA = Path(__file__).parent.parent / "validation" / "engine" / "tests" / "data"
 SEEDS = range(20)
 FALSE_ALLOWED = 0.01
-_ABOUT_RECIPIENT = frozenset({Says.NOT_FOUND, Says.FULL, Says.DISABLED, Says.NOT_HOSTED, Says.UNAVAILABLE})
+_ABOUT_RECIPIENT = frozenset(
+    {
+        PhraseMeaning.NOT_FOUND,
+        PhraseMeaning.FULL,
+        PhraseMeaning.DISABLED,
+        PhraseMeaning.NOT_HOSTED,
+        PhraseMeaning.UNAVAILABLE,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +59,7 @@ class Sample:
     @property
     def words(self) -> str:
         """The text as the reader sees it."""
-        return simplify(shape(self.reply[4:]))
+        return simplify_text(mask_variable_parts(self.reply[4:]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +115,8 @@ def as_shipped(sample: Sample) -> bool:
 
 def with_words_withheld(known: list[Sample], held_out: list[Sample]) -> Score:
     """The rules with a lexicon from which the held-out half's own words are gone."""
-    lexicon = LEXICON.knowing_only(_vocabulary(known), _vocabulary(held_out))
-    return score(held_out, lambda sample: what_it_says(sample.words, lexicon) in _ABOUT_RECIPIENT)
+    lexicon = LEXICON.restricted_to(_vocabulary(known), _vocabulary(held_out))
+    return score(held_out, lambda sample: classify_phrase(sample.words, lexicon) in _ABOUT_RECIPIENT)
 
 
 def _vocabulary(samples: Iterable[Sample]) -> set[str]:

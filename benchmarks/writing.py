@@ -16,14 +16,15 @@ from pathlib import Path
 
 from django.db import transaction
 
-from accounts.models import User
+from accounts.users.models import User
 from tests.stack import ROOT
 from tests.world import Sandbox, running_world
-from validation import results
+from validation.batches.models import Batch, BatchType
 from validation.engine import EngineConfig, Verdict
 from validation.engine.verifier import Verifier
-from validation.models import Batch, BatchType, Result
-from validation.packing import Binder
+from validation.results import storage
+from validation.results.evidence_pages import EvidenceWriter
+from validation.results.models import Result
 
 ROUNDS = 5
 ADDRESSES = 4_000
@@ -72,17 +73,17 @@ def cost(way: Callable[[Batch, list[Verdict]], None], verdicts: list[Verdict]) -
 
 def as_rows(batch: Batch, verdicts: list[Verdict]) -> None:
     """What the pipeline does."""
-    binder = Binder()
+    binder = EvidenceWriter()
     rows = [
-        results.from_verdict(verdict, position=position, binder=binder) for position, verdict in enumerate(verdicts, 1)
+        storage.build_row(verdict, position=position, binder=binder) for position, verdict in enumerate(verdicts, 1)
     ]
-    results.write(results.prepare(rows), user_id=batch.user_id, batch_id=batch.pk)
+    storage.insert_results(storage.prepare_results(rows), user_id=batch.user_id, batch_id=batch.pk)
 
 
 def as_instances(batch: Batch, verdicts: list[Verdict]) -> None:
     """What the ORM offers."""
     made = []
     for position, verdict in enumerate(verdicts, 1):
-        values = results.from_verdict(verdict, position=position)._asdict()
+        values = storage.build_row(verdict, position=position)._asdict()
         made.append(Result(user_id=batch.user_id, batch=batch, **values))
     Result.objects.bulk_create(made, batch_size=500)

@@ -1,10 +1,10 @@
-"""Django's admin of the money tables: read-only, because only `billing.services` moves credits."""
+"""Django's admin of the money tables: read-only, because only `billing.ledger.services` moves credits."""
 
 from django.contrib import admin
 
 from accounts.admin import ActAdmin
-from billing.models import (
-    Agreement,
+from billing.invoices.models import Invoice, InvoiceLine, NumberSeries
+from billing.ledger.models import (
     BulkGrant,
     Clawback,
     CreditAccount,
@@ -14,21 +14,12 @@ from billing.models import (
     CreditHold,
     CreditLot,
     CreditMonth,
-    Invoice,
-    InvoiceLine,
-    NumberSeries,
-    Pause,
-    Payment,
-    PaymentMethod,
-    ProviderEvent,
-    ProviderItem,
-    Purchase,
-    Referral,
-    ReferralCode,
-    Refund,
-    Subscription,
     UsageAlerts,
 )
+from billing.payments.models import Agreement, Payment, PaymentMethod, ProviderItem, Purchase, Refund
+from billing.provider_sync.models import ProviderEvent
+from billing.referrals.models import Referral, ReferralCode
+from billing.subscriptions.models import Pause, Subscription
 from emailcheck.common.admin import ReadOnlyAdmin
 
 

@@ -1,35 +1,43 @@
 from django.urls import path
 
-from billing import api, api_invoices, api_payments, api_referrals, api_subscription
+from billing.catalogue.api import Plans
+from billing.checkout import api as checkout_api
+from billing.checkout.plan_change_api import CompleteChange
+from billing.invoices import api as invoices_api
+from billing.payments.api import PaymentMethod, PaymentMethods
+from billing.referrals import api as referrals_api
+from billing.subscriptions import api as subscriptions_api
+from billing.subscriptions.status_api import SubscriptionStatus, TrialStart
+from billing.usage import api as usage_api
 
 urlpatterns = [
-    path("credits", api.Credits.as_view()),
-    path("credits/statement", api.Statement.as_view()),
-    path("credits/statement/export", api.StatementExport.as_view()),
-    path("user/usage-alerts", api.UsageAlerts.as_view()),
-    path("plans", api.Plans.as_view()),
-    path("subscriptions/status", api.SubscriptionStatus.as_view()),
-    path("subscriptions/plan-change/preview", api_subscription.Preview.as_view()),
-    path("subscriptions/plan-change/create-payment", api_subscription.CreatePayment.as_view()),
-    path("subscriptions/plan-change", api_subscription.PlanChange.as_view()),
-    path("subscriptions/plan-change/complete/<str:token>", api_subscription.CompleteChange.as_view()),
-    path("subscriptions/pause", api_subscription.Pause.as_view()),
-    path("subscriptions/resume", api_subscription.Resume.as_view()),
-    path("subscriptions/cancel", api_subscription.Cancel.as_view()),
-    path("subscriptions/reactivate", api_subscription.Reactivate.as_view()),
-    path("trial/start", api.TrialStart.as_view()),
-    path("payments/pending", api_payments.Pending.as_view()),
-    path("payments/paypal/create-order", api_payments.CreateOrder.as_view()),
-    path("payments/paypal/create-billing-agreement", api_payments.CreateAgreement.as_view()),
-    path("payments/paypal/complete/<str:token>", api_payments.Complete.as_view()),
-    path("payments/paypal/status/<str:token>", api_payments.Status.as_view()),
-    path("payments/paypal/webhook", api_payments.Webhook.as_view()),
-    path("referral/stats", api_referrals.ReferralStats.as_view()),
-    path("referral/activities", api_referrals.ReferralActivities.as_view()),
-    path("invoices", api_invoices.Invoices.as_view()),
-    path("invoices/<int:invoice_id>/pay", api_invoices.InvoicePay.as_view()),
-    path("invoices/<int:invoice_id>/pdf", api_invoices.InvoicePdf.as_view()),
-    path("invoices/<int:invoice_id>/resend", api_invoices.InvoiceResend.as_view()),
-    path("payment-methods", api_invoices.PaymentMethods.as_view()),
-    path("payment-methods/<int:method_id>", api_invoices.PaymentMethod.as_view()),
+    path("credits", usage_api.Credits.as_view()),
+    path("credits/statement", usage_api.Statement.as_view()),
+    path("credits/statement/export", usage_api.StatementExport.as_view()),
+    path("user/usage-alerts", usage_api.UsageAlerts.as_view()),
+    path("plans", Plans.as_view()),
+    path("subscriptions/status", SubscriptionStatus.as_view()),
+    path("subscriptions/plan-change/preview", subscriptions_api.Preview.as_view()),
+    path("subscriptions/plan-change/create-payment", subscriptions_api.CreatePayment.as_view()),
+    path("subscriptions/plan-change", subscriptions_api.PlanChange.as_view()),
+    path("subscriptions/plan-change/complete/<str:token>", CompleteChange.as_view()),
+    path("subscriptions/pause", subscriptions_api.Pause.as_view()),
+    path("subscriptions/resume", subscriptions_api.Resume.as_view()),
+    path("subscriptions/cancel", subscriptions_api.Cancel.as_view()),
+    path("subscriptions/reactivate", subscriptions_api.Reactivate.as_view()),
+    path("trial/start", TrialStart.as_view()),
+    path("payments/pending", checkout_api.Pending.as_view()),
+    path("payments/paypal/create-order", checkout_api.CreateOrder.as_view()),
+    path("payments/paypal/create-billing-agreement", checkout_api.CreateAgreement.as_view()),
+    path("payments/paypal/complete/<str:token>", checkout_api.Complete.as_view()),
+    path("payments/paypal/status/<str:token>", checkout_api.Status.as_view()),
+    path("payments/paypal/webhook", checkout_api.Webhook.as_view()),
+    path("referral/stats", referrals_api.ReferralStats.as_view()),
+    path("referral/activities", referrals_api.ReferralActivities.as_view()),
+    path("invoices", invoices_api.Invoices.as_view()),
+    path("invoices/<int:invoice_id>/pay", invoices_api.InvoicePay.as_view()),
+    path("invoices/<int:invoice_id>/pdf", invoices_api.InvoicePdf.as_view()),
+    path("invoices/<int:invoice_id>/resend", invoices_api.InvoiceResend.as_view()),
+    path("payment-methods", PaymentMethods.as_view()),
+    path("payment-methods/<int:method_id>", PaymentMethod.as_view()),
 ]

@@ -8,11 +8,16 @@ class BillingConfig(AppConfig):
     verbose_name = "Money and credits"
 
     def ready(self) -> None:
-        from billing import plans
+        from billing.payments import fulfilment
+        from billing.payments.models import PurchaseKind
         from billing.personal import TABLES
+        from billing.subscriptions import entitlements
+        from billing.subscriptions.lifecycle import signup, switching
         from emailcheck.common import personal, registry
 
         import_module("billing.receivers")
-        registry.add_account_summary(plans.account_summary)
-        registry.know_rates(plans.requests_per_minute, reads="subscription")
-        personal.add(*TABLES)
+        registry.add_account_summary(entitlements.build_account_summary)
+        registry.register_rates(entitlements.find_rate_limit, reads="subscription")
+        personal.add_tables(*TABLES)
+        fulfilment.register_fulfilment(PurchaseKind.SUBSCRIPTION, signup.begin_plan)
+        fulfilment.register_fulfilment(PurchaseKind.PLAN_CHANGE, switching.apply_paid_change)

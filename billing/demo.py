@@ -3,28 +3,29 @@
 from django.conf import settings
 from django.db import transaction
 
-from accounts import services as accounts
-from accounts.models import User
-from billing import services as billing
-from billing import subscriptions
-from billing.models import Cycle, LotKind, Plan
+from accounts.signin import services as signin
+from accounts.users.models import User
+from billing.catalogue.plans import Cycle, Plan
+from billing.ledger import services as ledger
+from billing.ledger.models import LotKind
+from billing.subscriptions import services as subscriptions
 from emailcheck.common.demo import DemoLogin
 from emailcheck.common.errors import Refused
 
 
 @transaction.atomic
-def make(login: DemoLogin) -> bool:
+def create_demo_account(login: DemoLogin) -> bool:
     """Make a demo account. False when it exists: nothing changes then. Raises `Refused` in live mode."""
     if not settings.SANDBOX:
         raise Refused("Demo accounts are for the sandbox only.")
     if User.objects.filter(email=login.email).exists():
         return False
-    user = accounts.register(email=login.email, password=login.password, name=login.name, role=login.role)
-    accounts.verify_address(user=user)
+    user = signin.register_account(email=login.email, password=login.password, name=login.name, role=login.role)
+    signin.verify_address(user=user)
     if login.plan != Plan.FREE:
-        subscriptions.activate(user_id=user.pk, plan=Plan(login.plan), cycle=Cycle.MONTHLY, paid_until=None)
+        subscriptions.activate_plan(user_id=user.pk, plan=Plan(login.plan), cycle=Cycle.MONTHLY, paid_until=None)
     if login.pack_credits:
-        billing.grant(
+        ledger.grant_credits(
             user_id=user.pk,
             kind=LotKind.PACK,
             amount=login.pack_credits,

@@ -1,13 +1,13 @@
 """What the money tables hold about people.
 
 Books must be kept: payments outlive the account without anything that names its owner, invoices with the buyer as
-printed, for as long as the law asks (`billing.invoice_buyers`).
+printed, for as long as the law asks (`billing.invoices.buyers`).
 """
 
-from accounts.personal import WHO
-from billing import free_credits
-from billing.models import (
-    Agreement,
+from accounts.personal import ACTOR_COLUMNS
+from billing.invoices.models import Invoice, InvoiceLine
+from billing.ledger import free_credits
+from billing.ledger.models import (
     Clawback,
     CreditAccount,
     CreditAdjustment,
@@ -16,22 +16,15 @@ from billing.models import (
     CreditHold,
     CreditLot,
     CreditMonth,
-    Invoice,
-    InvoiceLine,
-    Pause,
-    Payment,
-    PaymentMethod,
-    Purchase,
-    Referral,
-    ReferralCode,
-    Refund,
-    Subscription,
     UsageAlerts,
 )
+from billing.payments.models import Agreement, Payment, PaymentMethod, Purchase, Refund
+from billing.referrals.models import Referral, ReferralCode
+from billing.subscriptions.models import Pause, Subscription
 from emailcheck.common.personal import Table
 
 
-def _keep(user_id: int) -> None:
+def _retain_rows(user_id: int) -> None:
     """Nothing leads to the account but the row above it, which is detached."""
 
 
@@ -56,12 +49,12 @@ TABLES = (
     Table(CreditMonth, "user", name="credit_months"),
     Table(Clawback, "user", name="credits_taken_back"),
     Table(UsageAlerts, "user", name="usage_alerts"),
-    Table(CreditedMailbox, "user_id", name="free_credits", secret=("digest",), erase=free_credits.detach),
-    Table(CreditAdjustment, "user", name="credit_adjustments", secret=WHO),
+    Table(CreditedMailbox, "user_id", name="free_credits", secret=("digest",), erase=free_credits.detach_mailboxes),
+    Table(CreditAdjustment, "user", name="credit_adjustments", secret=ACTOR_COLUMNS),
     Table(CreditEntry, "user", name="credit_entries"),
-    Table(InvoiceLine, "invoice__user", name="invoice_lines", erase=_keep),
-    Table(Refund, "payment__user", name="refunds", secret=WHO, erase=_keep),
-    Table(Invoice, "user", name="invoices", secret=WHO, erase=_detach_invoices),
+    Table(InvoiceLine, "invoice__user", name="invoice_lines", erase=_retain_rows),
+    Table(Refund, "payment__user", name="refunds", secret=ACTOR_COLUMNS, erase=_retain_rows),
+    Table(Invoice, "user", name="invoices", secret=ACTOR_COLUMNS, erase=_detach_invoices),
     Table(Payment, "user", name="payments", erase=_detach_payments),
     Table(Agreement, "user", name="payment_agreements", erase=_detach_agreements),
     Table(Purchase, "user", name="purchases"),

@@ -4,13 +4,17 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from accounts.models import User
 from accounts.signals import user_deleted, user_readmitted, user_registered, user_suspended, user_verified
-from billing import agreements, completion, dunning, emails, invoices, payment_methods, quota, referrals, subscriptions
-from billing.debits import Level
-from billing.models import Agreement, Payment, Refund
-from billing.payment_words import NOT_MADE
-from billing.paypal.types import Subscription
+from accounts.users.models import User
+from billing.invoices import services as invoices
+from billing.ledger.debits import CreditLevel
+from billing.payments import fulfilment, methods
+from billing.payments.emails import send_payment_not_made
+from billing.payments.models import Agreement, Payment, Refund
+from billing.payments.paypal.types import Subscription
+from billing.payments.wording import NOT_MADE
+from billing.provider_sync import agreements
+from billing.referrals import services as referrals
 from billing.signals import (
     agreement_told,
     credits_moved,
@@ -19,19 +23,22 @@ from billing.signals import (
     payment_not_made,
     payment_refunded,
 )
-from emailcheck.common import tasks
+from billing.subscriptions import services as subscriptions
+from billing.subscriptions.lifecycle import dunning
+from billing.usage import quota
+from emailcheck.common.queue import tasks
 
 
 @receiver(user_registered)
 def open_account(user: User, referral_code: str = "", **kwargs: Any) -> None:
     subscriptions.open_account(user_id=user.pk)
-    referrals.note(friend=user, code=referral_code)
+    referrals.record_referral(friend=user, code=referral_code)
 
 
 @receiver(user_verified)
 def grant_first_month(user: User, **kwargs: Any) -> None:
-    subscriptions.renew(user_id=user.pk)
-    referrals.welcome(friend=user)
+    subscriptions.renew_credits(user_id=user.pk)
+    referrals.grant_welcome_bonus(friend=user)
 
 
 @receiver(user_deleted)
@@ -41,44 +48,44 @@ def end_agreements(user: User, **kwargs: Any) -> None:
 
 @receiver(user_suspended)
 @receiver(user_readmitted)
-def follow_account(user: User, **kwargs: Any) -> None:
+def sync_account_agreements(user: User, **kwargs: Any) -> None:
     tasks.enqueue("billing.tasks.follow_account", user.pk)
 
 
 @receiver(agreement_told)
-def heed_agreement(agreement: Agreement, found: Subscription, **kwargs: Any) -> None:
-    dunning.heed(agreement=agreement, told=found)
+def handle_agreement_change(agreement: Agreement, found: Subscription, **kwargs: Any) -> None:
+    dunning.handle_agreement_change(agreement=agreement, told=found)
 
 
 @receiver(credits_moved)
-def look_at_quota(user_id: int, charged: bool, level: Level | None = None, **kwargs: Any) -> None:
-    quota.look(user_id=user_id, charged=charged, level=level)
+def send_quota_notices(user_id: int, charged: bool, level: CreditLevel | None = None, **kwargs: Any) -> None:
+    quota.send_due_notices(user_id=user_id, charged=charged, level=level)
 
 
 @receiver(payment_captured)
-def write_invoice(payment: Payment, **kwargs: Any) -> None:
-    invoices.issue(payment=payment)
+def issue_invoice(payment: Payment, **kwargs: Any) -> None:
+    invoices.issue_invoice(payment=payment)
     if payment.user_id is not None:
-        payment_methods.note(user_id=payment.user_id, payer_id=payment.payer_id, payer_email=payment.payer_email)
+        methods.record_payer(user_id=payment.user_id, payer_id=payment.payer_id, payer_email=payment.payer_email)
 
 
 @receiver(payment_held)
-def note_that_it_waits(payment: Payment, **kwargs: Any) -> None:
-    completion.note_activity(payment.user, payment.description, payment.amount, None, what="is pending at PayPal")
+def record_held_payment(payment: Payment, **kwargs: Any) -> None:
+    fulfilment.record_activity(payment.user, payment.description, payment.amount, None, what="is pending at PayPal")
 
 
 @receiver(payment_not_made)
-def tell_that_it_was_not_made(payment: Payment, **kwargs: Any) -> None:
-    completion.note_activity(payment.user, payment.description, payment.amount, None, what=f"by PayPal. {NOT_MADE}")
+def notify_failed_payment(payment: Payment, **kwargs: Any) -> None:
+    fulfilment.record_activity(payment.user, payment.description, payment.amount, None, what=f"by PayPal. {NOT_MADE}")
     if payment.user is not None:
-        emails.send_payment_not_made(user=payment.user, payment=payment)
+        send_payment_not_made(user=payment.user, payment=payment)
 
 
 @receiver(payment_captured)
 def reward_referrer(payment: Payment, **kwargs: Any) -> None:
-    referrals.convert(payment=payment)
+    referrals.reward_referrer(payment=payment)
 
 
 @receiver(payment_refunded)
-def take_reward_back(refund: Refund, **kwargs: Any) -> None:
-    referrals.take_back(payment=refund.payment)
+def take_back_reward(refund: Refund, **kwargs: Any) -> None:
+    referrals.take_back_reward(payment=refund.payment)

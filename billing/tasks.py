@@ -2,20 +2,14 @@
 
 import logging
 
-from billing import (
-    agreements,
-    endings,
-    following,
-    invoice_buyers,
-    next_charges,
-    open_invoices,
-    pauses,
-    reconciliation,
-    refunds,
-    services,
-    subscriptions,
-    sweeper,
-)
+from billing.invoices import buyers, open_invoices
+from billing.ledger import services as ledger
+from billing.payments import agreement_sync
+from billing.provider_sync import agreements, next_charges, reconciliation, sweeper
+from billing.refunds import services as refunds
+from billing.subscriptions import services as subscriptions
+from billing.subscriptions.lifecycle import cancellations, pauses
+from billing.subscriptions.lifecycle.trials import announce_trial_ends, end_due_trials
 
 log = logging.getLogger(__name__)
 _NAMED = 20  # one mistake can touch every account
@@ -26,18 +20,18 @@ def keep_time() -> None:
 
     Remind of invoices that were due.
     """
-    subscriptions.announce_trial_ends()
-    subscriptions.end_trials()
-    subscriptions.write_off_due()
-    subscriptions.renew_due()
-    pauses.resume_due()
-    endings.end_due()
-    open_invoices.remind()
+    announce_trial_ends()
+    end_due_trials()
+    subscriptions.write_off_due_credits()
+    subscriptions.renew_due_accounts()
+    pauses.resume_due_plans()
+    cancellations.end_due_plans()
+    open_invoices.send_due_reminders()
 
 
 def reconcile() -> None:
     """Recount all credits; the first differences are errors in the log, and how many more there are is another."""
-    differences = services.reconcile()
+    differences = ledger.reconcile_ledger()
     for difference in differences[:_NAMED]:
         log.error("credits differ: %s", difference)
     if len(differences) > _NAMED:
@@ -46,16 +40,16 @@ def reconcile() -> None:
 
 def forget_buyers() -> None:
     """Take names and addresses out of the documents of deleted accounts when the legal time is over."""
-    count = invoice_buyers.forget_buyers()
+    count = buyers.forget_buyers()
     if count:
         log.info("%d documents do not say any more who bought", count)
 
 
 def ask_paypal() -> None:
     """Ask about open purchases and running agreements; end those that nobody wants."""
-    sweeper.sweep()
-    agreements.end_unwanted()
-    following.follow_all()
+    sweeper.sweep_provider()
+    agreements.cancel_unwanted_agreements()
+    agreement_sync.sync_all_agreements()
 
 
 def reconcile_payments() -> None:
@@ -63,7 +57,10 @@ def reconcile_payments() -> None:
 
     Each difference, and each thing that PayPal could not be asked about, is an error in the log.
     """
-    for what, compared in (("charges", next_charges.compare()), ("payments", reconciliation.compare())):
+    for what, compared in (
+        ("charges", next_charges.compare_next_charges()),
+        ("payments", reconciliation.compare_payments()),
+    ):
         for line in compared.differ:
             log.error("%s differ: %s", what, line)
         for line in compared.unknown:
@@ -72,14 +69,14 @@ def reconcile_payments() -> None:
 
 def settle_refunds() -> None:
     """Finish the refunds that a crash or a silent provider left open."""
-    refunds.resume()
+    refunds.resume_refunds()
 
 
 def end_unwanted_agreements() -> None:
     """Cancel the agreements at PayPal that run for nobody."""
-    agreements.end_unwanted()
+    agreements.cancel_unwanted_agreements()
 
 
 def follow_account(user_id: int) -> None:
     """Suspend the agreements of a suspended account, or let them go on."""
-    endings.follow_account(user_id=user_id)
+    cancellations.sync_account_agreements(user_id=user_id)

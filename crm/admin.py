@@ -8,8 +8,11 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from accounts.admin import ActAdmin
-from crm import contracts
-from crm.models import Claim, Contract, ContractStatus, Deal, DealEvent, Feedback, Message, Subscriber
+from crm.claims.models import Claim
+from crm.contracts import services as contracts
+from crm.contracts.models import Contract, ContractStatus
+from crm.deals.models import Deal, DealEvent
+from crm.messages.models import Feedback, Message, Subscriber
 from emailcheck.common.admin import ReadOnlyAdmin
 
 
@@ -26,7 +29,7 @@ class StatusFilter(admin.SimpleListFilter):
         wanted = self.value()
         if wanted not in ContractStatus.values:
             return queryset
-        return queryset.filter(contracts.of_status(ContractStatus(wanted), timezone.now().date()))
+        return queryset.filter(contracts.filter_status(ContractStatus(wanted), timezone.now().date()))
 
 
 @admin.register(Deal)

@@ -8,11 +8,11 @@ class CrmConfig(AppConfig):
     verbose_name = "Sales and messages"
 
     def ready(self) -> None:
-        from crm import feedback
+        from crm.messages import feedback
         from crm.personal import TABLES
         from emailcheck.common import personal, registry
 
-        import_module("crm.emails")
+        import_module("crm.messages.emails")
         import_module("crm.receivers")
-        personal.add(*TABLES)
-        registry.know_satisfaction(feedback.satisfaction)
+        personal.add_tables(*TABLES)
+        registry.register_satisfaction(feedback.measure_satisfaction)

@@ -2,27 +2,27 @@
 
 from typing import TYPE_CHECKING
 
-from accounts.models import User
-from crm import feedback
-from crm.models import Feedback, Message, Subscriber
+from accounts.users.models import User
+from crm.messages import feedback
+from crm.messages.models import Feedback, Message, Subscriber
 from emailcheck.common.personal import Table
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 
-def _subscriptions(user_id: int) -> "QuerySet[Subscriber]":
+def _list_subscriptions(user_id: int) -> "QuerySet[Subscriber]":
     """By the account's address, once its owner has confirmed it: anybody can type somebody else's."""
     confirmed = User.objects.filter(pk=user_id, email_verified_at__isnull=False)
     return Subscriber.objects.filter(email__in=confirmed.values("email"))
 
 
-def _keep(user_id: int) -> None:
+def _keep_rows(user_id: int) -> None:
     """The newsletter was agreed to without an account, and ends by the link in each of its mails."""
 
 
 TABLES = (
-    Table(Feedback, "user", name="feedback", secret=("visitor",), erase=feedback.detach),
+    Table(Feedback, "user", name="feedback", secret=("visitor",), erase=feedback.detach_feedback),
     Table(Message, "user", name="contact_messages", secret=("deal_id",)),
-    Table(Subscriber, name="newsletter", erase=_keep, found=_subscriptions),
+    Table(Subscriber, name="newsletter", erase=_keep_rows, found=_list_subscriptions),
 )

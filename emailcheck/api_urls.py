@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from emailcheck.public import blog_api
+from emailcheck.public.blog import api
 from emailcheck.schema_api import Schema
 
 urlpatterns = [
@@ -13,7 +13,7 @@ urlpatterns = [
     path("", include("quotes.api_urls")),
     path("", include("adminpanel.monitoring.api_urls")),
     path("", include("adminpanel.api_urls")),
-    path("blog/posts", blog_api.Posts.as_view()),
-    path("blog/posts/<slug:slug>", blog_api.PostDetail.as_view()),
+    path("blog/posts", api.Posts.as_view()),
+    path("blog/posts/<slug:slug>", api.PostDetail.as_view()),
     path("schema", Schema.as_view(), name="schema"),
 ]

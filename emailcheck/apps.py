@@ -7,7 +7,7 @@ from django.contrib.admin.apps import AdminConfig
 class Admin(AdminConfig):
     """Django's admin with our own door."""
 
-    default_site = "accounts.admin_site.StaffSite"
+    default_site = "accounts.staff.admin_site.StaffSite"
 
 
 class Loaded(AppConfig):

@@ -115,7 +115,7 @@ class MailServer:
     implicit_tls: bool
 
 
-def mail(url: str) -> MailServer:
+def parse_mail(url: str) -> MailServer:
     """The server of `smtp://user:password@host:port`; `smtp+tls` asks for STARTTLS, `smtps` for TLS from the start."""
     parts = urlsplit(url)
     ports = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
@@ -159,7 +159,7 @@ class IdentityProvider:
     keys: str
 
 
-def google(base: str, web_base: str) -> IdentityProvider:
+def build_google(base: str, web_base: str) -> IdentityProvider:
     """Google itself, or with `base` a provider that plays it; browsers reach that one below `web_base`."""
     if not base:
         return IdentityProvider(
@@ -171,7 +171,7 @@ def google(base: str, web_base: str) -> IdentityProvider:
     return IdentityProvider(base, f"{web_base or base}/authorize", f"{base}/token", f"{base}/keys")
 
 
-def database(url: str) -> dict[str, object]:
+def parse_database(url: str) -> dict[str, object]:
     """Django's database settings for a `sqlite:///path` or `postgresql://user:password@host:port/name` address."""
     parts = urlsplit(url)
     if parts.scheme == "sqlite":

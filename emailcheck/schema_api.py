@@ -16,30 +16,30 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from accounts import limits
+from accounts.access import limits
 
 _KEPT = "public, max-age=300"
 
 
 @cache
-def described() -> tuple[bytes, str]:
+def load_description() -> tuple[bytes, str]:
     """The description, which changes with the code alone, and its ETag."""
-    text = kept_description()
+    text = read_or_build_description()
     return text, f'"{hashlib.sha256(text).hexdigest()[:32]}"'
 
 
-def kept_description() -> bytes:
+def read_or_build_description() -> bytes:
     """The description of this version of the code. To make it takes a second: whoever does keeps it for the others."""
-    file = settings.VAR_DIR / f"openapi-{_version()}.json"
+    file = settings.VAR_DIR / f"openapi-{_code_version()}.json"
     with suppress(FileNotFoundError):
         return Path(file).read_bytes()
     text = json.dumps(SchemaGenerator().get_schema(request=None, public=True), ensure_ascii=False).encode()
     with suppress(OSError):  # a full disk: the next process makes it again
-        _keep(file, text)
+        _store_description(file, text)
     return text
 
 
-def _version() -> str:
+def _code_version() -> str:
     """The same for the same code and libraries; reading it all takes some 20 ms."""
     base = Path(settings.BASE_DIR)
     code = hashlib.sha256((base / "requirements.txt").read_bytes())
@@ -49,7 +49,7 @@ def _version() -> str:
     return code.hexdigest()[:16]
 
 
-def _keep(file: Path, text: bytes) -> None:
+def _store_description(file: Path, text: bytes) -> None:
     """Put the file in its place at once, and drop those of other versions."""
     draft = file.with_suffix(f".{secrets.token_hex(8)}")
     draft.write_bytes(text)
@@ -71,7 +71,7 @@ class Schema(APIView):
 
     @extend_schema(operation_id="schema", auth=[], responses={200: OpenApiTypes.OBJECT})
     def get(self, request: Request) -> HttpResponseBase:
-        text, etag = described()
+        text, etag = load_description()
         headers = {"ETag": etag, "Cache-Control": _KEPT}
         if request.headers.get("If-None-Match") == etag:
             return HttpResponseNotModified(headers=headers)

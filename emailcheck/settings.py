@@ -11,10 +11,10 @@ from csp.constants import NONCE, NONE, SELF
 
 from emailcheck import schedules
 from emailcheck.api_description import API_DESCRIPTION
-from emailcheck.common.logs import log_settings
-from emailcheck.env import Env, SettingError, database, google, mail, origin, require_live_paypal
-from quotes.pricing import read_bands
-from validation.egress_settings import read_profiles_path, read_routes
+from emailcheck.common.logs.configuration import build_log_settings
+from emailcheck.env import Env, SettingError, build_google, origin, parse_database, parse_mail, require_live_paypal
+from quotes.quotes.pricing import parse_bands
+from validation.egress.settings import read_profiles_path, read_routes
 from validation.engine.profiles import SHIPPED
 
 django_stubs_ext.monkeypatch()
@@ -43,7 +43,7 @@ DEFAULT_SECRET = "sandbox-only-secret-never-accepted-in-live-mode"
 SECRET_KEY = env.text("SECRET_KEY", DEFAULT_SECRET)
 ALLOWED_HOSTS = list(env.names("ALLOWED_HOSTS", ("127.0.0.1", "localhost", "[::1]", "testserver")))
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
-CSRF_FAILURE_VIEW = "emailcheck.public.errors.form_refused"
+CSRF_FAILURE_VIEW = "emailcheck.public.errors.csrf_refused"
 SECURE = SITE_URL.startswith("https://")
 TRUSTED_PROXIES = env.networks("TRUSTED_PROXIES")
 
@@ -81,21 +81,21 @@ INSTALLED_APPS = [
     "emailcheck.apps.Loaded",
 ]
 MIDDLEWARE = [
-    "emailcheck.common.metrics.MetricsMiddleware",
-    "emailcheck.common.request_id.RequestIdMiddleware",
-    "accounts.request_log.RequestLogMiddleware",
-    "emailcheck.common.proxies.TrustedProxyMiddleware",
-    "emailcheck.common.headers.HeadersMiddleware",
+    "emailcheck.common.web.metrics.MetricsMiddleware",
+    "emailcheck.common.request_context.request_ids.RequestIdMiddleware",
+    "accounts.keys.request_log.RequestLogMiddleware",
+    "emailcheck.common.request_context.proxies.TrustedProxyMiddleware",
+    "emailcheck.common.web.headers.HeadersMiddleware",
     "emailcheck.common.storage.durable.DurableAnswersMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "emailcheck.common.limits.RequestSizeMiddleware",
+    "emailcheck.common.web.request_size.RequestSizeMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "emailcheck.common.headers.PagePolicyMiddleware",
+    "emailcheck.common.web.headers.PagePolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "accounts.signed_out.SignedOutMiddleware",
-    "accounts.viewing_pages.PageMiddleware",
+    "accounts.signin.offline_sign_out.SignedOutMiddleware",
+    "accounts.access.page_middleware.PageMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -114,7 +114,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "emailcheck.common.context.site",
+                "emailcheck.common.web.context.site_context",
             ],
         },
     },
@@ -125,7 +125,7 @@ TIME_ZONE = "UTC"
 USE_I18N = False
 
 # --- storage ------------------------------------------------------------------------------------
-DATABASES = {"default": database(env.text("DATABASE_URL", f"sqlite:///{VAR_DIR / 'emailcheck.sqlite3'}"))}
+DATABASES = {"default": parse_database(env.text("DATABASE_URL", f"sqlite:///{VAR_DIR / 'emailcheck.sqlite3'}"))}
 # Where the processes of this machine count requests, unless a database of another machine does.
 LIMITS_DIR = VAR_DIR / "limits" if DATABASES["default"]["ENGINE"] == "emailcheck.common.sqlite" else None
 METRICS_DIR = VAR_DIR / "metrics"  # where the processes of this machine count what they do
@@ -153,10 +153,10 @@ WHITENOISE_IMMUTABLE_FILE_TEST = r"^.+[.-][0-9A-Z]{8}\.(js|css|woff2|svg|png|csv
 # --- people, tokens, cookies --------------------------------------------------------------------
 AUTH_USER_MODEL = "accounts.User"
 LOGIN_URL = "/"
-PASSWORD_HASHERS = ["accounts.hashers.Argon2"]
+PASSWORD_HASHERS = ["accounts.users.hashers.Argon2"]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "accounts.passwords.LongEnough"},
-    {"NAME": "accounts.passwords.LettersAndNumbers"},
+    {"NAME": "accounts.users.password_rules.LongEnough"},
+    {"NAME": "accounts.users.password_rules.LettersAndNumbers"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {
         "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
@@ -194,10 +194,10 @@ SIMPLE_JWT = {
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
-MFA_ADAPTER = "accounts.adapters.SecondFactor"
+MFA_ADAPTER = "accounts.signin.adapters.SecondFactor"
 GOOGLE_CLIENT_ID = env.text("GOOGLE_CLIENT_ID", "sandbox-client" if SANDBOX else "")
 GOOGLE_CLIENT_SECRET = env.text("GOOGLE_CLIENT_SECRET", "sandbox-secret" if SANDBOX else "")
-GOOGLE = google(
+GOOGLE = build_google(
     env.text("GOOGLE_BASE", f"http://127.0.0.1:{SANDBOX_HTTP_PORT}/sandbox/google" if SANDBOX else "").rstrip("/"),
     env.text("GOOGLE_WEB_BASE", f"{SITE_URL}/sandbox/google" if SANDBOX else "").rstrip("/"),
 )
@@ -241,14 +241,14 @@ CONTENT_SECURITY_POLICY = {
 
 # --- API ----------------------------------------------------------------------------------------
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.auth.BearerAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["accounts.auth.MayCall"],
-    "DEFAULT_RENDERER_CLASSES": ["emailcheck.common.wire.MarkedJSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["emailcheck.common.wire.BoundedJSONParser"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "emailcheck.common.wire.AnsweredInAnyCase",
+    "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.access.authentication.BearerAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["accounts.access.permissions.MayCall"],
+    "DEFAULT_RENDERER_CLASSES": ["emailcheck.common.api.negotiation.MarkedJSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["emailcheck.common.api.negotiation.BoundedJSONParser"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "emailcheck.common.api.negotiation.LenientNegotiation",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "URL_FORMAT_OVERRIDE": None,
-    "EXCEPTION_HANDLER": "emailcheck.common.api.exception_handler",
+    "EXCEPTION_HANDLER": "emailcheck.common.api.error_responses.exception_handler",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
 SPECTACULAR_SETTINGS = API_DESCRIPTION
@@ -292,7 +292,7 @@ Q_CLUSTER = {
 ON_PULSE, ON_MINUTE, SCHEDULES = schedules.ON_PULSE, schedules.ON_MINUTE, schedules.SCHEDULES
 
 # --- mail ---------------------------------------------------------------------------------------
-_MAIL = mail(env.text("MAIL_URL", f"smtp://127.0.0.1:{SANDBOX_MAIL_PORT if SANDBOX else 25}"))
+_MAIL = parse_mail(env.text("MAIL_URL", f"smtp://127.0.0.1:{SANDBOX_MAIL_PORT if SANDBOX else 25}"))
 EMAIL_HOST, EMAIL_PORT = _MAIL.host, _MAIL.port
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _MAIL.user, _MAIL.password
 EMAIL_USE_TLS, EMAIL_USE_SSL = _MAIL.starttls, _MAIL.implicit_tls
@@ -305,7 +305,7 @@ ANYMAIL = env.prefixed("ANYMAIL_")
 COST_PER_BOUNCE = env.amount("COST_PER_BOUNCE", "0.05")
 # Prices of quotes: USD for each of so many credits, band after band, and the least that twelve months cost.
 QUOTE_RATES = env.parsed(
-    "QUOTE_RATES", "50000:0.0070 50000:0.0065 150000:0.0060 250000:0.0055 500000:0.0050 *:0.0045", read_bands
+    "QUOTE_RATES", "50000:0.0070 50000:0.0065 150000:0.0060 250000:0.0055 500000:0.0050 *:0.0045", parse_bands
 )
 QUOTE_MINIMUM = env.amount("QUOTE_MINIMUM", "350")
 QUOTE_LASTS = timedelta(days=env.number("QUOTE_DAYS", 30))
@@ -365,7 +365,7 @@ MACHINE_FILE = VAR_DIR / "machine"
 # --- logs ---------------------------------------------------------------------------------------
 LOGS_DIR = VAR_DIR / "logs"
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
-LOGGING = log_settings(
+LOGGING = build_log_settings(
     level=env.choice("LOG_LEVEL", _LEVELS, "WARNING"), kept=env.choice("LOG_STORE_LEVEL", _LEVELS, "INFO")
 )
 

@@ -4,7 +4,10 @@ from django.contrib import admin
 
 from accounts.admin import ActAdmin
 from emailcheck.common.admin import ReadOnlyAdmin
-from quotes.models import CustomPlan, PlanRequest, Quote, QuoteRequest
+from quotes.custom_plans.models import CustomPlan
+from quotes.plan_requests.models import PlanRequest
+from quotes.quotes.models import Quote
+from quotes.requests.models import QuoteRequest
 
 
 @admin.register(QuoteRequest)

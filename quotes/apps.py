@@ -8,12 +8,14 @@ class QuotesConfig(AppConfig):
     verbose_name = "Quotes"
 
     def ready(self) -> None:
-        from billing import completion
-        from billing.models import PurchaseKind
+        from billing.payments import fulfilment
+        from billing.payments.models import PurchaseKind
         from emailcheck.common import personal
-        from quotes import activation
         from quotes.personal import TABLES
+        from quotes.plan_requests import activation
 
+        import_module("quotes.plan_requests.emails")
+        import_module("quotes.quotes.emails")
         import_module("quotes.receivers")
-        personal.add(*TABLES)
-        completion.when_paid(PurchaseKind.QUOTE, activation.receive, payable=activation.is_payable)
+        personal.add_tables(*TABLES)
+        fulfilment.register_fulfilment(PurchaseKind.QUOTE, activation.record_payment, payable=activation.is_payable)

@@ -4,12 +4,13 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from accounts.models import User
 from accounts.signals import user_verified
-from quotes import activation, services
+from accounts.users.models import User
+from quotes.plan_requests import activation
+from quotes.quotes import services as quotes
 
 
 @receiver(user_verified)
 def claim_quotes(user: User, **kwargs: Any) -> None:
-    if services.claim(user=user):
-        activation.give_waiting(user=user)
+    if quotes.claim_quotes(user=user):
+        activation.give_waiting_plans(user=user)

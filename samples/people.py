@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from emailcheck.sandbox.mailworld.scenario.expectations import expect
+from emailcheck.sandbox.mailworld.scenario.expectations import expect_verdict
 from emailcheck.sandbox.mailworld.scenario.world import Domain, World
 
 FIRST, LAST = (line.split() for line in Path(__file__).with_name("names.txt").read_text(encoding="utf-8").splitlines())
@@ -170,7 +170,7 @@ def verdicts_by_address(world: World, people: Sequence[Person]) -> dict[str, lis
 def _verdicts(world: World, person: Person) -> tuple[tuple[str, str], tuple[str, str]]:
     if not person.possible:
         return ("invalid", "syntax"), ("invalid", "syntax")
-    expected = expect(world, person.email)
+    expected = expect_verdict(world, person.email)
     return (expected.category, expected.reason), expected.later
 
 

@@ -6,13 +6,13 @@ from typing import Any
 
 from standardwebhooks import Webhook as Verifier
 
-from accounts.models import User
+from accounts.users.models import User
 from emailcheck.common.testing import drain_queue
 from emailcheck.sandbox.receiver.host_names import HOST
 from emailcheck.sandbox.receiver.inbox import Delivery, Mode
 from tests.world import Sandbox
-from validation import webhooks
-from validation.webhook_models import Webhook, WebhookDelivery, WebhookEvent
+from validation.webhooks import services as webhooks
+from validation.webhooks.models import Webhook, WebhookDelivery, WebhookEvent
 
 __all__ = ["EVERY_EVENT", "HOST", "Endpoint", "Mode", "body", "endpoint", "sent"]
 
@@ -55,7 +55,9 @@ def endpoint(
     """A fresh endpoint whose box answers 200 and holds nothing."""
     world.simulation.inbox.clear(box)
     world.simulation.inbox.box(box).mode = Mode.OK
-    hook, secret = webhooks.create(user=user, url=f"https://{HOST}/{box}", events=events or EVERY_EVENT, test=test)
+    hook, secret = webhooks.create_endpoint(
+        user=user, url=f"https://{HOST}/{box}", events=events or EVERY_EVENT, test=test
+    )
     return Endpoint(hook, secret, box, world)
 
 

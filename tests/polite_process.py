@@ -12,9 +12,9 @@ from pathlib import Path
 from validation.engine import EngineConfig
 from validation.engine.profiles import Profiles
 from validation.engine.verifier import Verifier
-from validation.machine_limits import MachineLimits
-from validation.redis_limits import RedisLimits, Times
-from validation.shares import Share
+from validation.verifier.limits.machine_file import MachineLimits
+from validation.verifier.limits.redis_leases import RedisLimits, Times
+from validation.verifier.limits.shares import Share
 
 PACE = Path(__file__).parent.parent / "emailcheck" / "sandbox" / "profiles.toml"
 ALONE = Share(0, 1, may_take=True)

@@ -13,12 +13,12 @@ from django.apps import apps
 from django.db import OperationalError, connections, transaction
 from django.test import TestCase, TransactionTestCase
 
-from billing.paypal import client
-from billing.paypal.calls import Timing
+from billing.payments.paypal import client
+from billing.payments.paypal.calls import Timing
 from emailcheck.common.sqlite.log_sync import LogSync
 from tests.stack import MIGRATED
-from validation import checker
 from validation.engine import EngineConfig
+from validation.verifier import checker
 
 # Made with the tables, and the same for every test.
 _KEPT = {"django_content_type", "auth_permission"}
@@ -36,7 +36,7 @@ def come_back_to_mail_hosts_soon(patch: pytest.MonkeyPatch) -> None:
 
 def leave_the_log_to_the_system(patch: pytest.MonkeyPatch) -> None:
     """A database of tests need not outlive a power cut: each commit would wait for the disk, as none does in tests on
-    PostgreSQL. What tests of that need is in `emailcheck/common/tests/test_log_sync.py` and `tests/abuse`."""
+    PostgreSQL. What tests of that need is in `emailcheck/common/sqlite/tests/test_log_sync.py` and `tests/abuse`."""
     patch.setattr(LogSync, "_sync_log", lambda _: None)
 
 

@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from rest_framework.test import APIClient
 
 from emailcheck.common.testing import drain_queue
-from emailcheck.public.reference_model import EXAMPLES
+from emailcheck.public.reference.layout import EXAMPLES
 
 V1 = "/api/v1"
 DOMAIN = "test.emailcheck.app"

@@ -53,10 +53,10 @@ _WAKE_TWICE = (
 )
 _TOP_UP = (
     "from accounts.models import User\n"
-    "from billing import services as billing\n"
-    "from billing.models import LotKind\n"
+    "from billing.ledger import services as ledger\n"
+    "from billing.ledger.models import LotKind\n"
     "user = User.objects.get(email={email!r})\n"
-    "billing.grant(user_id=user.pk, kind=LotKind.PACK, amount={amount}, reason='A round of lists', key={key!r})"
+    "ledger.grant_credits(user_id=user.pk, kind=LotKind.PACK, amount={amount}, reason='A round of lists', key={key!r})"
 )
 
 

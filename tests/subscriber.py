@@ -6,10 +6,14 @@ from typing import Any
 import time_machine
 from rest_framework.test import APIClient
 
-from accounts.models import User
-from billing import agreements, next_charges, services, tasks
-from billing.models import Agreement, CreditEntry, Subscription
-from billing.paypal import paypal
+from accounts.users.models import User
+from billing import tasks
+from billing.ledger import services as ledger
+from billing.ledger.models import CreditEntry
+from billing.payments.models import Agreement
+from billing.payments.paypal import paypal
+from billing.provider_sync import agreements, next_charges
+from billing.subscriptions.models import Subscription
 from conftest import client_of
 from emailcheck.common.testing import drain_queue
 from tests import checkout
@@ -88,7 +92,7 @@ class Subscriber:
 
     def look(self) -> None:
         for agreement in Agreement.objects.order_by("pk"):
-            agreements.look(agreement)
+            agreements.poll_agreement(agreement)
 
     def charges(self) -> list[tuple[str, str]]:
         """Everything that PayPal took, oldest first: day and amount."""
@@ -109,5 +113,5 @@ class Subscriber:
 
     def check(self) -> None:
         """The books agree, and PayPal will charge what its owner was told."""
-        assert services.reconcile() == []
-        assert next_charges.compare().differ == []
+        assert ledger.reconcile_ledger() == []
+        assert next_charges.compare_next_charges().differ == []

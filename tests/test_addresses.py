@@ -9,9 +9,10 @@ import pytest
 from django.test import Client, RequestFactory
 from PIL import Image
 
-from accounts.models import User
+from accounts.users.models import User
 from conftest import browser_of
-from emailcheck.public import errors, machine_files, posts
+from emailcheck.public import errors, machine_files
+from emailcheck.public.blog import posts
 
 ICONS = {
     "/favicon.ico": ("ICO", (32, 32)),
@@ -155,16 +156,16 @@ def test_search_engines_are_told_what_there_is(db: None, client: Client, setting
     site = client.get("/sitemap.xml")
     assert site["Content-Type"] == "application/xml; charset=utf-8"
     places = re.findall("<loc>(.*?)</loc>", site.content.decode())
-    wanted = ["/", "/about", "/terms", "/contact", "/blog", *(post.path for post in posts.posts())]
+    wanted = ["/", "/about", "/terms", "/contact", "/blog", *(post.path for post in posts.load_posts())]
     assert {f"https://check.example{path}" for path in wanted} <= set(places)
-    assert site.content.decode().count("<lastmod>") == len(posts.posts())
+    assert site.content.decode().count("<lastmod>") == len(posts.load_posts())
     assert len(places) == len(set(places))
     assert not [
         place for place in places if place.removeprefix("https://check.example").startswith(machine_files.PRIVATE)
     ]
 
 
-@pytest.mark.parametrize("path", machine_files.pages())
+@pytest.mark.parametrize("path", machine_files.list_public_paths())
 def test_every_page_that_search_engines_are_told_of_is_there(db: None, client: Client, path: str) -> None:
     page = client.get(path).content.decode()
     assert page.count("<h1") == 1

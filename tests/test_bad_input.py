@@ -14,15 +14,18 @@ from hypothesis import settings as profile
 from hypothesis import strategies as st
 from rest_framework.test import APIClient
 
-from accounts.models import SignIn, User
-from billing import plans
-from billing.models import CreditAccount, CreditHold
+from accounts.access.models import SignIn
+from accounts.users.models import User
+from billing.ledger.models import CreditAccount, CreditHold
+from billing.subscriptions import entitlements
 from conftest import client_of
-from emailcheck.common.models import IdempotentCall
+from emailcheck.common.api.models import IdempotentCall
 from tests.world import Sandbox
-from validation import results, services
-from validation.checker import checker
-from validation.models import Batch, BatchType, Result
+from validation.batches import services as batches
+from validation.batches.models import Batch, BatchType
+from validation.results import storage
+from validation.results.models import Result
+from validation.verifier.checker import checker
 
 LOGIN, SINGLE, BULK, UPLOAD = "/api/auth/login", "/api/validate/single", "/api/validate/bulk", "/api/validate/upload"
 HISTORY = "/api/validate/batches"
@@ -157,7 +160,7 @@ def test_a_file_may_have_any_name(world: Sandbox, alice_api: APIClient, settings
 @pytest.mark.parametrize("sent", ["NUL", "surrogate"])
 def test_addresses_that_no_database_keeps_are_marked_and_judged(world: Sandbox, alice: User, sent: str) -> None:
     line = {"NUL": "a\0b@harborquill.com", "surrogate": "a\ud800b@harborquill.com"}[sent]
-    batch = services.start_list(user=alice, lines=[line], batch_type=BatchType.FILE_UPLOAD)
+    batch = batches.start_list(user=alice, lines=[line], batch_type=BatchType.FILE_UPLOAD)
     result = Result.objects.get(batch=batch)
     assert (result.email, result.category, batch.credits_used) == ("a\x1ab@harborquill.com", "invalid", 0)
 
@@ -165,7 +168,7 @@ def test_addresses_that_no_database_keeps_are_marked_and_judged(world: Sandbox, 
 def test_a_mail_host_that_answers_nul_breaks_nothing(world: Sandbox, alice: User) -> None:
     verdict = checker().check("ida.holm@harborquill.com")
     hostile = replace(verdict, transcript=("S: 250 \0", "C: \\u0000"), sentence="It said \0.", mx_hosts=("a\0b",))
-    result = results.write_single(results.prepare_single(results.from_verdict(hostile), took_ms=1), user_id=alice.pk)
+    result = storage.insert_single(storage.prepare_single(storage.build_row(hostile), took_ms=1), user_id=alice.pk)
     result.refresh_from_db()
     assert (result.sentence, result.details["mx"]) == ("It said \x1a.", ["a\x1ab"])
     assert result.details["transcript"][0] == "S: 250 \x1a"
@@ -221,7 +224,7 @@ QUERIES: dict[str, dict[str, str]] = {
 @pytest.fixture
 def stored(world: Sandbox, alice: User) -> Batch:
     lines = [f"{name}@harborquill.com" for name in ("ida.holm", "rosa.kent", "tom.reed")]
-    return services.start_list(user=alice, lines=lines, batch_type=BatchType.BULK_TEXTAREA)
+    return batches.start_list(user=alice, lines=lines, batch_type=BatchType.BULK_TEXTAREA)
 
 
 def understood(batch: Batch) -> dict[str, set[str]]:
@@ -294,7 +297,7 @@ def test_another_host_is_refused(alice: User, client: Client, host: str) -> None
 def test_a_fault_of_ours_is_told_in_the_one_shape(
     alice_api: APIClient, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(plans, "account_summary", lambda user: 1 / 0)
+    monkeypatch.setattr(entitlements, "build_account_summary", lambda user: 1 / 0)
     alice_api.raise_request_exception = False
     body = assert_refused(alice_api.get("/api/credits"), 500)
     assert (body["code"], "division" in str(body)) == ("INTERNAL_ERROR", False)

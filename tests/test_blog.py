@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from rest_framework.test import APIClient
 
-from emailcheck.public import posts
+from emailcheck.public.blog import posts
 
 pytestmark = pytest.mark.django_db
 COUNTS = {"all": 12, "email-marketing": 5, "data-quality": 4, "product-updates": 3}
@@ -40,13 +40,13 @@ def test_the_filter_counts_what_there_is(client: Client) -> None:
     ]
     for category in ("email-marketing", "data-quality", "product-updates"):
         shown = slugs(page(client, f"/blog?category={category}"))
-        assert shown == [post.slug for post in posts.posts() if post.category == category]
+        assert shown == [post.slug for post in posts.load_posts() if post.category == category]
     assert client.get("/blog?category=nothing").status_code == 404
 
 
 @pytest.mark.spec("PUB-072", "PUB-075")
 def test_six_come_first_with_one_of_them_featured_and_the_rest_on_demand(client: Client) -> None:
-    every = [post.slug for post in posts.posts()]
+    every = [post.slug for post in posts.load_posts()]
     text = page(client)
     assert slugs(text) == every[:6]
     assert re.findall(r'post-card-large" data-item.*?<h2><a href="/blog/([a-z-]+)">', text) == every[:1]
@@ -62,7 +62,7 @@ def test_six_come_first_with_one_of_them_featured_and_the_rest_on_demand(client:
 
 @pytest.mark.spec("PUB-073")
 def test_a_card_says_what_the_article_is(client: Client) -> None:
-    post = posts.posts()[1]
+    post = posts.load_posts()[1]
     text = page(client)
     card = next(part for part in text.split("<article")[1:] if f'href="{post.path}"' in part)
     for shown in (post.title, post.excerpt, post.category_name, post.author, post.read_time):
@@ -74,7 +74,7 @@ def test_a_card_says_what_the_article_is(client: Client) -> None:
 
 @pytest.mark.spec("PUB-073")
 def test_every_article_is_whole() -> None:
-    for post in posts.posts():
+    for post in posts.load_posts():
         assert post.category in posts.CATEGORIES
         assert 3 <= post.minutes <= 5
         assert 60 <= len(post.excerpt) <= 220
@@ -85,7 +85,7 @@ def test_every_article_is_whole() -> None:
 
 @pytest.mark.spec("PUB-076", "PUB-022")
 def test_an_article_has_an_address_of_its_own(client: Client) -> None:
-    first, second, third = posts.posts()[:3]
+    first, second, third = posts.load_posts()[:3]
     text = page(client, second.path)
     assert f"<h1>{second.title}</h1>" in text
     assert f"<title>{second.title} · EmailCheck</title>" in text
@@ -104,7 +104,7 @@ def test_an_article_has_an_address_of_its_own(client: Client) -> None:
 
 @pytest.mark.spec("PUB-073")
 def test_the_picture_is_a_file_too(client: Client) -> None:
-    for post in posts.posts():
+    for post in posts.load_posts():
         answer = client.get(f"{post.path}/cover.svg")
         assert (answer.status_code, answer["Content-Type"]) == (200, "image/svg+xml")
         drawn = ET.fromstring(answer.content.decode())  # ours
@@ -118,7 +118,7 @@ def test_feed_readers_get_every_article(client: Client, settings: Any) -> None:
     channel = ET.fromstring(answer.content.decode()).find("channel")
     assert channel is not None
     links = [item.findtext("link") for item in channel.findall("item")]
-    assert links == [f"{settings.SITE_URL}{post.path}" for post in posts.posts()]
+    assert links == [f"{settings.SITE_URL}{post.path}" for post in posts.load_posts()]
 
 
 @pytest.mark.spec("PUB-071", "PUB-073", "PUB-075")
@@ -126,7 +126,7 @@ def test_programs_page_through_the_articles(anonymous_api: APIClient, settings: 
     answer = anonymous_api.get("/api/blog/posts").json()
     assert set(answer) == {"posts", "counts", "total"}
     assert (answer["counts"], answer["total"], len(answer["posts"])) == (COUNTS, 12, 6)
-    first = posts.posts()[0]
+    first = posts.load_posts()[0]
     assert answer["posts"][0] == {
         "slug": first.slug,
         "title": first.title,
@@ -138,7 +138,7 @@ def test_programs_page_through_the_articles(anonymous_api: APIClient, settings: 
         "image": f"{settings.SITE_URL}{first.path}/cover.svg",
     }
     rest = anonymous_api.get("/api/blog/posts?category=data-quality&offset=3&limit=5").json()
-    assert [post["slug"] for post in rest["posts"]] == [posts.of_category("data-quality")[3].slug]
+    assert [post["slug"] for post in rest["posts"]] == [posts.list_category("data-quality")[3].slug]
     assert rest["total"] == 4
     for wrong in ("category=x", "limit=0", "offset=-1"):
         assert anonymous_api.get(f"/api/blog/posts?{wrong}").status_code == 400
@@ -146,7 +146,7 @@ def test_programs_page_through_the_articles(anonymous_api: APIClient, settings: 
 
 @pytest.mark.spec("PUB-076")
 def test_programs_read_an_article(anonymous_api: APIClient) -> None:
-    first = posts.posts()[0]
+    first = posts.load_posts()[0]
     answer = anonymous_api.get(f"/api/v1/blog/posts/{first.slug}").json()
     assert answer["content_html"] == first.html
     assert set(answer) == {

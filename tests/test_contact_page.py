@@ -12,11 +12,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from accounts.models import User
-from crm import messages
-from crm.models import Message
-from emailcheck.common.mail import deliver
-from emailcheck.common.models import OutgoingMail
+from accounts.users.models import User
+from crm.messages import contact
+from crm.messages.models import Message
+from emailcheck.common.outbound.mail import deliver_mail
+from emailcheck.common.outbound.models import OutgoingMail
 
 pytestmark = pytest.mark.django_db
 HELLO = {"name": "Ida Holm", "email": "ida@holm.org", "subject": "Lists", "message": "How many?\nAt once?"}
@@ -116,7 +116,7 @@ def test_a_flood_ends_after_twenty_messages_an_hour_from_one_address(client: Cli
 def test_no_line_becomes_a_header(client: Client, field: str, crafted: str) -> None:
     assert send(client, **{field: crafted}).status_code == 200
     for row in OutgoingMail.objects.order_by("pk"):
-        deliver(row.pk)
+        deliver_mail(row.pk)
     to_support, to_visitor = mail.outbox
     assert (to_support.to, to_support.cc, to_support.bcc) == (["support@emailcheck.app"], [], [])
     assert (to_support.reply_to, to_visitor.to) == (["ida@holm.org"], ["ida@holm.org"])
@@ -156,6 +156,6 @@ def test_messages_are_forgotten_a_year_after_they_were_written_but_not_before_an
     for age, state in ((364, "closed"), (366, "closed"), (366, "answered"), (366, "new")):
         Message.objects.create(email="ida@holm.org", state=state, created_at=now - timedelta(days=age))
     with time_machine.travel(now, tick=False):
-        messages.forget_old()
-        messages.forget_old()
+        contact.delete_old_messages()
+        contact.delete_old_messages()
     assert sorted(Message.objects.values_list("state", flat=True)) == ["closed", "new"]

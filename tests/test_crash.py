@@ -15,7 +15,7 @@ import pytest
 from tests import soak
 from tests.soak import Soak, soaking, workers
 from tests.stack import Stack, running_stack, wait_until
-from validation.results import NOT_CHECKED
+from validation.results.storage import NOT_CHECKED
 
 SAM = {"email": "sam@emailcheck.app", "password": "sandbox-2026"}
 

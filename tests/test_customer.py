@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from accounts.models import User
-from billing.models import CreditAccount
-from quotes.models import QuoteRequest
+from accounts.users.models import User
+from billing.ledger.models import CreditAccount
+from quotes.requests.models import QuoteRequest
 from tests.paypal import Buyer
 from tests.world import Sandbox
-from validation.models import Result
+from validation.results.models import Result
 
 CALLS: list[tuple[str, str, dict[str, Any]]] = [
     ("post", "/api/validate/single", {"email": "ida.holm@harborquill.com"}),

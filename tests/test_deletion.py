@@ -17,11 +17,15 @@ from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from accounts import activity, keys, privacy
-from accounts import services as accounts
-from accounts.models import Activity, ActivityKind, ApiKey, SignIn, User
-from billing import services as billing
-from billing.models import CreditAccount, CreditedMailbox
+from accounts.access.models import ApiKey, SignIn
+from accounts.activity import audit_log
+from accounts.activity.models import Activity, ActivityKind
+from accounts.keys import services as keys
+from accounts.privacy import services as privacy
+from accounts.signin.sessions import list_open_sign_ins
+from accounts.users.models import User
+from billing.ledger import services as ledger
+from billing.ledger.models import CreditAccount, CreditedMailbox
 from conftest import PASSWORD, client_of, client_with, make_user
 from emailcheck.common import personal
 from emailcheck.common.testing import drain_queue
@@ -52,10 +56,10 @@ def full_account(world: Sandbox, alice: User, alice_api: APIClient, sam: User) -
     assert alice_api.post("/api/validate/upload", {"file": file}, format="multipart").status_code == 200
     header = {"Idempotency-Key": "once"}
     assert alice_api.post("/api/validate/single", {"email": LIVING}, format="json", headers=header).status_code == 200
-    activity.record(
+    audit_log.record_activity(
         user=alice, kind=ActivityKind.STAFF, action="Signed out everywhere", staff=sam, target=f"account {alice.pk}"
     )
-    _, text = keys.create(user=alice, name="Shop of Alice Alder")
+    _, text = keys.create_key(user=alice, name="Shop of Alice Alder")
     return text
 
 
@@ -71,17 +75,17 @@ def test_nothing_of_the_person_is_left(full_account: str, alice: User, alice_api
     left = list(everything())
     for trace in ("alice", "alder", "ida.holm", full_account[:16].lower()):
         assert [value for value in left if trace in value.lower()] == []
-    assert [table.label for table in personal.tables() if table.rows_of(alice.pk).exists()] == []
+    assert [table.label for table in personal.list_tables() if table.rows_of(alice.pk).exists()] == []
     assert list(uploads.iterdir()) == []
     kept = Activity.objects.get(kind=ActivityKind.STAFF)
     assert (kept.user_id, kept.staff_id, kept.target) == (None, sam.pk, f"account {alice.pk}")
     assert User.objects.get() == sam
-    assert billing.reconcile() == []
+    assert ledger.reconcile_ledger() == []
 
 
 @pytest.mark.spec("SET-058")
 def test_name_and_address_are_gone_before_the_queue_comes_to_it(full_account: str, alice: User) -> None:
-    privacy.remove(user=alice)
+    privacy.close_account(user=alice)
     row = [str(value).lower() for value in User.objects.values_list().get(pk=alice.pk)]
     assert [value for value in row if "alice" in value or "alder" in value] == []
     assert not User.objects.get(pk=alice.pk).has_usable_password()
@@ -105,7 +109,7 @@ def test_pages_and_sessions_end_at_once(alice: User, alice_api: APIClient, clien
     assert alice_api.delete(DELETE, CONFIRMED, format="json").status_code == 200
     assert client.get("/dashboard").status_code == 302
     assert client.post("/api/auth/refresh").status_code == 401
-    assert not accounts.open_sign_ins(alice).exists()
+    assert not list_open_sign_ins(alice).exists()
     again = client.post("/api/auth/login", login, content_type="application/json")
     assert again.json()["code"] == "INVALID_CREDENTIALS"
 
@@ -180,14 +184,14 @@ def test_one_mailbox_has_sign_up_credits_once(db: None) -> None:
 
 
 def test_deleting_again_is_harmless_and_what_was_cut_off_goes_on(alice: User, bob: User) -> None:
-    privacy.remove(user=alice)
-    privacy.remove(user=alice)
+    privacy.close_account(user=alice)
+    privacy.close_account(user=alice)
     personal.delete_in_slices(ApiKey.objects.for_user(alice))
     with time_machine.travel(timezone.now() + timedelta(minutes=11), tick=False):
         privacy.resume_erasing()
     assert drain_queue().count(privacy.ERASE) == 2
     assert list(User.objects.all()) == [bob]
-    privacy.erase(user_id=bob.pk)
+    privacy.erase_account(user_id=bob.pk)
     assert User.objects.filter(pk=bob.pk).exists()
 
 
@@ -198,7 +202,7 @@ def test_of_sixteen_deletions_one_is_the_first(alice: User) -> None:
 
     def delete(_: int) -> None:
         try:
-            privacy.remove(user=alice)
+            privacy.close_account(user=alice)
         finally:
             connection.close()
 

@@ -7,14 +7,18 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from accounts import keys
-from accounts.models import User
+from accounts.keys import services as keys
+from accounts.users.models import User
 from conftest import client_of, client_with
 from emailcheck import schema_api
 from emailcheck.common.testing import drain_queue
 from tests.world import Sandbox
-from validation import leases, results, services, testmode
-from validation.models import Batch, BatchType, Chunk
+from validation.batches import services as batches
+from validation.batches.chunks import leases
+from validation.batches.chunks.models import Chunk
+from validation.batches.models import Batch, BatchType
+from validation.results import storage
+from validation.testmode import verdicts
 
 LINES = {"Accept": "application/x-ndjson"}
 NAMES = ("valid", "invalid", "catch_all")
@@ -22,7 +26,7 @@ NAMES = ("valid", "invalid", "catch_all")
 
 @pytest.fixture
 def api_in_test_mode(alice: User) -> APIClient:
-    return client_with(keys.create(user=alice, name="Trial", test=True)[1])
+    return client_with(keys.create_key(user=alice, name="Trial", test=True)[1])
 
 
 def lines_of(answer: Any) -> list[dict[str, Any]]:
@@ -34,7 +38,7 @@ def started(alice: User, count: int) -> Batch:
     """A list of test mode that no worker has come to."""
     alice.in_test_mode = True
     lines = [f"{NAMES[n % 3]}+{n}@test.emailcheck.app" for n in range(count)]
-    return services.start_list(user=alice, lines=lines, batch_type=BatchType.BULK_TEXTAREA)
+    return batches.start_list(user=alice, lines=lines, batch_type=BatchType.BULK_TEXTAREA)
 
 
 @pytest.mark.spec("DOC-037")
@@ -58,11 +62,11 @@ def test_what_is_done_can_be_read_while_the_rest_runs(alice: User, api_in_test_m
     batch = started(alice, 250)
     address = f"/api/v1/validate/batch/{batch.public_id}"
     assert lines_of(api_in_test_mode.get(f"{address}/results", headers=LINES)) == []
-    chunk = leases.claim(batch.pk)
+    chunk = leases.claim_chunk(batch.pk)
     assert chunk is not None
-    run = testmode.start([row[1] for row in chunk.rows])
-    made = [results.from_verdict(verdict, position=chunk.rows[index][0]) for index, verdict in run.take()]
-    leases.complete(chunk, made)
+    run = verdicts.start_run([row[1] for row in chunk.rows])
+    made = [storage.build_row(verdict, position=chunk.rows[index][0]) for index, verdict in run.take()]
+    leases.complete_chunk(chunk, made)
     rows = [row["row"] for row in lines_of(api_in_test_mode.get(f"{address}/results", headers=LINES))]
     assert rows == sorted(row.position for row in made)
     assert len(rows) == 100
@@ -78,7 +82,7 @@ def test_what_is_done_can_be_read_while_the_rest_runs(alice: User, api_in_test_m
 @pytest.mark.spec("DOC-037")
 def test_a_strangers_stream_is_not_found(alice: User, bob: User) -> None:
     batch = started(alice, 1)
-    for api in (client_of(bob), client_of(alice), client_with(keys.create(user=bob, name="Bob", test=True)[1])):
+    for api in (client_of(bob), client_of(alice), client_with(keys.create_key(user=bob, name="Bob", test=True)[1])):
         assert api.get(f"/api/validate/batch/{batch.public_id}/results", headers=LINES).status_code == 404
 
 
@@ -90,13 +94,13 @@ def test_the_description_is_kept_for_this_version_of_the_code(settings: Any, tmp
     (settings.BASE_DIR / "requirements.txt").touch()
     module.touch()
     (settings.VAR_DIR / "openapi-0123456789abcdef.json").touch()  # of another version
-    made = schema_api.kept_description()
+    made = schema_api.read_or_build_description()
     (kept,) = settings.VAR_DIR.iterdir()
     assert (json.loads(made)["openapi"], kept.read_bytes()) == ("3.1.1", made)
     kept.write_text("kept")
-    assert schema_api.kept_description() == b"kept"
+    assert schema_api.read_or_build_description() == b"kept"
     module.write_text("changed = True")
-    assert kept.name != f"openapi-{schema_api._version()}.json"
+    assert kept.name != f"openapi-{schema_api._code_version()}.json"
 
 
 @pytest.mark.spec("DOC-012")
@@ -122,7 +126,7 @@ def test_the_description_is_openapi_31_and_kept(db: None, anonymous_api: APIClie
 @pytest.mark.spec("DOC-035", "DOC-036")
 @pytest.mark.parametrize("path", ["/api/schema", "/api/plans", "/api/credits", "/api/v1/credits"])
 def test_every_answer_has_an_id_and_says_how_many_more(alice: User, anonymous_api: APIClient, path: str) -> None:
-    api = client_with(keys.create(user=alice, name="Shop")[1])
+    api = client_with(keys.create_key(user=alice, name="Shop")[1])
     for client in (anonymous_api, api):
         answer = client.get(path, headers={"X-Request-Id": "my-own-id-1"})
         assert answer["X-Request-Id"] == "my-own-id-1"
@@ -139,7 +143,7 @@ def test_every_answer_has_an_id_and_says_how_many_more(alice: User, anonymous_ap
 @pytest.mark.spec("DOC-021", "DOC-029", "DOC-030")
 @pytest.mark.parametrize("base", ["/api", "/api/v1"])
 def test_the_six_calls_have_the_documented_fields(world: Sandbox, alice: User, base: str) -> None:
-    api = client_with(keys.create(user=alice, name="Shop")[1])
+    api = client_with(keys.create_key(user=alice, name="Shop")[1])
     single = api.post(f"{base}/validate/single", {"email": "ida.holm@harborquill.com"}, format="json").json()
     assert single.keys() >= {
         "valid", "email", "disposable", "free_email", "mx_records", "smtp_valid", "credits_used",
@@ -160,7 +164,7 @@ def test_the_six_calls_have_the_documented_fields(world: Sandbox, alice: User, b
 @pytest.mark.spec("DOC-033")
 @pytest.mark.parametrize("test", [True, False])
 def test_programs_are_refused_what_is_no_address_at_all(alice: User, alice_api: APIClient, test: bool) -> None:
-    api = client_with(keys.create(user=alice, name="Shop", test=test)[1])
+    api = client_with(keys.create_key(user=alice, name="Shop", test=test)[1])
     path, bad = "/api/v1/validate/single", {"email": "no-at-sign"}
     refused = api.post(path, bad, format="json")
     assert (refused.status_code, refused.json()["code"]) == (400, "INVALID_EMAIL")

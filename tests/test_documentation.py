@@ -8,14 +8,14 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from accounts.models import User
-from adminpanel.monitoring.models import ProbeSample
+from accounts.users.models import User
+from adminpanel.monitoring.probes.models import ProbeSample
 from conftest import browser_of
-from crm.models import Feedback
-from emailcheck.error_catalogue import CATALOGUE
+from crm.messages.models import Feedback
+from emailcheck.public.documentation.error_catalogue import CATALOGUE
 from tests.documentation import chapters, page, panels, rows, text_of
-from validation import magic
-from validation.webhook_models import WebhookEvent
+from validation.testmode import addresses
+from validation.webhooks.models import WebhookEvent
 
 LANGUAGES = ["curl", "python", "javascript", "php", "go", "ruby"]
 SIX_CALLS = (
@@ -165,9 +165,9 @@ def test_what_is_no_address_at_all_is_told_from_bad_syntax(db: None) -> None:
 @pytest.mark.spec("DOC-034")
 def test_every_magic_address_is_told(db: None) -> None:
     found = rows(chapters(page())["overview"])
-    for one in magic.VERDICTS:
+    for one in addresses.VERDICTS:
         assert [one.address, one.category.value, one.reason.value] in [row[:3] for row in found]
-    for behaviour in magic.BEHAVIOURS:
+    for behaviour in addresses.BEHAVIOURS:
         told = [behaviour.address, behaviour.single.replace("`", ""), behaviour.in_list.replace("`", "")]
         assert told in found
 

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from accounts import keys
-from accounts.models import User
+from accounts.keys import services as keys
+from accounts.users.models import User
 from conftest import client_with
 from tests.documentation import page, panels
-from validation import webhook_signing
+from validation.webhooks import signing
 
 CALLS = ("single", "bulk", "upload", "stream", "client", "/auth/me", "/validate/batches", "/analytics/dashboard")
 VALID, INVALID, CATCH_ALL = (f"{name}@test.emailcheck.app" for name in ("valid", "invalid", "catch_all"))
@@ -26,13 +26,13 @@ END = "--- end of sample"
 # Run the files one after another in one process, and say where each ends.
 PYTHON = f"import runpy, sys\nfor file in sys.argv[1:]:\n    runpy.run_path(file, run_name='__main__'); print({END!r})"
 NODE = f"for (const file of process.argv.slice(1)) {{ await import(file); console.log({END!r}); }}"
-SECRET = webhook_signing.new_secret()
+SECRET = signing.new_secret()
 BODY = json.dumps({"event": "batch.completed", "data": {"name": "Zoë"}}, ensure_ascii=False)
 
 
 @pytest.fixture
 def key(alice: User) -> str:
-    return keys.create(user=alice, name="Documentation", test=True)[1]
+    return keys.create_key(user=alice, name="Documentation", test=True)[1]
 
 
 @pytest.fixture
@@ -115,7 +115,7 @@ def test_the_samples_in_curl_work(samples: Any, tmp_path: Path) -> None:
 
 
 def signed(at: int) -> dict[str, str]:
-    return webhook_signing.headers(message_id="msg_1", at=at, body=BODY, keys=[webhook_signing.new_secret(), SECRET])
+    return signing.build_headers(message_id="msg_1", at=at, body=BODY, keys=[signing.new_secret(), SECRET])
 
 
 # What came, and whether it is ours: as sent, with another body, of another sender, ten minutes ago.
@@ -124,7 +124,7 @@ def messages() -> list[tuple[dict[str, str], str, str]]:
     return [
         (signed(now), BODY, SECRET),
         (signed(now), BODY.replace("Zoë", "Eve"), SECRET),
-        (signed(now), BODY, webhook_signing.new_secret()),
+        (signed(now), BODY, signing.new_secret()),
         (signed(now - 600), BODY, SECRET),
     ]
 

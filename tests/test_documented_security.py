@@ -7,7 +7,7 @@ import pytest
 from drf_spectacular.generators import SchemaGenerator
 from rest_framework.test import APIClient
 
-from accounts.auth import BearerAuthentication
+from accounts.access.authentication import BearerAuthentication
 from tests.permission_table import BODIES
 
 ASKS_FOR_ONE = {"NOT_AUTHENTICATED", "INVALID_API_KEY"}

@@ -9,13 +9,13 @@ import pytest
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from emailcheck import developer_docs
-from emailcheck.common import api
+from emailcheck.common.api import error_responses
 from emailcheck.common.errors import ProductError
 from emailcheck.common.server.answers import Refusal
-from emailcheck.error_catalogue import CATALOGUE
+from emailcheck.public.documentation import generated_tables
+from emailcheck.public.documentation.error_catalogue import CATALOGUE
 from tests.reach import reachable, tree_of, value_of, views
-from validation import uploads
+from validation.batches.uploads import files
 from validation.listfiles.shape import ErrorCode
 
 # Which call they refuse is no call with a key: a view of staff.
@@ -51,8 +51,8 @@ def made(thing: Any) -> Iterator[tuple[str, int]]:
 def test_the_catalogue_has_every_error_and_no_other() -> None:
     found = {error for thing in reachable(roots()) for error in made(thing)} - NOT_FOR_KEYS
     found |= {error for thing in reachable(list(views())) for error in made(thing)} & FOR_SIGNED_IN
-    found |= {(code, status) for status, code in api._CODES.items() if status not in (401, 406)}
-    found |= {(uploads._CODES.get(code, (code.value, ""))[0], 400) for code in ErrorCode} | {("INTERNAL_ERROR", 500)}
+    found |= {(code, status) for status, code in error_responses._CODES.items() if status not in (401, 406)}
+    found |= {(files._CODES.get(code, (code.value, ""))[0], 400) for code in ErrorCode} | {("INTERNAL_ERROR", 500)}
     assert {(entry.code, entry.status) for entry in CATALOGUE} == found
 
 
@@ -69,5 +69,5 @@ def test_the_documented_codes_and_statuses_are_there() -> None:
 
 
 def test_the_document_has_the_tables_of_the_code() -> None:
-    text = developer_docs.DOCUMENT.read_text()
-    assert developer_docs.with_tables(text) == text, "run make api"
+    text = generated_tables.DOCUMENT.read_text()
+    assert generated_tables.replace_tables(text) == text, "run make api"

@@ -9,7 +9,7 @@ from django.conf import settings
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from emailcheck.common.cells import csv_lines, is_formula, protected, unprotected
+from emailcheck.common.text.csv_cells import is_formula, protect_cell, unprotect_cell, write_csv_lines
 from validation.engine import AddressSyntaxError, parse
 
 ROOT = Path(settings.BASE_DIR)
@@ -42,8 +42,8 @@ def runs(cell: str) -> bool:
 @pytest.mark.spec("REP-026")
 @pytest.mark.finding("I3")
 def test_the_cells_of_the_list_are_changed_or_kept() -> None:
-    assert [cell for cell in CASES["changed"] if protected(cell) != f"'{cell}"] == []
-    assert [cell for cell in CASES["kept"] if protected(cell) != cell] == []
+    assert [cell for cell in CASES["changed"] if protect_cell(cell) != f"'{cell}"] == []
+    assert [cell for cell in CASES["kept"] if protect_cell(cell) != cell] == []
     assert (len(CASES["changed"]) > 40, len(CASES["kept"]) > 30) == (True, True)
 
 
@@ -56,17 +56,17 @@ def test_the_cells_of_the_list_are_changed_or_kept() -> None:
 @example("+tag@x.com")
 def test_no_cell_but_those_of_the_rule_is_changed(cell: str) -> None:
     assert is_formula(cell) == runs(cell)
-    assert protected(cell) == (f"'{cell}" if runs(cell) else cell)
+    assert protect_cell(cell) == (f"'{cell}" if runs(cell) else cell)
 
 
 @pytest.mark.spec("REP-026")
 @given(_CELLS | _CELLS.map("'{}".format))
 def test_an_import_takes_off_the_apostrophe_of_an_export_alone(cell: str) -> None:
-    assert protected(protected(cell)) == protected(cell)
-    assert not is_formula(protected(cell))
+    assert protect_cell(protect_cell(cell)) == protect_cell(cell)
+    assert not is_formula(protect_cell(cell))
     puts_it = cell.startswith("'") and runs(cell[1:])
-    assert unprotected(cell) == (cell[1:] if puts_it else cell)
-    assert puts_it or unprotected(protected(cell)) == cell
+    assert unprotect_cell(cell) == (cell[1:] if puts_it else cell)
+    assert puts_it or unprotect_cell(protect_cell(cell)) == cell
 
 
 @pytest.mark.spec("REP-026")
@@ -80,7 +80,7 @@ def test_the_rule_knows_possible_addresses(cell: str) -> None:
 
 @pytest.mark.spec("REP-026")
 def test_every_csv_file_of_ours_is_written_by_the_rule() -> None:
-    lines = csv_lines([("=1", 1, -1, None, True, "\n=x"), ("+44 20", "-0.12", "+tag@x.com", "-1+1", "", "'")])
+    lines = write_csv_lines([("=1", 1, -1, None, True, "\n=x"), ("+44 20", "-0.12", "+tag@x.com", "-1+1", "", "'")])
     assert list(lines) == [
         '"\'=1","1","-1","","True","\'\n=x"\r\n',
         '"+44 20","-0.12","+tag@x.com","\'-1+1","","\'"\r\n',
@@ -91,7 +91,7 @@ def test_every_csv_file_of_ours_is_written_by_the_rule() -> None:
     players = {path for path in writers if path.startswith("emailcheck/sandbox/")}
     # The original file is given its rule by its caller; what outside providers are sent is no export.
     assert writers - players == {
-        "emailcheck/common/cells.py",
+        "emailcheck/common/text/csv_cells.py",
         "validation/listfiles/annotated_rows.py",
-        "validation/providers/tables.py",
+        "validation/providers/clients/csv_tables.py",
     }

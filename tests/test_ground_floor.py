@@ -9,11 +9,11 @@ from django.core.handlers.wsgi import WSGIRequest
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory, override_settings
 
-from accounts.models import User
-from emailcheck.common import request_id
-from emailcheck.common.proxies import TrustedProxyMiddleware
-from emailcheck.common.request_id import RequestIdFilter
-from emailcheck.env import Env, MailServer, SettingError, database, mail
+from accounts.users.models import User
+from emailcheck.common.request_context import request_ids
+from emailcheck.common.request_context.proxies import TrustedProxyMiddleware
+from emailcheck.common.request_context.request_ids import RequestIdFilter
+from emailcheck.env import Env, MailServer, SettingError, parse_database, parse_mail
 from emailcheck.wsgi import without_charset
 from tests.stack import free_port
 from tests.world import Sandbox
@@ -34,20 +34,20 @@ def test_what_cannot_be_read_is_named(name: str, read: str) -> None:
 
 
 def test_a_database_address_is_sqlite_or_postgresql() -> None:
-    assert database("sqlite:////srv/a.sqlite3")["NAME"] == "/srv/a.sqlite3"
-    assert database("postgresql://u:p%40@db:5433/shop") | {"CONN_MAX_AGE": 0} == {
+    assert parse_database("sqlite:////srv/a.sqlite3")["NAME"] == "/srv/a.sqlite3"
+    assert parse_database("postgresql://u:p%40@db:5433/shop") | {"CONN_MAX_AGE": 0} == {
         "ENGINE": "django.db.backends.postgresql", "NAME": "shop", "USER": "u", "PASSWORD": "p@", "HOST": "db",
         "PORT": "5433", "CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True,
     }  # fmt: skip
     with pytest.raises(SettingError, match="DATABASE_URL"):
-        database("mysql://x")
+        parse_database("mysql://x")
 
 
 def test_a_mail_server_is_read_with_its_encryption() -> None:
-    assert mail("smtp+tls://me:p%40@mail.host") == MailServer("mail.host", 587, "me", "p@", True, False)
-    assert mail("smtps://mail.host:2465").implicit_tls
+    assert parse_mail("smtp+tls://me:p%40@mail.host") == MailServer("mail.host", 587, "me", "p@", True, False)
+    assert parse_mail("smtps://mail.host:2465").implicit_tls
     with pytest.raises(SettingError, match="MAIL_URL"):
-        mail("http://mail.host")
+        parse_mail("http://mail.host")
 
 
 @pytest.mark.parametrize(("sent", "kept"), [("trace-1234", True), ("x y", False), ("a" * 65, False)])
@@ -60,7 +60,7 @@ def test_a_request_id_is_taken_or_made(db: None, client: Client, sent: str, kept
 def test_log_lines_carry_the_request_id() -> None:
     record = logging.LogRecord("x", logging.INFO, "", 0, "", None, None)
     assert RequestIdFilter().filter(record)
-    assert record.__dict__["request_id"] == request_id.current()
+    assert record.__dict__["request_id"] == request_ids.current_request_id()
 
 
 def test_an_unknown_api_path_is_a_json_404(db: None, client: Client) -> None:

@@ -6,7 +6,8 @@ import pytest
 from django.test import Client
 from django.urls import get_resolver
 
-from emailcheck.public import help_center, posts
+from emailcheck.public import help_center
+from emailcheck.public.blog import posts
 
 pytestmark = pytest.mark.django_db
 
@@ -19,7 +20,7 @@ def page(client: Client) -> str:
 
 @pytest.mark.spec("PUB-061")
 def test_there_are_questions_and_guides_in_each_of_five_categories(client: Client) -> None:
-    groups = help_center.groups()
+    groups = help_center.load_groups()
     assert [group.category for group in groups] == [
         "getting-started",
         "features",
@@ -54,7 +55,7 @@ def test_whoever_finds_nothing_is_shown_the_way_to_people(client: Client) -> Non
 
 @pytest.mark.spec("PUB-064", "LIM-018")
 def test_the_limits_are_those_of_the_product(client: Client) -> None:
-    assert help_center.rate_limits() == [
+    assert help_center.list_rate_limits() == [
         ("Free", "10"),
         ("Starter", "50"),
         ("Growth", "100"),
@@ -62,7 +63,7 @@ def test_the_limits_are_those_of_the_product(client: Client) -> None:
         ("Enterprise", "unlimited"),
     ]
     text = page(client)
-    for plan, limit in help_center.rate_limits():
+    for plan, limit in help_center.list_rate_limits():
         assert f"<td>{plan}</td>\n<td>{limit}</td>" in text
     assert "A free trial brings 100 credits, and a validation costs 1 credit." in text
 
@@ -75,10 +76,10 @@ def test_the_short_address_leads_to_the_page(client: Client) -> None:
 
 def test_no_text_links_to_nothing() -> None:
     """Pages of ours that other texts name exist, and so do the answers within the help center."""
-    known = {str(one.pattern) for one in get_resolver().url_patterns} | {post.path[1:] for post in posts.posts()}
-    anchors = {entry.anchor for group in help_center.groups() for entry in group.entries}
-    html = [entry.html for group in help_center.groups() for entry in group.entries]
-    html += [post.html for post in posts.posts()]
+    known = {str(one.pattern) for one in get_resolver().url_patterns} | {post.path[1:] for post in posts.load_posts()}
+    anchors = {entry.anchor for group in help_center.load_groups() for entry in group.entries}
+    html = [entry.html for group in help_center.load_groups() for entry in group.entries]
+    html += [post.html for post in posts.load_posts()]
     links = {link for text in html for link in re.findall(r'href="(/[^"]*|#[^"]*)"', text)}
     assert len(links) > 15
     assert {link for link in links if link.startswith("/help-center#") and link[13:] not in anchors} == set()

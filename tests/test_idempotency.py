@@ -13,14 +13,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.test import APIClient, APIRequestFactory
 
-from accounts.models import User
-from billing.models import CreditAccount
+from accounts.users.models import User
+from billing.ledger.models import CreditAccount
 from conftest import client_of
-from emailcheck.common import idempotency
+from emailcheck.common.api import idempotency
+from emailcheck.common.api.models import IdempotentCall
 from emailcheck.common.errors import Conflict
-from emailcheck.common.models import IdempotentCall
 from tests.world import Sandbox
-from validation.models import Batch, Result
+from validation.batches.models import Batch
+from validation.results.models import Result
 
 pytestmark = pytest.mark.postgres
 
@@ -106,12 +107,12 @@ def test_a_file_is_compared_by_its_content(world: Sandbox, alice_api: APIClient)
 
 def test_keys_live_24_hours(world: Sandbox, alice_api: APIClient) -> None:
     post(alice_api, LIVING, "k1")
-    idempotency.forget_old_keys()
+    idempotency.delete_old_keys()
     assert IdempotentCall.objects.count() == 1
     IdempotentCall.objects.update(created_at=timezone.now() - timedelta(hours=25))
     assert "Idempotent-Replayed" not in post(alice_api, LIVING, "k1")
     IdempotentCall.objects.update(created_at=timezone.now() - timedelta(hours=25))
-    idempotency.forget_old_keys()
+    idempotency.delete_old_keys()
     assert not IdempotentCall.objects.exists()
 
 

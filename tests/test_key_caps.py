@@ -8,25 +8,26 @@ import time_machine
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 
-from accounts import keys
-from accounts.models import ApiKey, User
-from billing import services as billing
-from billing.models import CreditAccount, CreditHold
+from accounts.access.models import ApiKey
+from accounts.keys import services as keys
+from accounts.users.models import User
+from billing.ledger import services as ledger
+from billing.ledger.models import CreditAccount, CreditHold
 from conftest import client_with
 from emailcheck.common.errors import Refused
 from tests.world import Sandbox
-from validation.models import Batch
+from validation.batches.models import Batch
 
 LIVING = "ida.holm@harborquill.com"
 
 
 def capped(alice: User, cap: int | None) -> tuple[ApiKey, str]:
-    return keys.create(user=alice, name="Shop", daily_credit_cap=cap)
+    return keys.create_key(user=alice, name="Shop", daily_credit_cap=cap)
 
 
 def spend(key: ApiKey, amount: int, name: str) -> bool:
     try:
-        billing.hold(user_id=key.user_id, amount=amount, reason="Test", key=name, api_key=key)
+        ledger.open_hold(user_id=key.user_id, amount=amount, reason="Test", key=name, api_key=key)
     except Refused:
         return False
     return True
@@ -60,7 +61,7 @@ def test_what_is_given_back_may_be_spent_again_and_midnight_begins_anew(alice: U
         key, _ = capped(alice, 10)
         assert spend(key, 8, "first")
         assert not spend(key, 3, "second")
-        billing.settle(hold=CreditHold.objects.get(key="first"), captured=7)
+        ledger.close_hold(hold=CreditHold.objects.get(key="first"), captured=7)
         assert spend(key, 3, "third")
         assert not spend(key, 1, "fourth")
         clock.shift(timedelta(hours=1))
@@ -75,7 +76,7 @@ def test_the_cap_is_of_one_key(alice: User) -> None:
     assert [spend(small, 1, "a"), spend(small, 1, "b"), spend(other, 1, "c"), spend(free, 50, "d")] == [
         True, False, True, True,
     ]  # fmt: skip
-    assert billing.hold(user_id=alice.pk, amount=5, reason="Site", key="e").api_key is None
+    assert ledger.open_hold(user_id=alice.pk, amount=5, reason="Site", key="e").api_key is None
 
 
 def test_a_repeated_hold_is_the_same_hold(alice: User) -> None:
@@ -87,9 +88,9 @@ def test_a_repeated_hold_is_the_same_hold(alice: User) -> None:
 def test_revoking_a_key_keeps_its_holds(alice: User) -> None:
     key, _ = capped(alice, 5)
     assert spend(key, 5, "a")
-    keys.revoke(user=alice, key_id=key.pk)
+    keys.revoke_key(user=alice, key_id=key.pk)
     assert CreditHold.objects.get().api_key == key
-    assert billing.reconcile() == []
+    assert ledger.reconcile_ledger() == []
 
 
 @pytest.mark.spec("DOC-045")

@@ -9,10 +9,10 @@ import time_machine
 from django.test import Client
 from django.utils import timezone
 
-from accounts.models import User
-from billing.models import Plan
+from accounts.users.models import User
+from billing.catalogue.plans import Plan
 from conftest import PASSWORD, browser_of, make_user
-from quotes import services
+from quotes.quotes import services as quotes
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +32,7 @@ def known(page: Any) -> Any:
 @pytest.fixture
 def signed_in(client: Client, alice: User, sam: User) -> Client:
     """Alice, to whom a quote was made."""
-    services.generate(
+    quotes.generate_quote(
         staff=sam, customer_name="Alice", customer_email=alice.email, credits=250_000, customer_company="", notes=""
     )
     body = {"email": alice.email, "password": PASSWORD}

@@ -8,13 +8,13 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from accounts.models import User
-from billing.catalogue import OFFERS
-from billing.models import Plan
+from accounts.users.models import User
+from billing.catalogue.plans import Plan
+from billing.catalogue.price_list import OFFERS
 from conftest import browser_of
-from crm import claims
+from crm.claims import services as claims
 from emailcheck.public import landing
-from emailcheck.public.page import FOOTER, SECTIONS
+from emailcheck.public.page_frame import FOOTER, SECTIONS
 
 pytestmark = pytest.mark.django_db
 LABELS = ["Features", "Pricing", "Demo Video", "API Docs", "About", "Contact"]
@@ -127,7 +127,7 @@ def test_claims_are_shown_as_staff_left_them(client: Client, sam: User, settings
         assert f"<dd>{value}</dd>" in page
     assert '<dd><a href="/how-we-measure#accuracy">98.5%</a></dd>' in page
     assert all(words in page for words in ("No credit card needed", "GDPR compliant"))
-    claims.change(staff=sam, claims=[{"key": "accuracy", "value": "97%"}, {"key": "uptime", "shown": False}])
+    claims.change_claims(staff=sam, claims=[{"key": "accuracy", "value": "97%"}, {"key": "uptime", "shown": False}])
     settings.SANDBOX = False
     page = page_of(client)
     assert '<dd><a href="/how-we-measure#accuracy">97%</a></dd>' in page
@@ -137,7 +137,7 @@ def test_claims_are_shown_as_staff_left_them(client: Client, sam: User, settings
 
 @pytest.mark.spec("PUB-014", "PUB-092")
 def test_how_we_measure_names_the_source_of_each_claim(client: Client, sam: User) -> None:
-    claims.change(staff=sam, claims=[{"key": "steps", "source": "The engine's list", "as_of": "2026-11-01"}])
+    claims.change_claims(staff=sam, claims=[{"key": "steps", "source": "The engine's list", "as_of": "2026-11-01"}])
     page = page_of(client, "/how-we-measure")
     assert 'id="accuracy"' in page
     assert "<td>Steps of a verification</td><td>15+</td><td>The engine&#x27;s list, as of" in page

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from accounts.models import User
+from accounts.users.models import User
 from conftest import browser_of
-from crm.models import Claim
+from crm.claims.models import Claim
 
 pytestmark = pytest.mark.django_db
 

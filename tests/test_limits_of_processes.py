@@ -19,7 +19,7 @@ from billing.models import Subscription
 user = services.register(email='ada@alder.com', password='correct-horse-42', name='Ada')
 services.verify_address(user=user)
 Subscription.objects.filter(user=user).update(plan='starter')
-print(keys.create(user=user, name='Shop')[1])
+print(services.create_key(user=user, name='Shop')[1])
 """
 
 

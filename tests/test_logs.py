@@ -10,12 +10,13 @@ from django.conf import settings
 from django.test import Client
 from rest_framework.test import APIClient
 
-from accounts.models import User
+from accounts.users.models import User
 from conftest import PASSWORD
-from emailcheck.common.logs import RedactingFormatter
+from emailcheck.common.logs.redaction import RedactingFormatter
 from tests.world import Sandbox
-from validation import results, services
-from validation.models import BatchType
+from validation.batches import services as batches
+from validation.batches.models import BatchType
+from validation.results import storage
 
 LIVING = "ida.holm@harborquill.com"
 
@@ -54,10 +55,10 @@ def test_a_check_and_a_failed_login_leave_no_trace_of_who(
 def test_the_trace_of_a_fault_names_nobody(alice: User, world: Sandbox, log: io.StringIO) -> None:
     """The message of a database error may quote the row."""
     lines = [LIVING]
-    batch = services.start_list(user=alice, lines=lines, batch_type=BatchType.BULK_TEXTAREA)
-    row = results.not_checked(LIVING, position=1)._replace(confidence=7.0)
+    batch = batches.start_list(user=alice, lines=lines, batch_type=BatchType.BULK_TEXTAREA)
+    row = storage.build_unchecked_row(LIVING, position=1)._replace(confidence=7.0)
     try:
-        results.write(results.prepare([row]), user_id=alice.pk, batch_id=batch.pk)
+        storage.insert_results(storage.prepare_results([row]), user_id=alice.pk, batch_id=batch.pk)
     except Exception:
         logging.getLogger("test").exception("could not write %s", LIVING)
     said = log.getvalue()
@@ -87,5 +88,5 @@ def test_the_product_logs_in_that_format() -> None:
     logging_settings: Any = settings.LOGGING
     formatters = {handler["formatter"] for handler in logging_settings["handlers"].values()}
     assert {logging_settings["formatters"][name]["()"] for name in formatters} == {
-        "emailcheck.common.logs.RedactingFormatter"
+        "emailcheck.common.logs.redaction.RedactingFormatter"
     }

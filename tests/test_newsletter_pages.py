@@ -7,10 +7,10 @@ import pytest
 from django.core import mail
 from django.test import Client
 
-from crm import newsletter
-from crm.models import Subscriber
-from emailcheck.common.mail import deliver
-from emailcheck.common.models import OutgoingMail
+from crm.messages import newsletter
+from crm.messages.models import Subscriber
+from emailcheck.common.outbound.mail import deliver_mail
+from emailcheck.common.outbound.models import OutgoingMail
 
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("PUB-077")]
 
@@ -24,7 +24,7 @@ def heading(answer: Any) -> str:
 def mailed_link(client: Client, email: str) -> str:
     """Path of the link in the mail that is sent to whoever subscribes."""
     assert client.post("/newsletter/subscribe", {"email": email}).status_code == 200
-    deliver(OutgoingMail.objects.get().pk)
+    deliver_mail(OutgoingMail.objects.get().pk)
     found = re.search(r"/newsletter/confirm\?token=\S+", str(mail.outbox[-1].body))
     assert found
     return found[0]
@@ -70,7 +70,7 @@ def test_opening_the_link_changes_nothing_and_the_button_confirms(client: Client
 
 def test_the_button_of_the_other_link_ends_it(client: Client) -> None:
     subscriber = Subscriber.objects.create(email="ida@holm.org", state="confirmed")
-    link = f"/newsletter/unsubscribe?token={newsletter.end_token(subscriber)}"
+    link = f"/newsletter/unsubscribe?token={newsletter.build_unsubscribe_token(subscriber)}"
     assert heading(client.get(link)) == "Leave the newsletter"
     assert Subscriber.objects.get().state == "confirmed"
     for _ in range(2):

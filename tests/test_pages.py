@@ -6,13 +6,14 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from accounts.models import SignIn, User
-from billing import referrals
-from billing.models import Plan
+from accounts.access.models import SignIn
+from accounts.users.models import User
+from billing.catalogue.plans import Plan
+from billing.referrals import services as referrals
 from conftest import PASSWORD, make_user
-from emailcheck.common.context import DASHBOARD_TABS
-from emailcheck.common.markdown import sections
-from emailcheck.public.help_center import quick_answers
+from emailcheck.common.text.markdown import render_sections
+from emailcheck.common.web.context import DASHBOARD_TABS
+from emailcheck.public.help_center import list_quick_answers
 
 
 @pytest.fixture
@@ -168,7 +169,7 @@ def test_every_tab_tells_a_new_account_of_its_full_checks(visit: Any, alice: Use
 
 @pytest.mark.spec("SET-033", "SET-035", "SET-041")
 def test_quick_answers_come_from_one_text(visit: Any, alice: User) -> None:
-    questions = [entry.title for entry in quick_answers()]
+    questions = [entry.title for entry in list_quick_answers()]
     assert len(questions) == 6
     page = visit(alice).get("/account-settings").content.decode()
     assert all(question in page for question in questions)
@@ -180,7 +181,7 @@ def test_texts_are_split_at_their_headings_and_stay_inert(settings: Any, tmp_pat
     (tmp_path / "text.md").write_text("# Title\n\n## One {#first}\nA *b* <script>\n\n## Two\n{{ support_email }}\n")
     settings.TEMPLATES = [{**settings.TEMPLATES[0], "DIRS": [tmp_path]}]
     settings.SUPPORT_EMAIL = "help@company.com"
-    one, two = sections("text.md")
+    one, two = render_sections("text.md")
     assert (one.title, one.anchor) == ("One", "first")
     assert one.html == "<p>A <em>b</em> &lt;script&gt;</p>\n"
     assert (two.title, two.anchor, two.html) == ("Two", "", "<p>help@company.com</p>\n")
@@ -189,7 +190,7 @@ def test_texts_are_split_at_their_headings_and_stay_inert(settings: Any, tmp_pat
 @pytest.mark.spec("REF-008", "REF-011")
 def test_an_invitation_is_told_to_visitors_when_it_is_one(alice: User, client: Client, visit: Any) -> None:
     told = "A friend invited you: 100 extra credits are yours"
-    assert told in client.get("/", {"ref": referrals.code_of(alice)}).content.decode()
+    assert told in client.get("/", {"ref": referrals.ensure_code(alice)}).content.decode()
     assert told not in client.get("/", {"ref": "NOBODYHAS"}).content.decode()
     assert told not in client.get("/").content.decode()
-    assert told not in visit(alice).get("/", {"ref": referrals.code_of(alice)}).content.decode()
+    assert told not in visit(alice).get("/", {"ref": referrals.ensure_code(alice)}).content.decode()

@@ -17,20 +17,15 @@ from django.urls import URLResolver
 from django.urls.resolvers import RegexPattern
 from rest_framework.test import APIClient
 
-from accounts import keys
-from accounts.models import Activity, ApiKey, SignIn, User
-from billing import payments
-from billing.models import (
-    CreditAccount,
-    CreditEntry,
-    Payment,
-    PaymentKind,
-    PaymentMethod,
-    PaymentState,
-    Refund,
-    Subscription,
-)
-from billing.paypal import Amount
+from accounts.access.models import ApiKey, SignIn
+from accounts.activity.models import Activity
+from accounts.keys import services as keys
+from accounts.users.models import User
+from billing.ledger.models import CreditAccount, CreditEntry
+from billing.payments import records
+from billing.payments.models import Payment, PaymentKind, PaymentMethod, PaymentState, Refund
+from billing.payments.paypal import Amount
+from billing.subscriptions.models import Subscription
 from conftest import client_of, client_with
 from emailcheck import api_urls
 from tests.permission_table import (
@@ -48,9 +43,13 @@ from tests.permission_table import (
     table,
 )
 from tests.world import Sandbox
-from validation import drafts, services, webhooks
-from validation.models import Batch, BatchType, Result, Upload
-from validation.webhook_models import Webhook, WebhookDelivery, WebhookSecret
+from validation.batches import services as batches
+from validation.batches.models import Batch, BatchType
+from validation.batches.uploads import drafts
+from validation.batches.uploads.models import Upload
+from validation.results.models import Result
+from validation.webhooks import services as webhooks
+from validation.webhooks.models import Webhook, WebhookDelivery, WebhookSecret
 
 
 def routes(resolver: URLResolver, before: str = "") -> Iterator[str]:
@@ -80,23 +79,25 @@ def not_a_method(method: str, route: str) -> Table:
 
 @pytest.fixture
 def batch(world: Sandbox, alice: User) -> Batch:
-    return services.start_list(user=alice, lines=[LIVING], batch_type=BatchType.BULK_TEXTAREA)
+    return batches.start_list(user=alice, lines=[LIVING], batch_type=BatchType.BULK_TEXTAREA)
 
 
 @pytest.fixture
 def key(alice: User) -> ApiKey:
-    return keys.create(user=alice, name="Of Alice")[0]
+    return keys.create_key(user=alice, name="Of Alice")[0]
 
 
 @pytest.fixture
 def delivery(world: Sandbox, alice: User) -> WebhookDelivery:
-    hook, _ = webhooks.create(user=alice, url="https://inbox.hookbarn.com/permissions", events=["batch.completed"])
+    hook, _ = webhooks.create_endpoint(
+        user=alice, url="https://inbox.hookbarn.com/permissions", events=["batch.completed"]
+    )
     return WebhookDelivery.objects.create(webhook=hook, event="batch.completed", message_id="msg_1", key="1", body="{}")
 
 
 @pytest.fixture
 def payment(alice: User) -> Payment:
-    return payments.record(
+    return records.record_payment(
         provider_id="CAP-1",
         state=PaymentState.COMPLETED,
         kind=PaymentKind.CREDITS,
@@ -117,8 +118,8 @@ def cast(alice: User, bob: User, sam: User, anonymous_api: APIClient) -> dict[st
         "anonymous": anonymous_api,
         "alice": client_of(alice),
         "bob": client_of(bob),
-        "reader": client_with(keys.create(user=alice, name="Reader", scopes=["read"])[1]),
-        "writer": client_with(keys.create(user=alice, name="Writer")[1]),
+        "reader": client_with(keys.create_key(user=alice, name="Reader", scopes=["read"])[1]),
+        "writer": client_with(keys.create_key(user=alice, name="Writer")[1]),
         "suspended": suspended,
         "staff": client_of(sam),
     }
@@ -232,7 +233,7 @@ def test_everybody_gets_what_the_table_says(
     for number, (route, methods) in enumerate(calls):
         with undone(str(number)):
             if "upload_id" in route:  # reading a file takes a process of its own, and what became of it stays
-                draft = drafts.inspect(user=alice, upload=file(), choices=drafts.Choices())
+                draft = drafts.inspect_upload(user=alice, upload=file(), choices=drafts.UploadChoices())
                 ids["str:upload_id"] = draft.public_id
             assert_the_table_holds(cast, route, methods, ids)
 

@@ -4,10 +4,11 @@ import pytest
 from django.db import connection, models
 from django.test.utils import CaptureQueriesContext
 
-from accounts import keys
-from accounts.models import ApiKey, User
-from billing.models import Subscription
-from emailcheck.common.prepared import OneRow
+from accounts.access.models import ApiKey
+from accounts.keys import services as keys
+from accounts.users.models import User
+from billing.subscriptions.models import Subscription
+from emailcheck.common.storage.prepared_reads import OneRow
 
 
 def values_of(row: models.Model) -> list[tuple[str, type, object]]:
@@ -18,7 +19,7 @@ def values_of(row: models.Model) -> list[tuple[str, type, object]]:
 @pytest.mark.django_db
 @pytest.mark.postgres
 def test_a_row_is_what_the_model_would_give(alice: User) -> None:
-    made, _ = keys.create(user=alice, name="Shop", allowed_ips=["192.0.2.0/24"], daily_credit_cap=5)
+    made, _ = keys.create_key(user=alice, name="Shop", allowed_ips=["192.0.2.0/24"], daily_credit_cap=5)
     rows = OneRow(ApiKey, "name", "user", "subscription")
     wanted = ApiKey.objects.select_related("user__subscription").get(pk=made.pk)
     with CaptureQueriesContext(connection) as asked:
@@ -37,7 +38,7 @@ def test_a_row_is_what_the_model_would_give(alice: User) -> None:
 
 @pytest.mark.django_db
 def test_a_row_that_leads_nowhere_comes_alone(alice: User) -> None:
-    keys.create(user=alice, name="Shop")
+    keys.create_key(user=alice, name="Shop")
     Subscription.objects.all().delete()
     found = OneRow(ApiKey, "name", "user", "subscription").read("Shop")
     assert found is not None

@@ -5,14 +5,14 @@ import re
 import pytest
 from django.test import Client
 
-from billing import pricing
+from billing.catalogue import price_tables
 
 
 @pytest.mark.django_db
 @pytest.mark.spec("PRC-033", "PRC-005", "PRC-010")
 def test_the_landing_page_shows_what_is_sold(client: Client) -> None:
     page = re.sub(r"\s+", " ", client.get("/").content.decode())
-    tables = pricing.tables()
+    tables = price_tables.build_price_tables()
     for plan in tables["plans"]:
         assert f"<strong>{plan['monthly']}</strong>" in page
         assert f"{plan['limit_text']} validations per month" in page

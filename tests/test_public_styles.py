@@ -10,9 +10,15 @@ from django.conf import settings
 from django.test import Client
 
 from emailcheck.common.templatetags.islands import read_manifest
-from emailcheck.public import machine_files, posts
+from emailcheck.public import machine_files
+from emailcheck.public.blog import posts
 
-PLACES = (*machine_files.pages(), posts.posts()[0].path, "/blog/no-such-post", "/newsletter/confirm?token=none")
+PLACES = (
+    *machine_files.list_public_paths(),
+    posts.load_posts()[0].path,
+    "/blog/no-such-post",
+    "/newsletter/confirm?token=none",
+)
 _CLASS = re.compile(r"\.([a-z][\w-]*)")
 
 

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from accounts.models import User
+from accounts.users.models import User
 from conftest import PASSWORD
-from quotes import services
-from quotes.models import Quote, QuoteStatus
+from quotes.quotes import services as quotes
+from quotes.quotes.models import Quote, QuoteStatus
 
 pytestmark = pytest.mark.django_db
 MARKED = "Alder & Ash <script>alert(1)</script>"
@@ -28,7 +28,7 @@ def text_of(answer: Any) -> str:
 
 @pytest.fixture
 def quote(alice: User, sam: User) -> Quote:
-    return services.generate(
+    return quotes.generate_quote(
         staff=sam,
         customer_name="Alice Alder",
         customer_email=alice.email,

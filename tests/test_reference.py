@@ -9,24 +9,24 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from accounts import keys
-from accounts.models import User
+from accounts.keys import services as keys
+from accounts.users.models import User
 from conftest import PASSWORD, client_with
-from emailcheck.common.schema import TAKES_KEYS
-from emailcheck.error_catalogue import CATALOGUE
-from emailcheck.public import reference_groups
-from emailcheck.public.reference_fields import Shapes
-from emailcheck.public.reference_model import reference
-from emailcheck.schema_api import described
+from emailcheck.common.api.schema import TAKES_KEYS
+from emailcheck.public.documentation.error_catalogue import CATALOGUE
+from emailcheck.public.reference import groups
+from emailcheck.public.reference.fields import Shapes
+from emailcheck.public.reference.layout import load_reference
+from emailcheck.schema_api import load_description
 from tests import reference_calls
-from validation import magic
+from validation.testmode import addresses
 
 TRY = re.compile(r'data-opens="try-it" data-call="(\w+)"')
 
 
 def operations() -> dict[str, dict[str, Any]]:
     """The calls of the description by operation id, each with its method and path."""
-    paths = json.loads(described()[0])["paths"]
+    paths = json.loads(load_description()[0])["paths"]
     return {
         one["operationId"]: one | {"method": method.upper(), "path": path}
         for path, methods in paths.items()
@@ -48,7 +48,7 @@ def test_each_call_that_takes_a_key_is_shown_once_and_can_be_tried(db: None, cli
     for name in taking:
         one = operations()[name]
         assert f">{one['method']}</span> <code>{one['path'].replace('/api/', '/api/v1/')}</code>" in page
-    listed = [name for group in reference_groups.WITH_A_SIGN_IN for name in group.calls]
+    listed = [name for group in groups.WITH_A_SIGN_IN for name in group.calls]
     assert len(set(listed)) == len(listed)
     assert not taking & set(listed)
     assert 'href="/documentation#endpoints"' in page
@@ -56,8 +56,8 @@ def test_each_call_that_takes_a_key_is_shown_once_and_can_be_tried(db: None, cli
 
 @pytest.mark.spec("DOC-021", "DOC-022", "DOC-024")
 def test_fields_are_those_of_the_description(db: None, client: Client) -> None:
-    page, known = page_of(client), json.loads(described()[0])["components"]["schemas"]
-    calls = {call.id: call for group in reference().groups for call in group.calls}
+    page, known = page_of(client), json.loads(load_description()[0])["components"]["schemas"]
+    calls = {call.id: call for group in load_reference().groups for call in group.calls}
     single = {field.name: field.kind.word for field in calls["validate_single"].answers[0].fields}
     assert single.keys() == known["Result"]["properties"].keys()
     assert single["smtp_valid"] == "boolean or null"
@@ -68,22 +68,22 @@ def test_fields_are_those_of_the_description(db: None, client: Client) -> None:
     assert calls["validate_batch_results"].parameters[3].limits == "1 to 1,000, default 100"
     described_names = {name: [one["name"] for one in operations()[name].get("parameters", ())] for name in calls}
     assert {name: [field.name for field in call.parameters] for name, call in calls.items()} == described_names
-    assert all(f'id="object-{shape.name}"' in page for shape in reference().shapes)
-    assert {"ResultRow", "Check", "Batch", "CreditLot"} <= {shape.name for shape in reference().shapes}
+    assert all(f'id="object-{shape.name}"' in page for shape in load_reference().shapes)
+    assert {"ResultRow", "Check", "Batch", "CreditLot"} <= {shape.name for shape in load_reference().shapes}
 
 
 @pytest.mark.spec("DOC-025", "DOC-026", "DOC-031")
 def test_errors_limits_and_test_addresses_are_told(db: None, client: Client) -> None:
     page = page_of(client)
     assert all(f'<tr id="{one.code}"><td data-label="Status">{one.status}</td>' in page for one in CATALOGUE)
-    assert all(f"<code>{one.address}</code>" in page for one in (*magic.VERDICTS, *magic.BEHAVIOURS))
+    assert all(f"<code>{one.address}</code>" in page for one in (*addresses.VERDICTS, *addresses.BEHAVIOURS))
     limits = re.findall(r"<tr><td>([\w ]+)</td><td>(\d+|no limit)</td></tr>", page)
     assert [most for _, most in limits] == ["10", "50", "100", "200", "no limit"]
 
 
 @pytest.mark.spec("DOC-012", "DOC-034")
 def test_examples_are_what_test_mode_answers(alice: User, client: Client) -> None:
-    found = reference_calls.made(client_with(keys.create(user=alice, name="Trial", test=True)[1]))
+    found = reference_calls.made(client_with(keys.create_key(user=alice, name="Trial", test=True)[1]))
     shown = reference_calls.shown(found)
     assert reference_calls.comparable(shown) == reference_calls.comparable(found)
     assert "curl http" in page_of(client)
@@ -106,7 +106,7 @@ def test_language_models_get_the_same_as_text(db: None, client: Client, path: st
     assert "max-age=3600" in answer["Cache-Control"]
     assert text.startswith("# EmailCheck")
     assert not re.search(r"\n{3}|&\w+;|&#", text)
-    calls = [call for group in reference().groups for call in group.calls]
+    calls = [call for group in load_reference().groups for call in group.calls]
     assert all(f"{call.method} {call.path}" in text for call in calls)
 
 

@@ -11,10 +11,14 @@ from django.db import connection
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from accounts import keys, redaction, request_log, tasks
-from accounts.models import ApiKey, ApiRequest, User
+from accounts import tasks
+from accounts.access.models import ApiKey
+from accounts.keys import redaction, request_log
+from accounts.keys import services as keys
+from accounts.keys.models import ApiRequest
+from accounts.users.models import User
 from conftest import client_of, client_with
-from validation import magic
+from validation.testmode import addresses
 
 pytestmark = pytest.mark.postgres
 
@@ -25,7 +29,7 @@ SECRET = "ida.secret"
 
 @pytest.fixture
 def made(alice: User) -> tuple[ApiKey, str]:
-    return keys.create(user=alice, name="Trial", test=True)
+    return keys.create_key(user=alice, name="Trial", test=True)
 
 
 @pytest.fixture
@@ -42,7 +46,9 @@ def test_a_call_is_noted_as_it_was(api: APIClient, alice: User, made: tuple[ApiK
     with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False):
         alice_api = client_of(alice)
         answer = api.post(
-            f"{SINGLE}?trace={SECRET}@{magic.DOMAIN}", {"email": f"valid+{SECRET}@{magic.DOMAIN}"}, format="json"
+            f"{SINGLE}?trace={SECRET}@{addresses.DOMAIN}",
+            {"email": f"valid+{SECRET}@{addresses.DOMAIN}"},
+            format="json",
         )
         lines = alice_api.get(REQUESTS).json()
         assert lines["next"] is None
@@ -64,12 +70,12 @@ def test_a_call_is_noted_as_it_was(api: APIClient, alice: User, made: tuple[ApiK
 @pytest.mark.spec("DOC-035")
 def test_refusals_are_noted_with_their_code(api: APIClient, alice: User, alice_api: APIClient) -> None:
     api.raise_request_exception = False
-    reader = client_with(keys.create(user=alice, name="Reader", scopes=["read"])[1])
-    ended = keys.create(user=alice, name="Ended")
-    keys.revoke(user=alice, key_id=ended[0].pk)
+    reader = client_with(keys.create_key(user=alice, name="Reader", scopes=["read"])[1])
+    ended = keys.create_key(user=alice, name="Ended")
+    keys.revoke_key(user=alice, key_id=ended[0].pk)
     answers = [
-        api.post(SINGLE, {"email": f"rate_limited@{magic.DOMAIN}"}, format="json"),
-        api.post(SINGLE, {"email": f"failing@{magic.DOMAIN}"}, format="json"),
+        api.post(SINGLE, {"email": f"rate_limited@{addresses.DOMAIN}"}, format="json"),
+        api.post(SINGLE, {"email": f"failing@{addresses.DOMAIN}"}, format="json"),
         api.post(SINGLE, {"email": 1}, format="json"),
         api.post(SINGLE, b"{nonsense", content_type="application/json"),
         reader.post(SINGLE, {"email": "a@b.com"}, format="json"),
@@ -100,7 +106,7 @@ def test_each_sees_its_own_and_no_sign_in_is_noted(api: APIClient, alice_api: AP
 
 @pytest.mark.spec("DOC-035")
 def test_filters(api: APIClient, alice: User, alice_api: APIClient) -> None:
-    other = keys.create(user=alice, name="Other")
+    other = keys.create_key(user=alice, name="Other")
     first = api.get("/api/v1/credits", HTTP_X_REQUEST_ID="my-own-id-1")["X-Request-Id"]
     second = client_with(other[1]).get("/api/v1/auth/me")["X-Request-Id"]
     assert first == "my-own-id-1"
@@ -142,7 +148,7 @@ def test_after_thirty_days_it_is_gone(api: APIClient, alice: User, alice_api: AP
         assert len(listed(client_of(alice))) == 1
     with time_machine.travel(timezone.now() + timedelta(days=30, minutes=1)):
         assert listed(client_of(alice)) == []
-        tasks.forget_old()
+        tasks.delete_old_rows()
     assert not ApiRequest.objects.exists()
 
 
@@ -152,7 +158,7 @@ def test_a_call_writes_nothing_and_many_are_written_at_once(api: APIClient, djan
         api.get("/api/v1/credits")
     assert not ApiRequest.objects.exists()
     with django_assert_num_queries(1):
-        request_log.write()
+        request_log.write_waiting()
     assert ApiRequest.objects.count() == 50
 
 
@@ -161,7 +167,7 @@ def test_a_flood_of_refusals_leaves_room(api: APIClient, alice: User) -> None:
     with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False):
         for _ in range(130):
             api.get("/api/v1/credits")
-    request_log.write()
+    request_log.write_waiting()
     noted = ApiRequest.objects.filter(user=alice)
     assert (noted.filter(status=200).count(), noted.filter(status=429).count()) == (100, 20)
 
@@ -177,7 +183,7 @@ def test_sixteen_calls_at_once_are_sixteen_lines(made: tuple[ApiKey, str]) -> No
 
     with ThreadPoolExecutor(16) as pool:
         ids = list(pool.map(call, range(16)))
-    request_log.write()
+    request_log.write_waiting()
     assert sorted(ApiRequest.objects.values_list("request_id", flat=True)) == sorted(ids)
 
 
@@ -187,14 +193,14 @@ def test_redaction_keeps_the_shape() -> None:
         "category": "valid", "status": "a@b.com", "detail": "The address a@b.com is bad.", "n": 1.5, "yes": True,
         "nothing": None, "a@b.com": 1, "nested": {"token": "abc", "code": "X"},
     }  # fmt: skip
-    assert json.loads(redaction.redacted(body)) == {
+    assert json.loads(redaction.redact_body(body)) == {
         "emails": ["[redacted]", "[redacted]", "[redacted]", "… 2 more"],
         "category": "valid", "status": "[redacted]", "detail": "The address [address] is bad.", "n": 1.5, "yes": True,
         "nothing": None, "[address]": 1, "nested": {"token": "[redacted]", "code": "X"},
     }  # fmt: skip
-    assert redaction.redacted(None) == redaction.redacted({}) == ""
-    assert len(redaction.redacted({f"name{n}": [["x"] * 3] * 3 for n in range(60)})) == redaction.MOST_CHARACTERS
+    assert redaction.redact_body(None) == redaction.redact_body({}) == ""
+    assert len(redaction.redact_body({f"name{n}": [["x"] * 3] * 3 for n in range(60)})) == redaction.MOST_CHARACTERS
     deep: Any = "a@b.com"
     for _ in range(50):
         deep = [deep]
-    assert "a@b.com" not in redaction.redacted(deep)
+    assert "a@b.com" not in redaction.redact_body(deep)

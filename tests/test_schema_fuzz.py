@@ -5,29 +5,31 @@ from typing import Any
 
 import pytest
 
-from accounts import keys, services
-from accounts.models import User
-from billing.models import Plan, Subscription
-from emailcheck.schema_api import described
+from accounts.keys import services as keys
+from accounts.signin.sessions import start_sign_in
+from accounts.users.models import User
+from billing.catalogue.plans import Plan
+from billing.subscriptions.models import Subscription
+from emailcheck.schema_api import load_description
 from tests import fuzz
 from tests.paypal import Buyer
 from tests.world import Sandbox
-from validation import services as validation
-from validation.models import BatchType
+from validation.batches import services as batches
+from validation.batches.models import BatchType
 
 
 @pytest.mark.spec("DOC-028", "DOC-031", "DOC-033")
 def test_answers_are_as_described(world: Sandbox, buyer: Buyer, alice: User, sam: User, settings: Any) -> None:
-    described.cache_clear()
+    load_description.cache_clear()
     settings.SITE_REQUESTS_PER_MINUTE = settings.AUTH_REQUESTS_PER_MINUTE = 1_000_000
     Subscription.objects.filter(user=alice).update(plan=Plan.ENTERPRISE)
-    both = cycle([keys.create(user=alice, name=str(test), test=test)[1] for test in (True, False)])
+    both = cycle([keys.create_key(user=alice, name=str(test), test=test)[1] for test in (True, False)])
     callers = fuzz.Callers(
         key=lambda: next(both),
-        staff=lambda: services.start_sign_in(user=sam, device="fuzz").access,
-        person=lambda: services.start_sign_in(user=alice, device="fuzz").access,
+        staff=lambda: start_sign_in(user=sam, device="fuzz").access,
+        person=lambda: start_sign_in(user=alice, device="fuzz").access,
     )
-    batch = validation.start_list(user=alice, lines=["no@at@all"], batch_type=BatchType.BULK_TEXTAREA)
+    batch = batches.start_list(user=alice, lines=["no@at@all"], batch_type=BatchType.BULK_TEXTAREA)
     result = batch.results.get()
     cases = fuzz.budget()
     found = fuzz.run(callers, cases=cases, ids={"batch_id": batch.public_id, "result_id": result.pk})

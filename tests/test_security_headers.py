@@ -11,8 +11,8 @@ import pytest
 from django.test import Client
 
 from emailcheck.common.tests.test_live_mode import LIVE
-from emailcheck.public import posts
-from emailcheck.public.machine_files import pages
+from emailcheck.public.blog import posts
+from emailcheck.public.machine_files import list_public_paths
 
 SECURED = (
     "import emailcheck.settings as s; print(s.SECURE_HSTS_SECONDS, s.SECURE_HSTS_INCLUDE_SUBDOMAINS,"
@@ -30,7 +30,7 @@ POLICIES = {
 # Public pages that no footer names.
 EXTRA_PAGES = (
     "/about/nothing", "/verify-email?token=x", "/reset-password?token=x", "/payments/return", "/?login=true",
-    *(post.path for post in posts.posts()[:2]),
+    *(post.path for post in posts.load_posts()[:2]),
 )  # fmt: skip
 
 
@@ -40,7 +40,7 @@ def directives(policy: str) -> dict[str, list[str]]:
 
 
 @pytest.mark.spec("SEC-012")
-@pytest.mark.parametrize("path", [*pages(), "/nowhere", "/about/nothing", "/robots.txt", "/api/nothing"])
+@pytest.mark.parametrize("path", [*list_public_paths(), "/nowhere", "/about/nothing", "/robots.txt", "/api/nothing"])
 def test_every_answer_earns_all_points(db: None, settings: Any, path: str) -> None:
     settings.SECURE_HSTS_SECONDS, settings.SECURE_HSTS_INCLUDE_SUBDOMAINS = 31_536_000, True
     answer: Any = Client().get(path, secure=True)
@@ -60,7 +60,7 @@ def test_every_answer_earns_all_points(db: None, settings: Any, path: str) -> No
 
 
 @pytest.mark.finding("C8")
-@pytest.mark.parametrize("path", [*pages(), *EXTRA_PAGES])
+@pytest.mark.parametrize("path", [*list_public_paths(), *EXTRA_PAGES])
 def test_a_nonce_is_one_visitor_s(db: None, path: str) -> None:
     first, second = Client().get(path), Client().get(path)
     nonces = [re.findall("'nonce-([^']+)'", answer["Content-Security-Policy"]) for answer in (first, second)]
@@ -80,7 +80,7 @@ def test_a_page_that_could_not_be_made_is_kept_by_no_shared_cache(client: Client
     assert answer["Cache-Control"] == "private"
 
 
-@pytest.mark.parametrize("path", pages())
+@pytest.mark.parametrize("path", list_public_paths())
 def test_no_page_loads_anything_from_elsewhere(db: None, client: Client, path: str) -> None:
     page = client.get(path).content.decode()
     loaded = re.findall(r'<(?:img|script|iframe|source)[^>]* src="([^"]+)"', page)

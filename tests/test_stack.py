@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from emailcheck.sandbox.mailworld.scenario.expectations import expect
+from emailcheck.sandbox.mailworld.scenario.expectations import expect_verdict
 from emailcheck.sandbox.mailworld.scenario.loader import load_world
 from tests.stack import Stack, running_stack, wait_until
 
@@ -62,7 +62,9 @@ def test_addresses_of_the_long_sample_get_the_verdicts_of_their_world(stack: Sta
     world, lines = load_world(), list(csv.DictReader(io.StringIO(export)))
     found = {line["Email"].removeprefix("'"): (line["Category"], line["Reason"]) for line in lines}
     assert len(found) == answer["total_emails"] == len(rows) - 1 - answer["duplicates_removed"]
-    wrong = {email: got for email, got in found.items() if got[1] != "syntax" and got != expect(world, email).later}
+    wrong = {
+        email: got for email, got in found.items() if got[1] != "syntax" and got != expect_verdict(world, email).later
+    }
     assert wrong == {}
     categories, reasons = (Counter(got[place] for got in found.values()) for place in (0, 1))
     assert {name: batch[f"{name}_count"] for name in CATEGORIES} == categories

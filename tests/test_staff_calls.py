@@ -10,10 +10,14 @@ from django.test import Client
 from django.urls import reverse
 from rest_framework.test import APIClient
 
-from accounts import activity, keys, staff
-from accounts import services as accounts
-from accounts.models import Activity, ActivityKind, SignIn, User
+from accounts.access.models import SignIn
+from accounts.activity import audit_log
+from accounts.activity.models import Activity, ActivityKind
+from accounts.keys import services as keys
 from accounts.signals import user_suspended
+from accounts.signin import services as signin
+from accounts.staff import services as staff
+from accounts.users.models import User
 from conftest import PASSWORD, browser_of, client_of, client_with, make_user
 from emailcheck.common.errors import BadInput, Refused
 
@@ -35,7 +39,7 @@ def test_whoever_is_not_signed_in_gets_401(db: None, anonymous_api: APIClient, p
 @pytest.mark.spec("SEC-008", "SEC-006", "ADM-001")
 @pytest.mark.parametrize("path", CALLS)
 def test_everybody_but_staff_gets_403(alice: User, sam: User, path: str) -> None:
-    key = keys.create(user=sam, name="Of staff")[1]
+    key = keys.create_key(user=sam, name="Of staff")[1]
     for api in (client_of(alice), client_with(key)):
         assert said(api.get(path)) == (403, "PERMISSION_DENIED", REFUSED)
 
@@ -61,8 +65,8 @@ def test_staff_learn_that_a_call_does_not_exist(sam: User) -> None:
 
 def test_staff_read_who_did_what(alice: User, sam: User) -> None:
     Activity.objects.all().delete()
-    activity.record(user=alice, kind=ActivityKind.KEY, action="Of Alice")
-    staff.change(user=alice, by=sam, is_active=False, suspension_reason="Abuse")
+    audit_log.record_activity(user=alice, kind=ActivityKind.KEY, action="Of Alice")
+    staff.change_account(user=alice, by=sam, is_active=False, suspension_reason="Abuse")
     staff.create_admin(email="ada@emailcheck.app", name="Ada")
     api, who = client_of(sam), "Sam Staff (sam@emailcheck.app)"
     entries = api.get("/api/admin/audit").json()["entries"]
@@ -125,7 +129,7 @@ def test_create_admin_gives_the_role_to_an_account_that_is_there(db: None, setti
 @pytest.mark.spec("SEC-009", "SEC-013")
 def test_whoever_registered_an_address_before_its_owner_becomes_no_administrator(db: None, settings: Any) -> None:
     settings.STAFF_AUTO_ADMIN = False
-    mallory = accounts.register(email="ada@emailcheck.app", password=PASSWORD, name="Mallory")
+    mallory = signin.register_account(email="ada@emailcheck.app", password=PASSWORD, name="Mallory")
     stolen = client_of(mallory)
     made_up = staff.create_admin(email="ada@emailcheck.app", name="Ada")
     mallory.refresh_from_db()
@@ -139,7 +143,7 @@ def test_nobody_of_another_domain_becomes_an_administrator(alice: User, sam: Use
     with pytest.raises(CommandError, match="Admin email must end with"):
         call_command("create_admin", email, "Ada")
     with pytest.raises(BadInput, match="Admin email must end with"):
-        staff.change(user=alice, by=sam, role="admin")
+        staff.change_account(user=alice, by=sam, role="admin")
     assert list(User.objects.filter(role="admin")) == [sam]
     assert User.objects.count() == 2
 
@@ -157,9 +161,9 @@ def test_colleagues_become_administrators_where_the_setting_says_so(
     db: None, settings: Any, email: str, setting: bool, role: str
 ) -> None:
     settings.STAFF_AUTO_ADMIN = setting
-    user = accounts.register(email=email, password=PASSWORD, name="Ada")
+    user = signin.register_account(email=email, password=PASSWORD, name="Ada")
     assert user.role == "user"
-    accounts.verify_address(user=user)
+    signin.verify_address(user=user)
     user.refresh_from_db()
     assert (user.role, user.is_staff) == (role, role == "admin")
 
@@ -171,7 +175,7 @@ def test_protected_accounts_and_the_own_one_are_not_changed(sam: User, settings:
     settings.PROTECTED_ADMIN_EMAILS = ("ada@emailcheck.app",)
     for user in (ada, sam):
         with pytest.raises(Refused):
-            staff.change(user=user, by=sam, **wish)
+            staff.change_account(user=user, by=sam, **wish)
     assert User.objects.filter(role="admin", is_active=True).count() == 2
     assert not Activity.objects.filter(staff_id=sam.pk).exists()
 
@@ -200,13 +204,13 @@ def test_django_s_admin_changes_roles_by_the_same_rules(sam: User, alice: User) 
 
 @pytest.mark.spec("AUTH-017", "DOC-045")
 def test_a_suspension_ends_sessions_and_stops_keys(alice: User, sam: User) -> None:
-    token, key, page = client_of(alice), client_with(keys.create(user=alice, name="Shop")[1]), browser_of(alice)
-    staff.change(user=alice, by=sam, is_active=False, suspension_reason="Abuse")
+    token, key, page = client_of(alice), client_with(keys.create_key(user=alice, name="Shop")[1]), browser_of(alice)
+    staff.change_account(user=alice, by=sam, is_active=False, suspension_reason="Abuse")
     for api in (token, key):
         assert said(api.get("/api/auth/me")) == (403, "ACCOUNT_SUSPENDED", "Account suspended")
     assert page.get("/dashboard")["Location"] == "/"
     assert page.post("/api/auth/refresh").status_code == 401
-    staff.change(user=alice, by=sam, is_active=True)
+    staff.change_account(user=alice, by=sam, is_active=True)
     assert (token.get("/api/auth/me").status_code, key.get("/api/auth/me").status_code) == (401, 200)
 
 
@@ -222,10 +226,10 @@ def test_a_suspension_is_told_once_and_undone_with_whoever_fails_over_it(alice: 
 
     try:
         with pytest.raises(RuntimeError, match="a listener fails"):
-            staff.change(user=alice, by=sam, is_active=False, suspension_reason="Abuse")
+            staff.change_account(user=alice, by=sam, is_active=False, suspension_reason="Abuse")
         assert token.get("/api/auth/me").status_code == 200
         for wish in (False, False, True):
-            staff.change(user=alice, by=sam, is_active=wish, suspension_reason="Abuse")
+            staff.change_account(user=alice, by=sam, is_active=wish, suspension_reason="Abuse")
     finally:
         user_suspended.disconnect(hear)
     assert told == [0, 0]

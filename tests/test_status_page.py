@@ -8,7 +8,9 @@ import pytest
 import time_machine
 from django.test import Client
 
-from adminpanel.monitoring.models import Incident, IncidentKind, ProbeDay, ProbeSample, Service, State
+from adminpanel.monitoring.incidents.models import Incident, IncidentKind
+from adminpanel.monitoring.probes.models import ProbeDay, ProbeSample
+from adminpanel.monitoring.targets import Service, State
 
 NOW = datetime(2026, 11, 20, 10, 7, tzinfo=UTC)
 pytestmark = pytest.mark.django_db

@@ -13,11 +13,12 @@ from django.conf import settings
 from django.test import Client
 from django.urls import URLPattern, get_resolver
 
-from accounts.models import User
+from accounts.users.models import User
 from conftest import browser_of
-from emailcheck.common import check_costs, mail
-from emailcheck.common.context import DASHBOARD_TABS
-from emailcheck.public import posts
+from emailcheck.common.outbound import mail
+from emailcheck.common.text import check_costs
+from emailcheck.common.web.context import DASHBOARD_TABS
+from emailcheck.public.blog import posts
 from tests import sentences
 from tests.sentences import Block
 
@@ -72,7 +73,7 @@ def paths() -> list[str]:
     routes = [str(one.pattern) for one in patterns if one.name and "<" not in str(one.pattern)]
     tabs = [f"dashboard?tab={key}" for key, _ in DASHBOARD_TABS]
     settings_tabs = [f"account-settings?tab={key}" for key in ("profile", "subscription")]
-    return [f"/{route}" for route in (*routes, *tabs, *settings_tabs)] + [post.path for post in posts.posts()]
+    return [f"/{route}" for route in (*routes, *tabs, *settings_tabs)] + [post.path for post in posts.load_posts()]
 
 
 def told_by(browser: Client) -> dict[str, list[Block]]:
@@ -107,7 +108,7 @@ def test_no_page_says_one_half_alone(client: Client, alice: User, sam: User, who
 @pytest.mark.spec("PEN-025")
 @pytest.mark.finding("D2")
 def test_no_mail_says_one_half_alone(db: None) -> None:
-    mails = {kind.name: mail.write(kind.name, "ida.holm@example.com", kind.example) for kind in mail.kinds()}
+    mails = {kind.name: mail.render_mail(kind.name, "ida.holm@example.com", kind.example) for kind in mail.list_kinds()}
     found = {
         name: said
         for name, one in mails.items()

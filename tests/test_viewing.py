@@ -11,15 +11,19 @@ from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from accounts import keys, staff
-from accounts import services as accounts
-from accounts.models import Activity, ActivityKind, SignIn, User, Viewing
+from accounts.access.models import SignIn, Viewing
+from accounts.activity.models import Activity, ActivityKind
+from accounts.keys import services as keys
+from accounts.signin.sessions import end_all_sign_ins
+from accounts.staff import services as staff
+from accounts.users.models import User
 from conftest import PASSWORD, client_of, client_with, make_user
-from emailcheck.common.testing import sixteen
+from emailcheck.common.testing import run_sixteen
 from tests.permission_table import ANY_STAFF, EXPECTED, ROUTES, WITHOUT_SIGN_IN
 from tests.world import Sandbox
-from validation import services
-from validation.models import BatchType
+from validation.batches import services as batches
+from validation.batches.models import BatchType
+from validation.single.services import validate_single
 
 LIVING = "ida.holm@harborquill.com"
 REASON = {"reason": "Asked for help by phone"}
@@ -75,9 +79,9 @@ def test_nothing_can_be_written(view: APIClient, alice: User) -> None:
 
 @pytest.mark.spec("ADM-230")
 def test_no_key_and_no_uploaded_address_is_shown(view: APIClient, world: Sandbox, alice: User) -> None:
-    batch = services.start_list(user=alice, lines=[LIVING], batch_type=BatchType.BULK_TEXTAREA)
-    single = services.validate_single(user=alice, address=LIVING)
-    key, text = keys.create(user=alice, name="Shop")
+    batch = batches.start_list(user=alice, lines=[LIVING], batch_type=BatchType.BULK_TEXTAREA)
+    single = validate_single(user=alice, address=LIVING)
+    key, text = keys.create_key(user=alice, name="Shop")
     ids = {"<str:batch_id>": batch.public_id, "<int:result_id>": str(single.pk), "<int:key_id>": str(key.pk)}
     shown = set()
     for route in ROUTES:
@@ -128,9 +132,9 @@ def test_a_look_ends_with_whatever_it_stands_on(sam: User, alice: User, bob: Use
     ends: dict[str, Callable[[], Any]] = {
         "time": lambda: None,
         "call": lambda: api.delete("/api/admin/view-as"),
-        "session": lambda: accounts.end_all_sign_ins(user=sam),
+        "session": lambda: end_all_sign_ins(user=sam),
         "role": lambda: User.objects.filter(pk=sam.pk).update(role="user"),
-        "suspended": lambda: staff.change(user=alice, by=sam, is_active=False, suspension_reason="Abuse"),
+        "suspended": lambda: staff.change_account(user=alice, by=sam, is_active=False, suspension_reason="Abuse"),
         "promoted": lambda: User.objects.filter(pk=alice.pk).update(role="admin"),
         "another": lambda: start(api, bob),
     }  # fmt: skip
@@ -202,6 +206,6 @@ def test_the_cookie_alone_opens_no_account(sam: User, alice: User, bob: User) ->
 @pytest.mark.spec("ADM-230")
 def test_of_sixteen_looks_at_once_one_stays_open(sam: User, alice: User) -> None:
     api = client_of(sam)
-    tokens = sixteen(lambda _: start(api, alice).json()["token"])
+    tokens = run_sixteen(lambda _: start(api, alice).json()["token"])
     answers = [client_with(token).get("/api/credits").status_code for token in tokens]
     assert sorted(answers) == [200] + [401] * 15

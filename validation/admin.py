@@ -1,18 +1,22 @@
 """Django's admin of batches and results: read-only, because the pipeline alone writes them.
 
 The addresses of lists are the customers': no page shows one, and no search finds one. The staff area shows those of one
-list after a reason that the customer reads (`adminpanel.list_addresses`).
+list after a reason that the customer reads (`adminpanel.customers.list_addresses`).
 """
 
 from django.contrib import admin
 
 from accounts.admin import ActAdmin
 from emailcheck.common.admin import ReadOnlyAdmin
-from validation.day_models import Day, DayOfAll
-from validation.egress_models import EgressAddress
-from validation.models import Batch, Chunk, DomainMemory, Evidence, Result, Upload
-from validation.provider_models import ProviderDay, ProviderMonth, ProviderState, Question
-from validation.webhook_models import Webhook, WebhookAttempt, WebhookDelivery, WebhookHost, WebhookSecret
+from validation.batches.chunks.models import Chunk
+from validation.batches.models import Batch
+from validation.batches.uploads.models import Upload
+from validation.daily.models import Day, DayOfAll
+from validation.egress.models import EgressAddress
+from validation.providers.models import ProviderDay, ProviderMonth, ProviderState, Question
+from validation.results.models import Evidence, Result
+from validation.verifier.models import DomainMemory
+from validation.webhooks.models import Webhook, WebhookAttempt, WebhookDelivery, WebhookHost, WebhookSecret
 
 
 @admin.register(Batch)

@@ -1,29 +1,37 @@
 from django.urls import path
 
-from validation import analytics_api, api, batch_api, webhook_api
+from validation.analytics import api as analytics_api
+from validation.batches import api
+from validation.batches.control import api as batch_api
+from validation.batches.uploads.api import InspectUpload, Upload, UploadReview, UploadStart
+from validation.exports.api import BatchExport, BatchResults
+from validation.history.api import ClearHistory, History
+from validation.results.api import ResultDetail
+from validation.single.api import Single, Try
+from validation.webhooks import api as webhook_api
 
 urlpatterns = [
-    path("validate/single", api.Single.as_view()),  # the first, since most calls are it
-    path("try", api.Try.as_view()),
+    path("validate/single", Single.as_view()),  # the first, since most calls are it
+    path("try", Try.as_view()),
     path("analytics/dashboard", analytics_api.Dashboard.as_view()),
     path("analytics/usage", analytics_api.Usage.as_view()),
     path("analytics/advanced", analytics_api.Advanced.as_view()),
     path("validate/bulk", api.Bulk.as_view()),
-    path("validate/upload", api.Upload.as_view()),
-    path("validate/upload/inspect", api.InspectUpload.as_view()),
-    path("validate/upload/<str:upload_id>", api.UploadReview.as_view()),
-    path("validate/upload/<str:upload_id>/start", api.UploadStart.as_view()),
-    path("validate/batches", api.History.as_view()),
+    path("validate/upload", Upload.as_view()),
+    path("validate/upload/inspect", InspectUpload.as_view()),
+    path("validate/upload/<str:upload_id>", UploadReview.as_view()),
+    path("validate/upload/<str:upload_id>/start", UploadStart.as_view()),
+    path("validate/batches", History.as_view()),
     path("validate/batch/<str:batch_id>", api.BatchDetail.as_view()),
     path("validate/batch/<str:batch_id>/status", api.BatchProgress.as_view()),
     path("validate/batch/<str:batch_id>/cancel", batch_api.Cancel.as_view()),
     path("validate/batch/<str:batch_id>/resume", batch_api.Resume.as_view()),
     path("validate/batch/<str:batch_id>/recheck", batch_api.Recheck.as_view()),
     path("validate/batch/<str:batch_id>/check-in-full", batch_api.CheckInFull.as_view()),
-    path("validate/batch/<str:batch_id>/results", api.BatchResults.as_view()),
-    path("validate/batch/<str:batch_id>/export", api.BatchExport.as_view()),
-    path("validate/result/<int:result_id>", api.ResultDetail.as_view()),
-    path("user/validation-history", api.ClearHistory.as_view()),
+    path("validate/batch/<str:batch_id>/results", BatchResults.as_view()),
+    path("validate/batch/<str:batch_id>/export", BatchExport.as_view()),
+    path("validate/result/<int:result_id>", ResultDetail.as_view()),
+    path("user/validation-history", ClearHistory.as_view()),
     path("user/webhooks", webhook_api.Webhooks.as_view()),
     path("user/webhooks/<int:webhook_id>", webhook_api.WebhookDetail.as_view()),
     path("user/webhooks/<int:webhook_id>/test", webhook_api.Test.as_view()),

@@ -7,15 +7,20 @@ class ValidationConfig(AppConfig):
 
     def ready(self) -> None:
         from emailcheck.common import personal, registry
-        from validation import lookups, profile_file, receivers, webhooks
-        from validation.mailboxes import mailbox_of
+        from validation.batches import receivers
+        from validation.batches.queries import owns_batch
+        from validation.egress import profile_file
         from validation.personal import TABLES
-        from validation.providers import configuration
+        from validation.providers.clients import configuration
+        from validation.verifier.mailboxes import mailbox_of
+        from validation.webhooks import events
+        from validation.webhooks import services as webhooks
 
-        configuration.check()
+        configuration.check_settings()
         profile_file.current_profiles()  # read before a process forks: a later file that is bad then hurts nobody
         receivers.connect()
-        personal.add(*TABLES)
-        registry.know_mailboxes(mailbox_of)
-        registry.know_lists(lookups.owns_list)
-        registry.know_webhooks(registry.Webhooks(webhooks.active_hosts, webhooks.switch_all_off))
+        events.connect()
+        personal.add_tables(*TABLES)
+        registry.register_mailboxes(mailbox_of)
+        registry.register_lists(owns_batch)
+        registry.register_webhooks(registry.Webhooks(webhooks.list_active_hosts, webhooks.disable_all))

@@ -7,13 +7,13 @@ import httpx2
 from django.test import Client
 
 
-def start(client: Client, **query: str) -> str:
+def start_visit(client: Client, **query: str) -> str:
     answer = client.get("/api/auth/google/start", {"return": "https://evil.com", **query})
     assert answer.status_code == 302
     return str(answer["Location"])
 
 
-def choose(address: str, sub: str) -> str:
+def choose_account(address: str, sub: str) -> str:
     """What a person does at Google. Answers the address that Google sends the browser to."""
     page = httpx2.get(address, trust_env=False)
     assert page.status_code == 200
@@ -24,17 +24,17 @@ def choose(address: str, sub: str) -> str:
     return str(answer.headers["Location"])
 
 
-def come_back(client: Client, sub: str) -> str:
+def visit_google(client: Client, sub: str) -> str:
     """The address that the browser ends at."""
-    return follow(client, choose(start(client), sub))
+    return follow_redirect(client, choose_account(start_visit(client), sub))
 
 
-def follow(client: Client, location: str) -> str:
+def follow_redirect(client: Client, location: str) -> str:
     answer = client.get(urlsplit(location).path, dict(parse_qs(urlsplit(location).query)))
     assert answer.status_code == 302
     return str(answer["Location"])
 
 
-def swap(client: Client, location: str) -> Any:
+def exchange_session(client: Client, location: str) -> Any:
     assert location.startswith("http://127.0.0.1:8000/#session_id=")
     return client.get("/api/auth/session", headers={"X-Session-ID": location.rpartition("=")[2]})

@@ -9,7 +9,7 @@ from django.test import Client
 from emailcheck.common.testing import drain_queue
 
 
-def post(client: Client, path: str, **body: Any) -> Any:
+def post_auth(client: Client, path: str, **body: Any) -> Any:
     return client.post(f"/api/auth/{path}", body, content_type="application/json")
 
 
@@ -20,7 +20,7 @@ def read_mails() -> list[tuple[str, str]]:
     return [(message.to[0], str(message.subject)) for message in mail.outbox]
 
 
-def token_in_last_mail(page: str) -> str:
+def find_mailed_token(page: str) -> str:
     """The token of the link to a page in the newest mail."""
     found = re.search(rf"http://127\.0\.0\.1:8000/{page}\?token=([\w-]+)\s", str(mail.outbox[-1].body))
     assert found is not None

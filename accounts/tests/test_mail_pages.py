@@ -3,11 +3,11 @@
 import pytest
 from django.test import Client
 
-from accounts.models import User
+from accounts.users.models import User
 from conftest import browser_of
-from emailcheck.common import mail
+from emailcheck.common.outbound import mail
 
-NAMES = [kind.name for kind in mail.kinds()]
+NAMES = [kind.name for kind in mail.list_kinds()]
 
 
 @pytest.mark.spec("SET-056")

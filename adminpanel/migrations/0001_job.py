@@ -3,7 +3,7 @@
 import django.utils.timezone
 from django.db import migrations, models
 
-import adminpanel.models
+import adminpanel.jobs.models
 
 
 class Migration(migrations.Migration):
@@ -18,7 +18,9 @@ class Migration(migrations.Migration):
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 (
                     "public_id",
-                    models.CharField(default=adminpanel.models.new_job_id, editable=False, max_length=32, unique=True),
+                    models.CharField(
+                        default=adminpanel.jobs.models.new_job_id, editable=False, max_length=32, unique=True
+                    ),
                 ),
                 ("kind", models.CharField(choices=[("backup", "Backup"), ("optimize", "Optimize")], max_length=10)),
                 (

@@ -2,17 +2,11 @@
 
 from django.contrib import admin
 
-from adminpanel.monitoring.models import (
-    Alert,
-    Incident,
-    MachineSample,
-    ProbeDay,
-    ProbeSample,
-    RequestFailure,
-    RequestSample,
-    Route,
-    RouteSample,
-)
+from adminpanel.monitoring.alerts.models import Alert
+from adminpanel.monitoring.egress.models import Route, RouteSample
+from adminpanel.monitoring.incidents.models import Incident
+from adminpanel.monitoring.measurements.models import MachineSample, RequestFailure, RequestSample
+from adminpanel.monitoring.probes.models import ProbeDay, ProbeSample
 from emailcheck.common.admin import ReadOnlyAdmin
 
 

@@ -1,16 +1,19 @@
 from django.urls import path
 
-from adminpanel.monitoring import api, status_api
+from adminpanel.monitoring.egress.api import EgressAction, Routes
+from adminpanel.monitoring.incidents.api import Incidents, OneIncident
+from adminpanel.monitoring.overview import api, public_api
+from adminpanel.monitoring.status.api import Status, StatusHistory
 
 urlpatterns = [
-    path("status", status_api.Status.as_view()),
-    path("status/history", status_api.StatusHistory.as_view()),
-    path("monitoring/health", status_api.Health.as_view()),
+    path("status", Status.as_view()),
+    path("status/history", StatusHistory.as_view()),
+    path("monitoring/health", public_api.Health.as_view()),
     path("monitoring/alerts", api.Alerts.as_view()),
     path("monitoring/metrics", api.Metrics.as_view()),
-    path("monitoring/routes", api.Routes.as_view()),
-    path("monitoring/egress/<int:egress_id>/<str:action>", api.EgressAction.as_view()),
+    path("monitoring/routes", Routes.as_view()),
+    path("monitoring/egress/<int:egress_id>/<str:action>", EgressAction.as_view()),
     path("admin/api-health", api.ApiHealth.as_view()),
-    path("admin/incidents", api.Incidents.as_view()),
-    path("admin/incidents/<int:incident_id>", api.OneIncident.as_view()),
+    path("admin/incidents", Incidents.as_view()),
+    path("admin/incidents/<int:incident_id>", OneIncident.as_view()),
 ]

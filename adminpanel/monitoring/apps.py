@@ -8,11 +8,11 @@ class MonitoringConfig(AppConfig):
     verbose_name = "Monitoring"
 
     def ready(self) -> None:
-        from adminpanel.monitoring import health
         from adminpanel.monitoring.personal import TABLES
+        from adminpanel.monitoring.status import health
         from emailcheck.common import personal, registry
 
-        import_module("adminpanel.monitoring.emails")
+        import_module("adminpanel.monitoring.alerts.emails")
         import_module("adminpanel.monitoring.receivers")
-        personal.add(*TABLES)
-        registry.know_health(health.now)
+        personal.add_tables(*TABLES)
+        registry.register_health(health.measure_health)

@@ -1,6 +1,6 @@
 """Which rows here are about people."""
 
-from adminpanel.monitoring.models import RequestFailure
+from adminpanel.monitoring.measurements.models import RequestFailure
 from emailcheck.common.personal import Table
 
 TABLES = (

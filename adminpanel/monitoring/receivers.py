@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from adminpanel.monitoring import routes
+from adminpanel.monitoring.egress import routes
 from validation.engine import RouteNews
 from validation.signals import routes_used
 
 
-def _used(news: Sequence[RouteNews], **_: Any) -> None:
-    routes.keep(news)
+def _record_route_news(news: Sequence[RouteNews], **_: Any) -> None:
+    routes.record_news(news)
 
 
-routes_used.connect(_used, dispatch_uid="monitoring")
+routes_used.connect(_record_route_news, dispatch_uid="monitoring")

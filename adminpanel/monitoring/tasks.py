@@ -1,17 +1,21 @@
 """What is done every minute on one machine; each may come twice or late."""
 
-from adminpanel.monitoring import alerts, incidents, probes, samples, status
+from adminpanel.monitoring.alerts import services as alerts
+from adminpanel.monitoring.probes import services as probes
+from adminpanel.monitoring.probes.outages import update_outages
+from adminpanel.monitoring.retention import delete_old_samples
+from adminpanel.monitoring.status import services as status
 
 
-def look() -> None:
+def run_monitoring() -> None:
     """Probe everything, and draw the conclusions; forget what is old."""
     probes.probe_all()
-    status.keep_days()
-    incidents.follow_probes()
-    alerts.watch()
-    samples.forget_old()
+    status.store_days()
+    update_outages()
+    alerts.update_alerts()
+    delete_old_samples()
 
 
-def prove(queue: str = "bulk") -> None:
+def confirm_workers(queue: str = "bulk") -> None:
     """The small task by which the workers of lists show that they work."""
-    probes.answer_for_workers()
+    probes.record_worker_answer()

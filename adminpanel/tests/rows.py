@@ -26,36 +26,36 @@ _FITTING: dict[str, dict[str, Any]] = {
 def make_rows(model: type[Model], count: int, *, first: int = 0) -> None:
     """Store `count` rows, numbered from `first`."""
     for number in range(first, first + count):
-        _make(model, number)
+        _make_row(model, number)
 
 
-def _make(model: type[Model], number: int) -> Model:
+def _make_row(model: type[Model], number: int) -> Model:
     fields: dict[str, Any] = {}
     for field in model._meta.concrete_fields:
         if isinstance(field, models.AutoField | models.BigAutoField) or field.generated:
             continue
-        fields[field.attname] = _value(field, number)
+        fields[field.attname] = _field_value(field, number)
     fields |= _FITTING.get(model._meta.label, {})
     return model._default_manager.create(**fields)
 
 
-def _value(field: Any, number: int) -> Any:
+def _field_value(field: Any, number: int) -> Any:
     if field.is_relation:
         if field.null:
-            return None if field.unique else _make(field.related_model, _far(number)).pk
-        return _make(field.related_model, _far(number)).pk
+            return None if field.unique else _make_row(field.related_model, _far_moment(number)).pk
+        return _make_row(field.related_model, _far_moment(number)).pk
     if field.choices:
         values = [value for value, _ in field.flatchoices]
         return values[number % len(values)]
-    return _plain(field, number)
+    return _plain_value(field, number)
 
 
-def _far(number: int) -> int:
+def _far_moment(number: int) -> int:
     """A number of its own, so that rows made for others do not meet those of the table."""
     return 1_000 + uuid.uuid4().int % 1_000_000_000
 
 
-def _plain(field: Any, number: int) -> Any:
+def _plain_value(field: Any, number: int) -> Any:
     moment = _BEGIN + timedelta(minutes=number % 500_000)
     for kind, value in (
         (models.EmailField, f"row{number}@x.com"),

@@ -7,9 +7,11 @@ import pytest
 from django.apps import apps
 from django.urls import reverse
 
-from accounts import privacy
-from accounts.actors import StaffAct
-from accounts.models import Activity, ColleagueDeletion, User
+from accounts.activity.actors import StaffAct
+from accounts.activity.models import Activity
+from accounts.privacy import services as privacy
+from accounts.staff.models import ColleagueDeletion
+from accounts.users.models import User
 from adminpanel.tests.rows import make_rows
 from conftest import browser_of, client_of, make_user
 from emailcheck.common.testing import drain_queue
@@ -26,8 +28,8 @@ def rosa(db: None) -> User:
     return make_user("rosa@emailcheck.app", "Rosa Ruiz", role="admin")
 
 
-def deleted(user: User) -> None:
-    privacy.remove(user=user)
+def delete_user(user: User) -> None:
+    privacy.close_account(user=user)
     drain_queue()
     assert not User.objects.filter(pk=user.pk).exists()
 
@@ -36,7 +38,7 @@ def deleted(user: User) -> None:
 def test_audit_activity_and_ledger_name_a_colleague_who_is_gone(sam: User, rosa: User, alice: User) -> None:
     path, credits = f"/api/admin/users/{alice.pk}", {"credits": 150, "credits_read": 100, "reason": "Outage"}
     assert client_of(sam).put(path, credits, format="json").status_code == 200
-    deleted(sam)
+    delete_user(sam)
     api = client_of(rosa)
     said = api.get(f"{path}/activity").json()["activity"]
     assert [line["staff"] for line in said if line["action"] == "Credits changed from 100 to 150"] == [GONE]
@@ -71,7 +73,7 @@ def test_a_deal_keeps_who_wrote_its_notes(sam: User, rosa: User) -> None:
     deal = api.post("/api/admin/deals", fields, format="json")
     path = f"/api/admin/deals/{deal.json()['deal']['id']}"
     assert api.post(f"{path}/notes", {"text": "Call in May"}, format="json").status_code == 201
-    deleted(sam)
+    delete_user(sam)
     history = client_of(rosa).get(path).json()["history"]
     assert (history[0]["text"], {line["user"] for line in history}) == ("Call in May", {GONE})
 
@@ -81,7 +83,7 @@ def test_a_deal_keeps_who_wrote_its_notes(sam: User, rosa: User) -> None:
 def test_tables_show_who_did_it(sam: User, rosa: User, model: Any) -> None:
     make_rows(model, 1)
     model.objects.update(staff_id=sam.pk, staff_name=sam.name, staff_email=sam.email)
-    deleted(sam)
+    delete_user(sam)
     browser, page = browser_of(rosa), f"admin:{model._meta.app_label}_{model._meta.model_name}"
     row = model.objects.get(staff_email="sam@emailcheck.app", staff_id=sam.pk)
     for shown in (reverse(f"{page}_changelist"), reverse(f"{page}_change", args=[row.pk])):

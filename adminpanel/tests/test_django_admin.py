@@ -13,7 +13,7 @@ from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from accounts.models import User
+from accounts.users.models import User
 from adminpanel.tests.rows import make_rows
 from conftest import browser_of
 from emailcheck.common.admin import ReadOnlyAdmin

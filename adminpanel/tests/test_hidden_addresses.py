@@ -11,10 +11,10 @@ from django.db import models
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import User
+from accounts.users.models import User
 from adminpanel.tests.rows import make_rows
 from conftest import browser_of
-from validation.packing import PackedJSONField
+from validation.results.evidence_pages import PackedJSONField
 
 LOCAL_PART = "mila.marker"
 ADDRESS = f"{LOCAL_PART}@quillharbor.com"

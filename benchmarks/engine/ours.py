@@ -16,12 +16,12 @@ from typing import Any
 import uvloop
 
 from validation.engine import EngineConfig, Verdict
-from validation.engine.cli.garbage_collection import ease_collection
+from validation.engine.cli.garbage_collection import relax_garbage_collection
 from validation.engine.clock import SystemClock
 from validation.engine.dns.resolver import WireResolver
 from validation.engine.egress.addresses import Egress
-from validation.engine.egress.connectors import Connector, Direct, Speaker
-from validation.engine.knowledge.domain_lists import Knowledge
+from validation.engine.egress.connectors import Connector, DirectConnector, Speaker
+from validation.engine.knowledge.domain_lists import DomainLists
 from validation.engine.verifier import Verifier
 from validation.engine.vocabulary import FollowUp
 
@@ -35,7 +35,7 @@ class ByLoopback:
 
     def __init__(self, port: int) -> None:
         self._port = port
-        self._inner: Connector = Direct()
+        self._inner: Connector = DirectConnector()
         self.name = self.key = "direct"
 
     async def connect(self, factory: Callable[[], Speaker], ip: str, port: int) -> Speaker:
@@ -53,7 +53,7 @@ def verifier_for(job: dict[str, Any]) -> Verifier:
         config,
         resolver=WireResolver([("127.0.0.1", job["dns_port"])], clock=clock, rng=rng),
         egresses=[Egress.by(ByLoopback(job["smtp_port"]))],
-        knowledge=Knowledge(),
+        knowledge=DomainLists(),
         clock=clock,
         rng=random.Random(),
     )
@@ -127,7 +127,7 @@ def memory_mb(kind: str) -> float:
 
 def main() -> None:
     """Do the job that the file names."""
-    ease_collection()
+    relax_garbage_collection()
     job = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
     result = uvloop.run(run(job))
     Path(job["result"]).write_text(json.dumps(result), encoding="utf-8")

@@ -38,9 +38,9 @@ batch = Batch.objects.create(user=user, batch_type="file_upload", filename="benc
     status="completed", total_emails={rows}, place=dataclasses.asdict(inspect(path).place))
 lines = path.read_text().splitlines()
 for start in range(0, {rows}, 5_000):
-    piece = [results.not_checked(lines[n], position=n + 1) for n in range(start, min(start + 5_000, {rows}))]
+    piece = [storage.build_unchecked_row(lines[n], position=n + 1) for n in range(start, min(start + 5_000, {rows}))]
     with transaction.atomic():
-        results.write(results.prepare(piece), user_id=user.pk, batch_id=batch.pk)
+        storage.insert_results(storage.prepare_results(piece), user_id=user.pk, batch_id=batch.pk)
 print(batch.public_id)
 """
 
@@ -95,7 +95,7 @@ def ten_megabytes_xlsx(path: Path) -> Path:
 
 def report_review(stack: Stack, path: Path) -> None:
     times, rows = list[float](), 0
-    with watched(lambda: sum(memory_kb(pid) for pid in running("validation.intake_child"))) as peak:
+    with watched(lambda: sum(memory_kb(pid) for pid in running("validation.batches.intake.process"))) as peak:
         for _ in range(ROUNDS):
             started = time.monotonic()
             with path.open("rb") as file:

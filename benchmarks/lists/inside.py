@@ -7,18 +7,18 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from accounts import services as accounts
-from accounts.models import User
+from accounts.signin.sessions import start_sign_in
+from accounts.users.models import User
 from benchmarks.lists import pages, seeding
 from tests.stack import ALICE
-from validation.models import Batch
+from validation.batches.models import Batch
 
 
 def main(*, seed: int, divide: int) -> None:
     """Print what was stored, then the number of queries of each call as JSON."""
     seeding.main(seed=seed, divide=divide)
     user = User.objects.get(email=ALICE["email"])
-    token = accounts.start_sign_in(user=user, device="benchmark").access
+    token = start_sign_in(user=user, device="benchmark").access
     client = Client(headers={"Authorization": f"Bearer {token}"})
     client.force_login(user)
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.lists.running import start_list
-from emailcheck.sandbox.mailworld.scenario.expectations import expect
+from emailcheck.sandbox.mailworld.scenario.expectations import expect_verdict
 from emailcheck.sandbox.mailworld.scenario.loader import load_world
 from emailcheck.sandbox.mailworld.scenario.world import World
 from tests.stack import ROOT, Stack, free_port, running_stack
@@ -52,7 +52,7 @@ def real_rows(divide: int) -> list[str]:
 
 def truths(rows: Sequence[str]) -> list[Found]:
     """The verdict that the world holds for each address."""
-    return [expect(WORLD, address).later for address in rows]
+    return [expect_verdict(WORLD, address).later for address in rows]
 
 
 def times_the_rates(factor: float) -> Profiles:

@@ -11,15 +11,18 @@ from datetime import timedelta
 from django.db import connection, transaction
 from django.utils import timezone
 
-from accounts.models import User
-from billing.models import CreditHold, HoldState
+from accounts.users.models import User
+from billing.ledger.models import CreditHold, HoldState
 from tests.stack import ALICE
-from validation import results, rollups
-from validation.day_models import Source
+from validation.batches.chunks.models import Chunk, ChunkState
+from validation.batches.models import Batch, BatchStatus, BatchType
+from validation.daily import rollups
+from validation.daily.models import Source
 from validation.engine import Check, Outcome
-from validation.models import Batch, BatchStatus, BatchType, Chunk, ChunkState, Result
-from validation.packing import Binder, unbound
-from validation.results import Row
+from validation.results import storage
+from validation.results.evidence_pages import EvidenceWriter, build_evidence
+from validation.results.models import Result
+from validation.results.storage import ResultRow
 
 LISTS = (400_000, *[50_000] * 10)
 SINGLES = 100_000
@@ -60,14 +63,14 @@ class Asked:
 ASKED = Asked()
 
 
-def _rows(size: int, rng: random.Random) -> Iterator[Row]:
+def _rows(size: int, rng: random.Random) -> Iterator[ResultRow]:
     categories = rng.choices(list(CATEGORIES), list(CATEGORIES.values()), k=size)
     # Half of the addresses are at three operators, as in real lists.
     domains = rng.choices(DOMAINS, [2_400, 1_000, 600, *[1] * 4_000], k=size)
     for position, (category, domain) in enumerate(zip(categories, domains, strict=True), start=1):
         email = f"{rng.choice(NAMES)}.{rng.randrange(10**6)}@{domain}"
         confidence = rng.choice(CONFIDENCE.get(category, (0.0,)))
-        yield results.not_checked(email, position=position)._replace(
+        yield storage.build_unchecked_row(email, position=position)._replace(
             domain=domain,
             category=category,
             confidence=confidence,
@@ -89,26 +92,30 @@ def _list(user: User, size: int, rng: random.Random) -> None:
     # As chunks come: by domain, not in the order of the list.
     rows.sort(key=lambda row: row.domain)
     for first in range(0, size, SLICE):
-        binder = Binder()
-        prepared = results.prepare(row._replace(details=binder.add(ASKED)) for row in rows[first : first + SLICE])
+        binder = EvidenceWriter()
+        prepared = storage.prepare_results(
+            row._replace(details=binder.add(ASKED)) for row in rows[first : first + SLICE]
+        )
         with transaction.atomic():
-            results.write(prepared, user_id=user.pk, batch_id=batch.pk)
+            storage.insert_results(prepared, user_id=user.pk, batch_id=batch.pk)
             Chunk.objects.create(
                 batch=batch, number=first, rows=[], size=len(prepared.rows), state=ChunkState.DONE, **prepared.tally
             )
-    Batch.objects.filter(pk=batch.pk).update(**results.tally(rows))
+    Batch.objects.filter(pk=batch.pk).update(**storage.tally_rows(rows))
 
 
 def _singles(user: User, size: int, rng: random.Random) -> None:
     """Single checks over a year; those of this month with the credits that they cost."""
-    shared = {"position": 0, "details": unbound(ASKED)}
+    shared = {"position": 0, "details": build_evidence(ASKED)}
     now = timezone.now()
     for first in range(0, size, SLICE):
         rows = list(_rows(min(SLICE, size - first), rng))
         moment = now - timedelta(days=DAYS * (size - first) // size)
         with transaction.atomic():
             Result.objects.bulk_create(Result(user=user, created_at=moment, **(row._asdict() | shared)) for row in rows)
-            rollups.add(results.tally(rows), user_id=user.pk, on=rollups.day_of(moment), source=Source.SINGLE)
+            rollups.add_counts(
+                storage.tally_rows(rows), user_id=user.pk, on=rollups.day_of(moment), source=Source.SINGLE
+            )
             CreditHold.objects.bulk_create(
                 CreditHold(
                     user=user,

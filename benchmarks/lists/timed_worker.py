@@ -10,8 +10,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from typing import Any
 
-from validation import free_chunks, leases, pipeline
-from validation.models import Batch
+from validation.batches.chunks import free_chunks, leases, pipeline
+from validation.batches.models import Batch
 
 _WAITING: tuple[tuple[Any, str], ...] = (
     (leases, "put_in_line"),
@@ -29,7 +29,7 @@ def main(batch_id: str) -> None:
         setattr(module, name, _timed(getattr(module, name), name, spent, calls))
     begun, cpu = time.monotonic(), time.process_time()
     while Batch.objects.active().filter(public_id=batch_id).exists():
-        pipeline.work()
+        pipeline.run_worker()
         time.sleep(_PAUSE_S)
     total = time.process_time() - cpu
     seconds = {name: round(spent[name], 3) for name in spent}

@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.lists import life, operators, waiting
 from benchmarks.lists.life import Numbers
-from emailcheck.sandbox.mailworld.scenario.expectations import expect
+from emailcheck.sandbox.mailworld.scenario.expectations import expect_verdict
 from validation.engine.profiles import Profiles
 
 PAIR = {
@@ -45,7 +45,7 @@ def test_yahoo_takes_longest_by_its_rate() -> None:
 def test_every_made_up_mailbox_exists_and_none_comes_twice() -> None:
     addresses = list(islice(waiting.mailboxes("yahoo.com"), 40_000))
     assert len(set(addresses)) == 40_000
-    assert {expect(life.WORLD, address).later for address in addresses} == {("valid", "mailbox_exists")}
+    assert {expect_verdict(life.WORLD, address).later for address in addresses} == {("valid", "mailbox_exists")}
 
 
 def test_waiting_rows_are_mixed_by_their_operators_rates() -> None:

@@ -5,8 +5,8 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
-import billing.models.payments
-import billing.models.referrals
+import billing.payments.models
+import billing.referrals.models
 
 
 class Migration(migrations.Migration):
@@ -53,7 +53,7 @@ class Migration(migrations.Migration):
                 (
                     "code",
                     models.CharField(
-                        default=billing.models.referrals.new_code, editable=False, max_length=12, unique=True
+                        default=billing.referrals.models.new_code, editable=False, max_length=12, unique=True
                     ),
                 ),
             ],
@@ -115,7 +115,7 @@ class Migration(migrations.Migration):
                 (
                     "public_id",
                     models.CharField(
-                        default=billing.models.payments.new_purchase_id, editable=False, max_length=40, unique=True
+                        default=billing.payments.models.new_purchase_id, editable=False, max_length=40, unique=True
                     ),
                 ),
                 (

@@ -3,7 +3,7 @@
 import django.utils.timezone
 from django.db import migrations, models
 
-import billing.models.payments
+import billing.payments.models
 
 
 class Migration(migrations.Migration):
@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("key", models.CharField(max_length=200, unique=True)),
-                ("request_id", models.CharField(default=billing.models.payments.new_item_id, max_length=40)),
+                ("request_id", models.CharField(default=billing.payments.models.new_item_id, max_length=40)),
                 ("provider_id", models.CharField(blank=True, max_length=64)),
                 ("created_at", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
             ],

@@ -5,7 +5,7 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
-import billing.models.credits
+import billing.ledger.models
 
 
 class Migration(migrations.Migration):
@@ -22,7 +22,7 @@ class Migration(migrations.Migration):
                 (
                     "key",
                     models.CharField(
-                        default=billing.models.credits.new_adjustment_id, editable=False, max_length=40, unique=True
+                        default=billing.ledger.models.new_adjustment_id, editable=False, max_length=40, unique=True
                     ),
                 ),
                 ("staff_id", models.BigIntegerField()),

@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from accounts.models import User
-from billing import payments
-from billing.models import Invoice, Payment, PaymentKind, PaymentState
-from billing.paypal import Amount
+from accounts.users.models import User
+from billing.invoices.models import Invoice
+from billing.payments import records
+from billing.payments.models import Payment, PaymentKind, PaymentState
+from billing.payments.paypal import Amount
 
 
 def captured(user: User | None, name: str = "CAP-1", *, amount: str = "59.00", **told: Any) -> Payment:
@@ -16,7 +17,7 @@ def captured(user: User | None, name: str = "CAP-1", *, amount: str = "59.00", *
         "payer_id": "QYR5Z8XDVJNXQ",
         "payer_email": "buyer@example.com",
     }
-    return payments.record(
+    return records.record_payment(
         provider_id=name,
         state=PaymentState.COMPLETED,
         amount=Amount.usd(amount),

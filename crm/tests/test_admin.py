@@ -9,9 +9,11 @@ import pytest
 import time_machine
 from django.test import Client
 
-from accounts.models import User
+from accounts.users.models import User
 from conftest import browser_of
-from crm.models import Contract, Deal, DealEvent, Message, Stage, Subscriber
+from crm.contracts.models import Contract
+from crm.deals.models import Deal, DealEvent, Stage
+from crm.messages.models import Message, Subscriber
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2032, 3, 1, 12, tzinfo=UTC)

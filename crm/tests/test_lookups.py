@@ -11,11 +11,18 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from accounts.models import Activity, SignIn, User
+from accounts.access.models import SignIn
+from accounts.activity.models import Activity
+from accounts.users.models import User
 from conftest import client_of
-from crm import contracts, lookups, newsletter
-from crm.models import Contract, ContractStatus, Deal, Message, Stage, Subscriber
-from emailcheck.common import mail
+from crm.contracts import services as contracts
+from crm.contracts.models import Contract, ContractStatus
+from crm.contracts.search import PAGE_ROWS
+from crm.deals.board import COLUMN_ROWS
+from crm.deals.models import Deal, Stage
+from crm.messages import newsletter
+from crm.messages.models import Message, Subscriber
+from emailcheck.common.outbound import mail
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 NOW = datetime(2032, 3, 1, 12, tzinfo=UTC)
@@ -91,7 +98,7 @@ def test_a_long_stage_is_cut_and_still_counted(sam_api: APIClient) -> None:
     Deal.objects.bulk_create(
         Deal(company_name=f"D{number}", contact_name="E", contact_email="e@elm.com", value=1, position=number,
              expected_close_date=TODAY, stage=Stage.CLOSED_LOST)
-        for number in range(lookups.COLUMN_ROWS + 1)
+        for number in range(COLUMN_ROWS + 1)
     )  # fmt: skip
     told = sam_api.get("/api/admin/deals").json()
     assert (len(told["deals"]), told["deals"][-1]["companyName"]) == (100, "D99")
@@ -106,7 +113,7 @@ def test_a_status_is_found_by_the_rule_that_tells_it(auto_renewal: bool, cancell
     found = {
         row.pk: status
         for status in ContractStatus
-        for row in Contract.objects.filter(contracts.of_status(status, TODAY))
+        for row in Contract.objects.filter(contracts.filter_status(status, TODAY))
     }
     assert found == {row.pk: row.status(TODAY) for row in made}
 
@@ -150,7 +157,7 @@ def test_contracts_are_found_sorted_and_counted(sam_api: APIClient) -> None:
 
 
 def test_contracts_come_by_page(sam_api: APIClient) -> None:
-    for number in range(lookups.PAGE_ROWS + 1):
+    for number in range(PAGE_ROWS + 1):
         contract(f"C{number:02}", 100 + number)
     first, second = (sam_api.get("/api/admin/contracts", {"page": page}).json() for page in (1, 2))
     assert (len(first["contracts"]), first["next"], first["total"]) == (50, 2, 51)
@@ -208,7 +215,7 @@ def test_subscribers_are_handed_out_as_a_file(sam: User, sam_api: APIClient) -> 
     answer = sam_api.get("/api/admin/newsletter/export")
     assert (answer["Content-Type"], answer["Cache-Control"]) == ("text/csv; charset=utf-8", "no-store")
     assert answer["Content-Disposition"] == 'attachment; filename="newsletter-subscribers.csv"'
-    link = mail.link(f"/newsletter/unsubscribe?token={newsletter.end_token(first)}")
+    link = mail.build_link(f"/newsletter/unsubscribe?token={newsletter.build_unsubscribe_token(first)}")
     assert answer.getvalue().decode().splitlines() == [
         '"Email","State","Asked (UTC)","Confirmed (UTC)","Unsubscribed (UTC)","Unsubscribe link"',
         '"\'=b@holm.org","pending","2032-03-01T12:00:00+00:00","","",""',

@@ -10,7 +10,10 @@ from django.db.models import Model
 from django.http import HttpRequest
 from django_q.models import Failure, OrmQ, Schedule, Success
 
-from emailcheck.common.models import Heartbeat, IdempotentCall, Machine, OutgoingMail, RecentRequests
+from emailcheck.common.api.models import IdempotentCall
+from emailcheck.common.outbound.models import OutgoingMail
+from emailcheck.common.queue.models import Heartbeat
+from emailcheck.common.shared_state.models import Machine, RecentRequests
 
 _COUNTED = 100_000
 

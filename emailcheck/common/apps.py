@@ -5,17 +5,17 @@ from django.core import checks
 class CommonConfig(AppConfig):
     name = "emailcheck.common"
     label = "common"
-    verbose_name = "Ground floor"
+    verbose_name = "Shared core"
 
     def ready(self) -> None:
         from django_q import cluster
 
         from emailcheck.common import personal
-        from emailcheck.common.models import IdempotentCall
-        from emailcheck.common.pipes import Pipe
+        from emailcheck.common.api.models import IdempotentCall
+        from emailcheck.common.queue.pipes import Pipe
         from emailcheck.common.storage import durable
 
         vars(cluster)["Queue"] = Pipe
         checks.register(durable.check_durability, checks.Tags.database)
         kept = "Answers that are kept for 24 hours, in case a call is repeated; what they say is in the other tables."
-        personal.add(personal.Table(IdempotentCall, "user_id", left_out=kept))
+        personal.add_tables(personal.Table(IdempotentCall, "user_id", left_out=kept))

@@ -4,7 +4,8 @@ from django.db import migrations, models
 
 
 def actor_columns(table: str, model: str) -> list[migrations.SeparateDatabaseAndState]:
-    """The columns `staff_name` and `staff_email` of `accounts.actors.StaffAct`, empty, for a table that is there."""
+    """The columns `staff_name` and `staff_email` of `accounts.activity.actors.StaffAct`, empty, for a table that is
+    there."""
     return [_text_column(table, model, "staff_name", 150), _text_column(table, model, "staff_email", 254)]
 
 

@@ -17,7 +17,7 @@
     │   └── Overloaded    503  OVERLOADED
     └── StorageFull       507  STORAGE_FULL
 
-`emailcheck.common.api.exception_handler` turns each into the one error body.
+`emailcheck.common.api.error_responses.exception_handler` turns each into the one error body.
 """
 
 from collections.abc import Mapping

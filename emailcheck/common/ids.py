@@ -6,7 +6,7 @@ _ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _LETTERS = 22
 
 
-def new(prefix: str) -> str:
+def generate_id(prefix: str) -> str:
     """A fresh id such as `bat_4f…`; unguessable, safe in addresses and file names."""
     drawn, letters = secrets.randbelow(len(_ALPHABET) ** _LETTERS), []
     for _ in range(_LETTERS):

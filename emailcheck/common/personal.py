@@ -23,8 +23,8 @@ class Table:
 
     `owner` is the look-up from a row to the id of its account; where there is none, `found` finds the rows of an
     account by its id. `name` is its name in the export, or `left_out` why it is not there; `secret` are the columns
-    that are never exported. `erase` is what happens to the rows of a deleted account, by its id; without it they are
-    deleted.
+    that are never exported. `erase_person` is what happens to the rows of a deleted account, by its id; without it
+    they are deleted.
     """
 
     model: type[Model]
@@ -52,17 +52,17 @@ class Table:
 _tables: list[Table] = []
 
 
-def add(*tables: Table) -> None:
+def add_tables(*tables: Table) -> None:
     """Make tables known. Harmless when they are."""
     _tables.extend(table for table in tables if table not in _tables)
 
 
-def tables() -> list[Table]:
+def list_tables() -> list[Table]:
     """All that are known, those of lower apps first."""
     return list(_tables)
 
 
-def export(user_id: int, now: datetime) -> Iterator[str]:
+def export_person(user_id: int, now: datetime) -> Iterator[str]:
     """Everything about an account as one JSON text, piece by piece: the tables with their rows, then what was left out.
 
     The text is complete only with its last character, so that an export that was cut off cannot pass for one.
@@ -72,7 +72,7 @@ def export(user_id: int, now: datetime) -> Iterator[str]:
     for table in _tables:
         if table.name:
             before = ",\n" if manifest else "\n"
-            count = yield from _rows(table, user_id, before)
+            count = yield from _export_rows(table, user_id, before)
             manifest.append(
                 {"name": table.name, "table": table.label, "rows": count, "columns_left_out": list(table.secret)}
             )
@@ -80,7 +80,7 @@ def export(user_id: int, now: datetime) -> Iterator[str]:
     yield f'\n}},\n"manifest": {_encode(manifest)},\n"left_out": {_encode(left_out)}\n}}\n'
 
 
-def _rows(table: Table, user_id: int, before: str) -> Generator[str, None, int]:
+def _export_rows(table: Table, user_id: int, before: str) -> Generator[str, None, int]:
     yield f"{before}{json.dumps(table.name)}: ["
     count = 0
     for row in table.rows_of(user_id).order_by("pk").values(*table.columns).iterator(_ROWS_AT_ONCE):
@@ -90,7 +90,7 @@ def _rows(table: Table, user_id: int, before: str) -> Generator[str, None, int]:
     return count
 
 
-def erase(user_id: int) -> None:
+def erase_person(user_id: int) -> None:
     """Delete the rows of an account, or detach them, those of upper apps first and the account's own row last.
 
     It is done in slices that hold no lock for long. Repeating it does no harm, and goes on where an earlier call ended.

@@ -69,7 +69,7 @@ def add_account_summary(part: Summary) -> None:
         _summaries.append(part)
 
 
-def account_summary(user: AbstractBaseUser) -> dict[str, Any]:
+def load_account_summary(user: AbstractBaseUser) -> dict[str, Any]:
     """What the apps above know of a user, for `/api/auth/me` and the login answer."""
     summary: dict[str, Any] = {}
     for part in _summaries:
@@ -77,33 +77,33 @@ def account_summary(user: AbstractBaseUser) -> dict[str, Any]:
     return summary
 
 
-def know_mailboxes(of: MailboxOf) -> None:
+def register_mailboxes(of: MailboxOf) -> None:
     """Register the function that knows addresses."""
     _mailbox_of[:] = [of]
 
 
-def mailbox(address: str) -> Mailbox:
+def find_mailbox(address: str) -> Mailbox:
     """The mailbox of an address."""
     return _mailbox_of[0](address)
 
 
-def know_rates(of: RateOf, *, reads: str) -> None:
+def register_rates(of: RateOf, *, reads: str) -> None:
     """Register the function that knows how many requests with API keys an account may make a minute, and the relation
     of the account that it reads, so that it can be fetched with the account."""
     _rate_of[:], _read_for_rates[:] = [of], [reads]
 
 
-def read_for_rates() -> str:
+def rates_relation() -> str:
     """The relation of an account, as for `select_related`, that says how many requests it may make."""
     return _read_for_rates[0]
 
 
-def requests_per_minute(user: AbstractBaseUser) -> int | None:
+def find_requests_per_minute(user: AbstractBaseUser) -> int | None:
     """How many requests with API keys an account may make a minute; None for any number."""
     return _rate_of[0](user)
 
 
-def know_lists(owns: OwnsList) -> None:
+def register_lists(owns: OwnsList) -> None:
     """Register the function that knows whose a list is."""
     _owns_list[:] = [owns]
 
@@ -113,12 +113,12 @@ def owns_list(user: AbstractBaseUser, list_id: str) -> bool:
     return _owns_list[0](user, list_id)
 
 
-def know_webhooks(webhooks: Webhooks) -> None:
+def register_webhooks(webhooks: Webhooks) -> None:
     """Register what knows where accounts have news sent."""
     _webhooks[:] = [webhooks]
 
 
-def webhook_hosts(user: AbstractBaseUser) -> list[str]:
+def list_webhook_hosts(user: AbstractBaseUser) -> list[str]:
     """The hosts that a user has news sent to, once for each endpoint that is on."""
     return _webhooks[0].hosts(user)
 
@@ -128,21 +128,21 @@ def switch_webhooks_off(user: AbstractBaseUser) -> None:
     _webhooks[0].switch_off(user)
 
 
-def know_satisfaction(since: SatisfactionSince) -> None:
+def register_satisfaction(since: SatisfactionSince) -> None:
     """Register the function that knows what people thought of us."""
     _satisfaction[:] = [since]
 
 
-def satisfaction(since: datetime) -> Satisfaction:
+def load_satisfaction(since: datetime) -> Satisfaction:
     """The mean of the ratings that were given since then."""
     return _satisfaction[0](since)
 
 
-def know_health(now: HealthNow) -> None:
+def register_health(now: HealthNow) -> None:
     """Register the function that measures how the API does."""
     _health[:] = [now]
 
 
-def health() -> Health:
+def load_health() -> Health:
     """How the API does now."""
     return _health[0]()

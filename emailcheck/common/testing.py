@@ -11,7 +11,7 @@ from django.utils.module_loading import import_string
 from django_q.models import OrmQ
 
 from emailcheck.common.errors import ProductError
-from emailcheck.common.models import OutgoingMail
+from emailcheck.common.outbound.models import OutgoingMail
 
 
 def drain_queue(*, at_most: int = 1_000) -> list[str]:
@@ -30,7 +30,7 @@ def drain_queue(*, at_most: int = 1_000) -> list[str]:
     return ran
 
 
-def sixteen(do: Callable[[int], Any]) -> list[Any]:
+def run_sixteen(do: Callable[[int], Any]) -> list[Any]:
     """What sixteen threads at once get, each with a connection of its own: an answer, or the code of a refusal."""
 
     def once(number: int) -> Any:
@@ -46,7 +46,7 @@ def sixteen(do: Callable[[int], Any]) -> list[Any]:
 
 
 @contextmanager
-def mail_that_fails(key: str) -> Iterator[None]:
+def failing_mail(key: str) -> Iterator[None]:
     """Whoever writes the mail with this key down fails."""
 
     def refuse(instance: OutgoingMail, **_: Any) -> None:

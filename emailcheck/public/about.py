@@ -7,8 +7,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from crm import claims
-from emailcheck.public.page import public_page
+from crm.claims import services as claims
+from emailcheck.public.page_frame import render_public_page
 
 # Claims in the order of the page, with the words below the value; those that stand for a promise come last.
 FIGURES = (
@@ -23,7 +23,7 @@ FIGURES = (
 PROMISES = ("gdpr", "ccpa", "soc2", "no_card")
 
 
-def organization() -> dict[str, Any]:
+def describe_organization() -> dict[str, Any]:
     """Who we are, in the words of schema.org."""
     return {
         "@type": "Organization",
@@ -34,25 +34,25 @@ def organization() -> dict[str, Any]:
     }
 
 
-def figures(known: Mapping[str, str]) -> list[tuple[str, str, str]]:
+def list_figures(known: Mapping[str, str]) -> list[tuple[str, str, str]]:
     """The figures that may be shown: key, value, and the words below it."""
     return [(key, known[key], words) for key, words in FIGURES if key in known]
 
 
 @require_safe
-def about(request: HttpRequest) -> HttpResponse:
+def about_page(request: HttpRequest) -> HttpResponse:
     """Mission, what is different, story, vision, and the claims that may be shown."""
-    known = claims.public()
+    known = claims.list_public_values()
     context = {
-        "figures": figures(known),
+        "figures": list_figures(known),
         "promises": [known[key] for key in PROMISES if key in known],
         "accuracy": known.get("accuracy", ""),
-        "organization": organization(),
+        "organization": describe_organization(),
     }
-    return public_page(request, "public/about.html", context)
+    return render_public_page(request, "public/about.html", context)
 
 
 @require_safe
-def integrations(request: HttpRequest) -> HttpResponse:
+def integrations_page(request: HttpRequest) -> HttpResponse:
     """The ways to connect EmailCheck with other software."""
-    return public_page(request, "public/integrations.html")
+    return render_public_page(request, "public/integrations.html")

@@ -15,10 +15,10 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 
-KEPT_S = 60
+CACHE_S = 60
 
 
-def keep(request: HttpRequest, page: HttpResponse, *, seconds: int = KEPT_S) -> HttpResponse:
+def cache_publicly(request: HttpRequest, page: HttpResponse, *, seconds: int = CACHE_S) -> HttpResponse:
     """The page with the headers that say so, or "not modified" for whoever has it; a visitor's browser may
     keep it for `seconds`.
 
@@ -36,10 +36,10 @@ def keep(request: HttpRequest, page: HttpResponse, *, seconds: int = KEPT_S) -> 
     etag = f'W/"{blake2b(page.content.replace(nonce, b""), digest_size=16).hexdigest()}"'
     page["ETag"] = etag
     answer = get_conditional_response(request, etag=etag, response=page)
-    return _Same(headers=dict(answer.items())) if isinstance(answer, HttpResponseNotModified) else page
+    return _NotModified(headers=dict(answer.items())) if isinstance(answer, HttpResponseNotModified) else page
 
 
-class _Same(HttpResponseNotModified):
+class _NotModified(HttpResponseNotModified):
     """What the browser has is what there is."""
 
     _csp_exempt = True  # how the policy's middleware is told

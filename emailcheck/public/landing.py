@@ -4,17 +4,18 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from accounts.limits import TRIES
-from accounts.models import User
-from accounts.permissions import page_user
-from billing import pricing, referrals
-from billing.catalogue import OFFERS, REFERRAL_BONUS
-from billing.models import Plan
-from crm import claims
+from accounts.access.limits import TRIES
+from accounts.access.pages import find_page_user
+from accounts.users.models import User
+from billing.catalogue import price_tables
+from billing.catalogue.plans import Plan
+from billing.catalogue.price_list import OFFERS, REFERRAL_BONUS
+from billing.referrals import services as referrals
+from crm.claims import services as claims
 from emailcheck.common.demo import DEMO_LOGINS
-from emailcheck.common.markdown import sections
-from emailcheck.public.about import figures
-from emailcheck.public.page import public_page
+from emailcheck.common.text.markdown import render_sections
+from emailcheck.public.about import list_figures
+from emailcheck.public.page_frame import render_public_page
 
 # What the page says to whoever was sent there, by the name of the query.
 NOTICES = {
@@ -35,40 +36,40 @@ EXAMPLES = (
 
 
 @require_safe
-def landing(request: HttpRequest) -> HttpResponse:
+def landing_page(request: HttpRequest) -> HttpResponse:
     """The public page, with the way to sign in; a query may open a dialog or say what happened."""
-    stated = claims.public()
-    user, free_credits = page_user(request), OFFERS[Plan.FREE].limit
+    stated = claims.list_public_values()
+    user, free_credits = find_page_user(request), OFFERS[Plan.FREE].limit
     context = {
-        "pricing": pricing.tables(),
-        "notice": _notice(request, user),
+        "pricing": price_tables.build_price_tables(),
+        "notice": _find_notice(request, user),
         "demo_logins": DEMO_LOGINS if settings.SANDBOX else (),
         "examples": EXAMPLES if settings.SANDBOX else (),
         "tries": TRIES.requests,
         "trying": {"sandbox": settings.SANDBOX, "signed_in": user is not None, "free_credits": free_credits},
         "free_credits": free_credits,
-        "figures": figures(stated),
+        "figures": list_figures(stated),
         "assurances": [stated[key] for key in ASSURANCES if key in stated],
         "video": settings.DEMO_VIDEO_URL,
-        "answers": sections("pages/landing-answers.md"),
+        "answers": render_sections("pages/landing-answers.md"),
     }
     dialog = next((mode for name, mode in DIALOGS.items() if request.GET.get(name) == "true"), "")
-    return public_page(request, "public/landing.html", context, mode=dialog)
+    return render_public_page(request, "public/landing.html", context, mode=dialog)
 
 
 @require_safe
-def how_we_measure(request: HttpRequest) -> HttpResponse:
+def methodology_page(request: HttpRequest) -> HttpResponse:
     """What each figure of the public pages says, and where it comes from."""
     context = {
-        "claims": [claim for claim in claims.everything() if claim.is_public],
-        "parts": sections("pages/how-we-measure.md"),
+        "claims": [claim for claim in claims.list_claims() if claim.is_public],
+        "parts": render_sections("pages/how-we-measure.md"),
     }
-    return public_page(request, "public/how_we_measure.html", context)
+    return render_public_page(request, "public/how_we_measure.html", context)
 
 
-def _notice(request: HttpRequest, user: User | None) -> str:
+def _find_notice(request: HttpRequest, user: User | None) -> str:
     """What happened before, or whose link a visitor came by."""
     known = next((text for name, text in NOTICES.items() if name in request.GET), "")
-    if known or user is not None or not referrals.is_known(request.GET.get("ref", "")):
+    if known or user is not None or not referrals.is_known_code(request.GET.get("ref", "")):
         return known
     return f"A friend invited you: {REFERRAL_BONUS} extra credits are yours when you register and confirm your address."

@@ -7,12 +7,13 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from billing.staff_payments import GUARANTEE
-from crm import claims, messages
-from emailcheck.common.check_costs import UNKNOWN_COSTS
-from emailcheck.common.markdown import sections
-from emailcheck.public.page import public_page
-from emailcheck.public.tables import labelled
+from billing.refunds.guarantee import GUARANTEE
+from crm.claims import services as claims
+from crm.messages import contact
+from emailcheck.common.text.check_costs import UNKNOWN_COSTS
+from emailcheck.common.text.markdown import render_sections
+from emailcheck.public.page_frame import render_public_page
+from emailcheck.public.responsive_tables import label_cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,37 +76,39 @@ STEPS = (
 
 
 @require_safe
-def privacy(request: HttpRequest) -> HttpResponse:
+def privacy_policy(request: HttpRequest) -> HttpResponse:
     """What is kept, for how long, and who receives it."""
     values = {
         "activity_days": settings.ACTIVITY_DAYS,
         "invoice_years": settings.INVOICE_BUYER_YEARS,
         "backups_kept": settings.BACKUPS_KEPT,
-        "claims": claims.public(),
-        "message_days": messages.KEPT_FOR.days,
+        "claims": claims.list_public_values(),
+        "message_days": contact.RETENTION.days,
     }
-    return _policy(request, PRIVACY, values)
+    return _render_policy(request, PRIVACY, values)
 
 
 @require_safe
-def terms(request: HttpRequest) -> HttpResponse:
+def terms_of_service(request: HttpRequest) -> HttpResponse:
     """What both sides agree to."""
-    return _policy(request, TERMS, {"guarantee_days": GUARANTEE.days})
+    return _render_policy(request, TERMS, {"guarantee_days": GUARANTEE.days})
 
 
 @require_safe
 def refund_policy(request: HttpRequest) -> HttpResponse:
     """When money goes back, and how to ask for it."""
-    return _policy(request, REFUNDS, {"guarantee_days": GUARANTEE.days}, "public/refund_policy.html", steps=STEPS)
+    return _render_policy(
+        request, REFUNDS, {"guarantee_days": GUARANTEE.days}, "public/refund_policy.html", steps=STEPS
+    )
 
 
-def _policy(
+def _render_policy(
     request: HttpRequest,
     policy: Policy,
     values: dict[str, object],
     template: str = "public/policy.html",
     **more: Any,
 ) -> HttpResponse:
-    parts = [replace(part, html=labelled(part.html)) for part in sections(policy.text, values)]
+    parts = [replace(part, html=label_cells(part.html)) for part in render_sections(policy.text, values)]
     context = {"policy": policy, "parts": parts, "legal_email": settings.LEGAL_EMAIL}
-    return public_page(request, template, context | more)
+    return render_public_page(request, template, context | more)

@@ -8,8 +8,8 @@ from django.utils.html import format_html_join
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from emailcheck.public import posts
-from emailcheck.public.page import FOOTER
+from emailcheck.public.blog import posts
+from emailcheck.public.page_frame import FOOTER
 
 # What belongs to one account, is only for programs, or is reached by a link in a mail.
 PRIVATE = (
@@ -32,7 +32,7 @@ _for_a_day = cache_control(public=True, max_age=86_400)
 
 @require_safe
 @_for_a_day
-def robots(request: HttpRequest) -> HttpResponse:
+def robots_txt(request: HttpRequest) -> HttpResponse:
     """What search engines need not look at, and where the list of pages is."""
     lines = [
         "User-agent: *",
@@ -45,10 +45,10 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @_for_a_day
-def sitemap(request: HttpRequest) -> HttpResponse:
+def sitemap_xml(request: HttpRequest) -> HttpResponse:
     """Every public page, in the format of sitemaps.org."""
-    site, articles = settings.SITE_URL, posts.posts()
-    found = format_html_join("\n", "<url><loc>{}{}</loc></url>", ((site, path) for path in pages()))
+    site, articles = settings.SITE_URL, posts.load_posts()
+    found = format_html_join("\n", "<url><loc>{}{}</loc></url>", ((site, path) for path in list_public_paths()))
     found += format_html_join(
         "\n",
         "<url><loc>{}{}</loc><lastmod>{}</lastmod></url>",
@@ -63,7 +63,7 @@ def sitemap(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @_for_a_day
-def manifest(request: HttpRequest) -> HttpResponse:
+def web_manifest(request: HttpRequest) -> HttpResponse:
     """What the site is called and looks like on a home screen."""
     icons = [{"src": f"/icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png"} for size in (192, 512)]
     facts = {
@@ -78,7 +78,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
     return JsonResponse(facts, content_type="application/manifest+json")
 
 
-def pages() -> list[str]:
+def list_public_paths() -> list[str]:
     """The paths of all public pages but the articles: the homepage and what the footer leads to."""
     linked = (urldefrag(address).url for _, links in FOOTER for address, _ in links)
     return list(dict.fromkeys(["/", *(MOVED.get(path, path) for path in linked)]))

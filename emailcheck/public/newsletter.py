@@ -7,10 +7,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from accounts import limits
-from crm import newsletter
+from accounts.access import limits
+from crm.messages import newsletter
 from emailcheck.common.errors import ProductError
-from emailcheck.public.page import public_page
+from emailcheck.public.page_frame import render_public_page
 
 _METHODS = ["GET", "HEAD", "POST"]
 _DENIED = "This link is invalid or has expired"
@@ -19,30 +19,30 @@ _DENIED = "This link is invalid or has expired"
 @csrf_exempt  # it needs no sign-in, and what it asks for comes from the mailbox
 @never_cache
 @require_http_methods(_METHODS)
-def subscribe(request: HttpRequest) -> HttpResponse:
+def subscribe_page(request: HttpRequest) -> HttpResponse:
     """The form as a page; sent, it does what the call does."""
     if request.method != "POST":
-        return public_page(request, "public/newsletter.html")
+        return render_public_page(request, "public/newsletter.html")
     email = request.POST.get("email", "")
-    done, status = _done(lambda: newsletter.subscribe(email=email), newsletter.ASKED)
+    done, status = _run_action(lambda: newsletter.subscribe(email=email), newsletter.CONFIRMATION_SENT)
     context = {"done": done} if status == 200 else {"newsletter_error": done, "newsletter_email": email}
-    return public_page(request, "public/newsletter.html", context, status=status)
+    return render_public_page(request, "public/newsletter.html", context, status=status)
 
 
 @csrf_exempt  # the token of the mail is the only credential
 @never_cache
 @require_http_methods(_METHODS)
-def confirm(request: HttpRequest) -> HttpResponse:
+def confirm_page(request: HttpRequest) -> HttpResponse:
     """Where the mail that confirms leads: a button agrees, opening the page changes nothing."""
     token = request.GET.get("token", "")
     words = {"title": "Confirm your subscription", "button": "Confirm", "text": "One press, and the newsletter comes."}
-    return _link_page(request, words, lambda: newsletter.confirm(token=token), newsletter.CONFIRMED)
+    return _link_page(request, words, lambda: newsletter.confirm_subscription(token=token), newsletter.CONFIRMED)
 
 
 @csrf_exempt  # the token of the mail is the only credential
 @never_cache
 @require_http_methods(_METHODS)
-def unsubscribe(request: HttpRequest) -> HttpResponse:
+def unsubscribe_page(request: HttpRequest) -> HttpResponse:
     """Where the last line of each newsletter leads: a button ends it."""
     token = request.GET.get("token", "")
     words = {
@@ -56,15 +56,15 @@ def unsubscribe(request: HttpRequest) -> HttpResponse:
 
 def _link_page(request: HttpRequest, words: dict[str, str], act: Callable[[], None], said: str) -> HttpResponse:
     if not request.GET.get("token"):
-        return public_page(request, "public/newsletter_link.html", words | {"failed": _DENIED}, status=400)
+        return render_public_page(request, "public/newsletter_link.html", words | {"failed": _DENIED}, status=400)
     if request.method != "POST":
-        return public_page(request, "public/newsletter_link.html", words)
-    done, status = _done(act, said)
+        return render_public_page(request, "public/newsletter_link.html", words)
+    done, status = _run_action(act, said)
     outcome = {"done": done} if status == 200 else {"failed": done}
-    return public_page(request, "public/newsletter_link.html", words | outcome, status=status)
+    return render_public_page(request, "public/newsletter_link.html", words | outcome, status=status)
 
 
-def _done(act: Callable[[], None], said: str) -> tuple[str, int]:
+def _run_action(act: Callable[[], None], said: str) -> tuple[str, int]:
     """What became of it, and the status."""
     try:
         limits.count_guarded()

@@ -8,9 +8,10 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from adminpanel.monitoring import status
-from adminpanel.monitoring.models import Incident, IncidentKind, State
-from emailcheck.public.page import public_page
+from adminpanel.monitoring.incidents.models import Incident, IncidentKind
+from adminpanel.monitoring.status import services as status
+from adminpanel.monitoring.targets import State
+from emailcheck.public.page_frame import render_public_page
 
 NO_DATA = "No data"
 # The states of a service with the tone of their badge.
@@ -28,33 +29,33 @@ _GOOD, _FAIR = 99.0, 95.0
 @require_safe
 def status_page(request: HttpRequest) -> HttpResponse:
     """Services, days, incidents and maintenance, as measured."""
-    now, past = status.current(), status.history()
+    now, past = status.measure_status(), status.build_history()
     days = {service["name"]: service["days"] for service in past["services"]}
     context = {
         "overall": now["overall"],
         "tone": _OVERALL.get(now["overall"], "unknown"),
         "checked_at": now["checked_at"],
-        "services": [_service(service, days[service["name"]]) for service in now["services"]],
-        "table": _table(past["services"]),
+        "services": [_present_service(service, days[service["name"]]) for service in now["services"]],
+        "table": _day_table(past["services"]),
         "states": STATES.items(),
         "history_days": status.HISTORY_DAYS,
-        "told": [_told(IncidentKind.INCIDENT, past), _told(IncidentKind.MAINTENANCE, past)],
+        "told": [_present_incidents(IncidentKind.INCIDENT, past), _present_incidents(IncidentKind.MAINTENANCE, past)],
     }
-    return public_page(request, "public/status.html", context, kept_s=0)
+    return render_public_page(request, "public/status.html", context, kept_s=0)
 
 
-def _service(service: dict[str, Any], days: list[dict[str, Any]]) -> dict[str, Any]:
+def _present_service(service: dict[str, Any], days: list[dict[str, Any]]) -> dict[str, Any]:
     """A row of the page; `state` is None when nobody has looked lately."""
     measured = sum(day["uptime"] is not None for day in days)
     return service | {
         "state": service["status"],
         "tone": STATES.get(service["status"], "unknown"),
-        "days": [{"tone": _tone(day["uptime"]), "text": _day_text(day)} for day in days],
+        "days": [{"tone": _state_tone(day["uptime"]), "text": _describe_day(day)} for day in days],
         "measured": measured,
     }
 
 
-def _tone(uptime: float | None) -> str:
+def _state_tone(uptime: float | None) -> str:
     if uptime is None:
         return "none"
     if uptime >= _GOOD:
@@ -62,29 +63,29 @@ def _tone(uptime: float | None) -> str:
     return "risky" if uptime >= _FAIR else "invalid"
 
 
-def _percent(uptime: float | None) -> str:
+def _format_percent(uptime: float | None) -> str:
     return NO_DATA if uptime is None else f"{uptime:.2f}%"
 
 
-def _day_text(day: dict[str, Any]) -> str:
-    return f"{day['date']:%-d %b %Y}: {_percent(day['uptime'])}"
+def _describe_day(day: dict[str, Any]) -> str:
+    return f"{day['date']:%-d %b %Y}: {_format_percent(day['uptime'])}"
 
 
-def _table(services: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+def _day_table(services: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """A line for each day, newest first, with the uptime of each service."""
     by_day = zip(*(service["days"] for service in services), strict=True)
-    lines = [{"date": days[0]["date"], "uptimes": [_percent(day["uptime"]) for day in days]} for days in by_day]
+    lines = [{"date": days[0]["date"], "uptimes": [_format_percent(day["uptime"]) for day in days]} for days in by_day]
     return lines[::-1]
 
 
-def _told(kind: IncidentKind, past: dict[str, Any]) -> dict[str, Any]:
+def _present_incidents(kind: IncidentKind, past: dict[str, Any]) -> dict[str, Any]:
     """Incidents, or maintenance, newest first, each with where it stands."""
     now = timezone.now()
     found = [one for one in past["incidents"] if one.kind == kind]
-    return {"kind": kind.value, "entries": [{"entry": one, "stands": _stands(one, now)} for one in found]}
+    return {"kind": kind.value, "entries": [{"entry": one, "stands": _describe_state(one, now)} for one in found]}
 
 
-def _stands(entry: Incident, now: datetime) -> str:
+def _describe_state(entry: Incident, now: datetime) -> str:
     if entry.started_at > now:
         return "planned"
     return "ended" if entry.ended_at and entry.ended_at.astimezone(UTC) <= now else "ongoing"

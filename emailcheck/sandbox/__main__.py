@@ -22,10 +22,10 @@ def main() -> None:
     parser.add_argument("--webhook-url", default="", help="where PayPal sends them")
     parser.add_argument("--latency-ms", type=float, default=0.0, help="how long a flush waits for its replies")
     parser.add_argument("--limits-factor", type=float, help="rates that the companies bear, in times those of life")
-    uvloop.run(_serve(SandboxOptions(**vars(parser.parse_args()))))
+    uvloop.run(_serve_sandbox(SandboxOptions(**vars(parser.parse_args()))))
 
 
-async def _serve(options: SandboxOptions) -> None:
+async def _serve_sandbox(options: SandboxOptions) -> None:
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):

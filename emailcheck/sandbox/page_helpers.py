@@ -34,7 +34,7 @@ class Templates:
         )
 
 
-def done(request: Request, page: str, answer: Any) -> Response:
+def finish_request(request: Request, page: str, answer: Any) -> Response:
     """JSON for programs, back to the page for a form."""
     if wants_json(request) or _sends_json(request):
         return JSONResponse(answer)
@@ -46,7 +46,7 @@ def wants_json(request: Request) -> bool:
     return "application/json" in accepted and "text/html" not in accepted
 
 
-async def fields_of(request: Request) -> dict[str, Any]:
+async def read_fields(request: Request) -> dict[str, Any]:
     """The members of a form or of a JSON object."""
     body = await request.body()
     if len(body) > _MAX_BODY:
@@ -60,7 +60,7 @@ async def fields_of(request: Request) -> dict[str, Any]:
     return fields
 
 
-def number(name: str, said: Any, limit: float) -> float:
+def parse_number(name: str, said: Any, limit: float) -> float:
     """What was said of `name`, if it is a number from 0 to the limit. Raises `HTTPException` (400)."""
     try:
         found = float(said)

@@ -13,11 +13,11 @@ from weakref import WeakSet
 
 import uvicorn
 
-from emailcheck.sandbox.mailworld.certificate import self_signed_context, trusted_context
+from emailcheck.sandbox.mailworld.certificate import build_self_signed_context, build_trusted_context
 from emailcheck.sandbox.mailworld.dns.server import DnsDatagrams, DnsStream
 from emailcheck.sandbox.mailworld.scenario.loader import WORLD_FILE, load_world
 from emailcheck.sandbox.mailworld.socks_server import SocksConnection
-from emailcheck.sandbox.outbox.sink import sink_protocol
+from emailcheck.sandbox.outbox.sink import build_sink_protocol
 from emailcheck.sandbox.receiver.host_names import NAMES
 from emailcheck.sandbox.receiver.server import Receiver
 from emailcheck.sandbox.simulation import Simulation
@@ -77,8 +77,8 @@ async def start_sandbox(options: SandboxOptions) -> AsyncIterator[Sandbox]:
         limits_factor=options.limits_factor,
         clock=options.clock,
     )
-    tls, authority = self_signed_context(), options.data_dir / "authority.pem"
-    secure = trusted_context(*NAMES, saved_as=authority)
+    tls, authority = build_self_signed_context(), options.data_dir / "authority.pem"
+    secure = build_trusted_context(*NAMES, saved_as=authority)
     async with AsyncExitStack() as stack:
         listeners = _Listeners()
         stack.push_async_callback(listeners.close)
@@ -89,7 +89,7 @@ async def start_sandbox(options: SandboxOptions) -> AsyncIterator[Sandbox]:
                 lambda: SocksConnection(simulation.hosts, tls, lambda: Receiver(simulation.inbox, secure)),
                 options.socks_port,
             ),
-            await listeners.tcp(lambda: sink_protocol(simulation.outbox), options.mail_port),
+            await listeners.tcp(lambda: build_sink_protocol(simulation.outbox), options.mail_port),
             await _serve_http(stack, simulation, options),
             authority,
         )

@@ -5,7 +5,7 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
-import quotes.models
+import quotes.quotes.models
 
 
 class Migration(migrations.Migration):
@@ -48,7 +48,9 @@ class Migration(migrations.Migration):
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 (
                     "quote_id",
-                    models.CharField(default=quotes.models.new_quote_id, editable=False, max_length=24, unique=True),
+                    models.CharField(
+                        default=quotes.quotes.models.new_quote_id, editable=False, max_length=24, unique=True
+                    ),
                 ),
                 ("customer_name", models.CharField(max_length=150)),
                 ("customer_email", models.EmailField(db_index=True, max_length=254)),

@@ -11,11 +11,16 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from accounts.models import User
+from accounts.users.models import User
 from conftest import client_of, make_user
-from emailcheck.common import paging
-from quotes import lists, services
-from quotes.models import CustomPlan, PlanRequest, Quote, QuoteRequest
+from emailcheck.common.api import pagination
+from quotes import listing
+from quotes.custom_plans.models import CustomPlan
+from quotes.plan_requests.models import PlanRequest
+from quotes.quotes import services
+from quotes.quotes.models import Quote
+from quotes.requests.models import QuoteRequest
+from quotes.requests.services import create_request
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 NOW = datetime(2030, 3, 1, 12, tzinfo=UTC)
@@ -37,7 +42,7 @@ def quotes(sam: User) -> list[Quote]:
     """Ada, Ben and Cleo; Ben's is the newest and the smallest."""
     wanted = [("Ada", 500_000, 1, "Alder"), ("Ben", 50_000, 3, "Birch"), ("Cleo", 100_000, 2, "")]
     for name, credits, day, company in wanted:
-        made = services.generate(
+        made = services.generate_quote(
             staff=sam, customer_name=name, customer_email=f"{name}@elm.com", credits=credits, customer_company=company
         )
         Quote.objects.filter(pk=made.pk).update(created_at=NOW + timedelta(days=day))
@@ -71,7 +76,7 @@ def test_quotes_are_sorted_across_pages(
     quotes: list[Quote], sam_api: APIClient, monkeypatch: pytest.MonkeyPatch, sort: str, order: str, names: list[str]
 ) -> None:
     first, second, third = names
-    monkeypatch.setattr(lists, "PAGE_ROWS", 2)
+    monkeypatch.setattr(listing, "PAGE_ROWS", 2)
     found = pages(sam_api, "/api/admin/quotes", "quotes", "customer_name", sort=sort, order=order)
     assert found == [[first, second], [third]]
 
@@ -82,9 +87,9 @@ def test_quotes_that_cost_the_same_are_each_seen_once(
     sam: User, sam_api: APIClient, monkeypatch: pytest.MonkeyPatch, order: str
 ) -> None:
     for _ in range(5):
-        services.generate(staff=sam, customer_name="E", customer_email="e@elm.com", credits=50_000)
+        services.generate_quote(staff=sam, customer_name="E", customer_email="e@elm.com", credits=50_000)
     ids = sorted(Quote.objects.values_list("pk", flat=True), reverse=order == "desc")
-    monkeypatch.setattr(lists, "PAGE_ROWS", 2)
+    monkeypatch.setattr(listing, "PAGE_ROWS", 2)
     found = pages(sam_api, "/api/admin/quotes", "quotes", "id", sort="price", order=order)
     assert found == [ids[:2], ids[2:4], ids[4:]]
 
@@ -116,7 +121,7 @@ def test_requests_are_found_and_turned_over(sam_api: APIClient, monkeypatch: pyt
     erin, fay = make_user("erin@elm.org", "Erin"), make_user("fay@fir.org", "Fay")
     for number, (user, status) in enumerate([(erin, "PENDING"), (fay, "QUOTED"), (erin, "DECLINED"), (fay, "PENDING")]):
         QuoteRequest.objects.create(user=user, credits_requested=number, status=status, company_name=f"House {number}")
-    monkeypatch.setattr(lists, "PAGE_ROWS", 1)
+    monkeypatch.setattr(listing, "PAGE_ROWS", 1)
 
     def found(**query: Any) -> list[list[Any]]:
         return pages(sam_api, "/api/admin/custom-quote-requests", "requests", "credits_requested", **query)
@@ -138,7 +143,7 @@ def test_chosen_plans_are_found_the_paid_ones_first(
     PlanRequest.objects.create(quote=ada, selected_plan="yearly", status="payment_received")
     PlanRequest.objects.create(quote=ben, selected_plan="monthly")
     PlanRequest.objects.create(quote=cleo, selected_plan="yearly")
-    monkeypatch.setattr(lists, "PAGE_ROWS", 1)
+    monkeypatch.setattr(listing, "PAGE_ROWS", 1)
 
     def found(**query: Any) -> list[str]:
         names = pages(sam_api, "/api/admin/plan-requests", "requests", "customer_email", **query)
@@ -159,7 +164,7 @@ def test_custom_plans_are_found_and_turned_over(sam_api: APIClient, monkeypatch:
             name=name, is_active=active, monthly_price=Decimal(1), yearly_price=Decimal(1), credits=1,
             target_customer=f"{name[0]}-houses",
         )  # fmt: skip
-    monkeypatch.setattr(lists, "PAGE_ROWS", 2)
+    monkeypatch.setattr(listing, "PAGE_ROWS", 2)
 
     def found(**query: Any) -> list[list[Any]]:
         return pages(sam_api, "/api/admin/custom-plans", "plans", "name", **query)
@@ -173,9 +178,9 @@ def test_custom_plans_are_found_and_turned_over(sam_api: APIClient, monkeypatch:
     ("path", "query"),
     [
         ("quotes", {"cursor": "x"}),
-        ("quotes", {"cursor": paging.encode(["created_at True", "yesterday", 1])}),
-        ("quotes", {"cursor": paging.encode(["created_at True", 7, 1])}),
-        ("quotes", {"cursor": paging.encode(["annual_price True", "1", 1])}),
+        ("quotes", {"cursor": pagination.encode_cursor(["created_at True", "yesterday", 1])}),
+        ("quotes", {"cursor": pagination.encode_cursor(["created_at True", 7, 1])}),
+        ("quotes", {"cursor": pagination.encode_cursor(["annual_price True", "1", 1])}),
         ("quotes", {"sort": "notes"}),
         ("quotes", {"order": "up"}),
         ("custom-quote-requests", {"state": "PENDING"}),
@@ -202,8 +207,8 @@ def test_a_longer_list_costs_no_more_queries(sam: User, sam_api: APIClient, path
 
     def more(number: int) -> None:
         user = make_user(f"more{number}@elm.com", "More")
-        request = services.ask(user=user, credits=1)
-        quote = services.generate(
+        request = create_request(user=user, credits=1)
+        quote = services.generate_quote(
             staff=sam, customer_name="M", customer_email=user.email, credits=1_000, request_id=request.pk
         )
         PlanRequest.objects.create(quote=quote, selected_plan="yearly")

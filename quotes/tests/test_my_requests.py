@@ -7,25 +7,28 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from accounts.models import User
-from quotes import services
-from quotes.models import PlanRequest, Quote, RequestStatus
+from accounts.users.models import User
+from quotes.plan_requests.models import PlanRequest
+from quotes.quotes import services as quotes
+from quotes.quotes.models import Quote
+from quotes.requests.models import RequestStatus
+from quotes.requests.services import answer_request, create_request
 
 pytestmark = pytest.mark.django_db
 PATH = "/api/quotes/my-requests"
 
 
 def made(sam: User, email: str, **fields: Any) -> Quote:
-    return services.generate(staff=sam, customer_name="A", customer_email=email, credits=250_000, **fields)
+    return quotes.generate_quote(staff=sam, customer_name="A", customer_email=email, credits=250_000, **fields)
 
 
 @pytest.mark.spec("QUO-009", "QUO-101")
 def test_requests_are_listed_until_they_have_a_quote(
     alice: User, bob: User, sam: User, alice_api: APIClient, bob_api: APIClient
 ) -> None:
-    first = services.ask(user=alice, credits=1_000, company_name="Alder", notes="Soon")
-    second, third = (services.ask(user=alice, credits=credits) for credits in (2_000, 3_000))
-    services.answer_request(staff=sam, request_id=second.pk, status=RequestStatus.DECLINED)
+    first = create_request(user=alice, credits=1_000, company_name="Alder", notes="Soon")
+    second, third = (create_request(user=alice, credits=credits) for credits in (2_000, 3_000))
+    answer_request(staff=sam, request_id=second.pk, status=RequestStatus.DECLINED)
     quote = made(sam, alice.email, request_id=third.pk)
     answer = alice_api.get(PATH).json()
     assert [(row["id"], row["status"]) for row in answer["requests"]] == [
@@ -40,7 +43,7 @@ def test_requests_are_listed_until_they_have_a_quote(
         "status": "PENDING",
         "created_at": answer["requests"][1]["created_at"],
     }
-    services.decline(user=alice, quote_id=quote.quote_id)  # which the quote itself tells
+    quotes.decline_quote(user=alice, quote_id=quote.quote_id)  # which the quote itself tells
     assert len(alice_api.get(PATH).json()["requests"]) == 2
     assert bob_api.get(PATH).json() == {"requests": [], "plan_requests": []}
 

@@ -8,7 +8,7 @@ from django.core import mail
 from django.core.files.uploadedfile import SimpleUploadedFile
 from rest_framework.test import APIClient
 
-from accounts.tests.mailed import post, read_mails, token_in_last_mail
+from accounts.tests.mailed import find_mailed_token, post_auth, read_mails
 from conftest import client_with
 from tests import checkout
 from tests.abuse.power_cut import SAYS
@@ -37,11 +37,11 @@ def main(paypal: str) -> None:
 
 def _open_account() -> APIClient:
     client = APIClient()
-    assert post(client, "register", email=ADDRESS, password=PASSWORD, name="Carol").status_code < 300
+    assert post_auth(client, "register", email=ADDRESS, password=PASSWORD, name="Carol").status_code < 300
     read_mails()
-    token = token_in_last_mail("verify-email")
+    token = find_mailed_token("verify-email")
     assert client.get("/api/auth/verify-email", {"token": token}).status_code == 200
-    return client_with(post(client, "login", email=ADDRESS, password=PASSWORD).json()["token"])
+    return client_with(post_auth(client, "login", email=ADDRESS, password=PASSWORD).json()["token"])
 
 
 def _say(word: str) -> None:

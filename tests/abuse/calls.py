@@ -5,11 +5,14 @@ from typing import Any
 from django.core.files.uploadedfile import SimpleUploadedFile
 from rest_framework.test import APIClient
 
-from accounts.models import User
-from billing.models import CreditEntry, Purchase
+from accounts.users.models import User
+from billing.ledger.models import CreditEntry
+from billing.payments.models import Purchase
 from conftest import client_of
-from emailcheck.common.models import IdempotentCall
-from validation.models import Batch, Result, Upload
+from emailcheck.common.api.models import IdempotentCall
+from validation.batches.models import Batch
+from validation.batches.uploads.models import Upload
+from validation.results.models import Result
 
 LIVING = "ida.holm@harborquill.com"
 NAMES = ("single", "bulk", "upload", "create-order")

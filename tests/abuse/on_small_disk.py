@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import connection
 from rest_framework.test import APIClient
 
-from billing import services as billing
+from billing.ledger import services as ledger
 from conftest import make_user
 from emailcheck.common.server.answers import Refusal
 from emailcheck.common.server.bodies import Body, Disk
@@ -59,7 +59,7 @@ def test_a_full_disk_is_said_changes_nothing_and_is_over_with_it(api: APIClient,
     assert (changed(), kept_files()) == (before, files)
     assert call(api, name).status_code == 200
     assert call(api, name)["Idempotent-Replayed"] == "true"
-    assert billing.reconcile() == []
+    assert ledger.reconcile_ledger() == []
 
 
 def test_what_counts_and_logs_fails_nobody_on_a_full_disk(api: APIClient) -> None:

@@ -10,17 +10,17 @@ from django.db import connection
 from django.test import Client
 from rest_framework.test import APIClient
 
-from accounts.models import User
-from billing import services as billing
+from accounts.users.models import User
+from billing.ledger import services as ledger
 from conftest import make_user
 from emailcheck.common import testing
-from emailcheck.common.models import IdempotentCall
-from emailcheck.common.sqlite.queue import queue_of
+from emailcheck.common.api.models import IdempotentCall
+from emailcheck.common.sqlite.queue import find_queue
 from tests.abuse.calls import NAMES, call, changed, client_that_is_answered, told
 from tests.paypal import Buyer
 from tests.stack import wait_until
 from tests.world import Sandbox
-from validation.models import Batch
+from validation.batches.models import Batch
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres, pytest.mark.finding("I2")]
 AWAY = (503, "DATABASE_UNAVAILABLE", "5")
@@ -70,7 +70,7 @@ def test_a_call_to_a_database_that_is_away_changes_nothing_and_works_after_it(ap
     assert changed() == before
     assert call(api, name).status_code == 200
     assert call(api, name)["Idempotent-Replayed"] == "true"
-    assert billing.reconcile() == []
+    assert ledger.reconcile_ledger() == []
 
 
 def test_a_page_says_that_the_database_is_away() -> None:
@@ -94,10 +94,10 @@ def test_a_locked_file_is_answered_in_time(api: APIClient, holder: str) -> None:
                 other.execute("BEGIN IMMEDIATE")
                 answers = [told(call(api, name)) for name in NAMES]
         else:
-            queue = queue_of(file)
+            queue = find_queue(file)
             queue.enter(seconds=5)
             try:
-                answers = testing.sixteen(lambda number: told(call(api, NAMES[number % 4])))
+                answers = testing.run_sixteen(lambda number: told(call(api, NAMES[number % 4])))
             finally:
                 queue.leave()
     assert set(answers) == {AWAY}

@@ -7,15 +7,18 @@ import time_machine
 from allauth.socialaccount.models import SocialAccount
 from django.test import Client
 
-from accounts import google, registrations
-from accounts.google import Person
-from accounts.models import Activity, SignIn, User
-from accounts.tests.google_visit import come_back, swap
-from accounts.tests.mailed import post, read_mails, token_in_last_mail
-from accounts.tests.second_factor import code_of, turn_on
+from accounts.access.models import SignIn
+from accounts.activity.models import Activity
+from accounts.signin import registrations
+from accounts.signin.google import accounts
+from accounts.signin.google.accounts import GooglePerson
+from accounts.tests.google_visit import exchange_session, visit_google
+from accounts.tests.mailed import find_mailed_token, post_auth, read_mails
+from accounts.tests.second_factor import compute_code, enable_second_factor
+from accounts.users.models import User
 from conftest import PASSWORD, make_user
-from emailcheck.common.testing import sixteen
-from emailcheck.env import google as provider
+from emailcheck.common.testing import run_sixteen
+from emailcheck.env import build_google as provider
 from tests.world import Sandbox
 
 ALICE, BOB, NORA, ALICE_AGAIN, SAM_ELSEWHERE, SAM = "1002", "1003", "1005", "1006", "1007", "1008"
@@ -34,7 +37,7 @@ def birch(db: None) -> User:
 
 def come_in(client: Client, sub: str) -> tuple[int, str]:
     """The status, and the code of the refusal."""
-    answer = swap(client, come_back(client, sub))
+    answer = exchange_session(client, visit_google(client, sub))
     return answer.status_code, answer.json().get("code", "")
 
 
@@ -43,7 +46,7 @@ def links() -> list[tuple[str, str]]:
 
 
 def give_password(client: Client, password: str = PASSWORD) -> Any:
-    return post(client, "google/link", password=password)
+    return post_auth(client, "google/link", password=password)
 
 
 @pytest.mark.spec("AUTH-066")
@@ -64,13 +67,13 @@ def give_password(client: Client, password: str = PASSWORD) -> Any:
     ],
 )
 def test_google_vouches_for_its_own_mail_and_the_domains_of_its_customers(email: str, hd: str, vouched: bool) -> None:
-    assert Person("1", email, "A", "", hd).is_vouched_for is vouched
+    assert GooglePerson("1", email, "A", "", hd).is_vouched_for is vouched
 
 
 @pytest.mark.spec("AUTH-066")
 @pytest.mark.parametrize("sub", [BOB, NORA])
 def test_an_address_that_nobody_vouches_for_opens_and_makes_nothing(birch: User, client: Client, sub: str) -> None:
-    answer = swap(client, come_back(client, sub))
+    answer = exchange_session(client, visit_google(client, sub))
     assert (answer.status_code, answer.json()["code"]) == (403, "GOOGLE_UNPROVEN")
     assert answer.json()["detail"] == "Google does not vouch for this address. Confirm that it is yours."
     assert answer.json()["email"] == {BOB: "bob@birchworks.net", NORA: "nora@quillworks.net"}[sub]
@@ -79,7 +82,7 @@ def test_an_address_that_nobody_vouches_for_opens_and_makes_nothing(birch: User,
 
 @pytest.mark.spec("AUTH-066")
 def test_the_password_links_it(birch: User, client: Client) -> None:
-    come_back(client, BOB)
+    visit_google(client, BOB)
     answer = give_password(client)
     assert (answer.status_code, answer.json()["user"]["email"]) == (200, birch.email)
     assert links() == [(birch.email, BOB)]
@@ -93,9 +96,9 @@ def test_the_password_links_it(birch: User, client: Client) -> None:
 @pytest.mark.spec("AUTH-066", "AUTH-012")
 @pytest.mark.parametrize("sub", [BOB, NORA])
 def test_a_wrong_password_links_nothing(birch: User, client: Client, sub: str) -> None:
-    come_back(client, sub)
+    visit_google(client, sub)
     with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False):
-        come_back(client, sub)
+        visit_google(client, sub)
         answers = [give_password(client, "wrong-horse-42") for _ in range(11)]
         assert [answer.status_code for answer in answers] == [401] * 10 + [429]
         assert answers[0].json()["detail"] == "Invalid email or password"
@@ -107,7 +110,7 @@ def test_a_wrong_password_links_nothing(birch: User, client: Client, sub: str) -
 @pytest.mark.spec("AUTH-065", "AUTH-066")
 def test_only_the_browser_that_came_back_may_link_and_for_ten_minutes(birch: User, client: Client) -> None:
     with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False) as clock:
-        come_back(client, BOB)
+        visit_google(client, BOB)
         sealed = client.cookies["google_identity"].value
         for cookie in ("", "x", sealed[:-2], client.cookies["google"].value):
             thief = Client()
@@ -121,13 +124,13 @@ def test_only_the_browser_that_came_back_may_link_and_for_ten_minutes(birch: Use
 
 @pytest.mark.spec("AUTH-066", "AUTH-018")
 def test_it_is_linked_after_the_second_factor_and_not_before(birch: User, client: Client) -> None:
-    secret, _ = turn_on(birch)
-    come_back(client, BOB)
+    secret, _ = enable_second_factor(birch)
+    visit_google(client, BOB)
     asked = give_password(client)
     assert (asked.status_code, asked.json()["code"], links()) == (401, "MFA_REQUIRED", [])
-    wrong = post(client, "mfa/verify", mfa_token=asked.json()["mfa_token"], code="000000")
+    wrong = post_auth(client, "mfa/verify", mfa_token=asked.json()["mfa_token"], code="000000")
     assert (wrong.status_code, links()) == (401, [])
-    right = post(client, "mfa/verify", mfa_token=asked.json()["mfa_token"], code=code_of(secret))
+    right = post_auth(client, "mfa/verify", mfa_token=asked.json()["mfa_token"], code=compute_code(secret))
     assert (right.status_code, links()) == (200, [(birch.email, BOB)])
 
 
@@ -143,8 +146,8 @@ def test_a_second_google_account_is_refused(client: Client, db: None) -> None:
 
 @pytest.mark.spec("AUTH-066")
 def test_a_second_google_account_is_refused_after_the_password_too(birch: User, client: Client) -> None:
-    google.link(user=birch, sub="7")
-    come_back(client, BOB)
+    accounts.link_account(user=birch, sub="7")
+    visit_google(client, BOB)
     answer = give_password(client)
     assert (answer.status_code, answer.json()["code"]) == (403, "GOOGLE_ACCOUNT_LINKED")
     assert (links(), SignIn.objects.count()) == ([(birch.email, "7")], 0)
@@ -155,7 +158,7 @@ def test_staff_come_in_by_the_google_account_of_the_company_alone(sam: User, cli
     assert come_in(client, SAM_ELSEWHERE) == (403, "GOOGLE_NOT_STAFF")
     assert give_password(client).status_code == 401
     assert (links(), SignIn.objects.count()) == ([], 0)
-    google.link(user=sam, sub=SAM_ELSEWHERE)
+    accounts.link_account(user=sam, sub=SAM_ELSEWHERE)
     assert come_in(client, SAM_ELSEWHERE) == (403, "GOOGLE_NOT_STAFF")
     SocialAccount.objects.all().delete()
     assert come_in(client, SAM) == (200, "")
@@ -171,13 +174,13 @@ def test_no_account_is_made_in_the_domain_of_the_staff(db: None, client: Client)
 
 @pytest.mark.spec("AUTH-066")
 def test_a_new_account_waits_for_a_mailed_link(db: None, client: Client) -> None:
-    come_back(client, NORA)
+    visit_google(client, NORA)
     answer = client.post("/api/auth/google/mail")
     assert (answer.status_code, answer.json()["message"]) == (200, "Check your email to confirm your address.")
     assert client.post("/api/auth/google/mail").status_code == 401  # once
     assert read_mails() == [("nora@quillworks.net", "Confirm your e-mail address")]
     assert come_in(Client(), NORA) == (403, "GOOGLE_UNPROVEN")
-    link = token_in_last_mail("verify-email")
+    link = find_mailed_token("verify-email")
     assert Client().get("/api/auth/verify-email", {"token": link}).json()["already_verified"] is False
     nora = User.objects.get()
     assert (nora.name, nora.email_verified, nora.has_usable_password()) == ("Nora Quill", True, False)
@@ -187,7 +190,7 @@ def test_a_new_account_waits_for_a_mailed_link(db: None, client: Client) -> None
 
 @pytest.mark.spec("AUTH-066", "AUTH-012")
 def test_the_owner_of_a_taken_address_is_told_and_nothing_is_linked(birch: User, client: Client) -> None:
-    come_back(client, BOB)
+    visit_google(client, BOB)
     assert client.post("/api/auth/google/mail").json()["message"] == "Check your email to confirm your address."
     assert read_mails() == [(birch.email, "You already have an account")]
     assert (links(), User.objects.count(), birch.check_password(PASSWORD)) == ([], 1, True)
@@ -197,29 +200,29 @@ def test_the_owner_of_a_taken_address_is_told_and_nothing_is_linked(birch: User,
 @pytest.mark.parametrize("opened", ["hers", "his"])
 def test_of_two_registrations_the_opened_link_decides(db: None, client: Client, opened: str) -> None:
     given = {"email": "nora@quillworks.net", "password": PASSWORD, "name": "Mallory"}
-    assert post(Client(), "register", **given).status_code == 200
+    assert post_auth(Client(), "register", **given).status_code == 200
     assert len(read_mails()) == 1
-    his = token_in_last_mail("verify-email")
-    come_back(client, NORA)
+    his = find_mailed_token("verify-email")
+    visit_google(client, NORA)
     client.post("/api/auth/google/mail")
     assert len(read_mails()) == 1
-    hers = token_in_last_mail("verify-email")
+    hers = find_mailed_token("verify-email")
     registrations.confirm_address(token=hers if opened == "hers" else his)
     assert registrations.confirm_address(token=his if opened == "hers" else hers) is True
     assert links() == ([("nora@quillworks.net", NORA)] if opened == "hers" else [])
     assert come_in(Client(), NORA) == ((200, "") if opened == "hers" else (403, "GOOGLE_UNPROVEN"))
     status = 401 if opened == "hers" else 200
-    assert post(Client(), "login", email=given["email"], password=PASSWORD).status_code == status
+    assert post_auth(Client(), "login", email=given["email"], password=PASSWORD).status_code == status
 
 
 @pytest.mark.spec("AUTH-049")
 def test_a_new_link_confirms_the_same_registration(db: None, client: Client) -> None:
-    come_back(client, NORA)
+    visit_google(client, NORA)
     client.post("/api/auth/google/mail")
     assert len(read_mails()) == 1
-    assert post(Client(), "resend-verification", email="nora@quillworks.net").status_code == 200
+    assert post_auth(Client(), "resend-verification", email="nora@quillworks.net").status_code == 200
     assert len(read_mails()) == 1
-    registrations.confirm_address(token=token_in_last_mail("verify-email"))
+    registrations.confirm_address(token=find_mailed_token("verify-email"))
     assert links() == [("nora@quillworks.net", NORA)]
 
 
@@ -229,7 +232,7 @@ def test_a_new_link_confirms_the_same_registration(db: None, client: Client) -> 
 def test_of_sixteen_google_accounts_at_once_one_is_linked() -> None:
     user = make_user("bob@birchworks.net", "Bob Birch")
     read_mails()
-    answers = sixteen(lambda one: google.link(user=user, sub=str(one)))
+    answers = run_sixteen(lambda one: accounts.link_account(user=user, sub=str(one)))
     assert (answers.count(None), answers.count("GOOGLE_ACCOUNT_LINKED"), len(links())) == (1, 15, 1)
     assert read_mails() == [(user.email, "A Google account was linked")]
 
@@ -241,8 +244,10 @@ def test_of_sixteen_vouched_identities_at_once_one_is_linked() -> None:
     make_user("alice@alder-and-ash.com", "Alice Alder")
 
     def enter(one: int) -> str:
-        return google.account_of(Person(str(one), "alice@alder-and-ash.com", "A", "", "alder-and-ash.com")).email
+        return accounts.find_or_create_account(
+            GooglePerson(str(one), "alice@alder-and-ash.com", "A", "", "alder-and-ash.com")
+        ).email
 
-    answers = sixteen(enter)
+    answers = run_sixteen(enter)
     assert (answers.count("alice@alder-and-ash.com"), answers.count("GOOGLE_ACCOUNT_LINKED")) == (1, 15)
     assert len(links()) == 1

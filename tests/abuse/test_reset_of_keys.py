@@ -6,13 +6,18 @@ import pytest
 from django.core import mail
 from django.test import Client
 
-from accounts import keys, services
-from accounts.models import Activity, ApiKey, Purpose, User
-from accounts.tests.mailed import post, read_mails
-from accounts.tokens import make
+from accounts.access.models import ApiKey
+from accounts.activity.models import Activity
+from accounts.keys import services as keys
+from accounts.signin import services as signin
+from accounts.signin.models import Purpose
+from accounts.signin.one_time_tokens import create_token
+from accounts.signin.sessions import start_sign_in
+from accounts.tests.mailed import post_auth, read_mails
+from accounts.users.models import User
 from conftest import client_with
-from emailcheck.common.testing import sixteen
-from validation.webhook_models import Webhook, WebhookHost
+from emailcheck.common.testing import run_sixteen
+from validation.webhooks.models import Webhook, WebhookHost
 
 NEW = "fresh-horse-43"
 PROFILE = "http://127.0.0.1:8000/account-settings?tab=profile"
@@ -20,7 +25,7 @@ PROFILE = "http://127.0.0.1:8000/account-settings?tab=profile"
 
 @pytest.fixture
 def shop(alice: User) -> tuple[ApiKey, str]:
-    return keys.create(user=alice, name="Shop")
+    return keys.create_key(user=alice, name="Shop")
 
 
 @pytest.fixture
@@ -31,8 +36,8 @@ def hook(alice: User) -> Webhook:
 
 def reset(user: User, **choices: bool) -> str:
     """Reset the password; the text of the mail about it."""
-    link = make(user=user, purpose=Purpose.RESET)
-    assert post(Client(), "reset-password", token=link, password=NEW, **choices).status_code == 200
+    link = create_token(user=user, purpose=Purpose.RESET)
+    assert post_auth(Client(), "reset-password", token=link, password=NEW, **choices).status_code == 200
     assert read_mails()[-1] == (user.email, "Your password was changed")
     return str(mail.outbox[-1].body)
 
@@ -43,8 +48,8 @@ def works(text: str) -> bool:
 
 @pytest.mark.spec("API-043", "AUTH-029")
 def test_the_link_says_what_there_is_to_end(alice: User, shop: Any, hook: Webhook, client: Client) -> None:
-    keys.revoke(user=alice, key_id=keys.create(user=alice, name="Old")[0].pk)
-    link = make(user=alice, purpose=Purpose.RESET)
+    keys.revoke_key(user=alice, key_id=keys.create_key(user=alice, name="Old")[0].pk)
+    link = create_token(user=alice, purpose=Purpose.RESET)
     answer = client.get(f"/api/auth/verify-reset-token/{link}")
     assert answer.json() == {"valid": True, "api_keys": 1, "webhooks": 1}
 
@@ -52,7 +57,7 @@ def test_the_link_says_what_there_is_to_end(alice: User, shop: Any, hook: Webhoo
 @pytest.mark.finding("C6")
 @pytest.mark.spec("API-043", "AUTH-033")
 def test_what_is_kept_works_and_is_named_in_the_mail(alice: User, shop: tuple[ApiKey, str], hook: Webhook) -> None:
-    sign_in = services.start_sign_in(user=alice, device="test")
+    sign_in = start_sign_in(user=alice, device="test")
     text = reset(alice)
     hook.refresh_from_db()
     assert (works(shop[1]), hook.is_active) == (True, True)
@@ -66,8 +71,8 @@ def test_what_is_kept_works_and_is_named_in_the_mail(alice: User, shop: tuple[Ap
 @pytest.mark.finding("C6")
 @pytest.mark.spec("API-043")
 def test_keys_end_on_request(bob: User, alice: User, shop: tuple[ApiKey, str], hook: Webhook) -> None:
-    _, second = keys.create(user=alice, name="Second")
-    _, of_bob = keys.create(user=bob, name="Of Bob")
+    _, second = keys.create_key(user=alice, name="Second")
+    _, of_bob = keys.create_key(user=bob, name="Of Bob")
     text = reset(alice, revoke_keys=True)
     hook.refresh_from_db()
     assert [works(shop[1]), works(second), works(of_bob), hook.is_active] == [False, False, True, True]
@@ -89,10 +94,10 @@ def test_webhooks_end_on_request(alice: User, shop: tuple[ApiKey, str], hook: We
 
 @pytest.mark.spec("API-043")
 def test_a_refused_reset_ends_nothing(alice: User, shop: tuple[ApiKey, str], hook: Webhook, client: Client) -> None:
-    link = make(user=alice, purpose=Purpose.RESET)
+    link = create_token(user=alice, purpose=Purpose.RESET)
     both = {"revoke_keys": True, "switch_webhooks_off": True}
     for token, password in (("x", NEW), (link, "short-1")):
-        assert post(client, "reset-password", token=token, password=password, **both).status_code == 400
+        assert post_auth(client, "reset-password", token=token, password=password, **both).status_code == 400
     hook.refresh_from_db()
     assert (works(shop[1]), hook.is_active) == (True, True)
 
@@ -107,9 +112,9 @@ def test_without_keys_the_mail_says_nothing_of_them(alice: User) -> None:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.spec("API-043")
 def test_of_sixteen_resets_one_ends_the_keys(alice: User, shop: tuple[ApiKey, str]) -> None:
-    link = make(user=alice, purpose=Purpose.RESET)
-    answers = sixteen(
-        lambda one: services.reset_password(token=link, password=f"fresh-horse-{one:02}", revoke_keys=True)
+    link = create_token(user=alice, purpose=Purpose.RESET)
+    answers = run_sixteen(
+        lambda one: signin.reset_password(token=link, password=f"fresh-horse-{one:02}", revoke_keys=True)
     )
     assert (answers.count(None), answers.count("INVALID_TOKEN")) == (1, 15)
     assert not works(shop[1])

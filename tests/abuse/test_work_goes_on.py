@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from billing import services as billing
+from billing.ledger import services as ledger
 from conftest import make_user
 from emailcheck.common.testing import drain_queue
 from tests.abuse.test_database_away import impatient
 from tests.stack import ROOT
 from tests.world import Sandbox
-from validation import services
-from validation.models import Batch, BatchStatus, BatchType
+from validation.batches import services as batches
+from validation.batches.models import Batch, BatchStatus, BatchType
 
 ROWS = [f"person{number}@harborquill.com" for number in range(20)]
 IS_SQLITE = connection.vendor == "sqlite"
@@ -59,7 +59,7 @@ def asked(world: Sandbox) -> int:
 def test_rows_that_were_asked_about_are_written_when_the_database_is_back(world: Sandbox, settings: Any) -> None:
     settings.IMMEDIATE_ADDRESSES = 0
     user = make_user("alice@alder.com", "Alice Alder")
-    services.start_list(user=user, lines=ROWS, batch_type=BatchType.BULK_TEXTAREA)
+    batches.start_list(user=user, lines=ROWS, batch_type=BatchType.BULK_TEXTAREA)
     file = str(connection.settings_dict["NAME"]) if IS_SQLITE else ":memory:"
     with impatient(), closing(sqlite3.connect(file, isolation_level=None)) as other:
         trouble = _Trouble(world, other)
@@ -68,7 +68,7 @@ def test_rows_that_were_asked_about_are_written_when_the_database_is_back(world:
     assert (trouble.came, asked(world)) == (3, trouble.asked)
     batch = Batch.objects.get()
     assert (batch.status, batch.results.count()) == (BatchStatus.COMPLETED, 20)
-    assert billing.reconcile() == []
+    assert ledger.reconcile_ledger() == []
 
 
 @pytest.mark.finding("I3")

@@ -123,7 +123,7 @@ test("[VAL-010] [VAL-012] the sample file is answered at once", async ({ page })
   await expect(summary.getByRole("row", { name: /velvetcircuit/ })).toContainText("Catch-all");
 });
 
-// The other types by the API, in validation/tests/test_lists.py.
+// The other types by the API, in validation/batches/tests/test_lists.py.
 test("[VAL-001] [VAL-030] an .xlsx file gives the same list as the .csv file", async ({ page }) => {
   await signIn(page);
   await validateFile(page, sample("customers-200.xlsx"));

@@ -14,13 +14,13 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from validation.engine.cli.garbage_collection import ease_collection
-from validation.engine.cli.list_reader import addresses_of
+from validation.engine.cli.garbage_collection import relax_garbage_collection
+from validation.engine.cli.list_reader import read_addresses
 from validation.engine.cli.list_run import ListRun
 from validation.engine.cli.printing import Columns, JsonLines
 from validation.engine.cli.progress import Progress
 from validation.engine.config import EngineConfig
-from validation.engine.egress.addresses import egress_of
+from validation.engine.egress.addresses import build_egress
 from validation.engine.loop import new_event_loop
 from validation.engine.profiles import SHIPPED, ProfileError, Profiles
 from validation.engine.verifier import Verifier
@@ -54,15 +54,15 @@ examples:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; answers the exit code."""
-    parser = _parser()
+    parser = _build_parser()
     options = parser.parse_args(arguments)
     try:
         options.profiles = options.profiles.with_rates(dict(options.rate))
     except ProfileError as error:
         parser.error(f"argument --rate: {error}")
     try:
-        source = _source(options.list)
-        _check(options, source)
+        source = _open_source(options.list)
+        _run_list(options, source)
         source.close()  # only here: leaving early, a thread may still wait in it for more to read
     except (KeyboardInterrupt, asyncio.CancelledError):
         return _INTERRUPTED
@@ -76,21 +76,21 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def _check(options: argparse.Namespace, source: io.BufferedReader) -> None:
+def _run_list(options: argparse.Namespace, source: io.BufferedReader) -> None:
     shown = sys.stderr.isatty() if options.progress is None else options.progress
     run = ListRun(
-        lambda: Verifier.build(_config(options)),
-        addresses_of(source),
+        lambda: Verifier.build(_build_config(options)),
+        read_addresses(source),
         sys.stdout.buffer,
         JsonLines() if options.json else Columns(),
-        Progress(sys.stderr, _lines_of(source) if shown else None, shown=shown),
+        Progress(sys.stderr, _count_lines(source) if shown else None, shown=shown),
         greylist_s=options.greylist,
     )
     with asyncio.Runner(loop_factory=new_event_loop) as runner:
-        runner.run(_go(run))
+        runner.run(_run_until_interrupted(run))
 
 
-async def _go(run: ListRun) -> None:
+async def _run_until_interrupted(run: ListRun) -> None:
     """Let Ctrl-C cancel between two steps of the loop; the usual handler may strike in the middle of one."""
     task = asyncio.current_task()
     if task is not None:
@@ -98,7 +98,7 @@ async def _go(run: ListRun) -> None:
     await run.go()
 
 
-def _config(options: argparse.Namespace) -> EngineConfig:
+def _build_config(options: argparse.Namespace) -> EngineConfig:
     return EngineConfig(
         dns_servers=tuple(options.dns),
         smtp_port=options.port,
@@ -113,7 +113,7 @@ def _config(options: argparse.Namespace) -> EngineConfig:
     )
 
 
-def _parser() -> argparse.ArgumentParser:
+def _build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m validation.engine",
         description="Verdicts on e-mail addresses, with evidence: asks name servers and mail servers, sends nothing.",
@@ -128,37 +128,48 @@ def _parser() -> argparse.ArgumentParser:
         action=argparse.BooleanOptionalAction,
         help="tell how far it is (default: where standard error is a terminal)",
     )
-    _add_ways(parser.add_argument_group("whom to ask, and as whom"))
-    _add_limits(parser.add_argument_group("limits"))
+    _add_target_options(parser.add_argument_group("whom to ask, and as whom"))
+    _add_limit_options(parser.add_argument_group("limits"))
     return parser
 
 
-def _add_ways(group: argparse._ArgumentGroup) -> None:
+def _add_target_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
-        "--dns", action="append", default=[], type=_server, metavar="HOST[:PORT]", help="resolver, not the system's"
+        "--dns",
+        action="append",
+        default=[],
+        type=_parse_server,
+        metavar="HOST[:PORT]",
+        help="resolver, not the system's",
     )
     group.add_argument(
-        "--port", type=_at_least_1, default=_DEFAULTS.smtp_port, help="port of the mail hosts (%(default)s)"
+        "--port", type=_parse_positive, default=_DEFAULTS.smtp_port, help="port of the mail hosts (%(default)s)"
     )
-    group.add_argument("--helo", type=_plain, default=_DEFAULTS.helo, help="our name in EHLO (%(default)s)")
-    group.add_argument("--mail-from", type=_plain, default=_DEFAULTS.mail_from, help="sender (none: the null sender)")
+    group.add_argument("--helo", type=_parse_plain_text, default=_DEFAULTS.helo, help="our name in EHLO (%(default)s)")
+    group.add_argument(
+        "--mail-from", type=_parse_plain_text, default=_DEFAULTS.mail_from, help="sender (none: the null sender)"
+    )
     group.add_argument(
         "--route",
         action="append",
         default=[],
-        type=_route,
+        type=_parse_route,
         help="direct, direct:SOURCE-ADDRESS or socks5://HOST:PORT, each with ;helo=NAME behind it where it has its own "
         "name; may be given several times",
     )
 
 
-def _add_limits(group: argparse._ArgumentGroup) -> None:
+def _add_limit_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
-        "--sessions", type=_at_least_1, default=_DEFAULTS.sessions, metavar="N", help="sessions in all (%(default)s)"
+        "--sessions",
+        type=_parse_positive,
+        default=_DEFAULTS.sessions,
+        metavar="N",
+        help="sessions in all (%(default)s)",
     )
     group.add_argument(
         "--operator-sessions",
-        type=_at_least_1,
+        type=_parse_positive,
         metavar="N",
         help="sessions with one host or operator of hosts (2 to 10, as its profile says)",
     )
@@ -166,38 +177,42 @@ def _add_limits(group: argparse._ArgumentGroup) -> None:
         "--rate",
         action="append",
         default=[],
-        type=_rate,
+        type=_parse_rate,
         metavar="OPERATOR=N",
         help="recipients a minute at an operator for each of our addresses (0: no limit); may be given several times",
     )
     group.add_argument(
         "--profiles",
-        type=_profiles,
+        type=_load_profiles,
         default=_DEFAULTS.profiles,
         metavar="FILE",
         help="limits of operators, instead of those that come with the engine",
     )
     group.add_argument(
-        "--dns-at-once", type=_at_least_1, default=_DEFAULTS.dns_at_once, metavar="N", help="look-ups (%(default)s)"
+        "--dns-at-once", type=_parse_positive, default=_DEFAULTS.dns_at_once, metavar="N", help="look-ups (%(default)s)"
     )
     group.add_argument(
-        "--deadline", type=_seconds, default=_DEFAULTS.address_s, metavar="S", help="seconds of work on one address"
+        "--deadline",
+        type=_parse_seconds,
+        default=_DEFAULTS.address_s,
+        metavar="S",
+        help="seconds of work on one address",
     )
     group.add_argument(
         "--greylist",
-        type=_seconds,
+        type=_parse_seconds,
         default=_DEFAULTS.address_s,
         metavar="S",
         help="seconds within which a host that says come back later is asked again (%(default)s; 0: never)",
     )
 
 
-def _source(name: str) -> io.BufferedReader:
+def _open_source(name: str) -> io.BufferedReader:
     """The list. Standard input gets a reader of its own, because the interpreter waits for its own one at the end."""
     return open(0 if name == "-" else name, "rb", closefd=name != "-")
 
 
-def _lines_of(source: io.BufferedReader) -> int | None:
+def _count_lines(source: io.BufferedReader) -> int | None:
     """How many lines a file has; None for what cannot be read twice."""
     if not stat.S_ISREG(os.fstat(source.fileno()).st_mode):
         return None
@@ -209,42 +224,42 @@ def _lines_of(source: io.BufferedReader) -> int | None:
     return lines
 
 
-def _server(text: str) -> tuple[str, int]:
+def _parse_server(text: str) -> tuple[str, int]:
     """`192.0.2.1`, `192.0.2.1:53`, `[2001:db8::1]:53` or `2001:db8::1`."""
     host, _, port = text.rpartition(":")
     if not host or (":" in host and not host.endswith("]")):
         return text.strip("[]"), 53
-    return host.strip("[]"), _at_least_1(port)
+    return host.strip("[]"), _parse_positive(port)
 
 
-def _at_least_1(text: str) -> int:
+def _parse_positive(text: str) -> int:
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError("must be at least 1")
     return number
 
 
-def _seconds(text: str) -> float:
+def _parse_seconds(text: str) -> float:
     seconds = float(text)
     if not 0 <= seconds < 86_400:
         raise argparse.ArgumentTypeError("must be between 0 and a day, in seconds")
     return seconds
 
 
-def _plain(text: str) -> str:
+def _parse_plain_text(text: str) -> str:
     if not text.isprintable() or " " in text:
         raise argparse.ArgumentTypeError("must not hold blanks or control characters")
     return text
 
 
-def _profiles(name: str) -> Profiles:
+def _load_profiles(name: str) -> Profiles:
     try:
         return Profiles.read(Path(name))
     except ProfileError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
-def _rate(text: str) -> tuple[str, int]:
+def _parse_rate(text: str) -> tuple[str, int]:
     """`google=12000`."""
     operator, equals, number = text.partition("=")
     if not equals or not (number.isascii() and number.isdigit()):
@@ -252,14 +267,14 @@ def _rate(text: str) -> tuple[str, int]:
     return operator, int(number)
 
 
-def _route(text: str) -> str:
+def _parse_route(text: str) -> str:
     try:
-        egress_of(text)
+        build_egress(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
     return text
 
 
 if __name__ == "__main__":
-    ease_collection()
+    relax_garbage_collection()
     sys.exit(main())

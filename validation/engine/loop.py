@@ -1,4 +1,4 @@
-"""The event loop that the engine runs on."""
+"""The event loop that the engine runs on, and its clock."""
 
 import asyncio
 from collections.abc import Callable

@@ -37,16 +37,16 @@ class Profile:
     @property
     def title(self) -> str:
         """The operator's name as people write it."""
-        return title_of(self.name)
+        return format_operator_title(self.name)
 
 
 UNKNOWN_OPERATOR = Profile("")
 
 
-def title_of(operator: str) -> str:
+def format_operator_title(operator: str) -> str:
     """The name of an operator as people write it.
 
-    >>> title_of("gmx"), title_of("yahoo")
+    >>> format_operator_title("gmx"), format_operator_title("yahoo")
     ('GMX', 'Yahoo')
     """
     return _TITLES.get(operator, operator.capitalize())
@@ -71,12 +71,12 @@ class Profiles:
             line = re.search(r"at line (\d+)", str(error))
             where = f":{line[1]}" if line else ""
             raise ProfileError(f"{path}{where}: {error}") from error
-        return cls(_profile(path, text, name, table) for name, table in tables.items())
+        return cls(_build_profile(path, text, name, table) for name, table in tables.items())
 
     @classmethod
     def shipped(cls) -> "Profiles":
         """Those that come with the engine."""
-        return _shipped()
+        return _load_shipped_profiles()
 
     def __iter__(self) -> Iterator[Profile]:
         return iter(self._by_name.values())
@@ -104,7 +104,7 @@ class Profiles:
 
 
 @cache
-def _shipped() -> Profiles:
+def _load_shipped_profiles() -> Profiles:
     return Profiles.read(SHIPPED)
 
 
@@ -112,25 +112,25 @@ _TYPES: dict[str, type] = {field.name: field.type for field in fields(Profile) i
 _AT_LEAST_1 = frozenset({"sessions", "first_sessions", "recipients", "per_session", "refusals"})
 
 
-def _profile(path: Path, text: str, name: str, table: Any) -> Profile:
+def _build_profile(path: Path, text: str, name: str, table: Any) -> Profile:
     if not isinstance(table, dict):
-        raise ProfileError(f"{path}:{_line_of(text, '', name)}: {name} stands outside the table of an operator")
+        raise ProfileError(f"{path}:{_locate_line(text, '', name)}: {name} stands outside the table of an operator")
     if not _NAME.fullmatch(name):
-        raise ProfileError(f"{path}:{_line_of(text, name)}: {name!r} is no name of an operator")
+        raise ProfileError(f"{path}:{_locate_line(text, name)}: {name!r} is no name of an operator")
     for key, value in table.items():
-        problem = _problem(key, value)
+        problem = _describe_problem(key, value)
         if problem:
-            raise ProfileError(f"{path}:{_line_of(text, name, key)}: {name}.{key} {problem}")
+            raise ProfileError(f"{path}:{_locate_line(text, name, key)}: {name}.{key} {problem}")
     values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
     if not values.get("suffixes"):
-        raise ProfileError(f"{path}:{_line_of(text, name)}: {name} names no suffixes")
+        raise ProfileError(f"{path}:{_locate_line(text, name)}: {name} names no suffixes")
     made = Profile(name=name, **values)
     if made.first_sessions > made.sessions:
         made = replace(made, first_sessions=made.sessions)
     return made
 
 
-def _problem(key: str, value: Any) -> str:
+def _describe_problem(key: str, value: Any) -> str:
     """What is wrong with a field; "" where it is right."""
     if (key not in _TYPES and key not in ("suffixes", "warm_up")) or key == "name":
         return "is no field of a profile"
@@ -149,7 +149,7 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _line_of(text: str, name: str, key: str = "") -> int:
+def _locate_line(text: str, name: str, key: str = "") -> int:
     """The line on which a table begins, or a key of it stands."""
     header = re.compile(rf"\s*\[\s*[\"']?{re.escape(name)}[\"']?\s*\]")
     assigned = re.compile(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=")

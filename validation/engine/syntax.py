@@ -25,7 +25,7 @@ SPECIAL_USE = frozenset({"test", "example", "invalid", "local", "localhost", "on
 _ATEXT = r"A-Za-z0-9_!#$%&'*+\-/=?^`{|}~"
 
 
-def _beyond_ascii_and(allowed: str) -> str:
+def _build_character_class(allowed: str) -> str:
     """The class of these ASCII characters and of all others (UTF8-non-ascii, RFC 6531 section 3.3).
 
     It names what it leaves out: to compile a class that reaches up to U+10FFFF takes seventy times as long.
@@ -36,14 +36,14 @@ def _beyond_ascii_and(allowed: str) -> str:
 
 _PLAIN = re.compile(rf"([{_ATEXT}]+(?:\.[{_ATEXT}]+)*)@((?:[A-Za-z0-9][A-Za-z0-9-]*\.)+([A-Za-z]{{2,63}}))")
 _DOT_ATOM = re.compile(rf"[{_ATEXT}]+(?:\.[{_ATEXT}]+)*")
-_ATEXT_UTF8 = _beyond_ascii_and(_ATEXT)
+_ATEXT_UTF8 = _build_character_class(_ATEXT)
 _DOT_ATOM_UTF8 = re.compile(rf"{_ATEXT_UTF8}+(?:\.{_ATEXT_UTF8}+)*")
-_LOCAL_CHARACTER = re.compile(_beyond_ascii_and(rf"{_ATEXT}."))
-_QUOTED_CHARACTER = re.compile(_beyond_ascii_and(r"\u0020-\u007E"))
+_LOCAL_CHARACTER = re.compile(_build_character_class(rf"{_ATEXT}."))
+_QUOTED_CHARACTER = re.compile(_build_character_class(r"\u0020-\u007E"))
 _QUOTED_TEXT = re.compile(f"{_QUOTED_CHARACTER.pattern}*")
 _QUOTED_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"@', re.DOTALL)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
-_HOST_CHARACTERS = re.compile(rf"{_beyond_ascii_and(r'a-zA-Z0-9.-')}+")
+_HOST_CHARACTERS = re.compile(rf"{_build_character_class(r'a-zA-Z0-9.-')}+")
 _HOST_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*")
 _RESERVED_LABEL = re.compile(r"(?!xn)..--", re.IGNORECASE)
 _FULL_WIDTH = re.compile("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]")
@@ -101,12 +101,12 @@ def parse(text: str) -> Address:
     if plain is not None:
         local, domain, top = plain.groups()
         lower = domain.lower()
-        if _is_plainly_fine(text, local, lower, top.lower()):
+        if _is_plain_address(text, local, lower, top.lower()):
             return Address(text if domain == lower else f"{local}@{lower}")
     return _parse_fully(text)
 
 
-def _is_plainly_fine(text: str, local: str, domain: str, top: str) -> bool:
+def _is_plain_address(text: str, local: str, domain: str, top: str) -> bool:
     """Accept the common case; whatever is doubtful goes through the whole grammar."""
     return (
         len(text) <= ADDRESS_OCTETS
@@ -119,21 +119,21 @@ def _is_plainly_fine(text: str, local: str, domain: str, top: str) -> bool:
 
 
 def _parse_fully(text: str) -> Address:
-    local, content, domain_text = _split(text)
+    local, content, domain_text = _split_address(text)
     quoted = local.startswith('"')
     _check_local(content, quoted=quoted)
     composed = unicodedata.normalize("NFC", content)
     if composed != content:
         _check_local(composed, quoted=quoted)
-    domain = _canonical_domain(domain_text)
-    readable = _readable_domain(domain)
+    domain = _canonicalise_domain(domain_text)
+    readable = _decode_domain(domain)
     for form in (text, f"{composed}@{readable}", f"{local}@{domain}"):
         if len(form.encode()) > ADDRESS_OCTETS:
             raise AddressSyntaxError(f"The address is longer than {ADDRESS_OCTETS} octets.")
     return Address(f"{local}@{domain}")
 
 
-def _split(text: str) -> tuple[str, str, str]:
+def _split_address(text: str) -> tuple[str, str, str]:
     """The local part as written, its content without quoting, and the domain."""
     if text.endswith(">") and "<" in text:
         raise AddressSyntaxError(
@@ -164,14 +164,14 @@ def _check_local(content: str, *, quoted: bool) -> None:
     elif quoted and _QUOTED_TEXT.fullmatch(content):
         _refuse_unsafe(content, _BEFORE, spaces=True)
     else:
-        raise AddressSyntaxError(_what_is_wrong_with(content, quoted=quoted))
+        raise AddressSyntaxError(_describe_local_error(content, quoted=quoted))
 
 
-def _what_is_wrong_with(local: str, *, quoted: bool) -> str:
+def _describe_local_error(local: str, *, quoted: bool) -> str:
     allowed = _QUOTED_CHARACTER if quoted else _LOCAL_CHARACTER
     for position, character in enumerate(local, start=1):
         if not allowed.match(character):
-            return f"{_BEFORE} has {_named(character)} at position {position}, which is not allowed there."
+            return f"{_BEFORE} has {_describe_character(character)} at position {position}, which is not allowed there."
     if local.startswith("."):
         return f"{_BEFORE} starts with a dot."
     if local.endswith("."):
@@ -179,7 +179,7 @@ def _what_is_wrong_with(local: str, *, quoted: bool) -> str:
     return f"{_BEFORE} has two dots in a row at position {local.index('..') + 1}."
 
 
-def _named(character: str) -> str:
+def _describe_character(character: str) -> str:
     """A character in words, whether it can be seen or not."""
     if character == " ":
         return "a space"
@@ -194,10 +194,12 @@ def _refuse_unsafe(text: str, where: str, *, spaces: bool) -> None:
         category = unicodedata.category(character)
         safe = category[0] in "LNPS" or (category[0] == "M" and position > 1) or (spaces and category == "Zs")
         if not safe:
-            raise AddressSyntaxError(f"{where} has {_named(character)} at position {position}, which is not safe.")
+            raise AddressSyntaxError(
+                f"{where} has {_describe_character(character)} at position {position}, which is not safe."
+            )
 
 
-def _canonical_domain(text: str) -> str:
+def _canonicalise_domain(text: str) -> str:
     """The domain in lower case with A-labels. Raises AddressSyntaxError."""
     if not text:
         raise AddressSyntaxError("There is nothing after the @-sign.")
@@ -206,9 +208,9 @@ def _canonical_domain(text: str) -> str:
     if len(text) > DOMAIN_OCTETS:
         raise AddressSyntaxError(f"The domain is longer than {DOMAIN_OCTETS} octets.")
     if not _HOST_CHARACTERS.fullmatch(text):
-        raise AddressSyntaxError(_what_is_wrong_with_domain(text))
+        raise AddressSyntaxError(_describe_domain_error(text))
     _refuse_unsafe(text, _AFTER, spaces=False)
-    domain = _to_a_labels(_mapped(text))
+    domain = _encode_a_labels(_map_domain(text))
     if len(domain) > DOMAIN_OCTETS:
         raise AddressSyntaxError(f"The domain is longer than {DOMAIN_OCTETS} octets.")
     for label in domain.split("."):
@@ -218,14 +220,14 @@ def _canonical_domain(text: str) -> str:
     return domain
 
 
-def _what_is_wrong_with_domain(text: str) -> str:
+def _describe_domain_error(text: str) -> str:
     position = next(index for index, character in enumerate(text, start=1) if not _HOST_CHARACTERS.match(character))
     if text[position - 1] == "@":
         return "There is a second @-sign; outside of quotes there can be only one."
-    return f"{_AFTER} has {_named(text[position - 1])} at position {position}, which is not allowed there."
+    return f"{_AFTER} has {_describe_character(text[position - 1])} at position {position}, which is not allowed there."
 
 
-def _mapped(text: str) -> str:
+def _map_domain(text: str) -> str:
     """UTS 46 mapping: case, width and the other full stops."""
     _refuse_unmappable(text)
     try:
@@ -241,10 +243,14 @@ def _mapped(text: str) -> str:
 
 def _refuse_unmappable(text: str) -> None:
     for position, character in enumerate(text, start=1):
-        if not character.isascii() and not _may_be_mapped(character):
-            raise AddressSyntaxError(f"{_AFTER} has {_named(character)} at position {position}, which no domain has.")
+        if not character.isascii() and not _can_be_mapped(character):
+            raise AddressSyntaxError(
+                f"{_AFTER} has {_describe_character(character)} at position {position}, which no domain has."
+            )
         if _FULL_WIDTH.match(character):
-            raise AddressSyntaxError(f"{_AFTER} has the full-width {_named(character)[4:]} at position {position}.")
+            raise AddressSyntaxError(
+                f"{_AFTER} has the full-width {_describe_character(character)[4:]} at position {position}."
+            )
 
 
 def _check_label(label: str) -> None:
@@ -256,7 +262,7 @@ def _check_label(label: str) -> None:
         raise AddressSyntaxError(f"The part {label} of the domain has hyphens where only punycode has them.")
 
 
-def _may_be_mapped(character: str) -> bool:
+def _can_be_mapped(character: str) -> bool:
     """Refuse what UTS 46 would let through but no registry does: invisible, unassigned, or hiding a dot."""
     point = ord(character)
     if 0x80 <= point <= 0x9F:
@@ -272,7 +278,7 @@ def _may_be_mapped(character: str) -> bool:
     return "002E" not in unicodedata.decomposition(character).split(" ")
 
 
-def _to_a_labels(mapped: str) -> str:
+def _encode_a_labels(mapped: str) -> str:
     if _HOST_NAME.fullmatch(mapped):
         return mapped.lower()
     try:
@@ -294,7 +300,7 @@ def _check_top_level(domain: str) -> None:
         raise AddressSyntaxError(f"Names under .{top} are reserved and never receive mail.")
 
 
-def _readable_domain(domain: str) -> str:
+def _decode_domain(domain: str) -> str:
     """Decode A-labels and check that they are what IDNA 2008 would produce."""
     if "xn--" not in domain:
         return domain

@@ -9,24 +9,24 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from validation.engine.calls.call import Call
-from validation.engine.calls.context import ENDLESS, Exchanges, Patience
+from validation.engine.calls.context import ENDLESS_PATIENCE, Exchanges, Patience
 from validation.engine.clock import Clock, SystemClock
 from validation.engine.config import EngineConfig
 from validation.engine.dns.cache import CachingResolver
-from validation.engine.dns.mail_hosts import MailHosts, find_mail_hosts
+from validation.engine.dns.mail_hosts import MailHosts, resolve_mail_hosts
 from validation.engine.dns.resolver import Answer, Found, Resolver, WireResolver
-from validation.engine.egress.addresses import Egress, EgressState, egress_of
-from validation.engine.egress.connectors import Guarded
+from validation.engine.egress.addresses import Egress, EgressState, build_egress
+from validation.engine.egress.connectors import GuardedConnector
 from validation.engine.egress.route_log import RouteNews
 from validation.engine.hosts.dialler import Dialler
 from validation.engine.hosts.host_group import HostGroup
-from validation.engine.knowledge.domain_lists import Knowledge
+from validation.engine.knowledge.domain_lists import DomainLists
 from validation.engine.limits.admission import Admission
-from validation.engine.limits.operators import Egresses, Operator
-from validation.engine.limits.shared_limits import Lane, LineReport, SharedLimits, Unshared
+from validation.engine.limits.operators import EgressPool, Operator
+from validation.engine.limits.shared_limits import Lane, LocalLimits, SharedLimits, WaitReport
 from validation.engine.loop import loop_time
-from validation.engine.probes.catch_all import CatchAllMemory, DomainOutcome
-from validation.engine.probes.tickets import Way
+from validation.engine.probes.catch_all import CatchAllCache, DomainOutcome
+from validation.engine.probes.tickets import FollowUpRoute
 from validation.engine.profiles import UNKNOWN_OPERATOR, Profiles
 from validation.engine.syntax import Address
 from validation.engine.verdict import evidence
@@ -48,7 +48,7 @@ class Verifier:
         *,
         resolver: Resolver,
         egresses: Sequence[Egress],
-        knowledge: Knowledge,
+        knowledge: DomainLists,
         clock: Clock,
         rng: random.Random,
         shared: SharedLimits | None = None,
@@ -58,12 +58,14 @@ class Verifier:
         self._knowledge = knowledge
         self._clock = clock
         self._random = rng
-        self._shared = shared or Unshared(loop_time, clock.time)
-        self._egresses = Egresses([replace(egress, connector=Guarded(egress.connector)) for egress in egresses])
+        self._shared = shared or LocalLimits(loop_time, clock.time)
+        self._egresses = EgressPool(
+            [replace(egress, connector=GuardedConnector(egress.connector)) for egress in egresses]
+        )
         self._admission = Admission(config.sessions, self._shared, self._egresses, clock)
-        self._memory = CatchAllMemory(clock, config.catch_all_ttl_s)
+        self._memory = CatchAllCache(clock, config.catch_all_ttl_s)
         self._dialler = Dialler(config, self._resolver, clock, rng)
-        self._groups: dict[tuple[Exchanges, Way, Lane], HostGroup] = {}
+        self._groups: dict[tuple[Exchanges, FollowUpRoute, Lane], HostGroup] = {}
         self._operators: dict[str, Operator] = {}
         self._profiles = config.profiles
         self._dns_places = asyncio.Semaphore(config.dns_at_once)
@@ -78,10 +80,10 @@ class Verifier:
         clock, rng = SystemClock(), random.SystemRandom()
         resolver = WireResolver(config.dns_servers, clock=clock, rng=rng, attempt_s=config.dns_attempt_s)
         verifier = cls(
-            replace(config, sessions=min(config.sessions, _sessions_at_most())),
+            replace(config, sessions=min(config.sessions, _count_allowed_sessions())),
             resolver=resolver,
-            egresses=[egress_of(route, number) for number, route in enumerate(config.routes, 1)],
-            knowledge=Knowledge(),
+            egresses=[build_egress(route, number) for number, route in enumerate(config.routes, 1)],
+            knowledge=DomainLists(),
             clock=clock,
             rng=random.Random(),
             shared=shared,
@@ -95,7 +97,7 @@ class Verifier:
         *,
         deadline_s: float | None = None,
         checks: Set[OptionalCheck] = EVERY_CHECK,
-        patience: Patience = ENDLESS,
+        patience: Patience = ENDLESS_PATIENCE,
     ) -> Verdict:
         """The verdict on one address, at the latest `deadline_s` seconds from now. Never raises for any text."""
         of_one = self.verify_many([address], deadline_s=deadline_s, checks=checks, patience=patience)
@@ -110,7 +112,7 @@ class Verifier:
         deadline_s: float | None = None,
         follow_ups: Mapping[int, FollowUp] = _NONE,
         checks: Set[OptionalCheck] = EVERY_CHECK,
-        patience: Patience = ENDLESS,
+        patience: Patience = ENDLESS_PATIENCE,
     ) -> AsyncGenerator[tuple[int, Verdict], None]:
         """Verdicts with their index as they become known, each index exactly once. Never raises for any text.
 
@@ -141,7 +143,7 @@ class Verifier:
         deadline_s: float | None = None,
         follow_ups: Mapping[int, FollowUp] = _NONE,
         checks: Set[OptionalCheck] = EVERY_CHECK,
-        patience: Patience = ENDLESS,
+        patience: Patience = ENDLESS_PATIENCE,
     ) -> AsyncGenerator[list[tuple[int, Verdict]], None]:
         """Like `verify_many` for a list of any length: verdicts come in lists, each index exactly once.
 
@@ -194,7 +196,7 @@ class Verifier:
     async def look_up(self, domain: str, checks: Set[OptionalCheck]) -> DomainFacts:
         """What lists and domain name system know about a domain."""
         async with self._dns_places:
-            hosts = await find_mail_hosts(self._resolver, domain)
+            hosts = await resolve_mail_hosts(self._resolver, domain)
         return self._facts(hosts, checks)
 
     def undecided(self, domain: str, reason: Reason, detail: str, checks: Set[OptionalCheck]) -> DomainFacts:
@@ -204,9 +206,9 @@ class Verifier:
     def _facts(self, hosts: MailHosts, checks: Set[OptionalCheck]) -> DomainFacts:
         lists = self._knowledge.about(hosts.domain, burners=OptionalCheck.DISPOSABLE in checks)
         asks = OptionalCheck.MAILBOX in checks
-        return DomainFacts(hosts, lists, evidence.of_lists(lists), evidence.of_dns(hosts), asks)
+        return DomainFacts(hosts, lists, evidence.build_list_checks(lists), evidence.build_dns_checks(hosts), asks)
 
-    def group_for(self, exchanges: Exchanges, way: Way, lane: Lane) -> HostGroup:
+    def group_for(self, exchanges: Exchanges, way: FollowUpRoute, lane: Lane) -> HostGroup:
         """The queue of everything that is served by these hosts, must go that way and stands in that lane."""
         group = self._groups.get((exchanges, way, lane))
         if group is None:
@@ -264,7 +266,7 @@ class Verifier:
             return
         self._egresses.states = states
         for operator in self._operators.values():
-            self._admission.stir(operator)
+            self._admission.notify_change(operator)
             all_rest = operator.rests_for(loop_time()) > 0
             for group in list(operator.groups):
                 if all_rest:
@@ -278,7 +280,7 @@ class Verifier:
             name for name, operator in list(self._operators.items()) if operator.profile.name and operator.is_crowded
         )
 
-    def waits(self) -> list[LineReport]:
+    def waits(self) -> list[WaitReport]:
         """For whom addresses have stood in line because of limits of ours, those of now included."""
         now = loop_time()
         reports = [one.report(now, self._admission.rate(one)) for one in self._operators.values() if one.profile.name]
@@ -311,7 +313,7 @@ class Verifier:
         return self._clock.time()
 
 
-def _sessions_at_most() -> int:
+def _count_allowed_sessions() -> int:
     """Three quarters of the files that this process may open."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return max(1, soft * 3 // 4)

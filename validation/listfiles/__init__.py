@@ -4,11 +4,17 @@ Whatever is uploaded is parsed in a child process with bounded memory, CPU and w
 that a hostile file ends in a `ListFileError` and never in a dead or swollen worker.
 
     check_filename("list.csv")
-    shape = inspect(path)
-    answer = have_made("another.child", "its product", path, {...}, spool)
+    shape = inspect_list(path)
+    answer = make_product("another.child", "its product", path, {...}, spool)
 """
 
-from validation.listfiles.child_process import check_filename, have_made, inspect, shape_from, streamed
+from validation.listfiles.child_process import (
+    check_filename,
+    inspect_list,
+    make_product,
+    parse_shape,
+    stream_product,
+)
 from validation.listfiles.shape import (
     DELIMITERS,
     ENCODINGS,
@@ -36,8 +42,8 @@ __all__ = [
     "ReadOptions",
     "SheetShape",
     "check_filename",
-    "have_made",
-    "inspect",
-    "shape_from",
-    "streamed",
+    "inspect_list",
+    "make_product",
+    "parse_shape",
+    "stream_product",
 ]

@@ -9,7 +9,7 @@ from pathlib import Path
 from validation.listfiles.columns import Row
 from validation.listfiles.shape import Limits, Place
 from validation.listfiles.sheets import Value, Workbook
-from validation.listfiles.text import LITERAL, QUOTINGS, RFC_4180, UNSPLIT, TextSource, decode
+from validation.listfiles.text import LITERAL, QUOTINGS, RFC_4180, UNSPLIT, TextSource, decode_text
 
 HEADER = 0
 _LINE_END = "\r\n"  # cells that hold one of its characters are quoted
@@ -19,7 +19,7 @@ Protect = Callable[[str], str]
 
 
 @dataclass(slots=True)
-class Line:
+class AnnotatedRow:
     """A row of the list. `number` counts data rows from 1; it is `HEADER`, or None for what stands before that.
 
     A text file's row is `text` without its line end `end`, inert as a formula, and from the header on filled up to the
@@ -33,47 +33,47 @@ class Line:
     values: list[Value] = field(default_factory=list)
 
 
-def walk(path: Path, place: Place, limits: Limits, *, protect: Protect) -> Iterator[Line]:
+def walk_rows(path: Path, place: Place, limits: Limits, *, protect: Protect) -> Iterator[AnnotatedRow]:
     """Every row of the file, header and blank ones included; only for the limited process."""
-    rows = _text_lines(path, place, protect) if place.sheet is None else _sheet_lines(path, place, limits)
+    rows = _read_text_lines(path, place, protect) if place.sheet is None else _read_sheet_lines(path, place, limits)
     for index, line in enumerate(rows):
-        line.number = _number(index, place)
+        line.number = _number_row(index, place)
         yield line
 
 
-def _number(index: int, place: Place) -> int | None:
+def _number_row(index: int, place: Place) -> int | None:
     before_header = place.first_row - place.has_header
     return index - place.first_row + 1 if index >= before_header else None
 
 
-def _sheet_lines(path: Path, place: Place, limits: Limits) -> Iterator[Line]:
+def _read_sheet_lines(path: Path, place: Place, limits: Limits) -> Iterator[AnnotatedRow]:
     for row, values in Workbook(path, limits).source(place.sheet or "").values():
-        yield Line(None, row.cell(place.email_column - 1), values=values)
+        yield AnnotatedRow(None, row.cell(place.email_column - 1), values=values)
 
 
-def _text_lines(path: Path, place: Place, protect: Protect) -> Iterator[Line]:
-    text = decode(path.read_bytes(), place.encoding).text
+def _read_text_lines(path: Path, place: Place, protect: Protect) -> Iterator[AnnotatedRow]:
+    text = decode_text(path.read_bytes(), place.encoding).text
     for index, row in enumerate(TextSource(text, place.delimiter, place.quoting).rows()):
         body = row.raw.rstrip("\r\n")
         end = row.raw[len(body) :]
-        body = _inert(row, body, place, protect)
-        if _number(index, place) is not None:
-            body += _filling(row, place)
-        yield Line(None, row.cell(place.email_column - 1), text=body, end=end)
+        body = _protect_row(row, body, place, protect)
+        if _number_row(index, place) is not None:
+            body += _build_padding(row, place)
+        yield AnnotatedRow(None, row.cell(place.email_column - 1), text=body, end=end)
 
 
-def _filling(row: Row, place: Place) -> str:
+def _build_padding(row: Row, place: Place) -> str:
     return (place.delimiter or "") * (place.width - len(row.cells)) if row.cells else ""
 
 
-def _inert(row: Row, body: str, place: Place, protect: Protect) -> str:
+def _protect_row(row: Row, body: str, place: Place, protect: Protect) -> str:
     """The row's own text unless a cell would run, or sloppy quotes could swallow what is put behind them."""
     cells = [protect(cell) for cell in row.cells]
     runs = cells != row.cells
     if place.quoting == LITERAL:
         return _protect_each(body, place.delimiter, protect) if runs else body
     sloppy = place.quoting != RFC_4180 and '"' in body
-    return _written_anew(cells, place) if runs or sloppy else body
+    return _rewrite_row(cells, place) if runs or sloppy else body
 
 
 def _protect_each(body: str, delimiter: str | None, protect: Protect) -> str:
@@ -86,7 +86,7 @@ def _protect_piece(piece: str, protect: Protect) -> str:
     return f'"{protect(piece[1:-1])}"' if wrapped else protect(piece)
 
 
-def _written_anew(cells: list[str], place: Place) -> str:
+def _rewrite_row(cells: list[str], place: Place) -> str:
     out = StringIO()
     quoting = QUOTINGS[place.quoting or RFC_4180]
     csv.writer(out, delimiter=place.delimiter or UNSPLIT, lineterminator=_LINE_END, **quoting).writerow(cells)

@@ -35,11 +35,11 @@ Product = Callable[[Request], object]
 """Writes rows to the spool and answers. Raises `ListFileError`."""
 
 
-def serve(products: Mapping[str, Product]) -> None:
+def serve_request(products: Mapping[str, Product]) -> None:
     """Answer the one request on standard input."""
     request = json.load(sys.stdin)
     limits = Limits(**request["limits"])
-    _confine(limits)
+    _limit_resources(limits)
     # The process is short and makes no cycles; looking for them again and again costs a third of its time.
     gc.disable()
     answer: dict[str, object]
@@ -56,7 +56,7 @@ def serve(products: Mapping[str, Product]) -> None:
     json.dump(answer, sys.stdout)
 
 
-def _confine(limits: Limits) -> None:
+def _limit_resources(limits: Limits) -> None:
     bounds = {
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_DATA: limits.memory_bytes,
@@ -68,10 +68,10 @@ def _confine(limits: Limits) -> None:
         resource.setrlimit(kind, (bound, bound))
 
 
-def shape(request: Request) -> dict[str, Any]:
+def describe_shape(request: Request) -> dict[str, Any]:
     """How the file is understood."""
     return dataclasses.asdict(read_list(request.path, ReadOptions(**request.ask), request.limits).shape)
 
 
 if __name__ == "__main__":
-    serve({"shape": shape})
+    serve_request({"shape": describe_shape})

@@ -42,17 +42,17 @@ def check_filename(name: str) -> None:
         raise ListFileError(ErrorCode.UNSUPPORTED_FILE, detail)
 
 
-def inspect(path: Path, options: ReadOptions = _ANYTHING, limits: Limits = _DEFAULT_LIMITS) -> ListShape:
+def inspect_list(path: Path, options: ReadOptions = _ANYTHING, limits: Limits = _DEFAULT_LIMITS) -> ListShape:
     """How the file is understood, with every column and five values of each.
 
     Raises:
         ListFileError: the file cannot be read, or an option does not fit it.
     """
     with tempfile.TemporaryFile(prefix="listfile-") as spool:
-        return shape_from(have_made(_CHILD, "shape", path, dataclasses.asdict(options), spool, limits))
+        return parse_shape(make_product(_CHILD, "shape", path, dataclasses.asdict(options), spool, limits))
 
 
-def have_made(
+def make_product(
     child: str, want: str, path: Path, ask: dict[str, Any], spool: IO[bytes], limits: Limits = _DEFAULT_LIMITS
 ) -> Any:
     """Have the module `child` make a product of the file; answers its answer once all rows are in the spool.
@@ -62,11 +62,13 @@ def have_made(
         OSError: the disk of the spool is full.
     """
     _check_size(path, limits)
-    answer = _converse(child, _request(want, path, ask, spool.fileno(), limits), limits, spool.fileno())
-    return _answer(answer)
+    answer = _run_child(child, _encode_request(want, path, ask, spool.fileno(), limits), limits, spool.fileno())
+    return _parse_answer(answer)
 
 
-def streamed(child: str, want: str, path: Path, ask: dict[str, Any], limits: Limits = _DEFAULT_LIMITS) -> Iterator[Any]:
+def stream_product(
+    child: str, want: str, path: Path, ask: dict[str, Any], limits: Limits = _DEFAULT_LIMITS
+) -> Iterator[Any]:
     """The rows of a product while the module `child` makes them, as slowly as they are taken.
 
     Raises:
@@ -75,40 +77,40 @@ def streamed(child: str, want: str, path: Path, ask: dict[str, Any], limits: Lim
     _check_size(path, limits)
     source, sink = os.pipe()
     try:
-        process = _started(child, sink)
+        process = _start_child(child, sink)
     finally:
         os.close(sink)
     assert process.stdin
     assert process.stdout
     with os.fdopen(source, "rb") as rows, process:
         try:
-            process.stdin.write(_request(want, path, ask, sink, limits).encode())
+            process.stdin.write(_encode_request(want, path, ask, sink, limits).encode())
             process.stdin.close()
             for line in rows:
                 yield from json.loads(line)
             answer = process.stdout.read()
             if process.wait():
-                raise _cut_off(process.returncode)
-            _answer(answer)
+                raise _cut_off_error(process.returncode)
+            _parse_answer(answer)
         finally:
             process.kill()
 
 
-def shape_from(answer: dict[str, Any]) -> ListShape:
+def parse_shape(answer: dict[str, Any]) -> ListShape:
     """The shape that came or was stored as JSON."""
-    others = tuple(SheetShape(**{**other, "columns": _columns(other)}) for other in answer["others"])
+    others = tuple(SheetShape(**{**other, "columns": _parse_columns(other)}) for other in answer["others"])
     return ListShape(
         **{
             **answer,
             "kind": Kind(answer["kind"]),
             "sheets": tuple(answer["sheets"]),
-            "columns": _columns(answer),
+            "columns": _parse_columns(answer),
             "others": others,
         }
     )
 
 
-def _columns(answer: dict[str, Any]) -> tuple[Column, ...]:
+def _parse_columns(answer: dict[str, Any]) -> tuple[Column, ...]:
     return tuple(Column(**{**column, "samples": tuple(column["samples"])}) for column in answer["columns"])
 
 
@@ -118,7 +120,7 @@ def _check_size(path: Path, limits: Limits) -> None:
         raise ListFileError(ErrorCode.FILE_TOO_LARGE, f"File is too large. Maximum size is {size}MB.")
 
 
-def _request(want: str, path: Path, ask: dict[str, Any], spool: int, limits: Limits) -> str:
+def _encode_request(want: str, path: Path, ask: dict[str, Any], spool: int, limits: Limits) -> str:
     request = {
         "want": want,
         "path": str(path.resolve()),
@@ -129,7 +131,7 @@ def _request(want: str, path: Path, ask: dict[str, Any], spool: int, limits: Lim
     return json.dumps(request)
 
 
-def _started(child: str, descriptor: int) -> "subprocess.Popen[bytes]":
+def _start_child(child: str, descriptor: int) -> "subprocess.Popen[bytes]":
     """A child whose environment holds none of our secrets."""
     return subprocess.Popen(
         (sys.executable, "-m", child),
@@ -142,20 +144,20 @@ def _started(child: str, descriptor: int) -> "subprocess.Popen[bytes]":
     )
 
 
-def _converse(child: str, request: str, limits: Limits, descriptor: int) -> bytes:
-    with _started(child, descriptor) as process:
+def _run_child(child: str, request: str, limits: Limits, descriptor: int) -> bytes:
+    with _start_child(child, descriptor) as process:
         try:
             answer, _ = process.communicate(request.encode(), timeout=limits.wall_seconds)
         except subprocess.TimeoutExpired as error:
-            raise _cut_off("timeout") from error
+            raise _cut_off_error("timeout") from error
         finally:
             process.kill()
     if process.returncode:
-        raise _cut_off(process.returncode)
+        raise _cut_off_error(process.returncode)
     return answer
 
 
-def _answer(answer: bytes) -> Any:
+def _parse_answer(answer: bytes) -> Any:
     found = json.loads(answer)
     if "full" in found:
         raise OSError(found["full"], os.strerror(found["full"]))
@@ -164,7 +166,7 @@ def _answer(answer: bytes) -> Any:
     return found["answer"]
 
 
-def _cut_off(how: object) -> ListFileError:
+def _cut_off_error(how: object) -> ListFileError:
     # The child's own words may quote the file, so only how it ended is logged.
     logger.warning("the list reader did not finish: %s", how)
     return ListFileError(

@@ -99,7 +99,7 @@ class _Survey:
     kept: dict[int, list[str]]  # the cells of the likeliest columns, from the first row behind the preamble
 
 
-def bounded(rows: Iterable[Row], limits: Limits) -> Iterator[Row]:
+def limit_rows(rows: Iterable[Row], limits: Limits) -> Iterator[Row]:
     """The same rows, as long as they keep within the limits.
 
     Raises:
@@ -107,21 +107,21 @@ def bounded(rows: Iterable[Row], limits: Limits) -> Iterator[Row]:
     """
     for number, row in enumerate(rows, start=1):
         if number > limits.rows + _PREAMBLE_ROWS:
-            raise _too_many_rows(limits)
+            raise _too_many_rows_error(limits)
         if len(row.cells) > limits.columns:
-            raise too_many_columns(limits)
+            raise too_many_columns_error(limits)
         length = sum(map(len, row.cells))
         if length > limits.cell_chars:
             _check_cells(row, length, number, limits)
         yield row
 
 
-def _too_many_rows(limits: Limits) -> ListFileError:
+def _too_many_rows_error(limits: Limits) -> ListFileError:
     detail = f"The file has more than {limits.rows:,} rows. Split it and upload the parts."
     return ListFileError(ErrorCode.TOO_MANY_ROWS, detail)
 
 
-def too_many_columns(limits: Limits) -> ListFileError:
+def too_many_columns_error(limits: Limits) -> ListFileError:
     """The error for a table that is too wide."""
     detail = f"The file has more than {limits.columns:,} columns. Remove those that are not needed."
     return ListFileError(ErrorCode.TOO_MANY_COLUMNS, detail)
@@ -133,76 +133,79 @@ def _check_cells(row: Row, length: int, number: int, limits: Limits) -> None:
         raise ListFileError(ErrorCode.CELL_TOO_LONG, detail)
 
 
-def lay_out(source: Source, options: ReadOptions, limits: Limits) -> Layout:
+def build_layout(source: Source, options: ReadOptions, limits: Limits) -> Layout:
     """Find the e-mail column, the header and the data rows.
 
     Raises:
         ListFileError: nothing that could be an address, an unknown column, a broken limit.
     """
-    survey = _survey(source, limits)
-    column = _email_column(survey, options)
+    survey = _survey_columns(source, limits)
+    column = _choose_email_column(survey, options)
     has_header = _has_header(survey, column, options)
     tallies = survey.without_head if has_header else survey.with_head
     if tallies[column].at_signs == 0:
-        raise no_emails()
+        raise no_emails_error()
     first_row = survey.head_index + 1 if has_header else source.preamble
     rows = survey.total - first_row
     if rows > limits.rows:
-        raise _too_many_rows(limits)
-    columns = tuple(_describe(index, tally, survey, has_header) for index, tally in enumerate(tallies))
+        raise _too_many_rows_error(limits)
+    columns = tuple(_describe_column(index, tally, survey, has_header) for index, tally in enumerate(tallies))
     kept = survey.kept.get(column)
     emails = None if kept is None else kept[first_row - source.preamble :]
     return Layout(first_row, column, has_header, columns, rows, emails)
 
 
-def no_emails() -> ListFileError:
+def no_emails_error() -> ListFileError:
     """The error for a table in which nothing could be an address."""
     return ListFileError(ErrorCode.NO_EMAILS, "No email addresses found in the file")
 
 
-def _survey(source: Source, limits: Limits) -> _Survey:
-    rows = islice(bounded(source.rows(), limits), source.preamble, None)
-    blank, head = _first_filled(rows)
+def _survey_columns(source: Source, limits: Limits) -> _Survey:
+    rows = islice(limit_rows(source.rows(), limits), source.preamble, None)
+    blank, head = _skip_blank_rows(rows)
     beginning = list(islice(rows, _LOOK_AHEAD))
     tallies: list[_Tally] = []
     for row in beginning:
-        _count(row.cells, tallies)
-    kept = {column: [""] * blank + [row.cell(column) for row in (head, *beginning)] for column in _likeliest(tallies)}
+        _tally_cells(row.cells, tallies)
+    kept = {
+        column: [""] * blank + [row.cell(column) for row in (head, *beginning)]
+        for column in _list_likely_columns(tallies)
+    }
     keep = [(column, cells.append) for column, cells in kept.items()]
     more = 0
     for row in rows:
         more += 1
-        _count(row.cells, tallies)
+        _tally_cells(row.cells, tallies)
         for column, append in keep:
             append(row.cell(column))
     tallies.extend(_Tally() for _ in range(len(head.cells) - len(tallies)))
     head_index = source.preamble + blank
     total = head_index + 1 + len(beginning) + more
-    return _Survey(head, head_index, _including(head, tallies), tallies, total, kept)
+    return _Survey(head, head_index, _include_head(head, tallies), tallies, total, kept)
 
 
-def _first_filled(rows: Iterator[Row]) -> tuple[int, Row]:
+def _skip_blank_rows(rows: Iterator[Row]) -> tuple[int, Row]:
     """The number of blank rows at the start, and the first that is not."""
     for blank, row in enumerate(rows):
         if not row.is_blank:
             return blank, row
-    raise no_emails()
+    raise no_emails_error()
 
 
-def _count(cells: list[str], tallies: list[_Tally]) -> None:
+def _tally_cells(cells: list[str], tallies: list[_Tally]) -> None:
     if len(cells) > len(tallies):
         tallies.extend(_Tally() for _ in range(len(cells) - len(tallies)))
     for tally, cell in zip(tallies, cells, strict=False):
         tally.add(cell)
 
 
-def _likeliest(tallies: list[_Tally]) -> list[int]:
+def _list_likely_columns(tallies: list[_Tally]) -> list[int]:
     """The columns whose cells are worth keeping, so that a spreadsheet is walked only once."""
     likely = [index for index, tally in enumerate(tallies) if tally.at_signs]
     return sorted(likely, key=lambda index: -tallies[index].addresses)[:_KEPT_COLUMNS]
 
 
-def _including(head: Row, tallies: list[_Tally]) -> list[_Tally]:
+def _include_head(head: Row, tallies: list[_Tally]) -> list[_Tally]:
     """The tallies as they are when the first row is data too."""
     merged = []
     for index, tally in enumerate(tallies):
@@ -219,17 +222,17 @@ def _including(head: Row, tallies: list[_Tally]) -> list[_Tally]:
     return merged
 
 
-def _email_column(survey: _Survey, options: ReadOptions) -> int:
+def _choose_email_column(survey: _Survey, options: ReadOptions) -> int:
     if options.email_column is not None:
-        return _chosen_column(survey, options.email_column)
-    likely = _likely_column(survey.with_head)
-    named = None if options.has_header is False else _named_column(survey.head)
+        return _require_chosen_column(survey, options.email_column)
+    likely = _choose_likely_column(survey.with_head)
+    named = None if options.has_header is False else _find_named_column(survey.head)
     if named is None:
         return likely
     return named if survey.without_head[named].at_signs else likely
 
 
-def _chosen_column(survey: _Survey, wanted: str) -> int:
+def _require_chosen_column(survey: _Survey, wanted: str) -> int:
     names = [cell.strip().casefold() for cell in survey.head.cells]
     if wanted.strip().casefold() in names:
         return names.index(wanted.strip().casefold())
@@ -240,14 +243,14 @@ def _chosen_column(survey: _Survey, wanted: str) -> int:
     raise ListFileError(ErrorCode.UNKNOWN_COLUMN, detail)
 
 
-def _named_column(head: Row) -> int | None:
+def _find_named_column(head: Row) -> int | None:
     for index, cell in enumerate(head.cells):
         if re.sub(r"[\s_-]", "", cell[:_SAMPLE_CHARS]).casefold() in _EMAIL_NAMES:
             return index
     return None
 
 
-def _likely_column(tallies: list[_Tally]) -> int:
+def _choose_likely_column(tallies: list[_Tally]) -> int:
     """The first column that is mostly addresses, else the one with the most of them."""
     for index, tally in enumerate(tallies):
         if tally.share >= 0.5:
@@ -259,12 +262,12 @@ def _has_header(survey: _Survey, column: int, options: ReadOptions) -> bool:
     """A header is a first row without an address above a column that has some."""
     if options.has_header is not None:
         return options.has_header
-    if _named_column(survey.head) is not None:
+    if _find_named_column(survey.head) is not None:
         return True
     cell = survey.head.cell(column)
     return bool(cell.strip()) and "@" not in cell and survey.without_head[column].at_signs > 0
 
 
-def _describe(index: int, tally: _Tally, survey: _Survey, has_header: bool) -> Column:
+def _describe_column(index: int, tally: _Tally, survey: _Survey, has_header: bool) -> Column:
     name = survey.head.cell(index).strip()[:_SAMPLE_CHARS] if has_header else ""
     return Column(index + 1, name or f"Column {index + 1}", tuple(tally.samples), round(tally.share, 3))

@@ -28,14 +28,14 @@ _FILEPASS = re.compile(rb"\x09\x08[\x08\x10]\0..\x05\0.{4}(?:.{8})?(?:\x86\0\0\0
 _INFLATE_STEP = 2**20
 
 
-def supported_only(what: str) -> ListFileError:
+def unsupported_file_error(what: str) -> ListFileError:
     """The error for content that is none of the four kinds; `what` completes "The file is ..."."""
     return ListFileError(
         ErrorCode.UNSUPPORTED_FILE, f"The file is {what}. Only .csv, .xlsx, .xls and .txt files are supported"
     )
 
 
-def damaged() -> ListFileError:
+def damaged_workbook_error() -> ListFileError:
     """The error for a workbook that is broken inside."""
     return ListFileError(
         ErrorCode.UNREADABLE_FILE,
@@ -43,7 +43,7 @@ def damaged() -> ListFileError:
     )
 
 
-def encrypted() -> ListFileError:
+def encrypted_workbook_error() -> ListFileError:
     """The error for a workbook behind a password."""
     return ListFileError(
         ErrorCode.ENCRYPTED_FILE,
@@ -51,7 +51,7 @@ def encrypted() -> ListFileError:
     )
 
 
-def spreadsheet_kind(path: Path, limits: Limits) -> Kind | None:
+def detect_spreadsheet_kind(path: Path, limits: Limits) -> Kind | None:
     """The kind of a spreadsheet that is safe to open, None for what may be text.
 
     Raises:
@@ -67,23 +67,23 @@ def spreadsheet_kind(path: Path, limits: Limits) -> Kind | None:
         return Kind.XLSX
     for magic, what in _FOREIGN_MAGICS.items():
         if head.startswith(magic):
-            raise supported_only(what)
+            raise unsupported_file_error(what)
     if head.removeprefix(b"\xef\xbb\xbf").lstrip().lower().startswith(_MARKUP_STARTS):
-        raise supported_only("a web page or XML, whatever its name says")
+        raise unsupported_file_error("a web page or XML, whatever its name says")
     return None
 
 
 def _check_compound_file(data: bytes) -> None:
     """An OLE file must hold a BIFF workbook, not an encrypted package or another program's document."""
-    if _directory_entry("Root Entry") not in data:
-        raise damaged()
-    if _directory_entry("EncryptedPackage") in data or _FILEPASS.search(data):
-        raise encrypted()
-    if _directory_entry("Workbook") not in data and _directory_entry("Book") not in data:
-        raise supported_only("not a workbook")
+    if _encode_directory_entry("Root Entry") not in data:
+        raise damaged_workbook_error()
+    if _encode_directory_entry("EncryptedPackage") in data or _FILEPASS.search(data):
+        raise encrypted_workbook_error()
+    if _encode_directory_entry("Workbook") not in data and _encode_directory_entry("Book") not in data:
+        raise unsupported_file_error("not a workbook")
 
 
-def _directory_entry(name: str) -> bytes:
+def _encode_directory_entry(name: str) -> bytes:
     """The first 66 bytes of a stream's directory entry ([MS-CFB] 2.6.1): padded name and its length."""
     encoded = name.encode("utf-16-le")
     return encoded.ljust(64, b"\0") + struct.pack("<H", len(encoded) + 2)
@@ -97,7 +97,7 @@ def _check_package(path: Path, limits: Limits) -> None:
             _check_content_types(types)
             _check_inflated(package, min(limits.inflated_bytes, limits.inflation * path.stat().st_size))
     except (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, NotImplementedError) as error:
-        raise damaged() from error
+        raise damaged_workbook_error() from error
 
 
 def _has_content_types(package: zipfile.ZipFile) -> bool:
@@ -106,19 +106,19 @@ def _has_content_types(package: zipfile.ZipFile) -> bool:
 
 def _check_content_types(types: bytes) -> None:
     if _XLSX_MAIN not in types:
-        raise supported_only("not an .xlsx workbook, though packed like one")
+        raise unsupported_file_error("not an .xlsx workbook, though packed like one")
 
 
 def _check_members(package: zipfile.ZipFile, limits: Limits) -> None:
     members = package.infolist()
     if len(members) > limits.members:
-        raise _bomb()
+        raise _zip_bomb_error()
     if any(member.flag_bits & 1 for member in members):
-        raise encrypted()
+        raise encrypted_workbook_error()
     if any(member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for member in members):
-        raise damaged()
+        raise damaged_workbook_error()
     if sum(member.file_size for member in members) > limits.inflated_bytes:
-        raise _bomb()
+        raise _zip_bomb_error()
 
 
 def _check_inflated(package: zipfile.ZipFile, budget: int) -> None:
@@ -130,10 +130,10 @@ def _check_inflated(package: zipfile.ZipFile, budget: int) -> None:
             while piece := stream.read(_INFLATE_STEP):
                 budget -= len(piece)
                 if budget < 0:
-                    raise _bomb()
+                    raise _zip_bomb_error()
 
 
-def _bomb() -> ListFileError:
+def _zip_bomb_error() -> ListFileError:
     return ListFileError(
         ErrorCode.FILE_TOO_LARGE,
         "The workbook is far larger inside than its file. Save the sheet as CSV and upload that file.",

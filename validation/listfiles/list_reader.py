@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from validation.listfiles.columns import Layout, Source, lay_out, no_emails
-from validation.listfiles.file_kinds import spreadsheet_kind
+from validation.listfiles.columns import Layout, Source, build_layout, no_emails_error
+from validation.listfiles.file_kinds import detect_spreadsheet_kind
 from validation.listfiles.shape import (
     ONE_COLUMN,
     ErrorCode,
@@ -17,8 +17,8 @@ from validation.listfiles.shape import (
     ReadOptions,
     SheetShape,
 )
-from validation.listfiles.sheets import Glance, Workbook
-from validation.listfiles.text import TextSource, decode
+from validation.listfiles.sheets import SheetPreview, Workbook
+from validation.listfiles.text import TextSource, decode_text
 
 _SHEETS_LOOKED_AT = 10
 _ROWS_LOOKED_AT = 200
@@ -26,7 +26,7 @@ _COLUMNS_SHOWN = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadList:
     """A list that was understood."""
 
     shape: ListShape
@@ -41,52 +41,52 @@ class Reading:
         return (row.cell(column) for row in islice(self._source.rows(), self._layout.first_row, None))
 
 
-def read_list(path: Path, options: ReadOptions, limits: Limits) -> Reading:
+def read_list(path: Path, options: ReadOptions, limits: Limits) -> ReadList:
     """Understand the file at `path`; only for the limited process, because it trusts the file.
 
     Raises:
         ListFileError: the file cannot be read, or an option does not fit it.
     """
-    kind = spreadsheet_kind(path, limits)
+    kind = detect_spreadsheet_kind(path, limits)
     return _read_text(path, options, limits) if kind is None else _read_workbook(path, kind, options, limits)
 
 
-def _read_text(path: Path, options: ReadOptions, limits: Limits) -> Reading:
-    decoded = decode(path.read_bytes(), options.encoding)
+def _read_text(path: Path, options: ReadOptions, limits: Limits) -> ReadList:
+    decoded = decode_text(path.read_bytes(), options.encoding)
     source = TextSource(decoded.text, options.delimiter)
-    layout = lay_out(source, options, limits)
+    layout = build_layout(source, options, limits)
     text = _Text(decoded.encoding, decoded.bom, source.delimiter, source.quoting)
     kind = Kind.TXT if source.delimiter == ONE_COLUMN else Kind.CSV
-    return Reading(_shape(kind, layout, text=text), source, layout)
+    return ReadList(_build_shape(kind, layout, text=text), source, layout)
 
 
-def _read_workbook(path: Path, kind: Kind, options: ReadOptions, limits: Limits) -> Reading:
+def _read_workbook(path: Path, kind: Kind, options: ReadOptions, limits: Limits) -> ReadList:
     """The chosen sheet, else the first that holds addresses; the others by their first rows."""
     book = Workbook(path, limits)
     for name in book.sheets if options.sheet is None else (book.name_of(options.sheet),):
         source = book.source(name)
         try:
-            layout = lay_out(source, options, limits)
+            layout = build_layout(source, options, limits)
         except ListFileError as error:
             if error.code != ErrorCode.NO_EMAILS:
                 raise
             continue
         others = tuple(
-            _glance(book, other, limits, skip=index >= _SHEETS_LOOKED_AT)
+            _inspect_sheet(book, other, limits, skip=index >= _SHEETS_LOOKED_AT)
             for index, other in enumerate(book.sheets)
             if other != name
         )
-        return Reading(_shape(kind, layout, sheets=book.sheets, sheet=name, others=others), source, layout)
-    raise no_emails()
+        return ReadList(_build_shape(kind, layout, sheets=book.sheets, sheet=name, others=others), source, layout)
+    raise no_emails_error()
 
 
-def _glance(book: Workbook, name: str, limits: Limits, *, skip: bool) -> SheetShape:
+def _inspect_sheet(book: Workbook, name: str, limits: Limits, *, skip: bool) -> SheetShape:
     """A sheet by its first rows, as it would be understood if it were chosen without other choices."""
     if skip:
         return SheetShape(name, (), None)
     try:
         source = book.source(name)
-        layout = lay_out(Glance(source, _ROWS_LOOKED_AT), ReadOptions(), limits)
+        layout = build_layout(SheetPreview(source, _ROWS_LOOKED_AT), ReadOptions(), limits)
     except ListFileError:
         return SheetShape(name, (), None)
     return SheetShape(name, layout.columns[:_COLUMNS_SHOWN], source.height - layout.first_row)
@@ -100,7 +100,7 @@ class _Text:
     quoting: str | None = None
 
 
-def _shape(
+def _build_shape(
     kind: Kind,
     layout: Layout,
     *,

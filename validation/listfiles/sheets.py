@@ -14,8 +14,8 @@ from python_calamine import (
     SheetVisibleEnum,
 )
 
-from validation.listfiles.columns import Row, too_many_columns
-from validation.listfiles.file_kinds import damaged, encrypted
+from validation.listfiles.columns import Row, too_many_columns_error
+from validation.listfiles.file_kinds import damaged_workbook_error, encrypted_workbook_error
 from validation.listfiles.shape import ErrorCode, Limits, ListFileError
 
 _EXACT_FLOAT = 2**53
@@ -37,7 +37,7 @@ class SheetSource:
 
     def __init__(self, sheet: CalamineSheet, limits: Limits) -> None:
         if sheet.total_width > limits.columns:
-            raise too_many_columns(limits)
+            raise too_many_columns_error(limits)
         self._sheet = sheet
         start = sheet.start
         self._left = start[1] if start else 0
@@ -51,17 +51,17 @@ class SheetSource:
         """Every row in order down to the last that holds a value."""
         left = [""] * self._left
         for cells in self._sheet.iter_rows():
-            texts = [cell if type(cell) is str else _text(cell) for cell in cells]
+            texts = [cell if type(cell) is str else _format_cell(cell) for cell in cells]
             yield Row(left + texts if left else texts)
 
     def values(self) -> Iterator[tuple[Row, list[Value]]]:
         """Every row with its cells as an .xlsx file would hold them."""
         left: list[Value] = [None] * self._left
         for row, cells in zip(self.rows(), self._sheet.iter_rows(), strict=True):
-            yield row, left + [_value(cell) for cell in cells]
+            yield row, left + [_convert_cell(cell) for cell in cells]
 
 
-class Glance:
+class SheetPreview:
     """The first rows of a sheet."""
 
     preamble = 0
@@ -75,7 +75,7 @@ class Glance:
 
 
 class Workbook:
-    """An .xlsx or .xls file that passed the checks of `file_kinds.spreadsheet_kind`."""
+    """An .xlsx or .xls file that passed the checks of `file_kinds.detect_spreadsheet_kind`."""
 
     def __init__(self, path: Path, limits: Limits) -> None:
         self._limits = limits
@@ -83,9 +83,9 @@ class Workbook:
             with path.open("rb") as file:
                 self._book = CalamineWorkbook.from_filelike(file)
         except PasswordError as error:
-            raise encrypted() from error
+            raise encrypted_workbook_error() from error
         except CalamineError as error:
-            raise damaged() from error
+            raise damaged_workbook_error() from error
         self.sheets = self._worksheets()
 
     def _worksheets(self) -> tuple[str, ...]:
@@ -112,10 +112,10 @@ class Workbook:
         try:
             return SheetSource(self._book.get_sheet_by_name(name), self._limits)
         except CalamineError as error:
-            raise damaged() from error
+            raise damaged_workbook_error() from error
 
 
-def _text(value: Cell) -> str:
+def _format_cell(value: Cell) -> str:
     match value:
         case str():
             return value
@@ -131,7 +131,7 @@ def _text(value: Cell) -> str:
             return str(value)
 
 
-def _value(cell: Cell) -> Value:
+def _convert_cell(cell: Cell) -> Value:
     match cell:
         case "":
             return None

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Literal, TypedDict
 
 from validation.listfiles.columns import Row, looks_like_address
-from validation.listfiles.file_kinds import supported_only
+from validation.listfiles.file_kinds import unsupported_file_error
 from validation.listfiles.shape import DELIMITERS, ENCODINGS, ONE_COLUMN, ErrorCode, ListFileError
 
 _SAMPLE_CHARS = 65_536
@@ -48,13 +48,13 @@ class Decoded:
     bom: bool
 
 
-def decode(data: bytes, chosen: str | None) -> Decoded:
+def decode_text(data: bytes, chosen: str | None) -> Decoded:
     """Byte order mark, then strict UTF-8, then UTF-16 by its NULs, then cp1252; or what was `chosen`.
 
     Raises:
         ListFileError: binary content, an unknown encoding, bytes that are not valid in it.
     """
-    encoding = _guess_encoding(data) if chosen is None else _known_encoding(chosen)
+    encoding = _guess_encoding(data) if chosen is None else _check_encoding(chosen)
     bom = _BOMS.get(encoding, b"")
     has_bom = bool(bom) and data.startswith(bom)
     try:
@@ -66,7 +66,7 @@ def decode(data: bytes, chosen: str | None) -> Decoded:
     return Decoded(text, encoding, has_bom)
 
 
-def _known_encoding(chosen: str) -> str:
+def _check_encoding(chosen: str) -> str:
     try:
         name = codecs.lookup(chosen).name
     except (LookupError, ValueError):
@@ -82,7 +82,7 @@ def _guess_encoding(data: bytes) -> str:
         if data.startswith(bom):
             return encoding
     if b"\0" in data:
-        return _utf16_by_nuls(data)
+        return _detect_utf16(data)
     for encoding in ("utf-8", "cp1252"):
         try:
             data.decode(encoding)
@@ -92,7 +92,7 @@ def _guess_encoding(data: bytes) -> str:
     return "iso8859-1"  # the five bytes that cp1252 leaves undefined still come back unchanged
 
 
-def _utf16_by_nuls(data: bytes) -> str:
+def _detect_utf16(data: bytes) -> str:
     """ASCII letters in UTF-16 have a NUL on one side only, and a list of addresses is mostly ASCII."""
     sample = data[:4096]
     pairs = len(sample) // 2
@@ -101,14 +101,14 @@ def _utf16_by_nuls(data: bytes) -> str:
         return "utf-16-le"
     if second == 0 and first > pairs * 0.3:
         return "utf-16-be"
-    raise supported_only("binary, not text")
+    raise unsupported_file_error("binary, not text")
 
 
 def _refuse_binary(text: str) -> None:
     sample = text[:_SAMPLE_CHARS]
     controls = sum(1 for char in sample if char < " " and char not in _PRINTABLE_CONTROLS)
     if "\0" in text or controls > len(sample) * _BINARY_SHARE:
-        raise supported_only("binary, not text")
+        raise unsupported_file_error("binary, not text")
 
 
 class TextSource:
@@ -123,7 +123,7 @@ class TextSource:
             detail = "The delimiter must be a comma, a semicolon, a tab, a vertical bar or empty."
             raise ListFileError(ErrorCode.INVALID_OPTION, detail)
         self._text = text
-        declared = _declared_delimiter(text)
+        declared = _find_declared_delimiter(text)
         self.preamble = 0 if declared is None else 1
         if delimiter is None:
             delimiter = _guess_delimiter(text) if declared is None else declared
@@ -132,10 +132,10 @@ class TextSource:
 
     def rows(self) -> Iterator[Row]:
         """Every record in order, blank lines included, with its own text."""
-        return _rows(self._text, self.delimiter, self.quoting)
+        return _split_rows(self._text, self.delimiter, self.quoting)
 
 
-def _rows(text: str, delimiter: str, quoting: str) -> Iterator[Row]:
+def _split_rows(text: str, delimiter: str, quoting: str) -> Iterator[Row]:
     # `columns.bounded` has a better word for a long cell. The limit is everybody's, so it is never lowered.
     csv.field_size_limit(max(csv.field_size_limit(), len(text)))
     taken: list[str] = []
@@ -146,18 +146,18 @@ def _rows(text: str, delimiter: str, quoting: str) -> Iterator[Row]:
             yield line
 
     for cells in csv.reader(lines(), delimiter=delimiter or UNSPLIT, **QUOTINGS[quoting]):
-        row = [_unwrapped(cell) for cell in cells] if quoting == LITERAL else cells
+        row = [_unwrap_cell(cell) for cell in cells] if quoting == LITERAL else cells
         yield Row(row, "".join(taken))
         taken.clear()
 
 
-def _unwrapped(cell: str) -> str:
+def _unwrap_cell(cell: str) -> str:
     if len(cell) > 1 and cell[0] == cell[-1] == '"':
         return cell[1:-1].replace('""', '"')
     return cell
 
 
-def _declared_delimiter(text: str) -> str | None:
+def _find_declared_delimiter(text: str) -> str | None:
     """Excel's own first line `sep=;`."""
     first = text[:8].splitlines()[:1]
     if first and first[0].lower().startswith("sep=") and first[0][4:] in DELIMITERS:
@@ -170,14 +170,14 @@ def _guess_delimiter(text: str) -> str:
     sample = text[:_SAMPLE_CHARS]
     if len(text) > _SAMPLE_CHARS:
         sample = sample[: max(sample.rfind("\n"), sample.rfind("\r")) + 1] or sample
-    scored = [(_score(sample, delimiter), delimiter) for delimiter in DELIMITERS]
+    scored = [(_score_delimiter(sample, delimiter), delimiter) for delimiter in DELIMITERS]
     best, delimiter = max(scored, key=lambda pair: pair[0])
     return delimiter if best > (0.0, 0.0) else ONE_COLUMN
 
 
-def _score(sample: str, delimiter: str) -> tuple[float, float]:
+def _score_delimiter(sample: str, delimiter: str) -> tuple[float, float]:
     """(share of rows with an address in a cell of its own, share of rows of the usual width > 1)."""
-    rows = [row.cells for row in islice(_rows(sample, delimiter, LENIENT), _SAMPLE_ROWS) if any(row.cells)]
+    rows = [row.cells for row in islice(_split_rows(sample, delimiter, LENIENT), _SAMPLE_ROWS) if any(row.cells)]
     widths = Counter(len(cells) for cells in rows)
     width, times = max(widths.items(), key=lambda item: (item[1], item[0]), default=(0, 0))
     if width < 2:
@@ -196,21 +196,21 @@ def _guess_quoting(text: str, delimiter: str) -> str:
     if _keeps_to_rfc_4180(text, delimiter):
         return RFC_4180
     others = (BACKSLASH, LITERAL, LENIENT) if '\\"' in text else (LITERAL, LENIENT)
-    return max(others, key=lambda quoting: _addresses(text, delimiter, quoting))
+    return max(others, key=lambda quoting: _count_addresses(text, delimiter, quoting))
 
 
 def _keeps_to_rfc_4180(text: str, delimiter: str) -> bool:
     try:
-        for _ in _rows(text, delimiter, RFC_4180):
+        for _ in _split_rows(text, delimiter, RFC_4180):
             pass
     except csv.Error:
         return False
     return True
 
 
-def _addresses(text: str, delimiter: str, quoting: str) -> int:
+def _count_addresses(text: str, delimiter: str, quoting: str) -> int:
     """How many cells look like an address in the column that has most of them."""
     counts: Counter[int] = Counter()
-    for row in _rows(text, delimiter, quoting):
+    for row in _split_rows(text, delimiter, quoting):
         counts.update(index for index, cell in enumerate(row.cells) if looks_like_address(cell))
     return max(counts.values(), default=0)

@@ -5,7 +5,7 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
-import validation.models
+import validation.batches.models
 
 
 class Migration(migrations.Migration):
@@ -34,7 +34,7 @@ class Migration(migrations.Migration):
                 (
                     "public_id",
                     models.CharField(
-                        default=validation.models.new_batch_id, editable=False, max_length=32, unique=True
+                        default=validation.batches.models.new_batch_id, editable=False, max_length=32, unique=True
                     ),
                 ),
                 (

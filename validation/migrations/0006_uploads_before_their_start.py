@@ -5,7 +5,7 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
-import validation.models
+import validation.batches.uploads.models
 
 
 class Migration(migrations.Migration):
@@ -38,7 +38,10 @@ class Migration(migrations.Migration):
                 (
                     "public_id",
                     models.CharField(
-                        default=validation.models.new_upload_id, editable=False, max_length=32, unique=True
+                        default=validation.batches.uploads.models.new_upload_id,
+                        editable=False,
+                        max_length=32,
+                        unique=True,
                     ),
                 ),
                 ("filename", models.CharField(max_length=255)),

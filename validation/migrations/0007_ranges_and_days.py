@@ -7,7 +7,7 @@ from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.models.functions import Lower, Substr
 
-import validation.fields
+import validation.results.fields
 
 
 def fill_addresses(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
@@ -67,7 +67,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="result",
             name="address",
-            field=validation.fields.ByteOrderedField(
+            field=validation.results.fields.ByteOrderedField(
                 db_default="",
                 editable=False,
                 help_text="The e-mail in lower case, as searches take it.",

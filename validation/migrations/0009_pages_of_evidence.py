@@ -3,7 +3,7 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-import validation.packing
+import validation.results.evidence_pages
 
 
 class Migration(migrations.Migration):
@@ -25,7 +25,7 @@ class Migration(migrations.Migration):
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 (
                     "rows",
-                    validation.packing.PackedJSONField(
+                    validation.results.evidence_pages.PackedJSONField(
                         help_text="[{flags, did_you_mean, mx, transcript, checks}, …], deflated"
                     ),
                 ),

@@ -2,7 +2,7 @@
 
 from django.db import migrations
 
-import validation.packing
+import validation.results.evidence_pages
 
 
 class Migration(migrations.Migration):
@@ -14,6 +14,8 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name="evidence",
             name="rows",
-            field=validation.packing.PackedJSONField(help_text="A page as `validation.packing` makes it."),
+            field=validation.results.evidence_pages.PackedJSONField(
+                help_text="A page as `validation.results.evidence_pages` makes it."
+            ),
         ),
     ]

@@ -5,7 +5,7 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
-import validation.webhook_models
+import validation.webhooks.models
 
 
 class Migration(migrations.Migration):
@@ -63,7 +63,7 @@ class Migration(migrations.Migration):
                 (
                     "public_id",
                     models.CharField(
-                        default=validation.webhook_models.new_delivery_id, editable=False, max_length=32, unique=True
+                        default=validation.webhooks.models.new_delivery_id, editable=False, max_length=32, unique=True
                     ),
                 ),
                 (

@@ -5,7 +5,7 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
-import validation.packing
+import validation.results.evidence_pages
 
 
 class Migration(migrations.Migration):
@@ -67,7 +67,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="chunk",
             name="left_open",
-            field=validation.packing.PackedJSONField(
+            field=validation.results.evidence_pages.PackedJSONField(
                 blank=True, help_text="What the engine says of the rows of such a chunk.", null=True
             ),
         ),

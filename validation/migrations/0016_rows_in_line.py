@@ -61,7 +61,9 @@ class Migration(migrations.Migration):
             model_name="upload",
             name="operators",
             field=models.JSONField(
-                blank=True, help_text="Rows by operator, as `validation.operators` knows them.", null=True
+                blank=True,
+                help_text="Rows by operator, as `validation.batches.intake.operators` knows them.",
+                null=True,
             ),
         ),
         migrations.AlterField(

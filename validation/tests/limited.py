@@ -5,18 +5,18 @@ from collections.abc import Collection, Mapping, Sequence, Set
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 
-from validation import testmode
-from validation.checker import Arrival, Run
+from validation.batches.intake.operators import operator_of
 from validation.engine import Category, FollowUp, OptionalCheck, Reason, RouteNews, Verdict, Wait, WaitCause
 from validation.engine.limits.shared_limits import Lane
 from validation.engine.probes.catch_all import DomainOutcome
-from validation.magic import DOMAIN
-from validation.operators import operator_of
+from validation.testmode import verdicts
+from validation.testmode.addresses import DOMAIN
+from validation.verifier.checker import Arrival, Run
 
 
 def accepted(address: str) -> Verdict:
     """The verdict on a mailbox that is there."""
-    return replace(testmode.verdict(f"valid@{DOMAIN}"), email=address, domain=address.rpartition("@")[2])
+    return replace(verdicts.build_verdict(f"valid@{DOMAIN}"), email=address, domain=address.rpartition("@")[2])
 
 
 def not_asked(address: str, wait: Wait, follow_up: FollowUp | None = None) -> Verdict:

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from validation import provider_sources
 from validation.engine import Category, Check, Outcome, Reason, Verdict
-from validation.providers.base import Opinion
-from validation.second_opinions import Said
+from validation.providers import sources
+from validation.providers.clients.base import Opinion
+from validation.providers.routing import ProviderAnswer
 
 NAMES = {"zerobounce": "ZeroBounce", "neverbounce": "NeverBounce", "kickbox": "Kickbox"}
 REASONS = {
@@ -70,7 +70,7 @@ Outside = dict[str, Scripted]
 def connect(monkeypatch: Any, *names: str) -> Outside:
     """Connect the providers of these names, in this order."""
     there = {name: Scripted(name) for name in names or NAMES}
-    monkeypatch.setattr(provider_sources, "connected", lambda: tuple(there.values()))
+    monkeypatch.setattr(sources, "list_connected", lambda: tuple(there.values()))
     return there
 
 
@@ -94,7 +94,7 @@ def left(category: str = "unknown", address: str = "ida.holm@velvetcircuit.com")
     )  # fmt: skip
 
 
-def said(name: str, category: str = "", **more: Any) -> Said:
+def said(name: str, category: str = "", **more: Any) -> ProviderAnswer:
     """What a provider answered; without a category it was asked in vain."""
     more |= {"category": category, "reason": REASONS[category], "status": category} if category else {"error": "down"}
-    return Said(provider=name, title=NAMES[name], at="2030-01-31 04:05:06 UTC", **more)
+    return ProviderAnswer(provider=name, title=NAMES[name], at="2030-01-31 04:05:06 UTC", **more)

@@ -4,18 +4,20 @@ from datetime import datetime
 
 from django.utils import timezone
 
-from accounts.models import User
-from validation import results, rollups
-from validation.day_models import Source
-from validation.models import Batch, BatchStatus, BatchType, Result
-from validation.results import Row
+from accounts.users.models import User
+from validation.batches.models import Batch, BatchStatus, BatchType
+from validation.daily import rollups
+from validation.daily.models import Source
+from validation.results import storage
+from validation.results.models import Result
+from validation.results.storage import ResultRow
 
 CONFIDENCE = {"valid": 0.97, "catch_all": 0.5, "unknown": 0.3}
 
 
-def row(email: str, category: str = "valid", *, position: int = 0, safe: bool | None = None) -> Row:
+def row(email: str, category: str = "valid", *, position: int = 0, safe: bool | None = None) -> ResultRow:
     """A row as a verdict of that category makes it."""
-    return results.not_checked(email, position=position)._replace(
+    return storage.build_unchecked_row(email, position=position)._replace(
         domain=email.lower().rpartition("@")[2],
         category=category,
         confidence=CONFIDENCE.get(category, 0.0),
@@ -25,7 +27,7 @@ def row(email: str, category: str = "valid", *, position: int = 0, safe: bool | 
 
 
 def single(user: User, email: str, category: str = "valid", *, took_ms: int = 40) -> Result:
-    return results.write_single(results.prepare_single(row(email, category), took_ms=took_ms), user_id=user.pk)
+    return storage.insert_single(storage.prepare_single(row(email, category), took_ms=took_ms), user_id=user.pk)
 
 
 def finished(user: User, rows: list[tuple[str, str]], *, filename: str = "list.csv") -> Batch:
@@ -35,13 +37,13 @@ def finished(user: User, rows: list[tuple[str, str]], *, filename: str = "list.c
         status=BatchStatus.COMPLETED, completed_at=timezone.now(),
     )  # fmt: skip
     made = [row(email, category, position=number) for number, (email, category) in enumerate(rows, start=1)]
-    results.write(results.prepare(made), user_id=user.pk, batch_id=batch.pk)
-    Batch.objects.filter(pk=batch.pk).update(**results.tally(made))
+    storage.insert_results(storage.prepare_results(made), user_id=user.pk, batch_id=batch.pk)
+    Batch.objects.filter(pk=batch.pk).update(**storage.tally_rows(made))
     batch.refresh_from_db()
     return batch
 
 
 def counted(user: User, moment: datetime, *categories: str, source: Source = Source.LIST) -> None:
     """Daily counts of that day, without results."""
-    tally = results.tally([row("a@b.com", category) for category in categories])
-    rollups.add(tally, user_id=user.pk, on=rollups.day_of(moment), source=source)
+    tally = storage.tally_rows([row("a@b.com", category) for category in categories])
+    rollups.add_counts(tally, user_id=user.pk, on=rollups.day_of(moment), source=source)

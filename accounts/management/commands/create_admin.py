@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from accounts import staff
+from accounts.staff import services as staff
 from emailcheck.common.errors import ProductError
 
 
@@ -19,7 +19,7 @@ class Command(BaseCommand):
         parser.add_argument("--ask", action="store_true", help="ask for the password instead of making one up")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        password = _password() if options["ask"] else ""
+        password = _prompt_password() if options["ask"] else ""
         try:
             made_up = staff.create_admin(email=options["email"], name=options["name"], password=password)
         except ProductError as error:
@@ -29,6 +29,6 @@ class Command(BaseCommand):
             self.stdout.write(f"Password, shown this once: {made_up}")
 
 
-def _password() -> str:
+def _prompt_password() -> str:
     """From the terminal without an echo, or a line of the input."""
     return getpass.getpass() if sys.stdin.isatty() else sys.stdin.readline().rstrip("\n")

@@ -5,8 +5,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from adminpanel import backups, tasks
-from adminpanel.models import JobStatus
+from adminpanel import tasks
+from adminpanel.backups import services as backups
+from adminpanel.jobs.models import JobStatus
 from emailcheck.common.errors import Conflict
 
 
@@ -15,7 +16,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            job = backups.trigger(staff=None)
+            job = backups.start_backup(staff=None)
         except Conflict as error:
             raise CommandError(error.detail) from error
         tasks.run_job(job.pk)

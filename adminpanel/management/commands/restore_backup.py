@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from adminpanel import restoring
-from adminpanel.archive import NotABackup
-from adminpanel.dumps import DumpFailed
+from adminpanel.backups import restore
+from adminpanel.backups.archive import NotABackup
+from adminpanel.backups.dumps import DumpFailed
 
 
 class Command(BaseCommand):
@@ -23,7 +23,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         into: Path = options["into"]
         try:
-            restored = restoring.restore(options["file"], into=into, database=options["database"])
+            restored = restore.restore_backup(options["file"], into=into, database=options["database"])
         except (NotABackup, DumpFailed, OSError) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"Restored the backup of {restored.created_at}, with {restored.files} uploaded files.")

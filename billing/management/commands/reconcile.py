@@ -2,9 +2,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from billing import reconciliation, services
-from billing.comparing import Comparison
-from billing.paypal.errors import PayPalError
+from billing.ledger import services as ledger
+from billing.payments.paypal.errors import PayPalError
+from billing.provider_sync import reconciliation
+from billing.provider_sync.comparison import Comparison
 
 
 class Command(BaseCommand):
@@ -15,7 +16,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         payments = self.payments()
-        differences = [*services.reconcile(), *payments.differ]
+        differences = [*ledger.reconcile_ledger(), *payments.differ]
         for line in [*differences, *payments.unknown]:
             self.stderr.write(line)
         unknown = f", {len(payments.unknown)} not known" if payments.unknown else ""
@@ -26,6 +27,6 @@ class Command(BaseCommand):
     def payments(self) -> Comparison:
         """PayPal may be down: then the credits are compared alone, and that is said."""
         try:
-            return reconciliation.compare()
+            return reconciliation.compare_payments()
         except PayPalError as error:
             return Comparison(unknown=[f"The payments could not be compared: {error}"])

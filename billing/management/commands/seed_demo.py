@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from billing.demo import make
+from billing.demo import create_demo_account
 from emailcheck.common.demo import DEMO_LOGINS
 from emailcheck.common.errors import Refused
 
@@ -12,7 +12,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            made = sum(make(login) for login in DEMO_LOGINS)
+            made = sum(create_demo_account(login) for login in DEMO_LOGINS)
         except Refused as error:
             raise CommandError(error.detail) from error
         self.stdout.write(f"{made} demo accounts made, {len(DEMO_LOGINS) - made} were there")

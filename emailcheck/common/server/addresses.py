@@ -34,7 +34,7 @@ class AddressCounts:
             self._table[place] = 0
 
 
-def client_of(address: str) -> str:
+def identify_client(address: str) -> str:
     """Who has an address: of IPv6 a customer has a network of 64 bits, in which every address is the same client."""
     if ":" not in address:
         return address

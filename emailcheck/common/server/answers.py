@@ -10,11 +10,12 @@ from http import HTTPStatus
 from django.conf import settings
 from django.template.loader import render_to_string
 
-from emailcheck.common import api, ids
+from emailcheck.common import ids
+from emailcheck.common.api import error_responses
 from emailcheck.common.errors import BadInput, HeadTooLarge, Overloaded, ProductError, TimedOut, TooLarge, TooMany
-from emailcheck.common.headers import API_POLICY, PERMISSIONS
 from emailcheck.common.server import bounds
 from emailcheck.common.storage import faults
+from emailcheck.common.web.headers import API_POLICY, PERMISSIONS
 
 FILE_TOO_LARGE = "File is too large. Maximum size is 10MB."
 _REASONS = {status.value: status.phrase for status in HTTPStatus}
@@ -48,7 +49,7 @@ class Refusal(Exception):
     @classmethod
     def unkept(cls, error: OSError) -> "Refusal":
         """The disk does not take the body of a request: it is full, or cannot be used."""
-        full = faults.refusal_of(error)
+        full = faults.find_refusal(error)
         return cls(full) if full else cls.overloaded()
 
     @classmethod
@@ -61,7 +62,7 @@ class Refusal(Exception):
 
     @classmethod
     def too_large(cls) -> "Refusal":
-        return cls(TooLarge(api.REQUEST_TOO_LARGE, code="REQUEST_TOO_LARGE"))
+        return cls(TooLarge(error_responses.REQUEST_TOO_LARGE, code="REQUEST_TOO_LARGE"))
 
     @classmethod
     def head_too_large(cls) -> "Refusal":
@@ -69,7 +70,7 @@ class Refusal(Exception):
 
     def answer(self, *, as_page: bool, bodiless: bool) -> tuple[str, list[tuple[str, str]], bytes]:
         """Status line, headers and body: a page for browsers, the one error body for everybody else."""
-        reference = ids.new("req")
+        reference = ids.generate_id("req")
         kind, policy, body = self._page(reference) if as_page else self._json(reference)
         headers = [
             ("Content-Type", kind),
@@ -89,17 +90,17 @@ class Refusal(Exception):
         return status_text(self.error.status), headers, b"" if bodiless else body
 
     def _json(self, reference: str) -> tuple[str, str, bytes]:
-        body = api.error_body(self.error.detail, self.error.code) | {"request_id": reference}
+        body = error_responses.build_error_body(self.error.detail, self.error.code) | {"request_id": reference}
         return "application/json", API_POLICY, json.dumps(body).encode()
 
     def _page(self, reference: str) -> tuple[str, str, bytes]:
         nonce = secrets.token_urlsafe(16)
-        page = _page(self.error.status, self.error.detail).replace(_NONCE, nonce).replace(_REFERENCE, reference)
+        page = _error_page(self.error.status, self.error.detail).replace(_NONCE, nonce).replace(_REFERENCE, reference)
         return "text/html; charset=utf-8", _PAGE_POLICY.format(nonce=nonce), page.encode()
 
 
 @lru_cache(maxsize=32)
-def _page(status: int, text: str) -> str:
+def _error_page(status: int, text: str) -> str:
     titles = {503: "Very busy right now", 507: "There is no room left", 413: "This is too large"}
     context = {
         "title": titles.get(status, "This request could not be answered"),
@@ -118,12 +119,12 @@ def status_text(status: int) -> str:
     return f"{status} {_REASONS.get(status, 'Unknown')}"
 
 
-def head(status: str, headers: list[tuple[str, str]], *, extra: str) -> bytes:
+def build_head(status: str, headers: list[tuple[str, str]], *, extra: str) -> bytes:
     """The head of an answer as octets; `extra` are whole header lines that the server adds."""
     lines = "".join([f"{name}: {value}\r\n" for name, value in headers])
-    return f"HTTP/1.1 {status}\r\n{lines}{extra}Date: {_date(int(time.time()))}\r\n\r\n".encode("latin-1")
+    return f"HTTP/1.1 {status}\r\n{lines}{extra}Date: {_http_date(int(time.time()))}\r\n\r\n".encode("latin-1")
 
 
 @lru_cache(maxsize=1)
-def _date(second: int) -> str:
+def _http_date(second: int) -> str:
     return formatdate(second, usegmt=True)

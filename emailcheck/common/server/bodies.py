@@ -70,7 +70,7 @@ class Body:
         held = self._file
         held.seek(0)
         try:
-            self._file = _file_without_name(self._disk.directory)
+            self._file = _open_unnamed_file(self._disk.directory)
         except OSError as error:
             raise Refusal.unkept(error) from error
         self._write(held.read())
@@ -82,7 +82,7 @@ class Body:
             raise Refusal.unkept(error) from error
 
 
-def _file_without_name(directory: Path) -> IO[bytes]:
+def _open_unnamed_file(directory: Path) -> IO[bytes]:
     """Its room is free again when it is closed, or its process has died."""
     number, name = tempfile.mkstemp(dir=directory)
     Path(name).unlink()

@@ -9,11 +9,11 @@ from typing import Any, Protocol
 
 from django.conf import settings
 
-from emailcheck.common import metrics
 from emailcheck.common.errors import ProductError
 from emailcheck.common.server import answers, bounds, heads
 from emailcheck.common.server.answers import Refusal
 from emailcheck.common.server.bodies import Body
+from emailcheck.common.web import metrics
 
 log = logging.getLogger(__name__)
 Application = Callable[..., Iterable[bytes]]
@@ -59,7 +59,7 @@ class Pieces:
         self.context = contextvars.copy_context()
 
     def close(self) -> None:
-        _close(self.content)
+        _close_pieces(self.content)
 
 
 class Call:
@@ -90,7 +90,7 @@ class Call:
     def clean_up(self) -> None:
         """Close the answer: the application ends its use of the database then."""
         try:
-            _close(self._to_close)
+            _close_pieces(self._to_close)
         except Exception:
             log.exception("an answer could not be closed")
         self._to_close = ()
@@ -116,16 +116,16 @@ class Call:
         if self.environ["REQUEST_METHOD"] == "HEAD":
             self._to_close = result
             return partial(self._caller.send_whole, self, self._head(closes), closes=closes)
-        content = _whole(result, self._headers)
+        content = _join_pieces(result, self._headers)
         if content is None:
             return self._stream(result, closes=closes)
         self._to_close = result
-        if not self._status.startswith(_WITHOUT_BODY) and _length(self._headers) is None:
+        if not self._status.startswith(_WITHOUT_BODY) and _announced_length(self._headers) is None:
             self._headers.append(("Content-Length", str(len(content))))
         return partial(self._caller.send_whole, self, self._head(closes) + content, closes=closes)
 
     def _stream(self, result: Iterable[bytes], *, closes: bool) -> Callable[[], None]:
-        length = _length(self._headers)
+        length = _announced_length(self._headers)
         chunked = length is None and self.environ["SERVER_PROTOCOL"] == "HTTP/1.1"
         closes = closes or (length is None and not chunked)
         pieces = Pieces(result, length=length, chunked=chunked, closes=closes)
@@ -137,7 +137,7 @@ class Call:
             extra += "Connection: close\r\n"
         elif self.environ["SERVER_PROTOCOL"] == "HTTP/1.0":
             extra += "Connection: keep-alive\r\n"
-        return answers.head(self._status, self._headers, extra=extra)
+        return answers.build_head(self._status, self._headers, extra=extra)
 
 
 def base_environment(*, host: str, port: int) -> dict[str, Any]:
@@ -156,21 +156,21 @@ def base_environment(*, host: str, port: int) -> dict[str, Any]:
     }
 
 
-def _whole(result: Iterable[bytes], headers: list[tuple[str, str]]) -> bytes | None:
+def _join_pieces(result: Iterable[bytes], headers: list[tuple[str, str]]) -> bytes | None:
     """The content of an answer that is there or is small; None for one that is to be sent piece by piece."""
     if isinstance(result, FileWrapper):
-        length = _length(headers)
+        length = _announced_length(headers)
         return b"".join(result.__iter__()) if length is not None and length <= bounds.SMALL_FILE else None
     if getattr(result, "streaming", not isinstance(result, list | tuple)):
         return None
     return b"".join(result)
 
 
-def _length(headers: list[tuple[str, str]]) -> int | None:
+def _announced_length(headers: list[tuple[str, str]]) -> int | None:
     return next((int(value) for name, value in headers if name.lower() == "content-length"), None)
 
 
-def _close(result: Iterable[bytes]) -> None:
+def _close_pieces(result: Iterable[bytes]) -> None:
     close = getattr(result, "close", None)
     if close is not None:
         close()

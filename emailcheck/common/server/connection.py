@@ -69,7 +69,7 @@ class Connection(asyncio.Protocol):
         self.transport = cast("asyncio.Transport", transport)
         peer = transport.get_extra_info("peername")
         self.address = str(peer[0]) if peer else ""
-        self.client = addresses.client_of(self.address)
+        self.client = addresses.identify_client(self.address)
         self.is_proxy = bool(peer) and any(ip_address(self.address) in one for one in settings.TRUSTED_PROXIES)
         self._enter(Stage.NOTHING, bounds.HEAD_S)
         refusal = self._process.admit(self)
@@ -187,7 +187,7 @@ class Connection(asyncio.Protocol):
         try:
             if sum(len(name) + len(value) for name, value in self._headers) > bounds.HEAD_MOST:
                 raise Refusal.head_too_large()
-            self._environ = heads.environment(
+            self._environ = heads.build_environment(
                 parser.get_method(), self._url, parser.get_http_version(), self._headers, base
             )
             self._environ["REMOTE_ADDR"] = self.address
@@ -314,7 +314,9 @@ class Connection(asyncio.Protocol):
         bodiless = environ is not None and environ["REQUEST_METHOD"] == "HEAD"
         as_page = environ is not None and heads.wants_page(environ)
         status, headers, body = refusal.answer(as_page=as_page, bodiless=bodiless)
-        self.transport.write(answers.head(status, headers, extra="Connection: close\r\n" if closes else "") + body)
+        self.transport.write(
+            answers.build_head(status, headers, extra="Connection: close\r\n" if closes else "") + body
+        )
         if self._call is not None:
             self._call.drop_body()
         self._answered(closes=closes)
@@ -331,7 +333,7 @@ class Connection(asyncio.Protocol):
         environ = self._environ or None
         as_page = environ is not None and heads.wants_page(environ)
         status, headers, body = refusal.answer(as_page=as_page, bodiless=False)
-        self.transport.write(answers.head(status, headers, extra="Connection: close\r\n") + body)
+        self.transport.write(answers.build_head(status, headers, extra="Connection: close\r\n") + body)
         self.transport.write_eof()
         self._parser, self._ending = None, True
         self._read = 0

@@ -13,12 +13,14 @@ _ONCE = frozenset({"HTTP_HOST", "CONTENT_LENGTH", "CONTENT_TYPE", "HTTP_TRANSFER
 _BODY = {"CONTENT_LENGTH", "CONTENT_TYPE"}
 
 
-def environment(method: bytes, url: bytes, version: str, headers: Headers, base: dict[str, Any]) -> dict[str, Any]:
+def build_environment(
+    method: bytes, url: bytes, version: str, headers: Headers, base: dict[str, Any]
+) -> dict[str, Any]:
     """The environment of a request on top of `base`. Raises `Refusal` for what two readers could read in two ways
     (RFC 9112 sections 3.2 and 6.3), and for what is too much."""
     if len(url) > bounds.URL_MOST or len(headers) > bounds.HEADERS_MOST:
         raise Refusal.head_too_large()
-    path, query = _target(url)
+    path, query = _parse_target(url)
     environ = base.copy()
     environ["REQUEST_METHOD"] = method.decode("ascii")
     environ["PATH_INFO"] = unquote_to_bytes(path).decode("latin-1") if b"%" in path else path.decode("latin-1")
@@ -50,7 +52,7 @@ def error_stream() -> Any:
     return sys.stderr
 
 
-def _target(url: bytes) -> tuple[bytes, bytes]:
+def _parse_target(url: bytes) -> tuple[bytes, bytes]:
     if not url.startswith(b"/"):  # the absolute form, which proxies send
         scheme, mark, rest = url.partition(b"://")
         if not mark or scheme.lower() not in (b"http", b"https"):

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import connections
 from django.utils.module_loading import import_string
 
-from emailcheck.common.parents import die_with_parent
+from emailcheck.common.queue.child_processes import die_with_parent
 from emailcheck.common.server import bounds
 from emailcheck.common.server.addresses import AddressCounts
 from emailcheck.common.server.calls import Application
@@ -81,7 +81,7 @@ class Listening:
             os._exit(ended)
 
 
-def serve() -> None:
+def serve_forever() -> None:
     """Answer at `HOST` and `PORT`. Raises `OSError` when the port is taken."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -51,7 +51,7 @@ class Process:
         for number in (signal.SIGTERM, signal.SIGINT):
             self.loop.add_signal_handler(number, told.set)
         server = await self.loop.create_server(partial(Connection, self), sock=self._listener, backlog=bounds.BACKLOG)
-        looking = self.loop.create_task(self._look_always())
+        looking = self.loop.create_task(self._watch_periodically())
         await told.wait()
         server.close()
         self.draining = True
@@ -62,16 +62,16 @@ class Process:
             await asyncio.sleep(bounds.LOOK_EVERY_S / 2)
         looking.cancel()
 
-    async def _look_always(self) -> None:
+    async def _watch_periodically(self) -> None:
         while True:
             await asyncio.sleep(bounds.LOOK_EVERY_S)
             now = time.monotonic()
             self.threads.refuse_late(now)
             for connection in [one for one in self._connections if now >= one.deadline]:
                 connection.expire(now)
-            self._say_refused(now)
+            self._log_refusals(now)
 
-    def _say_refused(self, now: float) -> None:
+    def _log_refusals(self, now: float) -> None:
         refused = self.threads.refused - self._said_refused
         if refused and now - self._said_at > _SAY_EVERY_S:
             log.warning("%d requests were refused because nobody could answer them in time", refused)

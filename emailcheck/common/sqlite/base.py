@@ -10,8 +10,8 @@ from typing import Any
 from django.db.backends.sqlite3 import base
 from django.db.utils import OperationalError
 
-from emailcheck.common.sqlite.log_sync import LogSync, log_sync_of
-from emailcheck.common.sqlite.queue import Busy, WriterQueue, queue_of
+from emailcheck.common.sqlite.log_sync import LogSync, find_log_sync
+from emailcheck.common.sqlite.queue import Busy, WriterQueue, find_queue
 
 _BEGIN, _WRITES = "BEGIN", ("INSERT", "UPDATE", "DELETE", "REPLACE")
 _SHORT = 2000  # characters of a text that is worth keeping
@@ -94,13 +94,13 @@ class _Cursor(base.SQLiteCursorWrapper):
 
     def convert_query(self, query: str, *, param_names: Any = None) -> str:
         if param_names is None and len(query) <= _SHORT:
-            return _positional(query)
+            return _to_positional(query)
         converted: str = super().convert_query(query, param_names=param_names)
         return converted
 
 
 @lru_cache(maxsize=1024)
-def _positional(query: str) -> str:
+def _to_positional(query: str) -> str:
     """A text with `?` for `%s`: the same few hundred are run again and again."""
     return base.FORMAT_QMARK_REGEX.sub("?", query).replace("%%", "%")
 
@@ -113,7 +113,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def get_new_connection(self, conn_params: dict[str, Any]) -> sqlite3.Connection:
         self._end_turn()
         file = str(conn_params["database"])
-        self._turn = _Turn(queue_of(file), log_sync_of(file), float(conn_params.get("timeout", 5)))
+        self._turn = _Turn(find_queue(file), find_log_sync(file), float(conn_params.get("timeout", 5)))
         made: sqlite3.Connection = super().get_new_connection(conn_params)
         return made
 
@@ -131,7 +131,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def await_durable(self) -> None:
         """Return when all that this connection may have read is on the disk."""
         if self.connection is not None:
-            log_sync_of(str(self.settings_dict["NAME"])).await_all()
+            find_log_sync(str(self.settings_dict["NAME"])).await_all()
 
     def rollback(self) -> None:
         try:

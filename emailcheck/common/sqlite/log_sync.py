@@ -20,7 +20,7 @@ from typing import Final
 
 from django.db.utils import OperationalError
 
-from emailcheck.common.sqlite.queue import LOOK_EVERY_S, WriterQueue, queue_of
+from emailcheck.common.sqlite.queue import LOOK_EVERY_S, WriterQueue, find_queue
 
 # So long somebody waits for a process that is about to sync: it may have been stopped.
 _PATIENCE_S: Final = 0.5
@@ -119,6 +119,6 @@ class LogSync:
 
 
 @lru_cache(maxsize=8)
-def log_sync_of(database: str) -> LogSync:
+def find_log_sync(database: str) -> LogSync:
     """The one of this process for a database file."""
-    return LogSync(database, queue_of(database))
+    return LogSync(database, find_queue(database))

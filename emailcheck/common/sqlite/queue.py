@@ -121,6 +121,6 @@ class WriterQueue:
 
 
 @lru_cache(maxsize=8)
-def queue_of(database: str) -> WriterQueue:
+def find_queue(database: str) -> WriterQueue:
     """The queue of this process for a database file."""
     return WriterQueue(f"{database}-writers")

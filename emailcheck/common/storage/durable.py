@@ -48,11 +48,11 @@ def check_durability(databases: Sequence[str] | None, **_: Any) -> list[checks.C
         for alias in databases or ()
         if connections[alias].vendor == "postgresql"
         for name in ("fsync", "synchronous_commit")
-        if _setting(alias, name) == "off"
+        if _read_setting(alias, name) == "off"
     ]
 
 
-def _setting(alias: str, name: str) -> str:
+def _read_setting(alias: str, name: str) -> str:
     with connections[alias].cursor() as cursor:
         cursor.execute(f"SHOW {name}")
         value: str = cursor.fetchone()[0]

@@ -22,15 +22,15 @@ _STATE_FULL = "53100"
 _STATES_AWAY = ("08", "53", "57P0", "58", "25006", "55P03")
 
 
-def refusal_of(error: BaseException | None) -> ProductError | None:
+def find_refusal(error: BaseException | None) -> ProductError | None:
     """What to answer when this error, or what it came from, is a full disk or a database that cannot be used.
 
     None for every other error.
     """
-    causes = list(_causes(error))
-    if any(map(_is_full, causes)):
+    causes = list(_iterate_causes(error))
+    if any(map(_is_disk_full, causes)):
         return StorageFull("There is no room left to store this; nothing was changed. Please try again in a minute.")
-    if any(map(_is_away, causes)):
+    if any(map(_is_database_away, causes)):
         return DatabaseUnavailable("The database does not answer now; nothing was changed. Please try again shortly.")
     return None
 
@@ -38,12 +38,12 @@ def refusal_of(error: BaseException | None) -> ProductError | None:
 def may_have_committed(error: BaseException) -> bool:
     """Whether the transaction may have been committed in spite of this error: nobody knows, so it is not repeated."""
     return any(
-        isinstance(cause, LogNotSynced) or (isinstance(cause, psycopg.Error) and _came_of_commit(cause))
-        for cause in _causes(error)
+        isinstance(cause, LogNotSynced) or (isinstance(cause, psycopg.Error) and _was_committing(cause))
+        for cause in _iterate_causes(error)
     )
 
 
-def _came_of_commit(error: psycopg.Error) -> bool:
+def _was_committing(error: psycopg.Error) -> bool:
     """Whether PostgreSQL was lost while it was asked to commit."""
     step = error.__traceback__
     while step is not None:
@@ -53,14 +53,14 @@ def _came_of_commit(error: psycopg.Error) -> bool:
     return False
 
 
-def _causes(error: BaseException | None) -> Iterator[BaseException]:
+def _iterate_causes(error: BaseException | None) -> Iterator[BaseException]:
     """The error, what it was raised from or while, and so on."""
     while error is not None:
         yield error
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
 
 
-def _is_full(error: BaseException) -> bool:
+def _is_disk_full(error: BaseException) -> bool:
     if isinstance(error, sqlite3.Error):
         return _sqlite_code(error) == sqlite3.SQLITE_FULL
     if isinstance(error, psycopg.Error):
@@ -68,7 +68,7 @@ def _is_full(error: BaseException) -> bool:
     return isinstance(error, OSError) and error.errno in FULL
 
 
-def _is_away(error: BaseException) -> bool:
+def _is_database_away(error: BaseException) -> bool:
     if isinstance(error, sqlite3.Error):
         return _sqlite_code(error) in _SQLITE_AWAY
     if isinstance(error, psycopg.Error) and error.sqlstate:

@@ -26,10 +26,10 @@ class _Waiting:
         with self._lock:
             self._actions.append((time.monotonic(), action))
             if self._thread is None:
-                self._thread = threading.Thread(target=self._try_on, name="noted later", daemon=True)
+                self._thread = threading.Thread(target=self._retry_until_empty, name="noted later", daemon=True)
                 self._thread.start()
 
-    def _try_on(self) -> None:
+    def _retry_until_empty(self) -> None:
         """Once a second, until nothing is left."""
         pause = threading.Event()
         while self._is_left():
@@ -59,7 +59,7 @@ class _Waiting:
 _waiting = _Waiting()
 
 
-def do_now_or_later(action: Callable[[], object]) -> None:
+def run_now_or_later(action: Callable[[], object]) -> None:
     """Do it; when the database does not take it, once a second until it does, an hour long, while the process lives.
 
     It may be done twice.

@@ -24,7 +24,7 @@ def wait_for_storage(do: Callable[[], T], *, seconds: float) -> T:
         try:
             return do()
         except (Error, OSError) as error:
-            refusal = faults.refusal_of(error)
+            refusal = faults.find_refusal(error)
             if refusal is None or connection.in_atomic_block or time.monotonic() >= until:
                 raise
             log.warning("%s: what was to be written waits", refusal.code)

@@ -2,7 +2,7 @@
 
 from django import template
 
-from emailcheck.common import check_costs
+from emailcheck.common.text import check_costs
 
 register = template.Library()
 

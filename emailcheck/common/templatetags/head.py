@@ -27,8 +27,8 @@ def social_head(context: template.Context, kind: str = "website", image: str = C
     facts: list[tuple[str, str, object]] = [
         ("property", "og:type", kind),
         ("property", "og:site_name", settings.SITE_NAME),
-        ("property", "og:title", _block(context, "title")),
-        ("property", "og:description", _block(context, "description")),
+        ("property", "og:title", _script_block(context, "title")),
+        ("property", "og:description", _script_block(context, "description")),
         ("property", "og:url", address),
         ("property", "og:image", f"{settings.SITE_URL}{image}"),
         ("property", "og:image:width", width),
@@ -50,7 +50,7 @@ def json_ld(facts: dict[str, Any]) -> SafeString:
     return format_html('<script type="application/ld+json">{}</script>', mark_safe(text))  # escaped for a script
 
 
-def _block(context: template.Context, name: str) -> SafeString:
+def _script_block(context: template.Context, name: str) -> SafeString:
     """What the page put into a block, once more."""
     block = context.render_context[BLOCK_CONTEXT_KEY].get_block(name)
     return mark_safe(" ".join(block.render(context).split()))  # rendered, and so escaped, by the page

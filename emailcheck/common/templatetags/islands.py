@@ -26,7 +26,7 @@ class UnknownIsland(template.TemplateSyntaxError):
 
 
 @lru_cache(maxsize=1)
-def _parse(path: Path, _mtime_ns: int) -> dict[str, Any]:
+def _parse_arguments(path: Path, _mtime_ns: int) -> dict[str, Any]:
     manifest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return manifest
 
@@ -38,19 +38,19 @@ def read_manifest() -> dict[str, Any]:
     """
     path = Path(settings.FRONTEND_DIST) / "manifest.json"
     try:
-        return _parse(path, path.stat().st_mtime_ns)
+        return _parse_arguments(path, path.stat().st_mtime_ns)
     except FileNotFoundError as error:
         raise ImproperlyConfigured(f"{path} is missing: run `npm run build` in frontend/") from error
 
 
-def _files(name: str) -> list[str]:
+def _island_files(name: str) -> list[str]:
     islands: dict[str, list[str]] = read_manifest()["islands"]
     if name not in islands:
         raise UnknownIsland(f"There is no island {name!r}; known: {', '.join(sorted(islands))}")
     return islands[name]
 
 
-def _url(file: str) -> str:
+def _static_url(file: str) -> str:
     return f"{settings.STATIC_URL}{file}"
 
 
@@ -65,22 +65,22 @@ def bundle_head(context: template.Context, *names: str, sheet: str = "app") -> S
     manifest = read_manifest()
     nonce = str(context["request"].csp_nonce)
     loader, *imported = manifest["script"]
-    early = dict.fromkeys([*imported, *(file for name in names if name for file in _files(name))])
+    early = dict.fromkeys([*imported, *(file for name in names if name for file in _island_files(name))])
     preloads = format_html_join(
         "\n",
         '<link rel="modulepreload" href="{}" fetchpriority="low" nonce="{}">',
-        ((_url(file), nonce) for file in early),
+        ((_static_url(file), nonce) for file in early),
     )
     font = '<link rel="preload" href="{}" as="font" type="font/woff2" crossorigin>\n'
     is_app, sheets = sheet == "app", manifest["sheets"]
     return format_html(
         '{}<link rel="stylesheet" href="{}"{}>\n{}\n<script type="module" nonce="{}" src="{}"></script>',
-        format_html(font, _url(manifest["font"])) if is_app else "",
-        _url(sheets[sheet]),
-        "" if is_app else format_html(' data-islands="{}"', _url(sheets["islands"])),
+        format_html(font, _static_url(manifest["font"])) if is_app else "",
+        _static_url(sheets[sheet]),
+        "" if is_app else format_html(' data-islands="{}"', _static_url(sheets["islands"])),
         preloads,
         nonce,
-        _url(loader),
+        _static_url(loader),
     )
 
 
@@ -102,7 +102,7 @@ class IslandNode(Node):
     def render(self, context: template.Context) -> SafeString:
         """HTML of the island; raises UnknownIsland for a name that the build does not have."""
         name = str(self.name.resolve(context))
-        _files(name)
+        _island_files(name)
         named = {key: value.resolve(context) for key, value in self.named.items()}
         when = str(named.pop("when", "load"))
         if when not in WHEN:

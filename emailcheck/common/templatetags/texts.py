@@ -3,7 +3,7 @@
 from django import template
 from django.utils.safestring import SafeString
 
-from emailcheck.common import markdown
+from emailcheck.common.text import markdown
 
 register = template.Library()
 
@@ -11,4 +11,4 @@ register = template.Library()
 @register.filter
 def inline(text: str) -> SafeString:
     """`code` and links of a text of ours."""
-    return markdown.inline(text)
+    return markdown.render_inline(text)

@@ -8,13 +8,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from emailcheck.sandbox.google.provider import PEOPLE, Asked, Provider, ProviderError
+from emailcheck.sandbox.google.provider import PEOPLE, AuthorizationRequest, Provider, ProviderError
 
 Page = Callable[..., Response]
 _MAX_BODY = 10_000
 
 
-def routes(page: Page) -> list[Route]:
+def google_routes(page: Page) -> list[Route]:
     """The provider's addresses; `page` renders a template for a request."""
     pages = _Pages(page)
     return [
@@ -39,20 +39,20 @@ class _Pages:
         return self._page(request, "google.html", people=PEOPLE, asked=query)
 
     async def decide(self, request: Request) -> Response:
-        form = await _form(request)
+        form = await _read_form(request)
         try:
             asked = self._provider.ask_again(form)
         except ProviderError as error:
             return JSONResponse({"error": str(error)}, status_code=400)
         try:
-            return _back(asked, code=self._provider.choose(asked, form.get("sub", "")))
+            return _redirect_back(asked, code=self._provider.choose(asked, form.get("sub", "")))
         except ProviderError as error:
-            return _back(asked, error=str(error))
+            return _redirect_back(asked, error=str(error))
 
     async def token(self, request: Request) -> Response:
         issuer = str(request.url).removesuffix("/token")
         try:
-            return JSONResponse(self._provider.exchange(await _form(request), issuer))
+            return JSONResponse(self._provider.exchange(await _read_form(request), issuer))
         except ProviderError as error:
             return JSONResponse({"error": str(error)}, status_code=400)
 
@@ -60,10 +60,10 @@ class _Pages:
         return JSONResponse(self._provider.keys())
 
 
-def _back(asked: Asked, **values: Any) -> Response:
+def _redirect_back(asked: AuthorizationRequest, **values: Any) -> Response:
     return RedirectResponse(f"{asked.redirect_uri}?{urlencode({'state': asked.state, **values})}", status_code=303)
 
 
-async def _form(request: Request) -> dict[str, str]:
+async def _read_form(request: Request) -> dict[str, str]:
     body = await request.body()
     return dict(parse_qsl(body[:_MAX_BODY].decode(errors="replace")))

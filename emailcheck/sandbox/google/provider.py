@@ -55,7 +55,7 @@ class ProviderError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AuthorizationRequest:
     """What a browser came with to the page of choice."""
 
     client_id: str
@@ -68,7 +68,7 @@ class Asked:
 @dataclass(frozen=True, slots=True)
 class _Code:
     person: Person
-    asked: Asked
+    asked: AuthorizationRequest
     until: float
 
 
@@ -84,19 +84,19 @@ class Provider:
         """Made when somebody signs in: it takes as long as all else that the sandbox does to start."""
         return rsa.generate_private_key(public_exponent=65537, key_size=2048)
 
-    def asked(self, query: Mapping[str, str]) -> Asked:
+    def asked(self, query: Mapping[str, str]) -> AuthorizationRequest:
         """What is asked for, if it is well asked. Raises `ProviderError`."""
         if query.get("response_type") != "code" or "openid" not in query.get("scope", "").split():
             raise ProviderError("invalid_request")
         return self.ask_again(query)
 
-    def ask_again(self, query: Mapping[str, str]) -> Asked:
+    def ask_again(self, query: Mapping[str, str]) -> AuthorizationRequest:
         """The same from the hidden fields of the page. Raises `ProviderError`."""
         if query.get("code_challenge_method") != "S256" or not query.get("code_challenge"):
             raise ProviderError("invalid_request")
         if not query.get("redirect_uri", "").endswith(_CALLBACK) or not query.get("client_id"):
             raise ProviderError("redirect_uri_mismatch")
-        return Asked(
+        return AuthorizationRequest(
             query["client_id"],
             query["redirect_uri"],
             query.get("state", ""),
@@ -104,7 +104,7 @@ class Provider:
             query["code_challenge"],
         )
 
-    def choose(self, asked: Asked, sub: str) -> str:
+    def choose(self, asked: AuthorizationRequest, sub: str) -> str:
         """A code for the person who was chosen. Raises `ProviderError`."""
         person = next((one for one in PEOPLE if one.sub == sub), None)
         if person is None:

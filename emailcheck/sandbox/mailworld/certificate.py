@@ -13,20 +13,20 @@ from cryptography.x509.oid import NameOID
 _NAME = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Simulated mail host")])
 
 
-def self_signed_context() -> ssl.SSLContext:
+def build_self_signed_context() -> ssl.SSLContext:
     """A server context whose certificate nobody can have reason to trust."""
-    return _context(*_certificate())
+    return _build_context(*_build_certificate())
 
 
-def trusted_context(*names: str, saved_as: Path) -> ssl.SSLContext:
+def build_trusted_context(*names: str, saved_as: Path) -> ssl.SSLContext:
     """A server context for hosts of these names, whose certificate is saved for those who are to trust it."""
-    key, certificate = _certificate(*names)
+    key, certificate = _build_certificate(*names)
     saved_as.parent.mkdir(parents=True, exist_ok=True)
     saved_as.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
-    return _context(key, certificate)
+    return _build_context(key, certificate)
 
 
-def _certificate(*names: str) -> tuple[ec.EllipticCurvePrivateKey, x509.Certificate]:
+def _build_certificate(*names: str) -> tuple[ec.EllipticCurvePrivateKey, x509.Certificate]:
     key = ec.generate_private_key(ec.SECP256R1())
     now = datetime.datetime.now(datetime.UTC)
     builder = (
@@ -43,7 +43,7 @@ def _certificate(*names: str) -> tuple[ec.EllipticCurvePrivateKey, x509.Certific
     return key, builder.sign(key, hashes.SHA256())
 
 
-def _context(key: ec.EllipticCurvePrivateKey, certificate: x509.Certificate) -> ssl.SSLContext:
+def _build_context(key: ec.EllipticCurvePrivateKey, certificate: x509.Certificate) -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     with tempfile.TemporaryDirectory() as folder:
         pem = Path(folder, "host.pem")

@@ -15,9 +15,9 @@ from collections.abc import Callable
 from typing import cast
 
 from emailcheck.sandbox.mailworld.scenario.world import HostState
-from emailcheck.sandbox.mailworld.smtp.conversation import Conversation, Then, Turn
+from emailcheck.sandbox.mailworld.smtp.conversation import Conversation, NextStep, ServerTurn
 from emailcheck.sandbox.mailworld.smtp.mail_hosts import MailHosts
-from emailcheck.sandbox.mailworld.smtp.stats import Visit
+from emailcheck.sandbox.mailworld.smtp.stats import HostVisit
 from emailcheck.sandbox.receiver.host_names import ADDRESSES
 from emailcheck.sandbox.receiver.server import Receiver
 
@@ -42,10 +42,10 @@ class SocksConnection(asyncio.Protocol):
         self._loop = asyncio.get_running_loop()
         self._stage: Callable[[bytes], None] = self._choose_method
         self._buffer = b""
-        self._turns: deque[Turn] = deque()
+        self._turns: deque[ServerTurn] = deque()
         self._ready_at = 0.0
         self._source = hosts.visitor.address
-        self._visit: Visit | None = None
+        self._visit: HostVisit | None = None
         self._handshake: asyncio.Task[None] | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -121,7 +121,7 @@ class SocksConnection(asyncio.Protocol):
         state = self._hosts.state(address)
         if address in ADDRESSES and port == _HTTPS_PORT:
             self._stage = self._ignore
-            self.transport.write(_socks_reply(_SUCCEEDED))
+            self.transport.write(_encode_socks_reply(_SUCCEEDED))
             self._receiver().take_over(self.transport)
         elif state is None or state is HostState.UNREACHABLE:
             self._refuse(_HOST_UNREACHABLE)
@@ -131,7 +131,7 @@ class SocksConnection(asyncio.Protocol):
             self._stage = self._ignore
         else:
             self._conversation, self._visit = self._hosts.open(address, self._source)
-            self.transport.write(_socks_reply(_SUCCEEDED))
+            self.transport.write(_encode_socks_reply(_SUCCEEDED))
             self._stage = self._smtp
             self._say(self._conversation.greet())
             if rest:
@@ -146,9 +146,9 @@ class SocksConnection(asyncio.Protocol):
     def _ignore(self, data: bytes) -> None:
         pass
 
-    def _say(self, turn: Turn) -> None:
+    def _say(self, turn: ServerTurn) -> None:
         """Say it now, or after the operator's delay and the latency, never before an earlier turn."""
-        if turn.then is not Then.KEEP:
+        if turn.then is not NextStep.KEEP:
             self._stage = self._ignore
         elif not turn.data:
             return
@@ -163,18 +163,18 @@ class SocksConnection(asyncio.Protocol):
     def _perform_next(self) -> None:
         self._perform(self._turns.popleft())
 
-    def _perform(self, turn: Turn) -> None:
+    def _perform(self, turn: ServerTurn) -> None:
         if self.transport.is_closing():
             return
-        if turn.then is Then.ABORT:
+        if turn.then is NextStep.ABORT:
             self._over()
             self.transport.abort()
             return
         self.transport.write(turn.data)
-        if turn.then is Then.CLOSE:
+        if turn.then is NextStep.CLOSE:
             self._over()
             self.transport.close()
-        elif turn.then is Then.START_TLS:
+        elif turn.then is NextStep.START_TLS:
             self._buffer = b""
             self._stage = self._hold
             self._handshake = self._loop.create_task(self._start_tls())
@@ -197,7 +197,7 @@ class SocksConnection(asyncio.Protocol):
             self._smtp(held)
 
     def _refuse(self, code: int) -> None:
-        self._end(_socks_reply(code))
+        self._end(_encode_socks_reply(code))
 
     def _end(self, last_words: bytes) -> None:
         self._stage = self._ignore
@@ -205,5 +205,5 @@ class SocksConnection(asyncio.Protocol):
         self.transport.close()
 
 
-def _socks_reply(code: int) -> bytes:
+def _encode_socks_reply(code: int) -> bytes:
     return bytes((_VERSION, code, 0, 1, 0, 0, 0, 0, 0, 0))

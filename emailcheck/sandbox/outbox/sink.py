@@ -9,7 +9,7 @@ from emailcheck.sandbox.outbox.store import Outbox
 _MAX_MAIL = 16 * 1024 * 1024
 
 
-def sink_protocol(outbox: Outbox) -> SMTP:
+def build_sink_protocol(outbox: Outbox) -> SMTP:
     """The server's side of one connection that puts mails into the outbox."""
 
     async def keep(server: SMTP, session: Session, envelope: Envelope) -> str:

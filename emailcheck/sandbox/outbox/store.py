@@ -35,7 +35,7 @@ class Outbox:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         folder.mkdir(parents=True, exist_ok=True)
-        stored = map(_read, sorted(folder.glob("*.json")))
+        stored = map(_read_mail, sorted(folder.glob("*.json")))
         self._mails = deque(mail for mail in stored if mail is not None)
         self._last_id = self._mails[-1].id if self._mails else 0
 
@@ -56,7 +56,7 @@ class Outbox:
     def add(self, sender: str, recipients: list[str], content: bytes) -> Mail:
         """Keep a mail as it came over SMTP; the oldest one makes room."""
         self._last_id += 1
-        mail = replace(_parse(content), id=self._last_id, sender=sender, to=", ".join(recipients))
+        mail = replace(_parse_mail(content), id=self._last_id, sender=sender, to=", ".join(recipients))
         self._path(mail).write_text(json.dumps(asdict(mail), ensure_ascii=False), encoding="utf-8")
         self._mails.append(mail)
         while len(self._mails) > _MAX_MAILS:
@@ -72,7 +72,7 @@ class Outbox:
         return self._folder / f"{mail.id:08d}.json"
 
 
-def _read(path: Path) -> Mail | None:
+def _read_mail(path: Path) -> Mail | None:
     """The mail in a file; None for what a process that died while it wrote has left."""
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
@@ -81,9 +81,9 @@ def _read(path: Path) -> Mail | None:
     return Mail(**stored | {"links": tuple(stored["links"])})
 
 
-def _parse(content: bytes) -> Mail:
+def _parse_mail(content: bytes) -> Mail:
     message = message_from_bytes(content, policy=policy.default)
-    text, html = _body(message, "plain"), _body(message, "html")
+    text, html = _extract_body(message, "plain"), _extract_body(message, "html")
     return Mail(
         id=0,
         date=datetime.now(UTC).isoformat(timespec="milliseconds"),
@@ -92,16 +92,16 @@ def _parse(content: bytes) -> Mail:
         subject=str(message.get("Subject", "")),
         text=text,
         html=html,
-        links=_links(text, html),
+        links=_list_links(text, html),
     )
 
 
-def _body(message: EmailMessage, subtype: str) -> str:
+def _extract_body(message: EmailMessage, subtype: str) -> str:
     part = message.get_body(preferencelist=(subtype,))
     return str(part.get_content()).replace("\r\n", "\n") if part is not None else ""
 
 
-def _links(text: str, html: str) -> tuple[str, ...]:
+def _list_links(text: str, html: str) -> tuple[str, ...]:
     anchors = _Anchors()
     anchors.feed(html)
     return tuple(dict.fromkeys([*anchors.addresses, *_URL.findall(text)]))

@@ -10,10 +10,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from emailcheck.sandbox.paypal import errors
-from emailcheck.sandbox.paypal.context import found_in
+from emailcheck.sandbox.paypal.context import require_record
 from emailcheck.sandbox.paypal.records import Webhook
 from emailcheck.sandbox.paypal.request_body import Body
-from emailcheck.sandbox.paypal.rest import Answer, Call
+from emailcheck.sandbox.paypal.rest import Answer, RestCall
 from emailcheck.sandbox.paypal.state import new_id
 from emailcheck.sandbox.paypal.webhook_signing import CERTIFICATE_ID
 from emailcheck.sandbox.paypal.world import PayPalWorld
@@ -66,68 +66,68 @@ class _Calls:
 
     # --- catalogue
 
-    def create_product(self, call: Call) -> Answer:
+    def create_product(self, call: RestCall) -> Answer:
         return 201, self._shapes.product(self._world.catalogue.create_product(call.body()))
 
-    def product(self, call: Call) -> Answer:
+    def product(self, call: RestCall) -> Answer:
         return 200, self._shapes.product(self._world.catalogue.product(call.path["id"]))
 
-    def create_plan(self, call: Call) -> Answer:
+    def create_plan(self, call: RestCall) -> Answer:
         plan = self._world.catalogue.create_plan(call.body())
         return 201, self._shapes.whole_plan(plan) if call.whole else self._shapes.plan(plan)
 
-    def plan(self, call: Call) -> Answer:
+    def plan(self, call: RestCall) -> Answer:
         return 200, self._shapes.whole_plan(self._world.catalogue.plan(call.path["id"]))
 
-    def activate_plan(self, call: Call) -> Answer:
+    def activate_plan(self, call: RestCall) -> Answer:
         self._world.catalogue.set_status(call.path["id"], "ACTIVE")
         return 204, None
 
-    def deactivate_plan(self, call: Call) -> Answer:
+    def deactivate_plan(self, call: RestCall) -> Answer:
         self._world.catalogue.set_status(call.path["id"], "INACTIVE")
         return 204, None
 
     # --- orders and payments
 
-    def create_order(self, call: Call) -> Answer:
+    def create_order(self, call: RestCall) -> Answer:
         order = self._world.orders.create(call.body())
         shape = self._world.orders.shown(order) if call.whole else self._shapes.new_order(order)
         return 200 if order.with_source else 201, shape
 
-    def order(self, call: Call) -> Answer:
+    def order(self, call: RestCall) -> Answer:
         return 200, self._world.orders.shown(self._world.orders.get(call.path["id"]))
 
-    def capture(self, call: Call) -> Answer:
+    def capture(self, call: RestCall) -> Answer:
         order = self._world.orders.capture(call.path["id"])
         return 201, self._shapes.captured(order, self._world.orders.payments_of(order))
 
-    def payment(self, call: Call) -> Answer:
+    def payment(self, call: RestCall) -> Answer:
         return 200, self._world.payments.shown(call.path["id"])
 
-    def refund(self, call: Call) -> Answer:
+    def refund(self, call: RestCall) -> Answer:
         told = self._shapes.refund(self._world.payments.refund(call.path["id"], call.body()))
         return 201, told if call.whole else {name: told[name] for name in ("id", "status", "links")}
 
-    def refunded(self, call: Call) -> Answer:
-        return 200, self._shapes.refund(found_in(self._world.site.memory.refunds, call.path["id"]))
+    def refunded(self, call: RestCall) -> Answer:
+        return 200, self._shapes.refund(require_record(self._world.site.memory.refunds, call.path["id"]))
 
     # --- subscriptions
 
-    def subscribe(self, call: Call) -> Answer:
+    def subscribe(self, call: RestCall) -> Answer:
         found = self._world.subscriptions.create(call.body())
         return 201, self._world.subscriptions.shown(found) if call.whole else self._shapes.new_subscription(found)
 
-    def subscription(self, call: Call) -> Answer:
+    def subscription(self, call: RestCall) -> Answer:
         found = self._world.subscriptions.get(call.path["id"])
         return 200, self._world.subscriptions.shown(found, call.query.get("fields", ""))
 
-    def change_subscription(self, call: Call) -> Answer:
+    def change_subscription(self, call: RestCall) -> Answer:
         """The custom id and the price can be replaced here, nothing else."""
         found = self._world.subscriptions.get(call.path["id"])
         try:
             changes = json.loads(call.raw)
         except ValueError as error:
-            raise errors.invalid("/", "") from error
+            raise errors.invalid_fault("/", "") from error
         for change in map(Body, changes if isinstance(changes, list) else [None]):
             change.choice("op", "replace")
             if change.text("path") == _PRICE_PATH:
@@ -135,33 +135,33 @@ class _Calls:
             elif change.text("path") == "/custom_id":
                 found.custom_id = change.text("value")
             else:
-                raise errors.invalid("/path", change.text("path"))
+                raise errors.invalid_fault("/path", change.text("path"))
         return 204, None
 
-    def revise(self, call: Call) -> Answer:
+    def revise(self, call: RestCall) -> Answer:
         plan_id = self._world.subscriptions.revise(call.path["id"], call.body())
         return 200, self._shapes.revised(self._world.subscriptions.get(call.path["id"]), plan_id)
 
-    def suspend(self, call: Call) -> Answer:
+    def suspend(self, call: RestCall) -> Answer:
         call.body().text("reason", longest=128)
         self._world.subscriptions.suspend(call.path["id"])
         return 204, None
 
-    def activate(self, call: Call) -> Answer:
+    def activate(self, call: RestCall) -> Answer:
         self._world.subscriptions.activate(call.path["id"])
         return 204, None
 
-    def cancel(self, call: Call) -> Answer:
+    def cancel(self, call: RestCall) -> Answer:
         call.body().text("reason", longest=128)
         self._world.subscriptions.cancel(call.path["id"])
         return 204, None
 
-    def capture_outstanding(self, call: Call) -> Answer:
+    def capture_outstanding(self, call: RestCall) -> Answer:
         self._world.subscriptions.capture_outstanding(call.path["id"], call.body())
         return 202, None
 
-    def transactions(self, call: Call) -> Answer:
-        start, end = _span(call.query, "start_time", "end_time")
+    def transactions(self, call: RestCall) -> Answer:
+        start, end = _parse_span(call.query, "start_time", "end_time")
         found = self._world.subscriptions.get(call.path["id"])
         payments = self._world.subscriptions.transactions(found)
         listed = [self._shapes.transaction(payment) for payment in payments if start <= payment.create_time <= end]
@@ -170,11 +170,11 @@ class _Calls:
 
     # --- reports and webhooks
 
-    def report(self, call: Call) -> Answer:
-        start, end = _span(call.query, "start_date", "end_date")
+    def report(self, call: RestCall) -> Answer:
+        start, end = _parse_span(call.query, "start_date", "end_date")
         if end - start > _REPORT_SPAN:
-            raise errors.invalid("/end_date", call.query["end_date"])
-        page, size = _whole(call.query, "page", 1), _whole(call.query, "page_size", 100)
+            raise errors.invalid_fault("/end_date", call.query["end_date"])
+        page, size = _parse_page_number(call.query, "page", 1), _parse_page_number(call.query, "page_size", 100)
         lines = self._world.payments.report(start, end)
         return 200, {
             "transaction_details": lines[(page - 1) * size : page * size],
@@ -188,7 +188,7 @@ class _Calls:
             "links": [self._shapes.link("/v1/reporting/transactions", "self")],
         }
 
-    def register(self, call: Call) -> Answer:
+    def register(self, call: RestCall) -> Answer:
         body = call.body()
         types = [node.text("name") for node in body.nodes("event_types")]
         webhook = Webhook(id=new_id(), url=body.address("url"), event_types=types)
@@ -196,20 +196,20 @@ class _Calls:
         return 201, {"id": webhook.id, "url": webhook.url, "event_types": [{"name": name} for name in types],
                      "links": []}  # fmt: skip
 
-    def verify(self, call: Call) -> Answer:
+    def verify(self, call: RestCall) -> Answer:
         """The event has to be spliced in as it came: the checksum covers its bytes."""
         body = call.body()
         names = ("transmission_id", "transmission_time", "transmission_sig")
         told = {name: body.text(name, longest=500) for name in names}
         body.node("webhook_event")
-        good = self._world.site.signer.verify(told, body.text("webhook_id"), _spliced(call.raw))
+        good = self._world.site.signer.verify(told, body.text("webhook_id"), _extract_event_text(call.raw))
         return 200, {"verification_status": "SUCCESS" if good else "FAILURE"}
 
-    def event(self, call: Call) -> Answer:
-        return 200, json.loads(found_in(self._world.site.memory.events, call.path["id"]).body)
+    def event(self, call: RestCall) -> Answer:
+        return 200, json.loads(require_record(self._world.site.memory.events, call.path["id"]).body)
 
-    def resend(self, call: Call) -> Answer:
-        event = found_in(self._world.site.memory.events, call.path["id"])
+    def resend(self, call: RestCall) -> Answer:
+        event = require_record(self._world.site.memory.events, call.path["id"])
         self._world.courier.again(event)
         return 202, json.loads(event.body)
 
@@ -221,20 +221,20 @@ class _Calls:
         return Response(pem, media_type="application/x-x509-ca-cert")
 
 
-def _whole(query: Mapping[str, str], name: str, default: int) -> int:
+def _parse_page_number(query: Mapping[str, str], name: str, default: int) -> int:
     """A number from 1 to 500 in the query."""
     said = query.get(name, str(default))
     if not said.isascii() or not said.isdigit() or not 1 <= int(said) <= 500:
-        raise errors.invalid(f"/{name}", said)
+        raise errors.invalid_fault(f"/{name}", said)
     return int(said)
 
 
-def _span(query: Mapping[str, str], start: str, end: str) -> tuple[datetime, datetime]:
+def _parse_span(query: Mapping[str, str], start: str, end: str) -> tuple[datetime, datetime]:
     body = Body(dict(query))
     return body.time(start), body.time(end)
 
 
-def _spliced(raw: bytes) -> bytes:
+def _extract_event_text(raw: bytes) -> bytes:
     """The text of the member `webhook_event`, untouched."""
     text = raw.decode()
     begins = text.index("{", text.index('"webhook_event"'))

@@ -6,22 +6,22 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from emailcheck.sandbox.paypal.errors import not_found
+from emailcheck.sandbox.paypal.errors import not_found_fault
 from emailcheck.sandbox.paypal.records import Event
-from emailcheck.sandbox.paypal.representations import Shapes
+from emailcheck.sandbox.paypal.representations import Representations
 from emailcheck.sandbox.paypal.state import Memory, State, new_id
 from emailcheck.sandbox.paypal.webhook_signing import Signer
 
 _Found = TypeVar("_Found")
 
 
-class Site:
+class PayPalContext:
     """One simulated PayPal. Raises `OSError` when its folder cannot be written."""
 
     def __init__(self, folder: Path) -> None:
         self.state = State(folder / "paypal.state")
         self.signer = Signer(self.state)
-        self.shapes = Shapes("", "")
+        self.shapes = Representations("", "")
         self.announced: list[Callable[[Event], None]] = []
         self._now: datetime | None = None
 
@@ -68,11 +68,11 @@ class Site:
         return event
 
 
-def found_in(records: dict[str, _Found], record_id: str) -> _Found:
+def require_record(records: dict[str, _Found], record_id: str) -> _Found:
     """The record of that id. Raises the 404 of PayPal."""
     record = records.get(record_id)
     if record is None:
-        raise not_found()
+        raise not_found_fault()
     return record
 
 

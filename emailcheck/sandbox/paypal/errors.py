@@ -44,51 +44,51 @@ class Fault(Exception):
         self.status, self.body, self.headers = status, body, dict(headers or {})
 
 
-def debug_id() -> str:
+def new_debug_id() -> str:
     return new_id(length=13).lower()
 
 
-def refused(issue: str, *, also: dict[str, str] | None = None) -> Fault:
+def refused_fault(issue: str, *, also: dict[str, str] | None = None) -> Fault:
     """422: understood, but not possible now. `also` is a link beside the one to the documentation."""
     links = [{"href": f"{_HELP}{issue}", "rel": "information_link", "method": "GET"}, *([also] if also else [])]
     details = [{"issue": issue, "description": _ISSUES[issue]}]
-    return Fault(422, {**_head("UNPROCESSABLE_ENTITY"), "details": details, "links": links})
+    return Fault(422, {**_build_head("UNPROCESSABLE_ENTITY"), "details": details, "links": links})
 
 
-def invalid(field: str, value: object, *, missing: bool = False) -> Fault:
+def invalid_fault(field: str, value: object, *, missing: bool = False) -> Fault:
     """400: a member of the request is missing or is not what it should be."""
     issue = "MISSING_REQUIRED_PARAMETER" if missing else "INVALID_PARAMETER_VALUE"
     said = "A required field / parameter is missing." if missing else "The value of a field is invalid."
     shown = "" if value is None else str(value)[:100]
     detail = {"field": field, "value": shown, "location": "body", "issue": issue, "description": said}
     link = {"href": f"{_HELP}{issue}", "rel": "information_link", "method": "GET"}
-    return Fault(400, {**_head("INVALID_REQUEST"), "details": [detail], "links": [link]})
+    return Fault(400, {**_build_head("INVALID_REQUEST"), "details": [detail], "links": [link]})
 
 
-def not_found() -> Fault:
+def not_found_fault() -> Fault:
     detail = {"issue": "INVALID_RESOURCE_ID", "description": "Specified resource ID does not exist."}
-    return Fault(404, {**_head("RESOURCE_NOT_FOUND"), "details": [detail]})
+    return Fault(404, {**_build_head("RESOURCE_NOT_FOUND"), "details": [detail]})
 
 
-def unauthenticated() -> Fault:
-    return Fault(401, {**_head("AUTHENTICATION_FAILURE"), "links": []})
+def unauthenticated_fault() -> Fault:
+    return Fault(401, {**_build_head("AUTHENTICATION_FAILURE"), "links": []})
 
 
-def expired_token() -> Fault:
+def expired_token_fault() -> Fault:
     return Fault(401, {"error": "invalid_token", "error_description": "Token signature verification failed"})
 
 
-def wrong_client() -> Fault:
+def wrong_client_fault() -> Fault:
     return Fault(401, {"error": "invalid_client", "error_description": "Client Authentication failed"})
 
 
-def too_many(seconds: int) -> Fault:
-    return Fault(429, _head("RATE_LIMIT_REACHED"), {"Retry-After": str(seconds)})
+def rate_limit_fault(seconds: int) -> Fault:
+    return Fault(429, _build_head("RATE_LIMIT_REACHED"), {"Retry-After": str(seconds)})
 
 
-def broken() -> Fault:
-    return Fault(500, _head("INTERNAL_SERVER_ERROR"))
+def server_fault() -> Fault:
+    return Fault(500, _build_head("INTERNAL_SERVER_ERROR"))
 
 
-def _head(name: str) -> dict[str, Any]:
-    return {"name": name, "message": _MESSAGES[name], "debug_id": debug_id()}
+def _build_head(name: str) -> dict[str, Any]:
+    return {"name": name, "message": _MESSAGES[name], "debug_id": new_debug_id()}

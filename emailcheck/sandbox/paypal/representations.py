@@ -15,21 +15,21 @@ _CENT = Decimal("0.01")
 Json = dict[str, Any]
 
 
-def iso(time: datetime) -> str:
+def format_iso(time: datetime) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def money(value: Decimal, currency: str) -> Json:
+def money_json(value: Decimal, currency: str) -> Json:
     return {"currency_code": currency, "value": str(value.quantize(_CENT))}
 
 
-def fee_of(amount: Decimal) -> Decimal:
+def compute_fee(amount: Decimal) -> Decimal:
     """What PayPal keeps of a payment: 3.49 % and 0.30."""
     return (amount * Decimal("0.0349") + Decimal("0.30")).quantize(_CENT, ROUND_HALF_UP)
 
 
 @dataclass(slots=True)
-class Shapes:
+class Representations:
     """`api` and `web` are the addresses that links begin with."""
 
     api: str
@@ -47,7 +47,7 @@ class Shapes:
         return {
             "id": product.id,
             "name": product.name,
-            "create_time": iso(product.create_time),
+            "create_time": format_iso(product.create_time),
             "links": [self.link(f"/v1/catalogs/products/{product.id}", "self")],
         }
 
@@ -59,7 +59,7 @@ class Shapes:
             "name": plan.name,
             "status": plan.status,
             "usage_type": "LICENSED",
-            "create_time": iso(plan.create_time),
+            "create_time": format_iso(plan.create_time),
             "links": [
                 self.link(here, "self"),
                 self.link(here, "edit", "PATCH"),
@@ -73,10 +73,10 @@ class Shapes:
         preferences = plan.preferences
         return {
             **self.plan(plan),
-            "billing_cycles": [cycle_of(cycle, plan.currency) for cycle in plan.cycles],
+            "billing_cycles": [cycle_json(cycle, plan.currency) for cycle in plan.cycles],
             "payment_preferences": {
                 "auto_bill_outstanding": preferences.bill_outstanding,
-                "setup_fee": money(preferences.setup_fee, plan.currency),
+                "setup_fee": money_json(preferences.setup_fee, plan.currency),
                 "setup_fee_failure_action": "CANCEL" if preferences.cancel_without_setup_fee else "CONTINUE",
                 "payment_failure_threshold": preferences.threshold,
             },
@@ -106,9 +106,9 @@ class Shapes:
             links = [self.link(here, "self")]
         unit: Json = {
             "reference_id": order.reference_id,
-            "amount": money(order.amount, order.currency),
+            "amount": money_json(order.amount, order.currency),
             "payee": MERCHANT,
-            **_without_blanks({"custom_id": order.custom_id, "invoice_id": order.invoice_id}),
+            **_drop_blanks({"custom_id": order.custom_id, "invoice_id": order.invoice_id}),
         }
         if payments:
             unit["payments"] = {"captures": [self.capture(payment) for payment in payments]}
@@ -116,10 +116,10 @@ class Shapes:
             "id": order.id,
             "status": order.status,
             "intent": "CAPTURE",
-            **({"payment_source": _source()} if known else {}),
+            **({"payment_source": _payment_source()} if known else {}),
             "purchase_units": [unit],
-            **({"payer": _payer()} if known else {}),
-            "create_time": iso(order.create_time),
+            **({"payer": _payer_json()} if known else {}),
+            "create_time": format_iso(order.create_time),
             "links": links,
         }
 
@@ -129,38 +129,38 @@ class Shapes:
         return {
             "id": order.id,
             "status": order.status,
-            "payment_source": _source(),
+            "payment_source": _payment_source(),
             "purchase_units": [{"reference_id": order.reference_id, "payments": {"captures": captures}}],
-            "payer": _payer(),
+            "payer": _payer_json(),
             "links": [self.link(f"/v2/checkout/orders/{order.id}", "self")],
         }
 
     def capture(self, payment: Payment) -> Json:
-        here, fee = f"/v2/payments/captures/{payment.id}", fee_of(payment.amount)
+        here, fee = f"/v2/payments/captures/{payment.id}", compute_fee(payment.amount)
         links = [self.link(here, "self"), self.link(f"{here}/refund", "refund", "POST")]
         if payment.order_id:
             links.append(self.link(f"/v2/checkout/orders/{payment.order_id}", "up"))
         taken = {
             "seller_receivable_breakdown": {
-                "gross_amount": money(payment.amount, payment.currency),
-                "paypal_fee": money(fee, payment.currency),
-                "net_amount": money(payment.amount - fee, payment.currency),
+                "gross_amount": money_json(payment.amount, payment.currency),
+                "paypal_fee": money_json(fee, payment.currency),
+                "net_amount": money_json(payment.amount - fee, payment.currency),
             }
         }
         return {
             "id": payment.id,
             "status": payment.status,
             **({"status_details": {"reason": payment.reason}} if payment.reason else {}),
-            "amount": money(payment.amount, payment.currency),
+            "amount": money_json(payment.amount, payment.currency),
             "final_capture": True,
             "seller_protection": {
                 "status": "ELIGIBLE",
                 "dispute_categories": ["ITEM_NOT_RECEIVED", "UNAUTHORIZED_TRANSACTION"],
             },
             **(taken if payment.status not in {"PENDING", "DECLINED"} else {}),
-            **_without_blanks({"invoice_id": payment.invoice_id, "custom_id": payment.custom_id}),
-            "create_time": iso(payment.create_time),
-            "update_time": iso(payment.update_time),
+            **_drop_blanks({"invoice_id": payment.invoice_id, "custom_id": payment.custom_id}),
+            "create_time": format_iso(payment.create_time),
+            "update_time": format_iso(payment.update_time),
             "links": links,
         }
 
@@ -177,9 +177,9 @@ class Shapes:
             "payment_mode": "INSTANT_TRANSFER",
             "protection_eligibility": "ELIGIBLE",
             "protection_eligibility_type": "ITEM_NOT_RECEIVED_ELIGIBLE,UNAUTHORIZED_PAYMENT_ELIGIBLE",
-            "transaction_fee": {"value": str(fee_of(payment.amount)), "currency": payment.currency},
-            "create_time": iso(payment.create_time),
-            "update_time": iso(payment.update_time),
+            "transaction_fee": {"value": str(compute_fee(payment.amount)), "currency": payment.currency},
+            "create_time": format_iso(payment.create_time),
+            "update_time": format_iso(payment.update_time),
             "links": [self.link(here, "self"), self.link(f"{here}/refund", "refund", "POST")],
         }
 
@@ -187,16 +187,16 @@ class Shapes:
         return {
             "id": refund.id,
             "status": "COMPLETED",
-            "amount": money(refund.amount, refund.currency),
-            **_without_blanks({"invoice_id": refund.invoice_id}),
+            "amount": money_json(refund.amount, refund.currency),
+            **_drop_blanks({"invoice_id": refund.invoice_id}),
             "seller_payable_breakdown": {
-                "gross_amount": money(refund.amount, refund.currency),
-                "paypal_fee": money(Decimal(0), refund.currency),
-                "net_amount": money(refund.amount, refund.currency),
-                "total_refunded_amount": money(refund.total_refunded, refund.currency),
+                "gross_amount": money_json(refund.amount, refund.currency),
+                "paypal_fee": money_json(Decimal(0), refund.currency),
+                "net_amount": money_json(refund.amount, refund.currency),
+                "total_refunded_amount": money_json(refund.total_refunded, refund.currency),
             },
-            "create_time": iso(refund.create_time),
-            "update_time": iso(refund.create_time),
+            "create_time": format_iso(refund.create_time),
+            "update_time": format_iso(refund.create_time),
             "links": [
                 self.link(f"/v2/payments/refunds/{refund.id}", "self"),
                 self.link(f"/v2/payments/captures/{refund.payment_id}", "up"),
@@ -211,7 +211,7 @@ class Shapes:
             "id": found.id,
             "status": found.status,
             "plan_id": found.plan_id,
-            "create_time": iso(found.create_time),
+            "create_time": format_iso(found.create_time),
             "links": [
                 self.page(f"/webapps/billing/subscriptions?ba_token={found.ba_token}", "approve"),
                 self.link(here, "edit", "PATCH"),
@@ -224,15 +224,15 @@ class Shapes:
         return {
             "id": found.id,
             "status": found.status,
-            "status_update_time": iso(found.status_time),
+            "status_update_time": format_iso(found.status_time),
             "plan_id": found.plan_id,
             "plan_overridden": found.overridden,
-            "start_time": iso(found.start_time),
+            "start_time": format_iso(found.start_time),
             "quantity": found.quantity,
-            **_without_blanks({"custom_id": found.custom_id}),
+            **_drop_blanks({"custom_id": found.custom_id}),
             **({"subscriber": subscriber} if found.payer_known else {}),
-            "create_time": iso(found.create_time),
-            "update_time": iso(found.update_time),
+            "create_time": format_iso(found.create_time),
+            "update_time": format_iso(found.update_time),
             **({"billing_info": self._billing(found, currency, last)} if found.payer_known else {}),
             "links": self._subscription_links(found),
         }
@@ -243,16 +243,16 @@ class Shapes:
         return {"plan_id": plan_id, "plan_overridden": False, "links": [self.page(page, "approve"), here]}
 
     def transaction(self, payment: Payment) -> Json:
-        fee = fee_of(payment.amount)
+        fee = compute_fee(payment.amount)
         return {
             "id": payment.id,
             "status": payment.status,
             "payer_email": PAYER_EMAIL,
             "payer_name": PAYER_NAME,
             "amount_with_breakdown": {
-                "gross_amount": money(payment.amount, payment.currency),
-                "fee_amount": money(fee, payment.currency),
-                "net_amount": money(payment.amount - fee, payment.currency),
+                "gross_amount": money_json(payment.amount, payment.currency),
+                "fee_amount": money_json(fee, payment.currency),
+                "net_amount": money_json(payment.amount - fee, payment.currency),
             },
             "time": payment.create_time.strftime("%Y-%m-%dT%H:%M:%S.000Z"),
         }
@@ -260,22 +260,25 @@ class Shapes:
     def own_plan(self, found: Subscription, currency: str) -> Json:
         """The terms of one subscription, which asking with `fields=plan` adds."""
         return {
-            "billing_cycles": [cycle_of(cycle, currency) for cycle in found.cycles],
+            "billing_cycles": [cycle_json(cycle, currency) for cycle in found.cycles],
             "payment_preferences": {
-                "setup_fee": money(found.preferences.setup_fee, currency),
+                "setup_fee": money_json(found.preferences.setup_fee, currency),
                 "payment_failure_threshold": found.preferences.threshold,
             },
         }
 
     def _billing(self, found: Subscription, currency: str, last: Payment | None) -> Json:
         told: Json = {
-            "outstanding_balance": {"currency_code": currency, "value": _short(found.outstanding)},
-            "cycle_executions": [_execution(found, cycle) for cycle in found.cycles],
+            "outstanding_balance": {"currency_code": currency, "value": _format_balance(found.outstanding)},
+            "cycle_executions": [_execution_json(found, cycle) for cycle in found.cycles],
         }
         if last:
-            told["last_payment"] = {"amount": money(last.amount, last.currency), "time": iso(last.create_time)}
+            told["last_payment"] = {
+                "amount": money_json(last.amount, last.currency),
+                "time": format_iso(last.create_time),
+            }
         if found.next_billing and found.status == "ACTIVE":
-            told["next_billing_time"] = iso(found.next_billing)
+            told["next_billing_time"] = format_iso(found.next_billing)
         told["failed_payments_count"] = found.failed_count
         return told
 
@@ -284,8 +287,12 @@ class Shapes:
         failure = found.last_failure
         if failure is None:
             return {}
-        told = {"amount": money(failure.amount, currency), "time": iso(failure.time), "reason_code": "PAYMENT_DENIED"}
-        return {**told, "next_payment_retry_time": iso(failure.retry_time)} if failure.retry_time else told
+        told = {
+            "amount": money_json(failure.amount, currency),
+            "time": format_iso(failure.time),
+            "reason_code": "PAYMENT_DENIED",
+        }
+        return {**told, "next_payment_retry_time": format_iso(failure.retry_time)} if failure.retry_time else told
 
     def _subscription_links(self, found: Subscription) -> list[Json]:
         here = f"/v1/billing/subscriptions/{found.id}"
@@ -302,17 +309,17 @@ class Shapes:
         return [self.link(here, "update", "PATCH"), self.link(f"{here}/capture", "capture", "POST")]
 
 
-def cycle_of(cycle: Cycle, currency: str) -> Json:
+def cycle_json(cycle: Cycle, currency: str) -> Json:
     return {
         "frequency": {"interval_unit": cycle.unit, "interval_count": cycle.count},
         "tenure_type": cycle.tenure,
         "sequence": cycle.sequence,
         "total_cycles": cycle.total,
-        "pricing_scheme": {"version": 1, "fixed_price": money(cycle.price, currency)},
+        "pricing_scheme": {"version": 1, "fixed_price": money_json(cycle.price, currency)},
     }
 
 
-def _execution(found: Subscription, cycle: Cycle) -> Json:
+def _execution_json(found: Subscription, cycle: Cycle) -> Json:
     done = found.done.get(cycle.sequence, 0)
     return {
         "tenure_type": cycle.tenure,
@@ -324,20 +331,20 @@ def _execution(found: Subscription, cycle: Cycle) -> Json:
     }
 
 
-def _short(value: Decimal) -> str:
+def _format_balance(value: Decimal) -> str:
     """An outstanding balance, which PayPal writes `0.0` when it is nothing."""
     return str(value.quantize(_CENT)) if value else "0.0"
 
 
-def _source() -> Json:
+def _payment_source() -> Json:
     account = {"email_address": PAYER_EMAIL, "account_id": PAYER_ID, "name": PAYER_NAME}
     return {"paypal": {**account, "address": {"country_code": "US"}}}
 
 
-def _payer() -> Json:
+def _payer_json() -> Json:
     told = {"name": PAYER_NAME, "email_address": PAYER_EMAIL, "payer_id": PAYER_ID}
     return {**told, "address": {"country_code": "US"}}
 
 
-def _without_blanks(values: dict[str, str]) -> dict[str, str]:
+def _drop_blanks(values: dict[str, str]) -> dict[str, str]:
     return {name: value for name, value in values.items() if value}

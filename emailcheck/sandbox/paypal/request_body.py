@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from emailcheck.sandbox.paypal.errors import invalid
+from emailcheck.sandbox.paypal.errors import invalid_fault
 
 _LARGEST = Decimal("1000000")
 
@@ -15,7 +15,7 @@ class Body:
 
     def __init__(self, value: Any, path: str = "") -> None:
         if not isinstance(value, dict):
-            raise invalid(path or "/", value, missing=value is None)
+            raise invalid_fault(path or "/", value, missing=value is None)
         self._value: dict[str, Any] = value
         self._path = path
 
@@ -25,7 +25,7 @@ class Body:
     def text(self, name: str, *, longest: int = 127) -> str:
         found = self._value.get(name)
         if not isinstance(found, str) or not 0 < len(found) <= longest:
-            raise invalid(f"{self._path}/{name}", found, missing=found in (None, ""))
+            raise invalid_fault(f"{self._path}/{name}", found, missing=found in (None, ""))
         return found
 
     def maybe_text(self, name: str, *, longest: int = 127) -> str:
@@ -35,25 +35,25 @@ class Body:
         """One of the options; the first one when nothing is said."""
         found = self.maybe_text(name) or options[0]
         if found not in options:
-            raise invalid(f"{self._path}/{name}", found)
+            raise invalid_fault(f"{self._path}/{name}", found)
         return found
 
     def address(self, name: str) -> str:
         found = self.text(name, longest=4000)
         if not found.startswith(("http://", "https://")):
-            raise invalid(f"{self._path}/{name}", found)
+            raise invalid_fault(f"{self._path}/{name}", found)
         return found
 
     def number(self, name: str, default: int) -> int:
         found = self._value.get(name, default)
         if not isinstance(found, int) or isinstance(found, bool) or not 0 <= found <= 999:
-            raise invalid(f"{self._path}/{name}", found)
+            raise invalid_fault(f"{self._path}/{name}", found)
         return found
 
     def flag(self, name: str, default: bool) -> bool:
         found = self._value.get(name, default)
         if not isinstance(found, bool):
-            raise invalid(f"{self._path}/{name}", found)
+            raise invalid_fault(f"{self._path}/{name}", found)
         return found
 
     def money(self, name: str) -> tuple[Decimal, str]:
@@ -63,9 +63,9 @@ class Body:
         try:
             value = Decimal(said)
         except InvalidOperation as error:
-            raise invalid(f"{self._path}/{name}/value", said) from error
+            raise invalid_fault(f"{self._path}/{name}/value", said) from error
         if not value.is_finite() or not 0 <= value < _LARGEST or value != value.quantize(Decimal("0.01")):
-            raise invalid(f"{self._path}/{name}/value", said)
+            raise invalid_fault(f"{self._path}/{name}/value", said)
         return value, currency
 
     def time(self, name: str) -> datetime:
@@ -73,7 +73,7 @@ class Body:
         try:
             return datetime.fromisoformat(said).astimezone(UTC).replace(microsecond=0)
         except (ValueError, OverflowError) as error:
-            raise invalid(f"{self._path}/{name}", said) from error
+            raise invalid_fault(f"{self._path}/{name}", said) from error
 
     def node(self, name: str) -> "Body":
         return Body(self._value.get(name), f"{self._path}/{name}")
@@ -84,7 +84,7 @@ class Body:
     def nodes(self, name: str) -> list["Body"]:
         found = self._value.get(name)
         if not isinstance(found, list) or not found:
-            raise invalid(f"{self._path}/{name}", found, missing=found is None)
+            raise invalid_fault(f"{self._path}/{name}", found, missing=found is None)
         return [Body(value, f"{self._path}/{name}/{index}") for index, value in enumerate(found)]
 
 
@@ -93,4 +93,4 @@ def read_body(raw: bytes) -> Body:
     try:
         return Body(json.loads(raw or b"{}"))
     except (ValueError, RecursionError) as error:
-        raise invalid("/", "") from error
+        raise invalid_fault("/", "") from error

@@ -15,10 +15,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from emailcheck.sandbox.paypal import errors
-from emailcheck.sandbox.paypal.context import Site
+from emailcheck.sandbox.paypal.context import PayPalContext
 from emailcheck.sandbox.paypal.errors import Fault
 from emailcheck.sandbox.paypal.records import Replay
-from emailcheck.sandbox.paypal.representations import iso
+from emailcheck.sandbox.paypal.representations import format_iso
 from emailcheck.sandbox.paypal.request_body import Body, read_body
 
 CLIENT_ID, CLIENT_SECRET = "sandbox-client", "sandbox-secret"
@@ -31,7 +31,7 @@ Answer = tuple[int, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class RestCall:
     """What was asked: the parts of its path and query, its body, and whether the whole object is wanted back."""
 
     path: dict[str, str]
@@ -56,7 +56,7 @@ class Trouble:
 class Rest:
     """Wraps the calls in what they have in common."""
 
-    def __init__(self, site: Site, catch_up: Callable[[], None]) -> None:
+    def __init__(self, site: PayPalContext, catch_up: Callable[[], None]) -> None:
         self._site = site
         self._catch_up = catch_up
         self._tokens: dict[str, float] = {}
@@ -67,7 +67,7 @@ class Rest:
         self,
         method: str,
         path: str,
-        act: Callable[[Call], Answer],
+        act: Callable[[RestCall], Answer],
         *,
         remember: timedelta | None = None,
         replayed: int | None = None,
@@ -91,14 +91,14 @@ class Rest:
                 return await self._in_trouble(trouble, lambda: self._give_token(request, body))
             return self._give_token(request, body)
         except Fault as fault:
-            return _answer_fault(fault)
+            return _build_fault_response(fault)
 
     def _give_token(self, request: Request, body: bytes) -> Response:
         pair = base64.b64encode(f"{CLIENT_ID}:{CLIENT_SECRET}".encode()).decode()
         if request.headers.get("authorization") != f"Basic {pair}":
-            raise errors.wrong_client()
+            raise errors.wrong_client_fault()
         if body != b"grant_type=client_credentials":
-            raise errors.invalid("/grant_type", "", missing=True)
+            raise errors.invalid_fault("/grant_type", "", missing=True)
         token = f"A21AA{secrets.token_urlsafe(40)}"
         self._tokens[token] = time.monotonic() + _TOKEN_SECONDS
         self.tokens_given += 1
@@ -108,62 +108,62 @@ class Rest:
             "token_type": "Bearer",
             "app_id": "APP-80W284485P519543T",
             "expires_in": _TOKEN_SECONDS,
-            "nonce": f"{iso(self._site.now())}{secrets.token_urlsafe(8)}",
+            "nonce": f"{format_iso(self._site.now())}{secrets.token_urlsafe(8)}",
         }
-        return JSONResponse(told, headers={"Paypal-Debug-Id": errors.debug_id()})
+        return JSONResponse(told, headers={"Paypal-Debug-Id": errors.new_debug_id()})
 
     def forget_tokens(self) -> None:
         """Every token has ended."""
         self._tokens.clear()
 
-    async def _guarded(self, request: Request, act: Callable[[Call], Response]) -> Response:
+    async def _guarded(self, request: Request, act: Callable[[RestCall], Response]) -> Response:
         raw = await request.body()
         trouble = self._trouble(request.url.path)
         try:
             self._check_token(request)
             if len(raw) > _MOST_BYTES:
-                raise errors.invalid("/", "")
+                raise errors.invalid_fault("/", "")
             self._catch_up()
             whole = "return=representation" in request.headers.get("prefer", "")
-            call = Call(dict(request.path_params), dict(request.query_params), raw, whole)
+            call = RestCall(dict(request.path_params), dict(request.query_params), raw, whole)
             return await self._in_trouble(trouble, lambda: act(call)) if trouble else act(call)
         except Fault as fault:
-            return _answer_fault(fault)
+            return _build_fault_response(fault)
         finally:
             self._site.state.save()
 
     def _once(
         self,
         request: Request,
-        call: Call,
-        act: Callable[[Call], Answer],
+        call: RestCall,
+        act: Callable[[RestCall], Answer],
         remember: timedelta | None,
         replayed: int | None,
     ) -> Response:
         request_id = request.headers.get("paypal-request-id", "")
         if not request_id or remember is None:
-            return _answer(*act(call))
+            return _build_response(*act(call))
         if len(request_id) > _LONGEST_REQUEST_ID:
-            raise errors.invalid("/PayPal-Request-Id", request_id)
+            raise errors.invalid_fault("/PayPal-Request-Id", request_id)
         now, replays = self._site.state.now(), self._site.memory.replays
         key = f"{request.url.path} {request_id}"
         before = replays.get(key)
         if before and before.until > now:
             if before.body != call.raw:
-                raise errors.refused("DUPLICATE_REQUEST_ID")
-            return _answer(replayed or before.status, before.answer)
+                raise errors.refused_fault("DUPLICATE_REQUEST_ID")
+            return _build_response(replayed or before.status, before.answer)
         status, answer = act(call)
         for old in [name for name, replay in replays.items() if replay.until <= now]:
             del replays[old]
         replays[key] = Replay(body=call.raw, status=status, answer=answer, until=now + remember)
-        return _answer(status, answer)
+        return _build_response(status, answer)
 
     def _check_token(self, request: Request) -> None:
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         if scheme != "Bearer" or not token:
-            raise errors.unauthenticated()
+            raise errors.unauthenticated_fault()
         if self._tokens.get(token, 0.0) <= time.monotonic():
-            raise errors.expired_token()
+            raise errors.expired_token_fault()
 
     def _trouble(self, path: str) -> Trouble | None:
         for trouble in self.troubles:
@@ -177,27 +177,27 @@ class Rest:
     async def _in_trouble(self, trouble: Trouble, act: Callable[[], Response]) -> Response:
         """Before the effect it is as if nothing was asked; `lost` and `slow` lose the answer only."""
         if trouble.kind == "unavailable":
-            raise errors.broken()
+            raise errors.server_fault()
         if trouble.kind == "rate_limited":
-            raise errors.too_many(int(trouble.seconds))
+            raise errors.rate_limit_fault(int(trouble.seconds))
         if trouble.kind == "expired_token":
-            raise errors.expired_token()
+            raise errors.expired_token_fault()
         answer = act()
         if trouble.kind == "lost":
-            raise errors.broken()
+            raise errors.server_fault()
         if trouble.kind == "garbled":
             return Response("<html><body>Sorry.</body></html>", media_type="text/html")
         await asyncio.sleep(trouble.seconds)
         return answer
 
 
-def _answer(status: int, value: Any) -> Response:
-    headers = {"Paypal-Debug-Id": errors.debug_id()}
+def _build_response(status: int, value: Any) -> Response:
+    headers = {"Paypal-Debug-Id": errors.new_debug_id()}
     if value is None:
         return Response(status_code=status, headers=headers)
     return Response(json.dumps(value), status, headers, media_type="application/json")
 
 
-def _answer_fault(fault: Fault) -> Response:
-    said = fault.body.get("debug_id") or errors.debug_id()
+def _build_fault_response(fault: Fault) -> Response:
+    said = fault.body.get("debug_id") or errors.new_debug_id()
     return JSONResponse(fault.body, fault.status, headers={"Paypal-Debug-Id": said, **fault.headers})

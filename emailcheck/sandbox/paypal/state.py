@@ -50,7 +50,7 @@ class State:
     def __init__(self, file: Path) -> None:
         self._file = file
         file.parent.mkdir(parents=True, exist_ok=True)
-        self.memory = _load(file)
+        self.memory = _load_memory(file)
 
     def save(self) -> None:
         """Keep everything, whole or not at all."""
@@ -77,7 +77,7 @@ class State:
             del events[next(iter(events))]
 
 
-def _load(file: Path) -> Memory:
+def _load_memory(file: Path) -> Memory:
     """What was kept; nothing, when it cannot be read or an older version kept it."""
     try:
         memory = pickle.loads(file.read_bytes())

@@ -13,9 +13,9 @@ from typing import Any
 
 import httpx2
 
-from emailcheck.sandbox.paypal.context import Site
+from emailcheck.sandbox.paypal.context import PayPalContext
 from emailcheck.sandbox.paypal.records import Attempt, Event, Webhook
-from emailcheck.sandbox.paypal.webhook_signing import CERTIFICATE_ID, signed_by_a_stranger, with_checksum
+from emailcheck.sandbox.paypal.webhook_signing import CERTIFICATE_ID, force_checksum, sign_by_stranger
 
 FORGERIES = {
     "stranger": "signed with a key that is not PayPal's",
@@ -44,7 +44,7 @@ class WebhookSwitches:
 
 
 @dataclass(slots=True)
-class Parcel:
+class WebhookParcel:
     """One delivery to make. `due` is in seconds of the monotonic clock."""
 
     event: Event
@@ -53,13 +53,13 @@ class Parcel:
     tries: int = 0
 
 
-class Courier:
+class WebhookCourier:
     """The deliveries that wait, and who makes them."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: PayPalContext) -> None:
         self._site = site
         self.switches = WebhookSwitches()
-        self.waiting: list[Parcel] = []
+        self.waiting: list[WebhookParcel] = []
         self._task: asyncio.Task[None] | None = None
         self._client: httpx2.AsyncClient | None = None
         self._news = asyncio.Event()
@@ -72,12 +72,12 @@ class Courier:
         for webhook in self._site.memory.webhooks.values():
             if {"*", event.kind} & set(webhook.event_types):
                 due = time.monotonic() + self.switches.delay_s
-                self.waiting += [Parcel(event, webhook, due) for _ in range(self.switches.copies)]
+                self.waiting += [WebhookParcel(event, webhook, due) for _ in range(self.switches.copies)]
         self.nudge()
 
     def again(self, event: Event) -> None:
         """Prepare one more delivery of an event, whatever the switches say."""
-        self.waiting += [Parcel(event, webhook, 0.0) for webhook in self._site.memory.webhooks.values()]
+        self.waiting += [WebhookParcel(event, webhook, 0.0) for webhook in self._site.memory.webhooks.values()]
         self.nudge()
 
     def package(self, event: Event, webhook_id: str, forgery: str = "") -> tuple[dict[str, str], bytes]:
@@ -87,11 +87,11 @@ class Courier:
         headers = self._site.signer.headers(event.body, signed_for, url)
         body = event.body
         if forgery in {"altered", "checksum", "invented"}:
-            body = _altered(event.body, invent=forgery == "invented")
+            body = _forge_event(event.body, invent=forgery == "invented")
         if forgery in {"checksum", "invented"}:
-            body = with_checksum(body, zlib.crc32(event.body))
+            body = force_checksum(body, zlib.crc32(event.body))
         if forgery in {"stranger", "elsewhere"}:
-            headers = signed_by_a_stranger(headers, webhook_id, body)
+            headers = sign_by_stranger(headers, webhook_id, body)
         if forgery == "elsewhere":
             headers["PAYPAL-CERT-URL"] = url.replace("127.0.0.1", "127.0.0.2")
         return {**headers, "Content-Type": "application/json"}, body
@@ -147,7 +147,7 @@ class Courier:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._news.wait(), 0.2 if self.waiting else _IDLE_S)
 
-    async def _hand_over(self, parcel: Parcel) -> dict[str, Any]:
+    async def _hand_over(self, parcel: WebhookParcel) -> dict[str, Any]:
         headers, body = self.package(parcel.event, parcel.webhook.id)
         attempt = await self._post(parcel.webhook.url, headers, body)
         parcel.event.attempts.append(attempt)
@@ -168,18 +168,18 @@ class Courier:
         return Attempt(time=datetime.now(UTC), status=status, note=note)
 
 
-def _claimed(told: Any) -> Any:
+def _forge_part(told: Any) -> Any:
     """What a forger makes of a part of an event."""
     if isinstance(told, dict):
-        return {name: _CLAIMS.get(name) or _claimed(part) for name, part in told.items()}
-    return [_claimed(part) for part in told] if isinstance(told, list) else told
+        return {name: _CLAIMS.get(name) or _forge_part(part) for name, part in told.items()}
+    return [_forge_part(part) for part in told] if isinstance(told, list) else told
 
 
-def _altered(body: bytes, *, invent: bool) -> bytes:
+def _forge_event(body: bytes, *, invent: bool) -> bytes:
     """The event with another customer and a large sum wherever it names them, in each unit of an order too; under an id
     that PayPal never gave, if invented."""
     event = json.loads(body)
-    event["resource"] = _claimed(event["resource"]) | {name: _CLAIMS[name] for name in ("custom_id", "custom")}
+    event["resource"] = _forge_part(event["resource"]) | {name: _CLAIMS[name] for name in ("custom_id", "custom")}
     if invent:
         event["id"] = "WH-0000000000000FORGE-0000000000000FORGE"
     return json.dumps(event).encode()

@@ -39,7 +39,7 @@ class Signer:
         return {
             "PAYPAL-TRANSMISSION-ID": transmission,
             "PAYPAL-TRANSMISSION-TIME": time,
-            "PAYPAL-TRANSMISSION-SIG": _sign(self._key(), signed_text(transmission, time, webhook_id, body)),
+            "PAYPAL-TRANSMISSION-SIG": _sign_text(self._key(), build_signed_text(transmission, time, webhook_id, body)),
             "PAYPAL-CERT-URL": certificate_url,
             "PAYPAL-AUTH-ALGO": "SHA256withRSA",
         }
@@ -49,7 +49,9 @@ class Signer:
         told = (headers["transmission_id"], headers["transmission_time"], webhook_id)
         try:
             signature = base64.b64decode(headers["transmission_sig"], validate=True)
-            self._key().public_key().verify(signature, signed_text(*told, body), padding.PKCS1v15(), hashes.SHA256())
+            self._key().public_key().verify(
+                signature, build_signed_text(*told, body), padding.PKCS1v15(), hashes.SHA256()
+            )
         except (InvalidSignature, ValueError):
             return False
         return True
@@ -57,29 +59,29 @@ class Signer:
     def _key(self) -> rsa.RSAPrivateKey:
         memory = self._state.memory
         if not memory.signing_key:
-            memory.signing_key, memory.certificate = _new_key()
-        return _loaded(memory.signing_key)
+            memory.signing_key, memory.certificate = _generate_key()
+        return _load_key(memory.signing_key)
 
 
 @lru_cache(maxsize=4)
-def _loaded(pem: bytes) -> rsa.RSAPrivateKey:
+def _load_key(pem: bytes) -> rsa.RSAPrivateKey:
     key = serialization.load_pem_private_key(pem, None)
     assert isinstance(key, rsa.RSAPrivateKey)
     return key
 
 
-def signed_text(transmission: str, time: str, webhook_id: str, body: bytes) -> bytes:
+def build_signed_text(transmission: str, time: str, webhook_id: str, body: bytes) -> bytes:
     return f"{transmission}|{time}|{webhook_id}|{zlib.crc32(body)}".encode()
 
 
-def signed_by_a_stranger(headers: dict[str, str], webhook_id: str, body: bytes) -> dict[str, str]:
+def sign_by_stranger(headers: dict[str, str], webhook_id: str, body: bytes) -> dict[str, str]:
     """The same headers with the signature of a key that is not ours."""
     key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
     told = (headers["PAYPAL-TRANSMISSION-ID"], headers["PAYPAL-TRANSMISSION-TIME"], webhook_id)
-    return {**headers, "PAYPAL-TRANSMISSION-SIG": _sign(key, signed_text(*told, body))}
+    return {**headers, "PAYPAL-TRANSMISSION-SIG": _sign_text(key, build_signed_text(*told, body))}
 
 
-def with_checksum(body: bytes, wanted: int) -> bytes:
+def force_checksum(body: bytes, wanted: int) -> bytes:
     """The body with blanks and tabs after it, such that its CRC32 is the wanted one.
 
     A checksum is linear: turning one blank into a tab flips the same bits of it whatever the others are, so the blanks
@@ -92,10 +94,10 @@ def with_checksum(body: bytes, wanted: int) -> bytes:
         padded[len(body) + place] = 0x09
         flips, places = zlib.crc32(padded) ^ plain, 1 << place
         padded[len(body) + place] = 0x20
-        flips, places = _reduced(flips, places, rows)
+        flips, places = _reduce_row(flips, places, rows)
         if flips:
             rows.append((flips, places))
-    left, places = _reduced(plain ^ wanted, 0, rows)
+    left, places = _reduce_row(plain ^ wanted, 0, rows)
     if left:
         raise ValueError("the blanks do not reach this checksum")
     for place in range(64):
@@ -104,18 +106,18 @@ def with_checksum(body: bytes, wanted: int) -> bytes:
     return bytes(padded)
 
 
-def _reduced(flips: int, places: int, rows: list[tuple[int, int]]) -> tuple[int, int]:
+def _reduce_row(flips: int, places: int, rows: list[tuple[int, int]]) -> tuple[int, int]:
     for row, row_places in rows:
         if flips ^ row < flips:
             flips, places = flips ^ row, places ^ row_places
     return flips, places
 
 
-def _sign(key: rsa.RSAPrivateKey, text: bytes) -> str:
+def _sign_text(key: rsa.RSAPrivateKey, text: bytes) -> str:
     return base64.b64encode(key.sign(text, padding.PKCS1v15(), hashes.SHA256())).decode()
 
 
-def _new_key() -> tuple[bytes, bytes]:
+def _generate_key() -> tuple[bytes, bytes]:
     key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
     certificate = (
         x509.CertificateBuilder()

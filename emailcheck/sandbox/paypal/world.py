@@ -7,10 +7,10 @@ from emailcheck.sandbox.paypal.commerce.orders import Orders
 from emailcheck.sandbox.paypal.commerce.payments import Payments
 from emailcheck.sandbox.paypal.commerce.renewals import Renewals
 from emailcheck.sandbox.paypal.commerce.subscriptions import Subscriptions
-from emailcheck.sandbox.paypal.context import Site
+from emailcheck.sandbox.paypal.context import PayPalContext
 from emailcheck.sandbox.paypal.records import Webhook
 from emailcheck.sandbox.paypal.rest import Rest
-from emailcheck.sandbox.paypal.webhook_delivery import Courier
+from emailcheck.sandbox.paypal.webhook_delivery import WebhookCourier
 
 PATH = "/sandbox/paypal"
 
@@ -19,13 +19,13 @@ class PayPalWorld:
     """PayPal, as far as a shop and its buyers see it. Raises `OSError` when its folder cannot be written."""
 
     def __init__(self, folder: Path) -> None:
-        self.site = Site(folder)
+        self.site = PayPalContext(folder)
         self.payments = Payments(self.site)
         self.orders = Orders(self.site, self.payments)
         self.catalogue = Catalogue(self.site)
         self.renewals = Renewals(self.site, self.payments)
         self.subscriptions = Subscriptions(self.site, self.catalogue, self.renewals)
-        self.courier = Courier(self.site)
+        self.courier = WebhookCourier(self.site)
         self.rest = Rest(self.site, self.catch_up)
 
     def settle_at(self, *, api: str, site_url: str, webhook_id: str, webhook_url: str) -> None:

@@ -10,8 +10,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from emailcheck.sandbox.page_helpers import Templates, done, fields_of, number, wants_json
-from emailcheck.sandbox.providers.service import PATH, TROUBLES, Desk
+from emailcheck.sandbox.page_helpers import Templates, finish_request, parse_number, read_fields, wants_json
+from emailcheck.sandbox.providers.service import PATH, TROUBLES, SimulatedService
 from emailcheck.sandbox.providers.world import ProviderWorld
 
 TEMPLATES: Final = Path(__file__).parent / "templates"
@@ -47,46 +47,46 @@ class _Control:
 
     async def trouble(self, request: Request) -> Response:
         """Let the next `times` calls of a `provider`, 0 for all, go wrong: `kind`; `seconds` for what takes time."""
-        fields = await fields_of(request)
+        fields = await read_fields(request)
         kind = str(fields.get("kind", ""))
         if kind not in TROUBLES:
             raise HTTPException(400, f"kind is one of {', '.join(TROUBLES)}.")
-        times = int(number("times", fields.get("times", 1), _MOST_TIMES))
-        seconds = number("seconds", fields.get("seconds", 1), _MOST_SECONDS)
+        times = int(parse_number("times", fields.get("times", 1), _MOST_TIMES))
+        seconds = parse_number("seconds", fields.get("seconds", 1), _MOST_SECONDS)
         desk = self._desk(fields)
         desk.make_trouble(kind, times, seconds)
-        return _done(request, desk)
+        return _finish_action(request, desk)
 
     async def calm(self, request: Request) -> Response:
         """Nothing goes wrong at a `provider` any more."""
-        desk = self._desk(await fields_of(request))
+        desk = self._desk(await read_fields(request))
         desk.troubles.clear()
-        return _done(request, desk)
+        return _finish_action(request, desk)
 
     async def credits(self, request: Request) -> Response:
         """How many `credits` are left at a `provider`."""
-        fields = await fields_of(request)
+        fields = await read_fields(request)
         desk = self._desk(fields)
-        desk.credits = int(number("credits", fields.get("credits"), _MOST_CREDITS))
-        return _done(request, desk)
+        desk.credits = int(parse_number("credits", fields.get("credits"), _MOST_CREDITS))
+        return _finish_action(request, desk)
 
     async def reset(self, request: Request) -> Response:
         """All accounts as on the first day."""
         for desk in self._world.desks.values():
             desk.reset()
-        return done(request, PATH, {"services": self._services()})
+        return finish_request(request, PATH, {"services": self._services()})
 
     def _services(self) -> list[dict[str, Any]]:
-        return [_shown(desk) for desk in self._world.desks.values()]
+        return [_present_service(desk) for desk in self._world.desks.values()]
 
-    def _desk(self, fields: Mapping[str, Any]) -> Desk:
+    def _desk(self, fields: Mapping[str, Any]) -> SimulatedService:
         desk = self._world.desks.get(str(fields.get("provider")))
         if desk is None:
             raise HTTPException(400, f"provider is one of {', '.join(self._world.desks)}.")
         return desk
 
 
-def _shown(desk: Desk) -> dict[str, Any]:
+def _present_service(desk: SimulatedService) -> dict[str, Any]:
     jobs = [{"id": job.id, "name": job.name, "rows": len(job.rows), "done": job.is_done} for job in desk.jobs.values()]
     return {
         "name": desk.name,
@@ -100,5 +100,5 @@ def _shown(desk: Desk) -> dict[str, Any]:
     }
 
 
-def _done(request: Request, desk: Desk) -> Response:
-    return done(request, f"{PATH}#{desk.name}", _shown(desk))
+def _finish_action(request: Request, desk: SimulatedService) -> Response:
+    return finish_request(request, f"{PATH}#{desk.name}", _present_service(desk))

@@ -12,7 +12,7 @@ from typing import Final
 
 import idna
 
-from emailcheck.sandbox.mailworld.scenario.expectations import state_of
+from emailcheck.sandbox.mailworld.scenario.expectations import decide_mailbox_state
 from emailcheck.sandbox.mailworld.scenario.mailboxes import State
 from emailcheck.sandbox.mailworld.scenario.world import (
     Dns,
@@ -21,7 +21,7 @@ from emailcheck.sandbox.mailworld.scenario.world import (
     Operator,
     Recipient,
     World,
-    a_labels,
+    encode_a_labels,
 )
 
 _ROLES = frozenset({"abuse", "admin", "billing", "contact", "help", "info", "office", "postmaster", "sales", "support"})
@@ -56,7 +56,7 @@ class Finding(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class AddressTruth:
     """What a service knows of an address; `host` is its first mail host, "" where there is none."""
 
     address: str
@@ -104,19 +104,19 @@ _STATE = {
 }
 
 
-def look_up(world: World, address: str) -> Known:
+def inspect_address(world: World, address: str) -> AddressTruth:
     """What is known of an address. Domains outside the world are answered like names that do not exist."""
     local, _, name = address.strip().rpartition("@")
     if not _ADDRESS.fullmatch(address.strip()):
-        return Known(address, local, name, Finding.SYNTAX, False, False, "", "")
-    domain, suggestion = _domain(world, name), _TYPOS.get(name.lower(), "")
+        return AddressTruth(address, local, name, Finding.SYNTAX, False, False, "", "")
+    domain, suggestion = _find_domain(world, name), _TYPOS.get(name.lower(), "")
     target = world.mail_domain(domain) if domain else None
     operator = target.operator if target else None
-    return Known(
+    return AddressTruth(
         address=address,
         local=local,
         domain=name.lower(),
-        finding=Finding.TYPO if suggestion else _finding(world, domain, local),
+        finding=Finding.TYPO if suggestion else _decide_finding(world, domain, local),
         is_role=local.lower() in _ROLES,
         is_free=name.lower() in _FREE,
         suggestion=f"{local}@{suggestion}" if suggestion else "",
@@ -124,14 +124,14 @@ def look_up(world: World, address: str) -> Known:
     )
 
 
-def _domain(world: World, name: str) -> Domain | None:
+def _find_domain(world: World, name: str) -> Domain | None:
     try:
-        return world.domain_of(a_labels(name))
+        return world.domain_of(encode_a_labels(name))
     except (idna.IDNAError, UnicodeError):
         return None
 
 
-def _finding(world: World, domain: Domain | None, local: str) -> Finding:
+def _decide_finding(world: World, domain: Domain | None, local: str) -> Finding:
     if domain is None:
         return Finding.NO_DOMAIN
     if domain.kind == "burner":
@@ -139,10 +139,10 @@ def _finding(world: World, domain: Domain | None, local: str) -> Finding:
     target = world.mail_domain(domain)
     if target.operator is None:
         return _DNS[target.dns]
-    return _asked(world, target, target.operator, local)
+    return _decide_smtp_finding(world, target, target.operator, local)
 
 
-def _asked(world: World, domain: Domain, operator: Operator, local: str) -> Finding:
+def _decide_smtp_finding(world: World, domain: Domain, operator: Operator, local: str) -> Finding:
     if not operator.reachable:
         return Finding.NO_CONNECTION
     nothing = _GREETING.get(operator.greeting) or _RECIPIENT.get(operator.recipient)
@@ -151,11 +151,11 @@ def _asked(world: World, domain: Domain, operator: Operator, local: str) -> Find
     if not domain.hosted:
         return Finding.TAKES_NO_MAIL
     if operator.accepts_all:
-        return _heard_of(world, local)
-    return _STATE[state_of(world, operator, local)]
+        return _decide_by_history(world, local)
+    return _STATE[decide_mailbox_state(world, operator, local)]
 
 
-def _heard_of(world: World, local: str) -> Finding:
+def _decide_by_history(world: World, local: str) -> Finding:
     named = world.mailboxes.named_state(local)
     if named is State.MISSING:
         return Finding.BOUNCED

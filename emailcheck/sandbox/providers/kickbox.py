@@ -11,9 +11,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from emailcheck.sandbox.providers import kickbox_shapes as shapes
-from emailcheck.sandbox.providers.findings import Known
-from emailcheck.sandbox.providers.rate_limits import Door, Rate
-from emailcheck.sandbox.providers.service import PATH, Asked, Desk, Job, new_token
+from emailcheck.sandbox.providers.findings import AddressTruth
+from emailcheck.sandbox.providers.rate_limits import CallLimiter, CallRate
+from emailcheck.sandbox.providers.service import PATH, Job, ServiceRequest, SimulatedService, new_token
 
 KEY: Final = "live_sandbox8fa14cdd754f91cc"
 TEST_KEY: Final = "test_sandbox8fa14cdd754f91cc"
@@ -27,20 +27,22 @@ class Manner:
     """How Kickbox refuses."""
 
     def down(self) -> Response:
-        return _refused("Internal server error", 500)
+        return _refusal_response("Internal server error", 500)
 
     def rate_limited(self) -> Response:
-        return _refused("Rate limit exceeded", 429)
+        return _refusal_response("Rate limit exceeded", 429)
 
     def bad_key(self) -> Response:
-        return _refused("Invalid API key", 403)
+        return _refusal_response("Invalid API key", 403)
 
 
 class Kickbox:
     """One account at Kickbox."""
 
-    def __init__(self, look_up: Callable[[str], Known]) -> None:
-        self.desk = Desk("kickbox", "Kickbox", KEY, Manner(), look_up, Door(Rate("", 8_000, 60, 0), at_once=25))
+    def __init__(self, look_up: Callable[[str], AddressTruth]) -> None:
+        self.desk = SimulatedService(
+            "kickbox", "Kickbox", KEY, Manner(), look_up, CallLimiter(CallRate("", 8_000, 60, 0), at_once=25)
+        )
 
     def routes(self) -> list[Route]:
         endpoint = self.desk.endpoint
@@ -49,45 +51,47 @@ class Kickbox:
             Route(f"{_HERE}/v2/balance", endpoint(self._balance, may=_has_key), methods=["GET"]),
             Route(f"{_HERE}/v2/verify-batch", endpoint(self._open_batch, may=_has_key), methods=["PUT"]),
             Route(f"{_HERE}/v2/verify-batch/{{id}}", endpoint(self._batch, may=_has_key), methods=["GET"]),
-            Route(f"{_HERE}/downloads/{{link}}", endpoint(self._download, may=_anybody), methods=["GET"]),
-            Route(f"{_HERE}/v1/disposable/{{name}}", endpoint(self._disposable, may=_anybody), methods=["GET"]),
+            Route(f"{_HERE}/downloads/{{link}}", endpoint(self._download, may=_allow_anybody), methods=["GET"]),
+            Route(f"{_HERE}/v1/disposable/{{name}}", endpoint(self._disposable, may=_allow_anybody), methods=["GET"]),
         ]
 
-    def _verify(self, asked: Asked) -> Response:
+    def _verify(self, asked: ServiceRequest) -> Response:
         known = self.desk.look_up(asked, asked.text("email"))
-        is_test = _is_test(asked)
+        is_test = _is_test_key(asked)
         if not known.address:
-            return _refused("Missing email address", 400)
-        if (is_test and shapes.trigger(known) == shapes.NO_BALANCE) or not self.desk.spend(asked, int(not is_test)):
-            return _refused("Insufficient balance", 403)
-        told = shapes.verified(known, self._heard(asked, known))
+            return _refusal_response("Missing email address", 400)
+        if (is_test and shapes.extract_trigger(known) == shapes.NO_BALANCE) or not self.desk.spend(
+            asked, int(not is_test)
+        ):
+            return _refusal_response("Insufficient balance", 403)
+        told = shapes.verify_json(known, self._heard(asked, known))
         headers = {"X-Kickbox-Balance": str(self.desk.balance(asked)), "X-Kickbox-Response-Time": "23"}
         return JSONResponse(told, headers=headers)
 
-    def _balance(self, asked: Asked) -> Response:
+    def _balance(self, asked: ServiceRequest) -> Response:
         return JSONResponse({"balance": self.desk.balance(asked), "success": True, "message": None})
 
-    def _open_batch(self, asked: Asked) -> Response:
+    def _open_batch(self, asked: ServiceRequest) -> Response:
         if not asked.request.headers.get("content-type", "").startswith("text/csv"):
-            return _refused("Content-Type must be text/csv", 415)
+            return _refusal_response("Content-Type must be text/csv", 415)
         text = io.StringIO(asked.body.decode("utf-8-sig"), newline="")
         rows = [row for row in csv.reader(text, doublequote=False, escapechar="\\") if row]
-        if not rows or not self.desk.spend(asked, 0 if _is_test(asked) else len(rows)):
-            return _refused("Insufficient balance" if rows else "No emails to verify", 403 if rows else 400)
+        if not rows or not self.desk.spend(asked, 0 if _is_test_key(asked) else len(rows)):
+            return _refusal_response("Insufficient balance" if rows else "No emails to verify", 403 if rows else 400)
         name = asked.request.headers.get("x-kickbox-filename", "Batch API Process")
         known = [self.desk.look_up(asked, row[0]) for row in rows]
         job = self.desk.open_job(name, [{"email": row[0]} for row in rows], known)
         return JSONResponse({"id": int(job.id), "success": True, "message": None})
 
-    def _batch(self, asked: Asked) -> Response:
+    def _batch(self, asked: ServiceRequest) -> Response:
         job = self.desk.jobs.get(asked.request.path_params["id"])
         if job is None:
-            return _refused("Job not found", 404)
+            return _refusal_response("Job not found", 404)
         told = {"id": int(job.id), **self._shown(asked, job), "success": True, "message": None}
         job.step = min(job.step + 1, Job.STEPS)
         return JSONResponse(told)
 
-    def _shown(self, asked: Asked, job: Job) -> dict[str, Any]:
+    def _shown(self, asked: ServiceRequest, job: Job) -> dict[str, Any]:
         moment = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.000Z}"
         if "job_failed" in asked.troubles:
             return {"name": job.name, "created_at": moment, "status": "failed", "error": "The file cannot be read."}
@@ -111,7 +115,7 @@ class Kickbox:
             "duration": 0,
         }
 
-    def _download(self, asked: Asked) -> Response:
+    def _download(self, asked: ServiceRequest) -> Response:
         link = asked.request.path_params["link"]
         job = next((job for job in self.desk.jobs.values() if link in job.links), None)
         if job is None or "expired_link" in asked.troubles:
@@ -120,39 +124,39 @@ class Kickbox:
         writer = csv.writer(text, quoting=csv.QUOTE_ALL, doublequote=False, escapechar="\\")
         writer.writerow(("Email", *(f"Kickbox {name.replace('_', ' ').title()}" for name in _COLUMNS)))
         for row, known in zip(job.rows, job.known, strict=True):
-            told = shapes.verified(known, self._heard(asked, known))
-            writer.writerow((row["email"], *(_cell(told[name]) for name in _COLUMNS)))
+            told = shapes.verify_json(known, self._heard(asked, known))
+            writer.writerow((row["email"], *(_format_cell(told[name]) for name in _COLUMNS)))
         return Response(text.getvalue(), media_type="text/csv")
 
-    def _disposable(self, asked: Asked) -> Response:
+    def _disposable(self, asked: ServiceRequest) -> Response:
         name = asked.request.path_params["name"]
         known = self.desk.look_up(asked, name if "@" in name else f"anna@{name}")
         return JSONResponse({"disposable": known.finding.value == "disposable"})
 
-    def _heard(self, asked: Asked, known: Known) -> shapes.Said:
-        return shapes.said(known, test=_is_test(asked), new_words="new_words" in asked.troubles)
+    def _heard(self, asked: ServiceRequest, known: AddressTruth) -> shapes.KickboxResult:
+        return shapes.choose_result(known, test=_is_test_key(asked), new_words="new_words" in asked.troubles)
 
 
-def _key(asked: Asked) -> str:
+def _read_key(asked: ServiceRequest) -> str:
     scheme, _, token = asked.request.headers.get("authorization", "").partition(" ")
     return token if scheme.lower() in {"token", "bearer"} else asked.text("apikey")
 
 
-def _has_key(asked: Asked) -> bool:
-    return _key(asked) in {KEY, TEST_KEY}
+def _has_key(asked: ServiceRequest) -> bool:
+    return _read_key(asked) in {KEY, TEST_KEY}
 
 
-def _is_test(asked: Asked) -> bool:
-    return _key(asked) == TEST_KEY
+def _is_test_key(asked: ServiceRequest) -> bool:
+    return _read_key(asked) == TEST_KEY
 
 
-def _anybody(asked: Asked) -> bool:
+def _allow_anybody(asked: ServiceRequest) -> bool:
     return True
 
 
-def _cell(value: Any) -> str:
+def _format_cell(value: Any) -> str:
     return "" if value is None else str(value).lower()
 
 
-def _refused(message: str, status: int) -> Response:
+def _refusal_response(message: str, status: int) -> Response:
     return JSONResponse({"success": False, "message": message}, status)

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from emailcheck.sandbox.providers.findings import Finding, Known
+from emailcheck.sandbox.providers.findings import AddressTruth, Finding
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class KickboxResult:
     """The words and marks that make an answer."""
 
     result: str
@@ -20,64 +20,64 @@ class Said:
     suggests: bool = False
 
 
-DELIVERABLE: Final = Said("deliverable", "accepted_email", 1)
-TRIGGERS: Final[Mapping[str, Said]] = {
+DELIVERABLE: Final = KickboxResult("deliverable", "accepted_email", 1)
+TRIGGERS: Final[Mapping[str, KickboxResult]] = {
     "deliverable": DELIVERABLE,
-    "rejected-email": Said("undeliverable", "rejected_email"),
-    "invalid-domain": Said("undeliverable", "invalid_domain"),
-    "invalid-email": Said("undeliverable", "invalid_email"),
-    "invalid-smtp": Said("undeliverable", "invalid_smtp"),
-    "low-quality": Said("risky", "low_quality", 0.5),
-    "accept-all": Said("risky", "low_deliverability", 0.7, accept_all=True),
-    "role": Said("risky", "low_quality", 0.7, role=True),
-    "disposable": Said("risky", "low_quality", disposable=True),
-    "timeout": Said("unknown", "timeout"),
-    "unexpected-error": Said("unknown", "unexpected_error"),
-    "no-connect": Said("unknown", "no_connect"),
-    "unavailable-smtp": Said("unknown", "unavailable_smtp"),
-    "did-you-mean": Said("undeliverable", "rejected_email", suggests=True),
+    "rejected-email": KickboxResult("undeliverable", "rejected_email"),
+    "invalid-domain": KickboxResult("undeliverable", "invalid_domain"),
+    "invalid-email": KickboxResult("undeliverable", "invalid_email"),
+    "invalid-smtp": KickboxResult("undeliverable", "invalid_smtp"),
+    "low-quality": KickboxResult("risky", "low_quality", 0.5),
+    "accept-all": KickboxResult("risky", "low_deliverability", 0.7, accept_all=True),
+    "role": KickboxResult("risky", "low_quality", 0.7, role=True),
+    "disposable": KickboxResult("risky", "low_quality", disposable=True),
+    "timeout": KickboxResult("unknown", "timeout"),
+    "unexpected-error": KickboxResult("unknown", "unexpected_error"),
+    "no-connect": KickboxResult("unknown", "no_connect"),
+    "unavailable-smtp": KickboxResult("unknown", "unavailable_smtp"),
+    "did-you-mean": KickboxResult("undeliverable", "rejected_email", suggests=True),
 }
 """With a test key: by the name, or by the tag in `name+tag@`; anything else is deliverable."""
 NO_BALANCE: Final = "insufficient-balance"
 
-_FOUND: Final[Mapping[Finding, Said]] = {
-    Finding.EXISTS: Said("deliverable", "accepted_email", 0.9),
-    Finding.MISSING: Said("undeliverable", "rejected_email"),
-    Finding.FULL: Said("risky", "low_deliverability", 0.3),
-    Finding.DISABLED: Said("undeliverable", "rejected_email"),
-    Finding.ACCEPTS_ALL: Said("risky", "low_deliverability", 0.6, accept_all=True),
-    Finding.BOUNCED: Said("undeliverable", "rejected_email", accept_all=True),
-    Finding.WRITTEN_TO: Said("risky", "low_deliverability", 0.7, accept_all=True),
-    Finding.DISPOSABLE: Said("risky", "low_quality", disposable=True),
-    Finding.SYNTAX: Said("undeliverable", "invalid_email"),
-    Finding.NO_DOMAIN: Said("undeliverable", "invalid_domain"),
-    Finding.TAKES_NO_MAIL: Said("undeliverable", "invalid_domain"),
-    Finding.BOGUS: Said("undeliverable", "invalid_domain"),
-    Finding.TYPO: Said("undeliverable", "invalid_domain", suggests=True),
-    Finding.DNS_TROUBLE: Said("unknown", "no_connect"),
-    Finding.NO_CONNECTION: Said("unknown", "no_connect"),
-    Finding.SILENT: Said("unknown", "timeout"),
-    Finding.NONSENSE: Said("unknown", "invalid_smtp"),
-    Finding.TEMPORARY: Said("unknown", "unavailable_smtp"),
+_FOUND: Final[Mapping[Finding, KickboxResult]] = {
+    Finding.EXISTS: KickboxResult("deliverable", "accepted_email", 0.9),
+    Finding.MISSING: KickboxResult("undeliverable", "rejected_email"),
+    Finding.FULL: KickboxResult("risky", "low_deliverability", 0.3),
+    Finding.DISABLED: KickboxResult("undeliverable", "rejected_email"),
+    Finding.ACCEPTS_ALL: KickboxResult("risky", "low_deliverability", 0.6, accept_all=True),
+    Finding.BOUNCED: KickboxResult("undeliverable", "rejected_email", accept_all=True),
+    Finding.WRITTEN_TO: KickboxResult("risky", "low_deliverability", 0.7, accept_all=True),
+    Finding.DISPOSABLE: KickboxResult("risky", "low_quality", disposable=True),
+    Finding.SYNTAX: KickboxResult("undeliverable", "invalid_email"),
+    Finding.NO_DOMAIN: KickboxResult("undeliverable", "invalid_domain"),
+    Finding.TAKES_NO_MAIL: KickboxResult("undeliverable", "invalid_domain"),
+    Finding.BOGUS: KickboxResult("undeliverable", "invalid_domain"),
+    Finding.TYPO: KickboxResult("undeliverable", "invalid_domain", suggests=True),
+    Finding.DNS_TROUBLE: KickboxResult("unknown", "no_connect"),
+    Finding.NO_CONNECTION: KickboxResult("unknown", "no_connect"),
+    Finding.SILENT: KickboxResult("unknown", "timeout"),
+    Finding.NONSENSE: KickboxResult("unknown", "invalid_smtp"),
+    Finding.TEMPORARY: KickboxResult("unknown", "unavailable_smtp"),
 }
-_ROLE: Final = Said("risky", "low_quality", 0.7, role=True)
-_NEW: Final = Said("quarantined", "awaiting_moon_phase")
+_ROLE: Final = KickboxResult("risky", "low_quality", 0.7, role=True)
+_NEW: Final = KickboxResult("quarantined", "awaiting_moon_phase")
 
 
-def trigger(known: Known) -> str:
+def extract_trigger(known: AddressTruth) -> str:
     return known.local.rpartition("+")[2].lower()
 
 
-def said(known: Known, *, test: bool, new_words: bool) -> Said:
+def choose_result(known: AddressTruth, *, test: bool, new_words: bool) -> KickboxResult:
     """What a test key, or a live one, gets to hear."""
     if new_words:
         return _NEW
     if test:
-        return TRIGGERS.get(trigger(known), DELIVERABLE)
+        return TRIGGERS.get(extract_trigger(known), DELIVERABLE)
     return _ROLE if known.is_role and known.finding is Finding.EXISTS else _FOUND[known.finding]
 
 
-def verified(known: Known, heard: Said) -> dict[str, Any]:
+def verify_json(known: AddressTruth, heard: KickboxResult) -> dict[str, Any]:
     """The answer of `verify`."""
     suggestion = known.suggestion or f"{known.local}@gmail.com"
     return {

@@ -11,9 +11,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from emailcheck.sandbox.providers import neverbounce_shapes as shapes
-from emailcheck.sandbox.providers.findings import Finding, Known
-from emailcheck.sandbox.providers.rate_limits import Door
-from emailcheck.sandbox.providers.service import PATH, Asked, Desk, Job
+from emailcheck.sandbox.providers.findings import AddressTruth, Finding
+from emailcheck.sandbox.providers.rate_limits import CallLimiter
+from emailcheck.sandbox.providers.service import PATH, Job, ServiceRequest, SimulatedService
 
 KEY: Final = "secret_sandbox7d793037a0760186"
 PUBLIC_KEY: Final = "public_sandbox7d793037a0760186"
@@ -38,20 +38,20 @@ class Manner:
         return Response("Service Unavailable", 503, media_type="text/plain")
 
     def rate_limited(self) -> Response:
-        return _failed("throttle_triggered", "Too many requests in a short amount of time")
+        return _failure_response("throttle_triggered", "Too many requests in a short amount of time")
 
     def bad_key(self) -> Response:
-        return _failed("auth_failure", "Invalid API key")
+        return _failure_response("auth_failure", "Invalid API key")
 
 
 class NeverBounce:
     """One account at NeverBounce."""
 
-    def __init__(self, look_up: Callable[[str], Known]) -> None:
-        self.desk = Desk("neverbounce", "NeverBounce", KEY, Manner(), look_up, Door())
+    def __init__(self, look_up: Callable[[str], AddressTruth]) -> None:
+        self.desk = SimulatedService("neverbounce", "NeverBounce", KEY, Manner(), look_up, CallLimiter())
 
     def routes(self) -> list[Route]:
-        calls: tuple[tuple[str, Callable[[Asked], Response]], ...] = (
+        calls: tuple[tuple[str, Callable[[ServiceRequest], Response]], ...] = (
             ("account/info", self._account),
             ("jobs/create", self._create),
             ("jobs/parse", self._parse),
@@ -65,67 +65,69 @@ class NeverBounce:
         endpoint, here = self.desk.endpoint, f"{PATH}/neverbounce/v4.2"
         return [
             *(Route(f"{here}/{name}", endpoint(act, may=_has_secret), methods=["GET", "POST"]) for name, act in calls),
-            Route(f"{here}/single/check", endpoint(self._check, may=_may_check), methods=["GET", "POST"]),
+            Route(f"{here}/single/check", endpoint(self._check, may=_can_check), methods=["GET", "POST"]),
         ]
 
-    def _check(self, asked: Asked) -> Response:
+    def _check(self, asked: ServiceRequest) -> Response:
         address = asked.text("email")
         if not address:
-            return _failed("general_failure", "Missing required parameter 'email'")
+            return _failure_response("general_failure", "Missing required parameter 'email'")
         if not self.desk.spend(asked, 1):
-            return _failed("general_failure", _NO_CREDIT.format(1, self.desk.balance(asked)))
+            return _failure_response("general_failure", _NO_CREDIT.format(1, self.desk.balance(asked)))
         known = self.desk.look_up(asked, address)
-        told = shapes.verified(known, new_words="new_words" in asked.troubles)
+        told = shapes.result_json(known, new_words="new_words" in asked.troubles)
         if asked.flag("address_info"):
-            told["address_info"] = shapes.address_info(known)
+            told["address_info"] = shapes.address_json(known)
         if asked.flag("credits_info"):
             told["credits_info"] = self._credits(asked, used=1)
-        return _succeeded(**told)
+        return _success_response(**told)
 
-    def _account(self, asked: Asked) -> Response:
+    def _account(self, asked: ServiceRequest) -> Response:
         counts = dict.fromkeys(("completed", "under_review", "queued", "processing"), 0)
         counts["completed"] = sum(job.is_done for job in self.desk.jobs.values())
         counts["queued"] = len(self.desk.jobs) - counts["completed"]
-        return _succeeded(credits_info=self._credits(asked, used=0), job_counts=counts)
+        return _success_response(credits_info=self._credits(asked, used=0), job_counts=counts)
 
-    def _credits(self, asked: Asked, *, used: int) -> dict[str, int]:
+    def _credits(self, asked: ServiceRequest, *, used: int) -> dict[str, int]:
         """The paid counters are missing on accounts that are billed by use, as with `metered`."""
         free = {"free_credits_used": 0, "free_credits_remaining": 0}
         if "metered" in asked.troubles:
             return free
         return {"paid_credits_used": used, "paid_credits_remaining": self.desk.balance(asked), **free}
 
-    def _create(self, asked: Asked) -> Response:
+    def _create(self, asked: ServiceRequest) -> Response:
         sent = asked.members.get("input")
         if not isinstance(sent, list) or asked.text("input_location") != "supplied":
-            return _failed("general_failure", "Only supplied input can be read here")
-        rows = [_row(item) for item in sent]
+            return _failure_response("general_failure", "Only supplied input can be read here")
+        rows = [_parse_row(item) for item in sent]
         job = self.desk.open_job(
             asked.text("filename", "Unnamed"), rows, [self.desk.look_up(asked, row["email"]) for row in rows]
         )
         job.is_parsed, job.is_started = asked.flag("auto_parse"), False
         if job.is_parsed and asked.flag("auto_start"):
             job.failure = self._begin(asked, job)
-        return _succeeded(job_id=int(job.id))
+        return _success_response(job_id=int(job.id))
 
-    def _parse(self, asked: Asked) -> Response:
+    def _parse(self, asked: ServiceRequest) -> Response:
         job = self._job(asked)
         if job is None or job.is_parsed:
-            return _failed("general_failure", "This job is not in a state that it can be parsed")
+            return _failure_response("general_failure", "This job is not in a state that it can be parsed")
         job.is_parsed = True
         if asked.flag("auto_start"):
             job.failure = self._begin(asked, job)
-        return _succeeded(queue_id=f"NB-PQ-{job.id}")
+        return _success_response(queue_id=f"NB-PQ-{job.id}")
 
-    def _start(self, asked: Asked) -> Response:
+    def _start(self, asked: ServiceRequest) -> Response:
         job = self._job(asked)
         # Parsing takes until the first look at the job.
         if job is None or not job.is_parsed or job.is_started or job.step == 0:
-            return _failed("general_failure", "This job is not in a state that it can be started")
+            return _failure_response("general_failure", "This job is not in a state that it can be started")
         refusal = self._begin(asked, job)
-        return _failed("general_failure", refusal) if refusal else _succeeded(queue_id=f"NB-PQ-{job.id}")
+        return (
+            _failure_response("general_failure", refusal) if refusal else _success_response(queue_id=f"NB-PQ-{job.id}")
+        )
 
-    def _begin(self, asked: Asked, job: Job) -> str:
+    def _begin(self, asked: ServiceRequest, job: Job) -> str:
         """Take the credits and start; answers why not."""
         costs = sum(shapes.is_billable(known) for known in job.known)
         if not self.desk.spend(asked, costs):
@@ -133,20 +135,20 @@ class NeverBounce:
         job.charged, job.is_started, job.step = costs, True, 0
         return ""
 
-    def _status(self, asked: Asked) -> Response:
+    def _status(self, asked: ServiceRequest) -> Response:
         job = self._job(asked)
         if job is None:
-            return _no_job()
+            return _no_job_response()
         told = self._shown(asked, job)
         job.step = min(job.step + 1, Job.STEPS)
-        return _succeeded(**told)
+        return _success_response(**told)
 
-    def _shown(self, asked: Asked, job: Job) -> dict[str, Any]:
+    def _shown(self, asked: ServiceRequest, job: Job) -> dict[str, Any]:
         failure = "The job failed." if "job_failed" in asked.troubles else job.failure
-        state = _state(job)
+        state = _job_status(job)
         if failure or "review" in asked.troubles:
             state = "failed" if failure else "under_review"
-        counts = Counter(shapes.verified(known, new_words=False)["result"] for known in job.known)
+        counts = Counter(shapes.result_json(known, new_words=False)["result"] for known in job.known)
         done = len(job.known) if state == "complete" else 0
         moment = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
         return {
@@ -169,48 +171,48 @@ class NeverBounce:
             "job_status": state,
         }
 
-    def _search(self, asked: Asked) -> Response:
+    def _search(self, asked: ServiceRequest) -> Response:
         found = [self._shown(asked, job) for job in self.desk.jobs.values()]
         for name, column in (("job_id", "id"), ("filename", "filename"), ("job_status", "job_status")):
             if asked.text(name):
                 found = [job for job in found if str(job[column]) == asked.text(name)]
-        return _succeeded(**_page(asked, found, {}))
+        return _success_response(**_build_page(asked, found, {}))
 
-    def _results(self, asked: Asked) -> Response:
+    def _results(self, asked: ServiceRequest) -> Response:
         job = self._job(asked)
         if job is None or not job.is_done:
-            return _no_job()
+            return _no_job_response()
         new_words = "new_words" in asked.troubles
         found = []
         for row, known in zip(job.rows, job.known, strict=True):
-            told = shapes.verified(known, new_words=new_words)
-            found.append({"data": row, "verification": {**told, "address_info": shapes.address_info(known)}})
-        return _succeeded(**_page(asked, found, {"job_id": int(job.id), **dict.fromkeys(_SEGMENTS, 1)}))
+            told = shapes.result_json(known, new_words=new_words)
+            found.append({"data": row, "verification": {**told, "address_info": shapes.address_json(known)}})
+        return _success_response(**_build_page(asked, found, {"job_id": int(job.id), **dict.fromkeys(_SEGMENTS, 1)}))
 
-    def _download(self, asked: Asked) -> Response:
+    def _download(self, asked: ServiceRequest) -> Response:
         job = self._job(asked)
         if job is None or not job.is_done:
-            return _no_job()
+            return _no_job_response()
         wanted = {result for segment, result in _SEGMENTS.items() if asked.flag(segment)}
         text = io.StringIO(newline="")
         writer = csv.writer(text, lineterminator="\r\n" if asked.text("line_feed_type") == "LINEFEED_0D0A" else "\n")
         names = [name for name in ("role_account", "email_status") if asked.flag(name)]
         writer.writerow((*job.rows[0], *names))
         for row, known in zip(job.rows, job.known, strict=True):
-            told = shapes.verified(known, new_words=False)
+            told = shapes.result_json(known, new_words=False)
             if told["result"] in wanted:
-                cells = {"email_status": told["result"], "role_account": _answer(asked, known.is_role)}
+                cells = {"email_status": told["result"], "role_account": _format_boolean(asked, known.is_role)}
                 writer.writerow((*row.values(), *(cells[name] for name in names)))
         return Response(text.getvalue(), media_type="application/octet-stream")
 
-    def _delete(self, asked: Asked) -> Response:
-        return _succeeded() if self.desk.jobs.pop(asked.text("job_id"), None) else _no_job()
+    def _delete(self, asked: ServiceRequest) -> Response:
+        return _success_response() if self.desk.jobs.pop(asked.text("job_id"), None) else _no_job_response()
 
-    def _job(self, asked: Asked) -> Job | None:
+    def _job(self, asked: ServiceRequest) -> Job | None:
         return self.desk.jobs.get(asked.text("job_id"))
 
 
-def _state(job: Job) -> str:
+def _job_status(job: Job) -> str:
     if job.is_started:
         return _STARTED[job.step]
     if not job.is_parsed:
@@ -218,14 +220,14 @@ def _state(job: Job) -> str:
     return "waiting" if job.step else "parsing"
 
 
-def _row(item: Any) -> dict[str, str]:
+def _parse_row(item: Any) -> dict[str, str]:
     if isinstance(item, dict):
         return {"email": "", **{str(name): str(value) for name, value in item.items()}}
     cells = [str(cell) for cell in item] if isinstance(item, list) else [str(item)]
     return {"email": cells[0], **{f"column_{number}": cell for number, cell in enumerate(cells[1:], 2)}}
 
 
-def _page(asked: Asked, found: list[dict[str, Any]], query: dict[str, Any]) -> dict[str, Any]:
+def _build_page(asked: ServiceRequest, found: list[dict[str, Any]], query: dict[str, Any]) -> dict[str, Any]:
     size, page = min(max(1, asked.whole("items_per_page", 10)), 1000), max(1, asked.whole("page", 1))
     return {
         "total_results": len(found),
@@ -235,26 +237,26 @@ def _page(asked: Asked, found: list[dict[str, Any]], query: dict[str, Any]) -> d
     }
 
 
-def _answer(asked: Asked, is_so: bool) -> str:
+def _format_boolean(asked: ServiceRequest, is_so: bool) -> str:
     words = _YES if is_so else _NO
     return words.get(asked.text("binary_operators_type"), str(is_so).lower())
 
 
-def _has_secret(asked: Asked) -> bool:
+def _has_secret(asked: ServiceRequest) -> bool:
     return asked.text("key") == KEY
 
 
-def _may_check(asked: Asked) -> bool:
+def _can_check(asked: ServiceRequest) -> bool:
     return asked.text("key") in {KEY, WEBHOOK_KEY}
 
 
-def _succeeded(**told: Any) -> Response:
+def _success_response(**told: Any) -> Response:
     return JSONResponse({"status": "success", **told, "execution_time": 12})
 
 
-def _failed(status: str, message: str) -> Response:
+def _failure_response(status: str, message: str) -> Response:
     return JSONResponse({"status": status, "message": message, "execution_time": 3})
 
 
-def _no_job() -> Response:
-    return _failed("general_failure", "Results are not available for this job")
+def _no_job_response() -> Response:
+    return _failure_response("general_failure", "Results are not available for this job")

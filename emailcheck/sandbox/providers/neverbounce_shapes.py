@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from emailcheck.sandbox.providers.findings import Finding, Known
+from emailcheck.sandbox.providers.findings import AddressTruth, Finding
 
 RESULTS: Final = ("valid", "invalid", "disposable", "catchall", "unknown")
 _DNS, _MX, _SMTP = "has_dns", "has_dns_mx", "smtp_connectable"
@@ -30,7 +30,7 @@ _FOUND: Final[Mapping[Finding, tuple[str, tuple[str, ...]]]] = {
 NEW_RESULT: Final = "quarantined"
 
 
-def verified(known: Known, *, new_words: bool) -> dict[str, Any]:
+def result_json(known: AddressTruth, *, new_words: bool) -> dict[str, Any]:
     """The members of a result that stand in `single/check` and in `jobs/results`."""
     result, flags = _FOUND[known.finding]
     own = (
@@ -46,7 +46,7 @@ def verified(known: Known, *, new_words: bool) -> dict[str, Any]:
     }
 
 
-def address_info(known: Known) -> dict[str, str]:
+def address_json(known: AddressTruth) -> dict[str, str]:
     """The parts of an address."""
     addr, _, alias = known.local.partition("+")
     host, _, tld = known.domain.rpartition(".")
@@ -63,5 +63,5 @@ def address_info(known: Known) -> dict[str, str]:
     }
 
 
-def is_billable(known: Known) -> bool:
+def is_billable(known: AddressTruth) -> bool:
     return known.finding is not Finding.SYNTAX

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
+class CallRate:
     """So many calls of paths that end so within so many seconds; one more, and they are closed for a while."""
 
     place: str
@@ -17,10 +17,10 @@ class Rate:
     closed_s: float
 
 
-class Door:
+class CallLimiter:
     """Counts who comes in. `at_once`: how many may be inside."""
 
-    def __init__(self, *rates: Rate, at_once: int = 1_000, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, *rates: CallRate, at_once: int = 1_000, clock: Callable[[], float] = time.monotonic) -> None:
         self._rates, self._at_once, self._clock = rates, at_once, clock
         self._inside = 0
         self.open()
@@ -42,7 +42,7 @@ class Door:
         finally:
             self._inside -= 1
 
-    def _takes(self, rate: Rate) -> bool:
+    def _takes(self, rate: CallRate) -> bool:
         now, came = self._clock(), self._came[rate.place]
         if now < self._closed_until[rate.place]:
             return False

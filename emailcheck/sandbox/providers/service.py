@@ -12,8 +12,8 @@ from urllib.parse import parse_qsl
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from emailcheck.sandbox.providers.findings import Finding, Known
-from emailcheck.sandbox.providers.rate_limits import Door
+from emailcheck.sandbox.providers.findings import AddressTruth, Finding
+from emailcheck.sandbox.providers.rate_limits import CallLimiter
 
 PATH: Final = "/sandbox/providers"
 FIRST_CREDITS: Final = 10_000
@@ -65,7 +65,7 @@ class Job:
     id: str
     name: str
     rows: list[dict[str, str]]
-    known: list[Known]
+    known: list[AddressTruth]
     step: int = 0
     charged: int = 0
     is_parsed: bool = True
@@ -89,7 +89,7 @@ class Manner(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ServiceRequest:
     """A call: its members from query, form or JSON, its raw body, and the troubles it meets beside refusals."""
 
     members: Mapping[str, Any]
@@ -110,11 +110,11 @@ class Asked:
         return self.text(name, str(default)).lower() in {"1", "true", "yes"}
 
 
-class Desk:
+class SimulatedService:
     """One account at one service."""
 
     def __init__(
-        self, name: str, title: str, key: str, manner: Manner, look_up: Callable[[str], Known], door: Door
+        self, name: str, title: str, key: str, manner: Manner, look_up: Callable[[str], AddressTruth], door: CallLimiter
     ) -> None:
         self.name, self.title, self.key, self.manner = name, title, key, manner
         self._look_up, self._door = look_up, door
@@ -134,17 +134,17 @@ class Desk:
         """Let the next calls go wrong, all for 0 `times`."""
         self.troubles.append(Trouble(kind, times, seconds))
 
-    def look_up(self, asked: Asked, address: str) -> Known:
+    def look_up(self, asked: ServiceRequest, address: str) -> AddressTruth:
         """What is known of an address, or what a liar says."""
         known = self._look_up(address)
         self.asked.append(address)
         if "lying" not in asked.troubles:
             return known
         told = _LIES.get(known.finding, known.finding)
-        return Known(**{name: getattr(known, name) for name in known.__slots__} | {"finding": told})
+        return AddressTruth(**{name: getattr(known, name) for name in known.__slots__} | {"finding": told})
 
     def endpoint(
-        self, act: Callable[[Asked], Response], *, may: Callable[[Asked], bool]
+        self, act: Callable[[ServiceRequest], Response], *, may: Callable[[ServiceRequest], bool]
     ) -> Callable[[Request], Awaitable[Response]]:
         """A call of who `may`."""
 
@@ -155,31 +155,31 @@ class Desk:
                 return await answer_to(request, body) if is_let_in else self.manner.rate_limited()
 
         async def answer_to(request: Request, body: bytes) -> Response:
-            met = {trouble.kind: trouble for trouble in self._met(_about_job(request))}
+            met = {trouble.kind: trouble for trouble in self._met(_is_about_job(request))}
             if "slow" in met:
                 await asyncio.sleep(met["slow"].seconds)
             refusal = self._refusal(met)
             if refusal is not None:
                 return refusal
-            asked = Asked(_members(request, body), body[:_MOST_BYTES], frozenset(met), request)
+            asked = ServiceRequest(_parse_members(request, body), body[:_MOST_BYTES], frozenset(met), request)
             if "bad_key" in asked.troubles or not may(asked):
                 return self.manner.bad_key()
-            return _spoilt(act(asked), asked.troubles)
+            return _spoil_response(act(asked), asked.troubles)
 
         return answer
 
-    def balance(self, asked: Asked) -> int:
+    def balance(self, asked: ServiceRequest) -> int:
         """Credits left."""
         return 0 if "out_of_credit" in asked.troubles else self.credits
 
-    def spend(self, asked: Asked, count: int) -> bool:
+    def spend(self, asked: ServiceRequest, count: int) -> bool:
         """Take credits, or say that there are too few."""
         if count > self.balance(asked):
             return False
         self.credits -= count
         return True
 
-    def open_job(self, name: str, rows: list[dict[str, str]], known: list[Known], job_id: str = "") -> Job:
+    def open_job(self, name: str, rows: list[dict[str, str]], known: list[AddressTruth], job_id: str = "") -> Job:
         """A new job, by a number unless it has an id; the oldest of many is forgotten."""
         self._opened += 1
         job = Job(job_id or str(self._opened), name, rows, known)
@@ -209,11 +209,11 @@ _OF_JOBS = frozenset({"review", "job_failed", "expired_link"})
 _JOB_PLACES = ("filestatus", "getfile", "jobs/status", "jobs/results", "jobs/download", "verify-batch/", "downloads/")
 
 
-def _about_job(request: Request) -> bool:
+def _is_about_job(request: Request) -> bool:
     return any(place in request.url.path for place in _JOB_PLACES)
 
 
-def _members(request: Request, body: bytes) -> dict[str, Any]:
+def _parse_members(request: Request, body: bytes) -> dict[str, Any]:
     found: dict[str, Any] = dict(request.query_params)
     kind = request.headers.get("content-type", "")
     if kind.startswith("application/x-www-form-urlencoded"):
@@ -227,7 +227,7 @@ def _members(request: Request, body: bytes) -> dict[str, Any]:
     return found
 
 
-def _spoilt(response: Response, troubles: frozenset[str]) -> Response:
+def _spoil_response(response: Response, troubles: frozenset[str]) -> Response:
     """The answer as it leaves a service that has changed or breaks off."""
     if "garbled" in troubles:
         return Response(bytes(response.body)[: len(response.body) // 2], media_type=response.media_type)

@@ -1,10 +1,10 @@
 """The three services over one simulated world."""
 
 from emailcheck.sandbox.mailworld.scenario.world import World
-from emailcheck.sandbox.providers.findings import Known, look_up
+from emailcheck.sandbox.providers.findings import AddressTruth, inspect_address
 from emailcheck.sandbox.providers.kickbox import Kickbox
 from emailcheck.sandbox.providers.neverbounce import NeverBounce
-from emailcheck.sandbox.providers.service import Desk
+from emailcheck.sandbox.providers.service import SimulatedService
 from emailcheck.sandbox.providers.zerobounce import ZeroBounce
 
 
@@ -12,12 +12,12 @@ class ProviderWorld:
     """ZeroBounce, NeverBounce and Kickbox, with an account of ours at each."""
 
     def __init__(self, world: World) -> None:
-        def known(address: str) -> Known:
-            return look_up(world, address)
+        def known(address: str) -> AddressTruth:
+            return inspect_address(world, address)
 
         self.services = (ZeroBounce(known), NeverBounce(known), Kickbox(known))
 
     @property
-    def desks(self) -> dict[str, Desk]:
+    def desks(self) -> dict[str, SimulatedService]:
         """The accounts by name."""
         return {service.desk.name: service.desk for service in self.services}

@@ -14,14 +14,14 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from emailcheck.sandbox.providers import zerobounce_shapes as shapes
-from emailcheck.sandbox.providers.findings import Finding, Known
-from emailcheck.sandbox.providers.rate_limits import Door, Rate
-from emailcheck.sandbox.providers.service import PATH, Asked, Desk, Job
+from emailcheck.sandbox.providers.findings import AddressTruth, Finding
+from emailcheck.sandbox.providers.rate_limits import CallLimiter, CallRate
+from emailcheck.sandbox.providers.service import PATH, Job, ServiceRequest, SimulatedService
 
 KEY: Final = "sandbox5d41402abc4b2a76b9719d91"
 _INVALID_KEY = "Invalid API key or your account ran out of credits"
 _MOST_AT_ONCE = 100
-_RATES = (Rate("/v2/validate", 80_000, 10, 60), Rate("/v2/validatebatch", 30, 60, 600))
+_RATES = (CallRate("/v2/validate", 80_000, 10, 60), CallRate("/v2/validatebatch", 30, 60, 600))
 _STATES = ("Queued", "Processing", "Complete")
 
 
@@ -41,12 +41,12 @@ class Manner:
 class ZeroBounce:
     """One account at ZeroBounce."""
 
-    def __init__(self, look_up: Callable[[str], Known]) -> None:
-        self.desk = Desk("zerobounce", "ZeroBounce", KEY, Manner(), look_up, Door(*_RATES))
+    def __init__(self, look_up: Callable[[str], AddressTruth]) -> None:
+        self.desk = SimulatedService("zerobounce", "ZeroBounce", KEY, Manner(), look_up, CallLimiter(*_RATES))
         self._counted: Counter[str] = Counter()
 
     def routes(self) -> list[Route]:
-        calls: tuple[tuple[str, Callable[[Asked], Response]], ...] = (
+        calls: tuple[tuple[str, Callable[[ServiceRequest], Response]], ...] = (
             ("validate", self._validate),
             ("validatebatch", self._validate_batch),
             ("getapiusage", self._usage),
@@ -58,11 +58,11 @@ class ZeroBounce:
         endpoint, here = self.desk.endpoint, f"{PATH}/zerobounce/v2"
         return [
             *(Route(f"{here}/{name}", endpoint(act, may=_has_key), methods=["GET", "POST"]) for name, act in calls),
-            Route(f"{here}/getcredits", endpoint(self._credits, may=_anybody), methods=["GET", "POST"]),
-            Route(f"{here}/sendfile", endpoint(self._send_file, may=_anybody), methods=["POST"]),
+            Route(f"{here}/getcredits", endpoint(self._credits, may=_allow_anybody), methods=["GET", "POST"]),
+            Route(f"{here}/sendfile", endpoint(self._send_file, may=_allow_anybody), methods=["POST"]),
         ]
 
-    def _validate(self, asked: Asked) -> Response:
+    def _validate(self, asked: ServiceRequest) -> Response:
         address = asked.text("email")
         if not address:
             return JSONResponse({"error": "Missing parameter: email"})
@@ -71,53 +71,53 @@ class ZeroBounce:
         told = self._validated(asked, address)
         return JSONResponse({"error": _INVALID_KEY} if told is None else told)
 
-    def _validate_batch(self, asked: Asked) -> Response:
+    def _validate_batch(self, asked: ServiceRequest) -> Response:
         batch, timeout = asked.members.get("email_batch"), asked.members.get("timeout", "60")
         if not isinstance(timeout, str) or not isinstance(batch, list) or len(batch) > _MOST_AT_ONCE:
-            return _batch_error(_INVALID_KEY)
+            return _batch_error_response(_INVALID_KEY)
         found: list[dict[str, Any]] = []
         for item in batch:
             told = self._validated(asked, str(item.get("email_address")))
             if told is None:
-                return _batch_error(_INVALID_KEY)
+                return _batch_error_response(_INVALID_KEY)
             found.append(told)
         return JSONResponse({"email_batch": found, "errors": []})
 
-    def _validated(self, asked: Asked, address: str) -> dict[str, Any] | None:
+    def _validated(self, asked: ServiceRequest, address: str) -> dict[str, Any] | None:
         """The answer on one address, None without credits: what is unknown costs nothing."""
         known = self.desk.look_up(asked, address)
-        said = self._said(asked, known)
+        said = self._choose_result(asked, known)
         costs = said[0] != "unknown" and not shapes.is_free_of_charge(known)
         if not self.desk.spend(asked, int(costs)) or not (costs or self.desk.balance(asked)):
             return None
-        return shapes.validated(known, said, datetime.now(UTC))
+        return shapes.validate_json(known, said, datetime.now(UTC))
 
-    def _said(self, asked: Asked, known: Known) -> tuple[str, str]:
-        said = shapes.NEW_WORDS if "new_words" in asked.troubles else shapes.words(known)
+    def _choose_result(self, asked: ServiceRequest, known: AddressTruth) -> tuple[str, str]:
+        said = shapes.NEW_WORDS if "new_words" in asked.troubles else shapes.choose_status(known)
         self._counted.update(("total", f"status_{said[0].replace('-', '_')}", f"sub_status_{said[1]}"))
         return said
 
-    def _credits(self, asked: Asked) -> Response:
+    def _credits(self, asked: ServiceRequest) -> Response:
         wrong = "bad_key" in asked.troubles or not _has_key(asked)
         return JSONResponse({"Credits": -1 if wrong else self.desk.balance(asked)})
 
-    def _usage(self, asked: Asked) -> Response:
+    def _usage(self, asked: ServiceRequest) -> Response:
         told = {name: count for name, count in self._counted.items() if name != "sub_status_"}
         return JSONResponse({"total": 0, **told, "start_date": "1/1/2026", "end_date": "12/31/2026"})
 
-    def _activity(self, asked: Asked) -> Response:
+    def _activity(self, asked: ServiceRequest) -> Response:
         known = self.desk.look_up(asked, asked.text("email"))
         found = known.finding in {Finding.EXISTS, Finding.WRITTEN_TO}
         return JSONResponse({"found": found, "active_in_days": "180" if found else None, "active_first_seen": None})
 
-    def _send_file(self, asked: Asked) -> Response:
-        fields, name, file = _form(asked)
+    def _send_file(self, asked: ServiceRequest) -> Response:
+        fields, name, file = _parse_form(asked)
         if "bad_key" in asked.troubles or fields.get("api_key") != KEY:
             return JSONResponse({"success": "False", "message": [_INVALID_KEY], "error_message": _INVALID_KEY})
         rows = [row for row in csv.reader(io.StringIO(file.decode("utf-8-sig"), newline="")) if row]
         header = rows.pop(0) if rows and fields.get("has_header_row", "").lower() == "true" else []
         column = int(fields.get("email_address_column", "1")) - 1
-        kept = _without_repeats(rows, column) if fields.get("remove_duplicate", "true").lower() != "false" else rows
+        kept = _drop_repeats(rows, column) if fields.get("remove_duplicate", "true").lower() != "false" else rows
         if not kept or 2 * len(kept) < len(rows):
             return JSONResponse({"success": False, "message": "More than 50% of the lines were removed."}, 400)
         known = [self.desk.look_up(asked, row[column]) for row in kept]
@@ -127,7 +127,7 @@ class ZeroBounce:
         told = {"success": True, "message": "File Accepted", "file_name": name, "file_id": job.id}
         return JSONResponse(told)
 
-    def _file_status(self, asked: Asked) -> Response:
+    def _file_status(self, asked: ServiceRequest) -> Response:
         job = self.desk.jobs.get(asked.text("file_id"))
         if job is None:
             return JSONResponse({"success": False, "message": "file_id is invalid."})
@@ -151,15 +151,15 @@ class ZeroBounce:
             }
         )
 
-    def _settle(self, asked: Asked, job: Job) -> None:
+    def _settle(self, asked: ServiceRequest, job: Job) -> None:
         """What is unknown costs nothing here either."""
-        costs = sum(shapes.words(known)[0] != "unknown" for known in job.known)
+        costs = sum(shapes.choose_status(known)[0] != "unknown" for known in job.known)
         if self.desk.spend(asked, costs):
             job.charged = costs
         else:
             job.failure = "Insufficient credits."
 
-    def _get_file(self, asked: Asked) -> Response:
+    def _get_file(self, asked: ServiceRequest) -> Response:
         job = self.desk.jobs.get(asked.text("file_id"))
         if job is None or not job.is_done or "expired_link" in asked.troubles:
             return JSONResponse({"success": "False", "message": ["File is not ready or does not exist."]})
@@ -167,10 +167,10 @@ class ZeroBounce:
         writer = csv.writer(text, quoting=csv.QUOTE_ALL)
         writer.writerow((*job.rows[0], *shapes.COLUMNS))
         for row, known in zip(job.rows, job.known, strict=True):
-            writer.writerow((*row.values(), *shapes.appended(known, self._said(asked, known))))
+            writer.writerow((*row.values(), *shapes.build_result_cells(known, self._choose_result(asked, known))))
         return Response(text.getvalue(), media_type="application/octet-stream")
 
-    def _delete_file(self, asked: Asked) -> Response:
+    def _delete_file(self, asked: ServiceRequest) -> Response:
         job = self.desk.jobs.pop(asked.text("file_id"), None)
         if job is None:
             return JSONResponse({"success": False, "message": "File cannot be found."})
@@ -178,23 +178,23 @@ class ZeroBounce:
         return JSONResponse(told)
 
 
-def _has_key(asked: Asked) -> bool:
+def _has_key(asked: ServiceRequest) -> bool:
     return asked.text("api_key") == KEY
 
 
-def _anybody(asked: Asked) -> bool:
+def _allow_anybody(asked: ServiceRequest) -> bool:
     return True
 
 
-def _batch_error(said: str) -> Response:
+def _batch_error_response(said: str) -> Response:
     return JSONResponse({"email_batch": [], "errors": [{"error": said, "email_address": "all"}]})
 
 
-def _without_repeats(rows: list[list[str]], column: int) -> list[list[str]]:
+def _drop_repeats(rows: list[list[str]], column: int) -> list[list[str]]:
     return list({row[column].lower(): row for row in reversed(rows)}.values())[::-1]
 
 
-def _form(asked: Asked) -> tuple[dict[str, str], str, bytes]:
+def _parse_form(asked: ServiceRequest) -> tuple[dict[str, str], str, bytes]:
     """The fields of a multipart form, and the name and content of its file."""
     head = f"Content-Type: {asked.request.headers.get('content-type', '')}\r\n\r\n".encode()
     message = email.parser.BytesParser(policy=email.policy.HTTP).parsebytes(head + asked.body)

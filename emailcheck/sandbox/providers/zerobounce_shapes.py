@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final
 
-from emailcheck.sandbox.providers.findings import Finding, Known
+from emailcheck.sandbox.providers.findings import AddressTruth, Finding
 
 TRIGGERS: Final[Mapping[str, tuple[str, str]]] = {
     "valid": ("valid", ""),
@@ -85,11 +85,11 @@ COLUMNS: Final = (
 )
 
 
-def is_free_of_charge(known: Known) -> bool:
+def is_free_of_charge(known: AddressTruth) -> bool:
     return known.domain == "example.com" and known.local in TRIGGERS
 
 
-def words(known: Known) -> tuple[str, str]:
+def choose_status(known: AddressTruth) -> tuple[str, str]:
     """Status and sub-status."""
     if is_free_of_charge(known):
         return TRIGGERS[known.local]
@@ -100,7 +100,7 @@ def words(known: Known) -> tuple[str, str]:
     return _FOUND[known.finding]
 
 
-def validated(known: Known, said: tuple[str, str], now: datetime) -> dict[str, Any]:
+def validate_json(known: AddressTruth, said: tuple[str, str], now: datetime) -> dict[str, Any]:
     """The answer of `validate`: booleans as they are, in quotes for `mx_found`, numbers in quotes."""
     status, sub_status = said
     is_catch_all = status == "catch-all" or sub_status in {"accept_all", "role_based_catch_all"}
@@ -128,7 +128,7 @@ def validated(known: Known, said: tuple[str, str], now: datetime) -> dict[str, A
     }
 
 
-def appended(known: Known, said: tuple[str, str]) -> tuple[str, ...]:
+def build_result_cells(known: AddressTruth, said: tuple[str, str]) -> tuple[str, ...]:
     """The cells of `COLUMNS`."""
     return (
         *said,

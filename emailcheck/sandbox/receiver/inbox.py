@@ -101,7 +101,7 @@ class Inbox:
                 body=body.decode(errors="replace")[:_BODY_CHARACTERS],
                 at=datetime.now(UTC).isoformat(timespec="milliseconds"),
                 answered=WORDS[box.mode],
-                signature=judge(headers, body, box.secret),
+                signature=judge_signature(headers, body, box.secret),
             )
         )
         return box
@@ -112,7 +112,7 @@ class Inbox:
         self._deliveries = deque(kept, maxlen=_KEPT)
 
 
-def judge(headers: Mapping[str, str], body: bytes, secret: str) -> str:
+def judge_signature(headers: Mapping[str, str], body: bytes, secret: str) -> str:
     """What a receiver makes of the signature: `valid`, `wrong`, `missing`, or `not checked` without a secret."""
     if not secret:
         return "not checked"

@@ -7,8 +7,8 @@ from types import TracebackType
 from typing import Self
 
 from emailcheck.sandbox import Sandbox
-from emailcheck.sandbox.mailworld.scenario.world import World, a_labels
-from emailcheck.sandbox.mailworld.smtp.conversation import Conversation, Then, Turn
+from emailcheck.sandbox.mailworld.scenario.world import World, encode_a_labels
+from emailcheck.sandbox.mailworld.smtp.conversation import Conversation, NextStep, ServerTurn
 from emailcheck.sandbox.mailworld.smtp.mail_hosts import MailHosts
 
 
@@ -42,7 +42,7 @@ class Dialogue:
         self.conversation: Conversation
         self.conversation, visit = hosts.open(address, source)
         self.counters, self.end = visit.counters, visit.end
-        self.then = Then.KEEP
+        self.then = NextStep.KEEP
         self.greeting = self._lines(self.conversation.greet())
 
     def say(self, *commands: str) -> list[str]:
@@ -61,14 +61,14 @@ class Dialogue:
         local, _, domain = address.rpartition("@")
         option = "" if local.isascii() else " SMTPUTF8"
         self.say("STARTTLS")
-        if self.then is Then.START_TLS:
+        if self.then is NextStep.START_TLS:
             self.conversation.secured()
-        recipient = f"RCPT TO:<{local}@{a_labels(domain)}>"
+        recipient = f"RCPT TO:<{local}@{encode_a_labels(domain)}>"
         stages = [self.greeting, self.say(f"MAIL FROM:<>{option}"), self.say(recipient)]
         codes = [lines[-1][:4].strip() if lines else "" for lines in stages]
         return next((code for code in codes if code not in {"220", "250"}), codes[-1])
 
-    def _lines(self, turn: Turn) -> list[str]:
+    def _lines(self, turn: ServerTurn) -> list[str]:
         self.then = turn.then
         return turn.data.decode().splitlines()
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from emailcheck.sandbox.mailworld.scenario.expectations import expect
+from emailcheck.sandbox.mailworld.scenario.expectations import expect_verdict
 from emailcheck.sandbox.mailworld.scenario.loader import load_world
 from emailcheck.sandbox.mailworld.scenario.world import Operator, World
-from emailcheck.sandbox.mailworld.smtp.conversation import Then
+from emailcheck.sandbox.mailworld.smtp.conversation import NextStep
 from emailcheck.sandbox.mailworld.smtp.mail_hosts import MailHosts
 from emailcheck.sandbox.tests.dialogue import Clock, Dialogue, address_of
 
@@ -113,20 +113,20 @@ def test_what_a_host_offers(scenario: World, hosts: MailHosts, operator: str, ex
 @pytest.mark.parametrize(
     ("operator", "greeting", "then"),
     [
-        ("northbeam", ["220 mx1.northbeam-mail.net ESMTP"], Then.KEEP),
+        ("northbeam", ["220 mx1.northbeam-mail.net ESMTP"], NextStep.KEEP),
         (
             "wall",
             ["554 5.7.1 mx.brickwall-mail.com Your address is listed on our block list; see postmaster pages"],
-            Then.CLOSE,
+            NextStep.CLOSE,
         ),
         (
             "busy_signal",
             ["421 4.7.0 mx.busysignal-mail.com Too many connections from your address, try again later"],
-            Then.CLOSE,
+            NextStep.CLOSE,
         ),
-        ("babble", ["2x0 ?? \x01 hello"], Then.KEEP),
-        ("greeting_dropper", [], Then.ABORT),
-        ("mute", [], Then.KEEP),
+        ("babble", ["2x0 ?? \x01 hello"], NextStep.KEEP),
+        ("greeting_dropper", [], NextStep.ABORT),
+        ("mute", [], NextStep.KEEP),
         (
             "many_words",
             [
@@ -135,11 +135,11 @@ def test_what_a_host_offers(scenario: World, hosts: MailHosts, operator: str, ex
                 "220-or bulk e-mail.",
                 "220 Ready when you are",
             ],
-            Then.KEEP,
+            NextStep.KEEP,
         ),
     ],
 )
-def test_greetings(scenario: World, hosts: MailHosts, operator: str, greeting: list[str], then: Then) -> None:
+def test_greetings(scenario: World, hosts: MailHosts, operator: str, greeting: list[str], then: NextStep) -> None:
     dialogue = Dialogue(hosts, address_of(scenario, operator))
     assert (dialogue.greeting, dialogue.then) == (greeting, then)
 
@@ -166,7 +166,7 @@ def test_the_sender_may_be_refused(scenario: World, hosts: MailHosts) -> None:
 def test_the_connection_is_dropped_at_the_first_recipient(scenario: World, hosts: MailHosts) -> None:
     dialogue = Dialogue(hosts, address_of(scenario, "dropper"))
     assert dialogue.recipient("sam.birch@butterfingers.net") == []
-    assert dialogue.then is Then.ABORT
+    assert dialogue.then is NextStep.ABORT
 
 
 @pytest.mark.parametrize("waiting", [False, True])
@@ -174,7 +174,7 @@ def test_pipelining_where_it_is_not_offered_ends_the_session(scenario: World, ho
     conversation = Dialogue(hosts, address_of(scenario, "step_by_step")).conversation
     flush = {False: b"EHLO a\r\nMAIL FROM:<>\r\n", True: b"MAIL FROM:<>\r\n"}[waiting]
     turn = conversation.receive(flush, waiting=waiting)
-    assert (turn.data, turn.then) == (b"554 SMTP synchronization error\r\n", Then.CLOSE)
+    assert (turn.data, turn.then) == (b"554 SMTP synchronization error\r\n", NextStep.CLOSE)
 
 
 def test_one_recipient_per_session(scenario: World, hosts: MailHosts) -> None:
@@ -183,7 +183,7 @@ def test_one_recipient_per_session(scenario: World, hosts: MailHosts) -> None:
     assert dialogue.say("RCPT TO:<gone.frost@singlefile.net>") == [
         "421 4.7.0 mx.singlefile-mail.net Too many recipients in this session, closing transmission channel"
     ]
-    assert dialogue.then is Then.CLOSE
+    assert dialogue.then is NextStep.CLOSE
 
 
 def test_three_recipients_per_transaction(scenario: World, hosts: MailHosts) -> None:
@@ -206,7 +206,7 @@ def test_five_unknown_recipients_and_no_more(scenario: World, hosts: MailHosts) 
     unknown = [f"RCPT TO:<gone.{name}@shorttemper.net>" for name in ("a", "b", "c", "d", "e", "f", "g")]
     replies = dialogue.say("EHLO client.example", "MAIL FROM:<>", *unknown)[-6:]
     assert [reply[:3] for reply in replies] == ["550", "550", "550", "550", "550", "421"]
-    assert dialogue.then is Then.CLOSE
+    assert dialogue.then is NextStep.CLOSE
 
 
 def test_a_third_session_is_turned_away_until_one_ends(scenario: World, hosts: MailHosts) -> None:
@@ -271,7 +271,7 @@ def test_tls_comes_first_where_it_is_required(scenario: World, hosts: MailHosts)
     dialogue = Dialogue(hosts, address_of(scenario, "tls_only"))
     assert dialogue.say("EHLO client.example", "MAIL FROM:<>")[-1] == ("530 5.7.0 Must issue a STARTTLS command first")
     assert dialogue.say("STARTTLS", "MAIL FROM:<injected@client.example>") == ["220 2.0.0 Ready to start TLS"]
-    assert dialogue.then is Then.START_TLS
+    assert dialogue.then is NextStep.START_TLS
     dialogue.conversation.secured()
     assert "STARTTLS" not in "".join(dialogue.say("EHLO client.example"))
     assert dialogue.say("STARTTLS") == ["502 5.5.1 Error: STARTTLS not available"]
@@ -307,7 +307,7 @@ def test_a_second_mail_and_a_bad_recipient_are_refused(scenario: World, hosts: M
 
 def test_an_endless_line_ends_the_session(scenario: World, hosts: MailHosts) -> None:
     turn = Dialogue(hosts, address_of(scenario, "oldpost")).conversation.receive(b"x" * 2049)
-    assert (turn.data, turn.then) == (b"500 5.5.2 Line too long\r\n", Then.CLOSE)
+    assert (turn.data, turn.then) == (b"500 5.5.2 Line too long\r\n", NextStep.CLOSE)
 
 
 def test_slow_hosts_take_their_time(scenario: World, hosts: MailHosts) -> None:
@@ -344,4 +344,4 @@ _ASKED = [
 @pytest.mark.parametrize(("address", "operator"), _ASKED, ids=[address for address, _ in _ASKED])
 def test_hosts_answer_as_the_page_promises(hosts: MailHosts, address: str, operator: Operator) -> None:
     dialogue = Dialogue(hosts, operator.hosts[-1].addresses[0])
-    assert dialogue.outcome(address) in _CODES[expect(_WORLD, address).reason]
+    assert dialogue.outcome(address) in _CODES[expect_verdict(_WORLD, address).reason]

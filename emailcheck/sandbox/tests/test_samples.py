@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from emailcheck.sandbox.mailworld.scenario.expectations import expect
+from emailcheck.sandbox.mailworld.scenario.expectations import expect_verdict
 from emailcheck.sandbox.mailworld.scenario.loader import load_world
 from samples import make_samples
 
@@ -69,7 +69,7 @@ def test_the_real_list_has_the_shares_of_real_lists_and_a_truth_for_each_address
         share: share * 200 for share in SHARES
     }
     world = load_world()
-    truths = [expect(world, address) for address in addresses]
+    truths = [expect_verdict(world, address) for address in addresses]
     assert [truth for truth in truths if truth.later != (truth.category, truth.reason)] == []
     assert Counter("/".join(truth.later) for truth in truths) == expected["reasons"]
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from emailcheck.sandbox.mailworld.scenario.expectations import expect
+from emailcheck.sandbox.mailworld.scenario.expectations import expect_verdict
 from emailcheck.sandbox.mailworld.scenario.loader import WORLD_FILE, load_world
 from emailcheck.sandbox.mailworld.scenario.mailboxes import MailboxRules
 from emailcheck.sandbox.mailworld.scenario.world import World
@@ -126,6 +126,6 @@ def test_what_looks_like_a_name(local: str, expected: bool) -> None:
     ],
 )
 def test_expected_verdicts(scenario: World, address: str, first: str, later: str) -> None:
-    expected = expect(scenario, address)
+    expected = expect_verdict(scenario, address)
     assert f"{expected.category}/{expected.reason}" == first
     assert "/".join(expected.later) == later

@@ -15,14 +15,14 @@ from starlette.routing import Route
 
 from emailcheck.sandbox.google import pages as google
 from emailcheck.sandbox.outbox.store import Mail
-from emailcheck.sandbox.page_helpers import Templates, done, fields_of, number, wants_json
+from emailcheck.sandbox.page_helpers import Templates, finish_request, parse_number, read_fields, wants_json
 from emailcheck.sandbox.paypal.api import api_routes
 from emailcheck.sandbox.paypal.pages.approval import approval_routes
 from emailcheck.sandbox.paypal.pages.control import control_routes
 from emailcheck.sandbox.providers.control import TEMPLATES as PROVIDERS
 from emailcheck.sandbox.providers.control import provider_routes
 from emailcheck.sandbox.simulation import Simulation
-from emailcheck.sandbox.web.guide import describe
+from emailcheck.sandbox.web.guide import describe_world
 from emailcheck.sandbox.web.inbox_pages import inbox_routes
 from emailcheck.sandbox.web.limits import limit_routes
 
@@ -65,10 +65,10 @@ def create_app(simulation: Simulation) -> Starlette:
             *provider_routes(simulation.providers, Templates(PROVIDERS, _HERE / "templates")),
             *inbox_routes(simulation, Templates(_HERE / "templates")),
             *limit_routes(simulation),
-            *google.routes(pages.page),
+            *google.google_routes(pages.page),
         ],
-        middleware=[Middleware(BaseHTTPMiddleware, dispatch=_guard)],
-        exception_handlers={HTTPException: _error},
+        middleware=[Middleware(BaseHTTPMiddleware, dispatch=_guard_origin)],
+        exception_handlers={HTTPException: _build_error},
     )
     # A redirect would name this process's own address, which nobody behind the proxy can reach.
     app.router.redirect_slashes = False
@@ -88,7 +88,7 @@ _STYLES = (
 class _Pages:
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
-        self._guide = describe(simulation.world)
+        self._guide = describe_world(simulation.world)
         self._style = "\n".join(path.read_text(encoding="utf-8") for path in _STYLES)
         self._templates = Templates(_HERE / "templates")
 
@@ -121,14 +121,14 @@ class _Pages:
         return JSONResponse(asdict(self._simulation.switches))
 
     async def switch(self, request: Request) -> Response:
-        changed = {name: _checked(name, said) for name, said in (await fields_of(request)).items()}
+        changed = {name: _check_switch(name, said) for name, said in (await read_fields(request)).items()}
         for name, value in changed.items():
             setattr(self._simulation.switches, name, value)
-        return done(request, "/sandbox#switches", asdict(self._simulation.switches))
+        return finish_request(request, "/sandbox#switches", asdict(self._simulation.switches))
 
     async def reset(self, request: Request) -> Response:
         self._simulation.reset()
-        return done(request, "/sandbox#switches", self._simulation.stats.report())
+        return finish_request(request, "/sandbox#switches", self._simulation.stats.report())
 
     async def outbox(self, request: Request) -> Response:
         """Every mail; for a program that names an address, those `to` it."""
@@ -142,7 +142,7 @@ class _Pages:
         self._simulation.outbox.clear()
         if request.method == "DELETE":
             return Response(status_code=204)
-        return done(request, "/sandbox/outbox", [])
+        return finish_request(request, "/sandbox/outbox", [])
 
     async def mail(self, request: Request) -> Response:
         mail = self._found(request)
@@ -162,20 +162,20 @@ class _Pages:
         return self._templates.page(request, template, switches=self._simulation.switches, **values)
 
 
-def _checked(name: str, value: Any) -> float:
+def _check_switch(name: str, value: Any) -> float:
     limit = _LIMITS.get(name)
     if limit is None:
         raise HTTPException(400, f"There is no switch {name}; there are {', '.join(_LIMITS)}.")
-    return number(name, value, limit)
+    return parse_number(name, value, limit)
 
 
-async def _guard(request: Request, follow: Callable[[Request], Awaitable[Response]]) -> Response:
+async def _guard_origin(request: Request, follow: Callable[[Request], Awaitable[Response]]) -> Response:
     """Other sites may not press the sandbox's buttons."""
     if request.method in {"POST", "DELETE"} and request.headers.get("sec-fetch-site") == "cross-site":
         return JSONResponse({"detail": "Not from another site."}, status_code=403)
     return await follow(request)
 
 
-async def _error(request: Request, error: Exception) -> Response:
+async def _build_error(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
     return JSONResponse({"detail": str(getattr(error, "detail", error))}, status_code=status)

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import Any
 
-from emailcheck.sandbox.mailworld.scenario.expectations import VERDICT_ON, expect
+from emailcheck.sandbox.mailworld.scenario.expectations import VERDICT_ON, expect_verdict
 from emailcheck.sandbox.mailworld.scenario.world import Domain, World
 
 
@@ -62,38 +62,38 @@ class Guide:
         return asdict(self)
 
 
-def describe(world: World) -> Guide:
+def describe_world(world: World) -> Guide:
     """Read the guide off a world."""
     by_hand = [domain for domain in world.domains.values() if domain.examples]
     made = [domain for domain in world.domains.values() if not domain.examples]
     return Guide(
         rules=tuple(Rule(words, *VERDICT_ON[state]) for state, words in world.mailboxes.words.items()),
         groups={
-            group: tuple(_entry(world, domain) for domain in domains)
+            group: tuple(_build_entry(world, domain) for domain in domains)
             for group, domains in groupby(by_hand, key=lambda domain: domain.group)
         },
-        families=tuple(_families(world, made)),
+        families=tuple(_group_families(world, made)),
         domains=len(world.domains),
         hosts=len(world.hosts_by_address),
     )
 
 
-def _entry(world: World, domain: Domain) -> Entry:
+def _build_entry(world: World, domain: Domain) -> Entry:
     return Entry(
         domain=domain.title,
         note=domain.note,
         operator=domain.operator.title if domain.operator else "",
-        examples=tuple(_example(world, f"{local}@{domain.title}") for local in domain.examples),
+        examples=tuple(_build_example(world, f"{local}@{domain.title}") for local in domain.examples),
     )
 
 
-def _families(world: World, domains: list[Domain]) -> Iterator[Family]:
+def _group_families(world: World, domains: list[Domain]) -> Iterator[Family]:
     for title, members in groupby(domains, key=lambda domain: domain.note):
         listed = list(members)
-        yield Family(title, len(listed), _example(world, f"anna.keller@{listed[0].title}"))
+        yield Family(title, len(listed), _build_example(world, f"anna.keller@{listed[0].title}"))
 
 
-def _example(world: World, address: str) -> Example:
-    expected = expect(world, address)
+def _build_example(world: World, address: str) -> Example:
+    expected = expect_verdict(world, address)
     later = expected.later if expected.later != (expected.category, expected.reason) else None
     return Example(address, expected.category, expected.reason, later)

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from emailcheck.sandbox.page_helpers import Templates, done, fields_of, wants_json
+from emailcheck.sandbox.page_helpers import Templates, finish_request, read_fields, wants_json
 from emailcheck.sandbox.receiver.host_names import HOST, MOVING, TRAPS
 from emailcheck.sandbox.receiver.inbox import WORDS, Mode
 from emailcheck.sandbox.simulation import Simulation
@@ -54,36 +54,36 @@ class _Pages:
         )
 
     async def set_box(self, request: Request) -> Response:
-        fields = await fields_of(request)
-        name = _name(fields)
+        fields = await read_fields(request)
+        name = _parse_box_name(fields)
         box = self._inbox.box(name)
         if "mode" in fields:
-            box.mode = _mode(fields["mode"])
+            box.mode = _parse_mode(fields["mode"])
         if "secret" in fields:
             box.secret = str(fields["secret"]).strip()
-        return done(request, f"/sandbox/inbox?box={quote(name)}", {"box": name, "mode": box.mode})
+        return finish_request(request, f"/sandbox/inbox?box={quote(name)}", {"box": name, "mode": box.mode})
 
     async def rebind(self, request: Request) -> Response:
-        inside = (await fields_of(request)).get("inside") in {"1", 1}
+        inside = (await read_fields(request)).get("inside") in {"1", 1}
         self._simulation.rebind(inside=inside)
-        return done(request, "/sandbox/inbox#rebinding", {"inside": inside})
+        return finish_request(request, "/sandbox/inbox#rebinding", {"inside": inside})
 
     async def clear(self, request: Request) -> Response:
         name = request.query_params.get("box", "")
         self._inbox.clear(name)
         if request.method == "DELETE":
             return Response(status_code=204)
-        return done(request, f"/sandbox/inbox?box={quote(name)}" if name else "/sandbox/inbox", [])
+        return finish_request(request, f"/sandbox/inbox?box={quote(name)}" if name else "/sandbox/inbox", [])
 
 
-def _name(fields: dict[str, Any]) -> str:
+def _parse_box_name(fields: dict[str, Any]) -> str:
     name = str(fields.get("box", "")).strip().strip("/")
     if not name or "/" in name or len(name) > _LONGEST_NAME:
         raise HTTPException(400, f"Name a box: what follows https://{HOST}/ in the address, up to the next slash.")
     return name
 
 
-def _mode(text: Any) -> Mode:
+def _parse_mode(text: Any) -> Mode:
     try:
         return Mode(str(text))
     except ValueError as error:

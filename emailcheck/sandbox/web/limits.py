@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from emailcheck.sandbox.page_helpers import done, fields_of, number
+from emailcheck.sandbox.page_helpers import finish_request, parse_number, read_fields
 from emailcheck.sandbox.simulation import Simulation
 
 _PATH: Final = "/sandbox/limits"
@@ -32,12 +32,12 @@ class _Control:
 
     async def change(self, request: Request) -> Response:
         """Set the `factor` of all rates, and behind it numbers of single `companies`, by company and limit."""
-        fields = await fields_of(request)
+        fields = await read_fields(request)
         unknown = sorted(set(fields) - {"factor", "companies"})
         if unknown:
             raise HTTPException(400, f"There is no field {unknown[0]}; there are factor, companies.")
-        factor = number("factor", fields.get("factor", self._book.factor), _MOST_FACTOR)
-        numbers = _numbers_of(fields.get("companies", {}))
+        factor = parse_number("factor", fields.get("factor", self._book.factor), _MOST_FACTOR)
+        numbers = _parse_numbers(fields.get("companies", {}))
         try:
             self._book.check_names(numbers)
         except ValueError as error:
@@ -45,14 +45,14 @@ class _Control:
         if "factor" in fields:
             self._book.set_factor(factor)
         self._book.set_numbers(numbers)
-        return done(request, "/sandbox#limits", self._book.report())
+        return finish_request(request, "/sandbox#limits", self._book.report())
 
 
-def _numbers_of(said: Any) -> Mapping[str, Mapping[str, int]]:
+def _parse_numbers(said: Any) -> Mapping[str, Mapping[str, int]]:
     """Whole numbers by company and limit. Raises `HTTPException` (400)."""
     if not isinstance(said, dict) or not all(isinstance(limits, dict) for limits in said.values()):
         raise HTTPException(400, 'companies is an object such as {"google": {"sessions_at_once": 6}}.')
     return {
-        company: {limit: int(number(limit, value, _MOST_RECIPIENTS)) for limit, value in limits.items()}
+        company: {limit: int(parse_number(limit, value, _MOST_RECIPIENTS)) for limit, value in limits.items()}
         for company, limits in said.items()
     }

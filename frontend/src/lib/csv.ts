@@ -1,6 +1,6 @@
 export type Cell = string | number | boolean | null;
 
-// The rule of `emailcheck/common/cells.py`, for the files that are made here; tests/formula_cells.json holds both to it.
+// The rule of `emailcheck/common/text/csv_cells.py`, for the files that are made here; tests/formula_cells.json holds both to it.
 const RUNS = /^[ \u00a0\ufeff]*(?:[=@\t\r\n＝＠]|([+\-＋－]))/;
 const NUMBER = /^[\p{Nd} \u00a0\ufeff.,()/-]*$/u;
 const ATOM = String.raw`[^\x00-\x20\x7f\s"(),.:;<>@[\]\\]+`;

@@ -148,7 +148,7 @@ async function report(machine: string, disk: number): Promise<void> {
     "for reading in range(3):",
     "    at = timezone.now() + timedelta(milliseconds=reading)",
     `    MachineSample.objects.create(machine="${machine}", at=at, disk_percent=${disk}, **idle)`,
-    "alerts.watch()",
+    "services.update_alerts()",
   );
 }
 

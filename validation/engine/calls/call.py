@@ -11,17 +11,17 @@ from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Coroutine, Iterable, Mapping, Set
 from typing import Any
 
-from validation.engine.calls.context import Desk, Exchanges, Patience
-from validation.engine.hosts.failed_probes import unasked
+from validation.engine.calls.context import CallContext, Exchanges, Patience
+from validation.engine.hosts.failed_probes import build_unasked_probe
 from validation.engine.limits.shared_limits import Lane
 from validation.engine.probes.probe import Probe
-from validation.engine.probes.tickets import Job, Ticket, Way
+from validation.engine.probes.tickets import FollowUpRoute, Job, Ticket
 from validation.engine.replies.readings import Reading, Subject
 from validation.engine.smtp.stages import Stage
 from validation.engine.syntax import Address, AddressSyntaxError, parse
 from validation.engine.verdict import verdicts
 from validation.engine.verdict.domain_facts import DomainFacts
-from validation.engine.verdict.follow_ups import Again, may_be_asked_again
+from validation.engine.verdict.follow_ups import RetryContext, can_be_retried
 from validation.engine.verdict.verdicts import DomainVerdicts
 from validation.engine.vocabulary import FollowUp, OptionalCheck, Reason, Verdict, Wait, WaitCause
 
@@ -33,19 +33,19 @@ _LONGEST_LEAD_S = 2.0
 _LINE_SHARE = 2 / 3  # of the time of a long list's call
 _LOOK_UPS_PER_S = 5_000
 _OUT_OF_TIME = Probe(Reading(Reason.TIMEOUT, Subject.MOMENT, "clock"), Stage.CONNECT, detail="the deadline has passed")
-_NOT_LOOKED_UP = unasked(Wait("", WaitCause.LOOKUP, 5.0))
+_NOT_LOOKED_UP = build_unasked_probe(Wait("", WaitCause.LOOKUP, 5.0))
 
 Arrival = tuple[int, Verdict]
 """How long the addresses of a list stand in line in a process before they are handed back to wait elsewhere."""
 
 
-class _Batch:
+class _DomainBatch:
     """A call's addresses of one domain, asked for the first time or by the same triplet as before.
 
     The same address given twice is asked for once.
     """
 
-    def __init__(self, call: "Call", domain: str, way: Way) -> None:
+    def __init__(self, call: "Call", domain: str, way: FollowUpRoute) -> None:
         self.domain = domain
         self.way = way
         self.tickets: dict[Address, Ticket] = {}
@@ -79,7 +79,7 @@ class Call:
 
     def __init__(
         self,
-        desk: Desk,
+        desk: CallContext,
         *,
         look_ups: int,
         deadline_s: float | None,
@@ -99,13 +99,13 @@ class Call:
         self._listener: asyncio.Future[None] | None = None
         self._room: asyncio.Future[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
-        self._gathering: dict[tuple[str, Way], _Batch] = {}
+        self._gathering: dict[tuple[str, FollowUpRoute], _DomainBatch] = {}
         self._sending: asyncio.TimerHandle | None = None
-        self._to_look_up: deque[_Batch] = deque()
+        self._to_look_up: deque[_DomainBatch] = deque()
         self._looking_up = 0
-        self._found: dict[tuple[Exchanges, Way], list[Job]] = {}
+        self._found: dict[tuple[Exchanges, FollowUpRoute], list[Job]] = {}
         self._submitting: asyncio.TimerHandle | None = None
-        self._open: set[_Batch] = set()
+        self._open: set[_DomainBatch] = set()
         self._is_late = False
 
     async def run(
@@ -116,8 +116,12 @@ class Call:
         Raises what the source of the addresses raises, nothing else.
         """
         loop = asyncio.get_running_loop()
-        timer = loop.call_later(self._deadline_s, self._out_of_time) if self._deadline_s is not None else None
-        tiring = loop.call_later(self._tires_in_s, self._be_impatient) if self._tires_in_s < math.inf else None
+        timer = loop.call_later(self._deadline_s, self._settle_at_deadline) if self._deadline_s is not None else None
+        tiring = (
+            loop.call_later(self._seconds_until_impatient, self._settle_impatient)
+            if self._seconds_until_impatient < math.inf
+            else None
+        )
         reader = self._start(self._read(addresses, window))
         try:
             while self._in_flight or not reader.done():
@@ -127,7 +131,7 @@ class Call:
                 arrived, self._ready = self._ready, []
                 self._in_flight -= len(arrived)
                 if self._room is not None and self._in_flight <= window // 2:
-                    _wake(self._room)
+                    _wake_future(self._room)
                 yield arrived
             reader.result()
         finally:
@@ -136,7 +140,7 @@ class Call:
                     one.cancel()
 
     @property
-    def _tires_in_s(self) -> float:
+    def _seconds_until_impatient(self) -> float:
         """When nobody may stand in line any more: in long lists so early that whoever is asked last is heard."""
         if self._patience.lane is Lane.SHORT or self._deadline_s is None:
             return self._patience.seconds if self._patience.lane is Lane.SHORT else math.inf
@@ -173,7 +177,7 @@ class Call:
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
-        _wake(self._listener)
+        _wake_future(self._listener)
 
     # Reading
 
@@ -183,7 +187,7 @@ class Call:
         is_slow = isinstance(addresses, AsyncIterable)
         index = 0
         try:
-            async for email in _one_by_one(addresses):
+            async for email in _iterate_addresses(addresses):
                 if self._in_flight >= window:
                     self._send_gathered()
                     self._room = loop.create_future()
@@ -201,13 +205,13 @@ class Call:
         try:
             address = parse(email)
         except AddressSyntaxError as error:
-            self._hand_over(index, verdicts.of_bad_syntax(email, str(error), self._elapsed_ms()))
+            self._hand_over(index, verdicts.build_bad_syntax_verdict(email, str(error), self._elapsed_ms()))
             return
         earlier = self._follow_ups.get(index)
-        key = (address.domain, _way(earlier))
+        key = (address.domain, _build_follow_up_route(earlier))
         batch = self._gathering.get(key)
         if batch is None:
-            batch = self._gathering[key] = _Batch(self, *key)
+            batch = self._gathering[key] = _DomainBatch(self, *key)
         batch.add(address, index, email, earlier)
 
     def _send_gathered(self) -> None:
@@ -219,7 +223,7 @@ class Call:
         self._open.update(gathered.values())
         if self._is_late:
             self._to_look_up.extend(gathered.values())
-            self._out_of_time()
+            self._settle_at_deadline()
             return
         self._to_look_up.extend(gathered.values())
         for _ in range(min(self._look_ups - self._looking_up, len(self._to_look_up))):
@@ -232,13 +236,13 @@ class Call:
         """Look domains up, one after the other, as long as there are any."""
         try:
             while self._to_look_up:
-                await self._one_domain(self._to_look_up.popleft())
+                await self._look_up_domain(self._to_look_up.popleft())
         finally:
             self._looking_up -= 1
         if not self._looking_up:
             self._submit()
 
-    async def _one_domain(self, batch: _Batch) -> None:
+    async def _look_up_domain(self, batch: _DomainBatch) -> None:
         try:
             facts = await self._desk.look_up(batch.domain, self._checks)
         except Exception:
@@ -248,7 +252,7 @@ class Call:
             batch.verdicts = DomainVerdicts(facts)
             self._send(facts, batch)
 
-    def _send(self, facts: DomainFacts, batch: _Batch) -> None:
+    def _send(self, facts: DomainFacts, batch: _DomainBatch) -> None:
         """Hand the addresses of a domain to the queue of its hosts, or decide without asking them."""
         tickets = list(batch.tickets.values())
         asked = [ticket for ticket in tickets if not self._desk.is_trap(ticket.address)] if facts.needs_probe else []
@@ -262,9 +266,9 @@ class Call:
         if asked:
             self._found.setdefault((facts.hosts.exchanges, batch.way), []).append(Job(facts.hosts, asked))
             if self._submitting is None:
-                self._submitting = asyncio.get_running_loop().call_later(self._submit_in_s(), self._submit)
+                self._submitting = asyncio.get_running_loop().call_later(self._seconds_until_submit(), self._submit)
 
-    def _submit_in_s(self) -> float:
+    def _seconds_until_submit(self) -> float:
         """How long the look-ups go ahead of the probing: hosts that know all their work need fewer sessions for it."""
         return min(_LONGEST_LEAD_S, len(self._to_look_up) / _LOOK_UPS_PER_S)
 
@@ -285,22 +289,22 @@ class Call:
         role, trap = desk.is_role(address), desk.is_trap(address)
         again = None
         ticket.queue = None
-        if ticket.earlier is not None or may_be_asked_again(probe):
-            again = Again(desk.time(), desk.put_off(address.domain), ticket.earlier)
+        if ticket.earlier is not None or can_be_retried(probe):
+            again = RetryContext(desk.time(), desk.put_off(address.domain), ticket.earlier)
         for index, email in ((ticket.index, ticket.email), *ticket.twins):
             took = self._elapsed_ms()
             verdict = of.of(email, address, probe, is_role=role, trap=trap, again=again, duration_ms=took)
             self._hand_over(index, verdict)
 
-    def forget(self, batch: _Batch) -> None:
+    def forget(self, batch: _DomainBatch) -> None:
         """Everybody at the domain has a verdict."""
         self._open.discard(batch)
 
     def _hand_over(self, index: int, verdict: Verdict) -> None:
         self._ready.append((index, verdict))
-        _wake(self._listener)
+        _wake_future(self._listener)
 
-    def _out_of_time(self) -> None:
+    def _settle_at_deadline(self) -> None:
         """The call's deadline: settle who still waits, and at once whoever is still to be read."""
         self._is_late = True
         unread, self._to_look_up = set(self._to_look_up), deque()
@@ -312,9 +316,9 @@ class Call:
                 batch.verdicts = DomainVerdicts(facts)
             not_asked = _NOT_LOOKED_UP if batch in unread else None
             for ticket in list(batch.tickets.values()):
-                ticket.settle(_last_of(ticket) if looked_up else not_asked)
+                ticket.settle(_choose_last_probe(ticket) if looked_up else not_asked)
 
-    def _be_impatient(self) -> None:
+    def _settle_impatient(self) -> None:
         """Who still stands in line has done so for too long."""
         for batch in list(self._open):
             for ticket in list(batch.tickets.values()):
@@ -326,7 +330,7 @@ class Call:
         return round((self._desk.now() - self._started) * 1000, 3)
 
 
-async def _one_by_one(addresses: Iterable[str] | AsyncIterable[str]) -> AsyncIterator[str]:
+async def _iterate_addresses(addresses: Iterable[str] | AsyncIterable[str]) -> AsyncIterator[str]:
     """The addresses, with a look at the event loop now and then."""
     if isinstance(addresses, AsyncIterable):
         async for address in addresses:
@@ -338,17 +342,17 @@ async def _one_by_one(addresses: Iterable[str] | AsyncIterable[str]) -> AsyncIte
             await asyncio.sleep(0)
 
 
-def _last_of(ticket: Ticket) -> Probe:
+def _choose_last_probe(ticket: Ticket) -> Probe:
     """What is to be said of an address when its time is up."""
     heard = ticket.accepted or ticket.last
     unasked_yet = ticket.queue.why_unasked() if ticket.queue is not None and heard is None else None
     return heard or unasked_yet or _OUT_OF_TIME
 
 
-def _wake(sleeper: "asyncio.Future[None] | None") -> None:
+def _wake_future(sleeper: "asyncio.Future[None] | None") -> None:
     if sleeper is not None and not sleeper.done():
         sleeper.set_result(None)
 
 
-def _way(earlier: FollowUp | None) -> Way:
+def _build_follow_up_route(earlier: FollowUp | None) -> FollowUpRoute:
     return (earlier.route, earlier.sender) if earlier is not None and earlier.route else None

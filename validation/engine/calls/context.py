@@ -1,4 +1,4 @@
-"""context."""
+"""What a call needs of the verifier, and how long its addresses may stand in line."""
 
 import math
 from collections.abc import Set
@@ -7,7 +7,7 @@ from typing import Protocol
 
 from validation.engine.hosts.host_group import HostGroup
 from validation.engine.limits.shared_limits import Lane
-from validation.engine.probes.tickets import Way
+from validation.engine.probes.tickets import FollowUpRoute
 from validation.engine.syntax import Address
 from validation.engine.verdict.domain_facts import DomainFacts
 from validation.engine.vocabulary import FollowUp, OptionalCheck, Reason
@@ -15,7 +15,7 @@ from validation.engine.vocabulary import FollowUp, OptionalCheck, Reason
 Exchanges = tuple[tuple[int, str], ...]
 
 
-LINE_S = 10.0
+LIST_PATIENCE_S = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +26,10 @@ class Patience:
     seconds: float = math.inf
 
 
-ENDLESS = Patience(Lane.SHORT)
+ENDLESS_PATIENCE = Patience(Lane.SHORT)
 
 
-class Desk(Protocol):
+class CallContext(Protocol):
     """What a call needs of the verifier."""
 
     async def look_up(self, domain: str, checks: Set[OptionalCheck]) -> DomainFacts:
@@ -38,7 +38,7 @@ class Desk(Protocol):
     def undecided(self, domain: str, reason: Reason, detail: str, checks: Set[OptionalCheck]) -> DomainFacts:
         """The facts on a domain that could not be looked up."""
 
-    def group_for(self, exchanges: Exchanges, way: Way, lane: Lane) -> HostGroup:
+    def group_for(self, exchanges: Exchanges, way: FollowUpRoute, lane: Lane) -> HostGroup:
         """The queue of everything that is served by these hosts, must go that way and stands in that lane."""
 
     def is_role(self, address: Address) -> bool:

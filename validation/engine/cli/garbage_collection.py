@@ -5,7 +5,7 @@ import gc
 _NEW_OBJECTS = 200_000
 
 
-def ease_collection() -> None:
+def relax_garbage_collection() -> None:
     """Leave what is loaded alone and look at new objects less often.
 
     Thousands of addresses are under way at once and nearly all are freed by reference counting; with Python's own

@@ -25,17 +25,19 @@ _TITLES = frozenset(
 _AHEAD = 4_096  # addresses read before somebody wants them
 
 
-def addresses_of(source: io.BufferedReader) -> Iterator[str]:
+def read_addresses(source: io.BufferedReader) -> Iterator[str]:
     """The addresses of a list, blanks around them removed, empty lines left out. Raises OSError while iterating."""
-    lines = _lines(source)
+    lines = _read_lines(source)
     first = next((line for line in lines if line.strip()), "")
     everything = chain([first], lines)
     delimiter = None if _is_address(first.strip()) else next((mark for mark in _DELIMITERS if mark in first), None)
-    cells = _plain(everything) if delimiter is None else _column(_records(everything, delimiter))
+    cells = (
+        _read_plain_list(everything) if delimiter is None else _read_email_column(_read_records(everything, delimiter))
+    )
     yield from (cell for cell in cells if cell)
 
 
-def _lines(source: io.BufferedReader) -> Iterator[str]:
+def _read_lines(source: io.BufferedReader) -> Iterator[str]:
     """Text lines of bounded length, in UTF-8 or what the byte order mark says."""
     encoding = "utf-16" if source.peek(2)[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "utf-8-sig"
     text = io.TextIOWrapper(source, encoding, errors="replace", newline="")
@@ -49,13 +51,13 @@ def _lines(source: io.BufferedReader) -> Iterator[str]:
             text.detach()
 
 
-def _plain(lines: Iterable[str]) -> Iterator[str]:
+def _read_plain_list(lines: Iterable[str]) -> Iterator[str]:
     cells = (line.strip() for line in lines)
     first = next(cells, "")
     return cells if first.lower() in _TITLES else chain([first], cells)
 
 
-def _records(lines: Iterable[str], delimiter: str) -> Iterator[list[str]]:
+def _read_records(lines: Iterable[str], delimiter: str) -> Iterator[list[str]]:
     """Records of a CSV (RFC 4180): a quoted cell may hold line ends, a stray quote does not swallow the list."""
     held: list[str] = []
     quotes = 0
@@ -63,22 +65,22 @@ def _records(lines: Iterable[str], delimiter: str) -> Iterator[list[str]]:
         held.append(line)
         quotes += line.count('"')
         if quotes % 2 == 0 or len(held) >= _MAX_RECORD:
-            yield from _parsed(held, delimiter)
+            yield from _parse_record(held, delimiter)
             held, quotes = [], 0
-    yield from _parsed(held, delimiter)
+    yield from _parse_record(held, delimiter)
 
 
-def _parsed(lines: list[str], delimiter: str) -> list[list[str]]:
+def _parse_record(lines: list[str], delimiter: str) -> list[list[str]]:
     """One record of some lines where their quotes close, else a record a line."""
     if sum(line.count('"') for line in lines) % 2 == 0:
         with contextlib.suppress(csv.Error):
             return list(csv.reader(lines, delimiter=delimiter))
     if len(lines) > 1:
-        return [record for line in lines for record in _parsed([line], delimiter)]
+        return [record for line in lines for record in _parse_record([line], delimiter)]
     return list(csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE))
 
 
-def _column(records: Iterator[list[str]]) -> Iterator[str]:
+def _read_email_column(records: Iterator[list[str]]) -> Iterator[str]:
     """The e-mail column, by its title or else by what stands in the first two records."""
     start = [record for record in (next(records, []), next(records, [])) if record]
     titles = [title.strip().lower() for title in start[0]] if start else []
@@ -158,9 +160,9 @@ class ReadAhead:
         waiter = self._waiter
         if waiter is not None and not self._closed:
             self._waiter = None
-            self._loop.call_soon_threadsafe(_wake, waiter)
+            self._loop.call_soon_threadsafe(_wake_waiter, waiter)
 
 
-def _wake(waiter: "asyncio.Future[None]") -> None:
+def _wake_waiter(waiter: "asyncio.Future[None]") -> None:
     if not waiter.done():
         waiter.set_result(None)

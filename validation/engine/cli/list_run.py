@@ -19,10 +19,10 @@ from typing import Any, BinaryIO, Protocol
 
 from validation.engine.calls.context import Patience
 from validation.engine.cli.list_reader import ReadAhead
-from validation.engine.cli.ordered_spool import InOrder
+from validation.engine.cli.ordered_spool import OrderedSpool
 from validation.engine.cli.progress import Progress
-from validation.engine.cli.retry_queue import Line
-from validation.engine.limits.shared_limits import Lane, LineReport
+from validation.engine.cli.retry_queue import RetryQueue
+from validation.engine.limits.shared_limits import Lane, WaitReport
 from validation.engine.verifier import Verifier
 from validation.engine.vocabulary import FollowUp, Verdict
 
@@ -73,7 +73,7 @@ class ListRun:
         self._patience = Patience(Lane.SHORT, patience_s)  # nobody else is here for whom anything should be kept
         self._sleep = sleep
         self._clock = clock
-        self._line = Line()
+        self._line = RetryQueue()
         self._line_moves = False
         self._room = asyncio.Event()
         self._waited: dict[int, float] = {}  # seconds, by index, for those who are put aside
@@ -88,16 +88,16 @@ class ListRun:
         verifier = self._build()
         ahead = ReadAhead(self._addresses)
 
-        def waits() -> list[LineReport]:
+        def waits() -> list[WaitReport]:
             return self._line.add_to(verifier.waits(), self._clock())
 
-        telling = asyncio.get_running_loop().create_task(self._progress.keep_telling(waits))
+        telling = asyncio.get_running_loop().create_task(self._progress.report_regularly(waits))
         try:
-            with InOrder() as lines:
+            with OrderedSpool() as lines:
                 try:
                     await self._all(verifier, ahead, lines)
                 except asyncio.CancelledError:
-                    for piece in _pieces(lines.rest()):
+                    for piece in _join_lines(lines.rest()):
                         self._write(piece)
                     self._progress.finish(waits(), interrupted=True)
                     raise
@@ -109,8 +109,8 @@ class ListRun:
             await asyncio.gather(telling, *self._tasks, return_exceptions=True)
             await verifier.aclose()
 
-    async def _all(self, verifier: Verifier, addresses: AsyncIterable[str], lines: InOrder) -> None:
-        self._start(self._unless_crowded(verifier.verify_stream(addresses, window=_WINDOW, patience=self._patience)))
+    async def _all(self, verifier: Verifier, addresses: AsyncIterable[str], lines: OrderedSpool) -> None:
+        self._start(self._pause_if_crowded(verifier.verify_stream(addresses, window=_WINDOW, patience=self._patience)))
         while self._sources:
             arrived = await self._arrivals.get()
             if arrived is None:
@@ -143,7 +143,7 @@ class ListRun:
             await self._arrivals.put(error)
         await self._arrivals.put(None)
 
-    async def _unless_crowded(self, arrivals: Arrivals) -> Arrivals:
+    async def _pause_if_crowded(self, arrivals: Arrivals) -> Arrivals:
         """The verdicts of the list, which is read on only while the line is short enough."""
         async with aclosing(arrivals):
             async for arrived in arrivals:
@@ -152,7 +152,7 @@ class ListRun:
                     self._room.clear()
                     await self._room.wait()
 
-    async def _take(self, verifier: Verifier, arrived: Iterable[Arrival], lines: InOrder) -> None:
+    async def _take(self, verifier: Verifier, arrived: Iterable[Arrival], lines: OrderedSpool) -> None:
         """Print what is final, as far as its turn has come; put aside who is to be asked again, or at all."""
         again: dict[int, tuple[str, FollowUp]] = {}
         for index, verdict in arrived:
@@ -167,38 +167,38 @@ class ListRun:
                 lines.put(index, self._printer.line(verdict))
                 self._progress.done += 1
         if again:
-            self._start(self._later(verifier, again))
+            self._start(self._build_retry_stream(verifier, again))
         if len(self._line) and not self._line_moves:
             self._line_moves = True
-            self._run(self._move_line(verifier))
-        for piece in _pieces(lines.due()):
+            self._run(self._retry_due_entries(verifier))
+        for piece in _join_lines(lines.due()):
             await asyncio.to_thread(self._write, piece)
 
     def _is_worth_waiting(self, index: int, follow_up: FollowUp) -> bool:
         waited = self._waited.get(index, 0.0)
         return waited + follow_up.wait_s <= self._greylist_s and len(self._waited) < _ASIDE
 
-    async def _move_line(self, verifier: Verifier) -> None:
+    async def _retry_due_entries(self, verifier: Verifier) -> None:
         """Ask for those in line when they are due, until nobody waits."""
         while (due := self._line.next_at) is not None:
             await self._sleep(max(0.0, due - self._clock()) + _GATHER_S)
             some = self._line.pop_due(self._clock())
             follow_ups = {number: one.follow_up for number, one in enumerate(some) if one.follow_up is not None}
-            self._start(self._ask_for(verifier, [(one.index, one.email) for one in some], follow_ups))
+            self._start(self._verify_again(verifier, [(one.index, one.email) for one in some], follow_ups))
             self._room.set()
         self._line_moves = False
         await self._arrivals.put(None)
 
-    async def _later(self, verifier: Verifier, again: Mapping[int, tuple[str, FollowUp]]) -> Arrivals:
+    async def _build_retry_stream(self, verifier: Verifier, again: Mapping[int, tuple[str, FollowUp]]) -> Arrivals:
         """The verdicts on some addresses that were turned away, asked again by the same triplet after the wait."""
         await self._sleep(max(follow_up.wait_s for _, follow_up in again.values()))
         follow_ups = {number: follow_up for number, (_, follow_up) in enumerate(again.values())}
-        asked = self._ask_for(verifier, [(index, email) for index, (email, _) in again.items()], follow_ups)
+        asked = self._verify_again(verifier, [(index, email) for index, (email, _) in again.items()], follow_ups)
         async with aclosing(asked) as arrivals:
             async for arrived in arrivals:
                 yield arrived
 
-    async def _ask_for(
+    async def _verify_again(
         self, verifier: Verifier, some: Sequence[tuple[int, str]], follow_ups: Mapping[int, FollowUp]
     ) -> Arrivals:
         """The verdicts on addresses of the list, by their index there; `follow_ups` by their place among `some`."""
@@ -214,7 +214,7 @@ class ListRun:
             self._output.flush()
 
 
-def _pieces(lines: Iterator[bytes]) -> Iterator[bytes]:
+def _join_lines(lines: Iterator[bytes]) -> Iterator[bytes]:
     """The lines in pieces of a size that is good to write."""
     held: list[bytes] = []
     size = 0

@@ -17,7 +17,7 @@ _NOWHERE = -1
 _TRIM = 65_536  # places behind us that are let go of at once
 
 
-class InOrder:
+class OrderedSpool:
     """Takes lines by index, from 0, each once; gives them back from the first on, as soon as no gap is before them."""
 
     def __init__(self, memory: int = _MEMORY) -> None:
@@ -78,10 +78,10 @@ class InOrder:
             return None
         line = os.pread(self._file, self._sizes[place], self._offsets[place])
         self._in_file -= 1
-        self._let_go(place)
+        self._trim_file(place)
         return line
 
-    def _let_go(self, place: int) -> None:
+    def _trim_file(self, place: int) -> None:
         """Forget the places before, and the file's content once all of it was given back."""
         if not self._in_file:
             os.ftruncate(self._file, 0)

@@ -32,20 +32,20 @@ class JsonLines:
             if entry is None:
                 if len(known) >= _REMEMBERED:
                     known.clear()
-                entry = known[id(check)] = (check, _text(check))
+                entry = known[id(check)] = (check, _format_check(check))
             texts.append(entry[1])
         return f'{row[:-1]}, "evidence": [{", ".join(texts)}]}}\n'.encode("utf-8", "replace")
 
 
-def _text(check: Check) -> str:
+def _format_check(check: Check) -> str:
     return (
         f'{{"name": {quoted(check.name)}, "outcome": {quoted(check.outcome)}, "detail": {quoted(check.detail)}, '
-        f'"source": {quoted(check.source)}, "time_ms": {_number(check.time_ms)}, '
-        f'"expires_at": {_number(check.expires_at)}}}'
+        f'"source": {quoted(check.source)}, "time_ms": {_format_number(check.time_ms)}, '
+        f'"expires_at": {_format_number(check.expires_at)}}}'
     )
 
 
-def _number(value: float | None) -> str:
+def _format_number(value: float | None) -> str:
     return "null" if value is None else repr(value)
 
 

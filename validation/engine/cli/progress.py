@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import TextIO
 
 from validation.engine.cli.wait_texts import (
+    compute_longest_wait,
     describe_duration,
     describe_rows,
     describe_seconds,
-    longest_line_s,
 )
-from validation.engine.limits.shared_limits import LineReport
+from validation.engine.limits.shared_limits import WaitReport
 
 _EVERY_S = 1.0
 
@@ -31,13 +31,13 @@ class Progress:
         self._started = time.monotonic()
         self._width = 0
 
-    async def keep_telling(self, waits: Callable[[], Sequence[LineReport]]) -> None:
+    async def report_regularly(self, waits: Callable[[], Sequence[WaitReport]]) -> None:
         """Tell every second, until cancelled; `waits` answers who stands in line for limits of ours."""
         while self._shown:
             await asyncio.sleep(_EVERY_S)
             self._tell(waits(), end="\r" if self._over else "\n")
 
-    def finish(self, waits: Sequence[LineReport], *, interrupted: bool = False) -> None:
+    def finish(self, waits: Sequence[WaitReport], *, interrupted: bool = False) -> None:
         """The last words: how far it came, and how long it waited. That a run was cut short is told in any case."""
         if interrupted:
             self._shown = True
@@ -49,19 +49,19 @@ class Progress:
             self._stream.write(f"{waited}\n" if waited else "")
             self._stream.flush()
 
-    def line(self, seconds: float, waits: Sequence[LineReport] = ()) -> str:
+    def line(self, seconds: float, waits: Sequence[WaitReport] = ()) -> str:
         """What to tell after so many seconds."""
         rate = self.done / seconds if seconds > 0 else 0.0
         known = self._total is not None and self._total >= self.done
         of_total = f" of {self._total:,}" if known else ""
-        left_s = longest_line_s(waits)
+        left_s = compute_longest_wait(waits)
         if known and rate and self._total is not None:
             left_s = max(left_s, (self._total - self.done) / rate)
         left = f", {describe_duration(left_s)} left" if left_s and known else ""
         waiting = describe_rows(waits)
         return f"{self.done:,}{of_total} addresses, {rate:,.0f}/s{left}" + (f"; {waiting}" if waiting else "")
 
-    def _tell(self, waits: Sequence[LineReport], *, end: str, note: str = "") -> None:
+    def _tell(self, waits: Sequence[WaitReport], *, end: str, note: str = "") -> None:
         text = self.line(time.monotonic() - self._started, waits) + note
         self._stream.write(text.ljust(self._width if self._over else 0) + end)
         self._stream.flush()

@@ -4,8 +4,8 @@ import heapq
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from validation.engine.limits.shared_limits import LineReport
-from validation.engine.profiles import title_of
+from validation.engine.limits.shared_limits import WaitReport
+from validation.engine.profiles import format_operator_title
 from validation.engine.vocabulary import FollowUp, Wait, WaitCause
 
 _EARLY = 0.5  # of the time after which the engine has nobody left to ask for
@@ -14,7 +14,7 @@ _Key = tuple[str, WaitCause]
 
 
 @dataclass(order=True, slots=True)
-class Waiting:
+class RetryEntry:
     """An address of the list that stands in line."""
 
     due: float
@@ -25,7 +25,7 @@ class Waiting:
 
 
 @dataclass(slots=True)
-class _Count:
+class _RetryCount:
     """Those who wait for one limit: how many, since when, for how long before, how fast they will be asked for."""
 
     rows: int = 0
@@ -34,16 +34,16 @@ class _Count:
     per_s: float = 0.0
 
 
-class Line:
+class RetryQueue:
     """Those who wait, in the order in which they are due. Times are seconds of any one clock.
 
     Addresses at an operator are due one after another, a little faster than it may be asked.
     """
 
     def __init__(self) -> None:
-        self._waiting: list[Waiting] = []
+        self._waiting: list[RetryEntry] = []
         self._following: dict[str, float] = {}  # by operator: when the next to come is due
-        self._counts: dict[_Key, _Count] = {}
+        self._counts: dict[_Key, _RetryCount] = {}
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -60,14 +60,14 @@ class Line:
             due = max(due, self._following.get(wait.operator, 0.0))
             self._following[wait.operator] = due + 1 / (_FASTER * wait.per_s)
         key = (wait.operator, wait.cause)
-        count = self._counts.setdefault(key, _Count())
+        count = self._counts.setdefault(key, _RetryCount())
         if not count.rows:
             count.since = now
         count.rows += 1
         count.per_s = wait.per_s if wait.operator else 0.0
-        heapq.heappush(self._waiting, Waiting(due, index, email, follow_up, key))
+        heapq.heappush(self._waiting, RetryEntry(due, index, email, follow_up, key))
 
-    def pop_due(self, now: float) -> list[Waiting]:
+    def pop_due(self, now: float) -> list[RetryEntry]:
         """Those whose time has come; they wait no longer."""
         popped = []
         while self._waiting and self._waiting[0].due <= now:
@@ -78,12 +78,12 @@ class Line:
                 count.seconds += now - count.since
         return popped
 
-    def add_to(self, reports: Iterable[LineReport], now: float) -> list[LineReport]:
+    def add_to(self, reports: Iterable[WaitReport], now: float) -> list[WaitReport]:
         """Reports of who stands in line elsewhere, with those who wait here counted in."""
         known = {(report.operator, report.cause): report for report in reports}
         for key, count in self._counts.items():
             seconds = count.seconds + (now - count.since if count.rows else 0.0)
-            report = known.get(key) or LineReport(key[0], title_of(key[0]), key[1], 0, 0.0)
+            report = known.get(key) or WaitReport(key[0], format_operator_title(key[0]), key[1], 0, 0.0)
             known[key] = replace(
                 report,
                 rows=report.rows + count.rows,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from validation.engine.limits.shared_limits import LineReport
+from validation.engine.limits.shared_limits import WaitReport
 from validation.engine.vocabulary import WaitCause
 
 _OTHERS = "other mail hosts"
@@ -21,27 +21,27 @@ _OPTIONS = {
 }
 
 
-def describe_rows(reports: Iterable[LineReport]) -> str:
+def describe_rows(reports: Iterable[WaitReport]) -> str:
     """How many addresses wait now, and for what: "2,100 wait for Yahoo's limit"; "" where none does."""
     waiting = sorted((report for report in reports if report.rows), key=lambda report: -report.rows)
-    parts = [f"{report.rows:,} {{}}for {_limit_of(report)}" for report in waiting[:_NAMED]]
+    parts = [f"{report.rows:,} {{}}for {_describe_limit(report)}" for report in waiting[:_NAMED]]
     rest = sum(report.rows for report in waiting[_NAMED:])
     if rest:
         parts.append(f"{rest:,} for others")
     return ", ".join(parts).replace("{}", "wait ", 1).replace("{}", "")
 
 
-def describe_seconds(reports: Iterable[LineReport]) -> str:
+def describe_seconds(reports: Iterable[WaitReport]) -> str:
     """How long addresses waited, for what, and which options change that; "" where it was less than a second."""
     waited = sorted((report for report in reports if report.seconds >= 1), key=lambda report: -report.seconds)
     if not waited:
         return ""
-    parts = ", ".join(f"{_subject_of(report)} {describe_duration(report.seconds)}" for report in waited)
+    parts = ", ".join(f"{_describe_subject(report)} {describe_duration(report.seconds)}" for report in waited)
     options = "; ".join(_OPTIONS[cause] for cause in WaitCause if any(report.cause is cause for report in waited))
     return f"waited for limits of ours: {parts} ({options})"
 
 
-def longest_line_s(reports: Sequence[LineReport]) -> float:
+def compute_longest_wait(reports: Sequence[WaitReport]) -> float:
     """By when the last of those who wait now will have been asked for, as far as that is known."""
     return max((report.rows / report.per_s for report in reports if report.per_s), default=0.0)
 
@@ -55,11 +55,11 @@ def describe_duration(seconds: float) -> str:
     return f"{seconds / 3600:.1f} h"
 
 
-def _limit_of(report: LineReport) -> str:
+def _describe_limit(report: WaitReport) -> str:
     if report.cause is not WaitCause.RATE:
-        return _subject_of(report)
+        return _describe_subject(report)
     return f"{report.title}'s limit" if report.title else f"limits at {_OTHERS}"
 
 
-def _subject_of(report: LineReport) -> str:
+def _describe_subject(report: WaitReport) -> str:
     return _SUBJECTS[report.cause].format(name=report.title or _OTHERS)

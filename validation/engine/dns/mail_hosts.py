@@ -44,29 +44,29 @@ class HostAddresses:
     failed: bool
 
 
-async def find_mail_hosts(resolver: Resolver, domain: str) -> MailHosts:
+async def resolve_mail_hosts(resolver: Resolver, domain: str) -> MailHosts:
     """Ask for the MX records of a domain, and for its address where it has none."""
     answer = await resolver.lookup(domain, RecordType.MX)
     if answer.found is Found.RECORDS:
-        return _explicit(domain, answer)
+        return _list_mx_hosts(domain, answer)
     if answer.found is Found.NO_NAME:
         return MailHosts(domain, (), Reason.NO_DOMAIN, "the domain does not exist", answer)
     if answer.found is Found.FAILED:
         return MailHosts(domain, (), Reason.DNS_ERROR, f"MX look-up failed: {answer.detail}", answer)
-    return await _implicit(resolver, domain, answer)
+    return await _resolve_implicit_host(resolver, domain, answer)
 
 
-def _explicit(domain: str, answer: Answer) -> MailHosts:
+def _list_mx_hosts(domain: str, answer: Answer) -> MailHosts:
     if [host for _, host in answer.exchanges] == ["."]:
         return MailHosts(domain, (), Reason.NULL_MX, "the domain says that it takes no mail", answer)
     named = sorted({pair for pair in answer.exchanges if pair[1] not in _NO_HOSTS})
     if not named:
         return MailHosts(domain, (), Reason.BOGUS_MX, "the MX records name no real host", answer)
     exchanges, left_out = tuple(named[:MOST_HOSTS]), max(0, len(named) - MOST_HOSTS)
-    return MailHosts(domain, exchanges, None, _list_hosts(named), answer, left_out)
+    return MailHosts(domain, exchanges, None, _format_hosts(named), answer, left_out)
 
 
-def _list_hosts(named: Sequence[tuple[int, str]]) -> str:
+def _format_hosts(named: Sequence[tuple[int, str]]) -> str:
     """The most preferred hosts, and how many there are, where not all are listed or asked."""
     some = ", ".join(f"{preference} {host}" for preference, host in named[:_SHOWN])
     if len(named) <= _SHOWN:
@@ -75,9 +75,9 @@ def _list_hosts(named: Sequence[tuple[int, str]]) -> str:
     return f"{len(named)} hosts{asked}: {some} and {len(named) - _SHOWN} more"
 
 
-async def _implicit(resolver: Resolver, domain: str, mx: Answer) -> MailHosts:
+async def _resolve_implicit_host(resolver: Resolver, domain: str, mx: Answer) -> MailHosts:
     """RFC 5321 section 5.1: without MX records, the domain's own address is its mail host."""
-    addresses = await find_addresses(resolver, domain)
+    addresses = await resolve_addresses(resolver, domain)
     if addresses.routable or addresses.refused:
         return MailHosts(domain, ((0, domain),), None, "no MX record: the domain's own address counts", mx)
     if addresses.failed:
@@ -85,7 +85,7 @@ async def _implicit(resolver: Resolver, domain: str, mx: Answer) -> MailHosts:
     return MailHosts(domain, (), Reason.NO_MAIL_HOST, "neither MX nor address records", mx)
 
 
-async def find_addresses(resolver: Resolver, host: str) -> HostAddresses:
+async def resolve_addresses(resolver: Resolver, host: str) -> HostAddresses:
     """Where a mail host lives: IPv4, and IPv6 where that gives nothing. What is not routable is never dialled."""
     routable: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
@@ -100,6 +100,6 @@ async def find_addresses(resolver: Resolver, host: str) -> HostAddresses:
     return HostAddresses(routable, refused, failed)
 
 
-def dial_order(exchanges: tuple[tuple[int, str], ...], rng: random.Random) -> list[str]:
+def order_hosts(exchanges: tuple[tuple[int, str], ...], rng: random.Random) -> list[str]:
     """Hosts by preference, equal preferences shuffled to spread the load (RFC 5321 section 5.1)."""
     return [host for _, _, host in sorted((preference, rng.random(), host) for preference, host in exchanges)]

@@ -1,9 +1,9 @@
 """The plain messages of the domain name system, without a library (RFC 1035 section 4.1, RFC 6891).
 
 Building and reading a message with dnspython takes 250 microseconds, and nearly all answers have one of three forms:
-records of the asked type at the asked name, no such name, no such records. `read_plainly` reads these three, in 5, and
-nothing else: for whatever is doubtful (aliases, further sections, odd names, truncation, errors) it answers None, and
-the message is left to dnspython. A property test holds it to what dnspython reads.
+records of the asked type at the asked name, no such name, no such records. `read_plain_answer` reads these three, in 5,
+and nothing else: for whatever is doubtful (aliases, further sections, odd names, truncation, errors) it answers None,
+and the message is left to dnspython. A property test holds it to what dnspython reads.
 """
 
 import re
@@ -39,7 +39,7 @@ class PlainAnswer:
     ttl: float | None = None
 
 
-def question(name: str, kind: int) -> bytes | None:
+def encode_question(name: str, kind: int) -> bytes | None:
     """The question section that asks for `kind` at a plain host name; None for any other name."""
     if not _PLAIN_NAME.fullmatch(name) or len(name) > _NAME_OCTETS - 2:
         return None
@@ -49,12 +49,12 @@ def question(name: str, kind: int) -> bytes | None:
     return b"".join([bytes((len(label),)) + label for label in labels]) + struct.pack("!BHH", 0, kind, _IN)
 
 
-def query(number: int, asked: bytes) -> bytes:
+def encode_query(number: int, asked: bytes) -> bytes:
     """A message that asks one question: recursion desired, EDNS without options."""
     return _HEADER.pack(number, 0x0100, 1, 0, 0, 1) + asked + _EDNS
 
 
-def read_plainly(data: bytes, asked: bytes, kind: int) -> PlainAnswer | None:
+def read_plain_answer(data: bytes, asked: bytes, kind: int) -> PlainAnswer | None:
     """What an answer to the question `asked` says; None where that takes a closer look."""
     try:
         return _Reader(data, asked, kind).read()
@@ -79,23 +79,23 @@ class _Reader:
         _, flags, questions, answers, authorities, additions = _HEADER.unpack_from(self._data)
         code = flags & 0x000F
         is_plain_response = flags & 0xFA00 == 0x8000 and code in (0, 3) and questions == 1  # QR, QUERY, not cut
-        _expect(is_plain_response and self._data[_HEADER.size : self._at] == self._asked)
+        _require_plain(is_plain_response and self._data[_HEADER.size : self._at] == self._asked)
         if answers:
-            _expect(code == 0 and not authorities)
+            _require_plain(code == 0 and not authorities)
             answer = self._records(answers)
         else:
-            _expect(authorities <= 1)
+            _require_plain(authorities <= 1)
             answer = PlainAnswer(exists=code == 0, ttl=self._negative_ttl() if authorities else None)
         for _ in range(additions):
             self._edns()
-        _expect(self._at == len(self._data) and additions <= 1)
+        _require_plain(self._at == len(self._data) and additions <= 1)
         return answer
 
     def _records(self, count: int) -> PlainAnswer:
         """Records of the asked type at the asked name."""
         addresses, exchanges, lowest = set(), set(), _LONGEST_TTL
         for _ in range(count):
-            _expect(self._data.startswith(_POINTER_TO_QUESTION, self._at))
+            _require_plain(self._data.startswith(_POINTER_TO_QUESTION, self._at))
             self._at += 2
             ttl, end = self._head(self._kind)
             lowest = min(lowest, ttl)
@@ -103,13 +103,13 @@ class _Reader:
                 exchanges.add(self._exchange())
             else:
                 addresses.add(self._address(end))
-            _expect(self._at == end)
+            _require_plain(self._at == end)
         return PlainAnswer(True, tuple(sorted(addresses)), tuple(sorted(exchanges)), lowest)
 
     def _head(self, kind: int) -> tuple[int, int]:
         """The head of a record of `kind` behind its owner: its time to live and where its data end."""
         found, in_class, ttl, length = _RECORD.unpack_from(self._data, self._at)
-        _expect(found == kind and in_class == _IN and ttl <= _LONGEST_TTL)
+        _require_plain(found == kind and in_class == _IN and ttl <= _LONGEST_TTL)
         self._at += _RECORD.size
         return ttl, self._at + length
 
@@ -121,9 +121,9 @@ class _Reader:
     def _address(self, end: int) -> str:
         data, self._at = self._data[self._at : end], end
         if self._kind == A:
-            _expect(len(data) == 4)
+            _require_plain(len(data) == 4)
             return inet_ntop(AF_INET, data)
-        _expect(len(data) == 16)
+        _require_plain(len(data) == 16)
         return dns.ipv6.inet_ntoa(data)
 
     def _negative_ttl(self) -> float:
@@ -134,14 +134,14 @@ class _Reader:
         self._name()
         *_, minimum = _SOA_TIMES.unpack_from(self._data, self._at)
         self._at += _SOA_TIMES.size
-        _expect(self._at == end)
+        _require_plain(self._at == end)
         return float(min(ttl, minimum))
 
     def _edns(self) -> None:
         """An OPT record at the root, without options, of version 0 and without an extended response code."""
-        _expect(self._data[self._at] == 0)
+        _require_plain(self._data[self._at] == 0)
         kind, _, extended, length = _RECORD.unpack_from(self._data, self._at + 1)
-        _expect(kind == _OPT and not extended >> 16 and not length)
+        _require_plain(kind == _OPT and not extended >> 16 and not length)
         self._at += 1 + _RECORD.size
 
     def _name(self) -> str:
@@ -151,7 +151,7 @@ class _Reader:
         while length := data[at]:
             if length > _LABEL_OCTETS:
                 target = int.from_bytes(data[at : at + 2], "big") & 0x3FFF
-                _expect(length >= 0xC0 and _HEADER.size <= target < lowest)
+                _require_plain(length >= 0xC0 and _HEADER.size <= target < lowest)
                 end = end or at + 2
                 at = lowest = target
                 continue
@@ -159,10 +159,10 @@ class _Reader:
             at += 1 + length
         self._at = end or at + 1
         name = b".".join(labels)
-        _expect(len(name) <= _NAME_OCTETS - 2 and all(map(_PLAIN_LABEL.fullmatch, labels)))
+        _require_plain(len(name) <= _NAME_OCTETS - 2 and all(map(_PLAIN_LABEL.fullmatch, labels)))
         return name.decode().lower()
 
 
-def _expect(condition: bool) -> None:
+def _require_plain(condition: bool) -> None:
     if not condition:
         raise _DoubtfulError

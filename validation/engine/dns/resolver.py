@@ -1,7 +1,7 @@
 """Questions to the domain name system: what an answer is, and how to get one by UDP and TCP.
 
 `Resolver` is the border: the verifier asks nothing else. `WireResolver` speaks to configured recursive resolvers; it
-reads plain answers itself (`dnswire`) and all others with dnspython. Caching stands in front of it (`dnscache`).
+reads plain answers itself (`plain_messages`) and all others with dnspython. Caching stands in front of it (`cache`).
 """
 
 import asyncio
@@ -75,14 +75,14 @@ class _Question:
     """One question under way: its plain form where it has one, and what becomes of it."""
 
     def __init__(self, name: str, kind: RecordType, future: "asyncio.Future[Response]") -> None:
-        self.plain = plain_messages.question(name, _NUMBERS[kind])
+        self.plain = plain_messages.encode_question(name, _NUMBERS[kind])
         self.future = future
         self._name = name
         self._kind = kind
 
     def message(self, number: int) -> bytes:
         """The query as it goes over the wire. Raises DNSException for what is no name."""
-        return plain_messages.query(number, self.plain) if self.plain else self.query(number).to_wire()
+        return plain_messages.encode_query(number, self.plain) if self.plain else self.query(number).to_wire()
 
     def query(self, number: int) -> dns.message.Message:
         """The query as dnspython knows it."""
@@ -94,7 +94,7 @@ class _Question:
         """Read a datagram with the question's number; what is no answer to the question is dropped."""
         answer: Response | None = None
         if self.plain:
-            answer = plain_messages.read_plainly(data, self.plain, _NUMBERS[self._kind])
+            answer = plain_messages.read_plain_answer(data, self.plain, _NUMBERS[self._kind])
         if answer is None:
             answer = self._read_closely(data)
         if answer is not None and not self.future.done():
@@ -122,7 +122,7 @@ class _Datagrams(asyncio.DatagramProtocol):
 
     def error_received(self, exc: Exception) -> None:
         for question in self.waiting.values():
-            _fail(question.future, OSError(str(exc)))
+            _fail_future(question.future, OSError(str(exc)))
 
 
 class WireResolver:
@@ -137,7 +137,7 @@ class WireResolver:
         attempt_s: float = 2.0,
         attempts: int = 3,
     ) -> None:
-        self._servers = tuple(servers) or system_servers()
+        self._servers = tuple(servers) or list_system_servers()
         self._clock = clock
         self._random = rng
         self._attempt_s = attempt_s
@@ -173,7 +173,7 @@ class WireResolver:
 
     async def _ask(self, name: str, kind: RecordType) -> Response | str:
         """The first usable answer, or what went wrong last."""
-        if plain_messages.question(name, _NUMBERS[kind]) is None and not _is_name(name):
+        if plain_messages.encode_question(name, _NUMBERS[kind]) is None and not _is_name(name):
             return "the name cannot be asked for"
         trouble = "no answer"
         for attempt in range(max(self._attempts, len(self._servers))):
@@ -200,7 +200,7 @@ class WireResolver:
         question = _Question(name, kind, loop.create_future())
         protocol.waiting[number] = question
         protocol.asked += 1
-        timer = loop.call_later(self._attempt_s, _fail, question.future, TimeoutError())
+        timer = loop.call_later(self._attempt_s, _fail_future, question.future, TimeoutError())
         try:
             transport.sendto(question.message(number))
             response = await question.future
@@ -210,7 +210,7 @@ class WireResolver:
         if isinstance(response, plain_messages.PlainAnswer) or not response.flags & dns.flags.TC:
             return response
         async with asyncio.timeout(self._attempt_s):
-            return await _by_tcp(question.query(number), server)
+            return await _query_by_tcp(question.query(number), server)
 
     async def _socket(self, server: tuple[str, int]) -> tuple[asyncio.DatagramTransport, _Datagrams]:
         """A socket on a random port, renewed often so that answers are hard to forge (RFC 5452)."""
@@ -240,7 +240,7 @@ class WireResolver:
         """The answer in a message, or the alias to ask for next with the shortest time to live so far."""
         target = dns.name.from_text(name)
         for _ in range(MAX_ALIASES):
-            alias = _find(message, target, dns.rdatatype.CNAME)
+            alias = _find_rrset(message, target, dns.rdatatype.CNAME)
             if alias is None:
                 break
             ttl = min(ttl, alias.ttl)
@@ -248,16 +248,16 @@ class WireResolver:
         else:
             return Answer(Found.FAILED, detail="too many aliases"), None, ttl
         now = self._clock.time()
-        rrset = _find(message, target, dns.rdatatype.from_text(kind))
+        rrset = _find_rrset(message, target, dns.rdatatype.from_text(kind))
         if rrset is not None:
-            return _answer_with(rrset, now + min(ttl, rrset.ttl)), None, ttl
+            return _build_answer(rrset, now + min(ttl, rrset.ttl)), None, ttl
         if target != dns.name.from_text(name) and not message.authority and message.rcode() == dns.rcode.NOERROR:
             return Answer(Found.FAILED), target.to_text(omit_final_dot=True), ttl
         found = Found.NO_NAME if message.rcode() == dns.rcode.NXDOMAIN else Found.NO_DATA
-        return Answer(found, expires_at=now + min(ttl, _negative_ttl(message))), None, ttl
+        return Answer(found, expires_at=now + min(ttl, _compute_negative_ttl(message))), None, ttl
 
 
-def system_servers() -> tuple[tuple[str, int], ...]:
+def list_system_servers() -> tuple[tuple[str, int], ...]:
     """The resolvers of this machine, or the one on this host where none is configured."""
     try:
         return tuple((str(server), 53) for server in dns.resolver.Resolver().nameservers)
@@ -265,7 +265,7 @@ def system_servers() -> tuple[tuple[str, int], ...]:
         return (("127.0.0.1", 53),)
 
 
-async def _by_tcp(query: dns.message.Message, server: tuple[str, int]) -> dns.message.Message:
+async def _query_by_tcp(query: dns.message.Message, server: tuple[str, int]) -> dns.message.Message:
     reader, writer = await asyncio.open_connection(*server)
     try:
         wire = query.to_wire()
@@ -279,14 +279,16 @@ async def _by_tcp(query: dns.message.Message, server: tuple[str, int]) -> dns.me
     return message
 
 
-def _find(message: dns.message.Message, name: dns.name.Name, kind: dns.rdatatype.RdataType) -> dns.rrset.RRset | None:
+def _find_rrset(
+    message: dns.message.Message, name: dns.name.Name, kind: dns.rdatatype.RdataType
+) -> dns.rrset.RRset | None:
     for rrset in message.answer:
         if rrset.rdtype == kind and rrset.name == name and len(rrset):
             return rrset
     return None
 
 
-def _answer_with(rrset: dns.rrset.RRset, expires_at: float) -> Answer:
+def _build_answer(rrset: dns.rrset.RRset, expires_at: float) -> Answer:
     if rrset.rdtype != dns.rdatatype.MX:
         return Answer(Found.RECORDS, tuple(sorted(record.address for record in rrset)), (), expires_at)
     exchanges = sorted(
@@ -297,7 +299,7 @@ def _answer_with(rrset: dns.rrset.RRset, expires_at: float) -> Answer:
     return Answer(Found.RECORDS, (), tuple(exchanges), expires_at)
 
 
-def _negative_ttl(message: dns.message.Message) -> float:
+def _compute_negative_ttl(message: dns.message.Message) -> float:
     """RFC 2308 section 5: the smaller of the SOA's own time to live and its MINIMUM field."""
     for rrset in message.authority:
         if rrset.rdtype == dns.rdatatype.SOA and len(rrset):
@@ -313,6 +315,6 @@ def _is_name(text: str) -> bool:
     return True
 
 
-def _fail(future: "asyncio.Future[Response]", error: Exception) -> None:
+def _fail_future(future: "asyncio.Future[Response]", error: Exception) -> None:
     if not future.done():
         future.set_exception(error)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from validation.engine.egress.connectors import Connector, connector_for
+from validation.engine.egress.connectors import Connector, build_connector
 
 _HELO = ";helo="
 
@@ -32,15 +32,15 @@ class EgressState:
     rests: bool = False
 
 
-def egress_of(route: str, number: int = 1) -> Egress:
+def build_egress(route: str, number: int = 1) -> Egress:
     """The egress address that a configured route names; `number` is its place in the configuration.
 
     Raises ValueError for a route of unknown form, in words that name no password.
 
-    >>> egress_of("direct:192.0.2.7;helo=out7.example.com").helo
+    >>> build_egress("direct:192.0.2.7;helo=out7.example.com").helo
     'out7.example.com'
     """
     way, _, helo = route.partition(_HELO)
     if helo and not (helo.isascii() and helo.isprintable() and " " not in helo):
         raise ValueError(f"the HELO name of route {number} is no host name")
-    return Egress.by(connector_for(way, number), helo)
+    return Egress.by(build_connector(way, number), helo)

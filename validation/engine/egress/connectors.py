@@ -1,6 +1,6 @@
 """Ways out to a mail host: directly, from a chosen source address, or through a SOCKS5 proxy.
 
-Whatever the way, only a globally routable unicast address is ever dialled: `Guarded` stands before each.
+Whatever the way, only a globally routable unicast address is ever dialled: `GuardedConnector` stands before each.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ class RouteDownError(OSError):
     """This way out is closed, whatever host it should lead to. The message is fit for evidence."""
 
 
-class Direct:
+class DirectConnector:
     """A plain TCP connection, from a chosen local address where one is given."""
 
     def __init__(self, source: str | None = None) -> None:
@@ -59,7 +59,7 @@ class Direct:
         return protocol
 
 
-class Socks5:
+class Socks5Connector:
     """A connection made by a SOCKS5 proxy, the address being handed over as it is. `number` tells proxies apart."""
 
     def __init__(self, url: str, number: int = 1) -> None:
@@ -105,7 +105,7 @@ class UnroutableError(OSError):
     """The address is none that a mail host on the public internet can have."""
 
 
-class Guarded:
+class GuardedConnector:
     """A connector behind the guard: refuses every address that is not globally routable unicast."""
 
     def __init__(self, inner: Connector) -> None:
@@ -120,15 +120,15 @@ class Guarded:
         return await self._inner.connect(factory, ip, port)
 
 
-def connector_for(route: str, number: int = 1) -> Connector:
+def build_connector(route: str, number: int = 1) -> Connector:
     """The connector that a configured route names; `number` is its place in the configuration.
 
     Raises ValueError for a route of unknown form, in words that name no password.
     """
     if route == "direct":
-        return Direct()
+        return DirectConnector()
     if route.startswith("direct:"):
-        return Direct(route.removeprefix("direct:"))
+        return DirectConnector(route.removeprefix("direct:"))
     if route.startswith("socks5://"):
-        return Socks5(route, number)
+        return Socks5Connector(route, number)
     raise ValueError(f"unknown route {route.partition(':')[0]!r}")

@@ -9,15 +9,20 @@ from typing import Any
 
 from validation.engine.clock import Clock
 from validation.engine.config import EngineConfig
-from validation.engine.dns.mail_hosts import HostAddresses, dial_order, find_addresses
+from validation.engine.dns.mail_hosts import HostAddresses, order_hosts, resolve_addresses
 from validation.engine.dns.resolver import Resolver
 from validation.engine.egress.addresses import Egress
 from validation.engine.egress.connectors import Connector, RouteDownError, UnroutableError
 from validation.engine.egress.route_log import RouteLog
-from validation.engine.hosts.failed_probes import UnreachableError, _attempt, _nowhere_to_go, most_telling
+from validation.engine.hosts.failed_probes import (
+    UnreachableError,
+    build_attempt_probe,
+    build_no_address_probe,
+    choose_reported_failure,
+)
 from validation.engine.probes.probe import Probe
 from validation.engine.smtp.reply_stream import ReplyStream
-from validation.engine.smtp.session import Manners, Session
+from validation.engine.smtp.session import Session, SessionSettings
 from validation.engine.smtp.stages import SessionError, Stage, Trouble
 
 _ADDRESSES_PER_HOST = 2
@@ -39,7 +44,9 @@ class Dialler:
         self._resolver = resolver
         self._random = rng
         self.log = RouteLog(clock, config.profiles)
-        self._manners = Manners(config.helo, config.mail_from, config.greeting_s, config.reply_s, config.stall_s)
+        self._manners = SessionSettings(
+            config.helo, config.mail_from, config.greeting_s, config.reply_s, config.stall_s
+        )
 
     async def dial(
         self, egress: Egress, exchanges: tuple[tuple[int, str], ...], quirks: Quirks, sender: str | None
@@ -53,19 +60,21 @@ class Dialler:
         )
         failures: list[Probe] = []
         found: list[HostAddresses] = []
-        for host in dial_order(exchanges, self._random):
-            addresses = await find_addresses(self._resolver, host)
+        for host in order_hosts(exchanges, self._random):
+            addresses = await resolve_addresses(self._resolver, host)
             found.append(addresses)
             for ip in addresses.routable[:_ADDRESSES_PER_HOST]:
                 try:
                     return await self._session(egress.connector, manners, host, ip, quirks)
                 except SessionError as error:
-                    failures.append(_attempt(error, egress.connector, host, ip))
+                    failures.append(build_attempt_probe(error, egress.connector, host, ip))
                     if error.trouble is Trouble.NO_ROUTE:
                         raise UnreachableError(failures[-1], no_route=True) from error
-        raise UnreachableError(most_telling(failures) if failures else _nowhere_to_go(found))
+        raise UnreachableError(choose_reported_failure(failures) if failures else build_no_address_probe(found))
 
-    async def _session(self, connector: Connector, manners: Manners, host: str, ip: str, quirks: Quirks) -> Session:
+    async def _session(
+        self, connector: Connector, manners: SessionSettings, host: str, ip: str, quirks: Quirks
+    ) -> Session:
         """Connect and introduce ourselves; once more in clear where the TLS handshake fails."""
         for use_tls in (True, False):
             if use_tls and ip in quirks.without_tls:
@@ -93,10 +102,10 @@ class Dialler:
         except RouteDownError as error:
             raise SessionError(Stage.CONNECT, Trouble.NO_ROUTE, str(error)) from error
         except OSError as error:
-            raise SessionError(Stage.CONNECT, Trouble.UNREACHABLE, _why(error)) from error
+            raise SessionError(Stage.CONNECT, Trouble.UNREACHABLE, _describe_os_error(error)) from error
 
 
-def _why(error: OSError) -> str:
+def _describe_os_error(error: OSError) -> str:
     """What a customer may read. The error's own text may name our proxy or our addresses."""
     if isinstance(error, TimeoutError):
         return "no connection in time"

@@ -1,4 +1,4 @@
-"""failed_probes."""
+"""Probes of addresses that nobody was asked about, or whose session failed."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from validation.engine.egress.connectors import Connector
 from validation.engine.probes.probe import Probe
 from validation.engine.replies.classifier import classify
 from validation.engine.replies.readings import Reading, Subject
-from validation.engine.smtp.reply_stream import clipped
+from validation.engine.smtp.reply_stream import clip_text
 from validation.engine.smtp.stages import SessionError, Stage, Trouble
 from validation.engine.vocabulary import Reason, Wait, WaitCause
 
@@ -36,7 +36,7 @@ class UnreachableError(Exception):
         self.no_route = no_route
 
 
-def probe_of(error: SessionError, provider: str = "") -> Probe:
+def build_failure_probe(error: SessionError, provider: str = "") -> Probe:
     """What a broken session means for those whom it left without an answer."""
     if error.reply is not None and error.trouble is not Trouble.OUT_OF_STEP:
         reading = classify(error.reply, stage=error.stage, provider=provider)
@@ -46,14 +46,14 @@ def probe_of(error: SessionError, provider: str = "") -> Probe:
     return Probe(Reading(_REASONS[error.trouble], subject, "connection"), error.stage, detail=error.detail)
 
 
-def _attempt(error: SessionError, connector: Connector, host: str, ip: str) -> Probe:
-    probe = probe_of(error)
-    said = clipped(f": {error.reply}", 120) if error.reply else ""
+def build_attempt_probe(error: SessionError, connector: Connector, host: str, ip: str) -> Probe:
+    probe = build_failure_probe(error)
+    said = clip_text(f": {error.reply}", 120) if error.reply else ""
     note = f"{host} [{ip}], {connector.name}: {error.detail}{said}"
     return Probe(probe.reading, probe.stage, probe.reply, detail=probe.detail, attempts=(note,))
 
 
-def most_telling(failures: Sequence[Probe]) -> Probe:
+def choose_reported_failure(failures: Sequence[Probe]) -> Probe:
     """Of several failures with the hosts of a domain the one to report, with notes on all."""
     notes = tuple(note for probe in failures for note in probe.attempts)
     ranked = [probe for reason in _TELLING for probe in failures if probe.reading.reason is reason]
@@ -61,7 +61,7 @@ def most_telling(failures: Sequence[Probe]) -> Probe:
     return Probe(chosen.reading, chosen.stage, chosen.reply, detail=chosen.detail, attempts=notes)
 
 
-def _nowhere_to_go(found: list[HostAddresses]) -> Probe:
+def build_no_address_probe(found: list[HostAddresses]) -> Probe:
     """No host has an address that may be dialled."""
     if any(addresses.failed for addresses in found):
         reading = Reading(Reason.DNS_ERROR, Subject.MOMENT, "DNS")
@@ -71,13 +71,15 @@ def _nowhere_to_go(found: list[HostAddresses]) -> Probe:
     return Probe(Reading(Reason.BOGUS_MX, Subject.DOMAIN, "DNS"), Stage.CONNECT, detail=detail)
 
 
-_TOO_LATE = probe_of(SessionError(Stage.CONNECT, Trouble.TIMEOUT, "no session in time"))
+NO_SESSION_IN_TIME = build_failure_probe(SessionError(Stage.CONNECT, Trouble.TIMEOUT, "no session in time"))
 
 
-_NO_WORD = Probe(Reading(Reason.TEMPORARY, Subject.LOAD, "connection"), Stage.RCPT, detail="the session ended early")
+SESSION_ENDED_EARLY = Probe(
+    Reading(Reason.TEMPORARY, Subject.LOAD, "connection"), Stage.RCPT, detail="the session ended early"
+)
 
 
-_OUR_FAULT = Probe(Reading(Reason.TEMPORARY, Subject.MOMENT, "engine"), Stage.CONNECT, detail="a fault of our own")
+INTERNAL_FAULT = Probe(Reading(Reason.TEMPORARY, Subject.MOMENT, "engine"), Stage.CONNECT, detail="a fault of our own")
 
 
 _LIMIT = Reading(Reason.NOT_ASKED, Subject.MOMENT, "limit")
@@ -91,6 +93,6 @@ _DETAILS = {
 }
 
 
-def unasked(wait: Wait) -> Probe:
+def build_unasked_probe(wait: Wait) -> Probe:
     """What is known of an address that nobody was asked about."""
     return Probe(_LIMIT, Stage.CONNECT, detail=_DETAILS[wait.cause], wait=wait)

@@ -9,19 +9,27 @@ from collections.abc import Iterable
 
 from validation.engine.config import EngineConfig
 from validation.engine.hosts.dialler import Dialler, Quirks, end_session
-from validation.engine.hosts.failed_probes import _NO_WORD, _OUR_FAULT, _TOO_LATE, UnreachableError, probe_of, unasked
-from validation.engine.hosts.job_queue import JobQueue, settle_all
-from validation.engine.hosts.rejections import Reception
+from validation.engine.hosts.failed_probes import (
+    INTERNAL_FAULT,
+    NO_SESSION_IN_TIME,
+    SESSION_ENDED_EARLY,
+    UnreachableError,
+    build_failure_probe,
+    build_unasked_probe,
+)
+from validation.engine.hosts.job_queue import JobQueue, settle_jobs
+from validation.engine.hosts.rejections import RejectionTracker
+from validation.engine.hosts.retries import requeue_unanswered
 from validation.engine.hosts.rounds import Round
 from validation.engine.limits.admission import Admission
-from validation.engine.limits.operators import Operator, Slot
-from validation.engine.limits.pace import Pace
+from validation.engine.limits.operators import ConnectionSlot, Operator
+from validation.engine.limits.pace import ReplyPace
 from validation.engine.limits.pairs import Pair
 from validation.engine.limits.shared_limits import Lane
 from validation.engine.loop import loop_time
-from validation.engine.probes.catch_all import CatchAllMemory
+from validation.engine.probes.catch_all import CatchAllCache
 from validation.engine.probes.probe import Probe
-from validation.engine.probes.tickets import Job, Ticket, Way
+from validation.engine.probes.tickets import FollowUpRoute, Job
 from validation.engine.replies.readings import Subject
 from validation.engine.smtp.session import Session
 from validation.engine.smtp.stages import SessionError, Stage, Trouble
@@ -45,11 +53,11 @@ class HostGroup:
         exchanges: tuple[tuple[int, str], ...],
         operator: Operator,
         lane: Lane,
-        way: Way,
+        way: FollowUpRoute,
         config: EngineConfig,
         dialler: Dialler,
         admission: Admission,
-        memory: CatchAllMemory,
+        memory: CatchAllCache,
         rng: random.Random,
     ) -> None:
         self._exchanges = exchanges
@@ -65,14 +73,14 @@ class HostGroup:
         self._queue = JobQueue(operator, lane, memory)
         self._workers: set[asyncio.Task[None]] = set()
         self._working = 0  # workers that will look at the queue again
-        self._wake: list[asyncio.Future[None]] = []
+        self._idle_workers: list[asyncio.Future[None]] = []
         self._quirks = Quirks()
         self._recipients = operator.profile.recipients
         self._open = 0
         self._dialling = 0
-        self._pace = Pace()
+        self._pace = ReplyPace()
         self._inside: Counter[Pair] = Counter()
-        self._reception = Reception(operator, config, admission, dialler.log)
+        self._reception = RejectionTracker(operator, config, admission, dialler.log)
         self._shortened_at, self._patience_s = 0.0, math.inf
 
     @property
@@ -86,7 +94,7 @@ class HostGroup:
         self.operator.groups.add(self)
         if self.operator.rests_for(loop_time()):
             self.hear_all_rest()
-        self._shorten()
+        self._shorten_line()
         self.hire()
 
     async def aclose(self) -> None:
@@ -100,7 +108,7 @@ class HostGroup:
 
     def why_unasked(self) -> Probe | None:
         """What is to be said of who was not asked for until now; None where the hosts were dialled in vain."""
-        return None if self._dialling and not self._open else unasked(self._wait())
+        return None if self._dialling and not self._open else build_unasked_probe(self._wait())
 
     def hear_all_rest(self) -> None:
         """No pair of the operator may be used for now: who can wait does, and everybody else has the last word."""
@@ -116,7 +124,7 @@ class HostGroup:
         if self._queue and 0 < rest_s < math.inf:
             asyncio.get_running_loop().call_later(rest_s, self.hire)
 
-    def _shorten(self) -> None:
+    def _shorten_line(self) -> None:
         """Send back who would stand in line for too long by the operator's rate."""
         per_s = self._admission.pace(self.operator, self._lane, self._only)
         patience_s = self._queue.shortest_patience_s() if per_s else math.inf
@@ -147,8 +155,8 @@ class HostGroup:
 
     def hire(self) -> None:
         """Have as many workers as there is work for, and as the operator bears."""
-        while self._wake:
-            waiting = self._wake.pop()
+        while self._idle_workers:
+            waiting = self._idle_workers.pop()
             if not waiting.done():
                 waiting.set_result(None)
         limit, size = self._limit, self._queue.size
@@ -168,8 +176,8 @@ class HostGroup:
         slot = await self._admission.enter(self.operator, self._lane, self._only, avoid)
         since = loop_time()
         try:
-            while self._queue or (session is not None and await self._is_wanted_again(slot)):
-                if self._admission.is_time_to_go(slot, since) or not self._is_good(slot):
+            while self._queue or (session is not None and await self._wait_for_work(slot)):
+                if self._admission.must_end_session(slot, since) or not self._is_slot_usable(slot):
                     break
                 session = await self._serve(slot, session)
         finally:
@@ -184,26 +192,26 @@ class HostGroup:
         elif not self._working:
             self.operator.groups.discard(self)
 
-    def _is_good(self, slot: Slot) -> bool:
+    def _is_slot_usable(self, slot: ConnectionSlot) -> bool:
         """Whether the pair may still be used, and no other should be tried first."""
         now = loop_time()
         is_full = slot.pair.open.total() > slot.pair.bearable.at(now)
         return not (is_full or self.operator.opens_at(slot.pair) > now or slot.pair in self._reception.tried_in_vain)
 
-    async def _is_wanted_again(self, slot: Slot) -> bool:
+    async def _wait_for_work(self, slot: ConnectionSlot) -> bool:
         work: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._wake.append(work)
+        self._idle_workers.append(work)
         await self._admission.idle(slot, work, self._config.idle_s)
-        if work in self._wake:
-            self._wake.remove(work)
+        if work in self._idle_workers:
+            self._idle_workers.remove(work)
         return bool(self._queue)
 
-    async def _leave(self, slot: Slot, session: Session, *, broken: bool = False) -> None:
+    async def _leave(self, slot: ConnectionSlot, session: Session, *, broken: bool = False) -> None:
         self._open -= 1
         self._inside[slot.pair] -= 1
         await end_session(session.drop() if broken or slot.revoked else session.quit())
 
-    async def _serve(self, slot: Slot, session: Session | None) -> Session | None:
+    async def _serve(self, slot: ConnectionSlot, session: Session | None) -> Session | None:
         """One round, with a new session where there is none. Answers the session when it is good for more."""
         given_up = self._reception.verdict_on_all
         if given_up is not None:
@@ -214,20 +222,22 @@ class HostGroup:
         if self._admission.is_metered(slot):
             drawing = asyncio.ensure_future(self._admission.draw(slot, most + 1))
             try:
-                session = await self._stay_while(drawing, slot, session) if session else None
+                session = await self._keep_session_while(drawing, slot, session) if session else None
                 drawn = await drawing
             finally:
                 drawing.cancel()
             if slot.revoked:
                 self._admission.put_back(slot, int(drawn))
                 return session
-        asked = await self._ask_by(slot, session, most, drawn)
+        asked = await self._ask_queued(slot, session, most, drawn)
         if loop_time() >= self._shortened_at + _SHORTEN_EVERY_S:
             self._shortened_at = loop_time()
-            self._shorten()
+            self._shorten_line()
         return asked
 
-    async def _stay_while(self, drawing: "asyncio.Future[int]", slot: Slot, session: Session) -> Session | None:
+    async def _keep_session_while(
+        self, drawing: "asyncio.Future[int]", slot: ConnectionSlot, session: Session
+    ) -> Session | None:
         """Keep a session while recipients are waited for, but not for long, and not when it must end."""
         try:
             async with asyncio.timeout(self._config.idle_s) as slot.limit:
@@ -239,7 +249,9 @@ class HostGroup:
             slot.limit = None
         return session
 
-    async def _ask_by(self, slot: Slot, session: Session | None, most: int, drawn: float) -> Session | None:
+    async def _ask_queued(
+        self, slot: ConnectionSlot, session: Session | None, most: int, drawn: float
+    ) -> Session | None:
         """Ask for what is queued, by a session of the worker's or a new one. Answers it when it is good for more."""
         deadline, held = loop_time() + self._config.address_s, list[Job]()
         fresh: Session | None = None
@@ -250,19 +262,19 @@ class HostGroup:
             return await self._ask(slot, session, held, deadline, drawn) if held else session
         except UnreachableError as unreachable:
             if not slot.revoked:
-                await self._not_reached(slot, unreachable)
+                await self._handle_unreachable(slot, unreachable)
         except asyncio.CancelledError:
             if fresh is not None:
                 await self._leave(slot, fresh)  # the worker ends those that it knows
             raise
         except Exception:
             _log.exception("probing failed")
-            settle_all(held or self._queue.portion(most, math.inf), _OUR_FAULT)
+            settle_jobs(held or self._queue.portion(most, math.inf), INTERNAL_FAULT)
             if session is not None:
                 await self._leave(slot, session, broken=True)
         return None
 
-    async def _dial(self, slot: Slot, deadline: float) -> Session:
+    async def _dial(self, slot: ConnectionSlot, deadline: float) -> Session:
         """A new session; that it was given is a reason to ask for more. Raises UnreachableError."""
         self._dialling += 1
         self._inside[slot.pair] += 1
@@ -271,7 +283,7 @@ class HostGroup:
             async with asyncio.timeout_at(deadline) as slot.limit:
                 session = await self._dialler.dial(slot.pair.egress, self._exchanges, self._quirks, self._sender)
         except TimeoutError as error:
-            raise UnreachableError(_TOO_LATE) from error
+            raise UnreachableError(NO_SESSION_IN_TIME) from error
         finally:
             slot.limit = None
             self._dialling -= 1
@@ -281,12 +293,12 @@ class HostGroup:
         self._reception.note_session(slot.pair)
         self._pace.opened(loop_time() - started, session.round_s)
         slot.pair.bearable.grow()
-        self._admission.stir(self.operator)
+        self._admission.notify_change(self.operator)
         self.hire()
         return session
 
     async def _ask(
-        self, slot: Slot, session: Session, jobs: list[Job], deadline: float, drawn: float
+        self, slot: ConnectionSlot, session: Session, jobs: list[Job], deadline: float, drawn: float
     ) -> Session | None:
         """Ask for the jobs' addresses, queue again who got no answer, and learn."""
         provider = self.operator.profile.name
@@ -296,7 +308,7 @@ class HostGroup:
         if drawn != math.inf:
             self._admission.put_back(slot, int(drawn) - this.wanted)
         loop = asyncio.get_running_loop()
-        look = loop.call_later(self._pace.patience_s, self._look_at, slot, session, loop.time())
+        look = loop.call_later(self._pace.patience_s, self._note_slow_flush, slot, session, loop.time())
         try:
             async with asyncio.timeout_at(deadline) as slot.limit:
                 error = await session.ask(this.envelopes) if this.envelopes else None
@@ -309,18 +321,18 @@ class HostGroup:
         if this.answered:
             self._dialler.log.answered(session.route, self.operator.name, this.answered)
         self._recipients = this.recipients
-        left = probe_of(error, provider) if error else None
-        word = self._ask_again(this.jobs, this.progress or slot.revoked, left)
+        left = build_failure_probe(error, provider) if error else None
+        word = self._requeue(this.jobs, this.progress or slot.revoked, left)
         if error is not None and error.trouble is Trouble.OUT_OF_STEP:
             self._quirks.step_by_step = True
         elif this.progress:
             self._reception.note_answers(slot.pair)
             self._learn_pace(slot, this, session)
         elif not slot.revoked:
-            await self._be_told_off(slot, word or _NO_WORD)
+            await self._pause_after_rejection(slot, word or SESSION_ENDED_EARLY)
         return await self._keep(slot, session, broken=error is not None, liked=this.progress)
 
-    async def _keep(self, slot: Slot, session: Session, *, broken: bool, liked: bool) -> Session | None:
+    async def _keep(self, slot: ConnectionSlot, session: Session, *, broken: bool, liked: bool) -> Session | None:
         profile = self.operator.profile
         is_used_up = session.asked >= profile.per_session or session.refused >= profile.refusals
         if broken or is_used_up or not liked:
@@ -328,46 +340,19 @@ class HostGroup:
             return None
         return session
 
-    # Who is asked again
+    def _requeue(self, jobs: list[Job], progress: bool, left: Probe | None) -> Probe | None:
+        tries, pairs = self._config.tries, len(self.operator.pairs)
+        return requeue_unanswered(jobs, self._queue, self, left, progress=progress, tries=tries, pairs=pairs)
 
-    def _ask_again(self, jobs: list[Job], progress: bool, left: Probe | None) -> Probe | None:
-        """Queue again who has no answer yet, as long as another try may help; else the last word stands.
-
-        Answers the last word that was heard on those without an answer.
-        """
-        word = None
-        for job in jobs:
-            remaining = []
-            for ticket in job.tickets:
-                if ticket.done:
-                    continue
-                word = ticket.last or left or _NO_WORD
-                ticket.tries += not progress
-                if self._is_worth_another(ticket, word, progress):
-                    ticket.said, ticket.last = ticket.last or ticket.said, None
-                    ticket.queue = self if progress else ticket.queue  # the host is well, only the session ended
-                    remaining.append(ticket)
-                else:
-                    ticket.give_up(word)
-            if remaining:
-                self._queue.put(Job(job.hosts, remaining), first=True)
-        return word
-
-    def _is_worth_another(self, ticket: Ticket, word: Probe, progress: bool) -> bool:
-        subject = word.reading.subject
-        if ticket.accepted is None and subject is Subject.US:
-            return not progress and ticket.tries <= len(self.operator.pairs)
-        return (word.reply is None and progress) or (subject is Subject.LOAD and ticket.tries < self._config.tries)
-
-    async def _not_reached(self, slot: Slot, unreachable: UnreachableError) -> None:
+    async def _handle_unreachable(self, slot: ConnectionSlot, unreachable: UnreachableError) -> None:
         """No host would have us: enough, where others of us are inside; later, if it was for the load; else another
         egress address may have more luck, or that is the answer for all who wait."""
         probe, pair = unreachable.probe, slot.pair
         if self._inside[pair] and not unreachable.no_route:
             pair.bearable.turned_away(self._inside[pair], loop_time())
         elif probe.reading.subject is Subject.LOAD and not unreachable.no_route:
-            self._ask_again(self._queue.portion(self._recipients, math.inf), False, probe)
-            await self._be_told_off(slot, probe)
+            self._requeue(self._queue.portion(self._recipients, math.inf), False, probe)
+            await self._pause_after_rejection(slot, probe)
         else:
             verdict = self._reception.note_failure(pair, unreachable, self._only, is_inside=self._open > 0)
             if verdict is not None:
@@ -375,7 +360,7 @@ class HostGroup:
 
     # The pace
 
-    def _learn_pace(self, slot: Slot, this: Round, session: Session) -> None:
+    def _learn_pace(self, slot: ConnectionSlot, this: Round, session: Session) -> None:
         """A flush was answered: ask for more at once, or for less where the host complains or suffers."""
         if this.envelopes:
             self._pace.answered(*session.timing)
@@ -385,17 +370,17 @@ class HostGroup:
             slot.pair.bearable.ease()
         else:
             slot.pair.bearable.grow()
-            self._admission.stir(self.operator)
+            self._admission.notify_change(self.operator)
         self.hire()
 
-    def _look_at(self, slot: Slot, session: Session, started: float) -> None:
+    def _note_slow_flush(self, slot: ConnectionSlot, session: Session, started: float) -> None:
         """A flush takes long: where that is because every reply does, more sessions help."""
         if session.heard:
             self._pace.dragging(session.heard, loop_time() - started)
             self.hire()
 
-    async def _be_told_off(self, slot: Slot, word: Probe) -> None:
+    async def _pause_after_rejection(self, slot: ConnectionSlot, word: Probe) -> None:
         """Nobody got an answer: pause, perhaps."""
-        pause_s = self._reception.be_told_off(slot.pair, word, self._only)
+        pause_s = self._reception.note_rejection(slot.pair, word, self._only)
         if pause_s and self._queue:
             await asyncio.sleep(pause_s)

@@ -4,19 +4,19 @@ import math
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 
-from validation.engine.hosts.failed_probes import unasked
+from validation.engine.hosts.failed_probes import build_unasked_probe
 from validation.engine.limits.operators import Operator
 from validation.engine.limits.shared_limits import Lane
-from validation.engine.probes.catch_all import CatchAllMemory
+from validation.engine.probes.catch_all import CatchAllCache
 from validation.engine.probes.probe import Probe
-from validation.engine.probes.tickets import Job, Queue, Ticket
+from validation.engine.probes.tickets import Job, Ticket, TicketQueue
 from validation.engine.vocabulary import Wait
 
 
 class JobQueue:
     """Jobs in the order in which they are to be done; the operator knows how many addresses they are."""
 
-    def __init__(self, operator: Operator, lane: Lane, memory: CatchAllMemory) -> None:
+    def __init__(self, operator: Operator, lane: Lane, memory: CatchAllCache) -> None:
         self.size = 0
         self._operator = operator
         self._lane = lane
@@ -34,7 +34,7 @@ class JobQueue:
         (self._jobs.appendleft if first else self._jobs.append)(job)
         self._count(len(job.tickets))
 
-    def line_up(self, jobs: Iterable[Job], size: int, queue: Queue) -> None:
+    def line_up(self, jobs: Iterable[Job], size: int, queue: TicketQueue) -> None:
         """Jobs that come, in portions of so many addresses; `queue` answers for those who stand in line."""
         for job in jobs:
             for ticket in job.tickets:
@@ -80,22 +80,22 @@ class JobQueue:
     def settle(self, probe: Probe) -> None:
         """The same answer for all who wait."""
         jobs = [self.pop() for _ in range(len(self._jobs))]
-        settle_all(jobs, probe)
+        settle_jobs(jobs, probe)
 
     def send_back(self, seconds: float, wait: Wait) -> None:
         """Tell those who may not stand in line for so many seconds that they were not asked for."""
-        probe = unasked(wait)
+        probe = build_unasked_probe(wait)
         for job in [self.pop() for _ in range(len(self._jobs))]:
-            staying = _send_back(job.tickets, seconds, probe)
+            staying = _return_impatient(job.tickets, seconds, probe)
             if staying:
                 self.put(Job(job.hosts, staying))
 
     def shorten(self, most: int, seconds: float, wait: Wait) -> None:
         """Send the last ones back where more than `most` stand in line who may not do so for so many seconds."""
-        probe, staying = unasked(wait), []
+        probe, staying = build_unasked_probe(wait), []
         while self.size > most and self._jobs:
             job = self.pop(last=True)
-            kept = _send_back(job.tickets, seconds, probe)
+            kept = _return_impatient(job.tickets, seconds, probe)
             if kept:
                 staying.append(Job(job.hosts, kept))
                 most -= len(kept)
@@ -107,7 +107,7 @@ class JobQueue:
         self._operator.line[self._lane] += change
 
 
-def _send_back(tickets: Sequence[Ticket], seconds: float, probe: Probe) -> list[Ticket]:
+def _return_impatient(tickets: Sequence[Ticket], seconds: float, probe: Probe) -> list[Ticket]:
     staying = [ticket for ticket in tickets if ticket.patience_s >= seconds]
     for ticket in tickets:
         if ticket.patience_s < seconds:
@@ -115,14 +115,14 @@ def _send_back(tickets: Sequence[Ticket], seconds: float, probe: Probe) -> list[
     return [ticket for ticket in staying if not ticket.done]
 
 
-def settle_all(jobs: Sequence[Job], probe: Probe) -> None:
+def settle_jobs(jobs: Sequence[Job], probe: Probe) -> None:
     """The same answer for everybody who has none; at second hand for whom nobody was asked."""
     at_second_hand = probe
     for job in jobs:
         for ticket in job.tickets:
             if ticket.queue is not None and probe.reply is not None:
                 if at_second_hand is probe:
-                    at_second_hand = probe.heard_by_others()
+                    at_second_hand = probe.as_second_hand()
                 ticket.give_up(at_second_hand)
             else:
                 ticket.give_up(probe)

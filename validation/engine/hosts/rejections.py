@@ -3,7 +3,7 @@ word of the hosts is the answer for everybody."""
 
 from validation.engine.config import EngineConfig
 from validation.engine.egress.route_log import EVERY_OPERATOR, RouteLog, RouteState
-from validation.engine.hosts.failed_probes import UnreachableError, most_telling
+from validation.engine.hosts.failed_probes import UnreachableError, choose_reported_failure
 from validation.engine.limits.admission import Admission
 from validation.engine.limits.operators import Operator
 from validation.engine.limits.pairs import Pair
@@ -17,7 +17,7 @@ _STRIKES = 3
 _TRIED_IN_VAIN = 2  # so many egress addresses are tried where hosts cannot be reached at all
 
 
-class Reception:
+class RejectionTracker:
     """What a group remembers of how it was received; the pairs of its operator remember the rest."""
 
     def __init__(self, operator: Operator, config: EngineConfig, admission: Admission, log: RouteLog) -> None:
@@ -71,9 +71,9 @@ class Reception:
         if is_inside or (untried and not is_enough):
             return None
         self._failed.clear()
-        return self._give_up(most_telling(list(tried.values())))
+        return self._give_up(choose_reported_failure(list(tried.values())))
 
-    def be_told_off(self, pair: Pair, word: Probe, only: str) -> float:
+    def note_rejection(self, pair: Pair, word: Probe, only: str) -> float:
         """Nobody got an answer. Where that is about us, the pair rests; where it is about the load, it has half the
         sessions, and after some rounds it rests, or the word counts for all. Answers how many seconds to pause.
 
@@ -84,7 +84,7 @@ class Reception:
             if word.stage is not Stage.RCPT or is_accusing(word.said):
                 self._rest(pair, word, RouteState.BLOCKED)
             else:
-                self._try_another(pair, word, only)
+                self._set_pair_aside(pair, word, only)
             return 0.0
         pair.bearable.halve()
         self._strikes += 1
@@ -100,7 +100,7 @@ class Reception:
             self._give_up(word)
         return 0.0
 
-    def _try_another(self, pair: Pair, word: Probe, only: str) -> None:
+    def _set_pair_aside(self, pair: Pair, word: Probe, only: str) -> None:
         """Leave a pair aside where there is one that was not tried yet."""
         self._failed[pair] = (loop_time() + self._config.rest_s, word)
         tried = self.tried_in_vain

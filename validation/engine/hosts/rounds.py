@@ -7,7 +7,7 @@ group can ask again.
 import random
 from dataclasses import replace
 
-from validation.engine.probes.catch_all import CatchAllMemory, random_recipient
+from validation.engine.probes.catch_all import CatchAllCache, build_random_recipient
 from validation.engine.probes.probe import Probe, RandomOutcome, SessionFacts
 from validation.engine.probes.tickets import Job, Ticket
 from validation.engine.replies.classifier import classify
@@ -30,7 +30,7 @@ class Round:
     """
 
     def __init__(
-        self, jobs: list[Job], *, recipients: int, provider: str, memory: CatchAllMemory, rng: random.Random
+        self, jobs: list[Job], *, recipients: int, provider: str, memory: CatchAllCache, rng: random.Random
     ) -> None:
         self.jobs = jobs
         self.envelopes: list[Envelope] = []
@@ -47,7 +47,7 @@ class Round:
         for job in self.jobs:
             known = self._memory.recall(job.hosts.domain)
             if known is not None:
-                _answer_accepted(job, known)
+                _settle_accepted(job, known)
             tickets = [ticket for ticket in job.tickets if self._can_be_asked(ticket, session)]
             if any(not ticket.done for ticket in job.tickets):
                 self._fill_with(job, tickets, with_random=known is None)
@@ -96,7 +96,7 @@ class Round:
         recipients: list[str] = [ticket.address for ticket in tickets]
         if with_random:
             domain = job.hosts.domain
-            recipients.append(self._memory.decoy(domain) or random_recipient(domain, self._random))
+            recipients.append(self._memory.decoy(domain) or build_random_recipient(domain, self._random))
         utf8 = any(ticket.address.needs_smtputf8 for ticket in tickets)
         self.envelopes.append(Envelope(recipients, smtputf8=utf8))
         self._asked.append((job, tickets, with_random))
@@ -115,7 +115,7 @@ class Round:
     ) -> None:
         outcome = self._memory.recall(job.hosts.domain)
         if with_random and outcome is None and len(envelope.replies) == len(envelope.recipients):
-            outcome = self._learn(job, envelope.recipients[-1], envelope.replies[-1])
+            outcome = self._learn_catch_all(job, envelope.recipients[-1], envelope.replies[-1])
         probes: dict[Reply, Probe] = {}  # the wire gives the same object for the same short line
         for position, (ticket, reply) in enumerate(zip(tickets, envelope.replies, strict=False)):
             probe = probes.get(reply)
@@ -123,19 +123,19 @@ class Round:
                 reading = classify(reply, provider=self._provider, recipient=ticket.address)
                 probe = Probe(reading, Stage.RCPT, reply, facts, envelope.mail, outcome, time_ms=envelope.time_ms)
                 probes[reply] = probe
-            self._take_answer(ticket, probe, reply, position)
+            self._apply_answer(ticket, probe, reply, position)
 
-    def _learn(self, job: Job, decoy: str, reply: Reply) -> RandomOutcome | None:
+    def _learn_catch_all(self, job: Job, decoy: str, reply: Reply) -> RandomOutcome | None:
         """The random recipient's answer, unless it was about the load: then it is asked for again."""
         subject = classify(reply, provider=self._provider, recipient=decoy).subject
         if subject is Subject.LOAD:
             return None
         outcome = self._memory.learn(job.hosts.domain, decoy, reply, self._provider)
-        _answer_accepted(job, outcome)
+        _settle_accepted(job, outcome)
         self.progress |= subject is not Subject.US
         return outcome
 
-    def _take_answer(self, ticket: Ticket, probe: Probe, reply: Reply, position: int) -> None:
+    def _apply_answer(self, ticket: Ticket, probe: Probe, reply: Reply, position: int) -> None:
         subject = probe.reading.subject
         if subject is Subject.LOAD:
             ticket.last = probe
@@ -154,7 +154,7 @@ class Round:
             ticket.settle(probe)
 
 
-def _answer_accepted(job: Job, outcome: RandomOutcome) -> None:
+def _settle_accepted(job: Job, outcome: RandomOutcome) -> None:
     for ticket in job.tickets:
         if ticket.accepted is not None:
             ticket.settle(replace(ticket.accepted, random=outcome))

@@ -15,7 +15,7 @@ from validation.engine.knowledge.list_files import COMPILED, CURATED, read_secti
 from validation.engine.vocabulary import Flag
 
 _MASKED = {"relay": Flag.RELAY, "alias": Flag.ALIAS, "forwarder": Flag.FORWARDER}
-_BURNER_LISTS = {
+_DISPOSABLE_LISTS = {
     "burner:both": "disposable-email-domains and MailChecker",
     "burner:disposable-email-domains": "disposable-email-domains",
     "burner:MailChecker": "MailChecker",
@@ -43,14 +43,14 @@ class ListFacts:
     burners_asked: bool = True
 
     @property
-    def is_burner(self) -> bool | None:
+    def is_disposable_domain(self) -> bool | None:
         """Whether the domain gives out throw-away mailboxes; None where that list was not asked."""
         if not self.burners_asked:
             return None
         return self.listing is not None and self.listing.kind is Flag.DISPOSABLE
 
 
-class Knowledge:
+class DomainLists:
     """The lists, loaded once. Building takes some tens of milliseconds; keep the object."""
 
     def __init__(self, compiled_file: Path = COMPILED, curated_file: Path = CURATED) -> None:
@@ -59,13 +59,15 @@ class Knowledge:
         self.date = compiled.header["date"]
         self._by_hand = f"curated list, {by_hand.header['date']}"
         self._suffixes = PublicSuffixList()
-        self._burners = {name: source for section, source in _BURNER_LISTS.items() for name in compiled.names[section]}
+        self._burners = {
+            name: source for section, source in _DISPOSABLE_LISTS.items() for name in compiled.names[section]
+        }
         self._masked = {name: flag for kind, flag in _MASKED.items() for name in curated[kind]}
         self._allowed = frozenset(curated["allowed"])
         self._free = frozenset(compiled.names["free"]).union(curated["free"])
         self._role = frozenset(curated["role"])
         self._popular = curated["popular"]
-        self._popular_by_length = _by_length(self._popular)
+        self._popular_by_length = _group_by_length(self._popular)
 
     def about(self, domain: str, *, burners: bool = True) -> ListFacts:
         """Everything the lists know about a domain; without `burners` the lists of disposable domains are not asked."""
@@ -116,7 +118,7 @@ class Knowledge:
             yield domain
 
 
-def _by_length(names: tuple[str, ...]) -> dict[int, tuple[str, ...]]:
+def _group_by_length(names: tuple[str, ...]) -> dict[int, tuple[str, ...]]:
     lengths: dict[int, tuple[str, ...]] = {}
     for name in names:
         lengths[len(name)] = (*lengths.get(len(name), ()), name)

@@ -36,47 +36,47 @@ _HEADER = """\
 def main() -> int:
     """Write the compiled file and say what is in it. Where nothing has changed, the file keeps its date."""
     old = read_sections(COMPILED) if COMPILED.exists() else Sections({}, {})
-    free, free_version = _free_domains() or free_domains_of(old)
+    free, free_version = _fetch_free_domains() or read_free_domains(old)
     today = datetime.now(UTC).date().isoformat()
-    if compiled(free, free_version, old.header.get("date", today)) != _text_of(COMPILED):
-        COMPILED.write_text(compiled(free, free_version, today))
+    if compile_lists(free, free_version, old.header.get("date", today)) != _read_text(COMPILED):
+        COMPILED.write_text(compile_lists(free, free_version, today))
     names = read_sections(COMPILED).names
     sys.stdout.write("".join(f"{len(found):7} {section}\n" for section, found in names.items()))
     return 0
 
 
-def free_domains_of(old: Sections) -> tuple[Iterable[str], str]:
+def read_free_domains(old: Sections) -> tuple[Iterable[str], str]:
     """The free domains of a compiled file and their version."""
     return old.names.get("free", ()), old.header.get(_FREE, "none")
 
 
-def compiled(free: Iterable[str], free_version: str, date: str) -> str:
+def compile_lists(free: Iterable[str], free_version: str, date: str) -> str:
     """The text of the compiled file: the same packages and the same date give the same octets."""
-    first, second = _clean(disposable_email_domains.blocklist), _clean(MailChecker.blacklist)
+    first, second = _clean_names(disposable_email_domains.blocklist), _clean_names(MailChecker.blacklist)
     curated = read_sections(CURATED).names
     kept_out = {name for kind in ("relay", "alias", "forwarder", "allowed") for name in curated[kind]}
-    kept_out |= _clean(disposable_email_domains.allowlist)
+    kept_out |= _clean_names(disposable_email_domains.allowlist)
     sections = {
         "burner:both": (first & second) - kept_out,
         "burner:disposable-email-domains": first - second - kept_out,
         "burner:MailChecker": second - first - kept_out,
-        "free": _clean(free) - ((first | second) - kept_out),
+        "free": _clean_names(free) - ((first | second) - kept_out),
     }
     header = _HEADER.format(
         date=date, ded=version("disposable-email-domains"), mailchecker=version("mailchecker"), free=free_version
     )
-    return header + "".join(_section(name, names) for name, names in sections.items())
+    return header + "".join(_format_section(name, names) for name, names in sections.items())
 
 
-def _text_of(path: Path) -> str:
+def _read_text(path: Path) -> str:
     return path.read_text() if path.exists() else ""
 
 
-def _section(name: str, names: Iterable[str]) -> str:
+def _format_section(name: str, names: Iterable[str]) -> str:
     return f"\n[{name}]\n" + "".join(f"{domain}\n" for domain in sorted(names))
 
 
-def _clean(names: Iterable[str]) -> set[str]:
+def _clean_names(names: Iterable[str]) -> set[str]:
     """Lower-case A-labels of those names that can be a mail domain at all."""
     domains = set()
     for name in names:
@@ -87,7 +87,7 @@ def _clean(names: Iterable[str]) -> set[str]:
     return domains
 
 
-def _free_domains() -> tuple[list[str], str] | None:
+def _fetch_free_domains() -> tuple[list[str], str] | None:
     npm = shutil.which("npm")
     if npm is None:
         return None
@@ -97,11 +97,11 @@ def _free_domains() -> tuple[list[str], str] | None:
         if packed.returncode or not archives:
             return None
         with tarfile.open(archives[0]) as archive:
-            manifest = json.load(_member(archive, "package/package.json"))
-            return json.load(_member(archive, "package/domains.json")), str(manifest["version"])
+            manifest = json.load(_open_member(archive, "package/package.json"))
+            return json.load(_open_member(archive, "package/domains.json")), str(manifest["version"])
 
 
-def _member(archive: tarfile.TarFile, name: str) -> io.BytesIO:
+def _open_member(archive: tarfile.TarFile, name: str) -> io.BytesIO:
     handle = archive.extractfile(name)
     return io.BytesIO(handle.read() if handle else b"")
 

@@ -13,10 +13,16 @@ from contextlib import suppress
 
 from validation.engine.clock import Clock
 from validation.engine.egress.addresses import Egress
-from validation.engine.limits.operators import Draw, Egresses, Operator, SessionWaiter, Slot
-from validation.engine.limits.pair_requests import _Plan
+from validation.engine.limits.operators import (
+    ConnectionSlot,
+    EgressPool,
+    Operator,
+    RecipientRequest,
+    SessionRequest,
+)
+from validation.engine.limits.pair_requests import PairRequest
 from validation.engine.limits.pairs import Pair
-from validation.engine.limits.shared_limits import Grant, Lane, PairLimits, SharedLimits
+from validation.engine.limits.shared_limits import Lane, LimitGrant, PairLimits, SharedLimits
 from validation.engine.loop import loop_time
 
 SLICE_S = 2.0
@@ -32,13 +38,13 @@ class Admission:
     `SLICE_S` seconds, so that a long list never keeps a short one from an operator.
     """
 
-    def __init__(self, total: int, shared: SharedLimits, egresses: Egresses, clock: Clock) -> None:
+    def __init__(self, total: int, shared: SharedLimits, egresses: EgressPool, clock: Clock) -> None:
         self._total = asyncio.Semaphore(total)
         self._shared = shared
         self._egresses = egresses
         self._clock = clock
-        self._slots: dict[str, set[Slot]] = defaultdict(set)
-        self._idle: dict[asyncio.Future[None], Slot] = {}
+        self._slots: dict[str, set[ConnectionSlot]] = defaultdict(set)
+        self._idle: dict[asyncio.Future[None], ConnectionSlot] = {}
         self._due: dict[Operator, float] = {}
         self._stirred: asyncio.Event | None = None
         self._keeper: asyncio.Task[None] | None = None
@@ -48,12 +54,14 @@ class Admission:
 
     # Sessions
 
-    async def enter(self, operator: Operator, lane: Lane, only: str = "", avoid: frozenset[Pair] = frozenset()) -> Slot:
+    async def enter(
+        self, operator: Operator, lane: Lane, only: str = "", avoid: frozenset[Pair] = frozenset()
+    ) -> ConnectionSlot:
         """Wait for the right to open a session with the operator."""
-        waiter = SessionWaiter(asyncio.get_running_loop().create_future(), only, avoid)
+        waiter = SessionRequest(asyncio.get_running_loop().create_future(), only, avoid)
         operator.users += 1
         operator.sessions[lane].append(waiter)
-        self.stir(operator)
+        self.notify_change(operator)
         self._end_idle(operator)
         try:
             slot = await waiter.future
@@ -61,19 +69,19 @@ class Admission:
             self._withdraw(operator, lane, waiter)
             raise
         try:
-            self._make_room()
+            self._free_session_place()
             await self._total.acquire()
         except asyncio.CancelledError:
             self._give_up(slot)
             raise
         return slot
 
-    def leave(self, slot: Slot) -> None:
+    def leave(self, slot: ConnectionSlot) -> None:
         """Give it back."""
         self._total.release()
         self._give_up(slot)
 
-    def is_time_to_go(self, slot: Slot, since: float) -> bool:
+    def must_end_session(self, slot: ConnectionSlot, since: float) -> bool:
         """Whether a session that began at `since` (the loop's clock) has had its time and others wait."""
         if slot.revoked:
             return True
@@ -81,19 +89,19 @@ class Admission:
             return False
         return any(slot.operator.sessions.values()) or self._shared.is_wanted(slot.pair.key)
 
-    async def idle(self, slot: Slot, work: "asyncio.Future[None]", seconds: float) -> None:
+    async def idle(self, slot: ConnectionSlot, work: "asyncio.Future[None]", seconds: float) -> None:
         """Keep an open session waiting for `work`, until `seconds` have passed or somebody needs its place."""
         waited_for = any(slot.operator.sessions.values()) or self._shared.is_wanted(slot.pair.key)
         if slot.revoked or self._total.locked() or waited_for:
             return
         self._idle[work] = slot
-        self._look_out()
+        self._watch_idle_sessions()
         try:
             await asyncio.wait([work], timeout=seconds)
         finally:
             del self._idle[work]
 
-    def _withdraw(self, operator: Operator, lane: Lane, waiter: SessionWaiter) -> None:
+    def _withdraw(self, operator: Operator, lane: Lane, waiter: SessionRequest) -> None:
         """Nobody waits for this any more."""
         if waiter.future.done() and not waiter.future.cancelled():
             self._give_up(waiter.future.result())
@@ -102,7 +110,7 @@ class Admission:
             operator.sessions[lane].remove(waiter)
         operator.users -= 1
 
-    def _give_up(self, slot: Slot) -> None:
+    def _give_up(self, slot: ConnectionSlot) -> None:
         operator, pair = slot.operator, slot.pair
         pair.open[slot.lane] -= 1
         self._slots[pair.key].discard(slot)
@@ -110,7 +118,7 @@ class Admission:
             del self._slots[pair.key]
         self._shared.give_back(pair.key, slot.lane)
         operator.users -= 1
-        self.stir(operator)
+        self.notify_change(operator)
 
     def _revoke(self, pair: str, count: int) -> None:
         for slot in list(self._slots.get(pair, ()))[:count]:
@@ -121,7 +129,7 @@ class Admission:
 
     # Recipients
 
-    async def draw(self, slot: Slot, most: int) -> int:
+    async def draw(self, slot: ConnectionSlot, most: int) -> int:
         """Wait until up to `most` recipients may be asked for by a session; answers how many."""
         limits = self._limits(slot.pair)
         now = loop_time()
@@ -129,9 +137,9 @@ class Admission:
         waiting = operator.draws.setdefault(key, [])
         drawn = 0 if waiting or not limits.per_s else slot.pair.meters[slot.lane].draw(most, now)
         if not drawn:
-            draw = Draw(asyncio.get_running_loop().create_future(), most)
+            draw = RecipientRequest(asyncio.get_running_loop().create_future(), most)
             waiting.append(draw)
-            self.stir(operator)
+            self.notify_change(operator)
             operator.begin_wait(now)
             try:
                 drawn = await draw.future
@@ -148,7 +156,7 @@ class Admission:
         operator.flows[slot.lane].count(drawn, now, operator.waited_s(now))
         return drawn
 
-    def is_metered(self, slot: Slot) -> bool:
+    def is_metered(self, slot: ConnectionSlot) -> bool:
         """Whether recipients are counted at the slot's pair."""
         limits = self._limits(slot.pair)
         return bool(limits.per_s or limits.per_day)
@@ -157,7 +165,7 @@ class Admission:
         """An egress address leads nowhere for now."""
         self._egresses.close(egress, until)
 
-    def put_back(self, slot: Slot, count: int) -> None:
+    def put_back(self, slot: ConnectionSlot, count: int) -> None:
         """Some recipients that were drawn were not asked for."""
         if count and self._limits(slot.pair).per_s:
             slot.pair.used -= count
@@ -182,14 +190,14 @@ class Admission:
 
     # The one task that asks for everybody
 
-    def stir(self, operator: Operator) -> None:
+    def notify_change(self, operator: Operator) -> None:
         """Something has changed for those who wait for an operator."""
         if not operator.draws and not any(operator.sessions.values()):
             return
         self._due[operator] = 0.0
         if self._keeper is None:
             self._stirred = asyncio.Event()
-            self._keeper = asyncio.get_running_loop().create_task(self._keep_asking(self._stirred))
+            self._keeper = asyncio.get_running_loop().create_task(self._exchange_limits(self._stirred))
         elif self._stirred is not None:
             self._stirred.set()
 
@@ -202,7 +210,7 @@ class Admission:
         if self._look is not None:
             self._look.cancel()
 
-    async def _keep_asking(self, stirred: asyncio.Event) -> None:
+    async def _exchange_limits(self, stirred: asyncio.Event) -> None:
         loop = asyncio.get_running_loop()
         try:
             while self._due and not self._is_closing:
@@ -217,12 +225,12 @@ class Admission:
                     for plan, grant in zip(plans, grants, strict=True):
                         self._hand_out(plan, grant)
                 for operator in ready:
-                    self._plan_next_look(operator, now)
-                await self._rest_until_due(stirred)
+                    self._schedule_next_exchange(operator, now)
+                await self._wait_until_due(stirred)
         finally:
             self._keeper = None
 
-    async def _rest_until_due(self, stirred: asyncio.Event) -> None:
+    async def _wait_until_due(self, stirred: asyncio.Event) -> None:
         if not self._due:
             return
         wait_s = min(self._due.values()) - loop_time()
@@ -231,27 +239,27 @@ class Admission:
                 async with asyncio.timeout(wait_s if wait_s < math.inf else None):
                     await stirred.wait()
 
-    def _plans(self, operator: Operator, now: float) -> list[_Plan]:
-        plans: dict[tuple[Pair, Lane], _Plan] = {}
+    def _plans(self, operator: Operator, now: float) -> list[PairRequest]:
+        plans: dict[tuple[Pair, Lane], PairRequest] = {}
         for lane in Lane:
             for waiter in operator.sessions[lane]:
-                pair = self._least_used(operator, lane, waiter, plans, now)
+                pair = self._choose_least_used(operator, lane, waiter, plans, now)
                 if pair is not None:
-                    plan = plans.setdefault((pair, lane), _Plan(operator, pair, lane, self._limits(pair)))
+                    plan = plans.setdefault((pair, lane), PairRequest(operator, pair, lane, self._limits(pair)))
                     plan.waiters.append(waiter)
         for pair, lane in operator.draws:
-            recipients = self._missing(operator, pair, lane, now)
+            recipients = self._count_missing_recipients(operator, pair, lane, now)
             if recipients:
-                plan = plans.setdefault((pair, lane), _Plan(operator, pair, lane, self._limits(pair)))
+                plan = plans.setdefault((pair, lane), PairRequest(operator, pair, lane, self._limits(pair)))
                 plan.recipients = recipients
         return list(plans.values())
 
-    def _least_used(
+    def _choose_least_used(
         self,
         operator: Operator,
         lane: Lane,
-        waiter: SessionWaiter,
-        plans: Mapping[tuple[Pair, Lane], _Plan],
+        waiter: SessionRequest,
+        plans: Mapping[tuple[Pair, Lane], PairRequest],
         now: float,
     ) -> Pair | None:
         """The pair to ask for a session, the one that is used least of those that may have another one."""
@@ -267,7 +275,7 @@ class Admission:
                 best, least = pair, (inside, pair.used)
         return best
 
-    def _missing(self, operator: Operator, pair: Pair, lane: Lane, now: float) -> int:
+    def _count_missing_recipients(self, operator: Operator, pair: Pair, lane: Lane, now: float) -> int:
         """How many recipients to ask for: what those who wait need, and a second's worth where many stand in line here
         and no other process has its turn next: what is in hand then nobody uses."""
         limits, meter = self._limits(pair), pair.meters[lane]
@@ -283,7 +291,7 @@ class Admission:
         enough = needed if needed > left else min(wanted, a_second // 2)
         return 0 if left >= max(enough, 1) else min(a_second, max(limits.burst, math.ceil(wanted - left)))
 
-    def _hand_out(self, plan: _Plan, grant: Grant) -> None:
+    def _hand_out(self, plan: PairRequest, grant: LimitGrant) -> None:
         now = loop_time()
         self._hand_out_sessions(plan, grant, now)
         if plan.recipients and plan.limits.per_s:
@@ -291,12 +299,12 @@ class Admission:
             meter.add(grant, plan.limits, now)
             meter.ask_at = 0.0 if grant.recipients else now + max(grant.again_in_s, _SOON_S)
         elif plan.recipients:
-            self._hand_out_uneven(plan, grant)
+            self._hand_out_by_day(plan, grant)
 
-    def _hand_out_sessions(self, plan: _Plan, grant: Grant, now: float) -> None:
+    def _hand_out_sessions(self, plan: PairRequest, grant: LimitGrant, now: float) -> None:
         waiters = [waiter for waiter in plan.waiters if not waiter.future.done()]
         for waiter in waiters[: grant.sessions]:
-            slot = Slot(plan.operator, plan.pair, plan.lane)
+            slot = ConnectionSlot(plan.operator, plan.pair, plan.lane)
             plan.pair.open[plan.lane] += 1
             self._slots[plan.pair.key].add(slot)
             plan.operator.sessions[plan.lane].remove(waiter)
@@ -306,7 +314,7 @@ class Admission:
         if grant.sessions < len(plan.waiters):
             plan.pair.closed_until[plan.lane] = now + max(grant.again_in_s, _SOON_S)
 
-    def _hand_out_uneven(self, plan: _Plan, grant: Grant) -> None:
+    def _hand_out_by_day(self, plan: PairRequest, grant: LimitGrant) -> None:
         """Recipients of a pair that has a limit for the day alone."""
         left = grant.recipients
         for draw in plan.operator.draws.get((plan.pair, plan.lane), ()):
@@ -314,14 +322,14 @@ class Admission:
                 draw.future.set_result(min(left, draw.most))
                 left -= min(left, draw.most)
 
-    def _plan_next_look(self, operator: Operator, planned_at: float) -> None:
+    def _schedule_next_exchange(self, operator: Operator, planned_at: float) -> None:
         """Serve who can be served, and note when the operator is worth another look."""
         now = loop_time()
-        times = [*self._next_sessions(operator, planned_at), *self._next_draws(operator, now)]
+        times = [*self._list_session_times(operator, planned_at), *self._serve_recipient_requests(operator, now)]
         if times:
             self._due[operator] = min(self._due.get(operator, math.inf), max(min(times), now + 0.001))
 
-    def _next_sessions(self, operator: Operator, planned_at: float) -> Iterator[float]:
+    def _list_session_times(self, operator: Operator, planned_at: float) -> Iterator[float]:
         for lane in Lane:
             if operator.sessions[lane]:
                 for pair in operator.pairs:
@@ -330,7 +338,7 @@ class Admission:
                     at = max(pair.closed_until.get(lane, 0.0), operator.opens_at(pair), pair.bearable.ceiling_until)
                     yield at if at > planned_at else math.inf
 
-    def _next_draws(self, operator: Operator, now: float) -> Iterator[float]:
+    def _serve_recipient_requests(self, operator: Operator, now: float) -> Iterator[float]:
         for (pair, lane), draws in operator.draws.items():
             meter = pair.meters[lane]
             waiting = [draw for draw in draws if not draw.future.done()]
@@ -344,7 +352,7 @@ class Admission:
 
     # Making room
 
-    def _make_room(self) -> None:
+    def _free_session_place(self) -> None:
         """Where as many sessions are open as may be altogether, end one that is idle."""
         if self._total.locked():
             self._end_idle(None)
@@ -355,16 +363,16 @@ class Admission:
                 future.set_result(None)
                 return
 
-    def _look_out(self) -> None:
+    def _watch_idle_sessions(self) -> None:
         """While sessions are idle, look every moment whether another process wants their places."""
         if self._look is None:
-            self._look = asyncio.get_running_loop().call_later(LOOK_S, self._give_way)
+            self._look = asyncio.get_running_loop().call_later(LOOK_S, self._end_wanted_sessions)
 
-    def _give_way(self) -> None:
+    def _end_wanted_sessions(self) -> None:
         self._look = None
         if not self._idle:
             return
         for future, slot in self._idle.items():
             if not future.done() and self._shared.is_wanted(slot.pair.key):
                 future.set_result(None)
-        self._look_out()
+        self._watch_idle_sessions()

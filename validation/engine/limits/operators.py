@@ -1,4 +1,4 @@
-"""Pairs of an egress address and an operator: what each may do now, how it was taken, when it rests."""
+"""Mail operators as this process knows them: their pairs, who holds a connection slot, and who stands in line."""
 
 import asyncio
 import math
@@ -10,7 +10,7 @@ from typing import Protocol
 
 from validation.engine.egress.addresses import Egress, EgressState
 from validation.engine.limits.pairs import Pair
-from validation.engine.limits.shared_limits import Lane, LineReport
+from validation.engine.limits.shared_limits import Lane, WaitReport
 from validation.engine.probes.probe import Probe
 from validation.engine.profiles import Profile
 from validation.engine.vocabulary import WaitCause
@@ -23,7 +23,7 @@ _WARM = EgressState()
 
 
 @dataclass(slots=True)
-class Flow:
+class LaneThroughput:
     """How fast the rows in one lane's line were asked about of late, in recipients a second; 0: not known."""
 
     per_s: float = 0.0
@@ -46,7 +46,7 @@ class Flow:
         return self.per_s if now - self.since < 3 * _FLOW_S else 0.0
 
 
-class Standing(Protocol):
+class QueuedGroup(Protocol):
     """Who stands in line at an operator with its rows."""
 
     def hear_all_rest(self) -> None:
@@ -57,17 +57,17 @@ class Standing(Protocol):
 
 
 @dataclass(slots=True, eq=False)
-class SessionWaiter:
+class SessionRequest:
     """Who waits for a session; `only` names the egress address that it should be, where that matters, `avoid` the
     pairs that were tried in vain."""
 
-    future: "asyncio.Future[Slot]"
+    future: "asyncio.Future[ConnectionSlot]"
     only: str = ""
     avoid: frozenset[Pair] = frozenset()
 
 
 @dataclass(slots=True, eq=False)
-class Draw:
+class RecipientRequest:
     """Who waits for recipients, and how many."""
 
     future: "asyncio.Future[int]"
@@ -75,7 +75,7 @@ class Draw:
 
 
 @dataclass(slots=True, eq=False)
-class Slot:
+class ConnectionSlot:
     """The right to have one session of a pair. `limit` bounds what its session is doing; `revoked` says that the right
     has ended early."""
 
@@ -93,7 +93,7 @@ class Slot:
                 self.limit.reschedule(-math.inf)
 
 
-class Egresses:
+class EgressPool:
     """All our egress addresses, and which of them are closed: by people, or because they lead nowhere."""
 
     def __init__(self, egresses: Sequence[Egress]) -> None:
@@ -117,15 +117,15 @@ class Egresses:
 class Operator:
     """One operator, or one host set without a profile: the pairs that lead there, and who stands in line."""
 
-    def __init__(self, name: str, profile: Profile, egresses: Egresses) -> None:
+    def __init__(self, name: str, profile: Profile, egresses: EgressPool) -> None:
         self.name = name
         self.profile = profile
         self.pairs = [Pair(egress, name, profile) for egress in egresses.all]
         self.line: Counter[Lane] = Counter()
-        self.sessions: dict[Lane, deque[SessionWaiter]] = {lane: deque() for lane in Lane}
-        self.draws: dict[tuple[Pair, Lane], list[Draw]] = {}
-        self.flows = {lane: Flow() for lane in Lane}
-        self.groups: set[Standing] = set()
+        self.sessions: dict[Lane, deque[SessionRequest]] = {lane: deque() for lane in Lane}
+        self.draws: dict[tuple[Pair, Lane], list[RecipientRequest]] = {}
+        self.flows = {lane: LaneThroughput() for lane in Lane}
+        self.groups: set[QueuedGroup] = set()
         self.users = 0
         self._egresses = egresses
         self.most_in_line = math.inf
@@ -159,13 +159,13 @@ class Operator:
         """For how long somebody waited for recipients, in all."""
         return self._waited_s + (now - self._waits_since if self._waiting else 0.0)
 
-    def report(self, now: float, per_s: float) -> LineReport | None:
+    def report(self, now: float, per_s: float) -> WaitReport | None:
         """How long its rows have waited because of limits of ours; None where they have not."""
         waited_s = self.waited_s(now)
         if not waited_s:
             return None
         rows = self.line.total() if self._waiting else 0
-        return LineReport(self.profile.name, self.profile.title, WaitCause.RATE, rows, waited_s, per_s)
+        return WaitReport(self.profile.name, self.profile.title, WaitCause.RATE, rows, waited_s, per_s)
 
     def use_profile(self, profile: Profile) -> None:
         """Go by other limits from now on."""

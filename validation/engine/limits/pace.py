@@ -17,7 +17,7 @@ _NEW = 0.3  # weight of the latest measurement
 _LEAST_PATIENCE_S = 0.02
 
 
-class Pace:
+class ReplyPace:
     """What was measured with one set of hosts, smoothed; seconds."""
 
     def __init__(self) -> None:
@@ -28,15 +28,15 @@ class Pace:
 
     def opened(self, opening_s: float, round_s: float) -> None:
         """A session was opened, a round trip of which took `round_s`."""
-        self.opening_s = _smooth(self.opening_s, opening_s)
+        self.opening_s = _smooth_average(self.opening_s, opening_s)
         self.round_s = self.round_s or round_s
 
     def answered(self, replies: int, first_s: float, last_s: float) -> None:
         """A flush of commands was answered: the first reply came after `first_s`, the last after `last_s`."""
         reply_s = (last_s - first_s) / (replies - 1) if replies > 1 else last_s
-        self.reply_s = _smooth(self.reply_s, reply_s)
+        self.reply_s = _smooth_average(self.reply_s, reply_s)
         self._best_reply_s = max(_SLOW_REPLY_S, min(self._best_reply_s, self.reply_s))
-        self.round_s = _smooth(self.round_s, max(0.0, first_s - reply_s))
+        self.round_s = _smooth_average(self.round_s, max(0.0, first_s - reply_s))
 
     def dragging(self, replies: int, seconds: float) -> None:
         """A flush that is still under way has had so many replies in so much time."""
@@ -113,5 +113,5 @@ class SessionLimit:
         self._ceiling_until = now + self._rest_s
 
 
-def _smooth(known: float, latest: float) -> float:
+def _smooth_average(known: float, latest: float) -> float:
     return (1 - _NEW) * known + _NEW * latest if known else latest

@@ -1,12 +1,12 @@
-"""pairs."""
+"""Pairs of an egress address and an operator: their limits now, and when they rest."""
 
 from collections import Counter
 
 from validation.engine.egress.addresses import Egress, EgressState
 from validation.engine.limits.pace import SessionLimit
-from validation.engine.limits.recipient_meter import Meter
+from validation.engine.limits.recipient_meter import RecipientMeter
 from validation.engine.limits.shared_limits import Lane, PairLimits
-from validation.engine.limits.warm_up import warm_share
+from validation.engine.limits.warm_up import compute_warm_share
 from validation.engine.probes.probe import Probe
 from validation.engine.profiles import Profile
 
@@ -25,7 +25,7 @@ _LIMITS_KEPT_S = 60.0
 _SHORT_BURST = 20  # one transaction in so many seconds' worth
 
 
-def limits_of(profile: Profile, share: float = 1.0) -> PairLimits:
+def compute_pair_limits(profile: Profile, share: float = 1.0) -> PairLimits:
     """What one egress address may do at an operator, where it has warmed up so far."""
     sessions = max(1, int(profile.sessions * share))
     kept = 1 if sessions > 1 else 0
@@ -46,20 +46,22 @@ class Pair:
         self.bearable = SessionLimit(profile.first_sessions, profile.sessions, profile.rest_s)
         self.open: Counter[Lane] = Counter()
         self.closed_until: dict[Lane, float] = {}
-        self.meters = {lane: Meter() for lane in Lane}
+        self.meters = {lane: RecipientMeter() for lane in Lane}
         self.used = 0
         self.rests_until = 0.0
         self.word: Probe | None = None
         """What was said when it was told off."""
         self._profile = profile
         self._rest_s = 0.0
-        self._limits = limits_of(profile)
+        self._limits = compute_pair_limits(profile)
         self._limits_at = -_LIMITS_KEPT_S
 
     def limits(self, state: EgressState, now: float, epoch: float) -> PairLimits:
         """What it may do now."""
         if now >= self._limits_at + _LIMITS_KEPT_S:
-            self._limits = limits_of(self._profile, warm_share(self._profile, state.warms_since, epoch))
+            self._limits = compute_pair_limits(
+                self._profile, compute_warm_share(self._profile, state.warms_since, epoch)
+            )
             self._limits_at = now
         return self._limits
 

@@ -2,13 +2,13 @@
 
 from collections import deque
 
-from validation.engine.limits.shared_limits import Grant, PairLimits
+from validation.engine.limits.shared_limits import LimitGrant, PairLimits
 
 
-class Meter:
+class RecipientMeter:
     """Recipients of one pair and lane in hand.
 
-    Recipients are given for stretches of time (`limits.Grant`). Each may be asked for from its own moment on; who
+    Recipients are given for stretches of time (`LimitGrant`). Each may be asked for from its own moment on; who
     comes late finds at most `burst` saved up, so that no minute's worth is ever asked for at once. Times are of the
     loop's clock.
     """
@@ -20,7 +20,7 @@ class Meter:
         self._stretches: deque[list[float]] = deque()  # begin, end, recipients a second
         self._burst = 1
 
-    def add(self, grant: Grant, limits: PairLimits, now: float) -> None:
+    def add(self, grant: LimitGrant, limits: PairLimits, now: float) -> None:
         """Take over what was given."""
         self._burst = limits.burst
         if grant.recipients:

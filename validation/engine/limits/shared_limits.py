@@ -44,7 +44,7 @@ class PairLimits:
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class LimitRequest:
     """What a process would like to have of a pair: so many sessions more, so many recipients.
 
     Recipients are given for times that begin at most `within_s` seconds from now. `pair` is `Pair.key`.
@@ -59,7 +59,7 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
-class Grant:
+class LimitGrant:
     """What a process is given of what it asked for.
 
     The recipients may be asked for evenly, at `per_s`, beginning `starts_in_s` seconds from now; what was not given is
@@ -75,7 +75,7 @@ class Grant:
 class SharedLimits(Protocol):
     """The count of sessions and recipients that is shared, of all pairs."""
 
-    async def exchange(self, asks: Sequence[Ask]) -> list[Grant]:
+    async def exchange(self, asks: Sequence[LimitRequest]) -> list[LimitGrant]:
         """An answer to each ask, in their order. Never raises: what cannot be counted is not given.
 
         The engine has one call under way at a time, and asks for everybody who waits in it.
@@ -95,7 +95,7 @@ class SharedLimits(Protocol):
 
 
 @dataclass(slots=True)
-class Rate:
+class RecipientRate:
     """What was given of a pair's recipients: by when all of it is used up, what the short lane had of it, and how many
     on which day. Times are of any one clock in seconds, but for `day`, which counts days of UTC since 1970."""
 
@@ -105,7 +105,7 @@ class Rate:
     used: int = 0
 
 
-def give_recipients(rate: Rate, ask: Ask, now: float, epoch: float) -> Grant:
+def give_recipients(rate: RecipientRate, ask: LimitRequest, now: float, epoch: float) -> LimitGrant:
     """Give what may be given of the recipients that were asked for, and note it in `rate`. `epoch` is the time of day
     in seconds since 1970.
 
@@ -116,23 +116,23 @@ def give_recipients(rate: Rate, ask: Ask, now: float, epoch: float) -> Grant:
     limits = ask.limits
     most = min(ask.recipients, max(limits.burst, int(limits.per_s))) if limits.per_s else ask.recipients
     if limits.per_day:
-        most = min(most, _left_of_day(rate, limits, epoch))
+        most = min(most, _count_left_today(rate, limits, epoch))
         if most <= 0:
-            return Grant(again_in_s=(rate.day + 1) * DAY_S - epoch)
+            return LimitGrant(again_in_s=(rate.day + 1) * DAY_S - epoch)
     starts = max(now, rate.next_at) if limits.per_s else now
     is_ahead = ask.lane is Lane.SHORT and rate.short_at <= now + SAVED_S
     reach = ask.within_s if is_ahead else min(ask.within_s, LEAD_S)
     if starts > now + reach:
-        return Grant(again_in_s=starts - now - (0.0 if is_ahead else reach))
+        return LimitGrant(again_in_s=starts - now - (0.0 if is_ahead else reach))
     rate.used += most if limits.per_day else 0
     if limits.per_s:
         rate.next_at = starts + most / limits.per_s
         if ask.lane is Lane.SHORT:
             rate.short_at = max(now, rate.short_at) + SHORT_SHARE * most / limits.per_s
-    return Grant(recipients=most, starts_in_s=starts - now)
+    return LimitGrant(recipients=most, starts_in_s=starts - now)
 
 
-def _left_of_day(rate: Rate, limits: PairLimits, epoch: float) -> int:
+def _count_left_today(rate: RecipientRate, limits: PairLimits, epoch: float) -> int:
     """How many recipients may still be asked for today."""
     today = int(epoch // DAY_S)
     if rate.day != today:
@@ -140,31 +140,31 @@ def _left_of_day(rate: Rate, limits: PairLimits, epoch: float) -> int:
     return limits.per_day - rate.used
 
 
-class Unshared:
+class LocalLimits:
     """A count that nobody else uses: a command line or a test, alone on its machine."""
 
     def __init__(self, clock: Callable[[], float], time: Callable[[], float]) -> None:
         """`clock` gives seconds for durations, `time` seconds since 1970."""
         self._clock = clock
         self._time = time
-        self._rates: dict[str, Rate] = {}
+        self._rates: dict[str, RecipientRate] = {}
         self._held: dict[tuple[str, Lane], int] = {}
 
-    async def exchange(self, asks: Sequence[Ask]) -> list[Grant]:
+    async def exchange(self, asks: Sequence[LimitRequest]) -> list[LimitGrant]:
         """Give what the limits allow."""
-        return [self._give(ask) for ask in asks]
+        return [self._grant_request(ask) for ask in asks]
 
-    def _give(self, ask: Ask) -> Grant:
+    def _grant_request(self, ask: LimitRequest) -> LimitGrant:
         sessions = 0
         if ask.sessions:
             held = {lane: self._held.get((ask.pair, lane), 0) for lane in Lane}
-            sessions = min(ask.sessions, free_sessions(ask.limits, ask.lane, held[Lane.SHORT], held[Lane.LONG]))
+            sessions = min(ask.sessions, count_free_sessions(ask.limits, ask.lane, held[Lane.SHORT], held[Lane.LONG]))
             self._held[ask.pair, ask.lane] = held[ask.lane] + sessions
         if not ask.recipients:
-            return Grant(sessions=sessions)
-        rate = self._rates.setdefault(ask.pair, Rate())
+            return LimitGrant(sessions=sessions)
+        rate = self._rates.setdefault(ask.pair, RecipientRate())
         given = give_recipients(rate, ask, self._clock(), self._time())
-        return Grant(sessions, given.recipients, given.starts_in_s, given.again_in_s)
+        return LimitGrant(sessions, given.recipients, given.starts_in_s, given.again_in_s)
 
     def give_back(self, pair: str, lane: Lane) -> None:
         """One session less."""
@@ -183,7 +183,7 @@ class Unshared:
         """Nothing is open."""
 
 
-def free_sessions(limits: PairLimits, lane: Lane, short: int, long: int) -> int:
+def count_free_sessions(limits: PairLimits, lane: Lane, short: int, long: int) -> int:
     """How many sessions more a lane may have, where both have so many by now: long lists leave `kept` to the short
     lane, and always may have one."""
     free = limits.sessions - short - long
@@ -193,7 +193,7 @@ def free_sessions(limits: PairLimits, lane: Lane, short: int, long: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class LineReport:
+class WaitReport:
     """Who stands in line for a limit of ours: of one operator, for one cause.
 
     `operator` is the name of its profile, "" for all hosts without one; `title` is the name as people write it. `rows`

@@ -9,22 +9,22 @@ from validation.engine.limits.shared_limits import DAY_S
 from validation.engine.profiles import Profile
 
 
-def warm_share(profile: Profile, warms_since: float | None, epoch: float) -> float:
+def compute_warm_share(profile: Profile, warms_since: float | None, epoch: float) -> float:
     """The share of an operator's limits that an address has at a time, above 0 and up to 1.
 
     `warms_since` and `epoch` are seconds since 1970; an address without the former is warm.
 
-    >>> warm_share(Profile("yahoo", warm_up=(0.1, 0.5)), 0.0, 90_000.0)
+    >>> compute_warm_share(Profile("yahoo", warm_up=(0.1, 0.5)), 0.0, 90_000.0)
     0.5
     """
-    day = warm_day(profile, warms_since, epoch)
+    day = find_warm_day(profile, warms_since, epoch)
     return 1.0 if day is None else profile.warm_up[day - 1]
 
 
-def warm_day(profile: Profile, warms_since: float | None, epoch: float) -> int | None:
+def find_warm_day(profile: Profile, warms_since: float | None, epoch: float) -> int | None:
     """Which day of its warm-up an address is in, the first being 1; None where it is warm.
 
-    >>> warm_day(Profile("yahoo", warm_up=(0.1, 0.5)), 0.0, 90_000.0)
+    >>> find_warm_day(Profile("yahoo", warm_up=(0.1, 0.5)), 0.0, 90_000.0)
     2
     """
     if warms_since is None:

@@ -1,4 +1,4 @@
-"""catch_all."""
+"""Which domains accept a random recipient, remembered by domain for as long as it counts."""
 
 import random
 import string
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from validation.engine.clock import Clock
 from validation.engine.probes.probe import RandomOutcome
 from validation.engine.replies.classifier import classify
-from validation.engine.smtp.reply_stream import Reply, clipped
+from validation.engine.smtp.reply_stream import Reply, clip_text
 from validation.engine.vocabulary import Reason
 
 _RANDOM_ALPHABET = string.ascii_lowercase + string.digits
@@ -28,7 +28,7 @@ class DomainOutcome:
     expires_at: float
 
 
-class CatchAllMemory:
+class CatchAllCache:
     """The outcome of the random recipient by domain, while it counts.
 
     `learned` holds what was decided here, for whoever wants to keep it: the newest, where nobody fetches it.
@@ -70,7 +70,7 @@ class CatchAllMemory:
         reading = classify(reply, provider=provider, recipient=decoy)
         is_refused = reading.is_definite and reading.reason is not Reason.MAILBOX_FULL  # what is full is there
         accepted = True if reply.is_positive else False if is_refused else None
-        outcome = RandomOutcome(accepted, clipped(str(reply)), self._clock.time() + self._ttl_s)
+        outcome = RandomOutcome(accepted, clip_text(str(reply)), self._clock.time() + self._ttl_s)
         if accepted is None:
             self.put_off(domain, decoy)
         else:
@@ -86,6 +86,6 @@ class CatchAllMemory:
             self._known.popitem(last=False)
 
 
-def random_recipient(domain: str, rng: random.Random) -> str:
+def build_random_recipient(domain: str, rng: random.Random) -> str:
     """A mailbox that nobody has, in letters and digits so that no server stumbles over its form."""
     return "".join(rng.choices(_RANDOM_ALPHABET, k=_RANDOM_LENGTH)) + "@" + domain

@@ -1,9 +1,9 @@
-"""What is asked of the mail hosts, and what they answered."""
+"""What the mail hosts answered about one recipient, and the session that brought the answer."""
 
 from dataclasses import dataclass, replace
 
 from validation.engine.replies.readings import Reading
-from validation.engine.smtp.reply_stream import Reply, clipped
+from validation.engine.smtp.reply_stream import Reply, clip_text
 from validation.engine.smtp.session import Session
 from validation.engine.smtp.stages import Stage
 from validation.engine.vocabulary import Check, Wait
@@ -44,7 +44,7 @@ class SessionFacts:
             session.tls,
             session.sender,
             session.time_ms,
-            tuple(map(clipped, session.transcript[:30])),
+            tuple(map(clip_text, session.transcript[:30])),
         )
 
 
@@ -73,7 +73,7 @@ class Probe:
         """Whether the host said that it may think otherwise later (RFC 5321 section 4.2.1)."""
         return self.reply is not None and 400 <= self.reply.code < 500
 
-    def heard_by_others(self) -> "Probe":
+    def as_second_hand(self) -> "Probe":
         """The same, for who was not asked for himself."""
         return replace(self, at_second_hand=True)
 

@@ -1,4 +1,4 @@
-"""tickets."""
+"""Addresses that wait for their probe, and jobs: some of them of one domain, asked for in one envelope."""
 
 import math
 from collections.abc import Callable
@@ -10,10 +10,10 @@ from validation.engine.probes.probe import Probe
 from validation.engine.syntax import Address
 from validation.engine.vocabulary import FollowUp
 
-Way = tuple[str, str] | None  # the egress address and the sender that a follow-up must take
+FollowUpRoute = tuple[str, str] | None  # the egress address and the sender that a follow-up must take
 
 
-class Queue(Protocol):
+class TicketQueue(Protocol):
     """Where an address stands in line."""
 
     def why_unasked(self) -> "Probe | None":
@@ -39,7 +39,7 @@ class Ticket:
     done: bool = False
     tries: int = 0
     patience_s: float = math.inf
-    queue: "Queue | None" = None
+    queue: "TicketQueue | None" = None
     accepted: Probe | None = None
     last: Probe | None = None
     said: Probe | None = None

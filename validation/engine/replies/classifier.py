@@ -14,8 +14,12 @@ from functools import lru_cache
 
 from validation.engine.profiles import Profiles
 from validation.engine.replies import phrases
-from validation.engine.replies.operator_meanings import known_meaning, operator_called, operator_named_in
-from validation.engine.replies.phrases import Says
+from validation.engine.replies.operator_meanings import (
+    find_known_meaning,
+    find_operator_in_reply,
+    normalise_operator_name,
+)
+from validation.engine.replies.phrases import PhraseMeaning
 from validation.engine.replies.readings import Reading, Subject
 from validation.engine.smtp.reply_stream import Reply
 from validation.engine.smtp.stages import Stage
@@ -46,10 +50,10 @@ _CODE_IN_BRACKETS = re.compile(r"\(#([245]\.\d{1,3}\.\d{1,3})\b")  # qmail puts 
 _ABOUT_THE_SESSION = frozenset({500, 501, 502, 503, 504, 530, 534, 535, 538})
 _HOST_TAKES_NO_MAIL = frozenset({521, 556})  # RFC 7504
 _ABOUT_RECIPIENT = {
-    Says.NOT_FOUND: (Reason.MAILBOX_NOT_FOUND, Subject.MAILBOX),
-    Says.FULL: (Reason.MAILBOX_FULL, Subject.MAILBOX),
-    Says.DISABLED: (Reason.MAILBOX_DISABLED, Subject.MAILBOX),
-    Says.NOT_HOSTED: (Reason.DOMAIN_NOT_HOSTED, Subject.DOMAIN),
+    PhraseMeaning.NOT_FOUND: (Reason.MAILBOX_NOT_FOUND, Subject.MAILBOX),
+    PhraseMeaning.FULL: (Reason.MAILBOX_FULL, Subject.MAILBOX),
+    PhraseMeaning.DISABLED: (Reason.MAILBOX_DISABLED, Subject.MAILBOX),
+    PhraseMeaning.NOT_HOSTED: (Reason.DOMAIN_NOT_HOSTED, Subject.DOMAIN),
 }
 _LINE = re.compile(r"([2-5]\d\d)(?:[ -]|$)(.*)", re.DOTALL)
 _WAIT = re.compile(
@@ -79,23 +83,23 @@ def classify(
     asked for: a name says nothing and never counts as a word (addresses in the text are found without it; given, it
     makes repeated replies cheap to recognise).
     """
-    parsed = reply if isinstance(reply, Reply) else _parse(reply)
+    parsed = reply if isinstance(reply, Reply) else _parse_reply(reply)
     if parsed is None:
         return _NO_REPLY
     at_rcpt = str(stage).upper().startswith("RCPT")
     if parsed.is_positive:
         return _ACCEPTED if at_rcpt else _NOT_ASKED_YET
     if provider:
-        provider = operator_called(provider)
+        provider = normalise_operator_name(provider)
     elif host:
         provider = Profiles.shipped().of_host(host.rstrip(".").lower()).name
     text = parsed.text[:_LONGEST_TEXT]
     if recipient:
         text = text.replace(recipient, _SOMEBODY)
-    return _read(at_rcpt, parsed.code, parsed.enhanced, text, provider)
+    return _classify_text(at_rcpt, parsed.code, parsed.enhanced, text, provider)
 
 
-def _parse(reply: str | bytes) -> Reply | None:
+def _parse_reply(reply: str | bytes) -> Reply | None:
     """The reply in a text, or None where it does not start with a code. Lines that lack the code count as text."""
     text = reply.decode("utf-8", "replace") if isinstance(reply, bytes) else reply
     lines = [line.strip() for line in text.splitlines() if line.strip()]
@@ -109,42 +113,42 @@ def _parse(reply: str | bytes) -> Reply | None:
 
 # A server says the same to everybody: its few sentences are read once, those with a changing id in them by their shape.
 @lru_cache(maxsize=4096)
-def _read(at_rcpt: bool, code: int, enhanced: str, text: str, provider: str) -> Reading:
-    wait = announced_wait(text) if code < 500 else None
-    operators = frozenset({provider, operator_named_in(text)})
-    reading = _read_shape(at_rcpt, code, enhanced, phrases.shape(text), operators, wait is not None)
+def _classify_text(at_rcpt: bool, code: int, enhanced: str, text: str, provider: str) -> Reading:
+    wait = parse_announced_wait(text) if code < 500 else None
+    operators = frozenset({provider, find_operator_in_reply(text)})
+    reading = _classify_shape(at_rcpt, code, enhanced, phrases.mask_variable_parts(text), operators, wait is not None)
     return (
         replace(reading, retry_after=wait) if wait is not None and reading.subject is not Subject.MAILBOX else reading
     )
 
 
 @lru_cache(maxsize=4096)
-def _read_shape(
+def _classify_shape(
     at_rcpt: bool, code: int, enhanced: str, shaped: str, operators: frozenset[str], names_wait: bool
 ) -> Reading:
-    text = phrases.simplify(shaped)
+    text = phrases.simplify_text(shaped)
     if not at_rcpt:
-        return _before_rcpt(code, enhanced, text, names_wait)
+        return _classify_before_rcpt(code, enhanced, text, names_wait)
     if 400 <= code < 500:
-        return _transient(code, enhanced, text, operators, names_wait)
+        return _classify_transient(code, enhanced, text, operators, names_wait)
     if 500 <= code < 600:
         bracketed = _CODE_IN_BRACKETS.search(shaped)
-        return _permanent(code, enhanced or (bracketed[1] if bracketed else ""), text, operators)
+        return _classify_permanent(code, enhanced or (bracketed[1] if bracketed else ""), text, operators)
     return _NO_REPLY
 
 
-def _before_rcpt(code: int, enhanced: str, text: str, names_wait: bool) -> Reading:
+def _classify_before_rcpt(code: int, enhanced: str, text: str, names_wait: bool) -> Reading:
     """Nobody was named yet: a refusal is about us, our address or the moment."""
     if 400 <= code < 500:
-        return _of_the_moment(code, enhanced, text, names_wait)
+        return _classify_momentary(code, enhanced, text, names_wait)
     if 500 <= code < 600:
         return Reading(Reason.BLOCKED, Subject.US, "stage")
     return _NO_REPLY
 
 
-def _transient(code: int, enhanced: str, text: str, operators: frozenset[str], names_wait: bool) -> Reading:
+def _classify_transient(code: int, enhanced: str, text: str, operators: frozenset[str], names_wait: bool) -> Reading:
     """A 4xx never settles anything against the mailbox."""
-    known = known_meaning(operators, code, enhanced, text)
+    known = find_known_meaning(operators, code, enhanced, text)
     if known is not None:
         return Reading(known, Subject.MAILBOX, "provider")
     if enhanced in _LOAD_CODES:
@@ -155,24 +159,24 @@ def _transient(code: int, enhanced: str, text: str, operators: frozenset[str], n
         return Reading(Reason.MAILBOX_EXISTS, Subject.MAILBOX, "text")
     if phrases.TOO_MANY_RECIPIENTS.search(text):
         return Reading(Reason.RATE_LIMITED, Subject.LOAD, "text")
-    if not enhanced.startswith(("4.3", "4.4")) and phrases.what_it_says(text) is Says.FULL:
+    if not enhanced.startswith(("4.3", "4.4")) and phrases.classify_phrase(text) is PhraseMeaning.FULL:
         return Reading(Reason.MAILBOX_FULL, Subject.MOMENT, "text")
-    return _of_the_moment(code, enhanced, text, names_wait)
+    return _classify_momentary(code, enhanced, text, names_wait)
 
 
-def _of_the_moment(code: int, enhanced: str, text: str, names_wait: bool) -> Reading:
+def _classify_momentary(code: int, enhanced: str, text: str, names_wait: bool) -> Reading:
     """A 4xx that does not speak about the mailbox: patience, load, a block, or trouble of theirs."""
     if phrases.GREYLISTING.search(text) or (names_wait and phrases.PATIENCE.search(text)):
         return Reading(Reason.GREYLISTED, Subject.MOMENT, "text")
     if phrases.LOAD.search(text):
         return Reading(Reason.RATE_LIMITED, Subject.LOAD, "text")
-    about_us = phrases.what_it_says(text) in (Says.ACCUSES, Says.REFUSES, Says.RULES)
+    about_us = phrases.classify_phrase(text) in (PhraseMeaning.ACCUSES, PhraseMeaning.REFUSES, PhraseMeaning.RULES)
     if about_us and (enhanced.startswith("4.7") or not enhanced) and not phrases.PATIENCE.search(text):
         return Reading(Reason.BLOCKED, Subject.US, "text")
     return Reading(Reason.TEMPORARY, Subject.LOAD if code == 421 else Subject.MOMENT, "code")
 
 
-def _permanent(code: int, enhanced: str, text: str, operators: frozenset[str]) -> Reading:
+def _classify_permanent(code: int, enhanced: str, text: str, operators: frozenset[str]) -> Reading:
     """A 5xx at RCPT: the codes first, then what the operator is known to mean, then the words."""
     if code in _ABOUT_THE_SESSION and not enhanced.startswith("5.1."):
         return Reading(Reason.BLOCKED, Subject.US, "code")
@@ -180,7 +184,7 @@ def _permanent(code: int, enhanced: str, text: str, operators: frozenset[str]) -
         return Reading(Reason.RATE_LIMITED, Subject.LOAD, "enhanced code" if enhanced in _LOAD_CODES else "text")
     if enhanced.startswith("4"):
         return Reading(Reason.TEMPORARY, Subject.MOMENT, "enhanced code")
-    known = known_meaning(operators, code, enhanced, text)
+    known = find_known_meaning(operators, code, enhanced, text)
     if known is not None:
         return Reading(known, Subject.MAILBOX, "provider")
     if phrases.BUSY_MAILBOX.search(text):
@@ -189,45 +193,53 @@ def _permanent(code: int, enhanced: str, text: str, operators: frozenset[str]) -
         return Reading(Reason.BLOCKED, Subject.MAILBOX, "text")
     by_enhanced = _PERMANENT_BY_ENHANCED.get(enhanced)
     if by_enhanced is not None:
-        return _by_enhanced(enhanced, *by_enhanced, text)
-    return _by_text(code, enhanced, text)
+        return _classify_by_enhanced_code(enhanced, *by_enhanced, text)
+    return _classify_by_text(code, enhanced, text)
 
 
-def _by_enhanced(enhanced: str, reason: Reason, subject: Subject, text: str) -> Reading:
+def _classify_by_enhanced_code(enhanced: str, reason: Reason, subject: Subject, text: str) -> Reading:
     """The enhanced code decides; the text may say more precisely what it means, or that it is about us after all."""
-    if subject is not Subject.US and phrases.accuses(text):
+    if subject is not Subject.US and phrases.is_accusation(text):
         return Reading(Reason.BLOCKED, Subject.US, "text")
-    says = phrases.what_it_says(text)
-    more_precise = (Says.FULL, Says.DISABLED) if subject is Subject.MAILBOX else (Says.NOT_FOUND,)
-    if enhanced == "5.1.0" and says is Says.RULES:  # only that it has to do with an address, maybe ours
+    says = phrases.classify_phrase(text)
+    more_precise = (
+        (PhraseMeaning.FULL, PhraseMeaning.DISABLED) if subject is Subject.MAILBOX else (PhraseMeaning.NOT_FOUND,)
+    )
+    if enhanced == "5.1.0" and says is PhraseMeaning.RULES:  # only that it has to do with an address, maybe ours
         return Reading(Reason.BLOCKED, Subject.US, "text")
     if subject is not Subject.US and says in more_precise:
         return Reading(*_ABOUT_RECIPIENT[says], "enhanced code")
     return Reading(reason, subject, "enhanced code")
 
 
-def _by_text(code: int, enhanced: str, text: str) -> Reading:
+def _classify_by_text(code: int, enhanced: str, text: str) -> Reading:
     """Neither code tells: the words do, and where they say nothing, the bare code (RFC 5321 section 4.2.3)."""
     about_others = _ABOUT_OTHERS.fullmatch(enhanced) is not None
-    says = phrases.what_it_says(text)
-    if says in _ABOUT_RECIPIENT and not (says is Says.FULL and about_others):
+    says = phrases.classify_phrase(text)
+    if says in _ABOUT_RECIPIENT and not (says is PhraseMeaning.FULL and about_others):
         return Reading(*_ABOUT_RECIPIENT[says], "text")
-    if says is Says.ACCUSES:
+    if says is PhraseMeaning.ACCUSES:
         return Reading(Reason.BLOCKED, Subject.US, "text")
-    if says is Says.TROUBLE:
+    if says is PhraseMeaning.TROUBLE:
         return Reading(Reason.TEMPORARY, Subject.MOMENT, "text")
     if about_others:
         return Reading(Reason.BLOCKED, Subject.US, "enhanced code")
-    if code == 552 and says is Says.NOTHING:
+    if code == 552 and says is PhraseMeaning.NOTHING:
         return Reading(Reason.MAILBOX_FULL, Subject.MAILBOX, "code")
     if code in _HOST_TAKES_NO_MAIL:
         return Reading(Reason.DOMAIN_NOT_HOSTED, Subject.DOMAIN, "code")
-    if says is Says.UNAVAILABLE or (code in (550, 551, 553) and not text) or (code == 551 and says is Says.NOTHING):
+    if (
+        says is PhraseMeaning.UNAVAILABLE
+        or (code in (550, 551, 553) and not text)
+        or (code == 551 and says is PhraseMeaning.NOTHING)
+    ):
         return Reading(Reason.MAILBOX_NOT_FOUND, Subject.MAILBOX, "code")
-    return Reading(Reason.BLOCKED, Subject.US, "text" if says in (Says.REFUSES, Says.RULES) else "code")
+    return Reading(
+        Reason.BLOCKED, Subject.US, "text" if says in (PhraseMeaning.REFUSES, PhraseMeaning.RULES) else "code"
+    )
 
 
-def announced_wait(text: str) -> float | None:
+def parse_announced_wait(text: str) -> float | None:
     """How long the server asks us to wait, in seconds: "try again in 5 minutes", "retry after 00:04:30"."""
     for match in _WAIT.finditer(text):
         if match["n"] is None:
@@ -241,4 +253,4 @@ def announced_wait(text: str) -> float | None:
 
 def is_accusing(text: str) -> bool:
     """Whether a reply speaks of us who ask, or how we do, and not of the recipient or of what its host relays."""
-    return phrases.accuses(phrases.simplify(phrases.shape(text)))
+    return phrases.is_accusation(phrases.simplify_text(phrases.mask_variable_parts(text)))

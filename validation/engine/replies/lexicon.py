@@ -13,7 +13,7 @@ _FIRST_UNSPACED = "\u2e80"  # from here on stand the scripts of China, Japan and
 _SHORTEST_STEM = 3
 
 
-def plain(text: str) -> str:
+def fold_text(text: str) -> str:
     """Lower case, without accents and punctuation."""
     if not text.isascii():
         letters = unicodedata.normalize("NFKD", text.translate(_LETTERS))
@@ -31,17 +31,17 @@ class Lexicon:
         self._whole: dict[str, str] = {}
         self._unspaced: dict[str, str] = {}
         for word, meaning in words.items():
-            key = plain(word)
+            key = fold_text(word)
             spaced = self._stems if word.endswith("*") else self._whole
             (self._unspaced if key[0] >= _FIRST_UNSPACED else spaced)[key] = meaning
         longest_first = sorted(self._unspaced, key=lambda word: (-len(word), word))
         self._any_unspaced = re.compile("|".join(longest_first) or r"(?!)")
 
-    def knowing_only(self, seen: Collection[str], unseen: Collection[str]) -> "Lexicon":
+    def restricted_to(self, seen: Collection[str], unseen: Collection[str]) -> "Lexicon":
         """The lexicon of somebody who never met the `unseen` words, except in a form that is among the `seen` ones."""
 
         def is_known(word: str) -> bool:
-            key = plain(word)
+            key = fold_text(word)
             if not word.endswith("*"):
                 return key in seen or key not in unseen
             return any(one.startswith(key) for one in seen) or not any(one.startswith(key) for one in unseen)
@@ -65,7 +65,7 @@ class Lexicon:
         return word
 
 
-def _shipped() -> Lexicon:
+def _load_shipped_lexicon() -> Lexicon:
     sections = read_sections(WORDS).names
     return Lexicon(
         {
@@ -76,4 +76,4 @@ def _shipped() -> Lexicon:
     )
 
 
-LEXICON = _shipped()
+LEXICON = _load_shipped_lexicon()

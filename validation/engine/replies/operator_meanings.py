@@ -24,18 +24,18 @@ _ALIASES = {
 }
 
 
-def operator_called(name: str) -> str:
+def normalise_operator_name(name: str) -> str:
     """The name that profiles use for an operator known under another one, in any case of letters."""
     lower = name.lower()
     return _ALIASES.get(lower, lower)
 
 
-def operator_named_in(text: str) -> str:
+def find_operator_in_reply(text: str) -> str:
     """The operator whose host signs a reply in brackets, "" where none does.
 
     Exchange Online ends its replies with the name of the host that refused, also where another host passes them on.
 
-    >>> operator_named_in("Access denied. [DB3EUR04FT012.eop-eur04.prod.protection.outlook.com]")
+    >>> find_operator_in_reply("Access denied. [DB3EUR04FT012.eop-eur04.prod.protection.outlook.com]")
     'microsoft'
     """
     if "[" not in text:
@@ -46,10 +46,10 @@ def operator_named_in(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class OperatorMeaning:
     """What an operator is known to mean by a reply that says less, or something else, by itself.
 
-    `words` is searched in the text as `phrases.simplify` leaves it; `enhanced` is exact, "" being none.
+    `words` is searched in the text as `phrases.simplify_text` leaves it; `enhanced` is exact, "" being none.
     """
 
     operator: str
@@ -60,16 +60,18 @@ class Meaning:
 
 
 MEANINGS = (
-    Meaning(
+    OperatorMeaning(
         "microsoft", 550, "5.4.1", re.compile(r"\brecipient address rejected access denied\b"), Reason.MAILBOX_NOT_FOUND
     ),
-    Meaning("google", 450, "4.2.1", re.compile(r"\breceiving mail\b"), Reason.MAILBOX_EXISTS),
-    Meaning("yahoo", 554, "", re.compile(r"\bmailbox is disabled\b|\bno longer valid\b"), Reason.MAILBOX_DISABLED),
-    Meaning("yahoo", 554, "", re.compile(r"^delivery error dd\b"), Reason.MAILBOX_NOT_FOUND),
+    OperatorMeaning("google", 450, "4.2.1", re.compile(r"\breceiving mail\b"), Reason.MAILBOX_EXISTS),
+    OperatorMeaning(
+        "yahoo", 554, "", re.compile(r"\bmailbox is disabled\b|\bno longer valid\b"), Reason.MAILBOX_DISABLED
+    ),
+    OperatorMeaning("yahoo", 554, "", re.compile(r"^delivery error dd\b"), Reason.MAILBOX_NOT_FOUND),
 )
 
 
-def known_meaning(operators: frozenset[str], code: int, enhanced: str, text: str) -> Reason | None:
+def find_known_meaning(operators: frozenset[str], code: int, enhanced: str, text: str) -> Reason | None:
     """What one of the operators is known to mean by a reply with this simplified text, or None where nothing is known.
 
     They are more than one where an operator's host passes on the reply of another's.

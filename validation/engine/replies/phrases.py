@@ -9,7 +9,7 @@ sender, the message or the way it came says nothing about the mailbox, whatever 
 import re
 from enum import StrEnum
 
-from validation.engine.replies.lexicon import LEXICON, Lexicon, plain
+from validation.engine.replies.lexicon import LEXICON, Lexicon, fold_text
 
 # Each starts where a word does: a search from within every word would take the square of the time.
 _ADDRESS = re.compile(
@@ -26,7 +26,7 @@ _POSSESSIVE = re.compile(r"['’]s\b")
 _POINTER = re.compile(r" (?:(?:for|please|visit|see|go to|more|info\w*|explanation|details) )+link.*")
 
 
-class Says(StrEnum):
+class PhraseMeaning(StrEnum):
     """What a text is about: the first five are about the recipient."""
 
     NOT_FOUND = "not found"
@@ -41,20 +41,20 @@ class Says(StrEnum):
     NOTHING = "nothing"
 
 
-def shape(text: str) -> str:
+def mask_variable_parts(text: str) -> str:
     """The text without what differs from one recipient to the next: links, addresses, words with digits."""
     if "//" in text or "www." in text:
         text = _LINK.sub(lambda found: " spam " if _BLAMES.search(found[0]) else " link ", text)
     return _NUMBERED.sub(" ", _ADDRESS.sub(" somebody ", text))
 
 
-def simplify(shaped: str) -> str:
+def simplify_text(shaped: str) -> str:
     """Lower case without accents, punctuation, and directions to a page that explains more."""
     text = _CAMEL.sub(" ", _ASIDE.sub(" ", shaped))
-    return _POINTER.sub("", plain(_POSSESSIVE.sub("", _NOT_CONTRACTED.sub("nt", text))))
+    return _POINTER.sub("", fold_text(_POSSESSIVE.sub("", _NOT_CONTRACTED.sub("nt", text))))
 
 
-def _any_of(*patterns: str) -> re.Pattern[str]:
+def _compile_any(*patterns: str) -> re.Pattern[str]:
     return re.compile("|".join(rf"(?:{pattern})" for pattern in patterns))
 
 
@@ -77,7 +77,7 @@ _IDLE = re.compile(
 _REMOTE = re.compile(r"\bnon local\b")
 
 
-def row_of(simple: str, lexicon: Lexicon = LEXICON) -> str:
+def build_meaning_row(simple: str, lexicon: Lexicon = LEXICON) -> str:
     """The meanings of a simplified text, names joined and denials resolved: the row that the patterns read."""
     row = _NAMES_ALONE.sub("WHO", _NAMES.sub("", lexicon.meanings(_REMOTE.sub("remote", _IDLE.sub("", simple)))))
     return _DENIED.sub("ABSENT", _WHOSE.sub("", _TABLE.sub("table", row)))
@@ -100,7 +100,7 @@ _NOUN = (  # what else may be unknown, invalid, off or full
 _NAME = rf"(?: (?!(?:{_NOUN}|and|or|but)\b)[^\WA-Z]+)"  # a word unknown to us: may be what the recipient is called
 _NEAR = rf"(?: (?!(?:{_NOUN}|and|or|but|gateway|message|argument|character)\b)[^\WA-Z]+)"
 # The recipient is not there, said outright ...
-_PLAINLY_ABSENT = _any_of(
+_PLAINLY_ABSENT = _compile_any(
     r"\bGONE\b",
     rf"\b(?:NOT|NOTAFTER){_THAT}{{0,3}} WHO\b(?! (?:only|from))|^(?:{_WRONG}|NOT(?: [^\WA-Z]+)?) WHOS$",
     r"\bNOT have an?(?: \w+){0,3} WHO\b|\bWHO (?:is )?NOT local\b",
@@ -110,7 +110,7 @@ _PLAINLY_ABSENT = _any_of(
     r"\bno ?(?:one|body|person) (?:\w+ )?(?:by|with|at|here|named)\b|\bNOT one (?:by|with|at|here|named)\b",
 )
 # ... or in a longer sentence.
-_PROBABLY_ABSENT = _any_of(
+_PROBABLY_ABSENT = _compile_any(
     rf"\bWHO{_LITTLE}{{0,2}}{_NAME}{_LITTLE}{{0,4}} {_WRONG}\b",
     r"^(?:sorry )?(?:(?:is|was|does|that|this|it) )?ABSENT(?: (?:here|at|on|in|by|to|for)\b.*)?$",
     r"\bNOT (?:know (?:any\w+|WHO)|record of (?:\w+ )?WHO)\b",
@@ -120,7 +120,7 @@ _PROBABLY_ABSENT = _any_of(
     r"\bis NOT here\b|\bWHO(?: (?:is|or)){0,2} UNAVAILABLE\b",
     r"\bNOT (?:handle|deliver) (?:e ?)?mail (?:for|to) (?:that |this )?WHO$",
 )
-_FULL = _any_of(
+_FULL = _compile_any(
     r"\b(?:OVER|out of)(?: (?!system)\w+){0,5}? QUOTA\b|\bQUOTA(?: \w+){0,4}? (?:OVER|FULL|violation|usage|used)\b",
     r"\b(?:over|out of|disk|disc|userdisk|domaindisk|maildir|WHO|QUOTA) QUOTA\b",
     rf"\bWHO(?:{_LITTLE}| QUOTA| OVER){{0,4}} FULL\b|\bFULL WHO\b",
@@ -130,7 +130,7 @@ _FULL = _any_of(
     r"\b(?:OVER|NOT|out of) (?:more |disk |any )?(?:space|room)\b",
     r"\bspace (?:\w+ ){0,3}used up\b|\btoo much mail (?:data|waiting)\b|\bzu ?viele mails\b",
 )
-_OFF = _any_of(
+_OFF = _compile_any(
     rf"\bWHO{_LITTLE}{{0,7}} OFF\b|\bWHO{_LITTLE}{{0,2}}{_NAME}{_LITTLE}{{0,4}} OFF\b(?! (?:\w+ )?mail\b)",
     r"\bOFF (?:\w+ )?WHO\b",
     r"\bWHO(?: \w+){0,4}? NOT (?:yet |longer |LATER )?activ(?:e|ated)\b",
@@ -138,7 +138,7 @@ _OFF = _any_of(
     r"\bWHO (?:\w+ ){0,2}NOT longer REFUSED (?:e ?)?mail\b|\bsuspend the service\b",
     r"\bWHO(?: \w+){0,3}? NOT (?:longer )?in (?:use|service)\b",
 )
-_NOT_HOSTED = _any_of(
+_NOT_HOSTED = _compile_any(
     rf"\b(?:ABSENT|NOT such){_SMALL}{{0,2}} DOMAIN\b(?! name lookup)",
     r"\bDOMAIN(?: name| or| DOMAIN){0,3}(?: (?:[^\WA-Z]+|WHO)){0,4}? (?:ABSENT|must FOUND)\b(?!.*\bLATER\b)",
     r"\bDOMAIN(?: \w+){0,4} NOT (?:\w+ )?(?:hosted|configured|served)\b|\bNOT longer hosted\b|\bdo NOT DOMAIN\b",
@@ -149,7 +149,7 @@ _NOT_HOSTED = _any_of(
     r"\bmail receiving OFF\b",
 )
 # Who is spoken of instead: us, our address, our past, how the mail came ...
-_ACCUSES = _any_of(
+_ACCUSES = _compile_any(
     r"\b(?:SENDER|NETWORK|SPAM)\b|\bgr[ea]y ?list",
     r"\byou (?:are|have (?:no|been|tried|REFUSED)|must|need)|\bNOT verify\b",
     r"\b(?:mail|sent|envelope) from\b|\b(?:from|return|reply) (?:WHO|DOMAIN)\b|\bclient (?:DOMAIN|REFUSED)\b",
@@ -161,25 +161,25 @@ _ACCUSES = _any_of(
     r"\b(?:message|daily|hourly|rate)(?: \w+)? QUOTA\b|\bPOLICY serv",
 )
 # ... or the message itself.
-_ABOUT_THE_MESSAGE = _any_of(
+_ABOUT_THE_MESSAGE = _compile_any(
     r"\bMESSAGE\b|\bmessage (?:\w+ ){0,2}OVER (?!QUOTA|allowed)|\bmessage (?:\w+ )?(?:size|too|length|OFF|timed)\b",
     r"\bmail (?:size|too)\b|\bqueue\b|(?<!WHO )\bsize limit\b",
 )
 # A policy or the message is named, which a plain word on the mailbox outweighs.
-_SPEAKS_OF_RULES = _any_of(
+_SPEAKS_OF_RULES = _compile_any(
     r"\bPOLICY\b|\bmessages?(?: \w+){0,2} REFUSED\b|\baccess REFUSED\b|\bmailing list\b|\bgateway\b|\bconnection\b",
     r"\bACCESS(?: \w+){0,3} (?:REFUSED|NOT|required|access)\b|\bACCESS (?:to|failure|BAD|turned)\b",
     r"\b(?:REFUSED|NOT|unable to|open|insecure|as a)(?: \w+){0,2} ACCESS\b",
 )
-_IN_TROUBLE = _any_of(
+_IN_TROUBLE = _compile_any(
     r"\b(?:system|server|disk|queue|device) (?:is )?FULL\b|\binternal (?:server )?error\b|\bconfiguration error\b",
     r"\b(?:database|ldap|lookup)(?: \w+){0,3} (?:ABSENT|UNAVAILABLE|NOT|offline|error|failed|failure)\b",
     r"\b(?:server|service) (?:\w+ )?(?:UNAVAILABLE|offline|error|failed|failure)\b",
 )
-_LEAVES_OPEN = _any_of(rf"\b(?:UNAVAILABLE|{_WRONG}) or (?:access )?REFUSED\b|\bMAY(?: \w+)? ABSENT\b")
-_REFUSES = _any_of(r"\b(?:REFUSED|ACCESS|POLICY)\b|\bgo away\b|\bconfirm\w*|\bchallenge\b|\bverif\w+|\blisted\b")
+_LEAVES_OPEN = _compile_any(rf"\b(?:UNAVAILABLE|{_WRONG}) or (?:access )?REFUSED\b|\bMAY(?: \w+)? ABSENT\b")
+_REFUSES = _compile_any(r"\b(?:REFUSED|ACCESS|POLICY)\b|\bgo away\b|\bconfirm\w*|\bchallenge\b|\bverif\w+|\blisted\b")
 # What servers say when they say nothing more than RFC 5321 does: the recipient is refused, for no other reason.
-_MAILBOX_OF_THE_STANDARD = _any_of(
+_MAILBOX_OF_THE_STANDARD = _compile_any(
     r"^(?:requested )?(?:mail )?action not taken mailbox (?:is )?(?:unavailable|not available)(?: or not local)?$",
     r"^(?:somebody )?mailbox (?:is )?(?:currently )?(?:unavailable|not available)$",
     r"^(?:somebody )?(?:recipient|user|mailbox)(?: address)? rejected$",
@@ -187,14 +187,14 @@ _MAILBOX_OF_THE_STANDARD = _any_of(
     r"^(?:\w+ server )?(?:rejected|refused|cant accept|cannot accept) (?:this )?(?:user|recipients?)$",
 )
 _STORAGE_OF_THE_STANDARD = re.compile(r"^requested (?:mail )?action (?:aborted|not taken) exceeded storage allocation$")
-GREYLISTING = _any_of(
+GREYLISTING = _compile_any(
     r"\bgr[ea]y ?list\w*|\bpostgrey\b|\bsqlgrey\b",
     r"\btemporarily (?:deferred|delayed|refused)\b(?!.*(?:complaints|volume|blocked))",
     r"\bfirst (?:time|attempt|contact)\b|\bnew sender\b|\bunknown triplet\b|\bdelayed by\b",
     r"\b(?:try again|retry|come back|wait|try later|resend) (?:in|after|for|at least)\b",
 )
-PATIENCE = _any_of(r"\btry again\b|\blater\b|\bin progress\b|\btemporary (?:failure|problem|error|lookup)")
-LOAD = _any_of(
+PATIENCE = _compile_any(r"\btry again\b|\blater\b|\bin progress\b|\btemporary (?:failure|problem|error|lookup)")
+LOAD = _compile_any(
     r"\btoo (?:many|much|fast|quickly|frequent\w*)\b|\brate ?limit\w*|\brate exceeded\b|\bthrottl\w*|\bslower\b"
     r"|\bslow down\b",
     r"\b(?:connection|session|message|recipient|hourly|daily) (?:rate|limit|count)\b|\bexceeded the (?:max|rate)\b",
@@ -202,60 +202,64 @@ LOAD = _any_of(
     r"\bresources\b|\bbusy\b|\boverload\w*|\bhigh load\b|\bload average\b|\bclosing (?:transmission channel"
     r"|connection)\b",
 )
-TOO_MANY_RECIPIENTS = _any_of(
+TOO_MANY_RECIPIENTS = _compile_any(
     r"\btoo many (?:recipients|rcpts?)\b(?! (?:from|in this))",
     r"\bone recipient\b|\bsingle recipient\b|\bseparate transaction\b|\bmultiple destination domains\b",
 )
 # The recipient himself, or his own rules, will not have mail of ours: that says neither that he is there nor that not.
-_UNWILLING = _any_of(
+_UNWILLING = _compile_any(
     r"\b(?:recipient|user|member|customer|mailbox)s?(?: \w+)? (?:preferences?|mail controls?|block list|allow list)\b",
     r"\b(?:blocked|refused|rejected|denied) by (?:the |this )?(?:recipient|user|member|mailbox owner)\b(?! polic)",
     r"\b(?:recipient|user|member) has (?:blocked|chosen not to)\b",
 )
-BUSY_MAILBOX = _any_of(
+BUSY_MAILBOX = _compile_any(
     r"\b(?:user|recipient|mailbox)(?: \w+){0,6}? receiving (?:e ?)?mail (?:at a rate|too (?:quickly|fast))"
 )
 
 
 _OF_THE_STANDARD = (
-    (Says.UNAVAILABLE, _MAILBOX_OF_THE_STANDARD),
-    (Says.NOTHING, _STORAGE_OF_THE_STANDARD),
-    (Says.ACCUSES, re.compile(r"\bno valid recipients\b")),  # of several that somebody else may have named
+    (PhraseMeaning.UNAVAILABLE, _MAILBOX_OF_THE_STANDARD),
+    (PhraseMeaning.NOTHING, _STORAGE_OF_THE_STANDARD),
+    (PhraseMeaning.ACCUSES, re.compile(r"\bno valid recipients\b")),  # of several that somebody else may have named
 )
 # In this order: who else is blamed, what is said plainly, which rules are named, what is likely.
 _BY_ROW = (
-    (Says.ACCUSES, _ACCUSES),
-    (Says.ACCUSES, _ABOUT_THE_MESSAGE),
-    (Says.REFUSES, _LEAVES_OPEN),
-    (Says.FULL, _FULL),
-    (Says.TROUBLE, re.compile(r"\b(?:try|retry|LATER) LATER\b")),
-    (Says.DISABLED, _OFF),
-    (Says.NOT_FOUND, _PLAINLY_ABSENT),
-    (Says.TROUBLE, _IN_TROUBLE),
-    (Says.RULES, _SPEAKS_OF_RULES),
-    (Says.NOT_HOSTED, _NOT_HOSTED),
-    (Says.NOT_FOUND, _PROBABLY_ABSENT),
-    (Says.REFUSES, _REFUSES),
+    (PhraseMeaning.ACCUSES, _ACCUSES),
+    (PhraseMeaning.ACCUSES, _ABOUT_THE_MESSAGE),
+    (PhraseMeaning.REFUSES, _LEAVES_OPEN),
+    (PhraseMeaning.FULL, _FULL),
+    (PhraseMeaning.TROUBLE, re.compile(r"\b(?:try|retry|LATER) LATER\b")),
+    (PhraseMeaning.DISABLED, _OFF),
+    (PhraseMeaning.NOT_FOUND, _PLAINLY_ABSENT),
+    (PhraseMeaning.TROUBLE, _IN_TROUBLE),
+    (PhraseMeaning.RULES, _SPEAKS_OF_RULES),
+    (PhraseMeaning.NOT_HOSTED, _NOT_HOSTED),
+    (PhraseMeaning.NOT_FOUND, _PROBABLY_ABSENT),
+    (PhraseMeaning.REFUSES, _REFUSES),
 )
 
 
-def what_it_says(simple: str, lexicon: Lexicon = LEXICON) -> Says:
+def classify_phrase(simple: str, lexicon: Lexicon = LEXICON) -> PhraseMeaning:
     """Of whom and what a refusal with this simplified text speaks."""
     for says, pattern in _OF_THE_STANDARD:
         if pattern.search(simple):
             return says
-    row = row_of(simple, lexicon)
+    row = build_meaning_row(simple, lexicon)
     for says, pattern in _BY_ROW:
         if pattern.search(row):
             return says
-    return Says.NOTHING
+    return PhraseMeaning.NOTHING
 
 
-def accuses(simple: str) -> bool:
+def is_accusation(simple: str) -> bool:
     """Whether the text speaks of who sends, or how."""
-    return _ACCUSES.search(row_of(simple)) is not None
+    return _ACCUSES.search(build_meaning_row(simple)) is not None
 
 
 def is_unwilling(simple: str) -> bool:
     """Whether the recipient himself will not have our mail, and nothing plain is said of his mailbox."""
-    return _UNWILLING.search(simple) is not None and what_it_says(simple) in (Says.REFUSES, Says.RULES, Says.ACCUSES)
+    return _UNWILLING.search(simple) is not None and classify_phrase(simple) in (
+        PhraseMeaning.REFUSES,
+        PhraseMeaning.RULES,
+        PhraseMeaning.ACCUSES,
+    )

@@ -1,4 +1,4 @@
-"""readings."""
+"""What a reply was taken for: whom it is about, what it says, and which layer decided."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""envelopes."""
+"""Envelopes of an SMTP session, and which reply belongs to which of their commands (RFC 2920)."""
 
 import re
 from collections.abc import Sequence
@@ -27,16 +27,16 @@ class Envelope:
     time_ms: float = 0.0
 
 
-def _refused(envelopes: Sequence[Envelope]) -> list[Envelope]:
+def list_refused(envelopes: Sequence[Envelope]) -> list[Envelope]:
     return [envelope for envelope in envelopes if envelope.mail is not None and not envelope.mail.is_positive]
 
 
-def _fit(sender: str, envelope: Envelope) -> str:
+def choose_sender(sender: str, envelope: Envelope) -> str:
     """The sender for an envelope: the null sender where it would be the recipient itself."""
     return "" if sender in envelope.recipients else sender
 
 
-def _distribute(ready: list[Reply], envelopes: Sequence[Envelope]) -> None:
+def distribute_replies(ready: list[Reply], envelopes: Sequence[Envelope]) -> None:
     """Give each envelope its replies, as far as they came."""
     start = 0
     for envelope in envelopes:
@@ -47,12 +47,12 @@ def _distribute(ready: list[Reply], envelopes: Sequence[Envelope]) -> None:
     del ready[:start]
 
 
-def _check_steps(envelopes: Sequence[Envelope]) -> None:
+def check_envelopes(envelopes: Sequence[Envelope]) -> None:
     for envelope in envelopes:
-        _check_step(envelope)
+        _check_envelope(envelope)
 
 
-def _check_step(envelope: Envelope) -> None:
+def _check_envelope(envelope: Envelope) -> None:
     """Raise when the replies cannot belong to the commands, so that the next try goes step by step."""
     mail = envelope.mail
     if mail is None:
@@ -69,12 +69,12 @@ def _check_step(envelope: Envelope) -> None:
         if reply.code in _OUT_OF_STEP_CODES or (reply.code >= 500 and _OUT_OF_STEP_TEXT.search(reply.text)):
             del envelope.replies[position:]
             raise SessionError(Stage.RCPT, Trouble.OUT_OF_STEP, "the server answers out of step", reply)
-        if _names_another(reply.text, envelope.recipients[position], envelope.recipients):
+        if _names_another_recipient(reply.text, envelope.recipients[position], envelope.recipients):
             envelope.replies = []
             raise SessionError(Stage.RCPT, Trouble.OUT_OF_STEP, "the server answers for another recipient", reply)
 
 
-def _names_another(text: str, recipient: str, recipients: Sequence[str]) -> bool:
+def _names_another_recipient(text: str, recipient: str, recipients: Sequence[str]) -> bool:
     """Whether a reply that should be about `recipient` is about another one: then no reply can be trusted."""
     if "@" not in text or recipient in text:
         return False

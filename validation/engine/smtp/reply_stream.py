@@ -28,7 +28,7 @@ class GarbledError(WireError):
 class Reply:
     """One reply: its code and the text of its lines without code and separator.
 
-    Replies are shared (`_parse_again`), so nothing changes one. What is derived from the lines is worked out once.
+    Replies are shared (`_parse_line_cached`), so nothing changes one. What the lines imply is worked out once.
     """
 
     __slots__ = ("code", "enhanced", "is_positive", "lines", "text")
@@ -42,7 +42,7 @@ class Reply:
         match = _ENHANCED.match(first)
         self.enhanced = match[1] if match is not None else ""
         """The enhanced status code (RFC 3463) at the start of the text, or nothing."""
-        self.text = first if len(lines) < 2 else _in_one(self.enhanced, lines)
+        self.text = first if len(lines) < 2 else _join_lines(self.enhanced, lines)
         """All lines as one text; the enhanced code, which every line repeats (RFC 2034), stands once."""
 
     def __str__(self) -> str:
@@ -52,18 +52,18 @@ class Reply:
         return f"Reply({self.code}, {self.lines})"
 
 
-def clipped(text: str, most: int = 200) -> str:
+def clip_text(text: str, most: int = 200) -> str:
     """The text as it is kept: one that is longer ends with an ellipsis."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
-def _in_one(enhanced: str, lines: tuple[str, ...]) -> str:
+def _join_lines(enhanced: str, lines: tuple[str, ...]) -> str:
     if not enhanced:
         return " ".join(lines)
     return " ".join([lines[0], *(line.removeprefix(f"{enhanced} ").lstrip() for line in lines[1:])])
 
 
-def _parse(line: bytes) -> tuple[bool, Reply]:
+def _parse_line(line: bytes) -> tuple[bool, Reply]:
     """One line as it came: whether it ends the reply, and the reply that it is when it stands alone.
 
     Raises GarbledError.
@@ -76,7 +76,7 @@ def _parse(line: bytes) -> tuple[bool, Reply]:
 
 
 # Most lines of a server are repetitions of a few short ones: 0.1 microseconds each instead of 2.
-_parse_again = lru_cache(maxsize=4096)(_parse)
+_parse_line_cached = lru_cache(maxsize=4096)(_parse_line)
 
 
 class ReplyStream(asyncio.Protocol):
@@ -113,7 +113,7 @@ class ReplyStream(asyncio.Protocol):
         self._rest = lines.pop()
         try:
             for line in lines:
-                self._take_line(line)
+                self._add_line(line)
             if len(self._rest) > MAX_LINE or len(self.ready) > MAX_WAITING:
                 raise GarbledError("the server sends more than a reply may hold")
         except GarbledError as error:
@@ -123,7 +123,7 @@ class ReplyStream(asyncio.Protocol):
             self.moved_at = self._loop.time()
             self.first_at = self.first_at or self.moved_at
             if len(self.ready) >= self._wanted:
-                self._wake()
+                self._wake_waiter()
 
     def eof_received(self) -> bool:
         self._fail(ClosedError, "the server closed the connection")
@@ -154,7 +154,7 @@ class ReplyStream(asyncio.Protocol):
         self._raise_trouble()
         self._wanted, self._stall_s, self.moved_at = count, stall_s, self._loop.time()
         self._waiter = self._loop.create_future()
-        self._timer = self._loop.call_later(stall_s, self._look_at_the_clock)
+        self._timer = self._loop.call_later(stall_s, self._check_stall)
         try:
             await self._waiter
         finally:
@@ -163,11 +163,11 @@ class ReplyStream(asyncio.Protocol):
         if len(self.ready) < count:
             self._raise_trouble()
 
-    def _look_at_the_clock(self) -> None:
+    def _check_stall(self) -> None:
         """End the waiting when no reply has come for long enough, else look again when that would be."""
         left = self.moved_at + self._stall_s - self._loop.time()
         if left > 0:
-            self._timer = self._loop.call_later(left, self._look_at_the_clock)
+            self._timer = self._loop.call_later(left, self._check_stall)
         elif self._waiter is not None and not self._waiter.done():
             self._waiter.set_exception(TimeoutError())
 
@@ -196,8 +196,8 @@ class ReplyStream(asyncio.Protocol):
             self.cut()
             await asyncio.wait([self._lost], timeout=wait_s)
 
-    def _take_line(self, line: bytes) -> None:
-        ends, reply = _parse_again(line) if len(line) <= REPEATED_LINE else _parse(line)
+    def _add_line(self, line: bytes) -> None:
+        ends, reply = _parse_line_cached(line) if len(line) <= REPEATED_LINE else _parse_line(line)
         if ends and not self._lines:
             self.ready.append(reply)
             return
@@ -211,13 +211,13 @@ class ReplyStream(asyncio.Protocol):
     def _fail(self, kind: type[WireError], why: str) -> None:
         if self._trouble is None:
             self._trouble = (kind, why)
-        self._wake()
+        self._wake_waiter()
 
     def _raise_trouble(self) -> None:
         if self._trouble is not None:
             kind, why = self._trouble
             raise kind(why)
 
-    def _wake(self) -> None:
+    def _wake_waiter(self) -> None:
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)

@@ -8,8 +8,8 @@
     S: 250, 250 …, 550, 250                      by step; replies that cannot belong to the commands end the session
     C: QUIT                                      quit; drop where the session is broken
 
-Time is the event loop's: every wait ends, by a reply, by the server's leaving, or by the patience in `Manners`. Who
-opens sessions, and how often one is used, is decided elsewhere (`dialling`, `hostgroup`).
+Time is the event loop's: every wait ends, by a reply, by the server's leaving, or by the patience in
+`SessionSettings`. Who opens sessions, and how often one is used, is decided elsewhere (`hosts`).
 
 Only envelope commands are ever sent. DATA, VRFY and EXPN are not in this module's vocabulary, and no control character
 can be part of a command. Certificates are not verified: they never decide a mailbox (RFC 7435).
@@ -21,7 +21,13 @@ import ssl
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from validation.engine.smtp.envelopes import Envelope, _check_steps, _distribute, _fit, _refused
+from validation.engine.smtp.envelopes import (
+    Envelope,
+    check_envelopes,
+    choose_sender,
+    distribute_replies,
+    list_refused,
+)
 from validation.engine.smtp.reply_stream import ClosedError, GarbledError, Reply, ReplyStream, WireError
 from validation.engine.smtp.stages import SessionError, Stage, Trouble
 
@@ -32,7 +38,7 @@ _WANTS_TLS = 530
 
 
 @dataclass(frozen=True, slots=True)
-class Manners:
+class SessionSettings:
     """How we introduce ourselves and how long we wait (seconds).
 
     `mail_from` is the sender to begin with, "" being the null sender. `mailbox` is the mailbox of ours that is
@@ -54,7 +60,7 @@ class Manners:
 class Session:
     """One connection to one mail host, good for many envelopes."""
 
-    def __init__(self, wire: ReplyStream, manners: Manners, *, host: str, ip: str, route: str) -> None:
+    def __init__(self, wire: ReplyStream, manners: SessionSettings, *, host: str, ip: str, route: str) -> None:
         self.host = host
         self.ip = ip
         self.route = route
@@ -103,7 +109,7 @@ class Session:
         error = None
         try:
             await self._converse(envelopes)
-            await self._amend(envelopes)
+            await self._retry_refused(envelopes)
         except SessionError as caught:
             error = caught.with_traceback(None)  # which holds this frame, and that the error
         taken_s = asyncio.get_running_loop().time() - started
@@ -119,7 +125,7 @@ class Session:
         """Say QUIT, wait a moment for the farewell and close; the connection is gone afterwards."""
         try:
             self._wire.ready.clear()
-            self._wire.write(_flush(["QUIT"]))
+            self._wire.write(_encode_commands(["QUIT"]))
             await self._wire.wait(1, wait_s)
         except (WireError, TimeoutError):
             pass
@@ -156,7 +162,9 @@ class Session:
             if wire.transport is None:
                 raise ClosedError("the connection is closed")
             async with asyncio.timeout(self._manners.reply_s):
-                wire.transport = await loop.start_tls(wire.transport, wire, _TLS, server_hostname=_sni(self.host))
+                wire.transport = await loop.start_tls(
+                    wire.transport, wire, _TLS, server_hostname=_choose_server_name(self.host)
+                )
         except (OSError, WireError) as error:
             # Without the way that it came by, which holds this session.
             raise SessionError(Stage.STARTTLS, Trouble.TLS, "the TLS handshake failed") from error.with_traceback(None)
@@ -164,17 +172,23 @@ class Session:
         self.tls = secured.version() or "TLS" if isinstance(secured, ssl.SSLObject) else "TLS"
         await self._introduce()
 
-    async def _amend(self, envelopes: Sequence[Envelope]) -> None:
+    async def _retry_refused(self, envelopes: Sequence[Envelope]) -> None:
         """Where MAIL FROM is refused, ask once more encrypted, if that is demanded, and once more as the other sender.
 
         The other one is the null sender for a configured mailbox and that mailbox for the null sender. Once each, so
         a host that refuses both is soon left alone.
         """
-        if not self.tls and any(envelope.mail.code == _WANTS_TLS for envelope in _refused(envelopes) if envelope.mail):
+        if not self.tls and any(
+            envelope.mail.code == _WANTS_TLS for envelope in list_refused(envelopes) if envelope.mail
+        ):
             await self._start_tls()
-            await self._ask_again(_refused(envelopes))
+            await self._ask_again(list_refused(envelopes))
         other = "" if self.sender else self._manners.mailbox or ""
-        again = [envelope for envelope in _refused(envelopes) if _fit(self.sender, envelope) != _fit(other, envelope)]
+        again = [
+            envelope
+            for envelope in list_refused(envelopes)
+            if choose_sender(self.sender, envelope) != choose_sender(other, envelope)
+        ]
         if any(envelope.mail.code >= 500 for envelope in again if envelope.mail):
             self.sender = other
             await self._ask_again(again)
@@ -187,37 +201,37 @@ class Session:
 
     async def _converse(self, envelopes: Sequence[Envelope]) -> None:
         if self.pipelining:
-            await self._all_at_once(envelopes)
+            await self._ask_pipelined(envelopes)
             return
         for envelope in envelopes:
-            await self._step_by_step(envelope)
+            await self._ask_step_by_step(envelope)
 
     def _commands(self, envelope: Envelope) -> list[str]:
         parameter = " SMTPUTF8" if envelope.smtputf8 else ""
         return [
-            f"MAIL FROM:<{_fit(self.sender, envelope)}>{parameter}",
+            f"MAIL FROM:<{choose_sender(self.sender, envelope)}>{parameter}",
             *[f"RCPT TO:<{recipient}>" for recipient in envelope.recipients],
             "RSET",
         ]
 
-    async def _all_at_once(self, envelopes: Sequence[Envelope]) -> None:
+    async def _ask_pipelined(self, envelopes: Sequence[Envelope]) -> None:
         """One flush (RFC 2920), the replies read in order."""
         wire = self._wire
         commands = [command for envelope in envelopes for command in self._commands(envelope)]
         try:
             try:
-                wire.write(_flush(commands))
+                wire.write(_encode_commands(commands))
                 await wire.wait(len(commands), self._manners.stall_s)
             finally:
-                _distribute(wire.ready, envelopes)
+                distribute_replies(wire.ready, envelopes)
         except (WireError, TimeoutError) as error:
-            _check_steps(envelopes)
+            check_envelopes(envelopes)
             started = envelopes[0].mail is not None
             stalled = started and isinstance(error, TimeoutError)
-            raise _failure(Stage.RCPT if started else Stage.MAIL, error, out_of_step=stalled) from error
-        _check_steps(envelopes)
+            raise _build_session_error(Stage.RCPT if started else Stage.MAIL, error, out_of_step=stalled) from error
+        check_envelopes(envelopes)
 
-    async def _step_by_step(self, envelope: Envelope) -> None:
+    async def _ask_step_by_step(self, envelope: Envelope) -> None:
         mail, *recipients, reset = self._commands(envelope)
         envelope.mail = await self._say(Stage.MAIL, mail, quiet=True)
         if not envelope.mail.is_positive:
@@ -231,9 +245,9 @@ class Session:
 
     async def _say(self, stage: Stage, command: str, *, quiet: bool = False) -> Reply:
         try:
-            self._wire.write(_flush([command]))
+            self._wire.write(_encode_commands([command]))
         except WireError as error:
-            raise _failure(stage, error) from error
+            raise _build_session_error(stage, error) from error
         if not quiet:
             self.transcript.append(f"C: {command}")
         return await self._read(stage, self._manners.reply_s, quiet=quiet)
@@ -242,14 +256,14 @@ class Session:
         try:
             await self._wire.wait(1, patience_s)
         except (WireError, TimeoutError) as error:
-            raise _failure(stage, error) from error
+            raise _build_session_error(stage, error) from error
         reply = self._wire.ready.pop(0)
         if not quiet:
             self.transcript.extend(f"S: {reply.code} {line}" for line in reply.lines)
         return reply
 
 
-def _failure(stage: Stage, error: Exception, *, out_of_step: bool = False) -> SessionError:
+def _build_session_error(stage: Stage, error: Exception, *, out_of_step: bool = False) -> SessionError:
     if out_of_step:
         return SessionError(stage, Trouble.OUT_OF_STEP, "the server answers fewer commands than it was sent")
     if isinstance(error, TimeoutError):
@@ -258,7 +272,7 @@ def _failure(stage: Stage, error: Exception, *, out_of_step: bool = False) -> Se
     return SessionError(stage, trouble, f"{error} at {stage}")
 
 
-def _flush(commands: Sequence[str]) -> bytes:
+def _encode_commands(commands: Sequence[str]) -> bytes:
     """Command lines as they go over the wire.
 
     Raises ValueError for a control character inside one, which no parsed address can hold: the lines must contain no
@@ -270,7 +284,7 @@ def _flush(commands: Sequence[str]) -> bytes:
     return data
 
 
-def _sni(host: str) -> str | None:
+def _choose_server_name(host: str) -> str | None:
     """What the handshake names the host by (RFC 6066 section 3); None, which names none, for what DNS alone can hold.
 
     The ssl module refuses such a name, an empty label for instance, by `ValueError`; no certificate depends on it here.
@@ -278,7 +292,7 @@ def _sni(host: str) -> str | None:
     return host if len(host) <= _LONGEST_NAME and _HOST_NAME.fullmatch(host) else None
 
 
-def _tls_context() -> ssl.SSLContext:
+def _build_tls_context() -> ssl.SSLContext:
     """Opportunistic TLS: any certificate, old versions too, because the alternative would be clear text."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
@@ -288,4 +302,4 @@ def _tls_context() -> ssl.SSLContext:
     return context
 
 
-_TLS = _tls_context()
+_TLS = _build_tls_context()

@@ -1,4 +1,4 @@
-"""stages."""
+"""How far an SMTP session got, and why it ended early."""
 
 from enum import StrEnum
 

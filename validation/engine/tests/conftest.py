@@ -11,18 +11,18 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from validation.engine.knowledge.domain_lists import Knowledge
+from validation.engine.knowledge.domain_lists import DomainLists
 from validation.engine.tests.world import World
 
 
 @pytest.fixture(scope="session")
-def knowledge() -> Knowledge:
+def knowledge() -> DomainLists:
     """The lists as shipped."""
-    return Knowledge()
+    return DomainLists()
 
 
 @pytest.fixture
-async def world(knowledge: Knowledge) -> AsyncIterator[World]:
+async def world(knowledge: DomainLists) -> AsyncIterator[World]:
     """A small mail internet."""
     made = World(knowledge)
     yield made

@@ -2,7 +2,7 @@
 
 import pytest
 
-from validation.engine.egress.connectors import Direct, Guarded, UnroutableError
+from validation.engine.egress.connectors import DirectConnector, GuardedConnector, UnroutableError
 from validation.engine.egress.routable import is_routable
 from validation.engine.smtp.reply_stream import ReplyStream
 
@@ -27,4 +27,4 @@ def test_allowed(ip: str) -> None:
 
 async def test_the_guard_stands_before_every_connector() -> None:
     with pytest.raises(UnroutableError):
-        await Guarded(Direct()).connect(ReplyStream, "127.0.0.1", 25)
+        await GuardedConnector(DirectConnector()).connect(ReplyStream, "127.0.0.1", 25)

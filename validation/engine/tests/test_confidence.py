@@ -6,7 +6,7 @@ import pytest
 
 from validation.engine import Category, Reason
 from validation.engine.verdict import confidence as module
-from validation.engine.verdict.confidence import SAFE_ABOVE, confidence, is_safe_to_send
+from validation.engine.verdict.confidence import SAFE_ABOVE, compute_confidence, is_safe_to_send
 
 TABLE = dict(re.findall(r"^\| `(\w+)` .*\| (\d\.\d\d) +\|$", module.__doc__ or "", re.MULTILINE))
 DECIDED = {
@@ -31,7 +31,9 @@ def figure(
     is_free: bool = False,
     is_catch_all: bool | None = None,
 ) -> float:
-    return confidence(category, reason, mailbox=mailbox, is_role=is_role, is_free=is_free, is_catch_all=is_catch_all)
+    return compute_confidence(
+        category, reason, mailbox=mailbox, is_role=is_role, is_free=is_free, is_catch_all=is_catch_all
+    )
 
 
 @pytest.mark.spec("VAL-029")

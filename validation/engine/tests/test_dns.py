@@ -11,8 +11,8 @@ import dns.rrset
 import pytest
 
 from validation.engine.dns.cache import CachingResolver
-from validation.engine.dns.mail_hosts import MOST_HOSTS, dial_order, find_addresses, find_mail_hosts
-from validation.engine.dns.resolver import Answer, Found, RecordType, WireResolver, system_servers
+from validation.engine.dns.mail_hosts import MOST_HOSTS, order_hosts, resolve_addresses, resolve_mail_hosts
+from validation.engine.dns.resolver import Answer, Found, RecordType, WireResolver, list_system_servers
 from validation.engine.tests.world import NOW, FakeClock
 
 Edit = Callable[[dns.message.Message], None]
@@ -175,7 +175,7 @@ async def test_an_answer_to_another_question_is_not_taken(servers: Servers) -> N
 
 
 def test_the_machine_has_resolvers() -> None:
-    assert system_servers()
+    assert list_system_servers()
 
 
 class Scripted:
@@ -275,10 +275,10 @@ async def test_a_domain_with_500_hosts_makes_no_more_questions_than_one_with_ten
     server, address = await servers.start(shorten)
     asking = servers.resolver(address)
     resolver = CachingResolver(asking, clock=FakeClock())
-    hosts = await find_mail_hosts(resolver, "many.com")
+    hosts = await resolve_mail_hosts(resolver, "many.com")
     for seed in range(5):  # another dial shuffles equal preferences, and asks for the same ten
-        for host in dial_order(hosts.exchanges, random.Random(seed)):
-            await find_addresses(resolver, host)
+        for host in order_hosts(hosts.exchanges, random.Random(seed)):
+            await resolve_addresses(resolver, host)
     await asking.aclose()
     assert hosts.names == tuple(f"mx{number:03}.many.com" for number in range(10))
     assert (len(hosts.names), hosts.left_out) == (MOST_HOSTS, 490)

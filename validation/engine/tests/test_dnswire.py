@@ -76,8 +76,8 @@ RESOLVER = WireResolver([("127.0.0.1", 53)], clock=FakeClock(), rng=random.Rando
 
 
 def read_plainly(name: str, kind: RecordType, data: bytes) -> Answer | None:
-    asked = plain_messages.question(name, KINDS[kind])
-    plain = plain_messages.read_plainly(data, asked or b"", KINDS[kind])
+    asked = plain_messages.encode_question(name, KINDS[kind])
+    plain = plain_messages.read_plain_answer(data, asked or b"", KINDS[kind])
     return None if plain is None else RESOLVER.read_plain(plain)
 
 
@@ -117,17 +117,17 @@ def test_any_octets(data: bytes) -> None:
 
 @pytest.mark.parametrize("kind", list(RecordType))
 def test_the_query_is_what_dnspython_makes(kind: RecordType) -> None:
-    asked = plain_messages.question("mx1.shop.com", KINDS[kind])
+    asked = plain_messages.encode_question("mx1.shop.com", KINDS[kind])
     query = dns.message.make_query("mx1.shop.com", kind.value, use_edns=0, payload=plain_messages.PAYLOAD, id=4711)
     assert asked is not None
-    assert plain_messages.query(4711, asked) == query.to_wire()
+    assert plain_messages.encode_query(4711, asked) == query.to_wire()
 
 
 @pytest.mark.parametrize(
     "name", ["", "a..com", "a" * 64 + ".com", ".".join(["a" * 63] * 4), "UPPER.com", "a b.com", "."]
 )
 def test_odd_names_are_left_to_dnspython(name: str) -> None:
-    assert plain_messages.question(name, plain_messages.MX) is None
+    assert plain_messages.encode_question(name, plain_messages.MX) is None
 
 
 @pytest.mark.parametrize(

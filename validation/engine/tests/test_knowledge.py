@@ -7,12 +7,12 @@ import pytest
 from MailChecker import MailChecker
 
 from validation.engine import Flag
-from validation.engine.knowledge.domain_lists import Knowledge, Listing, is_one_slip
+from validation.engine.knowledge.domain_lists import DomainLists, Listing, is_one_slip
 from validation.engine.knowledge.list_files import CURATED, read_sections
 
 
 @pytest.mark.parametrize("domain", ["mailinator.com", "inbox.mailinator.com", "yopmail.com", "guerrillamail.com"])
-def test_rule_10_burners(knowledge: Knowledge, domain: str) -> None:
+def test_rule_10_burners(knowledge: DomainLists, domain: str) -> None:
     listing = knowledge.listing(domain)
     assert listing is not None
     assert listing.kind == Flag.DISPOSABLE
@@ -32,7 +32,7 @@ def test_rule_10_burners(knowledge: Knowledge, domain: str) -> None:
         ("pobox.com", Flag.FORWARDER),
     ],
 )
-def test_rule_10_relays_are_no_burners(knowledge: Knowledge, domain: str, kind: Flag) -> None:
+def test_rule_10_relays_are_no_burners(knowledge: DomainLists, domain: str, kind: Flag) -> None:
     listing = knowledge.listing(domain)
     assert listing is not None
     assert (listing.kind, listing.source) == (kind, "curated list, 2026-11-20")
@@ -41,11 +41,11 @@ def test_rule_10_relays_are_no_burners(knowledge: Knowledge, domain: str, kind: 
 @pytest.mark.parametrize(
     "domain", ["fastmail.com", "jane.fastmail.com", "gmail.com", "qq.com", "proton.me", "outlook.com"]
 )
-def test_rule_10_hosters_are_on_no_list(knowledge: Knowledge, domain: str) -> None:
+def test_rule_10_hosters_are_on_no_list(knowledge: DomainLists, domain: str) -> None:
     assert knowledge.listing(domain) is None
 
 
-def test_rule_10_parents_end_at_the_registrable_domain(knowledge: Knowledge) -> None:
+def test_rule_10_parents_end_at_the_registrable_domain(knowledge: DomainLists) -> None:
     assert knowledge.registrable("a.b.shop.co.uk") == "shop.co.uk"
     assert knowledge.listing("shop.co.uk") is None
 
@@ -57,14 +57,14 @@ def test_rule_10_the_allow_list_beats_the_lists_and_covers_what_is_below(tmp_pat
     curated += "\n[free]\n\n[popular]\n\n[role]\n"
     (tmp_path / "compiled").write_text(compiled)
     (tmp_path / "curated").write_text(curated)
-    lists = Knowledge(tmp_path / "compiled", tmp_path / "curated")
+    lists = DomainLists(tmp_path / "compiled", tmp_path / "curated")
     both = "disposable-email-domains and MailChecker, 2026-01-02"
     assert [lists.listing(name) for name in ("hoster.com", "jane.hoster.com")] == [None, None]
     assert lists.listing("x.burner.com") == Listing(Flag.DISPOSABLE, "burner.com", both)
     assert lists.listing("relay.com") == Listing(Flag.RELAY, "relay.com", "curated list, 2026-03-04")
 
 
-def test_rule_10_relays_that_the_public_lists_call_burners_are_none(knowledge: Knowledge) -> None:
+def test_rule_10_relays_that_the_public_lists_call_burners_are_none(knowledge: DomainLists) -> None:
     curated = read_sections(CURATED).names
     mixed_in = set(MailChecker.blacklist) & {name for kind in ("relay", "alias", "forwarder") for name in curated[kind]}
     assert len(mixed_in) > 10
@@ -72,14 +72,14 @@ def test_rule_10_relays_that_the_public_lists_call_burners_are_none(knowledge: K
 
 
 @pytest.mark.parametrize(("domain", "free"), [("gmail.com", True), ("web.de", True), ("shop-of-mine.com", False)])
-def test_free_providers(knowledge: Knowledge, domain: str, free: bool) -> None:
+def test_free_providers(knowledge: DomainLists, domain: str, free: bool) -> None:
     assert knowledge.is_free(domain) is free
 
 
 @pytest.mark.parametrize(
     ("mailbox", "role"), [("info", True), ("Sales+eu", True), ("no-reply", True), ("informant", False)]
 )
-def test_role_accounts(knowledge: Knowledge, mailbox: str, role: bool) -> None:
+def test_role_accounts(knowledge: DomainLists, mailbox: str, role: bool) -> None:
     assert knowledge.is_role(mailbox) is role
 
 
@@ -96,7 +96,7 @@ def test_role_accounts(knowledge: Knowledge, mailbox: str, role: bool) -> None:
         ("shop.com", None),
     ],
 )
-def test_typing_errors(knowledge: Knowledge, typed: str, meant: str | None) -> None:
+def test_typing_errors(knowledge: DomainLists, typed: str, meant: str | None) -> None:
     assert knowledge.suggestion(typed) == meant
 
 
@@ -117,5 +117,5 @@ def test_one_slip(typed: str, meant: str, slip: bool) -> None:
 
 def test_loading_is_fast() -> None:
     started = time.thread_time()
-    Knowledge()
+    DomainLists()
     assert time.thread_time() - started < 0.3

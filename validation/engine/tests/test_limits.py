@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from validation.engine import Category, EngineConfig, Reason, Verdict, WaitCause
-from validation.engine.calls.context import ENDLESS, Patience
+from validation.engine.calls.context import ENDLESS_PATIENCE, Patience
 from validation.engine.egress.addresses import Egress, EgressState
-from validation.engine.knowledge.domain_lists import Knowledge
+from validation.engine.knowledge.domain_lists import DomainLists
 from validation.engine.limits.shared_limits import DAY_S, Lane, SharedLimits
-from validation.engine.limits.warm_up import warm_share
+from validation.engine.limits.warm_up import compute_warm_share
 from validation.engine.profiles import Profile, Profiles
 from validation.engine.tests import virtual
 from validation.engine.tests.virtual import LoopClock, TalkingConnector
@@ -21,7 +21,7 @@ from validation.engine.verifier import Verifier
 
 YAHOO = Profile("yahoo", (".yahoodns.net",), 3, 1, 5, 20, 5, 1200, 0, 15.0, (0.1, 0.2, 0.5, 1.0))
 LONG = Patience(Lane.LONG, 10.0)
-KNOWLEDGE = Knowledge()
+KNOWLEDGE = DomainLists()
 
 
 def exists(address: str) -> str:
@@ -59,7 +59,7 @@ async def all_of(
     return [found[index] for index in range(len(wanted))]
 
 
-async def checked(verifier: Verifier, wanted: Sequence[str], patience: Patience = ENDLESS) -> list[Verdict]:
+async def checked(verifier: Verifier, wanted: Sequence[str], patience: Patience = ENDLESS_PATIENCE) -> list[Verdict]:
     try:
         return await all_of(verifier, wanted, patience)
     finally:
@@ -261,9 +261,9 @@ def test_a_new_address_warms_up_beside_a_warm_one() -> None:
     assert fresh.most_in(60.0) <= 120
     assert fresh.most_open == 1
     assert len(warm.asked) >= 1500
-    shares = [warm_share(YAHOO, 0.0, day * DAY_S) for day in range(5)]
+    shares = [compute_warm_share(YAHOO, 0.0, day * DAY_S) for day in range(5)]
     assert shares == [0.1, 0.2, 0.5, 1.0, 1.0]
-    assert warm_share(YAHOO, None, 0.0) == warm_share(replace(YAHOO, warm_up=()), 0.0, 0.0) == 1.0
+    assert compute_warm_share(YAHOO, None, 0.0) == compute_warm_share(replace(YAHOO, warm_up=()), 0.0, 0.0) == 1.0
 
 
 @pytest.mark.spec("SCA-012")
@@ -289,7 +289,7 @@ def test_the_engine_says_for_whom_rows_waited_and_for_how_long() -> None:
     verifier = yahoo_verifier(world)
 
     async def run() -> Sequence[object]:
-        await all_of(verifier, [*addresses(1200), *addresses(50, "shop.com")], ENDLESS)
+        await all_of(verifier, [*addresses(1200), *addresses(50, "shop.com")], ENDLESS_PATIENCE)
         reports = verifier.waits()
         await verifier.aclose()
         return [(one.operator, one.title, one.cause, one.rows) for one in reports] + [
@@ -332,7 +332,7 @@ def test_a_domain_that_moved_away_does_not_make_the_operator_rest() -> None:
 def test_rows_without_haste_go_on_when_the_rest_of_their_operator_ends() -> None:
     turns = iter(["421 4.7.0 Too many connections, try again later"] * 60)
     world = TalkingConnector(lambda address: next(turns, "") or exists(address))
-    verdicts, seconds = virtual.run(checked(yahoo_verifier(world), addresses(100), ENDLESS))
+    verdicts, seconds = virtual.run(checked(yahoo_verifier(world), addresses(100), ENDLESS_PATIENCE))
     assert {one.reason for one in verdicts} <= {Reason.MAILBOX_EXISTS, Reason.RATE_LIMITED}
     assert len([one for one in verdicts if one.reason is Reason.MAILBOX_EXISTS]) >= 70
     assert 15.0 <= seconds <= 120.0

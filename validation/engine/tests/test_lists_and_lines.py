@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from validation.engine.cli.list_reader import ReadAhead, addresses_of
-from validation.engine.cli.ordered_spool import InOrder
+from validation.engine.cli.list_reader import ReadAhead, read_addresses
+from validation.engine.cli.ordered_spool import OrderedSpool
 from validation.engine.cli.progress import Progress
 
 
 def _read(data: bytes) -> list[str]:
-    return list(addresses_of(io.BufferedReader(io.BytesIO(data))))
+    return list(read_addresses(io.BufferedReader(io.BytesIO(data))))
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_lines_come_out_in_order_whatever_the_memory(memory: int) -> None:
     order = list(range(3_000))
     random.Random(1).shuffle(order)
     out: list[bytes] = []
-    with InOrder(memory) as lines:
+    with OrderedSpool(memory) as lines:
         for index in order:
             lines.put(index, b"%d %s\n" % (index, b"x" * (index % 50)))
             out += lines.due()
@@ -108,7 +108,7 @@ def test_lines_come_out_in_order_whatever_the_memory(memory: int) -> None:
 
 
 def test_one_slow_line_holds_the_others_on_disk() -> None:
-    with InOrder(memory=1_000) as lines:
+    with OrderedSpool(memory=1_000) as lines:
         for index in range(1, 200_000):
             lines.put(index, b"line %d\n" % index)
         assert list(lines.due()) == []
@@ -121,14 +121,14 @@ def test_one_slow_line_holds_the_others_on_disk() -> None:
 
 def test_nothing_is_left_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    with InOrder(memory=0) as lines:
+    with OrderedSpool(memory=0) as lines:
         lines.put(1, b"later")
         assert (lines.waiting, list(tmp_path.iterdir())) == (1, [])
 
 
 @pytest.mark.parametrize("memory", [0, 10**6])
 def test_the_rest_leaves_gaps_out(memory: int) -> None:
-    with InOrder(memory) as lines:
+    with OrderedSpool(memory) as lines:
         for index in (5, 1, 3):
             lines.put(index, b"%d" % index)
         assert list(lines.rest()) == [b"1", b"3", b"5"]

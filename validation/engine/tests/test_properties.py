@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from validation.engine import EngineConfig, Verdict
 from validation.engine.egress.addresses import Egress
-from validation.engine.knowledge.domain_lists import Knowledge
+from validation.engine.knowledge.domain_lists import DomainLists
 from validation.engine.smtp.reply_stream import ReplyStream, WireError
 from validation.engine.tests.virtual import Chunk, ScriptedConnector, run
 from validation.engine.tests.world import FakeClock, FakeConnector, FakeResolver, Host, World, all_verdicts
 from validation.engine.verifier import Verifier
 
-_KNOWLEDGE = Knowledge()
+_KNOWLEDGE = DomainLists()
 _TLS_RECORDS = (b"\x14\x03", b"\x15\x03", b"\x16\x03")  # RFC 8446 section 5.1
 _CONFIG = EngineConfig(helo="probe.example.org", mail_from="probe@example.org")
 # What one address may cost: each try has its time, and there is a pause before the next one.

@@ -3,13 +3,13 @@
 from importlib.metadata import version
 
 from validation.engine.knowledge.list_files import COMPILED, DATA, read_sections
-from validation.engine.knowledge.refresh_lists import compiled, free_domains_of
+from validation.engine.knowledge.refresh_lists import compile_lists, read_free_domains
 
 
 def test_rule_10_the_shipped_file_is_what_the_installed_packages_give() -> None:
     """Fails after an update of the packages until `python -m validation.engine.knowledge.refresh_lists` has run."""
     shipped = read_sections(COMPILED)
-    assert compiled(*free_domains_of(shipped), shipped.header["date"]) == COMPILED.read_text()
+    assert compile_lists(*read_free_domains(shipped), shipped.header["date"]) == COMPILED.read_text()
 
 
 def test_rule_10_the_versions_and_the_date_are_named() -> None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from validation.engine import Category, Reason
 from validation.engine.profiles import UNKNOWN_OPERATOR, Profiles
-from validation.engine.replies.classifier import announced_wait, classify
+from validation.engine.replies.classifier import classify, parse_announced_wait
 from validation.engine.replies.readings import Subject
 from validation.engine.smtp.reply_stream import Reply
 from validation.engine.smtp.stages import Stage
@@ -107,7 +107,7 @@ def test_operators_mean_their_own_things(reply: str, provider: str, reason: Reas
     ],
 )
 def test_announced_wait(text: str, seconds: float | None) -> None:
-    assert announced_wait(text) == seconds
+    assert parse_announced_wait(text) == seconds
 
 
 @pytest.mark.parametrize(

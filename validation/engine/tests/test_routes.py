@@ -9,7 +9,12 @@ from contextlib import asynccontextmanager
 import pytest
 
 from validation.engine import Category, Reason
-from validation.engine.egress.connectors import Direct, RouteDownError, Socks5, connector_for
+from validation.engine.egress.connectors import (
+    DirectConnector,
+    RouteDownError,
+    Socks5Connector,
+    build_connector,
+)
 from validation.engine.smtp.reply_stream import ReplyStream
 from validation.engine.tests.world import FakeConnector, Host, World
 
@@ -58,9 +63,9 @@ class Proxy:
 
 
 @asynccontextmanager
-async def proxied(proxy: Proxy, login: str = "") -> AsyncIterator[Socks5]:
+async def proxied(proxy: Proxy, login: str = "") -> AsyncIterator[Socks5Connector]:
     server = await asyncio.start_server(proxy.serve, "127.0.0.1", 0)
-    yield Socks5(f"socks5://{login}127.0.0.1:{server.sockets[0].getsockname()[1]}")
+    yield Socks5Connector(f"socks5://{login}127.0.0.1:{server.sockets[0].getsockname()[1]}")
     await proxy.ended.wait()
     server.close()
 
@@ -107,17 +112,17 @@ async def test_a_proxy_that_fails_is_a_way_that_is_closed(proxy: Proxy) -> None:
 
 async def test_a_proxy_that_is_away_is_a_way_that_is_closed_and_names_nobody() -> None:
     with pytest.raises(RouteDownError, match=r"^the proxy cannot be reached$"):
-        await Socks5("socks5://user:secret@127.0.0.1:1").connect(ReplyStream, "11.0.0.1", 25)
+        await Socks5Connector("socks5://user:secret@127.0.0.1:1").connect(ReplyStream, "11.0.0.1", 25)
 
 
 async def test_a_source_address_that_is_not_ours_is_a_way_that_is_closed() -> None:
     with pytest.raises(RouteDownError):
-        await Direct("192.0.2.1").connect(ReplyStream, "127.0.0.1", 1)
+        await DirectConnector("192.0.2.1").connect(ReplyStream, "127.0.0.1", 1)
 
 
 async def test_a_way_that_is_closed_is_left_for_another_by_everybody(world: World) -> None:
     hosts = [await world.domain(f"shop{number}.com", ip=f"11.0.0.{number}") for number in (1, 2)]
-    closed, healthy = Socks5("socks5://user:secret@127.0.0.1:1"), FakeConnector(world, "proxy 2")
+    closed, healthy = Socks5Connector("socks5://user:secret@127.0.0.1:1"), FakeConnector(world, "proxy 2")
     verifier = world.verifier(closed, healthy)
     verdicts = [await verifier.verify(f"alice@shop{number}.com") for number in (1, 2)]
     assert [verdict.category for verdict in verdicts] == [Category.VALID, Category.VALID]
@@ -126,7 +131,7 @@ async def test_a_way_that_is_closed_is_left_for_another_by_everybody(world: Worl
 
 async def test_evidence_names_no_proxy_where_all_ways_are_closed(world: World) -> None:
     await world.domain("shop.com")
-    verdict = await world.verifier(Socks5("socks5://user:secret@127.0.0.1:1")).verify("alice@shop.com")
+    verdict = await world.verifier(Socks5Connector("socks5://user:secret@127.0.0.1:1")).verify("alice@shop.com")
     assert (verdict.category, verdict.reason) == (Category.UNKNOWN, Reason.CONNECT_FAILED)
     said = " ".join([*verdict.transcript, *(f"{check.detail} {check.source}" for check in verdict.checks)])
     assert "mx.shop.com [11.0.0.1], proxy 1: the proxy cannot be reached" in said
@@ -141,7 +146,7 @@ async def test_from_a_source_address() -> None:
         writer.close()
 
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    wire = await Direct("127.0.0.2").connect(ReplyStream, "127.0.0.1", server.sockets[0].getsockname()[1])
+    wire = await DirectConnector("127.0.0.2").connect(ReplyStream, "127.0.0.1", server.sockets[0].getsockname()[1])
     with pytest.raises(Exception, match="closed"):
         await wire.wait(1, 1.0)
     server.close()
@@ -157,7 +162,7 @@ async def test_from_a_source_address() -> None:
     ],
 )
 def test_names_tell_customers_nothing_of_our_proxies(route: str, name: str) -> None:
-    assert connector_for(route, 3).name == name
+    assert build_connector(route, 3).name == name
 
 
 @pytest.mark.parametrize(
@@ -165,11 +170,11 @@ def test_names_tell_customers_nothing_of_our_proxies(route: str, name: str) -> N
 )
 def test_unknown_routes_are_refused_without_naming_a_password(route: str, scheme: str) -> None:
     with pytest.raises(ValueError, match=f"^unknown route '{scheme}'$"):
-        connector_for(route)
+        build_connector(route)
 
 
 @pytest.mark.parametrize("route", ["direct:", "direct:mail.example.com", "socks5://", "socks5://user:secret@:1080"])
 def test_routes_that_lead_nowhere_are_refused_when_they_are_configured(route: str) -> None:
     with pytest.raises(ValueError, match=r"IP|needs the host") as refused:
-        connector_for(route)
+        build_connector(route)
     assert "secret" not in str(refused.value)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from validation.engine import Category, Flag, Reason
-from validation.engine.dns.mail_hosts import dial_order
+from validation.engine.dns.mail_hosts import order_hosts
 from validation.engine.dns.resolver import Found, RecordType
 from validation.engine.tests.world import IMPATIENT, STEADY, Host, World, all_verdicts
 
@@ -260,7 +260,7 @@ class TestRule5MailHosts:
 
     def test_equal_preferences_are_shuffled_and_others_kept_in_order(self) -> None:
         exchanges = ((10, "a"), (10, "b"), (10, "c"), (20, "z"))
-        orders = {tuple(dial_order(exchanges, random.Random(seed))) for seed in range(60)}
+        orders = {tuple(order_hosts(exchanges, random.Random(seed))) for seed in range(60)}
         assert {order[-1] for order in orders} == {"z"}
         assert len(orders) == 6
 

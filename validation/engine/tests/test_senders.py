@@ -8,13 +8,13 @@ import pytest
 
 from validation.engine.smtp.envelopes import Envelope
 from validation.engine.smtp.reply_stream import ReplyStream
-from validation.engine.smtp.session import Manners, Session
+from validation.engine.smtp.session import Session, SessionSettings
 from validation.engine.tests.world import Host
 
 OURS = "probe@us.com"
-MANNERS = Manners("us.com", OURS, 10.0, 10.0, 8.0)
+MANNERS = SessionSettings("us.com", OURS, 10.0, 10.0, 8.0)
 REFUSED = "550 5.1.8 Sender rejected"
-Open = Callable[[Host, Manners], Awaitable[Session]]
+Open = Callable[[Host, SessionSettings], Awaitable[Session]]
 
 
 def refusing(*senders: str, extensions: tuple[str, ...] = ("PIPELINING",)) -> Host:
@@ -33,7 +33,7 @@ async def start() -> AsyncIterator[Open]:
     servers: list[asyncio.Server] = []
     sessions: list[Session] = []
 
-    async def open_session(host: Host, manners: Manners) -> Session:
+    async def open_session(host: Host, manners: SessionSettings) -> Session:
         server = await asyncio.start_server(host.serve, "127.0.0.1", 0)
         servers.append(server)
         port = server.sockets[0].getsockname()[1]
@@ -92,7 +92,7 @@ async def test_a_host_that_refuses_both_is_left_alone(start: Open, first: str) -
 
 async def test_without_a_configured_sender_there_is_nothing_else_to_try(start: Open) -> None:
     host = refusing("")
-    session = await start(host, Manners("us.com", "", 10.0, 10.0, 8.0))
+    session = await start(host, SessionSettings("us.com", "", 10.0, 10.0, 8.0))
     await session.ask([Envelope(["alice@shop.com"])])
     assert senders_of(host) == [""]
 

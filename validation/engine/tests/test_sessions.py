@@ -7,7 +7,7 @@ import pytest
 
 from validation.engine import Category, Reason
 from validation.engine.dns.resolver import Answer, Found, RecordType
-from validation.engine.limits.pace import Pace, SessionLimit
+from validation.engine.limits.pace import ReplyPace, SessionLimit
 from validation.engine.tests.world import IMPATIENT, UNKNOWN_USER, Host, World, all_verdicts
 
 NAMES = tuple(f"user{number}" for number in range(12))
@@ -166,7 +166,7 @@ async def test_a_session_ends_before_refusals_annoy_the_server(world: World) -> 
 
 
 def test_a_host_far_away_needs_few_sessions_and_a_slow_one_many() -> None:
-    far, slow = Pace(), Pace()
+    far, slow = ReplyPace(), ReplyPace()
     far.opened(0.15, 0.05)
     far.answered(27, 0.05, 0.05)
     slow.opened(0.15, 0.05)
@@ -177,7 +177,7 @@ def test_a_host_far_away_needs_few_sessions_and_a_slow_one_many() -> None:
 
 
 def test_a_flush_that_drags_on_tells_the_pace_before_it_ends() -> None:
-    pace = Pace()
+    pace = ReplyPace()
     pace.opened(0.1, 0.05)
     assert (pace.patience_s, pace.useful_sessions(100)) == (0.1, 2)
     pace.dragging(2, 0.15)

@@ -10,8 +10,8 @@ from validation.engine import Reason, Verdict
 from validation.engine.calls.context import Patience
 from validation.engine.egress.addresses import Egress
 from validation.engine.limits.admission import Admission
-from validation.engine.limits.operators import Egresses, Operator
-from validation.engine.limits.shared_limits import Ask, Grant, Lane, Unshared
+from validation.engine.limits.operators import EgressPool, Operator
+from validation.engine.limits.shared_limits import Lane, LimitGrant, LimitRequest, LocalLimits
 from validation.engine.loop import loop_time
 from validation.engine.tests import virtual
 from validation.engine.tests.test_limits import YAHOO, addresses, all_of, checked, exists, yahoo_verifier
@@ -58,7 +58,7 @@ def test_who_is_refused_a_session_looks_again_though_its_time_came_between_two_l
     """Another comes just when the next look is due; nobody is inside, whose leaving would be noticed."""
 
     async def two(after_ms: int) -> int:
-        egresses = Egresses([Egress.by(TalkingConnector(exists))])
+        egresses = EgressPool([Egress.by(TalkingConnector(exists))])
         admission = Admission(10, Refusing(0.1), egresses, LoopClock())
         operator = Operator("yahoo", replace(YAHOO, first_sessions=3), egresses)
         first = asyncio.create_task(admission.enter(operator, Lane.LONG))
@@ -70,7 +70,7 @@ def test_who_is_refused_a_session_looks_again_though_its_time_came_between_two_l
     assert [virtual.run(two(after_ms), SlowLoop)[0] for after_ms in range(80, 130)] == [2] * 50
 
 
-class Shared(Unshared):
+class Shared(LocalLimits):
     """A count that somebody may take sessions back from, and of which another process may have its turn next.
 
     `recipients` are those that were asked for.
@@ -82,7 +82,7 @@ class Shared(Unshared):
         self.recipients: list[int] = []
         self.revoke: Callable[[str, int], None] = lambda _, __: None
 
-    async def exchange(self, asks: Sequence[Ask]) -> list[Grant]:
+    async def exchange(self, asks: Sequence[LimitRequest]) -> list[LimitGrant]:
         self.recipients += [ask.recipients for ask in asks]
         return await super().exchange(asks)
 
@@ -93,7 +93,7 @@ class Shared(Unshared):
         self.revoke = revoke
 
 
-class Refusing(Unshared):
+class Refusing(LocalLimits):
     """A count by which other processes have all sessions, the first time that somebody asks."""
 
     def __init__(self, again_in_s: float) -> None:
@@ -101,8 +101,8 @@ class Refusing(Unshared):
         self._again_in_s = again_in_s
         self._is_full = True
 
-    async def exchange(self, asks: Sequence[Ask]) -> list[Grant]:
+    async def exchange(self, asks: Sequence[LimitRequest]) -> list[LimitGrant]:
         if self._is_full:
             self._is_full = False
-            return [Grant(again_in_s=self._again_in_s) for _ in asks]
+            return [LimitGrant(again_in_s=self._again_in_s) for _ in asks]
         return await super().exchange(asks)

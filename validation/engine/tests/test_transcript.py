@@ -5,7 +5,7 @@ import random
 import re
 from dataclasses import dataclass, field
 
-from validation.engine.knowledge.domain_lists import Knowledge
+from validation.engine.knowledge.domain_lists import DomainLists
 from validation.engine.tests.world import Host, World, all_verdicts
 
 _ALLOWED = re.compile(
@@ -56,7 +56,7 @@ def addresses(rng: random.Random) -> list[str]:
     return mixed
 
 
-async def test_rule_9_ten_thousand_probes_and_nothing_but_envelopes(knowledge: Knowledge) -> None:
+async def test_rule_9_ten_thousand_probes_and_nothing_but_envelopes(knowledge: DomainLists) -> None:
     world = World(knowledge)
     hosts = [RecordingHost(accepts_all=number % 2 == 0) for number in range(HOSTS)]
     hosts[0].extensions = ("8BITMIME", "SMTPUTF8")  # one that is asked step by step

@@ -4,7 +4,7 @@ import pytest
 
 from validation.engine import Category, Outcome, Reason, Verdict
 from validation.engine.tests.world import Host, World, all_verdicts
-from validation.engine.verdict.confidence import confidence, is_safe_to_send
+from validation.engine.verdict.confidence import compute_confidence, is_safe_to_send
 from validation.engine.verdict.evidence import CHECK_NAMES
 
 
@@ -130,12 +130,12 @@ def test_confidence(
     figure: float,
     safe: bool,
 ) -> None:
-    found = confidence(category, reason, mailbox=mailbox, is_role=role, is_free=free, is_catch_all=catch_all)
+    found = compute_confidence(category, reason, mailbox=mailbox, is_role=role, is_free=free, is_catch_all=catch_all)
     assert (found, is_safe_to_send(category, found)) == (figure, safe)
 
 
 @pytest.mark.parametrize("category", list(Category))
 @pytest.mark.parametrize("reason", list(Reason))
 def test_confidence_is_a_probability(category: Category, reason: Reason) -> None:
-    figure = confidence(category, reason, mailbox="jane.miller", is_role=False, is_free=True, is_catch_all=None)
+    figure = compute_confidence(category, reason, mailbox="jane.miller", is_role=False, is_free=True, is_catch_all=None)
     assert 0.0 <= figure <= 1.0

@@ -5,21 +5,21 @@ import io
 import pytest
 
 from validation.engine.cli.progress import Progress
-from validation.engine.cli.retry_queue import Line
-from validation.engine.cli.wait_texts import describe_rows, describe_seconds, longest_line_s
-from validation.engine.limits.shared_limits import LineReport
+from validation.engine.cli.retry_queue import RetryQueue
+from validation.engine.cli.wait_texts import compute_longest_wait, describe_rows, describe_seconds
+from validation.engine.limits.shared_limits import WaitReport
 from validation.engine.vocabulary import FollowUp, Wait, WaitCause
 
-YAHOO = LineReport("yahoo", "Yahoo", WaitCause.RATE, 2_100, 52.4, 20.0)
-GOOGLE = LineReport("google", "Google", WaitCause.RATE, 900, 31.0, 100.0)
-APPLE = LineReport("apple", "Apple", WaitCause.EGRESS, 40, 0.9)
-OTHERS = LineReport("", "", WaitCause.SESSION, 7, 3.0)
-LOOKUPS = LineReport("", "", WaitCause.LOOKUP, 5, 1.2)
+YAHOO = WaitReport("yahoo", "Yahoo", WaitCause.RATE, 2_100, 52.4, 20.0)
+GOOGLE = WaitReport("google", "Google", WaitCause.RATE, 900, 31.0, 100.0)
+APPLE = WaitReport("apple", "Apple", WaitCause.EGRESS, 40, 0.9)
+OTHERS = WaitReport("", "", WaitCause.SESSION, 7, 3.0)
+LOOKUPS = WaitReport("", "", WaitCause.LOOKUP, 5, 1.2)
 TRIPLET = FollowUp("direct", "", "", 1.0, 1, 60.0)
 AT_YAHOO = Wait("yahoo", WaitCause.RATE, 4.0, 1.6)  # due two seconds later, then every half second
 
 
-def told(progress: Progress, done: int, seconds: float, *waits: LineReport) -> str:
+def told(progress: Progress, done: int, seconds: float, *waits: WaitReport) -> str:
     progress.done = done
     return progress.line(seconds, waits)
 
@@ -41,7 +41,7 @@ class TestProgress:
             "2,000 of 20,000 addresses, 20/s, 15 min left; 900 wait for Google's limit"
         )
         assert told(progress, 0, 1.0, GOOGLE) == "0 of 20,000 addresses, 0/s, 9 s left; 900 wait for Google's limit"
-        unknown = LineReport("yahoo", "Yahoo", WaitCause.RATE, 10, 0.0)
+        unknown = WaitReport("yahoo", "Yahoo", WaitCause.RATE, 10, 0.0)
         assert told(progress, 0, 1.0, unknown) == "0 of 20,000 addresses, 0/s; 10 wait for Yahoo's limit"
 
     def test_a_list_of_unknown_length_has_no_end_to_tell(self) -> None:
@@ -85,7 +85,7 @@ def test_words_for_every_cause() -> None:
     assert describe_rows([OTHERS]) == "7 wait for sessions with other mail hosts"
     assert describe_rows([LOOKUPS]) == "5 wait for name servers"
     assert describe_rows([APPLE]) == "40 wait for addresses that Apple takes"
-    assert describe_rows([LineReport("", "", WaitCause.RATE, 3, 0.0)]) == "3 wait for limits at other mail hosts"
+    assert describe_rows([WaitReport("", "", WaitCause.RATE, 3, 0.0)]) == "3 wait for limits at other mail hosts"
     assert describe_rows([]) == ""
     assert describe_seconds([LOOKUPS, OTHERS]) == (
         "waited for limits of ours: sessions with other mail hosts 3 s, name servers 1 s"
@@ -100,8 +100,8 @@ def test_the_longest_lines_are_named() -> None:
 
 
 def test_the_last_of_the_longest_line_decides() -> None:
-    assert longest_line_s([YAHOO, GOOGLE, OTHERS]) == 105.0
-    assert longest_line_s([OTHERS]) == 0.0
+    assert compute_longest_wait([YAHOO, GOOGLE, OTHERS]) == 105.0
+    assert compute_longest_wait([OTHERS]) == 0.0
 
 
 @pytest.mark.finding("A3")
@@ -109,7 +109,7 @@ class TestLine:
     """Who was not asked yet is due one after another, as fast as the operator may be asked."""
 
     def test_they_are_due_at_the_rate_of_their_operator(self) -> None:
-        line = Line()
+        line = RetryQueue()
         for index in range(4):
             line.put(index, f"user{index}@yahoo.com", None, AT_YAHOO, 100.0)
         assert line.next_at == 102.0
@@ -117,7 +117,7 @@ class TestLine:
         assert (line.next_at, len(line)) == (103.0, 2)
 
     def test_who_comes_back_stands_behind_those_who_wait(self) -> None:
-        line = Line()
+        line = RetryQueue()
         for index in range(3):
             line.put(index, "user@yahoo.com", None, AT_YAHOO, 100.0)
         [first] = line.pop_due(102.0)
@@ -126,30 +126,30 @@ class TestLine:
         assert line.next_at is None
 
     def test_hosts_of_nobody_known_do_not_wait_for_each_other(self) -> None:
-        line = Line()
+        line = RetryQueue()
         for index, seconds in enumerate((30.0, 2.0, 2.0)):
             line.put(index, "user@shop.com", None, Wait("", WaitCause.SESSION, seconds, 1.0), 100.0)
         assert [one.index for one in line.pop_due(102.0)] == [1, 2]
 
     def test_the_triplet_is_kept(self) -> None:
-        line = Line()
+        line = RetryQueue()
         line.put(0, "user@yahoo.com", TRIPLET, AT_YAHOO, 100.0)
         assert [(one.email, one.follow_up) for one in line.pop_due(104.0)] == [("user@yahoo.com", TRIPLET)]
 
     def test_it_is_counted_beside_those_who_stand_elsewhere(self) -> None:
-        line = Line()
+        line = RetryQueue()
         for index in range(3):
             line.put(index, "user@gmx.com", None, Wait("gmx", WaitCause.RATE, 4.0, 20.0), 100.0)
             line.put(index + 3, "user@yahoo.com", None, AT_YAHOO, 100.0)
         assert line.add_to([YAHOO, GOOGLE], 110.0) == [
-            LineReport("yahoo", "Yahoo", WaitCause.RATE, 2_103, 52.4, 20.0),
+            WaitReport("yahoo", "Yahoo", WaitCause.RATE, 2_103, 52.4, 20.0),
             GOOGLE,
-            LineReport("gmx", "GMX", WaitCause.RATE, 3, 10.0, 20.0),
+            WaitReport("gmx", "GMX", WaitCause.RATE, 3, 10.0, 20.0),
         ]
 
     def test_seconds_count_while_somebody_waits(self) -> None:
-        line = Line()
+        line = RetryQueue()
         for start in (100.0, 200.0):
             line.put(0, "user@yahoo.com", None, AT_YAHOO, start)
             line.pop_due(start + 5.0)
-        assert line.add_to((), 300.0) == [LineReport("yahoo", "Yahoo", WaitCause.RATE, 0, 10.0, 1.6)]
+        assert line.add_to((), 300.0) == [WaitReport("yahoo", "Yahoo", WaitCause.RATE, 0, 10.0, 1.6)]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from validation.engine.limits.warm_up import warm_day, warm_share
+from validation.engine.limits.warm_up import compute_warm_share, find_warm_day
 from validation.engine.profiles import Profile
 
 DAY = 86_400
@@ -30,5 +30,5 @@ COLD = 1_790_000_000.0
 def test_shares_follow_the_schedule(
     profile: Profile, since: float | None, age: float, share: float, day: int | None
 ) -> None:
-    assert warm_share(profile, since, COLD + age) == share
-    assert warm_day(profile, since, COLD + age) == day
+    assert compute_warm_share(profile, since, COLD + age) == share
+    assert find_warm_day(profile, since, COLD + age) == day

@@ -10,7 +10,7 @@ from validation.engine import EngineConfig, Verdict
 from validation.engine.dns.resolver import Answer, Found, RecordType
 from validation.engine.egress.addresses import Egress
 from validation.engine.egress.connectors import Connector, Speaker
-from validation.engine.knowledge.domain_lists import Knowledge
+from validation.engine.knowledge.domain_lists import DomainLists
 from validation.engine.verifier import Verifier
 
 NOW = 1_800_000_000.0
@@ -213,7 +213,7 @@ class FakeConnector:
 class World:
     """Hosts, names, a clock and a verifier that sees nothing else."""
 
-    def __init__(self, knowledge: Knowledge) -> None:
+    def __init__(self, knowledge: DomainLists) -> None:
         self.clock = FakeClock()
         self.dns = FakeResolver(self.clock)
         self.ports: dict[tuple[str, str], int] = {}

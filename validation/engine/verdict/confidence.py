@@ -57,7 +57,7 @@ _NAME_LIKE = re.compile(r"[a-z]{2,}(?:[._-][a-z]{2,})+|[a-z][._-]?[a-z]{3,}", re
 _UNDECIDED = frozenset({Category.CATCH_ALL, Category.UNKNOWN})
 
 
-def confidence(
+def compute_confidence(
     category: Category,
     reason: Reason,
     *,
@@ -79,11 +79,13 @@ def confidence(
     return round(base, 2)
 
 
-def decided_confidence(category: Category, *, is_catch_all: bool | None) -> float | None:
+def compute_decided_confidence(category: Category, *, is_catch_all: bool | None) -> float | None:
     """The figure for an address that is no role account; None where it depends on the address."""
     if category in _UNDECIDED or category is Category.DISPOSABLE:
         return None
-    return confidence(category, Reason.NOT_PROBED, mailbox="", is_role=False, is_free=False, is_catch_all=is_catch_all)
+    return compute_confidence(
+        category, Reason.NOT_PROBED, mailbox="", is_role=False, is_free=False, is_catch_all=is_catch_all
+    )
 
 
 def is_safe_to_send(category: Category, figure: float) -> bool:

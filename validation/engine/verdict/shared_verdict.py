@@ -1,4 +1,4 @@
-"""shared_verdict."""
+"""The part of a verdict that all addresses of a domain with the same answer share."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from validation.engine.vocabulary import Category, Check, Flag, Reason
 
 
 @dataclass(slots=True)
-class Ground:
+class SharedVerdict:
     """What all addresses of one domain that got the same answer share.
 
     `figure` is None where the confidence depends on the address; `checks` are those of an address without any

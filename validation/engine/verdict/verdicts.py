@@ -2,24 +2,33 @@
 
 from validation.engine.probes.probe import Probe
 from validation.engine.replies.readings import Subject
-from validation.engine.smtp.reply_stream import clipped
+from validation.engine.smtp.reply_stream import clip_text
 from validation.engine.syntax import Address
 from validation.engine.verdict import evidence
-from validation.engine.verdict.confidence import confidence, decided_confidence, is_safe_to_send
+from validation.engine.verdict.confidence import (
+    compute_confidence,
+    compute_decided_confidence,
+    is_safe_to_send,
+)
 from validation.engine.verdict.domain_facts import DomainFacts
-from validation.engine.verdict.follow_ups import Again, _asked_again, _follow_up, _retry_after
-from validation.engine.verdict.sentences import _sentence
-from validation.engine.verdict.shared_verdict import Ground
+from validation.engine.verdict.follow_ups import (
+    RetryContext,
+    build_follow_up,
+    compute_retry_wait,
+    describe_follow_up,
+)
+from validation.engine.verdict.sentences import build_sentence
+from validation.engine.verdict.shared_verdict import SharedVerdict
 from validation.engine.vocabulary import Category, Flag, Reason, Verdict
 
 TRANSCRIPT_LINES = 40
-_GROUNDS_KEPT = 64
+_SHARED_VERDICTS_CACHED = 64
 
 _FLAG_OF_REASON = {Reason.MAILBOX_FULL: Flag.FULL, Reason.MAILBOX_DISABLED: Flag.DISABLED}
 _INVALID_BY_PROBE = frozenset({Reason.SMTPUTF8_REQUIRED, Reason.BOGUS_MX})
 
 
-def of_bad_syntax(email: str, why: str, duration_ms: float) -> Verdict:
+def build_bad_syntax_verdict(email: str, why: str, duration_ms: float) -> Verdict:
     """The verdict on a text that is no address."""
     return Verdict(
         email=email,
@@ -41,7 +50,7 @@ def of_bad_syntax(email: str, why: str, duration_ms: float) -> Verdict:
         flags=(),
         did_you_mean=None,
         mx_hosts=(),
-        checks=evidence.of_bad_syntax(why),
+        checks=evidence.build_bad_syntax_checks(why),
         transcript=(),
         retry_after=None,
         follow_up=None,
@@ -59,10 +68,10 @@ class DomainVerdicts:
     def __init__(self, facts: DomainFacts) -> None:
         self.facts = facts
         self._lists = facts.lists
-        self._is_burner = facts.lists.is_burner
+        self._is_burner = facts.lists.is_disposable_domain
         self._is_international = "xn--" in facts.hosts.domain
         self._names = facts.hosts.names
-        self._grounds: dict[int, Ground] = {}
+        self._grounds: dict[int, SharedVerdict] = {}
 
     def of(
         self,
@@ -72,14 +81,14 @@ class DomainVerdicts:
         *,
         is_role: bool,
         trap: bool | None,
-        again: Again | None,
+        again: RetryContext | None,
         duration_ms: float,
     ) -> Verdict:
         """The verdict on an address written as `email`. `again` is given where another try may matter."""
         lists, shared = self._lists, self._ground(probe, trap=trap, again=again)
         figure = shared.figure
         if figure is None or is_role:
-            figure = confidence(
+            figure = compute_confidence(
                 shared.category,
                 shared.reason,
                 mailbox=address.local,
@@ -88,7 +97,7 @@ class DomainVerdicts:
                 is_catch_all=shared.is_catch_all,
             )
         is_plain = not (is_role or self._is_international or "+" in address or address[0] == '"') and address.isascii()
-        own = (clipped(f"C: RCPT TO:<{address}>"),) if shared.names_recipient else ()
+        own = (clip_text(f"C: RCPT TO:<{address}>"),) if shared.names_recipient else ()
         return Verdict(
             email=email,
             normalized=str(address),
@@ -106,60 +115,62 @@ class DomainVerdicts:
             is_spam_trap=trap,
             is_free=lists.is_free,
             is_role=is_role,
-            flags=shared.flags if is_plain else _flags(address, is_role, shared.flags),
+            flags=shared.flags if is_plain else _list_flags(address, is_role, shared.flags),
             did_you_mean=f"{address.local}@{shared.suggestion}" if shared.suggestion else None,
             mx_hosts=self._names,
-            checks=shared.checks if is_plain else evidence.with_form(shared.checks, address, is_role=is_role),
+            checks=shared.checks if is_plain else evidence.replace_form_checks(shared.checks, address, is_role=is_role),
             transcript=shared.opening + own + shared.closing,
             retry_after=shared.retry_after,
-            follow_up=_follow_up(shared, again) if again is not None else None,
+            follow_up=build_follow_up(shared, again) if again is not None else None,
             duration_ms=duration_ms,
             wait=probe.wait if probe is not None else None,
         )
 
-    def _ground(self, probe: Probe | None, *, trap: bool | None, again: Again | None) -> Ground:
+    def _ground(self, probe: Probe | None, *, trap: bool | None, again: RetryContext | None) -> SharedVerdict:
         known = self._grounds.get(id(probe))
         if known is not None and not trap and (again is None or again.earlier is None):
             return known
-        made = ground(self.facts, probe, trap=trap, again=again)
+        made = build_shared_verdict(self.facts, probe, trap=trap, again=again)
         if not trap and (again is None or again.earlier is None):
-            if len(self._grounds) >= _GROUNDS_KEPT:
+            if len(self._grounds) >= _SHARED_VERDICTS_CACHED:
                 self._grounds.clear()
             self._grounds[id(probe)] = made
         return made
 
 
-def ground(facts: DomainFacts, probe: Probe | None, *, trap: bool | None, again: Again | None) -> Ground:
+def build_shared_verdict(
+    facts: DomainFacts, probe: Probe | None, *, trap: bool | None, again: RetryContext | None
+) -> SharedVerdict:
     """What follows from the facts on a domain and the answer of its hosts."""
-    category, reason = decide(facts, probe, trap=trap)
+    category, reason = decide_category(facts, probe, trap=trap)
     is_catch_all = _is_catch_all(probe)
-    opening, names_recipient, closing = _transcript(facts.hosts.domain, probe)
-    return Ground(
+    opening, names_recipient, closing = _build_transcript(facts.hosts.domain, probe)
+    return SharedVerdict(
         probe=probe,
         category=category,
         reason=reason,
-        figure=decided_confidence(category, is_catch_all=is_catch_all),
+        figure=compute_decided_confidence(category, is_catch_all=is_catch_all),
         is_catch_all=is_catch_all,
-        domain_valid=_domain_valid(facts, probe),
-        smtp_valid=_smtp_valid(probe),
-        sentence=_sentence(reason, facts, probe),
-        suggestion=_suggestion(facts, probe),
-        flags=_flags_of_ground(facts, reason),
-        retry_after=_retry_after(reason, probe),
-        checks=evidence.of_plain_address(facts, probe, trap=trap, asked_again=_asked_again(probe, again)),
+        domain_valid=_is_domain_valid(facts, probe),
+        smtp_valid=_is_smtp_valid(probe),
+        sentence=build_sentence(reason, facts, probe),
+        suggestion=_suggest_domain(facts, probe),
+        flags=_list_shared_flags(facts, reason),
+        retry_after=compute_retry_wait(reason, probe),
+        checks=evidence.build_plain_checks(facts, probe, trap=trap, asked_again=describe_follow_up(probe, again)),
         opening=opening,
         names_recipient=names_recipient,
         closing=closing,
     )
 
 
-def decide(domain: DomainFacts, probe: Probe | None, *, trap: bool | None) -> tuple[Category, Reason]:
+def decide_category(domain: DomainFacts, probe: Probe | None, *, trap: bool | None) -> tuple[Category, Reason]:
     """The category and its reason. A failure of ours or of the path is never invalid."""
     if trap:
         return Category.SPAM_TRAP, Reason.KNOWN_TRAP
     if domain.hosts.reason is not None and domain.is_dead:
         return Category.INVALID, domain.hosts.reason
-    if domain.lists.is_burner:
+    if domain.lists.is_disposable_domain:
         return Category.DISPOSABLE, Reason.DISPOSABLE_DOMAIN
     if probe is None:
         not_asked = Reason.NOT_PROBED if domain.asks_mail_hosts else Reason.NOT_IN_PLAN
@@ -190,16 +201,16 @@ def _is_catch_all(probe: Probe | None) -> bool | None:
     return False if probe.reading.is_definite and probe.reading.subject is Subject.MAILBOX else None
 
 
-def _domain_valid(domain: DomainFacts, probe: Probe | None) -> bool | None:
+def _is_domain_valid(domain: DomainFacts, probe: Probe | None) -> bool | None:
     if domain.is_dead or (
-        probe is not None and decide(domain, probe, trap=None) == (Category.INVALID, Reason.BOGUS_MX)
+        probe is not None and decide_category(domain, probe, trap=None) == (Category.INVALID, Reason.BOGUS_MX)
     ):
         return False
     undecided = probe is not None and probe.reading.reason is Reason.DNS_ERROR
     return None if undecided or domain.is_undecided else True
 
 
-def _smtp_valid(probe: Probe | None) -> bool | None:
+def _is_smtp_valid(probe: Probe | None) -> bool | None:
     if probe is None:
         return None
     if probe.reading.reason is Reason.MAILBOX_EXISTS:
@@ -207,14 +218,14 @@ def _smtp_valid(probe: Probe | None) -> bool | None:
     return False if probe.reading.is_definite or probe.reading.reason is Reason.SMTPUTF8_REQUIRED else None
 
 
-def _flags_of_ground(facts: DomainFacts, reason: Reason) -> tuple[Flag, ...]:
+def _list_shared_flags(facts: DomainFacts, reason: Reason) -> tuple[Flag, ...]:
     flags = [facts.lists.listing.kind] if facts.lists.listing else []
     flags += [Flag.FREE] if facts.lists.is_free else []
     flags += [_FLAG_OF_REASON[reason]] if reason in _FLAG_OF_REASON else []
     return tuple(flags)
 
 
-def _flags(address: Address, is_role: bool, shared: tuple[Flag, ...]) -> tuple[Flag, ...]:
+def _list_flags(address: Address, is_role: bool, shared: tuple[Flag, ...]) -> tuple[Flag, ...]:
     own = (
         (Flag.ROLE, is_role),
         (Flag.SUBADDRESSED, "+" in address),
@@ -224,25 +235,25 @@ def _flags(address: Address, is_role: bool, shared: tuple[Flag, ...]) -> tuple[F
     return (*shared, *(flag for flag, is_set in own if is_set))
 
 
-def _suggestion(facts: DomainFacts, probe: Probe | None) -> str | None:
+def _suggest_domain(facts: DomainFacts, probe: Probe | None) -> str | None:
     """A likelier domain, only where no mail server of the domain has answered: a working domain is no slip."""
     has_answered = probe is not None and (probe.session is not None or probe.reply is not None)
     return None if has_answered else facts.lists.suggestion
 
 
-def _transcript(domain: str, probe: Probe | None) -> tuple[tuple[str, ...], bool, tuple[str, ...]]:
+def _build_transcript(domain: str, probe: Probe | None) -> tuple[tuple[str, ...], bool, tuple[str, ...]]:
     """The transcript before the address is named, whether it is, and the transcript after it."""
     if probe is None:
         return (), False, ()
     session, mail, reply = probe.session, probe.mail, probe.reply
     if session is None:
-        return tuple(clipped(f"-- {note}") for note in probe.attempts[:TRANSCRIPT_LINES]), False, ()
+        return tuple(clip_text(f"-- {note}") for note in probe.attempts[:TRANSCRIPT_LINES]), False, ()
     opening = session.transcript
     if mail is not None:
-        opening += (clipped(f"C: MAIL FROM:<{session.sender}>"), clipped(f"S: {mail}"))
+        opening += (clip_text(f"C: MAIL FROM:<{session.sender}>"), clip_text(f"S: {mail}"))
     if reply is None or reply is mail:
         return opening, False, ()
-    closing: tuple[str, ...] = (clipped(f"S: {reply}"),)
+    closing: tuple[str, ...] = (clip_text(f"S: {reply}"),)
     if probe.random is not None and not probe.random.remembered:
-        closing += (clipped(f"C: RCPT TO:<(random)@{domain}>"), clipped(f"S: {probe.random.reply}"))
+        closing += (clip_text(f"C: RCPT TO:<(random)@{domain}>"), clip_text(f"S: {probe.random.reply}"))
     return opening, True, closing

@@ -7,14 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from validation.listfiles import (
-    ErrorCode,
-    Limits,
-    ListFileError,
-    check_filename,
-    have_made,
-    inspect,
-)
+from validation.listfiles import ErrorCode, Limits, ListFileError, check_filename, inspect_list, make_product
 
 from .conftest import Upload
 from .workbooks import (
@@ -37,7 +30,7 @@ FIRST = '<row r="1"><c r="A1" t="s"><v>0</v></c></row>'
 
 def refusal(path: Path, limits: Limits | None = None) -> tuple[ErrorCode, str]:
     with pytest.raises(ListFileError) as caught:
-        inspect(path, limits=limits or Limits())
+        inspect_list(path, limits=limits or Limits())
     return caught.value.code, caught.value.detail
 
 
@@ -222,7 +215,7 @@ def test_a_child_at_its_limits_is_an_error_and_no_crash(upload: Upload, limits: 
     path = upload(b"name,email\n" + b'"""a""",a@x.com\n' * 600_000)
     ask = {"options": {}, "chunk_rows": 1000}
     with pytest.raises(ListFileError) as caught, path.with_name("spool").open("wb") as spool:
-        have_made("validation.intake_child", "chunks", path, ask, spool, limits)
+        make_product("validation.batches.intake.process", "chunks", path, ask, spool, limits)
     assert (caught.value.code, caught.value.detail) == (ErrorCode.UNREADABLE_FILE, KILLED)
 
 
@@ -244,6 +237,6 @@ def test_the_child_starts_fast_without_our_environment(upload: Upload, monkeypat
     monkeypatch.setenv("PYTHONHOME", "/nonexistent")  # no Python that sees this can start
     path = upload(b"a@x.com\n")
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    assert inspect(path).rows == 1
+    assert inspect_list(path).rows == 1
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.8

@@ -6,16 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from validation.listfiles import (
-    ErrorCode,
-    Kind,
-    Limits,
-    ListFileError,
-    ListShape,
-    ReadOptions,
-    inspect,
-)
-from validation.listfiles.annotated_rows import walk
+from validation.listfiles import ErrorCode, Kind, Limits, ListFileError, ListShape, ReadOptions, inspect_list
+from validation.listfiles.annotated_rows import walk_rows
 from validation.listfiles.list_reader import read_list
 
 from .conftest import Upload
@@ -51,7 +43,7 @@ def test_the_same_table_from_both_formats(upload: Upload, write: Writer, kind: K
 @pytest.mark.spec("VAL-072")
 def test_values_are_not_mangled(upload: Upload) -> None:
     path = upload(xlsx({"S": TABLE}))
-    lines = list(walk(path, understood(path)[0].place, Limits(), protect=str))
+    lines = list(walk_rows(path, understood(path)[0].place, Limits(), protect=str))
     assert [line.values for line in lines] == [
         ["id", "Email", "since", "n", "ok"],
         [1, "jose+tag@example.com", (45293.0, "date"), 1.5, True],
@@ -81,7 +73,7 @@ def test_the_first_sheet_with_addresses_is_read_unless_one_is_chosen(upload: Upl
         "2024": [["Email"], ["new@x.com"]],
     }
     path = upload(xlsx(sheets))
-    assert (inspect(path).sheets, inspect(path).sheet) == (("Read me", "2023", "2024"), "2023")
+    assert (inspect_list(path).sheets, inspect_list(path).sheet) == (("Read me", "2023", "2024"), "2023")
     shape, addresses = understood(path, ReadOptions(sheet="2024"))
     assert (shape.sheet, addresses) == ("2024", ["new@x.com"])
     assert understood(path, ReadOptions(sheet="3")) == (shape, addresses)
@@ -90,13 +82,13 @@ def test_the_first_sheet_with_addresses_is_read_unless_one_is_chosen(upload: Upl
         ("2023", 1, ["Email"]),
     ]
     with pytest.raises(ListFileError) as caught:
-        inspect(path, ReadOptions(sheet="2025"))
+        inspect_list(path, ReadOptions(sheet="2025"))
     assert (caught.value.code, caught.value.detail) == (
         ErrorCode.UNKNOWN_SHEET,
         "There is no sheet '2025' in the workbook. Choose one of those it has.",
     )
     with pytest.raises(ListFileError) as caught:
-        inspect(path, ReadOptions(sheet="Read me"))
+        inspect_list(path, ReadOptions(sheet="Read me"))
     assert caught.value.code == ErrorCode.NO_EMAILS
 
 
@@ -114,7 +106,7 @@ def test_hidden_sheets_are_not_offered(upload: Upload, tmp_path_factory: pytest.
 def test_columns_are_counted_as_the_sheet_shows_them(upload: Upload) -> None:
     rows: Table = [[], [None, None, "Email", "Other"], [None, None, "a@x.com", "b@x.com"]]
     path = upload(xlsx({"S": rows}))
-    shape = inspect(path)
+    shape = inspect_list(path)
     assert (shape.email_column, [column.name for column in shape.columns]) == (
         3,
         ["Column 1", "Column 2", "Email", "Other"],

@@ -2,13 +2,14 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from accounts.models import User
-from validation import rollups
+from accounts.users.models import User
+from validation.daily import rollups
+from validation.results.counting import recount_account
 
 
 class Command(BaseCommand):
     help = "Recount the daily counts of each account from its stored results, and of all; harmless at any time."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        differed = sum(rollups.rebuild(user_id) for user_id in User.objects.values_list("pk", flat=True))
-        self.stdout.write(f"{differed} days differed, and {rollups.rebuild_all()} of all accounts together")
+        differed = sum(recount_account(user_id) for user_id in User.objects.values_list("pk", flat=True))
+        self.stdout.write(f"{differed} days differed, and {rollups.recount_all()} of all accounts together")

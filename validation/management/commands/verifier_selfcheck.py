@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from validation import selfcheck
+from validation.verifier import selfcheck
 
 _MARKS = {True: "ok    ", False: "FAILED", None: "?     "}
 
@@ -20,7 +20,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        findings = selfcheck.look()
+        findings = selfcheck.run_selfcheck()
         if options["json"]:
             self.stdout.write(json.dumps([asdict(finding) for finding in findings], indent=2))
         else:

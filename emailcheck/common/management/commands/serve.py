@@ -6,9 +6,9 @@ from django.conf import settings
 from django.core.checks import Tags
 from django.core.management.base import BaseCommand, CommandError
 
-from emailcheck.common import tasks
 from emailcheck.common.demo import DEMO_LOGINS
-from emailcheck.common.supervisor import Part, Supervisor, listens
+from emailcheck.common.queue import tasks
+from emailcheck.common.queue.supervisor import Part, Supervisor, is_listening
 
 log = logging.getLogger(__name__)
 
@@ -17,12 +17,12 @@ class Command(BaseCommand):
     help = "Run web, workers and (in the sandbox) the simulated outside world until Ctrl-C."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        for port in ports():
-            if listens(port, settings.HOST):
+        for port in list_ports():
+            if is_listening(port, settings.HOST):
                 raise CommandError(f"{settings.HOST}:{port} is taken: stop what runs there, or set EMAILCHECK_PORT")
         self.check(tags=[Tags.database], databases=["default"])
         tasks.ensure_schedules()
-        Supervisor(parts(), say=log.warning, ready=self.announce).run()
+        Supervisor(build_parts(), say=log.warning, ready=self.announce).run()
 
     def announce(self) -> None:
         """Say where to go and how to sign in."""
@@ -33,13 +33,13 @@ class Command(BaseCommand):
         self.stdout.flush()
 
 
-def ports() -> list[int]:
+def list_ports() -> list[int]:
     """Where this installation listens; those of the sandbox lie so far above `EMAILCHECK_PORT`, unless they are set."""
     simulated = (settings.SANDBOX_SOCKS_PORT, settings.SANDBOX_MAIL_PORT, settings.SANDBOX_HTTP_PORT)
     return [settings.PORT, *(simulated if settings.SANDBOX else ())]
 
 
-def parts() -> list[Part]:
+def build_parts() -> list[Part]:
     """The processes of this installation."""
     web = [sys.executable, "manage.py", "serve_web"]
     here = [sys.executable, "manage.py", "qcluster", "--skip-checks"]  # `serve` itself has made them

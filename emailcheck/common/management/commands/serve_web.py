@@ -10,4 +10,4 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def handle(self, *args: Any, **options: Any) -> None:
-        listening.serve()
+        listening.serve_forever()

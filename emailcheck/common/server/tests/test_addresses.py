@@ -1,4 +1,4 @@
-from emailcheck.common.server.addresses import AddressCounts, client_of
+from emailcheck.common.server.addresses import AddressCounts, identify_client
 
 
 def test_connections_are_counted_over_all_processes_and_forgotten_with_theirs() -> None:
@@ -13,6 +13,6 @@ def test_connections_are_counted_over_all_processes_and_forgotten_with_theirs() 
 
 def test_a_network_of_ipv6_is_one_client() -> None:
     first, second, other = "2001:db8:1:2::1", "2001:db8:1:2:ffff::9%eth0", "2001:db8:1:3::1"
-    assert client_of(first) == client_of(second) == "2001:db8:1:2::"
-    assert client_of(other) == "2001:db8:1:3::"
-    assert (client_of("::ffff:192.0.2.1"), client_of("192.0.2.1")) == ("192.0.2.1", "192.0.2.1")
+    assert identify_client(first) == identify_client(second) == "2001:db8:1:2::"
+    assert identify_client(other) == "2001:db8:1:3::"
+    assert (identify_client("::ffff:192.0.2.1"), identify_client("192.0.2.1")) == ("192.0.2.1", "192.0.2.1")

@@ -34,7 +34,7 @@ class Responder:
 
     def respond(self, wire: bytes, *, tcp: bool) -> bytes | None:
         """The response, or None for what gets none (not a query, or a name server that is silent)."""
-        end = _question_end(wire)
+        end = _find_question_end(wire)
         if end is None:
             return None
         question = wire[_HEADER:end]
@@ -68,10 +68,10 @@ class Responder:
         if tcp:
             return response.to_wire(max_size=65_535)
         size = min(query.payload, _MAX_UDP) if query.edns >= 0 else _PLAIN_UDP
-        return _fit(response, max(size, _PLAIN_UDP))
+        return _truncate_response(response, max(size, _PLAIN_UDP))
 
 
-def _question_end(wire: bytes) -> int | None:
+def _find_question_end(wire: bytes) -> int | None:
     """Where the only question ends, or None when this is not a query with one question."""
     if len(wire) < _HEADER or wire[2] & 0x80 or wire[4:6] != b"\x00\x01":
         return None
@@ -82,7 +82,7 @@ def _question_end(wire: bytes) -> int | None:
     return end if end <= len(wire) else None
 
 
-def _fit(response: dns.message.Message, size: int) -> bytes:
+def _truncate_response(response: dns.message.Message, size: int) -> bytes:
     """The response in at most `size` octets; too big, it says so and the client comes back by TCP."""
     try:
         return response.to_wire(max_size=size)

@@ -44,7 +44,7 @@ class Zone:
             self.point(name, addresses)
         for visitor in world.visitors:
             self._add(visitor.name, "A", visitor.address)
-            self._add(_pointer(visitor.address), "PTR", f"{visitor.name}.")
+            self._add(_build_pointer_name(visitor.address), "PTR", f"{visitor.name}.")
 
     def point(self, name: str, addresses: Sequence[str]) -> None:
         """Let a name have these addresses, and no other."""
@@ -69,7 +69,7 @@ class Zone:
                 return answer
             alias = records.get("CNAME")
             if alias is None:
-                answer.authority.append(self._soa(domain.name if domain else _parent(name)))
+                answer.authority.append(self._soa(domain.name if domain else _parent_name(name)))
                 return answer
             answer.answer.append(self._rrset(name, "CNAME", alias))
             name = alias[0].rstrip(".")
@@ -87,7 +87,7 @@ class Zone:
 
     def _add_pointers(self, host: Host) -> None:
         for address in host.addresses:
-            self._add(_pointer(address), "PTR", f"{host.name_for('tenant')}.")
+            self._add(_build_pointer_name(address), "PTR", f"{host.name_for('tenant')}.")
 
     def _add_domain(self, domain: Domain) -> None:
         if domain.dns is Dns.CNAME:
@@ -129,7 +129,7 @@ class Zone:
         answer.dropped = domain.dns is Dns.TIMEOUT
         answer.rcode = _FAILURES[domain.dns]
         if domain.dns is Dns.NXDOMAIN:
-            answer.authority.append(self._soa(_parent(domain.name)))
+            answer.authority.append(self._soa(_parent_name(domain.name)))
         return answer
 
     def _no_such_name(self, name: str, domain: Domain | None, answer: Answer) -> Answer:
@@ -156,9 +156,9 @@ _FAILURES = {
 }
 
 
-def _pointer(address: str) -> str:
+def _build_pointer_name(address: str) -> str:
     return dns.reversename.from_address(address).to_text(omit_final_dot=True)
 
 
-def _parent(name: str) -> str:
+def _parent_name(name: str) -> str:
     return name.partition(".")[2]

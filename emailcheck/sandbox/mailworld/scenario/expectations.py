@@ -7,15 +7,7 @@ with it.
 from typing import NamedTuple
 
 from emailcheck.sandbox.mailworld.scenario.mailboxes import State
-from emailcheck.sandbox.mailworld.scenario.world import (
-    Dns,
-    Domain,
-    Greeting,
-    Operator,
-    Recipient,
-    Sender,
-    World,
-)
+from emailcheck.sandbox.mailworld.scenario.world import Dns, Domain, Greeting, Operator, Recipient, Sender, World
 
 
 class Expected(NamedTuple):
@@ -64,7 +56,7 @@ _OUTSIDE = ("unknown", "dns_error")
 _BURNER = ("disposable", "disposable_domain")
 
 
-def state_of(world: World, operator: Operator, local: str) -> State:
+def decide_mailbox_state(world: World, operator: Operator, local: str) -> State:
     """What an operator knows of a mailbox, read from its local part."""
     named = world.mailboxes.named_state(local)
     if operator.accepts_all:
@@ -74,7 +66,7 @@ def state_of(world: World, operator: Operator, local: str) -> State:
     return State.ACCEPTED if world.mailboxes.looks_like_a_name(local) else operator.unlikely
 
 
-def expect(world: World, address: str) -> Expected:
+def expect_verdict(world: World, address: str) -> Expected:
     """The verdict on a syntactically possible address, given with the domain in U-labels or A-labels."""
     local, _, name = address.rpartition("@")
     domain = world.domain_of(name)
@@ -86,12 +78,12 @@ def expect(world: World, address: str) -> Expected:
     if target.operator is None:
         verdict = _DNS[target.dns]
         return Expected(*verdict, verdict)
-    final = _asked(world, target, target.operator, local)
+    final = _expect_smtp_verdict(world, target, target.operator, local)
     first = ("unknown", "greylisted") if target.operator.greylisting else final
     return Expected(*first, final)
 
 
-def _asked(world: World, domain: Domain, operator: Operator, local: str) -> tuple[str, str]:
+def _expect_smtp_verdict(world: World, domain: Domain, operator: Operator, local: str) -> tuple[str, str]:
     """The verdict from the SMTP dialogue, stage by stage."""
     if not operator.reachable:
         return "unknown", "connect_failed"
@@ -105,7 +97,7 @@ def _asked(world: World, domain: Domain, operator: Operator, local: str) -> tupl
         return refused
     if not domain.hosted:
         return "unknown", "blocked"
-    state = state_of(world, operator, local)
+    state = decide_mailbox_state(world, operator, local)
     if state is State.ACCEPTED and operator.accepts_all:
         return "catch_all", "accepts_all"
     return VERDICT_ON[state]

@@ -21,7 +21,7 @@ from emailcheck.sandbox.mailworld.scenario.world import (
     Target,
     Visitor,
     World,
-    a_labels,
+    encode_a_labels,
 )
 
 WORLD_FILE = Path(__file__).parents[2] / "world.toml"
@@ -126,7 +126,7 @@ class _Builder:
         title = table.pop("name")
         operator = table.pop("operator", "")
         dns = Dns.CNAME if "cname" in table else Dns(table.pop("dns", "mx"))
-        name = a_labels(title)
+        name = encode_a_labels(title)
         if name in self.domains:
             raise ValueError(f"{title} is described twice")
         self.domains[name] = Domain(

@@ -189,13 +189,13 @@ class World:
     def domain_of(self, name: str) -> Domain | None:
         """The domain of that name, given in U-labels or A-labels."""
         found = self.domains.get(name.lower())
-        return found or self.domains.get(a_labels(name))
+        return found or self.domains.get(encode_a_labels(name))
 
     def mail_domain(self, domain: Domain) -> Domain:
         """The domain whose records answer: itself, or where its CNAME leads."""
         return self.domains[domain.cname] if domain.cname else domain
 
 
-def a_labels(name: str) -> str:
+def encode_a_labels(name: str) -> str:
     """The domain in lower-case A-labels (IDNA 2008). Raises `idna.IDNAError`."""
     return name.lower() if name.isascii() else idna.encode(name, uts46=True).decode("ascii")

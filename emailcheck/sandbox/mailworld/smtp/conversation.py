@@ -5,20 +5,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from emailcheck.sandbox.mailworld.scenario.expectations import state_of
+from emailcheck.sandbox.mailworld.scenario.expectations import decide_mailbox_state
 from emailcheck.sandbox.mailworld.scenario.limits import Limit
 from emailcheck.sandbox.mailworld.scenario.mailboxes import State
-from emailcheck.sandbox.mailworld.scenario.world import (
-    Greeting,
-    Operator,
-    Recipient,
-    Sender,
-    StartTls,
-    World,
-)
+from emailcheck.sandbox.mailworld.scenario.world import Greeting, Operator, Recipient, Sender, StartTls, World
 from emailcheck.sandbox.mailworld.smtp.greylist import Greylist
 from emailcheck.sandbox.mailworld.smtp.replies import Replies
-from emailcheck.sandbox.mailworld.smtp.stats import Visit
+from emailcheck.sandbox.mailworld.smtp.stats import HostVisit
 
 _MAX_LINE = 2048
 _REVERSE_PATH = re.compile(rb"(?i)MAIL FROM:\s?<([^>]*)>(.*)", re.DOTALL)
@@ -27,7 +20,7 @@ _GREETING_REPLIES = {Greeting.BLOCKED: "greeting_blocked", Greeting.BUSY: "greet
 _GREETING_REPLIES |= {Greeting.GARBAGE: "greeting_garbage", Greeting.NORMAL: "greeting"}
 
 
-class Then(Enum):
+class NextStep(Enum):
     """What becomes of the connection after the reply."""
 
     KEEP = auto()
@@ -37,16 +30,16 @@ class Then(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class ServerTurn:
     """What the host says, after `delay` seconds, and what becomes of the connection."""
 
     data: bytes
     delay: float = 0.0
-    then: Then = Then.KEEP
+    then: NextStep = NextStep.KEEP
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class HostSite:
     """What the sessions of one operator share."""
 
     world: World
@@ -58,14 +51,14 @@ class Site:
 class Conversation:
     """The server's side of one session. `visit` counts it, by the address that the host knows the peer by."""
 
-    def __init__(self, site: Site, visit: Visit) -> None:
+    def __init__(self, site: HostSite, visit: HostVisit) -> None:
         self._world, self._operator = site.world, site.operator
         self._replies, self._greylist = site.replies, site.greylist
         self._counters, self._tally = visit.counters, visit.tally
         self._source, self._is_admitted = visit.source, visit.is_admitted
         self._now = 0.0
         self._buffer = b""
-        self._then = Then.KEEP
+        self._then = NextStep.KEEP
         self._secured = False
         self._sender: str | None = None
         self._utf8 = False
@@ -73,42 +66,42 @@ class Conversation:
         self._in_session = 0
         self._errors = 0
 
-    def greet(self) -> Turn:
+    def greet(self) -> ServerTurn:
         """What the host does when the connection is made."""
         operator = self._operator
         if operator.greeting is Greeting.DROP:
-            return Turn(b"", then=Then.ABORT)
+            return ServerTurn(b"", then=NextStep.ABORT)
         if operator.greeting is Greeting.SILENT:
-            return Turn(b"")
+            return ServerTurn(b"")
         if operator.greeting is Greeting.FLOOD:
-            return Turn(self._replies.flood())
+            return ServerTurn(self._replies.flood())
         if not self._is_admitted:
-            return Turn(self._replies.to_source("greeting_busy", self._source), then=Then.CLOSE)
-        then = Then.CLOSE if operator.greeting in {Greeting.BLOCKED, Greeting.BUSY} else Then.KEEP
-        return Turn(self._replies[_GREETING_REPLIES[operator.greeting]], operator.greeting_delay, then)
+            return ServerTurn(self._replies.to_source("greeting_busy", self._source), then=NextStep.CLOSE)
+        then = NextStep.CLOSE if operator.greeting in {Greeting.BLOCKED, Greeting.BUSY} else NextStep.KEEP
+        return ServerTurn(self._replies[_GREETING_REPLIES[operator.greeting]], operator.greeting_delay, then)
 
-    def receive(self, data: bytes, *, waiting: bool = False) -> Turn:
+    def receive(self, data: bytes, *, waiting: bool = False) -> ServerTurn:
         """Answer what has arrived. `waiting` tells that an earlier reply has not left yet."""
         *lines, self._buffer = (self._buffer + data).split(b"\n")
         if self._operator.greeting is Greeting.SILENT:
-            return Turn(b"")
+            return ServerTurn(b"")
         if len(self._buffer) > _MAX_LINE:
-            return Turn(b"500 5.5.2 Line too long\r\n", then=Then.CLOSE)
+            return ServerTurn(b"500 5.5.2 Line too long\r\n", then=NextStep.CLOSE)
         if not self._operator.pipelining and (len(lines) > 1 or (lines and waiting)):
-            return Turn(b"554 SMTP synchronization error\r\n", then=Then.CLOSE)
+            return ServerTurn(b"554 SMTP synchronization error\r\n", then=NextStep.CLOSE)
         self._now = self._tally.moment()
         self._counters.largest_flush = max(self._counters.largest_flush, len(lines))
         replies: list[bytes] = []
         for line in lines:
             replies.append(self._command(line.rstrip(b"\r")))
-            if self._then is not Then.KEEP:
+            if self._then is not NextStep.KEEP:
                 break
-        return Turn(b"".join(replies), self._operator.reply_delay * len(replies), self._then)
+        return ServerTurn(b"".join(replies), self._operator.reply_delay * len(replies), self._then)
 
     def secured(self) -> None:
         """The TLS handshake is done: the session starts anew (RFC 3207 section 4.2)."""
         self._secured = True
-        self._then = Then.KEEP
+        self._then = NextStep.KEEP
         self._buffer = b""
         self._reset()
 
@@ -138,13 +131,13 @@ class Conversation:
         return b"250 2.0.0 Ok\r\n"
 
     def _quit(self, line: bytes) -> bytes:
-        self._then = Then.CLOSE
+        self._then = NextStep.CLOSE
         return self._replies["bye"]
 
     def _starttls(self, line: bytes) -> bytes:
         if self._operator.starttls is StartTls.NO or self._secured:
             return b"502 5.5.1 Error: STARTTLS not available\r\n"
-        self._then = Then.START_TLS
+        self._then = NextStep.START_TLS
         return b"220 2.0.0 Ready to start TLS\r\n"
 
     def _data(self, line: bytes) -> bytes:
@@ -194,7 +187,7 @@ class Conversation:
         if _is_reached(self._in_transaction, operator.recipients_per_transaction, limits.recipients_per_transaction):
             return self._refuse_above(Limit.TRANSACTION, "too_many_recipients")
         if _is_reached(self._errors, operator.errors_per_session):
-            self._then = Then.CLOSE
+            self._then = NextStep.CLOSE
             return self._replies["too_many_errors"]
         if not self._tally.admit_recipient(self._now):
             return self._refuse_above(Limit.MINUTE, "too_fast")
@@ -207,7 +200,7 @@ class Conversation:
         self._tally.refuse(limit)
         reply = self._replies.to_source(key, self._source)
         if reply.startswith(b"421"):
-            self._then = Then.CLOSE
+            self._then = NextStep.CLOSE
         return reply
 
     def _recipient(self, sender: str, address: str) -> bytes:
@@ -223,14 +216,14 @@ class Conversation:
             seconds = self._greylist.seconds_left(f"{operator.key}/{self._source}", sender, address)
             if seconds:
                 return replies.about("greylisted", address, seconds=int(seconds) + 1)
-        state = state_of(self._world, operator, local)
+        state = decide_mailbox_state(self._world, operator, local)
         if state is State.MISSING:
             self._errors += 1
         return replies.about(state, address)
 
     def _refuse_recipient(self, address: str) -> bytes:
         if self._operator.recipient is Recipient.DROP:
-            self._then = Then.ABORT
+            self._then = NextStep.ABORT
             return b""
         return self._replies.about(self._operator.recipient, address)
 

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 
 from emailcheck.sandbox.mailworld.scenario.world import HostState, Visitor, World
-from emailcheck.sandbox.mailworld.smtp.conversation import Conversation, Site
+from emailcheck.sandbox.mailworld.smtp.conversation import Conversation, HostSite
 from emailcheck.sandbox.mailworld.smtp.greylist import Greylist
 from emailcheck.sandbox.mailworld.smtp.replies import Replies
-from emailcheck.sandbox.mailworld.smtp.stats import Stats, Switches, Visit
+from emailcheck.sandbox.mailworld.smtp.stats import HostVisit, Stats, Switches
 
 
 class MailHosts:
@@ -15,7 +15,7 @@ class MailHosts:
     def __init__(self, world: World, stats: Stats, switches: Switches, clock: Callable[[], float]) -> None:
         self._world = world
         self._stats = stats
-        self._sites: dict[str, Site] = {}
+        self._sites: dict[str, HostSite] = {}
         self.switches = switches
         self.greylist = Greylist(switches, clock)
 
@@ -33,16 +33,16 @@ class MailHosts:
         """Who asks when nobody else was chosen."""
         return self._world.visitor
 
-    def open(self, address: str, source: str) -> tuple[Conversation, Visit]:
+    def open(self, address: str, source: str) -> tuple[Conversation, HostVisit]:
         """Begin a session with the host at an address of the world, for a peer that comes from `source`."""
         operator, _ = self._world.hosts_by_address[address]
         visit = self._stats.opened(operator, address, source)
         return Conversation(self._site(address), visit), visit
 
-    def _site(self, address: str) -> Site:
+    def _site(self, address: str) -> HostSite:
         site = self._sites.get(address)
         if site is None:
             operator, host = self._world.hosts_by_address[address]
             replies = Replies(operator, host.name_for("tenant"))
-            site = self._sites[address] = Site(self._world, operator, replies, self.greylist)
+            site = self._sites[address] = HostSite(self._world, operator, replies, self.greylist)
         return site

@@ -15,7 +15,7 @@ class Replies:
             for key, text in operator.replies.items()
         }
         self._fixed = {key: text.encode() for key, text in self._templates.items() if "{" not in text}
-        self._extensions = _extensions(operator)
+        self._extensions = _list_extensions(operator)
 
     def __getitem__(self, key: str) -> bytes:
         """A reply that does not name the address."""
@@ -44,7 +44,7 @@ class Replies:
         return f"220-{self._host} welcomes you\r\n".encode() * _FLOOD_LINES
 
 
-def _extensions(operator: Operator) -> list[str]:
+def _list_extensions(operator: Operator) -> list[str]:
     offered = {
         "PIPELINING": operator.pipelining,
         "STARTTLS": operator.starttls is not StartTls.NO,

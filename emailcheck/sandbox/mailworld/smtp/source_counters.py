@@ -44,7 +44,7 @@ class _Counts:
         self.in_minute, self.in_second = Window(_MINUTE), Window(_SECOND)
 
 
-class Tally:
+class SourceCounter:
     """One source address at one company. `clock` gives seconds, as `time.monotonic` does.
 
     Recipients count when they are asked about, those above the limit too; the limit itself looks at those that were
@@ -66,7 +66,7 @@ class Tally:
         """Count a connection; False where it is one too many for the company or the operator's own limit."""
         self._counts.connections += 1
         self._counts.peak = max(self._counts.peak, self.open + 1)
-        limit = _tighter(self.limits.sessions_at_once, own_limit)
+        limit = _choose_tighter(self.limits.sessions_at_once, own_limit)
         if limit and self.open >= limit:
             self.refuse(Limit.SESSIONS)
             return False
@@ -114,6 +114,6 @@ class Tally:
         }
 
 
-def _tighter(one: int, other: int) -> int:
+def _choose_tighter(one: int, other: int) -> int:
     """The tighter of two limits of which 0 means none."""
     return min(one, other) if one and other else one or other

@@ -7,7 +7,7 @@ from typing import Any
 
 from emailcheck.sandbox.mailworld.scenario.limits import LimitBook
 from emailcheck.sandbox.mailworld.scenario.world import Host, Operator, World
-from emailcheck.sandbox.mailworld.smtp.source_counters import Tally
+from emailcheck.sandbox.mailworld.smtp.source_counters import SourceCounter
 
 
 @dataclass(slots=True)
@@ -51,12 +51,12 @@ class Switches:
 
 
 @dataclass(slots=True)
-class Visit:
+class HostVisit:
     """One session at a host: what it is counted in, and whether there was room for it."""
 
     source: str
     counters: HostCounters
-    tally: Tally
+    tally: SourceCounter
     is_admitted: bool
 
     def end(self) -> None:
@@ -72,7 +72,7 @@ class Stats:
     def __init__(self, world: World, book: LimitBook, clock: Callable[[], float]) -> None:
         self._world, self._book, self._clock = world, book, clock
         self._hosts: dict[str, HostCounters] = {}
-        self._tallies: dict[tuple[str, str], Tally] = {}
+        self._tallies: dict[tuple[str, str], SourceCounter] = {}
         self._operator_peaks: Counter[str] = Counter()
 
     def host(self, address: str) -> HostCounters:
@@ -83,13 +83,13 @@ class Stats:
             counters = self._hosts[address] = HostCounters(host.name, operator.key)
         return counters
 
-    def opened(self, operator: Operator, address: str, source: str) -> Visit:
+    def opened(self, operator: Operator, address: str, source: str) -> HostVisit:
         """A connection from `source` to a host of the operator was accepted."""
         counters, tally = self.host(address), self._tally(source, operator.company)
         counters.opened()
         peak = max(self._operator_peaks[operator.key], self.sessions_open(operator))
         self._operator_peaks[operator.key] = peak
-        return Visit(source, counters, tally, tally.admit_session(operator.sessions_at_once))
+        return HostVisit(source, counters, tally, tally.admit_session(operator.sessions_at_once))
 
     def sessions_open(self, operator: Operator) -> int:
         """How many sessions an operator serves at this moment, over all its hosts."""
@@ -128,10 +128,10 @@ class Stats:
             for (source, company), tally in self._tallies.items()
         ]
 
-    def _tally(self, source: str, company: str) -> Tally:
+    def _tally(self, source: str, company: str) -> SourceCounter:
         tally = self._tallies.get((source, company))
         if tally is None:
-            tally = self._tallies[source, company] = Tally(company, self._book, self._clock)
+            tally = self._tallies[source, company] = SourceCounter(company, self._book, self._clock)
         return tally
 
     def _open_at(self, host: Host) -> int:

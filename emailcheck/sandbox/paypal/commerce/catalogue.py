@@ -3,8 +3,8 @@
 from decimal import Decimal
 from typing import Any
 
-from emailcheck.sandbox.paypal.context import Site, found_in
-from emailcheck.sandbox.paypal.errors import refused
+from emailcheck.sandbox.paypal.context import PayPalContext, require_record
+from emailcheck.sandbox.paypal.errors import refused_fault
 from emailcheck.sandbox.paypal.records import Cycle, Plan, Preferences, Product
 from emailcheck.sandbox.paypal.request_body import Body
 from emailcheck.sandbox.paypal.state import new_id
@@ -15,7 +15,7 @@ _UNITS = ("MONTH", "DAY", "WEEK", "YEAR")
 class Catalogue:
     """What a shop sells by subscription."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: PayPalContext) -> None:
         self._site = site
 
     def create_product(self, body: Body) -> Product:
@@ -26,7 +26,7 @@ class Catalogue:
         return product
 
     def product(self, product_id: str) -> Product:
-        return found_in(self._site.memory.products, product_id)
+        return require_record(self._site.memory.products, product_id)
 
     def create_plan(self, body: Body) -> Plan:
         """A plan of a product that exists. Raises the refusals of PayPal."""
@@ -47,7 +47,7 @@ class Catalogue:
         return plan
 
     def plan(self, plan_id: str) -> Plan:
-        return found_in(self._site.memory.plans, plan_id)
+        return require_record(self._site.memory.plans, plan_id)
 
     def set_status(self, plan_id: str, status: str) -> None:
         self.plan(plan_id).status = status
@@ -79,7 +79,7 @@ def read_preferences(node: Body, before: Preferences, currency: str) -> Preferen
     if "setup_fee" in node:
         fee, fee_currency = node.money("setup_fee")
         if fee_currency != currency:
-            raise refused("PLAN_CURRENCY_MISMATCH")
+            raise refused_fault("PLAN_CURRENCY_MISMATCH")
     action = node.maybe_text("setup_fee_failure_action")
     return Preferences(
         setup_fee=fee,

@@ -4,8 +4,8 @@ from datetime import timedelta
 from typing import Any
 
 from emailcheck.sandbox.paypal.commerce.payments import Payments
-from emailcheck.sandbox.paypal.context import Site, found_in
-from emailcheck.sandbox.paypal.errors import invalid, refused
+from emailcheck.sandbox.paypal.context import PayPalContext, require_record
+from emailcheck.sandbox.paypal.errors import invalid_fault, refused_fault
 from emailcheck.sandbox.paypal.records import Order, Payment
 from emailcheck.sandbox.paypal.representations import PAYER_ID
 from emailcheck.sandbox.paypal.request_body import Body
@@ -21,7 +21,7 @@ OUTCOMES = (*_CAPTURED, "decline")
 class Orders:
     """Orders and what becomes of them."""
 
-    def __init__(self, site: Site, payments: Payments) -> None:
+    def __init__(self, site: PayPalContext, payments: Payments) -> None:
         self._site = site
         self._payments = payments
 
@@ -56,7 +56,7 @@ class Orders:
         return order
 
     def get(self, order_id: str) -> Order:
-        return found_in(self._site.memory.orders, order_id)
+        return require_record(self._site.memory.orders, order_id)
 
     def payments_of(self, order: Order) -> list[Payment]:
         return [self._site.memory.payments[payment_id] for payment_id in order.payments]
@@ -70,26 +70,26 @@ class Orders:
         if order.status in {"CREATED", "PAYER_ACTION_REQUIRED"}:
             order.status, order.outcome = "APPROVED", outcome
             self._site.announce("CHECKOUT.ORDER.APPROVED", self.shown(order), "An order has been approved by buyer")
-        return f"{with_query(order.return_url)}token={order.id}&PayerID={PAYER_ID}"
+        return f"{open_query(order.return_url)}token={order.id}&PayerID={PAYER_ID}"
 
     def cancelled_url(self, order_id: str) -> str:
         """Where the browser goes when the buyer goes back; the order stays as it is."""
         order = self.get(order_id)
-        return f"{with_query(order.cancel_url)}token={order.id}"
+        return f"{open_query(order.cancel_url)}token={order.id}"
 
     def capture(self, order_id: str) -> Order:
         """Take the money of an approved order, as the buyer chose on the page. Raises the refusals of PayPal."""
         order = self.get(order_id)
         if order.status == "COMPLETED":
-            raise refused("ORDER_ALREADY_CAPTURED")
+            raise refused_fault("ORDER_ALREADY_CAPTURED")
         if order.status != "APPROVED":
-            raise refused("ORDER_NOT_APPROVED")
+            raise refused_fault("ORDER_NOT_APPROVED")
         if order.outcome == "decline":
             order.status = "PAYER_ACTION_REQUIRED" if order.with_source else "CREATED"
             again = self._site.shapes.page(f"/checkoutnow?token={order.id}", "redirect")
-            raise refused("INSTRUMENT_DECLINED", also=again)
+            raise refused_fault("INSTRUMENT_DECLINED", also=again)
         if order.invoice_id and self._is_used(order.invoice_id):
-            raise refused("DUPLICATE_INVOICE_ID")
+            raise refused_fault("DUPLICATE_INVOICE_ID")
         status, reason = _CAPTURED[order.outcome]
         payment = self._payments.new(
             order.amount,
@@ -120,7 +120,7 @@ class Orders:
         )
 
 
-def with_query(address: str) -> str:
+def open_query(address: str) -> str:
     """The address, ready for further members of its query."""
     return f"{address}{'&' if '?' in address else '?'}"
 
@@ -131,4 +131,4 @@ def _check_items(unit: Body) -> None:
         return
     total = sum(item.money("unit_amount")[0] * int(item.text("quantity", longest=10)) for item in unit.nodes("items"))
     if total != unit.money("amount")[0]:
-        raise invalid("/purchase_units/0/amount/value", unit.money("amount")[0])
+        raise invalid_fault("/purchase_units/0/amount/value", unit.money("amount")[0])

@@ -4,10 +4,10 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
-from emailcheck.sandbox.paypal.context import Site, found_in
-from emailcheck.sandbox.paypal.errors import refused
+from emailcheck.sandbox.paypal.context import PayPalContext, require_record
+from emailcheck.sandbox.paypal.errors import refused_fault
 from emailcheck.sandbox.paypal.records import Payment, Refund
-from emailcheck.sandbox.paypal.representations import PAYER_EMAIL, fee_of, iso, money
+from emailcheck.sandbox.paypal.representations import PAYER_EMAIL, compute_fee, format_iso, money_json
 from emailcheck.sandbox.paypal.request_body import Body
 from emailcheck.sandbox.paypal.state import new_id
 
@@ -24,7 +24,7 @@ _REPORTED = {"COMPLETED": "S", "PARTIALLY_REFUNDED": "S", "REFUNDED": "V", "PEND
 class Payments:
     """Captures, sales and refunds."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: PayPalContext) -> None:
         self._site = site
 
     def take(self, payment: Payment) -> Payment:
@@ -51,12 +51,12 @@ class Payments:
         )
 
     def get(self, payment_id: str) -> Payment:
-        return found_in(self._site.memory.payments, payment_id)
+        return require_record(self._site.memory.payments, payment_id)
 
     def shown(self, payment_id: str) -> dict[str, Any]:
         """A payment asked for by its id, with what it belongs to."""
         payment = self.get(payment_id)
-        return self._site.shapes.capture(payment) | _related(payment)
+        return self._site.shapes.capture(payment) | _related_ids(payment)
 
     def settle(self, payment_id: str, status: str) -> None:
         """Decide a pending payment: COMPLETED or DECLINED."""
@@ -81,7 +81,7 @@ class Payments:
         refund = self._give_back(payment, amount, invoice_id=invoice_id, note=body.maybe_text("note_to_payer"))
         kind = "SALE" if payment.subscription_id else "CAPTURE"
         shape = self._refunded_sale(refund) if payment.subscription_id else self._refunded_capture(refund)
-        summary = f"A {_dollars(amount, payment.currency)} {kind.lower()} payment was refunded"
+        summary = f"A {_format_dollars(amount, payment.currency)} {kind.lower()} payment was refunded"
         self._site.announce(f"PAYMENT.{kind}.REFUNDED", shape, summary)
         return refund
 
@@ -89,20 +89,20 @@ class Payments:
         """Every movement between two moments, oldest first."""
         memory = self._site.memory
         lines = [(payment.create_time, self._reported_payment(payment)) for payment in memory.payments.values()]
-        lines += [(refund.create_time, _reported_refund(refund)) for refund in memory.refunds.values()]
+        lines += [(refund.create_time, _report_refund(refund)) for refund in memory.refunds.values()]
         return [line for time, line in sorted(lines, key=lambda line: line[0]) if start <= time <= end]
 
     def _check_refund(self, payment: Payment, amount: Decimal, invoice_id: str) -> None:
         if payment.status == "REFUNDED":
-            raise refused("CAPTURE_FULLY_REFUNDED")
+            raise refused_fault("CAPTURE_FULLY_REFUNDED")
         if payment.status not in {"COMPLETED", "PARTIALLY_REFUNDED"}:
-            raise refused("REFUND_NOT_ALLOWED")
+            raise refused_fault("REFUND_NOT_ALLOWED")
         if self._site.now() - payment.create_time > _REFUND_DAYS:
-            raise refused("REFUND_TIME_LIMIT_EXCEEDED")
+            raise refused_fault("REFUND_TIME_LIMIT_EXCEEDED")
         if not 0 < amount <= payment.amount - payment.refunded:
-            raise refused("REFUND_AMOUNT_EXCEEDED")
+            raise refused_fault("REFUND_AMOUNT_EXCEEDED")
         if invoice_id and any(refund.invoice_id == invoice_id for refund in self._site.memory.refunds.values()):
-            raise refused("DUPLICATE_INVOICE_ID")
+            raise refused_fault("DUPLICATE_INVOICE_ID")
 
     def _give_back(self, payment: Payment, amount: Decimal, *, invoice_id: str, note: str) -> Refund:
         payment.refunded += amount
@@ -124,12 +124,12 @@ class Payments:
 
     def _announce(self, payment: Payment, what: str) -> None:
         shapes = self._site.shapes
-        summary = _SUMMARIES[what].format(_dollars(payment.amount, payment.currency))
+        summary = _SUMMARIES[what].format(_format_dollars(payment.amount, payment.currency))
         if payment.subscription_id:
             told = shapes.sale(payment) | ({"state": "reversed"} if what == "REVERSED" else {})
             self._site.announce(f"PAYMENT.SALE.{what}", told, summary)
         else:
-            self._site.announce(f"PAYMENT.CAPTURE.{what}", shapes.capture(payment) | _related(payment), summary)
+            self._site.announce(f"PAYMENT.CAPTURE.{what}", shapes.capture(payment) | _related_ids(payment), summary)
 
     def _refunded_capture(self, refund: Refund) -> dict[str, Any]:
         told = self._site.shapes.refund(refund)
@@ -144,8 +144,8 @@ class Payments:
             "sale_id": refund.payment_id,
             "custom": refund.custom_id,
             "amount": {"total": str(refund.amount.quantize(Decimal("0.01"))), "currency": refund.currency},
-            "create_time": iso(refund.create_time),
-            "update_time": iso(refund.create_time),
+            "create_time": format_iso(refund.create_time),
+            "update_time": format_iso(refund.create_time),
             "links": [
                 self._site.shapes.link(here, "self"),
                 self._site.shapes.link(f"/v1/payments/sale/{refund.payment_id}", "sale"),
@@ -153,14 +153,14 @@ class Payments:
         }
 
     def _reported_payment(self, payment: Payment) -> dict[str, Any]:
-        fee = money(-fee_of(payment.amount), payment.currency)
-        told = _reported(payment.id, payment.amount, payment.currency, payment.create_time)
+        fee = money_json(-compute_fee(payment.amount), payment.currency)
+        told = _report_movement(payment.id, payment.amount, payment.currency, payment.create_time)
         reference, kind = (payment.subscription_id, "SUB") if payment.subscription_id else (payment.order_id, "ODR")
         told |= {
             "paypal_reference_id": reference,
             "paypal_reference_id_type": kind,
             "transaction_event_code": "T0002" if payment.subscription_id else "T0006",
-            "transaction_updated_date": _reported_time(payment.update_time),
+            "transaction_updated_date": _format_report_time(payment.update_time),
             "fee_amount": fee,
             "transaction_status": _REPORTED.get(payment.status, "D"),
             "custom_field": payment.custom_id,
@@ -170,13 +170,13 @@ class Payments:
         return {"transaction_info": told, "payer_info": {"email_address": PAYER_EMAIL}}
 
 
-def _reported_refund(refund: Refund) -> dict[str, Any]:
-    told = _reported(refund.id, -refund.amount, refund.currency, refund.create_time)
+def _report_refund(refund: Refund) -> dict[str, Any]:
+    told = _report_movement(refund.id, -refund.amount, refund.currency, refund.create_time)
     told |= {
         "paypal_reference_id": refund.payment_id,
         "paypal_reference_id_type": "TXN",
         "transaction_event_code": "T1106" if refund.note == "Reversal" else "T1107",
-        "transaction_updated_date": _reported_time(refund.create_time),
+        "transaction_updated_date": _format_report_time(refund.create_time),
         "transaction_status": "S",
         "custom_field": refund.custom_id,
     }
@@ -185,24 +185,24 @@ def _reported_refund(refund: Refund) -> dict[str, Any]:
     return {"transaction_info": told, "payer_info": {"email_address": PAYER_EMAIL}}
 
 
-def _reported(movement_id: str, amount: Decimal, currency: str, time: datetime) -> dict[str, Any]:
+def _report_movement(movement_id: str, amount: Decimal, currency: str, time: datetime) -> dict[str, Any]:
     return {
         "transaction_id": movement_id,
-        "transaction_initiation_date": _reported_time(time),
-        "transaction_amount": money(amount, currency),
+        "transaction_initiation_date": _format_report_time(time),
+        "transaction_amount": money_json(amount, currency),
     }
 
 
-def _reported_time(time: datetime) -> str:
+def _format_report_time(time: datetime) -> str:
     """Reports write the zone without a colon."""
     return time.strftime("%Y-%m-%dT%H:%M:%S+0000")
 
 
-def _related(payment: Payment) -> dict[str, Any]:
+def _related_ids(payment: Payment) -> dict[str, Any]:
     if not payment.order_id:
         return {}
     return {"supplementary_data": {"related_ids": {"order_id": payment.order_id}}}
 
 
-def _dollars(amount: Decimal, currency: str) -> str:
+def _format_dollars(amount: Decimal, currency: str) -> str:
     return f"$ {float(amount)} {currency}"

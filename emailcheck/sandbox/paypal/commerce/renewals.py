@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from emailcheck.sandbox.paypal.commerce.payments import Payments
-from emailcheck.sandbox.paypal.context import Site
+from emailcheck.sandbox.paypal.context import PayPalContext
 from emailcheck.sandbox.paypal.records import ZERO, Cycle, Failure, Subscription
 
 _RETRY_AFTER = timedelta(days=5)
@@ -29,7 +29,7 @@ _SUMMARIES = {
 class Renewals:
     """Charges subscriptions when they are due."""
 
-    def __init__(self, site: Site, payments: Payments) -> None:
+    def __init__(self, site: PayPalContext, payments: Payments) -> None:
         self._site = site
         self._payments = payments
 
@@ -106,7 +106,7 @@ class Renewals:
     def _due(self, until: datetime) -> list[tuple[datetime, Subscription]]:
         found = []
         for subscription in self._site.memory.subscriptions.values():
-            moment = _next_moment(subscription)
+            moment = _find_next_moment(subscription)
             if moment and moment <= until:
                 found.append((moment, subscription))
         return found
@@ -120,7 +120,7 @@ class Renewals:
 
     def _bill(self, subscription: Subscription, status: str) -> None:
         """Charge the cycle that begins now, and what is open besides."""
-        cycle = current_cycle(subscription)
+        cycle = find_current_cycle(subscription)
         if cycle is None:
             self.end(subscription, "EXPIRED")
             return
@@ -168,7 +168,7 @@ class Renewals:
 
     def _due_at_once(self, subscription: Subscription) -> Decimal:
         """What is charged when the buyer approves."""
-        cycle = current_cycle(subscription)
+        cycle = find_current_cycle(subscription)
         later = subscription.start_time > self._site.now()
         first = ZERO if later or cycle is None else cycle.price * int(subscription.quantity)
         return subscription.preferences.setup_fee + first
@@ -186,9 +186,9 @@ class Renewals:
         subscription.last_payment, subscription.update_time = payment.id, self._site.now()
 
     def _to_next_date(self, subscription: Subscription, cycle: Cycle | None = None) -> None:
-        cycle = cycle or current_cycle(subscription) or subscription.cycles[-1]
+        cycle = cycle or find_current_cycle(subscription) or subscription.cycles[-1]
         subscription.turns += 1
-        subscription.next_billing = billing_date(
+        subscription.next_billing = compute_billing_date(
             subscription.anchor or self._site.now(), cycle.unit, cycle.count * subscription.turns
         )
 
@@ -197,7 +197,7 @@ class Renewals:
         subscription.status, subscription.status_time, subscription.update_time = status, now, now
 
 
-def current_cycle(subscription: Subscription) -> Cycle | None:
+def find_current_cycle(subscription: Subscription) -> Cycle | None:
     """The line of the price that the next charge is for; none when all are used up."""
     for cycle in subscription.cycles:
         if not cycle.total or subscription.done.get(cycle.sequence, 0) < cycle.total:
@@ -205,7 +205,7 @@ def current_cycle(subscription: Subscription) -> Cycle | None:
     return None
 
 
-def billing_date(anchor: datetime, unit: str, steps: int) -> datetime:
+def compute_billing_date(anchor: datetime, unit: str, steps: int) -> datetime:
     """The day `steps` units after the anchor, at ten o'clock; in a short month its last day."""
     if unit in {"DAY", "WEEK"}:
         day = (anchor + timedelta(days=steps * (7 if unit == "WEEK" else 1))).date()
@@ -217,7 +217,7 @@ def billing_date(anchor: datetime, unit: str, steps: int) -> datetime:
     return datetime.combine(day, time(_BILLING_HOUR), anchor.tzinfo)
 
 
-def _next_moment(subscription: Subscription) -> datetime | None:
+def _find_next_moment(subscription: Subscription) -> datetime | None:
     """When something happens to it by itself."""
     if subscription.status != "ACTIVE":
         return None

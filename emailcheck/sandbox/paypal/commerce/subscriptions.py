@@ -6,10 +6,10 @@ from decimal import Decimal
 from typing import Any
 
 from emailcheck.sandbox.paypal.commerce.catalogue import Catalogue, read_preferences
-from emailcheck.sandbox.paypal.commerce.orders import with_query
+from emailcheck.sandbox.paypal.commerce.orders import open_query
 from emailcheck.sandbox.paypal.commerce.renewals import Renewals
-from emailcheck.sandbox.paypal.context import Site, found_in
-from emailcheck.sandbox.paypal.errors import refused
+from emailcheck.sandbox.paypal.context import PayPalContext, require_record
+from emailcheck.sandbox.paypal.errors import refused_fault
 from emailcheck.sandbox.paypal.records import Cycle, Payment, Plan, Subscription
 from emailcheck.sandbox.paypal.request_body import Body
 from emailcheck.sandbox.paypal.state import new_id
@@ -20,7 +20,7 @@ _NOTICE = timedelta(days=10)
 class Subscriptions:
     """Subscriptions and what the shop and the buyer do with them."""
 
-    def __init__(self, site: Site, catalogue: Catalogue, renewals: Renewals) -> None:
+    def __init__(self, site: PayPalContext, catalogue: Catalogue, renewals: Renewals) -> None:
         self._site = site
         self._catalogue = catalogue
         self._renewals = renewals
@@ -29,7 +29,7 @@ class Subscriptions:
         """A new agreement that waits for its buyer. Raises the refusals of PayPal."""
         plan = self._catalogue.plan(body.text("plan_id"))
         if plan.status != "ACTIVE":
-            raise refused("PLAN_STATUS_INVALID")
+            raise refused_fault("PLAN_STATUS_INVALID")
         now, context = self._site.now(), body.node("application_context")
         own = body.maybe_node("plan")
         subscription = Subscription(
@@ -44,7 +44,7 @@ class Subscriptions:
             cancel_url=context.address("cancel_url"),
             bills_at_once=context.choice("user_action", "SUBSCRIBE_NOW", "CONTINUE") == "SUBSCRIBE_NOW",
             overridden="plan" in body,
-            cycles=_own_cycles(own, plan),
+            cycles=_build_own_cycles(own, plan),
             preferences=read_preferences(own.maybe_node("payment_preferences"), plan.preferences, plan.currency),
             start_time=max(now, body.time("start_time")) if "start_time" in body else now,
             create_time=now,
@@ -56,12 +56,12 @@ class Subscriptions:
         return subscription
 
     def get(self, subscription_id: str) -> Subscription:
-        return found_in(self._site.memory.subscriptions, subscription_id)
+        return require_record(self._site.memory.subscriptions, subscription_id)
 
     def by_token(self, ba_token: str) -> Subscription:
         """The subscription that an approval link is about."""
         tokens = {found.ba_token: found for found in self._site.memory.subscriptions.values()}
-        return found_in(tokens, ba_token)
+        return require_record(tokens, ba_token)
 
     def shown(self, subscription: Subscription, fields: str = "") -> dict[str, Any]:
         """A subscription as it is, with the members that `fields` asks for."""
@@ -85,9 +85,9 @@ class Subscriptions:
         subscription = self.get(subscription_id)
         plan = self._catalogue.plan(body.text("plan_id"))
         if subscription.status not in {"ACTIVE", "SUSPENDED"}:
-            raise refused("SUBSCRIPTION_STATUS_INVALID")
+            raise refused_fault("SUBSCRIPTION_STATUS_INVALID")
         if plan.product_id != self._catalogue.plan(subscription.plan_id).product_id:
-            raise refused("PRODUCT_MISMATCH")
+            raise refused_fault("PRODUCT_MISMATCH")
         context = body.maybe_node("application_context")
         if "return_url" in context:
             subscription.return_url = context.address("return_url")
@@ -126,9 +126,9 @@ class Subscriptions:
         amount, _ = body.money("amount")
         subscription = self._in(subscription_id, "ACTIVE", "SUSPENDED")
         if not subscription.outstanding:
-            raise refused("ZERO_OUTSTANDING_BALANCE")
+            raise refused_fault("ZERO_OUTSTANDING_BALANCE")
         if subscription.failing:
-            raise refused("INSTRUMENT_DECLINED")
+            raise refused_fault("INSTRUMENT_DECLINED")
         self._renewals.settle(subscription, min(amount, subscription.outstanding))
 
     # --- the buyer
@@ -153,7 +153,7 @@ class Subscriptions:
 
     def _back(self, address: str, subscription: Subscription) -> str:
         token = f"EC-{subscription.id[2:]}"
-        return f"{with_query(address)}subscription_id={subscription.id}&ba_token={subscription.ba_token}&token={token}"
+        return f"{open_query(address)}subscription_id={subscription.id}&ba_token={subscription.ba_token}&token={token}"
 
     def _apply_revision(self, subscription: Subscription) -> None:
         plan = self._catalogue.plan(subscription.revised_plan)
@@ -167,11 +167,11 @@ class Subscriptions:
     def _in(self, subscription_id: str, *statuses: str) -> Subscription:
         subscription = self.get(subscription_id)
         if subscription.status not in statuses:
-            raise refused("SUBSCRIPTION_STATUS_INVALID")
+            raise refused_fault("SUBSCRIPTION_STATUS_INVALID")
         return subscription
 
 
-def _own_cycles(own: Body, plan: Plan) -> list[Cycle]:
+def _build_own_cycles(own: Body, plan: Plan) -> list[Cycle]:
     """The plan's lines, with the prices that this subscription has instead."""
     if "billing_cycles" not in own:
         return plan.cycles

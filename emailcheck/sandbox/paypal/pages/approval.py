@@ -9,10 +9,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from emailcheck.sandbox.page_helpers import Templates, fields_of, wants_json
+from emailcheck.sandbox.page_helpers import Templates, read_fields, wants_json
 from emailcheck.sandbox.paypal.commerce.catalogue import Catalogue
 from emailcheck.sandbox.paypal.commerce.orders import OUTCOMES
-from emailcheck.sandbox.paypal.commerce.renewals import current_cycle
+from emailcheck.sandbox.paypal.commerce.renewals import find_current_cycle
 from emailcheck.sandbox.paypal.errors import Fault
 from emailcheck.sandbox.paypal.records import Cycle, Order, Subscription
 from emailcheck.sandbox.paypal.representations import MERCHANT, PAYER_EMAIL
@@ -47,11 +47,11 @@ class _Approval:
     async def order(self, request: Request) -> Response:
         """One payment, with what it is for."""
         self._world.catch_up()
-        order = self._find(lambda: self._world.orders.get(request.query_params.get("token", "")))
+        order = self._find_record(lambda: self._world.orders.get(request.query_params.get("token", "")))
         return self._gone(request) if order is None else self._order_page(request, order)
 
     async def choose_for_order(self, request: Request) -> Response:
-        choice = (await fields_of(request)).get("outcome")
+        choice = (await read_fields(request)).get("outcome")
         order_id = request.query_params.get("token", "")
         return self._choose(
             request, choice, lambda: self._world.orders.cancelled_url(order_id),
@@ -61,11 +61,11 @@ class _Approval:
     async def subscription(self, request: Request) -> Response:
         """A subscription, with what it costs and when."""
         self._world.catch_up()
-        found = self._find(lambda: self._world.subscriptions.by_token(request.query_params.get("ba_token", "")))
+        found = self._find_record(lambda: self._world.subscriptions.by_token(request.query_params.get("ba_token", "")))
         return self._gone(request) if found is None else self._subscription_page(request, found)
 
     async def choose_for_subscription(self, request: Request) -> Response:
-        choice = (await fields_of(request)).get("outcome")
+        choice = (await read_fields(request)).get("outcome")
         token = request.query_params.get("ba_token", "")
         return self._choose(
             request, choice, lambda: self._world.subscriptions.cancelled_url(token),
@@ -92,7 +92,7 @@ class _Approval:
             request,
             about=order,
             title=order.description or "Payment",
-            lines=[("Today", _money(order.amount, order.currency), "one payment")],
+            lines=[("Today", _format_money(order.amount, order.currency), "one payment")],
             reference=order.invoice_id or order.custom_id,
             ended=_ENDED.get(order.status, ""),
             action="Pay now",
@@ -106,7 +106,9 @@ class _Approval:
             request,
             about=found,
             title=plan.name,
-            lines=_changed_lines(found, self._world.catalogue) if found.revised_plan else _terms(found, plan.currency),
+            lines=_list_changed_terms(found, self._world.catalogue)
+            if found.revised_plan
+            else _list_terms(found, plan.currency),
             reference=found.custom_id,
             ended="" if waiting or found.revised_plan else f"This subscription is {found.status.lower()}.",
             action="Agree and change" if found.revised_plan else "Agree and subscribe",
@@ -117,7 +119,7 @@ class _Approval:
         return self._templates.page(
             request,
             "approve.html",
-            leads_to=" ".join(sorted({_origin(about.return_url), _origin(about.cancel_url)} - {""})),
+            leads_to=" ".join(sorted({_extract_origin(about.return_url), _extract_origin(about.cancel_url)} - {""})),
             brand=about.brand or MERCHANT["email_address"],
             payer=PAYER_EMAIL,
             payee=MERCHANT["email_address"],
@@ -129,37 +131,37 @@ class _Approval:
     def _gone(self, request: Request) -> Response:
         return self._templates.page(request, "approval_gone.html", status=404)
 
-    def _find(self, look: Callable[[], Any]) -> Any:
+    def _find_record(self, look: Callable[[], Any]) -> Any:
         try:
             return look()
         except Fault:
             return None
 
 
-def _terms(found: Subscription, currency: str) -> list[tuple[str, str, str]]:
+def _list_terms(found: Subscription, currency: str) -> list[tuple[str, str, str]]:
     """What is charged when: (when, how much, of what kind)."""
     lines, times = [], int(found.quantity)
     later = found.start_time > found.create_time
     if found.preferences.setup_fee:
-        lines.append(("Today", _money(found.preferences.setup_fee, currency), "one payment"))
+        lines.append(("Today", _format_money(found.preferences.setup_fee, currency), "one payment"))
     when = f"From {found.start_time:%-d %B %Y}" if later else "Today"
     for cycle in found.cycles:
-        price = _money(cycle.price * times, currency) if cycle.price else "free"
-        lines.append((when, price, _rhythm(cycle)))
+        price = _format_money(cycle.price * times, currency) if cycle.price else "free"
+        lines.append((when, price, _describe_rhythm(cycle)))
         days = {"DAY": 1, "WEEK": 7, "MONTH": 30, "YEAR": 365}[cycle.unit] * cycle.count * cycle.total
         when = f"Around {found.start_time + timedelta(days=days):%-d %B %Y}"
     return lines
 
 
-def _changed_lines(found: Subscription, catalogue: Catalogue) -> list[tuple[str, str, str]]:
-    old, new = current_cycle(found), catalogue.plan(found.revised_plan)
-    lines = [("Until then", _money(old.price, new.currency), _rhythm(old))] if old else []
+def _list_changed_terms(found: Subscription, catalogue: Catalogue) -> list[tuple[str, str, str]]:
+    old, new = find_current_cycle(found), catalogue.plan(found.revised_plan)
+    lines = [("Until then", _format_money(old.price, new.currency), _describe_rhythm(old))] if old else []
     when = f"From {found.next_billing:%-d %B %Y}" if found.next_billing else "From now on"
     regular = new.cycles[-1]
-    return [*lines, (when, _money(regular.price, new.currency), _rhythm(regular))]
+    return [*lines, (when, _format_money(regular.price, new.currency), _describe_rhythm(regular))]
 
 
-def _rhythm(cycle: Cycle) -> str:
+def _describe_rhythm(cycle: Cycle) -> str:
     unit = cycle.unit.lower()
     often = f"each {unit}" if cycle.count == 1 else f"every {cycle.count} {unit}s"
     if cycle.total == 1:
@@ -167,10 +169,10 @@ def _rhythm(cycle: Cycle) -> str:
     return f"{often}, {cycle.total} times" if cycle.total else often
 
 
-def _money(amount: Any, currency: str) -> str:
+def _format_money(amount: Any, currency: str) -> str:
     return f"${amount:,.2f} {currency}" if currency == "USD" else f"{amount:,.2f} {currency}"
 
 
-def _origin(address: str) -> str:
+def _extract_origin(address: str) -> str:
     parts = urlsplit(address)
     return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""

@@ -10,12 +10,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from emailcheck.sandbox.page_helpers import Templates, done, fields_of, number, wants_json
-from emailcheck.sandbox.paypal.context import found_in
+from emailcheck.sandbox.page_helpers import Templates, finish_request, parse_number, read_fields, wants_json
+from emailcheck.sandbox.paypal.context import require_record
 from emailcheck.sandbox.paypal.errors import Fault
-from emailcheck.sandbox.paypal.pages.overview import overview
+from emailcheck.sandbox.paypal.pages.overview import build_overview
 from emailcheck.sandbox.paypal.records import Event
-from emailcheck.sandbox.paypal.representations import iso
+from emailcheck.sandbox.paypal.representations import format_iso
 from emailcheck.sandbox.paypal.request_body import Body
 from emailcheck.sandbox.paypal.rest import TROUBLES, Trouble
 from emailcheck.sandbox.paypal.webhook_delivery import FORGERIES, ORDERS, WebhookSwitches
@@ -50,31 +50,31 @@ class _Control:
     async def index(self, request: Request) -> Response:
         """Everything there is, newest first."""
         self._world.catch_up()
-        told = overview(self._world)
+        told = build_overview(self._world)
         if wants_json(request):
             return JSONResponse(told)
         return self._templates.page(request, "paypal.html", forgeries=FORGERIES, **told)
 
     async def clock(self, request: Request) -> Response:
         """Move time ahead by `days` or up to `to`; `hold` lets it stand still or go on."""
-        fields, memory = await fields_of(request), self._world.site.memory
+        fields, memory = await read_fields(request), self._world.site.memory
         now = self._world.site.state.now()
-        ahead = _moved(now, fields) - now
+        ahead = _move_clock(now, fields) - now
         if not timedelta(0) <= ahead <= timedelta(days=_MOST_DAYS):
             raise HTTPException(400, f"Time moves ahead, by at most {_MOST_DAYS} days at once.")
-        held = _number("hold", fields, 1) if "hold" in fields else int(memory.held is not None)
+        held = _parse_number("hold", fields, 1) if "hold" in fields else int(memory.held is not None)
         memory.ahead = now + ahead - datetime.now(UTC)
         memory.held = now + ahead if held else None
         self._world.catch_up()
-        return self._done(request, "clock", {"now": iso(self._world.site.state.now()), "held": bool(held)})
+        return self._done(request, "clock", {"now": format_iso(self._world.site.state.now()), "held": bool(held)})
 
     async def webhooks(self, request: Request) -> Response:
         """How webhooks are delivered from now on."""
-        fields, switches = await fields_of(request), self._world.courier.switches
+        fields, switches = await read_fields(request), self._world.courier.switches
         unknown = set(fields) - set(_LIMITS)
         if unknown:
             raise HTTPException(400, f"There is no switch {sorted(unknown)[0]}; there are {', '.join(_LIMITS)}.")
-        numbers = {name: _number(name, fields, limit) for name, limit in _LIMITS.items() if name in fields}
+        numbers = {name: _parse_number(name, fields, limit) for name, limit in _LIMITS.items() if name in fields}
         changed = WebhookSwitches(
             copies=max(1, int(numbers.get("copies", switches.copies))),
             delay_s=numbers.get("delay_s", switches.delay_s),
@@ -86,7 +86,7 @@ class _Control:
 
     async def deliver(self, request: Request) -> Response:
         """Deliver what waits, now: `order` is as_made, reversed or shuffled, `events` a list of ids."""
-        fields = await fields_of(request)
+        fields = await read_fields(request)
         order = str(fields.get("order", ORDERS[0]))
         if order not in ORDERS:
             raise HTTPException(400, f"order is one of {', '.join(ORDERS)}.")
@@ -95,24 +95,27 @@ class _Control:
 
     async def trouble(self, request: Request) -> Response:
         """Let the next `times` calls below `path` go wrong: `kind`, and `seconds` for what takes time."""
-        fields = await fields_of(request)
+        fields = await read_fields(request)
         kind = str(fields.get("kind", ""))
         if kind not in TROUBLES:
             raise HTTPException(400, f"kind is one of {', '.join(TROUBLES)}.")
-        times, seconds = _number("times", {"times": 1, **fields}, 100), _number("seconds", {"seconds": 1, **fields}, 60)
+        times, seconds = (
+            _parse_number("times", {"times": 1, **fields}, 100),
+            _parse_number("seconds", {"seconds": 1, **fields}, 60),
+        )
         trouble = Trouble(kind=kind, path=str(fields.get("path", "/v")), times=int(times), seconds=seconds)
         self._world.rest.troubles.append(trouble)
         return self._done(request, "trouble", asdict(trouble))
 
     async def reset(self, request: Request) -> Response:
         """Forget everything; time is the real one again, or stands still at `to`."""
-        fields = await fields_of(request)
-        self._world.site.state.reset(held=_moment(fields) if fields.get("to") else None)
+        fields = await read_fields(request)
+        self._world.site.state.reset(held=_parse_moment(fields) if fields.get("to") else None)
         self._world.courier.waiting.clear()
         self._world.courier.switches = WebhookSwitches()
         self._world.rest.troubles.clear()
         self._world.rest.forget_tokens()
-        return self._done(request, "", {"now": iso(self._world.site.now())})
+        return self._done(request, "", {"now": format_iso(self._world.site.now())})
 
     async def event(self, request: Request) -> Response:
         """A delivery of an event as it would be sent, genuine or (`forged=`) not: headers and body."""
@@ -126,7 +129,7 @@ class _Control:
 
     async def send_event(self, request: Request) -> Response:
         """Send an event once more, as it is or forged."""
-        event, fields = self._event(request), await fields_of(request)
+        event, fields = self._event(request), await read_fields(request)
         forgery = str(fields.get("forged", ""))
         if forgery and forgery not in FORGERIES:
             raise HTTPException(400, f"forged is one of {', '.join(FORGERIES)}.")
@@ -161,7 +164,7 @@ class _Control:
         return self._done(request, "payments", payments.shown(here))
 
     async def _act(self, request: Request, acts: Mapping[str, Callable[[], object]]) -> None:
-        act = acts.get(str((await fields_of(request)).get("action")))
+        act = acts.get(str((await read_fields(request)).get("action")))
         if act is None:
             raise HTTPException(400, f"action is one of {', '.join(acts)}.")
         self._world.catch_up()
@@ -173,22 +176,22 @@ class _Control:
 
     def _event(self, request: Request) -> Event:
         try:
-            return found_in(self._world.site.memory.events, request.path_params["id"])
+            return require_record(self._world.site.memory.events, request.path_params["id"])
         except Fault as fault:
             raise HTTPException(404, "There is no such event.") from fault
 
     def _done(self, request: Request, section: str, answer: Any) -> Response:
         self._world.site.state.save()
-        return done(request, f"{PATH}#{section}", answer)
+        return finish_request(request, f"{PATH}#{section}", answer)
 
 
-def _moved(now: datetime, fields: Mapping[str, Any]) -> datetime:
+def _move_clock(now: datetime, fields: Mapping[str, Any]) -> datetime:
     if fields.get("to"):
-        return _moment(fields)
-    return now + timedelta(days=_number("days", {"days": 0, **fields}, _MOST_DAYS))
+        return _parse_moment(fields)
+    return now + timedelta(days=_parse_number("days", {"days": 0, **fields}, _MOST_DAYS))
 
 
-def _moment(fields: Mapping[str, Any]) -> datetime:
+def _parse_moment(fields: Mapping[str, Any]) -> datetime:
     try:
         found = datetime.fromisoformat(str(fields["to"]))
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC).replace(microsecond=0)
@@ -196,7 +199,7 @@ def _moment(fields: Mapping[str, Any]) -> datetime:
         raise HTTPException(400, "to is a time such as 2026-12-20T10:00:00Z.") from error
 
 
-def _number(name: str, fields: Mapping[str, Any], limit: float) -> float:
+def _parse_number(name: str, fields: Mapping[str, Any], limit: float) -> float:
     """A number from 0 to the limit; true and on count as 1, nothing as 0."""
     said = fields.get(name) or 0
-    return number(name, 1 if said in ("on", "true") else said, limit)
+    return parse_number(name, 1 if said in ("on", "true") else said, limit)

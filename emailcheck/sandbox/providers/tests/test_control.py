@@ -5,7 +5,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from emailcheck.sandbox.providers.rate_limits import Door, Rate
+from emailcheck.sandbox.providers.rate_limits import CallLimiter, CallRate
 from emailcheck.sandbox.providers.tests.conftest import Place
 
 
@@ -70,19 +70,19 @@ def test_the_page_shows_accounts_and_their_trouble(web: httpx2.Client, place: Pl
 def test_a_place_that_is_called_too_often_closes_for_a_while() -> None:
     moments = [0.0, 59.0, 61.0, 62.0, 100.0, 661.0, 662.0]
     clock = iter(moments)
-    door = Door(Rate("/batch", 2, seconds=60, closed_s=600), clock=lambda: next(clock))
+    door = CallLimiter(CallRate("/batch", 2, seconds=60, closed_s=600), clock=lambda: next(clock))
     assert [_enter(door, "/v2/batch") for _ in moments] == [True, True, True, False, False, False, True]
     assert _enter(door, "/v2/other")
 
 
 def test_only_so_many_are_inside() -> None:
-    door = Door(at_once=2)
+    door = CallLimiter(at_once=2)
     with door.entered("/a") as first, door.entered("/a") as second, door.entered("/a") as third:
         assert (first, second, third) == (True, True, False)
     assert _enter(door, "/a")
 
 
-def _enter(door: Door, path: str) -> bool:
+def _enter(door: CallLimiter, path: str) -> bool:
     with door.entered(path) as is_let_in:
         return is_let_in
 

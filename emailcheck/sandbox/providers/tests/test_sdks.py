@@ -11,13 +11,7 @@ import zerobouncesdk
 from kickbox import Client as KickboxClient
 from kickbox.error import ClientError
 from neverbounce_sdk import utils as neverbounce_utils
-from zerobouncesdk import (
-    ZBApiException,
-    ZBValidateBatchElement,
-    ZBValidateStatus,
-    ZBValidateSubStatus,
-    ZeroBounce,
-)
+from zerobouncesdk import ZBApiException, ZBValidateBatchElement, ZBValidateStatus, ZBValidateSubStatus, ZeroBounce
 
 from emailcheck.sandbox.providers import kickbox, neverbounce, zerobounce
 from emailcheck.sandbox.providers.tests.conftest import Place

@@ -40,8 +40,8 @@ function Cards({ stats }: { stats: SystemStats["stats"] }): ReactNode {
       <Card
         icon={Database}
         name="Database"
-        value={database.size}
-        more={plural(database.connections, "open connection")}
+        value={database.measure_size}
+        more={plural(database.count_connections, "open connection")}
       />
       <Card icon={Cpu} name="CPU" value={`${server.cpu}%`} more="of this machine" />
       <Card icon={MemoryStick} name="Memory" value={`${server.memory}%`} more="of this machine" />

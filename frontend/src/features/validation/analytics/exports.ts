@@ -33,6 +33,6 @@ export function exportAnalytics(analytics: Analytics, range: Range, kind: "csv" 
   }
   const name = `analytics-${range}.${kind}`;
   if (kind === "csv") saveCsv(csvLines(linesOf(analytics)), name);
-  else saveBlob(new Blob([JSON.stringify(analytics.advanced, null, 2)], { type: "application/json" }), name);
+  else saveBlob(new Blob([JSON.stringify(services.load_advanced, null, 2)], { type: "application/json" }), name);
   toast.success(`Export completed: ${name}`);
 }

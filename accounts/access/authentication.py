@@ -1,0 +1,129 @@
+"""Who calls: the bearer credential of the API."""
+
+from typing import Any
+
+from django.utils import timezone
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from rest_framework import exceptions
+from rest_framework.authentication import BaseAuthentication, get_authorization_header
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.request import Request
+from rest_framework_simplejwt.exceptions import TokenBackendError
+from rest_framework_simplejwt.state import token_backend
+
+from accounts.access import limits
+from accounts.access.api_keys import admit_key, is_test_key, load_key
+from accounts.access.models import ApiKey, SignIn, Viewing
+from accounts.access.viewing_tokens import VIEWING_CLAIM, find_viewing
+from accounts.users.models import User
+from emailcheck.common.api.schema import VERSIONED
+from emailcheck.common.errors import ProductError, Refused
+from emailcheck.common.request_context import key_calls, proxies
+
+
+class BearerAuthentication(BaseAuthentication):
+    """`Authorization: Bearer {credential}`: a login token whose sign-in is still open, an API key, or the token of a
+    look at the account of somebody else."""
+
+    def authenticate(self, request: Request) -> tuple[User, SignIn | ApiKey | Viewing] | None:
+        """Every call is counted here, before it does anything: by account, or by address where there is none."""
+        try:
+            found = _find_credential(request)
+        except (exceptions.AuthenticationFailed, ProductError):
+            limits.count_stranger()
+            raise
+        if found is None:
+            limits.count_stranger()
+            return None
+        if isinstance(found, ApiKey):
+            limits.count_key(found.user)
+        elif isinstance(found, Viewing):
+            limits.count_site(found.sign_in.user_id)
+            _require_read_only(request)
+        else:
+            limits.count_site(found.user_id)
+        return found.user, found
+
+    def authenticate_header(self, request: Request) -> str:
+        return "Bearer"
+
+
+def _find_credential(request: Request) -> SignIn | ApiKey | Viewing | None:
+    """The sign-in, key or look of the call, None where it names no credential. Raises the refusal of any other."""
+    scheme, _, credential = get_authorization_header(request).partition(b" ")
+    token = credential.strip()
+    if scheme.lower() != b"bearer" or not token:
+        return None
+    if _looks_like_api_key(request, token):
+        return _load_api_key(request, token.decode("latin-1"))
+    claims = _decode_claims(token)
+    return _load_viewing(claims) if VIEWING_CLAIM in claims else _load_sign_in(claims)
+
+
+def _load_viewing(claims: dict[str, Any]) -> Viewing:
+    found = find_viewing(claims[VIEWING_CLAIM])
+    if found is None:
+        raise exceptions.AuthenticationFailed("The view has ended.")
+    return found
+
+
+def _require_read_only(request: Request) -> None:
+    """Whoever looks changes nothing, and sees what calls say may be seen: `shown_in_views`."""
+    if request.method not in SAFE_METHODS:
+        raise Refused("You are viewing as a user: nothing can be changed.", code="VIEW_READ_ONLY")
+    if not getattr((request.parser_context or {}).get("view"), "shown_in_views", False):
+        raise Refused("This is not shown while you view as a user.", code="VIEW_HIDDEN")
+
+
+def _load_api_key(request: Request, text: str) -> ApiKey:
+    """The live key of that text. That the call was made with a key of ours is noted, refused or not."""
+    key = load_key(text)
+    key_calls.set_key_call(key_calls.KeyCall(request, key.user_id, key.pk, is_test_key(key)))
+    return admit_key(key, ip=proxies.caller_address())
+
+
+def _looks_like_api_key(request: Request, token: bytes) -> bool:
+    """Keys say so by their beginning; the versioned calls, which are made for programs, take what is no JWT for one."""
+    return token.startswith(b"ec_") or (request.path.startswith(VERSIONED) and token.count(b".") != 2)
+
+
+def _load_sign_in(claims: dict[str, Any]) -> SignIn:
+    """The open sign-in that a token names. Of a suspended account, whose sign-ins have ended, it says so."""
+    sign_in = SignIn.objects.select_related("user").filter(pk=claims["sid"]).first()
+    if sign_in is None or str(sign_in.user_id) != claims.get("user_id"):
+        raise exceptions.AuthenticationFailed("Authentication required")
+    if sign_in.user.is_suspended:
+        raise Refused("Account suspended", code="ACCOUNT_SUSPENDED")
+    if sign_in.ended_at is not None or sign_in.expires_at <= timezone.now():
+        raise exceptions.AuthenticationFailed("Authentication required")
+    return sign_in
+
+
+def _decode_claims(token: bytes) -> dict[str, Any]:
+    try:
+        claims: dict[str, Any] = token_backend.decode(token, verify=True)
+    except TokenBackendError as error:
+        raise exceptions.AuthenticationFailed("Authentication required") from error
+    if not _has_required_claims(claims):
+        raise exceptions.AuthenticationFailed("Authentication required")
+    return claims
+
+
+def _has_required_claims(claims: dict[str, Any]) -> bool:
+    """Whether it is an access token that names what it opens and its end, which has been compared with the clock."""
+    is_access = claims.get("token_type") == "access" and type(claims.get("exp")) is int
+    return is_access and (type(claims.get("sid")) is int or VIEWING_CLAIM in claims)
+
+
+class BearerScheme(OpenApiAuthenticationExtension):
+    """Describes the credential in the API schema."""
+
+    target_class = "accounts.access.authentication.BearerAuthentication"
+    name = "bearer"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A login token or an API key: `ec_live_…`, `ec_test_…`.",
+        }

@@ -1,0 +1,98 @@
+"""The credentials that a request may carry: a sign-in, an API key, a staff view of an account."""
+
+from typing import Self
+
+from django.db import models
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from accounts.users.models import User
+
+
+class SignIn(models.Model):
+    """One sign-in on one device. Access tokens name it; ending it ends them at once.
+
+    The refresh secret is rotated at every use; the first part, its family, stays. A second use of an old secret means
+    that it was copied, and ends the sign-in.
+    """
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="sign_ins")
+    refresh_hash = models.CharField(max_length=64, unique=True)
+    # The name of the column is from before, so that a version that still runs finds it.
+    family_hash = models.CharField(max_length=64, blank=True, db_index=True, db_column="previous_hash")
+    device = models.CharField(max_length=200, blank=True)
+    ip = models.GenericIPAddressField(null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    used_at = models.DateTimeField(default=timezone.now)
+    confirmed_at = models.DateTimeField(
+        default=timezone.now,
+        db_default=Now(),
+        help_text="When somebody last proved to be the owner, by password or code.",
+    )
+    expires_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = "sign-in"
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.created_at:%Y-%m-%d %H:%M}"
+
+
+class Viewing(models.Model):
+    """A look of staff at the product as a customer sees it (ADM-230), within the session that began it."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="viewings", help_text="Who is looked at.")
+    sign_in = models.ForeignKey(SignIn, models.CASCADE, related_name="viewings")
+    reason = models.CharField(max_length=500)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    expires_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.created_at:%Y-%m-%d %H:%M}"
+
+
+class Scope(models.TextChoices):
+    READ = "read"
+    WRITE = "write"
+
+
+class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
+    """Keys; the loader of a view starts with `for_user`, so that a stranger's id is not found."""
+
+    def for_user(self, user: User) -> Self:
+        return self.filter(user=user)
+
+    def live(self) -> Self:
+        """Those that are neither revoked nor expired."""
+        return self.filter(models.Q(expires_at=None) | models.Q(expires_at__gt=timezone.now()), revoked_at=None)
+
+
+class ApiKey(models.Model):
+    """A credential for programs. Only its hash is stored: whoever reads this table can call nothing with it."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="api_keys")
+    name = models.CharField(max_length=100)
+    prefix = models.CharField(max_length=20, help_text="How the key begins, to tell keys apart.")
+    key_hash = models.CharField(max_length=64, unique=True)
+    scopes = models.JSONField(help_text="A list of `read` and `write`.")
+    daily_credit_cap = models.PositiveIntegerField(null=True, blank=True)
+    allowed_ips = models.JSONField(default=list, help_text="Addresses and networks; empty: any.")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    objects = ApiKeyQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = "API key"
+
+    def __str__(self) -> str:
+        return self.prefix
+
+    @property
+    def is_live(self) -> bool:
+        """Neither revoked nor expired."""
+        return self.revoked_at is None and (self.expires_at is None or self.expires_at > timezone.now())

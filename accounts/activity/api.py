@@ -1,0 +1,31 @@
+"""The call about what happened on one's own account."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.access.callers import caller
+from accounts.activity import audit_log
+from accounts.activity.serializers import ActivityPageSerializer, ActivityQuerySerializer
+from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+
+_ERRORS: dict[int, Any] = {400: ErrorSerializer, 401: ErrorSerializer, 403: ErrorSerializer}
+
+
+class ActivityLog(APIView):
+    """What happened on the account, newest first."""
+
+    shown_in_views = True
+
+    @extend_schema(
+        operation_id="user_activity",
+        parameters=[ActivityQuerySerializer],
+        responses={200: ActivityPageSerializer, **_ERRORS},
+    )
+    def get(self, request: Request) -> Response:
+        query = validate_shape(ActivityQuerySerializer, request.query_params)
+        lines, after = audit_log.list_account_activity(caller(request), **query)
+        return Response(ActivityPageSerializer({"activity": lines, "next": after}).data)

@@ -1,0 +1,102 @@
+"""What happened on an account: the one door to the log, which every app writes to."""
+
+from datetime import date, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.activity import actors
+from accounts.activity.actors import StaffAct
+from accounts.activity.models import Activity, ActivityKind
+from accounts.users.models import User
+from emailcheck.common import personal
+from emailcheck.common.api import pagination
+from emailcheck.common.request_context import proxies
+
+PAGE_ROWS = 50
+# Accounts that a search goes through; whoever finds more types more.
+_MAX_ACCOUNTS_SEARCHED = 200
+
+
+def record_activity(
+    *,
+    user: User | None,
+    kind: ActivityKind,
+    action: str,
+    staff: User | StaffAct | None = None,
+    target: str = "",
+    changes: dict[str, Any] | None = None,
+) -> None:
+    """Write a line, from the address of the current request, into the caller's transaction.
+
+    `user` is whose account it concerns. An action of `staff` (an account, or an earlier act of it) freezes who did it,
+    and names its `target` and what it changed; neither of these may name a person, because the line outlives the
+    accounts.
+    """
+    Activity.objects.create(
+        user=user,
+        kind=kind,
+        action=action[:200],
+        ip=proxies.caller_address(),
+        **actors.snapshot_actor(staff),
+        target=target[:100],
+        changes=changes or {},
+    )
+
+
+def delete_old_activity() -> None:
+    """Delete what is older than `ACTIVITY_DAYS`. What staff did stays, without the address they did it from."""
+    old = Activity.objects.filter(created_at__lt=timezone.now() - timedelta(days=settings.ACTIVITY_DAYS))
+    personal.delete_in_slices(old.exclude(kind=ActivityKind.STAFF))
+    old.filter(kind=ActivityKind.STAFF).exclude(ip=None).update(ip=None)
+
+
+def list_account_activity(user: User, *, kind: str = "", cursor: str = "") -> tuple[list[Activity], str | None]:
+    """A page of the account's own lines, newest first, and the cursor of the next one.
+
+    Raises `BadInput` for a cursor that is not ours.
+    """
+    lines = Activity.objects.for_user(user)
+    if kind:
+        lines = lines.filter(kind=kind)
+    return pagination.page_newest(lines, size=PAGE_ROWS, cursor=cursor)
+
+
+def list_all_activity(*, search: str = "", kind: str = "", cursor: str = "") -> tuple[list[Activity], str | None]:
+    """A page of what happened on all accounts, newest first: of a kind, by a part of the address of who did it.
+
+    Raises `BadInput` for a cursor that is not ours.
+    """
+    lines = Activity.objects.select_related("user")
+    if kind:
+        lines = lines.filter(kind=kind)
+    if search:
+        found = list(
+            User.objects.filter(email__contains=search.lower()).values_list("pk", flat=True)[:_MAX_ACCOUNTS_SEARCHED]
+        )
+        own = Q(user__in=found) & ~Q(kind=ActivityKind.STAFF)
+        by_staff = Q(staff_id__in=found) | Q(kind=ActivityKind.STAFF, staff_email__contains=search.lower())
+        lines = lines.filter(own | by_staff)
+    return pagination.page_newest(lines, size=PAGE_ROWS, cursor=cursor)
+
+
+def list_staff_activity(
+    *, user: str, action: str, since: date | None, to: date | None, cursor: str
+) -> tuple[list[Activity], str | None]:
+    """A page of what staff did, newest first: by a part of the name or address of who did it, by a part of the
+    action, by day.
+
+    Raises `BadInput` for a cursor that is not ours.
+    """
+    lines = Activity.objects.filter(kind=ActivityKind.STAFF)
+    if user:
+        lines = lines.filter(Q(staff_email__icontains=user) | Q(staff_name__icontains=user))
+    if action:
+        lines = lines.filter(action__icontains=action)
+    if since:
+        lines = lines.filter(created_at__date__gte=since)
+    if to:
+        lines = lines.filter(created_at__date__lte=to)
+    return pagination.page_newest(lines, size=PAGE_ROWS, cursor=cursor)

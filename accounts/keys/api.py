@@ -1,0 +1,66 @@
+"""Calls about one's own API keys. They need a sign-in; keys are refused."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.access.callers import caller
+from accounts.access.permissions import MayCall, RecentlyConfirmed
+from accounts.keys import services as keys
+from accounts.keys.serializers import (
+    KeyAnswerSerializer,
+    KeyChangesSerializer,
+    KeyListSerializer,
+    MadeKeySerializer,
+    NewKeySerializer,
+)
+from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_shape
+
+_ERRORS: dict[int, Any] = {400: ErrorSerializer, 401: ErrorSerializer, 403: ErrorSerializer}
+_KEY_ERRORS: dict[int, Any] = {**_ERRORS, 404: ErrorSerializer}
+
+
+class ApiKeys(APIView):
+    """The live keys of the account; a new one."""
+
+    permission_classes = (MayCall, RecentlyConfirmed)
+    confirmed_only = ("POST",)
+
+    @extend_schema(operation_id="user_api_keys", responses={200: KeyListSerializer, **_ERRORS})
+    def get(self, request: Request) -> Response:
+        return Response(KeyListSerializer({"keys": keys.list_keys(caller(request))}).data)
+
+    @extend_schema(
+        operation_id="user_api_keys_create",
+        request=NewKeySerializer,
+        responses={201: MadeKeySerializer, **_ERRORS},
+    )
+    def post(self, request: Request) -> Response:
+        key, text = keys.create_key(user=caller(request), **validate_shape(NewKeySerializer, request.data))
+        return Response({"id": key.pk, "name": key.name, "key": text, "prefix": key.prefix}, status=201)
+
+
+class ApiKeyDetail(APIView):
+    """One key."""
+
+    permission_classes = (MayCall, RecentlyConfirmed)
+    confirmed_only = ("PUT",)
+
+    @extend_schema(
+        operation_id="user_api_keys_update",
+        request=KeyChangesSerializer,
+        responses={200: KeyAnswerSerializer, **_KEY_ERRORS},
+    )
+    def put(self, request: Request, key_id: int) -> Response:
+        """What is not sent stays as it is."""
+        changes = validate_shape(KeyChangesSerializer, request.data)
+        key = keys.update_key(user=caller(request), key_id=key_id, **changes)
+        return Response(KeyAnswerSerializer(key).data)
+
+    @extend_schema(operation_id="user_api_keys_revoke", responses={200: MessageSerializer, **_KEY_ERRORS})
+    def delete(self, request: Request, key_id: int) -> Response:
+        keys.revoke_key(user=caller(request), key_id=key_id)
+        return Response({"message": "The API key was revoked."})

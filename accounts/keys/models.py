@@ -1,0 +1,47 @@
+"""Calls made with API keys."""
+
+from typing import Self
+
+from django.db import models
+
+from accounts.access.models import ApiKey
+from accounts.users.models import User
+
+
+class ApiRequestQuerySet(models.QuerySet["ApiRequest"]):
+    def for_user(self, user: User) -> Self:
+        return self.filter(user=user)
+
+
+class ApiRequest(models.Model):
+    """A call with an API key, and how it was answered; bodies as `accounts.keys.redaction` leaves them.
+
+    Lines are written for many accounts together: without constraints, so that one whose account has gone meanwhile
+    holds none of the others up.
+    """
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="+", db_index=False, db_constraint=False)
+    key = models.ForeignKey(ApiKey, models.SET_NULL, null=True, related_name="+", db_index=False, db_constraint=False)
+    test = models.BooleanField(default=False)
+    request_id = models.CharField(max_length=64)
+    time = models.DateTimeField(db_index=True)
+    method = models.CharField(max_length=10)
+    path = models.CharField(max_length=300)
+    status = models.PositiveSmallIntegerField()
+    duration_ms = models.FloatField()
+    error_code = models.CharField(max_length=40, blank=True)
+    request_body = models.TextField(blank=True)
+    response_body = models.TextField(blank=True)
+
+    objects = ApiRequestQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = "API request"
+        indexes = [
+            models.Index(fields=["user", "-id"], name="api_request_of_user"),
+            models.Index(fields=["user", "request_id"], name="api_request_by_id"),
+            models.Index(fields=["key", "-id"], name="api_request_of_key"),
+        ]
+
+    def __str__(self) -> str:
+        return self.request_id

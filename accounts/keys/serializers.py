@@ -1,0 +1,70 @@
+"""Shapes of the calls about API keys."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from accounts.access.api_keys import is_test_key, normalize_network
+from accounts.access.models import ApiKey, Scope
+
+
+class NetworkField(serializers.CharField):
+    """An IP address or a network such as `203.0.113.0/24`."""
+
+    def to_internal_value(self, data: Any) -> str:
+        text = super().to_internal_value(data)
+        try:
+            return normalize_network(text)
+        except ValueError as error:
+            raise serializers.ValidationError(f"{text} is not an IP address or network.") from error
+
+
+class KeyChangesSerializer(serializers.Serializer[dict[str, Any]]):
+    name = serializers.CharField(max_length=100, required=False)
+    scopes = serializers.ListField(
+        child=serializers.ChoiceField(choices=Scope.choices), required=False, allow_empty=False, max_length=2
+    )
+    expires_at = serializers.DateTimeField(required=False, allow_null=True)
+    daily_credit_cap = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=2_000_000_000)
+    allowed_ips = serializers.ListField(child=NetworkField(max_length=50), required=False, max_length=50)
+
+    def validate_scopes(self, value: list[str]) -> list[str]:
+        return sorted(set(value))
+
+
+class NewKeySerializer(KeyChangesSerializer):
+    name = serializers.CharField(max_length=100)
+    test = serializers.BooleanField(default=False)
+
+
+class KeySerializer(serializers.ModelSerializer[ApiKey]):
+    scopes = serializers.ListField(child=serializers.ChoiceField(choices=Scope.choices))
+    allowed_ips = serializers.ListField(child=serializers.CharField())
+    test = serializers.SerializerMethodField()
+
+    class Meta:
+        model = ApiKey
+        fields = (
+            "id", "name", "prefix", "created_at", "last_used_at", "scopes", "expires_at", "daily_credit_cap",
+            "allowed_ips", "test",
+        )  # fmt: skip
+
+    def get_test(self, key: ApiKey) -> bool:
+        return is_test_key(key)
+
+
+class KeyListSerializer(serializers.Serializer[dict[str, Any]]):
+    keys = KeySerializer(many=True)
+
+
+class KeyAnswerSerializer(serializers.ModelSerializer[ApiKey]):
+    class Meta:
+        model = ApiKey
+        fields = ("id", "name", "prefix")
+
+
+class MadeKeySerializer(serializers.Serializer[dict[str, Any]]):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    key = serializers.CharField(help_text="The full key, shown this once.")
+    prefix = serializers.CharField()

@@ -1,0 +1,58 @@
+"""Calls to export the data of one's account, and to delete the account."""
+
+from typing import Any
+
+from django.contrib import auth
+from django.http import StreamingHttpResponse
+from django.utils import timezone
+from django.utils.http import content_disposition_header
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.access import limits
+from accounts.access.callers import caller
+from accounts.access.models import SignIn
+from accounts.privacy import services as privacy
+from accounts.privacy.serializers import DeletionSerializer
+from accounts.signin.session_cookies import clear_refresh_cookie
+from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_shape
+
+_ERRORS: dict[int, Any] = {400: ErrorSerializer, 401: ErrorSerializer, 403: ErrorSerializer}
+
+
+class Account(APIView):
+    """The account as a whole."""
+
+    @extend_schema(
+        operation_id="user_delete",
+        request=DeletionSerializer,
+        responses={200: MessageSerializer, **_ERRORS, 429: ErrorSerializer},
+    )
+    def delete(self, request: Request) -> Response:
+        """Delete it for good."""
+        user = caller(request)
+        assert isinstance(request.auth, SignIn)
+        confirmation = validate_shape(DeletionSerializer, request.data)
+        limits.count_password_guess(request._request, email=user.email)
+        privacy.delete_own_account(user=user, sign_in=request.auth, **confirmation)
+        auth.logout(request._request)
+        return clear_refresh_cookie(Response({"message": "Your account has been deleted."}))
+
+
+class ExportData(APIView):
+    """Everything about the account as one JSON file."""
+
+    @extend_schema(
+        operation_id="user_export_data",
+        responses={200: OpenApiTypes.OBJECT, **_ERRORS},
+    )
+    def get(self, request: Request) -> StreamingHttpResponse:
+        now = timezone.now()
+        pieces = privacy.export_account(user=caller(request), now=now)
+        answer = StreamingHttpResponse(pieces, content_type="application/json; charset=utf-8")
+        name = f"emailcheck-data-{now:%Y-%m-%d}.json"
+        answer["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
+        return answer

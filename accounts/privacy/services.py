@@ -1,0 +1,104 @@
+"""The rights of people over what is kept about them: to have it, and to have it gone."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from allauth.socialaccount.models import SocialAccount
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.access.confirmation import require_confirmed
+from accounts.access.models import ApiKey, SignIn
+from accounts.activity import audit_log
+from accounts.activity.models import ActivityKind
+from accounts.privacy.emails import send_account_deleted
+from accounts.signals import user_deleted
+from accounts.signin.sessions import end_all_sign_ins
+from accounts.users.models import Role, User
+from emailcheck.common import personal, registry
+from emailcheck.common.errors import BadInput, Refused
+from emailcheck.common.queue import tasks
+
+ERASE = "accounts.tasks.erase_account"
+PROTECTED = "This account is protected"
+LAST_ADMIN = "You are the last administrator. Make another one first."
+NOT_CONFIRMED = "The address or password does not match."
+
+
+def export_account(*, user: User, now: datetime) -> Iterator[str]:
+    """Everything about an account as JSON text, piece by piece."""
+    audit_log.record_activity(user=user, kind=ActivityKind.SETTINGS, action="Data exported")
+    return personal.export_person(user.pk, now)
+
+
+def delete_own_account(*, user: User, sign_in: SignIn, email: str, password: str = "") -> None:
+    """Delete the account of whoever signed in, who confirms it by the address and the password.
+
+    Instead of the password, a sign-in with Google that is fresh will do. Raises `BadInput` (`CONFIRMATION_FAILED`), or
+    `Refused` for a protected account and the last administrator; nothing changes then.
+    """
+    if user.is_protected:
+        raise Refused(PROTECTED, code="PROTECTED_ACCOUNT")
+    if email.strip().lower() != user.email or not _is_owner(user, sign_in, password):
+        raise BadInput(NOT_CONFIRMED, code="CONFIRMATION_FAILED")
+    with transaction.atomic():
+        _check_not_last_admin(user)
+        close_account(user=user)
+
+
+@transaction.atomic
+def close_account(*, user: User) -> None:
+    """Close an account for good. Harmless when that has been done.
+
+    Its name and address are gone at once, so that the address can register again, and nobody can sign in; the queue
+    deletes all that hung on it.
+    """
+    account = User.objects.select_for_update().filter(pk=user.pk, deleted_at=None).first()
+    if account is None:
+        return
+    user_deleted.send(sender=User, user=account)
+    send_account_deleted(user=account, credits=registry.load_account_summary(account).get("credits", 0))
+    end_all_sign_ins(user=account)
+    ApiKey.objects.for_user(account).filter(revoked_at=None).update(revoked_at=timezone.now())
+    User.objects.filter(pk=account.pk).update(
+        email=f"deleted-{account.pk}@deleted.invalid",
+        name="Deleted account",
+        company="",
+        vat_id="",
+        address="",
+        password="!",
+        is_active=False,
+        suspension_reason="",
+        deleted_at=timezone.now(),
+    )
+    tasks.enqueue(ERASE, account.pk)
+
+
+def erase_account(*, user_id: int) -> None:
+    """Delete all that hung on a closed account, and the account. Repeating it goes on where it ended."""
+    if User.objects.filter(pk=user_id).exclude(deleted_at=None).exists():
+        personal.erase_person(user_id)
+
+
+def resume_erasing() -> None:
+    """Wake what should be gone by now, because a process died over it."""
+    overdue = User.objects.filter(deleted_at__lt=timezone.now() - timedelta(minutes=10))
+    for user_id in overdue.values_list("pk", flat=True)[:100]:
+        tasks.enqueue(ERASE, user_id)
+
+
+def _check_not_last_admin(user: User) -> None:
+    """Locks the accounts of all administrators, so that of the last two who leave at once one stays."""
+    admins = User.objects.select_for_update().filter(role=Role.ADMIN, is_active=True, deleted_at=None).order_by("pk")
+    left = {admin.pk for admin in admins if admin.has_staff_role}
+    if left == {user.pk}:
+        raise Refused(LAST_ADMIN, code="LAST_ADMINISTRATOR")
+
+
+def _is_owner(user: User, sign_in: SignIn, password: str) -> bool:
+    if password:
+        return user.check_password(password)
+    if not SocialAccount.objects.filter(user=user).exists():
+        return False
+    require_confirmed(sign_in)
+    return True

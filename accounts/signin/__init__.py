@@ -1,0 +1,6 @@
+"""Signing in and out: registration, confirmation of the address, passwords, second factor, sessions, Google.
+
+`services` makes accounts and checks passwords, `sessions` opens, renews and ends sign-ins,
+`second_factor` has TOTP and recovery codes, `registrations` and `mailbox_requests` answer by mail whoever
+has no account yet, in equal time for every address. `privacy` and `staff` use `sessions`, `services`,
+`second_factor` and `registrations`."""

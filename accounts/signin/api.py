@@ -1,0 +1,184 @@
+"""Sign-in calls."""
+
+from contextlib import suppress
+from typing import Any
+
+from django.contrib import auth
+from django.core.exceptions import SuspiciousOperation
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import APIException, AuthenticationFailed
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.access import limits
+from accounts.access.callers import caller
+from accounts.access.models import SignIn
+from accounts.access.views import Guarded
+from accounts.signin import offline_sign_out, second_factor
+from accounts.signin import services as signin
+from accounts.signin.google import accounts
+from accounts.signin.serializers import (
+    ConfirmedSerializer,
+    LoginAnswerSerializer,
+    LoginSerializer,
+    MfaVerifySerializer,
+    ReauthenticateSerializer,
+    SignInErrorSerializer,
+    TokenSerializer,
+)
+from accounts.signin.session_cookies import (
+    REFRESH_COOKIE,
+    TOKEN_LIFETIME_S,
+    build_sign_in_response,
+    clear_refresh_cookie,
+    read_refresh_secret,
+    set_refresh_cookie,
+)
+from accounts.signin.sessions import (
+    SESSION_ENDED,
+    confirm_owner,
+    end_sign_in,
+    end_token_family,
+    find_token_owner,
+    rotate_tokens,
+)
+from accounts.users.serializers import AccountSerializer, present_account
+from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_shape
+from emailcheck.common.errors import NotAuthenticated
+
+_ERRORS = {401: ErrorSerializer, 403: ErrorSerializer}
+
+
+class Login(Guarded):
+    """E-mail and password for tokens and the page session."""
+
+    def count(self, request: Request) -> None:
+        """Also as a try at the account that it names, in the same step."""
+        try:
+            given = request.data
+        except (APIException, SuspiciousOperation):
+            limits.count_guarded()
+            raise
+        named = given.get("email") if isinstance(given, dict) else None
+        email = named if isinstance(named, str) else ""
+        limits.count_sign_in(request._request, email=email)
+
+    @extend_schema(
+        operation_id="auth_login",
+        request=LoginSerializer,
+        responses={
+            200: LoginAnswerSerializer,
+            400: ErrorSerializer,
+            401: SignInErrorSerializer,
+            403: SignInErrorSerializer,
+            429: SignInErrorSerializer,
+        },
+        auth=[],
+    )
+    def post(self, request: Request) -> Response:
+        pair = validate_shape(LoginSerializer, request.data)
+        user = signin.check_password(**pair)
+        limits.reset_password_guesses(request._request, email=pair["email"])
+        second_factor.require_code(user=user)
+        return build_sign_in_response(request, user)
+
+
+class MfaVerify(Guarded):
+    """The second step of a sign-in: answers as the first does without a second factor."""
+
+    @extend_schema(
+        operation_id="auth_mfa_verify",
+        request=MfaVerifySerializer,
+        responses={200: LoginAnswerSerializer, 400: ErrorSerializer, **_ERRORS, 429: ErrorSerializer},
+        auth=[],
+    )
+    def post(self, request: Request) -> Response:
+        given = validate_shape(MfaVerifySerializer, request.data)
+        owner = second_factor.find_token_owner(given["mfa_token"])
+        if owner:
+            limits.count_code_guess(user_id=owner)
+        user, google_sub = second_factor.verify_sign_in(**given)
+        limits.reset_code_guesses(user_id=user.pk)
+        signin.check_may_enter(user)
+        if google_sub:
+            accounts.link_account(user=user, sub=google_sub)
+        return build_sign_in_response(request, user)
+
+
+class Refresh(APIView):
+    """A new access token for the refresh cookie, which is rotated."""
+
+    authentication_classes = ()
+    permission_classes = ()
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        owner = find_token_owner(refresh=str(request.COOKIES.get(REFRESH_COOKIE, "")))
+        if owner is None:
+            limits.count_stranger()
+        else:
+            limits.count_site(owner)
+
+    @extend_schema(
+        operation_id="auth_refresh",
+        request=None,
+        responses={200: TokenSerializer, **_ERRORS, 429: ErrorSerializer},
+        auth=[],
+    )
+    def post(self, request: Request) -> Response:
+        secret = read_refresh_secret(request)
+        if not secret:
+            raise NotAuthenticated(SESSION_ENDED, code="SESSION_ENDED")
+        tokens = rotate_tokens(refresh=secret)
+        return set_refresh_cookie(Response({"token": tokens.access, "expires_in": TOKEN_LIFETIME_S}), tokens.refresh)
+
+
+class Logout(APIView):
+    """Ends this sign-in everywhere: token, refresh cookie and page session. With an expired token the cookie tells
+    which."""
+
+    permission_classes = ()
+
+    def perform_authentication(self, request: Request) -> None:
+        with suppress(AuthenticationFailed):
+            super().perform_authentication(request)
+
+    @extend_schema(operation_id="auth_logout", request=None, responses={200: MessageSerializer, **_ERRORS})
+    def post(self, request: Request) -> Response:
+        if isinstance(request.auth, SignIn):
+            end_sign_in(sign_in_id=request.auth.pk)
+        elif not (
+            offline_sign_out.has_ended(request._request) or end_token_family(refresh=read_refresh_secret(request))
+        ):
+            raise NotAuthenticated("Authentication required")
+        auth.logout(request._request)
+        return clear_refresh_cookie(Response({"message": "You are signed out."}))
+
+
+class Me(APIView):
+    """The signed-in account."""
+
+    open_to_keys = True
+    shown_in_views = True
+
+    @extend_schema(operation_id="auth_me", responses={200: AccountSerializer, **_ERRORS, 429: ErrorSerializer})
+    def get(self, request: Request) -> Response:
+        return Response(present_account(caller(request)))
+
+
+class Reauthenticate(APIView):
+    """Password or code once more, so that the next 15 minutes may do what asks for it (SEC-015)."""
+
+    @extend_schema(
+        operation_id="auth_reauthenticate",
+        request=ReauthenticateSerializer,
+        responses={200: ConfirmedSerializer, 400: ErrorSerializer, **_ERRORS, 429: ErrorSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        assert isinstance(request.auth, SignIn)
+        user, given = caller(request), validate_shape(ReauthenticateSerializer, request.data)
+        limits.count_code_guess(user_id=user.pk)
+        until = confirm_owner(user=user, sign_in=request.auth, **given)
+        limits.reset_code_guesses(user_id=user.pk)
+        return Response({"valid_until": until})

@@ -1,0 +1,91 @@
+"""Asking something about an address without a sign-in: to register it, to confirm it, to reset its password.
+
+Whoever asks gets one answer in one time, because nobody has looked yet: what was asked is kept, sealed, and the queue
+finds out whom it concerns and writes to the owner of the mailbox.
+"""
+
+import json
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.hashers import make_password
+from django.db import transaction
+
+from accounts.signals import user_registered
+from accounts.signin import emails, registrations
+from accounts.signin.models import MailboxRequest, MailboxRequestKind
+from accounts.signin.registrations import Registration
+from accounts.users import password_rules
+from accounts.users.models import User
+from emailcheck.common import sealing
+from emailcheck.common.queue import tasks
+
+
+def request_registration(*, email: str, password: str, name: str, company: str = "", referral_code: str = "") -> None:
+    """Have an account made. Raises `BadInput` (`WEAK_PASSWORD`)."""
+    password_rules.check_password_rules(password, email=email, name=name)
+    fields = {"name": name, "company": company, "password": make_password(password), "referral_code": referral_code}
+    _create_request(MailboxRequestKind.REGISTER, email=email, **fields)
+
+
+def request_google_registration(*, sub: str, email: str, name: str, referral_code: str = "") -> None:
+    """Have an account made that a Google account opens, once a mailed link was opened."""
+    fields = {"name": name, "company": "", "password": make_password(None), "referral_code": referral_code}
+    _create_request(MailboxRequestKind.REGISTER, email=email, google_sub=sub, **fields)
+
+
+def request_verification(*, email: str) -> None:
+    """Have a new confirmation link mailed, if there is an account to confirm."""
+    _create_request(MailboxRequestKind.VERIFY, email=email)
+
+
+def request_reset(*, email: str) -> None:
+    """Have a link mailed that sets a new password, if there is an account."""
+    _create_request(MailboxRequestKind.RESET, email=email)
+
+
+@transaction.atomic
+def answer_request(*, request_id: int) -> None:
+    """Do what was asked and write to the owner. Harmless when it was done before."""
+    asked = MailboxRequest.objects.select_for_update().filter(pk=request_id).first()
+    if asked is None:
+        return
+    fields = json.loads(sealing.unseal_text(asked.sealed))
+    user = User.objects.select_for_update().filter(email=fields.pop("email_key")).first()
+    if asked.wish == MailboxRequestKind.REGISTER:
+        _answer_registration(user, fields, asked.created_at)
+    elif user is not None and user.is_active:
+        _mail_owner(user, asked.wish)
+    asked.delete()
+
+
+def _create_request(wish: MailboxRequestKind, *, email: str, **fields: Any) -> None:
+    fields |= {"email": email, "email_key": email.strip().lower()}
+    with transaction.atomic():
+        asked = MailboxRequest.objects.create(wish=wish, sealed=sealing.seal_text(json.dumps(fields)))
+        tasks.enqueue("accounts.tasks.answer_request", asked.pk)
+
+
+def _mail_owner(user: User, wish: str) -> None:
+    if wish == MailboxRequestKind.RESET:
+        emails.send_password_reset(user=user)
+    elif not user.email_verified:
+        registrations.mail_new_link(user=user)
+
+
+def _answer_registration(user: User | None, fields: dict[str, str], asked_at: datetime) -> None:
+    given = Registration(fields["password"], fields["name"], fields["company"], fields.get("google_sub", ""))
+    if user is None:
+        user = _create_account(given, fields)
+    if user.is_active and user.email_verified:
+        emails.send_address_taken(user=user)
+    elif user.is_active:
+        registrations.mail_first_link(user=user, registration=given, asked_at=asked_at)
+
+
+def _create_account(given: Registration, fields: dict[str, str]) -> User:
+    """A new account. Whoever made it at the same instant wins; the task is tried again then."""
+    user = User(email=fields["email"].strip().lower(), name=given.name, company=given.company, password=given.password)
+    user.save(force_insert=True)
+    user_registered.send(sender=User, user=user, referral_code=fields["referral_code"])
+    return user

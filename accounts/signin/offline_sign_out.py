@@ -1,0 +1,46 @@
+"""Signing out while the server cannot be reached: scripts leave a mark, and the next request that comes obeys it.
+
+A script can take neither the page session nor the refresh secret away. The mark is a cookie that names the sign-in to
+end, or `current` where the script no longer knew which. It ends a session only for whoever also brings that session.
+"""
+
+from collections.abc import Callable
+
+from django.contrib import auth
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from accounts.signin.sessions import end_sign_in
+
+COOKIE = "signed_out"
+CURRENT = "current"
+
+
+class SignedOutMiddleware:
+    """Obeys the mark before anything is shown, and takes it away with the answer, whatever that is."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        mark = request.COOKIES.get(COOKIE)
+        if mark is None:
+            return self.get_response(request)
+        sign_in_id = request.session.get("sign_in")
+        if sign_in_id is not None and mark in {str(sign_in_id), CURRENT}:
+            end_sign_in(sign_in_id=sign_in_id)
+            auth.logout(request)
+            request.META[_OBEYED] = True
+        answer = self.get_response(request)
+        answer.delete_cookie(COOKIE, samesite="Lax")
+        # A shared cache would take other people's marks away.
+        answer["Cache-Control"] = "no-store"
+        return answer
+
+
+_OBEYED = "accounts.signed_out"
+
+
+def has_ended(request: HttpRequest) -> bool:
+    """Whether the mark that came with this request ended its session."""
+    return _OBEYED in request.META

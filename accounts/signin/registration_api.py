@@ -1,0 +1,131 @@
+"""Calls about an address without a sign-in, and what its mailed links open."""
+
+from django.conf import settings
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.access import limits
+from accounts.access.models import ApiKey
+from accounts.access.views import Guarded
+from accounts.signin import mailbox_requests, registrations
+from accounts.signin import services as signin
+from accounts.signin.serializers import (
+    MailboxSerializer,
+    RegisteredSerializer,
+    RegisterSerializer,
+    ResetLinkSerializer,
+    ResetSerializer,
+    VerifiedSerializer,
+)
+from accounts.signin.session_cookies import build_sign_in_response
+from emailcheck.common import registry
+from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_shape
+from emailcheck.common.errors import BadInput
+
+_ERRORS = {400: ErrorSerializer, 429: ErrorSerializer}
+
+
+class Register(Guarded):
+    """Have an account made. Known and unknown addresses get one answer; the owner of the mailbox gets a mail."""
+
+    @extend_schema(
+        operation_id="auth_register",
+        request=RegisterSerializer,
+        responses={200: RegisteredSerializer, **_ERRORS},
+        auth=[],
+    )
+    def post(self, request: Request) -> Response:
+        fields = validate_shape(RegisterSerializer, request.data)
+        fields["company"] = fields.pop("company_name")
+        limits.count_mail_request(email=fields["email"])
+        if not settings.REQUIRE_EMAIL_VERIFICATION and not signin.is_address_taken(fields["email"]):
+            user = signin.register_account(**fields)
+            answer = build_sign_in_response(request, user)
+            answer.data |= {"requires_verification": False, "message": "Your account is ready."}
+            return answer
+        mailbox_requests.request_registration(**fields)
+        return Response({"requires_verification": True, "message": "Check your email to confirm your address."})
+
+
+class VerifyEmail(Guarded):
+    """Open a confirmation link."""
+
+    @extend_schema(
+        operation_id="auth_verify_email",
+        parameters=[OpenApiParameter("token", str, required=True)],
+        responses={200: VerifiedSerializer, **_ERRORS},
+        auth=[],
+    )
+    def get(self, request: Request) -> Response:
+        token = request.query_params.get("token", "")
+        if not token:
+            detail = "Invalid verification link. Please check your email for the correct link."
+            raise BadInput(detail, code="INVALID_TOKEN", field="token")
+        before = registrations.confirm_address(token=token)
+        message = "Your email is already verified." if before else "Your email is verified. You can sign in now."
+        return Response({"already_verified": before, "message": message})
+
+
+class ResendVerification(Guarded):
+    """Have a new confirmation link mailed. The address is a query parameter or in the body."""
+
+    @extend_schema(
+        operation_id="auth_resend_verification",
+        parameters=[OpenApiParameter("email", str, required=False)],
+        request=MailboxSerializer,
+        responses={200: MessageSerializer, **_ERRORS},
+        auth=[],
+    )
+    def post(self, request: Request) -> Response:
+        email = _request_for_mailbox(request)
+        limits.count_mail_request(email=email)
+        mailbox_requests.request_verification(email=email)
+        return Response({"message": "Verification email sent! Please check your inbox."})
+
+
+class ForgotPassword(Guarded):
+    """Have a link mailed that sets a new password."""
+
+    @extend_schema(
+        operation_id="auth_forgot_password",
+        request=MailboxSerializer,
+        responses={200: MessageSerializer, **_ERRORS},
+        auth=[],
+    )
+    def post(self, request: Request) -> Response:
+        asked = validate_shape(MailboxSerializer, request.data)
+        limits.count_mail_request(**asked)
+        mailbox_requests.request_reset(**asked)
+        return Response({"message": "Password reset link sent to your email!"})
+
+
+class VerifyResetToken(Guarded):
+    """Whether a reset link still works, and what programs get in by, which it may end too."""
+
+    @extend_schema(operation_id="auth_verify_reset_token", responses={200: ResetLinkSerializer, **_ERRORS}, auth=[])
+    def get(self, request: Request, token: str) -> Response:
+        user = signin.check_reset_token(token=token)
+        live = ApiKey.objects.for_user(user).live().count()
+        return Response({"valid": True, "api_keys": live, "webhooks": len(registry.list_webhook_hosts(user))})
+
+
+class ResetPassword(Guarded):
+    """Set a new password by a mailed link. Ends every session, and on request all API keys and webhooks."""
+
+    @extend_schema(
+        operation_id="auth_reset_password",
+        request=ResetSerializer,
+        responses={200: MessageSerializer, **_ERRORS},
+        auth=[],
+    )
+    def post(self, request: Request) -> Response:
+        signin.reset_password(**validate_shape(ResetSerializer, request.data))
+        return Response({"message": "Password reset successful!"})
+
+
+def _request_for_mailbox(request: Request) -> str:
+    given = request.query_params.get("email") or (request.data.get("email") if isinstance(request.data, dict) else None)
+    if not given:
+        raise BadInput("Please enter your email address.", field="email")
+    return str(validate_shape(MailboxSerializer, {"email": given})["email"])

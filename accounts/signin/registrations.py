@@ -1,0 +1,102 @@
+"""Registrations that wait for their address: each link confirms what was given with it, and nothing else.
+
+Several people may register one address before its owner confirms. None of them has a better right, so none of them
+changes what another gave; whichever link is opened first decides, and ends all that came by another registration.
+"""
+
+import json
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+
+from django.db import transaction
+
+from accounts.signin import emails, one_time_tokens
+from accounts.signin import services as signin
+from accounts.signin.google import accounts
+from accounts.signin.models import OneTimeToken, Purpose
+from accounts.users.models import User
+from emailcheck.common import sealing
+from emailcheck.common.errors import BadInput
+
+INVALID_VERIFICATION = "Verification failed. The link may have expired."
+
+
+@dataclass(frozen=True, slots=True)
+class Registration:
+    """What somebody gave with an address. `password` is a hash, `google_sub` whom Google knows them as."""
+
+    password: str
+    name: str
+    company: str = ""
+    google_sub: str = ""
+
+
+def mail_first_link(*, user: User, registration: Registration, asked_at: datetime) -> None:
+    """Mail a link for a registration; those for others stay as they are."""
+    emails.send_verification(user=user, token=_create_token(user, registration), asked_at=asked_at)
+
+
+def mail_new_link(*, user: User) -> None:
+    """Mail a link in place of all earlier ones.
+
+    Where different people may have registered, nobody knows whose link this would be: it asks for a password then.
+    """
+    found = _list_registrations(user)
+    one_time_tokens.end_tokens(user=user, purpose=Purpose.VERIFY)
+    if len(found) > 1:
+        emails.send_verification_choice(user=user)
+    else:
+        emails.send_verification_again(user=user, token=_create_token(user, found.pop()))
+
+
+@transaction.atomic
+def confirm_address(*, token: str) -> bool:
+    """Verify the address that a link was mailed to. True when it was verified before.
+
+    Raises `BadInput` (`INVALID_TOKEN`) for a link that is unknown, or ended before the address was verified;
+    `OtherGoogleAccount` when the Google account of the registration opens another account meanwhile.
+    """
+    known = one_time_tokens.find_token(token, Purpose.VERIFY)
+    if known is None:
+        raise BadInput(INVALID_VERIFICATION, code="INVALID_TOKEN")
+    user = User.objects.select_for_update().get(pk=known.user_id)
+    if user.email_verified:
+        return True
+    if one_time_tokens.consume_token(token, Purpose.VERIFY) is None:
+        raise BadInput(INVALID_VERIFICATION, code="INVALID_TOKEN")
+    _apply_registration(user, _parse_registration(known))
+    one_time_tokens.end_tokens(user=user, purpose=Purpose.VERIFY)
+    signin.verify_address(user=user)
+    signin.send_welcome(user=user)
+    return False
+
+
+def _apply_registration(user: User, registration: Registration) -> None:
+    """Give the account to whoever registered so; what came by another registration ends."""
+    if registration.password != user.password:
+        signin.clear_unverified_account(user=user)
+    user.password, user.name, user.company = registration.password, registration.name, registration.company
+    user.save(update_fields=["password", "name", "company"])
+    if registration.google_sub:
+        accounts.link_without_mail(user=user, sub=registration.google_sub)
+
+
+def _create_token(user: User, registration: Registration) -> str:
+    return one_time_tokens.create_token(
+        user=user, purpose=Purpose.VERIFY, sealed=sealing.seal_text(json.dumps(asdict(registration)))
+    )
+
+
+def _parse_registration(token: OneTimeToken) -> Registration:
+    """What the link confirms. Links from before they said so go with what the account has."""
+    if not token.sealed:
+        return Registration(token.user.password, token.user.name, token.user.company)
+    return Registration(**json.loads(sealing.unseal_text(token.sealed)))
+
+
+def _list_registrations(user: User) -> set[Registration]:
+    """All that were made with the address, the first of which made the account."""
+    links = OneTimeToken.objects.filter(user=user, purpose=Purpose.VERIFY).exclude(sealed="")
+    found = set(map(_parse_registration, links.select_related("user")))
+    first = Registration(user.password, user.name, user.company)
+    return found if first in {replace(one, google_sub="") for one in found} else {first, *found}

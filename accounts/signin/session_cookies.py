@@ -1,0 +1,56 @@
+"""What a sign-in answers, and its cookies: the refresh secret and the session of pages."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import auth
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.access import known_devices
+from accounts.signin.sessions import start_sign_in
+from accounts.users.models import User
+from accounts.users.serializers import present_account
+from emailcheck.common.errors import Refused
+
+REFRESH_COOKIE = "refresh"
+REFRESH_PATH = "/api/auth"
+TOKEN_LIFETIME_S = int(settings.ACCESS_TOKEN_LIFETIME.total_seconds())
+
+
+def build_sign_in_response(request: Request, user: User) -> Response:
+    """Sign the account in on this device, for the API and for pages."""
+    tokens = start_sign_in(user=user, device=request.headers.get("User-Agent", ""))
+    auth.login(request._request, user, backend="django.contrib.auth.backends.ModelBackend")
+    request._request.session["sign_in"] = tokens.sign_in_id
+    answer: dict[str, Any] = {"user": present_account(user), "token": tokens.access, "expires_in": TOKEN_LIFETIME_S}
+    made = set_refresh_cookie(Response(answer), tokens.refresh)
+    known_devices.remember_device(made, request._request, user)
+    return made
+
+
+def clear_refresh_cookie(answer: Response) -> Response:
+    """The answer, that takes the refresh cookie away."""
+    answer.delete_cookie(REFRESH_COOKIE, path=REFRESH_PATH, samesite="Strict")
+    return answer
+
+
+def set_refresh_cookie(answer: Response, secret: str) -> Response:
+    answer.set_cookie(
+        REFRESH_COOKIE,
+        secret,
+        max_age=int(settings.REFRESH_LIFETIME.total_seconds()),
+        path=REFRESH_PATH,
+        secure=settings.SECURE,
+        httponly=True,
+        samesite="Strict",
+    )
+    return answer
+
+
+def read_refresh_secret(request: Request) -> str:
+    """The refresh cookie. Browsers name the origin of every POST; whoever names none holds the cookie without one."""
+    origin = request.headers.get("Origin")
+    if origin and origin.partition("://")[2] != request.get_host():
+        raise Refused("Permission denied", code="ORIGIN_REFUSED")
+    return str(request.COOKIES.get(REFRESH_COOKIE, ""))

@@ -1,0 +1,134 @@
+"""Deleting the account of a colleague: one administrator asks with a reason, another confirms within a week.
+
+Nobody alone removes a colleague, who could object: not by asking and confirming, nor by taking the role
+first. The colleague and every administrator are mailed at each step.
+"""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.activity import actors, audit_log
+from accounts.activity.models import ActivityKind
+from accounts.privacy import services as privacy
+from accounts.staff import services as staff
+from accounts.staff.emails import send_colleague_deletion
+from accounts.staff.models import ColleagueDeletion, DeletionOutcome
+from accounts.users.models import Role, User
+from emailcheck.common.errors import BadInput, Conflict, NotFound, Refused
+
+REQUEST_LIFETIME = timedelta(days=7)
+OWN_REQUEST = "You asked for this deletion: another administrator must confirm it."
+ABOUT_YOU = "This is about your own account: other administrators decide it."
+REQUEST_ENDED = "This request is no longer open."
+ALREADY_REQUESTED = "The deletion of this account is asked for already."
+NO_COLLEAGUE = "Only the account of a colleague needs a second administrator."
+
+
+@transaction.atomic
+def request_deletion(*, colleague: User, by: User, reason: str) -> ColleagueDeletion:
+    """Ask that the account of a colleague be deleted.
+
+    Raises `NotFound` for a deleted account, `Refused` for a protected one and the own one, `BadInput` for a customer or
+    without a reason, `Conflict` where that is asked already.
+    """
+    account = _lock_account(colleague.pk)
+    staff.check_may_end(account, by, "You cannot delete your own account here. Your settings can.")
+    if not account.is_colleague:
+        raise BadInput(NO_COLLEAGUE, code="NOT_A_COLLEAGUE")
+    if not reason.strip():
+        raise BadInput("Give a reason", field="reason")
+    _close_lapsed_requests()
+    if ColleagueDeletion.objects.filter(colleague_id=account.pk, outcome=DeletionOutcome.PENDING).exists():
+        raise Conflict(ALREADY_REQUESTED, code="DELETION_ASKED")
+    asked = ColleagueDeletion.objects.create(
+        **actors.snapshot_actor(by),
+        colleague_id=account.pk,
+        colleague_name=account.name,
+        colleague_email=account.email,
+        reason=reason.strip(),
+        expires_at=timezone.now() + REQUEST_LIFETIME,
+    )
+    _record_step(asked, account, by, "Deletion of the account asked for", "asked for")
+    return asked
+
+
+@transaction.atomic
+def confirm_deletion(*, deletion_id: int, by: User) -> ColleagueDeletion:
+    """Delete the account that another administrator asked to delete; of several at once the first does it.
+
+    Raises `NotFound`, `Refused` for whoever asked, the colleague, and a protected account, and `Conflict` for a request
+    that has ended, or whose author is no administrator any more.
+    """
+    asked = _lock_open_request(deletion_id)
+    if asked.staff_id == by.pk:
+        raise Refused(OWN_REQUEST, code="SECOND_ADMIN_NEEDED")
+    account = _lock_account(asked.colleague_id)
+    staff.check_may_end(account, by, ABOUT_YOU)
+    author = User.objects.filter(pk=asked.staff_id).first()
+    if author is None or not author.has_staff_role:
+        raise Conflict("Whoever asked for this is no administrator any more.", code="DELETION_ENDED")
+    _close_request(asked, DeletionOutcome.CONFIRMED)
+    _record_step(asked, account, by, "Account deleted", "confirmed")
+    privacy.close_account(user=account)
+    return asked
+
+
+@transaction.atomic
+def cancel_deletion(*, deletion_id: int, by: User) -> ColleagueDeletion:
+    """Take the request back: whoever asked, or another administrator. Raises as `confirm_deletion`."""
+    asked = _lock_open_request(deletion_id)
+    account = _lock_account(asked.colleague_id)
+    if account.pk == by.pk:
+        raise Refused(ABOUT_YOU, code="PROTECTED_ACCOUNT")
+    _close_request(asked, DeletionOutcome.CANCELLED)
+    _record_step(asked, account, by, "Deletion of the account cancelled", "cancelled")
+    return asked
+
+
+def list_open_requests() -> list[ColleagueDeletion]:
+    """Those that wait for a second administrator, the oldest first."""
+    waiting = ColleagueDeletion.objects.filter(outcome=DeletionOutcome.PENDING, expires_at__gt=timezone.now())
+    return list(waiting.order_by("pk"))
+
+
+def _close_lapsed_requests() -> None:
+    old = ColleagueDeletion.objects.filter(outcome=DeletionOutcome.PENDING, expires_at__lte=timezone.now())
+    old.update(outcome=DeletionOutcome.LAPSED, ended_at=timezone.now())
+
+
+def _lock_account(user_id: int) -> User:
+    account = User.objects.select_for_update().filter(pk=user_id, deleted_at=None).first()
+    if account is None:
+        raise NotFound("User not found")
+    return account
+
+
+def _lock_open_request(deletion_id: int) -> ColleagueDeletion:
+    asked = ColleagueDeletion.objects.select_for_update().filter(pk=deletion_id).first()
+    if asked is None:
+        raise NotFound("There is no such request")
+    if asked.outcome != DeletionOutcome.PENDING or asked.expires_at <= timezone.now():
+        raise Conflict(REQUEST_ENDED, code="DELETION_ENDED")
+    return asked
+
+
+def _close_request(asked: ColleagueDeletion, outcome: DeletionOutcome) -> None:
+    asked.outcome, asked.ended_at = outcome, timezone.now()
+    asked.save(update_fields=["outcome", "ended_at"])
+
+
+def _record_step(asked: ColleagueDeletion, account: User, by: User, action: str, step: str) -> None:
+    """Note a step, and mail the colleague and every administrator."""
+    audit_log.record_activity(
+        user=account,
+        kind=ActivityKind.STAFF,
+        action=action,
+        staff=by,
+        target=f"account {account.pk}",
+        changes={"reason": asked.reason, "request": asked.pk},
+    )
+    admins = User.objects.filter(role=Role.ADMIN, is_active=True, deleted_at=None)
+    told = {account.email} | {admin.email for admin in admins if admin.has_staff_role}
+    send_colleague_deletion(asked=asked, by=by, step=step, to=sorted(told))

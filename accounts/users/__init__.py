@@ -1,0 +1,5 @@
+"""The accounts themselves: who somebody is, and what a password must have.
+
+`models` has `User`, its role and status; every other package points at it, so this one imports none of
+them. `directory` finds accounts for staff, `password_rules` and `hashers` are named in the settings,
+`serializers` has the account as the API presents it."""

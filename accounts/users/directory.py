@@ -1,0 +1,35 @@
+"""Who has an account, for staff: found by a part of the name or the address."""
+
+from django.db.models import Q, QuerySet
+
+from accounts.users.models import User
+from emailcheck.common.errors import NotFound
+
+
+def open_accounts() -> QuerySet[User]:
+    """All accounts but those that are closed for good."""
+    return User.objects.filter(deleted_at=None)
+
+
+def match_text(text: str) -> Q:
+    """Accounts with the text in the name or the address, in capitals or not; all for an empty one."""
+    wanted = text.strip()
+    if not wanted:
+        return Q()
+    found = Q(email__contains=wanted.lower())
+    for spelling in _spelling_variants(wanted):
+        found |= Q(name__icontains=spelling)
+    return found
+
+
+def load_account(user_id: int) -> User:
+    """Raises `NotFound`."""
+    found = open_accounts().filter(pk=user_id).first()
+    if found is None:
+        raise NotFound("User not found")
+    return found
+
+
+def _spelling_variants(text: str) -> set[str]:
+    """SQLite knows capitals in ASCII alone; the rest is looked for in the ways in which names are written."""
+    return {text} if text.isascii() else {text, text.lower(), text.upper(), text.title()}

@@ -1,0 +1,134 @@
+"""Staff calls about accounts: the list, and one of them."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.access.callers import caller
+from accounts.access.confirmation import require_confirmed
+from accounts.access.models import SignIn
+from accounts.access.permissions import RecentlyConfirmed
+from accounts.access.views import StaffView
+from accounts.activity import actors, audit_log
+from accounts.activity.serializers import ActivityQuerySerializer
+from accounts.signin.serializers import EndedSerializer
+from accounts.staff import services as staff
+from accounts.users import directory
+from adminpanel.customers import serializers as shapes
+from adminpanel.customers import services as customers
+from billing.reports import movements
+from emailcheck.common.api.idempotency import idempotent
+from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_shape
+
+_ERRORS = {400: ErrorSerializer, 401: ErrorSerializer, 403: ErrorSerializer}
+_OF_ONE = {404: ErrorSerializer, **_ERRORS}
+
+
+class Users(StaffView):
+    """Every registered account, whether its address is verified or not."""
+
+    @extend_schema(
+        operation_id="admin_users",
+        parameters=[shapes.UsersQuerySerializer],
+        responses={200: shapes.StaffUsersSerializer, **_ERRORS},
+    )
+    def get(self, request: Request) -> Response:
+        found = customers.list_users(**validate_shape(shapes.UsersQuerySerializer, request.query_params))
+        return Response(shapes.StaffUsersSerializer(found).data)
+
+
+class UserDetail(StaffView):
+    """One account."""
+
+    permission_classes = (RecentlyConfirmed,)
+    confirmed_only = ("DELETE",)
+
+    @extend_schema(operation_id="admin_user_detail", responses={200: shapes.UserDetailSerializer, **_OF_ONE})
+    def get(self, request: Request, user_id: int) -> Response:
+        return Response(shapes.UserDetailSerializer(customers.present_detail(directory.load_account(user_id))).data)
+
+    @extend_schema(
+        operation_id="admin_user_update",
+        request=shapes.UserChangesSerializer,
+        responses={200: shapes.UserChangedSerializer, 409: ErrorSerializer, **_OF_ONE},
+    )
+    @idempotent
+    def put(self, request: Request, user_id: int) -> Response:
+        """What is not sent stays as it is; another role asks who is there."""
+        user, wishes = directory.load_account(user_id), validate_shape(shapes.UserChangesSerializer, request.data)
+        assert isinstance(request.auth, SignIn)
+        if wishes.get("role", user.role) != user.role:
+            require_confirmed(request.auth)
+        words = customers.update_user(user=user, by=caller(request), wishes=wishes)
+        message = f"User updated successfully! {words}".strip()
+        changed = {"success": True, "message": message, "user": customers.present_user(directory.load_account(user_id))}
+        return Response(shapes.UserChangedSerializer(changed).data)
+
+    @extend_schema(operation_id="admin_user_delete", responses={200: shapes.UserDoneSerializer, **_OF_ONE})
+    def delete(self, request: Request, user_id: int) -> Response:
+        user = directory.load_account(user_id)
+        staff.delete_account(user=user, by=caller(request))
+        return Response({"success": True, "message": f"User {user.email} deleted successfully!"})
+
+
+class UserLedger(StaffView):
+    """Every movement of an account's credits, newest first, with the balance after it."""
+
+    @extend_schema(
+        operation_id="admin_user_ledger",
+        parameters=[shapes.LedgerQuerySerializer],
+        responses={200: shapes.LedgerSerializer, **_OF_ONE},
+    )
+    def get(self, request: Request, user_id: int) -> Response:
+        query = validate_shape(shapes.LedgerQuerySerializer, request.query_params)
+        entries, after = movements.list_movements(directory.load_account(user_id), **query)
+        return Response(shapes.LedgerSerializer({"entries": entries, "next": after}).data)
+
+
+class UserActivity(StaffView):
+    """What happened on an account, newest first."""
+
+    @extend_schema(
+        operation_id="admin_user_activity",
+        parameters=[ActivityQuerySerializer],
+        responses={200: shapes.UserActivitySerializer, **_OF_ONE},
+    )
+    def get(self, request: Request, user_id: int) -> Response:
+        query = validate_shape(ActivityQuerySerializer, request.query_params)
+        lines, after = audit_log.list_account_activity(directory.load_account(user_id), **query)
+        told = list(map(shapes.present_activity, lines, actors.format_actors(lines)))
+        return Response({"activity": told, "next": after})
+
+
+class UserSignOut(StaffView):
+    """End every session of an account."""
+
+    @extend_schema(operation_id="admin_user_sign_out", request=None, responses={200: EndedSerializer, **_OF_ONE})
+    def post(self, request: Request, user_id: int) -> Response:
+        ended = staff.sign_out_account(user=directory.load_account(user_id), by=caller(request))
+        return Response({"message": "User signed out everywhere", "ended_count": ended})
+
+
+class UserResetMfa(StaffView):
+    """Take the second factor off an account; its owner is told by mail."""
+
+    @extend_schema(
+        operation_id="admin_user_reset_mfa",
+        request=shapes.WhySerializer,
+        responses={200: MessageSerializer, **_OF_ONE},
+    )
+    def post(self, request: Request, user_id: int) -> Response:
+        reason = validate_shape(shapes.WhySerializer, request.data)["reason"]
+        staff.reset_mfa(user=directory.load_account(user_id), by=caller(request), reason=reason)
+        return Response({"message": "Second factor removed"})
+
+
+class UserResendVerification(StaffView):
+    """Mail the verification link once more."""
+
+    @extend_schema(
+        operation_id="admin_user_resend_verification", request=None, responses={200: MessageSerializer, **_OF_ONE}
+    )
+    def post(self, request: Request, user_id: int) -> Response:
+        staff.resend_verification(user=directory.load_account(user_id), by=caller(request))
+        return Response({"message": "Verification email sent! Please check your inbox."})

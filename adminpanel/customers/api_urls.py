@@ -1,0 +1,29 @@
+"""Staff calls about accounts and their credits."""
+
+from django.urls import path
+
+from adminpanel.customers import api, bulk_api, colleague_api, viewing_api
+from adminpanel.customers.list_addresses import api as api_addresses
+
+urlpatterns = [
+    path("admin/users/authenticated", api.Users.as_view()),
+    path("admin/users/test-users", bulk_api.TestUsers.as_view()),
+    path("admin/users/delete-test-users", bulk_api.DeleteTestUsers.as_view()),
+    path("admin/users/<int:user_id>", api.UserDetail.as_view()),
+    path("admin/users/<int:user_id>/ledger", api.UserLedger.as_view()),
+    path("admin/users/<int:user_id>/activity", api.UserActivity.as_view()),
+    path("admin/users/<int:user_id>/sign-out", api.UserSignOut.as_view()),
+    path("admin/users/<int:user_id>/reset-mfa", api.UserResetMfa.as_view()),
+    path("admin/users/<int:user_id>/resend-verification", api.UserResendVerification.as_view()),
+    path("admin/users/<int:user_id>/lists/<str:batch_id>/addresses", api_addresses.ListAddresses.as_view()),
+    path("admin/users/<int:user_id>/addresses", api_addresses.FindAddress.as_view()),
+    path("admin/users/<int:user_id>/view-as", viewing_api.ViewAs.as_view()),
+    path("admin/users/<int:user_id>/deletion", colleague_api.AskColleagueDeletion.as_view()),
+    path("admin/colleague-deletions", colleague_api.ColleagueDeletions.as_view()),
+    path("admin/colleague-deletions/<int:deletion_id>/confirm", colleague_api.ConfirmColleagueDeletion.as_view()),
+    path("admin/colleague-deletions/<int:deletion_id>/cancel", colleague_api.CancelColleagueDeletion.as_view()),
+    path("admin/view-as", viewing_api.ViewAsEnd.as_view()),
+    path("admin/create-admin", bulk_api.CreateAdmin.as_view()),
+    path("admin/credits/bulk-grant/preview", bulk_api.BulkGrantPreview.as_view()),
+    path("admin/credits/bulk-grant", bulk_api.BulkGrant.as_view()),
+]

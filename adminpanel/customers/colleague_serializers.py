@@ -1,0 +1,49 @@
+"""How the deletion of a colleague is asked for and shown."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from accounts.activity import actors
+from accounts.staff.models import ColleagueDeletion
+from accounts.users.models import User
+
+
+class ColleagueDeletionSerializer(serializers.Serializer[dict[str, Any]]):
+    id = serializers.IntegerField()
+    user_id = serializers.IntegerField()
+    name = serializers.CharField()
+    email = serializers.CharField()
+    reason = serializers.CharField()
+    asked_by = serializers.CharField()
+    asked_at = serializers.DateTimeField()
+    expires_at = serializers.DateTimeField()
+    may_confirm = serializers.BooleanField(help_text="Neither asked for by the caller, nor about the caller.")
+    may_cancel = serializers.BooleanField(help_text="Not about the caller.")
+
+
+class ColleagueDeletionsSerializer(serializers.Serializer[dict[str, Any]]):
+    deletions = ColleagueDeletionSerializer(many=True)
+
+
+class ColleagueDeletionDoneSerializer(serializers.Serializer[dict[str, Any]]):
+    success = serializers.BooleanField()
+    message = serializers.CharField()
+
+
+def present_deletion(asked: ColleagueDeletion, reader: User) -> dict[str, Any]:
+    """A request as this administrator sees it."""
+    is_own_account = asked.colleague_id == reader.pk
+    told = {
+        "id": asked.pk,
+        "user_id": asked.colleague_id,
+        "name": asked.colleague_name,
+        "email": asked.colleague_email,
+        "reason": asked.reason,
+        "asked_by": actors.format_actors([asked])[0],
+        "asked_at": asked.created_at,
+        "expires_at": asked.expires_at,
+        "may_confirm": not is_own_account and asked.staff_id != reader.pk,
+        "may_cancel": not is_own_account,
+    }
+    return dict(ColleagueDeletionSerializer(told).data)

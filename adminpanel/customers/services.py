@@ -1,0 +1,140 @@
+"""The accounts as staff see them: the list, and one of them with all that hangs on it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F, TextChoices
+from django.db.models.functions import Lower
+from django.utils import timezone
+
+from accounts.signin.sessions import list_open_sign_ins
+from accounts.staff import services as staff
+from accounts.users import directory
+from accounts.users.models import User
+from billing.catalogue.plans import Plan
+from billing.ledger.balances import list_spendable_lots
+from billing.payments.models import Payment
+from billing.reports import payment_list
+from billing.subscriptions import staff_changes, subscription_status
+from billing.subscriptions.subscription_status import AccountFigures
+from validation.batches.control import stopping
+from validation.batches.models import Batch
+
+SHOWN = 10
+
+
+class Sort(TextChoices):
+    NEWEST = "-created_at"
+    OLDEST = "created_at"
+    NAME = "name"
+    NAME_DOWN = "-name"
+    LEAST_CREDITS = "credits"
+    MOST_CREDITS = "-credits"
+
+
+# The number of the account at the end, so that equals keep their places from page to page.
+_ORDERS: Mapping[Sort, tuple[Any, ...]] = MappingProxyType(
+    {
+        Sort.NEWEST: ("-created_at", "-pk"),
+        Sort.OLDEST: ("created_at", "pk"),
+        Sort.NAME: (Lower("name"), "pk"),
+        Sort.NAME_DOWN: (Lower("name").desc(), "-pk"),
+        Sort.LEAST_CREDITS: ("credit_account__balance", "pk"),
+        Sort.MOST_CREDITS: (F("credit_account__balance").desc(nulls_last=True), "-pk"),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    users: list[dict[str, Any]]
+    total: int
+    page: int
+
+
+def list_users(*, search: str, plan: str, sort: str, page: int, page_size: int) -> Page:
+    """A page of the accounts with this text in name or address and on this plan."""
+    found = directory.open_accounts().filter(directory.match_text(search))
+    if plan:
+        found = found.filter(subscription_status.build_plan_filter(plan, now=timezone.now()))
+    first = (page - 1) * page_size
+    # The ids first: rows that are only passed over are not read.
+    ids = list(found.order_by(*_ORDERS[Sort(sort)]).values_list("pk", flat=True)[first : first + page_size])
+    known = directory.open_accounts().in_bulk(ids)
+    users = [known[pk] for pk in ids if pk in known]
+    figures = subscription_status.load_account_figures(users)
+    is_last = len(ids) < page_size and (ids or page == 1)
+    total = first + len(ids) if is_last else found.count()
+    return Page([present_row(user, figures[user.pk]) for user in users], total, page)
+
+
+def present_row(user: User, figures: AccountFigures) -> dict[str, Any]:
+    """An account in the list."""
+    return {
+        "id": user.pk,
+        "name": user.name,
+        "email": user.email,
+        "role": user.role,
+        "status": user.status,
+        "subscription_plan": figures.plan,
+        "credits": figures.credits,
+        "monthly_usage": figures.monthly_usage,
+        "created_at": user.created_at,
+        "is_protected": user.is_protected,
+        "is_colleague": user.is_colleague,
+        "email_verified": user.email_verified,
+    }
+
+
+def present_user(user: User) -> dict[str, Any]:
+    """An account as in the list."""
+    return present_row(user, subscription_status.load_account_figures([user])[user.pk])
+
+
+def present_detail(user: User) -> dict[str, Any]:
+    """An account with its credits by lot, and the newest of its payments, lists and sessions."""
+    payments = Payment.objects.select_related("user", "invoice").filter(user=user).order_by("-created_at")
+    batches = Batch.objects.for_user(user).order_by("-pk")
+    return {
+        "user": present_user(user) | {"mfa": user.has_second_factor, "suspension_reason": user.suspension_reason},
+        "lots": list_spendable_lots(user_id=user.pk),
+        "payments": [payment_list.present_row(payment) for payment in payments[:SHOWN]],
+        "batches": batches[:SHOWN],
+        "sessions": list_open_sign_ins(user)[:SHOWN],
+    }
+
+
+@transaction.atomic
+def update_user(*, user: User, by: User, wishes: Mapping[str, Any]) -> str:
+    """Change credits, plan, status and role of an account, all or nothing; what is not named stays.
+
+    Answers what became of the money, which is changed first: a suspension gives the credits of lists back, which moves
+    the balance that was read.
+    """
+    status = wishes.get("status")
+    is_active = None if status is None else status == "active"
+    _lock_user(user, is_active=is_active)
+    words = _change_credits_and_plan(user, by, wishes)
+    reason = wishes.get("suspension_reason", "")
+    staff.change_account(user=user, by=by, role=wishes.get("role"), is_active=is_active, suspension_reason=reason)
+    return words
+
+
+def _lock_user(user: User, *, is_active: bool | None) -> None:
+    """Lock what a change locks before the credits, in the order that everybody takes: agreements, account, lists."""
+    staff_changes.lock_plan_changes(user=user)
+    staff.lock_account(user)
+    if is_active is False:
+        stopping.lock_running_batches(user)
+
+
+def _change_credits_and_plan(user: User, by: User, wishes: Mapping[str, Any]) -> str:
+    """The credits before the plan, whose own credits would move the balance that was read."""
+    credits, plan = wishes.get("credits"), wishes.get("plan")
+    if credits is not None:
+        reason = wishes.get("reason", "")
+        staff_changes.set_credits(user=user, by=by, credits=credits, read=wishes.get("credits_read"), reason=reason)
+    return staff_changes.set_plan(user=user, by=by, plan=Plan(plan)) if plan is not None else ""

@@ -1,0 +1,42 @@
+"""The calls of staff about egress addresses and mail operators."""
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.access.callers import caller
+from accounts.access.views import StaffView
+from adminpanel.monitoring.egress import addresses, routes
+from adminpanel.monitoring.egress.serializers import EgressReasonSerializer, OneEgressSerializer, RoutesSerializer
+from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+
+_ERRORS = {401: ErrorSerializer, 403: ErrorSerializer}
+
+
+class Routes(StaffView):
+    """Whether mail operators answer us."""
+
+    @extend_schema(operation_id="monitoring_routes", responses={200: RoutesSerializer, **_ERRORS})
+    def get(self, request: Request) -> Response:
+        return Response(RoutesSerializer({"routes": routes.list_routes(), "egress": addresses.list_addresses()}).data)
+
+
+class EgressAction(StaffView):
+    """Rest, drain, resume or remove one of our egress addresses. No list fails by it: rows wait or go by another."""
+
+    @extend_schema(
+        operation_id="monitoring_egress_action",
+        parameters=[OpenApiParameter("action", str, OpenApiParameter.PATH, enum=tuple(addresses.ACTIONS))],
+        request=EgressReasonSerializer,
+        responses={
+            200: OneEgressSerializer,
+            400: ErrorSerializer,
+            404: ErrorSerializer,
+            409: ErrorSerializer,
+            **_ERRORS,
+        },
+    )
+    def post(self, request: Request, egress_id: int, action: str) -> Response:
+        reason = validate_shape(EgressReasonSerializer, request.data)["reason"]
+        changed = addresses.change_address(address_id=egress_id, action=action, reason=reason, staff=caller(request))
+        return Response(OneEgressSerializer({"egress": changed}).data)

@@ -1,0 +1,53 @@
+"""The calls of staff about incidents and maintenance."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.access.callers import caller
+from accounts.access.views import StaffView
+from adminpanel.monitoring.incidents import services as incidents
+from adminpanel.monitoring.incidents.presentation import present_incident
+from adminpanel.monitoring.incidents.serializers import (
+    IncidentChangeSerializer,
+    IncidentsSerializer,
+    NewIncidentSerializer,
+    OneIncidentSerializer,
+)
+from emailcheck.common.api.serializers import ErrorSerializer
+
+_ERRORS = {401: ErrorSerializer, 403: ErrorSerializer}
+
+
+class Incidents(StaffView):
+    """Incidents and maintenance of the status page."""
+
+    @extend_schema(operation_id="admin_incidents", responses={200: IncidentsSerializer, **_ERRORS})
+    def get(self, request: Request) -> Response:
+        return Response({"incidents": [present_incident(found) for found in incidents.list_incidents()]})
+
+    @extend_schema(
+        operation_id="admin_incident_create",
+        request=NewIncidentSerializer,
+        responses={201: OneIncidentSerializer, 400: ErrorSerializer, **_ERRORS},
+    )
+    def post(self, request: Request) -> Response:
+        shape = NewIncidentSerializer(data=request.data)
+        shape.is_valid(raise_exception=True)
+        made = incidents.create_incident(staff=caller(request), **shape.validated_data)
+        return Response(OneIncidentSerializer({"incident": present_incident(made)}).data, status=201)
+
+
+class OneIncident(StaffView):
+    """An incident or a maintenance window."""
+
+    @extend_schema(
+        operation_id="admin_incident_update",
+        request=IncidentChangeSerializer(partial=True),
+        responses={200: OneIncidentSerializer, 400: ErrorSerializer, 404: ErrorSerializer, **_ERRORS},
+    )
+    def put(self, request: Request, incident_id: int) -> Response:
+        shape = IncidentChangeSerializer(data=request.data, partial=True)
+        shape.is_valid(raise_exception=True)
+        changed = incidents.change_incident(incident_id=incident_id, staff=caller(request), **shape.validated_data)
+        return Response(OneIncidentSerializer({"incident": present_incident(changed)}).data)

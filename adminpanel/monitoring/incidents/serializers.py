@@ -1,0 +1,40 @@
+"""Shapes of the calls about incidents."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from adminpanel.monitoring.incidents.models import IncidentKind
+from adminpanel.monitoring.targets import Service
+
+Shape = serializers.Serializer[dict[str, Any]]
+
+
+class IncidentChangeSerializer(Shape):
+    title = serializers.CharField(max_length=120)
+    services = serializers.ListField(child=serializers.ChoiceField(choices=Service.choices), allow_empty=False)
+    started_at = serializers.DateTimeField()
+    ended_at = serializers.DateTimeField(required=False, allow_null=True)
+    note = serializers.CharField(required=False, allow_blank=True, max_length=4_000)
+
+
+class NewIncidentSerializer(IncidentChangeSerializer):
+    kind = serializers.ChoiceField(choices=IncidentKind.choices)
+
+
+class IncidentSerializer(Shape):
+    id = serializers.IntegerField()
+    title = serializers.CharField()
+    kind = serializers.ChoiceField(choices=IncidentKind.choices)
+    services = serializers.ListField(child=serializers.ChoiceField(choices=Service.choices))
+    started_at = serializers.DateTimeField()
+    ended_at = serializers.DateTimeField(allow_null=True)
+    note = serializers.CharField(allow_blank=True)
+
+
+class IncidentsSerializer(Shape):
+    incidents = IncidentSerializer(many=True)
+
+
+class OneIncidentSerializer(Shape):
+    incident = IncidentSerializer()

@@ -1,0 +1,64 @@
+"""Staff calls about invoices that wait for their money."""
+
+from dataclasses import asdict
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.access.callers import caller
+from accounts.access.permissions import RecentlyConfirmed
+from accounts.access.views import StaffView
+from adminpanel.payments import invoice_serializers as shapes
+from billing.invoices import buyers, open_invoices
+from emailcheck.common.api.idempotency import idempotent
+from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_shape
+
+_ERRORS = {400: ErrorSerializer, 401: ErrorSerializer, 403: ErrorSerializer}
+
+
+class OpenInvoices(StaffView):
+    """Invoices that were written before they were paid, those that are due first first."""
+
+    @extend_schema(
+        operation_id="admin_open_invoices",
+        parameters=[shapes.OpenInvoicesQuerySerializer],
+        responses={200: shapes.OpenInvoicesSerializer, **_ERRORS},
+    )
+    def get(self, request: Request) -> Response:
+        rows, total, after = open_invoices.search_open_invoices(
+            **validate_shape(shapes.OpenInvoicesQuerySerializer, request.query_params)
+        )
+        answer = {"invoices": map(shapes.present_invoice, rows), "total": total, "next": after}
+        return Response(shapes.OpenInvoicesSerializer(answer).data)
+
+
+class InvoicePaid(StaffView):
+    """The money of an open invoice came in another way than by PayPal."""
+
+    @extend_schema(
+        operation_id="admin_invoice_paid",
+        request=shapes.PaidWithSerializer,
+        responses={200: MessageSerializer, 404: ErrorSerializer, **_ERRORS},
+    )
+    @idempotent
+    def post(self, request: Request, invoice_id: int) -> Response:
+        paid_with = validate_shape(shapes.PaidWithSerializer, request.data)["paid_with"]
+        done = open_invoices.mark_invoice_paid(staff=caller(request), invoice_id=invoice_id, paid_with=paid_with)
+        return Response({"message": f"Invoice {done.number} is paid"})
+
+
+class InvoiceBuyer(StaffView):
+    """Who bought, as a document names them: kept for deleted accounts too, and shown with a reason alone."""
+
+    permission_classes = (RecentlyConfirmed,)
+
+    @extend_schema(
+        operation_id="admin_invoice_buyer",
+        request=shapes.BuyerReasonSerializer,
+        responses={200: shapes.BuyerSerializer, 404: ErrorSerializer, **_ERRORS},
+    )
+    def post(self, request: Request, invoice_id: int) -> Response:
+        reason = validate_shape(shapes.BuyerReasonSerializer, request.data)["reason"]
+        found = buyers.show_buyer(invoice_id=invoice_id, staff=caller(request), reason=reason)
+        return Response(shapes.BuyerSerializer(asdict(found)).data, headers={"Cache-Control": "no-store"})

@@ -1,0 +1,74 @@
+"""The way back from PayPal: what became of a purchase, for its buyer alone."""
+
+import logging
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+from django.utils import timezone
+
+from accounts.users.models import User
+from billing.payments import pending, purchases, wording
+from billing.payments.models import Purchase, PurchaseKind, PurchaseState
+from billing.payments.paypal.errors import PayPalError
+from billing.payments.wording import describe_purchase
+from billing.provider_sync import polling
+from emailcheck.common.api import throttles
+from emailcheck.common.api.throttles import Limit
+from emailcheck.common.errors import BadInput, Conflict
+
+log = logging.getLogger(__name__)
+POLLS = Limit("payment return", 30, 60)
+_ASK_AGAIN_AFTER = timedelta(seconds=10)
+_PAGES = {PurchaseKind.QUOTE: "/dashboard?tab=custom-packages&"}
+
+
+def handle_return(tokens: list[str], *, cancelled: bool) -> str:
+    """The browser is back from PayPal: bring the purchase up to date. Answers the address on our site to go on to.
+
+    It tells nothing to whoever comes with the ids of somebody else's purchase, and may be repeated.
+    """
+    purchase = purchases.find_purchase([token for token in tokens if token])
+    if purchase is None:
+        return "/account-settings?payment=cancelled" if cancelled else "/account-settings"
+    if throttles.count_request(POLLS, purchase.public_id).passed:
+        _poll_if_reachable(purchase)
+    came_off = purchase.state == PurchaseState.PAID or not cancelled
+    answer = {"payment": "success" if came_off else "cancelled", "token": purchase.public_id}
+    return _PAGES.get(PurchaseKind(purchase.kind), "/account-settings?") + urlencode(answer)
+
+
+def present_status(*, user: User, token: str) -> dict[str, Any]:
+    """What became of the user's purchase, or of a renewal that was held back. Raises `NotFound`."""
+    renewal = pending.present_held_renewal(user=user, token=token)
+    if renewal is not None:
+        return renewal
+    purchase = purchases.load_purchase(user=user, token=token)
+    if purchase.state == PurchaseState.PENDING and _is_poll_due(purchase):
+        _poll_if_reachable(purchase)
+    return {"kind": purchase.kind, "state": purchase.state, "message": describe_purchase(purchase)}
+
+
+def complete_payment(*, user: User, token: str) -> dict[str, Any]:
+    """Complete the user's purchase with what PayPal says now.
+
+    Raises `NotFound`, `Conflict` (`PAYMENT_PENDING`), `BadInput` (`PAYMENT_FAILED`), `PayPalError`.
+    """
+    purchase = polling.poll_purchase(purchases.load_purchase(user=user, token=token))
+    if purchase.state == PurchaseState.PENDING:
+        raise Conflict(wording.PENDING, code="PAYMENT_PENDING")
+    if purchase.state != PurchaseState.PAID:
+        raise BadInput(describe_purchase(purchase), code="PAYMENT_FAILED")
+    return {"kind": purchase.kind, "message": describe_purchase(purchase)}
+
+
+def _is_poll_due(purchase: Purchase) -> bool:
+    return purchase.looked_at is None or purchase.looked_at < timezone.now() - _ASK_AGAIN_AFTER
+
+
+def _poll_if_reachable(purchase: Purchase) -> None:
+    """PayPal may be down just now: then webhooks and the sweeper do it."""
+    try:
+        polling.poll_purchase(purchase)
+    except PayPalError as error:
+        log.warning("purchase %s could not be looked at: %s", purchase.public_id, error)

@@ -1,0 +1,29 @@
+"""The call that completes a change of plan."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.access.callers import caller
+from billing.checkout import plan_change_return
+from emailcheck.common.api.idempotency import idempotent
+from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer
+
+_ERRORS: dict[int, Any] = {400: ErrorSerializer, 401: ErrorSerializer, 403: ErrorSerializer}
+
+
+class CompleteChange(APIView):
+    """Complete a change of plan with what PayPal says now; as often as it is called."""
+
+    @extend_schema(
+        operation_id="subscriptions_plan_change_complete",
+        request=None,
+        responses={200: MessageSerializer, **_ERRORS},
+    )
+    @idempotent
+    def post(self, request: Request, token: str) -> Response:
+        message = plan_change_return.complete_plan_change(user=caller(request), token=token)
+        return Response(MessageSerializer({"message": message}).data)

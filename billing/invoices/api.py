@@ -1,0 +1,95 @@
+"""Calls about invoices."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.access.callers import caller
+from billing.invoices import listing, open_invoices, pdf
+from billing.invoices import serializers as shapes
+from billing.invoices import services as invoices
+from billing.invoices.models import Invoice
+from billing.payments.serializers import DoneSerializer, SecondPaymentSerializer
+from emailcheck.common.api.idempotency import idempotent
+from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+from emailcheck.common.errors import NotFound
+
+_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
+_OF_ONE = {404: ErrorSerializer, **_ERRORS}
+
+
+class Invoices(APIView):
+    """Invoices and credit notes, and payments that have none yet, newest first."""
+
+    shown_in_views = True
+
+    @extend_schema(operation_id="invoices_list", responses={200: shapes.InvoicesSerializer, **_ERRORS})
+    def get(self, request: Request) -> Response:
+        found = listing.list_invoices_and_payments(caller(request))
+        return Response(shapes.InvoicesSerializer({"invoices": found, "total": len(found)}).data)
+
+
+class InvoicePdf(APIView):
+    """A document as a file."""
+
+    shown_in_views = True
+
+    @extend_schema(
+        operation_id="invoices_pdf",
+        responses={(200, "application/pdf"): OpenApiResponse(OpenApiTypes.BINARY), **_OF_ONE},
+    )
+    def get(self, request: Request, invoice_id: int) -> HttpResponse:
+        document = _load_invoice(request, invoice_id)
+        answer = HttpResponse(pdf.render_pdf(document), content_type="application/pdf")
+        answer["Content-Disposition"] = f'attachment; filename="{document.number}.pdf"'
+        answer["Cache-Control"] = "no-store"
+        return answer
+
+
+class InvoiceResend(APIView):
+    """Mail a document to its owner once more."""
+
+    @extend_schema(
+        operation_id="invoices_resend",
+        request=None,
+        responses={200: DoneSerializer, 429: ErrorSerializer, **_OF_ONE},
+    )
+    @idempotent
+    def post(self, request: Request, invoice_id: int) -> Response:
+        document, user = _load_invoice(request, invoice_id), caller(request)
+        invoices.resend_document(document=document, user=user)
+        return Response({"message": f"Invoice {document.number} sent to {user.email}"})
+
+
+class InvoicePay(APIView):
+    """Begin to pay an open invoice: the answer says where."""
+
+    @extend_schema(
+        operation_id="invoices_pay",
+        request=SecondPaymentSerializer,
+        responses={
+            200: shapes.InvoicePaymentSerializer,
+            400: ErrorSerializer,
+            409: ErrorSerializer,
+            429: ErrorSerializer,
+            502: ErrorSerializer,
+            **_OF_ONE,
+        },
+    )
+    @idempotent
+    def post(self, request: Request, invoice_id: int) -> Response:
+        wanted = validate_shape(SecondPaymentSerializer, request.data)
+        begun = open_invoices.begin_invoice_payment(user=caller(request), invoice_id=invoice_id, **wanted)
+        return Response({"approval_url": begun.url})
+
+
+def _load_invoice(request: Request, invoice_id: int) -> Invoice:
+    found = Invoice.objects.for_user(caller(request)).filter(pk=invoice_id).first()
+    if found is None:
+        raise NotFound("Invoice not found")
+    return found

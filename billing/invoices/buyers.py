@@ -1,0 +1,58 @@
+"""Who bought, as invoices and credit notes say: kept when the account goes, for as long as the law asks (ADM-226).
+
+Staff see the buyer of a document only with a reason, and never unseen.
+"""
+
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.activity import audit_log
+from accounts.activity.models import ActivityKind
+from accounts.users.models import User
+from billing.invoices.models import Invoice
+from billing.ledger.credit_months import add_months
+from emailcheck.common.errors import NotFound
+
+
+@dataclass(frozen=True, slots=True)
+class Buyer:
+    """As printed on the document; texts that were not given are empty."""
+
+    name: str
+    company: str
+    address: str
+    email: str
+    vat_id: str
+
+
+@transaction.atomic
+def show_buyer(*, invoice_id: int, staff: User, reason: str) -> Buyer:
+    """Answer who bought, and note who asked and why; the customer finds it in the account's activity.
+
+    Raises `NotFound` for an unknown document, and for one that names nobody (any more); nothing is noted then.
+    """
+    document = Invoice.objects.select_related("user").filter(pk=invoice_id).first()
+    if document is None or not document.buyer:
+        raise NotFound("No name and address is kept for this document")
+    audit_log.record_activity(
+        user=document.user,
+        kind=ActivityKind.STAFF,
+        action=f"Staff looked at the buyer of {document.number}",
+        staff=staff,
+        target=document.number,
+        changes={"reason": reason},
+    )
+    return Buyer(**document.buyer)
+
+
+def forget_buyers() -> int:
+    """Take who bought out of documents of deleted accounts once `INVOICE_BUYER_YEARS` have passed since their issue.
+
+    Number, lines and sums stay. Answers how many documents.
+    """
+    issued_before = add_months(timezone.now(), -12 * settings.INVOICE_BUYER_YEARS)
+    old = Invoice.objects.filter(user=None, issued_at__lt=issued_before).exclude(buyer={})
+    return old.update(buyer={})

@@ -1,0 +1,124 @@
+"""Invoices for what was given before it was paid: paid at PayPal by the customer, or told as paid by staff.
+
+Whoever pays or settles one locks the account first, then the invoice.
+"""
+
+from decimal import Decimal
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.activity import actors, audit_log
+from accounts.activity.models import ActivityKind
+from accounts.users.models import User
+from billing.catalogue.plans import Cycle, Plan
+from billing.invoices import emails
+from billing.invoices.models import Invoice
+from billing.ledger import services as ledger
+from billing.payments import purchases
+from billing.payments.models import PurchaseKind
+from billing.payments.purchases import StartedPurchase
+from billing.subscriptions.models import Subscription
+from emailcheck.common.api import pagination
+from emailcheck.common.api.pagination import Order
+from emailcheck.common.errors import BadInput, NotFound
+from emailcheck.common.queue import sweeps
+
+PAGE_ROWS = 50
+NOT_OPEN = "This invoice is not open"
+
+
+def search_open_invoices(*, search: str = "", cursor: str = "") -> tuple[list[Invoice], int, str | None]:
+    """Those that wait for their money, the ones due first first; how many, and the cursor of the next page.
+
+    By a part of number, quote, or the customer's name or address. Raises `BadInput` for a cursor that is not ours.
+    """
+    found = Invoice.objects.open().select_related("user")
+    text = search.strip()
+    if text:
+        customer = Q(user__email__icontains=text) | Q(user__name__icontains=text)
+        found = found.filter(Q(number__icontains=text) | Q(reference__icontains=text) | customer)
+    order = Order("due_on", descending=False)
+    rows, after = pagination.page_ordered(found, order, size=PAGE_ROWS, cursor=cursor)
+    return rows, found.count(), after
+
+
+def is_payment_expected(*, reference: str, amount: Decimal) -> bool:
+    """Whether an open invoice waits for just this payment."""
+    return Invoice.objects.open().filter(reference=reference, total=amount).exists()
+
+
+def is_paid_by(*, payment_id: int, reference: str) -> bool:
+    """Whether this payment paid the invoice that had been open."""
+    return Invoice.objects.filter(payment=payment_id, reference=reference).exists()
+
+
+def begin_invoice_payment(*, user: User, invoice_id: int, confirm_second: bool = False) -> StartedPurchase:
+    """Begin to pay an open invoice at PayPal.
+
+    Raises as `purchases.begin_order`, and `NotFound`, `BadInput` (`NOT_OPEN`).
+    """
+    found = Invoice.objects.for_user(user).filter(pk=invoice_id).first()
+    if found is None:
+        raise NotFound("Invoice not found")
+    if found.is_paid or found.reference is None:
+        raise BadInput(NOT_OPEN, code="NOT_OPEN")
+    standing = Subscription.objects.filter(user=user, plan=Plan.ENTERPRISE).first()
+    return purchases.begin_order(
+        user=user,
+        kind=PurchaseKind.QUOTE,
+        amount=found.total,
+        description=f"Invoice {found.number}",
+        plan=Plan.ENTERPRISE,
+        cycle=standing.cycle if standing else Cycle.YEARLY,
+        reference=found.reference,
+        confirm_second=confirm_second,
+    )
+
+
+@transaction.atomic
+def mark_invoice_paid(*, staff: User, invoice_id: int, paid_with: str) -> Invoice:
+    """The money came in another way; the customer gets the invoice as paid.
+
+    Raises `NotFound`, `BadInput` (`NOT_OPEN`) for one that is paid, or never was open.
+    """
+    owner = Invoice.objects.filter(pk=invoice_id).values_list("user_id", flat=True).first()
+    if owner is not None:
+        ledger.lock_account(owner)
+    found = Invoice.objects.select_for_update().filter(pk=invoice_id).first()
+    if found is None:
+        raise NotFound("Invoice not found")
+    if found.due_on is None or found.is_paid:
+        raise BadInput(NOT_OPEN, code="NOT_OPEN")
+    found.settled_at, found.paid_with = timezone.now(), paid_with
+    found.save(update_fields=["settled_at", "paid_with", *actors.stamp_actor(found, staff)])
+    audit_log.record_activity(
+        user=found.user,
+        kind=ActivityKind.STAFF,
+        action=f"Invoice {found.number} paid",
+        staff=staff,
+        target=found.number,
+        changes={"paid_with": paid_with, "total": str(found.total)},
+    )
+    if found.user is not None:
+        emails.send_document(document=found, to=found.user.email, key=f"invoice_paid:{found.number}")
+    return found
+
+
+def send_due_reminders() -> int:
+    """Mail, once each, that the day has passed by which an invoice was due. Answers how many."""
+    now = timezone.now()
+    late = Invoice.objects.open().filter(due_on__lt=now.date(), reminded_at=None, user__isnull=False)
+    return sweeps.sweep_each(late.values_list("pk", flat=True), "invoice %s could not be reminded of", _send_reminder)
+
+
+@transaction.atomic
+def _send_reminder(pk: int) -> bool:
+    if not Invoice.objects.open().filter(pk=pk, reminded_at=None).update(reminded_at=timezone.now()):
+        return False
+    found = Invoice.objects.select_related("user").get(pk=pk)
+    if found.user is None:
+        return False
+    emails.send_overdue(document=found, to=found.user.email)
+    return True

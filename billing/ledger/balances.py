@@ -1,0 +1,37 @@
+"""What an account can spend, and what is frozen or past its date: reading only."""
+
+from django.db.models import F, Q, QuerySet, Sum
+from django.utils import timezone
+
+from billing.ledger.models import (
+    CreditAccount,
+    CreditLot,
+)
+
+
+def list_due_lots() -> QuerySet[CreditLot]:
+    """Lots past their date that have not been written off."""
+    return CreditLot.objects.filter(remaining__gt=0, expires_at__lte=timezone.now())
+
+
+def list_spendable_lots(*, user_id: int) -> QuerySet[CreditLot]:
+    """The lots with credits left, in the order in which they are spent."""
+    now = timezone.now()
+    return CreditLot.objects.filter(
+        Q(expires_at=None) | Q(expires_at__gt=now), user_id=user_id, remaining__gt=0
+    ).order_by(F("expires_at").asc(nulls_last=True), "id")
+
+
+def count_frozen_credits(*, user_id: int) -> int:
+    """Credits of a paused plan, out of the balance until it goes on."""
+    return CreditLot.objects.filter(user_id=user_id).aggregate(total=Sum("frozen"))["total"] or 0
+
+
+def list_frozen_lots(*, user_id: int) -> QuerySet[CreditLot]:
+    """The lots that are frozen credits of a paused plan, in the order in which they will be spent."""
+    return CreditLot.objects.filter(user_id=user_id, frozen__gt=0).order_by("expires_at", "id")
+
+
+def count_all_credits() -> int:
+    """What all accounts together can spend."""
+    return CreditAccount.objects.aggregate(total=Sum("balance"))["total"] or 0

@@ -1,0 +1,265 @@
+"""The statements of what every check does with credits, written out: set aside, settled, looked at.
+
+The same ones made by the ORM take ten times as long, most of it in this process: see `benchmarks/money.py`. What they
+may be used for, and in which order, is said in `billing.ledger.services` and, of what only reads, in
+`billing.usage.quota`.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from enum import Enum, auto
+from typing import Any, NamedTuple
+
+from django.db import connection
+from django.utils import timezone
+
+from billing.ledger.models import (
+    CreditAccount,
+    CreditEntry,
+    CreditHold,
+    CreditLot,
+    CreditMonth,
+    EntryKind,
+    HoldState,
+    LotKind,
+    UsageAlerts,
+)
+
+_ACCOUNT, _LOT = CreditAccount._meta.db_table, CreditLot._meta.db_table
+_HOLD, _ENTRY = CreditHold._meta.db_table, CreditEntry._meta.db_table
+_ALERTS, _MONTH = UsageAlerts._meta.db_table, CreditMonth._meta.db_table
+_OPEN, _SETTLED, _TAKEN = HoldState.OPEN.value, HoldState.SETTLED.value, EntryKind.HOLD.value
+_OF_PLAN = (LotKind.PLAN.value, LotKind.TRIAL.value, LotKind.WELCOME.value)
+_WELCOME = LotKind.WELCOME.value
+_BY_EXPIRY = "expires_at ASC NULLS LAST, id"
+
+
+class LotOrder(Enum):
+    """Which lots a hold is taken from.
+
+    On Free, welcome credits buy full checks where they cover all of a job; else they are spent last, on basic ones.
+    """
+
+    BY_EXPIRY = auto()
+    """What expires first."""
+    WELCOME_IF_ENOUGH = auto()
+    """The welcome credits alone where they suffice, else `WELCOME_LAST`."""
+    WELCOME_LAST = auto()
+    """What expires first, but welcome credits after all others."""
+
+
+class SpendableLot(NamedTuple):
+    """A lot with credits left."""
+
+    pk: int
+    remaining: int
+    is_due: bool
+
+
+class Debit:
+    """The statements on one cursor, in the caller's transaction."""
+
+    def __init__(self, user_id: int, order: LotOrder = LotOrder.BY_EXPIRY) -> None:
+        self._user_id = user_id
+        self._order = order
+        self._sorted = _BY_EXPIRY if order is LotOrder.BY_EXPIRY else f"kind = '{_WELCOME}', {_BY_EXPIRY}"
+        self._at = timezone.now()
+        self._now = _to_db_time(self._at)
+        self._cursor = connection.cursor()
+
+    def set_aside(self, amount: int) -> bool:
+        """Lock the account and move `amount` from its balance to what is held; False when it has less, or is none."""
+        self._cursor.execute(
+            f"UPDATE {_ACCOUNT} SET balance = balance - %s, held = held + %s WHERE user_id = %s AND balance >= %s",
+            [amount, amount, self._user_id, amount],
+        )
+        return int(self._cursor.rowcount) == 1
+
+    def put_back(self, amount: int) -> None:
+        """Undo `set_aside`."""
+        self._cursor.execute(
+            f"UPDATE {_ACCOUNT} SET balance = balance + %s, held = held - %s WHERE user_id = %s",
+            [amount, amount, self._user_id],
+        )
+
+    def take_from_first(self, amount: int) -> int | None:
+        """Take all of it from the first lot, which hardly ever has less; answers which one that is.
+
+        None when it has less, or when it is past its date: nothing is taken then.
+        """
+        welcome = f"AND kind = '{_WELCOME}'"
+        taken = self._take_from_one_lot(amount, welcome) if self._order is LotOrder.WELCOME_IF_ENOUGH else None
+        return taken if taken is not None else self._take_from_one_lot(amount)
+
+    def _take_from_one_lot(self, amount: int, of_kind: str = "") -> int | None:
+        self._cursor.execute(
+            f"UPDATE {_LOT} SET remaining = remaining - %s WHERE id = (SELECT id FROM {_LOT} "
+            f"WHERE user_id = %s AND remaining > 0 {of_kind} ORDER BY {self._sorted} LIMIT 1) "
+            "AND remaining >= %s AND (expires_at IS NULL OR expires_at > %s) RETURNING id",
+            [amount, self._user_id, amount, self._now],
+        )
+        row = self._cursor.fetchone()
+        return row[0] if row else None
+
+    def lots(self) -> list[SpendableLot]:
+        """The lots with credits left, in the order in which they are taken from; those past their date are due."""
+        self._cursor.execute(
+            f"SELECT id, remaining, COALESCE(expires_at <= %s, %s) FROM {_LOT} WHERE user_id = %s AND remaining > 0 "
+            f"ORDER BY {self._sorted}",
+            [self._now, False, self._user_id],
+        )
+        return [SpendableLot(pk, remaining, bool(is_due)) for pk, remaining, is_due in self._cursor.fetchall()]
+
+    def insert_hold(self, *, key: str, amount: int, api_key_id: int | None) -> CreditHold | None:
+        """A new open hold; None when the key is taken."""
+        self._cursor.execute(
+            f"INSERT INTO {_HOLD} (user_id, key, amount, captured, state, created_at, api_key_id) "
+            "VALUES (%s, %s, %s, 0, %s, %s, %s) ON CONFLICT (key) DO NOTHING RETURNING id",
+            [self._user_id, key, amount, _OPEN, self._now, api_key_id],
+        )
+        row = self._cursor.fetchone()
+        if row is None:
+            return None
+        return CreditHold(
+            row[0], user_id=self._user_id, key=key, amount=amount, created_at=self._at, api_key_id=api_key_id
+        )
+
+    def take(self, parts: Iterable[tuple[int, int]]) -> None:
+        """Take (lot, amount) parts out of their lots."""
+        for lot_id, amount in parts:
+            self._cursor.execute(f"UPDATE {_LOT} SET remaining = remaining - %s WHERE id = %s", [amount, lot_id])
+
+    def note(self, made: CreditHold, parts: Iterable[tuple[int, int]], reason: str) -> None:
+        """Write down which (lot, amount) parts make up a hold."""
+        for lot_id, amount in parts:
+            self._cursor.execute(
+                f"INSERT INTO {_ENTRY} (user_id, lot_id, hold_id, kind, amount, reason, reference, key, created_at) "
+                "VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)",
+                [self._user_id, lot_id, made.pk, _TAKEN, -amount, reason, made.key,
+                 f"{_TAKEN}:{made.key}:{lot_id}", self._now],
+            )  # fmt: skip
+
+
+class HoldClosing:
+    """The statements that close a hold, in the caller's transaction. What they need of it never changes."""
+
+    def __init__(self, hold: CreditHold) -> None:
+        self._hold = hold
+        self._cursor = connection.cursor()
+
+    def close(self, *, captured: int) -> bool:
+        """Lock the account and close the hold; False when it was closed before."""
+        self._lock()
+        self._cursor.execute(
+            f"UPDATE {_HOLD} SET state = %s, captured = %s, settled_at = %s WHERE id = %s AND state = %s",
+            [_SETTLED, captured, _to_db_time(timezone.now()), self._hold.pk, _OPEN],
+        )
+        return int(self._cursor.rowcount) == 1
+
+    def _lock(self) -> None:
+        """Where a transaction locks rows; SQLite's has the whole file."""
+        if connection.features.has_select_for_update:
+            self._cursor.execute(f"SELECT 1 FROM {_ACCOUNT} WHERE user_id = %s FOR UPDATE", [self._hold.user_id])
+
+    def capture_all(self) -> "CreditLevel":
+        """Nothing of the hold is set aside any more: all of it is spent. Answers how full the account is then."""
+        mine, now = self._hold.user_id, _to_db_time(timezone.now())
+        of_plan = f"FROM {_LOT} WHERE user_id = %s AND kind IN (%s, %s, %s) AND expires_at > %s"
+        self._cursor.execute(
+            f"UPDATE {_ACCOUNT} SET held = held - %s WHERE user_id = %s RETURNING balance, held, "
+            f"(SELECT low_balance FROM {_ALERTS} WHERE user_id = %s), "
+            f"(SELECT low_sent_at IS NOT NULL FROM {_ALERTS} WHERE user_id = %s), "
+            f"(SELECT COALESCE(SUM(granted), 0) {of_plan}), (SELECT COALESCE(SUM(remaining), 0) {of_plan})",
+            [self._hold.amount, mine, mine, mine, mine, *_OF_PLAN, now, mine, *_OF_PLAN, now],
+        )
+        return CreditLevel(*map(_to_int, self._cursor.fetchone()))
+
+    def give_back(self, released: int) -> None:
+        """Nothing of the hold is set aside any more; what was released can be spent again."""
+        self._cursor.execute(
+            f"UPDATE {_ACCOUNT} SET balance = balance + %s, held = held - %s WHERE user_id = %s",
+            [released, self._hold.amount, self._hold.user_id],
+        )
+
+
+class CreditLevel(NamedTuple):
+    """How full an account is; `granted` and `remaining` are those of the plan, the welcome and the trial, now.
+
+    `low_balance` is the balance below which its owner wants to be told, `low_told` whether that was done.
+    """
+
+    balance: int
+    held: int
+    low_balance: int | None
+    low_told: bool | None
+    granted: int
+    remaining: int
+
+
+def load_credit_level(user_id: int) -> CreditLevel | None:
+    """How full an account is, in one statement; None without one."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT a.balance, a.held, w.low_balance, w.low_sent_at IS NOT NULL, "
+            "COALESCE(SUM(l.granted), 0), COALESCE(SUM(l.remaining), 0) "
+            f"FROM {_ACCOUNT} a LEFT JOIN {_ALERTS} w ON w.user_id = a.user_id "
+            f"LEFT JOIN {_LOT} l ON l.user_id = a.user_id AND l.kind IN (%s, %s, %s) AND l.expires_at > %s "
+            "WHERE a.user_id = %s GROUP BY a.user_id, a.balance, a.held, w.low_balance, w.low_sent_at",
+            [*_OF_PLAN, _to_db_time(timezone.now()), user_id],
+        )
+        row = cursor.fetchone()
+    return CreditLevel(*map(_to_int, row)) if row else None
+
+
+def count_held_plan_credits(user_id: int) -> int:
+    """How many credits of the plan, the welcome and the trial, those of now, are set aside for work that goes on.
+
+    An open hold has no `settled_at`, by which the index finds it.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT COALESCE(-SUM(e.amount), 0) FROM {_HOLD} h JOIN {_ENTRY} e ON e.hold_id = h.id "
+            f"JOIN {_LOT} l ON l.id = e.lot_id WHERE h.user_id = %s AND h.settled_at IS NULL AND h.state = %s "
+            "AND l.kind IN (%s, %s, %s) AND l.expires_at > %s",
+            [user_id, _OPEN, *_OF_PLAN, _to_db_time(timezone.now())],
+        )
+        return int(cursor.fetchone()[0])
+
+
+class SentNotices(NamedTuple):
+    """Which notices a credit month has had."""
+
+    warning: bool
+    exceeded: bool
+
+
+def load_sent_notices(user_id: int, *, starts_at: datetime) -> SentNotices:
+    """Which notices the credit month that begins then has had."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT warned_at IS NOT NULL, exceeded_at IS NOT NULL FROM {_MONTH} "
+            "WHERE user_id = %s AND starts_at = %s",
+            [user_id, _to_db_time(starts_at)],
+        )
+        row = cursor.fetchone()
+    return SentNotices(*map(bool, row)) if row else SentNotices(warning=False, exceeded=False)
+
+
+def count_spendable_credits(user_id: int) -> int:
+    """What an account can spend now."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT COALESCE(SUM(remaining), 0) FROM {_LOT} "
+            "WHERE user_id = %s AND remaining > 0 AND (expires_at IS NULL OR expires_at > %s)",
+            [user_id, _to_db_time(timezone.now())],
+        )
+        return int(cursor.fetchone()[0])
+
+
+def _to_db_time(moment: datetime) -> Any:
+    return connection.ops.adapt_datetimefield_value(moment)
+
+
+def _to_int(value: Any) -> Any:
+    """PostgreSQL sums to decimals."""
+    return value if value is None else int(value)

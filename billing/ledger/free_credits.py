@@ -1,0 +1,67 @@
+"""Free credits belong to a mailbox: once a month each, whatever accounts its owner makes or deletes.
+
+Only a keyed hash of the mailbox is kept. Throw-away mailboxes get none.
+"""
+
+from django.utils import timezone
+
+from accounts.users.models import User
+from billing.ledger.credit_months import Month
+from billing.ledger.models import CreditedMailbox, LotKind
+from emailcheck.common import registry, sealing
+from emailcheck.common.registry import Mailbox
+
+
+def claim_monthly_credits(user: User, month: Month) -> LotKind | None:
+    """Take the free credits of a month for the account's mailbox, and answer of which kind they are.
+
+    The first ones of a mailbox are its welcome, unless the account had one by another address. None when the mailbox
+    had those of the month, or is a throw-away one.
+    """
+    mailbox = registry.find_mailbox(user.email)
+    if mailbox.disposable:
+        return None
+    welcomed = CreditedMailbox.objects.filter(user_id=user.pk).exclude(full_checks_at=None).exists()
+    now = timezone.now()
+    mine, is_new = CreditedMailbox.objects.get_or_create(
+        pk=_hash_mailbox(mailbox), defaults={"user_id": user.pk, "granted_until": month.ends_at, "full_checks_at": now}
+    )
+    if is_new:
+        return LotKind.PLAN if welcomed else LotKind.WELCOME
+    if mine.user_id is not None and mine.user_id != user.pk and User.objects.filter(pk=mine.user_id).exists():
+        return None
+    free = CreditedMailbox.objects.filter(pk=mine.pk, granted_until__lte=month.starts_at)
+    if not free.update(user_id=user.pk, granted_until=month.ends_at):
+        return None
+    never_had = CreditedMailbox.objects.filter(pk=mine.pk, full_checks_at=None)
+    return LotKind.WELCOME if never_had.update(full_checks_at=now) and not welcomed else LotKind.PLAN
+
+
+def claim_trial(user: User) -> bool:
+    """Take the one trial of the account's mailbox. False when it has had it, or is a throw-away one."""
+    return _claim_once(user, "trial_at")
+
+
+def claim_referral_bonus(user: User) -> bool:
+    """Take the one bonus of an invitation of the mailbox. False when it has had it, or is a throw-away one."""
+    return _claim_once(user, "welcomed_at")
+
+
+def detach_mailboxes(user_id: int) -> None:
+    """Forget whose account a mailbox belonged to, and keep that it has had its credits."""
+    CreditedMailbox.objects.filter(user_id=user_id).update(user_id=None)
+
+
+def _hash_mailbox(mailbox: Mailbox) -> str:
+    return sealing.keyed_hash(mailbox.canonical, purpose="mailbox")
+
+
+def _claim_once(user: User, column: str) -> bool:
+    mailbox = registry.find_mailbox(user.email)
+    if mailbox.disposable:
+        return False
+    now = timezone.now()
+    mine, is_new = CreditedMailbox.objects.get_or_create(
+        pk=_hash_mailbox(mailbox), defaults={"user_id": user.pk, "granted_until": now, column: now}
+    )
+    return is_new or CreditedMailbox.objects.filter(pk=mine.pk, **{column: None}).update(**{column: now}) == 1

@@ -1,0 +1,46 @@
+"""The tables of money, collected for Django. Import each from the package that it belongs to."""
+
+from billing.invoices.models import Invoice, InvoiceLine, NumberSeries
+from billing.ledger.models import (
+    BulkGrant,
+    Clawback,
+    CreditAccount,
+    CreditAdjustment,
+    CreditedMailbox,
+    CreditEntry,
+    CreditHold,
+    CreditLot,
+    CreditMonth,
+    UsageAlerts,
+)
+from billing.payments.models import Agreement, Payment, PaymentMethod, ProviderItem, Purchase, Refund
+from billing.provider_sync.models import ProviderEvent
+from billing.referrals.models import Referral, ReferralCode
+from billing.subscriptions.models import Pause, Subscription
+
+__all__ = [
+    "Agreement",
+    "BulkGrant",
+    "Clawback",
+    "CreditAccount",
+    "CreditAdjustment",
+    "CreditEntry",
+    "CreditHold",
+    "CreditLot",
+    "CreditMonth",
+    "CreditedMailbox",
+    "Invoice",
+    "InvoiceLine",
+    "NumberSeries",
+    "Pause",
+    "Payment",
+    "PaymentMethod",
+    "ProviderEvent",
+    "ProviderItem",
+    "Purchase",
+    "Referral",
+    "ReferralCode",
+    "Refund",
+    "Subscription",
+    "UsageAlerts",
+]

@@ -1,0 +1,104 @@
+"""Agreements at the provider follow ours: what we want is written down first, then asked for until it is so.
+
+`request_agreement_change` joins the caller's transaction; the queue, and the scheduler after it, do the rest. The last
+request wins: after each call it is read again.
+"""
+
+import logging
+from decimal import Decimal
+
+from django.db import transaction
+from django.utils import timezone
+
+from billing.payments.models import Agreement, AgreementState
+from billing.payments.paypal import Amount, paypal
+from billing.payments.paypal.errors import Missing, PayPalError, Unreachable
+from billing.payments.paypal.types import Subscription, SubscriptionStatus
+from emailcheck.common.queue import tasks
+
+log = logging.getLogger(__name__)
+_OVER = frozenset({SubscriptionStatus.CANCELLED, SubscriptionStatus.EXPIRED})
+_TURNS = 4
+_REASON = "Asked for at our site"
+
+
+def lock_agreements(user_id: int) -> None:
+    """Lock the agreements of an account, before the account itself: everybody takes them in this order."""
+    list(Agreement.objects.select_for_update().filter(user_id=user_id, ended_at=None).order_by("pk"))
+
+
+@transaction.atomic
+def request_agreement_change(
+    agreement_id: int, *, wanted: AgreementState | None = None, price: Decimal | None = None
+) -> None:
+    """Want another state or price of an agreement. To be cancelled is final: nothing else is wanted after that."""
+    changes: dict[str, object] = {"unsettled": True}
+    changes |= {"wanted": wanted} if wanted else {}
+    changes |= {"price": price} if price is not None else {}
+    open_ones = Agreement.objects.filter(pk=agreement_id, ended_at=None).exclude(wanted=AgreementState.CANCELLED)
+    if open_ones.update(**changes):
+        tasks.enqueue("billing.payments.agreement_sync.sync_agreement", agreement_id)
+
+
+def sync_agreement(agreement_id: int) -> None:
+    """See to it that the provider has what we want. What fails is tried again by `sync_all_agreements`."""
+    _sync_until_confirmed(agreement_id)
+
+
+def sync_all_agreements() -> None:
+    """Everything that the provider has not confirmed; nobody else is asked for once it cannot be reached."""
+    for agreement_id in Agreement.objects.filter(unsettled=True).order_by("pk").values_list("pk", flat=True):
+        if not _sync_until_confirmed(agreement_id):
+            return
+
+
+def _sync_until_confirmed(agreement_id: int) -> bool:
+    """See `sync_agreement`. False when the provider cannot be reached."""
+    for _ in range(_TURNS):
+        agreement = Agreement.objects.filter(pk=agreement_id, unsettled=True).first()
+        if agreement is None:
+            break
+        try:
+            told = _push_changes(agreement)
+        except PayPalError as error:
+            log.error("agreement %s does not follow: %s", agreement.provider_id, error)
+            return not isinstance(error, Unreachable)
+        if _record_confirmed_state(agreement, told):
+            break
+    return True
+
+
+def _push_changes(agreement: Agreement) -> Subscription | None:
+    """Ask for what differs; answers the agreement as it is then, None where the provider knows none."""
+    shop, known_as = paypal(), agreement.provider_id
+    try:
+        told = shop.subscription(known_as)
+    except Missing:
+        return None
+    if told.status in _OVER:
+        return told
+    if agreement.wanted == AgreementState.CANCELLED:
+        return shop.cancel_subscription(known_as, reason=_REASON)
+    if told.price is not None and told.price.value != agreement.price:
+        shop.reprice_subscription(known_as, price=Amount(agreement.price, told.price.currency))
+    if agreement.wanted == AgreementState.SUSPENDED and told.status == SubscriptionStatus.ACTIVE:
+        return shop.suspend_subscription(known_as, reason=_REASON)
+    if agreement.wanted == AgreementState.ACTIVE and told.status == SubscriptionStatus.SUSPENDED:
+        return shop.activate_subscription(known_as, reason=_REASON)
+    return told
+
+
+def _record_confirmed_state(agreement: Agreement, told: Subscription | None) -> bool:
+    """Note what is so now. False when something else is wanted meanwhile."""
+    over = told is None or told.status in _OVER
+    state = told.status.lower() if told else AgreementState.CANCELLED
+    mine = Agreement.objects.filter(pk=agreement.pk, wanted=agreement.wanted, price=agreement.price)
+    return (
+        mine.update(
+            state=state,
+            unsettled=False,
+            next_billing_at=told.next_billing_time if told and told.next_billing_time else agreement.next_billing_at,
+            ended_at=timezone.now() if over else None,
+        )
+        == 1
+    )

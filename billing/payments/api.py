@@ -1,0 +1,62 @@
+"""Calls about payment methods."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.access.callers import caller
+from billing.payments import methods, models
+from billing.payments.serializers import (
+    DefaultMethodSerializer,
+    DoneSerializer,
+    PaymentMethodsSerializer,
+)
+from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+from emailcheck.common.errors import NotFound
+
+_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
+_OF_ONE = {404: ErrorSerializer, **_ERRORS}
+
+
+class PaymentMethods(APIView):
+    """What the account has paid with."""
+
+    shown_in_views = True
+
+    @extend_schema(operation_id="payment_methods_list", responses={200: PaymentMethodsSerializer, **_ERRORS})
+    def get(self, request: Request) -> Response:
+        found = methods.list_payment_methods(caller(request))
+        return Response(PaymentMethodsSerializer({"payment_methods": found}).data)
+
+
+class PaymentMethod(APIView):
+    """One of them."""
+
+    @extend_schema(
+        operation_id="payment_methods_update",
+        request=DefaultMethodSerializer,
+        responses={200: DoneSerializer, 400: ErrorSerializer, **_OF_ONE},
+    )
+    def put(self, request: Request, method_id: int) -> Response:
+        method = _load_payment_method(request, method_id)
+        validate_shape(DefaultMethodSerializer, request.data)
+        methods.set_default_method(method=method)
+        return Response({"message": "Default payment method updated"})
+
+    @extend_schema(
+        operation_id="payment_methods_delete",
+        responses={200: DoneSerializer, 400: ErrorSerializer, **_OF_ONE},
+    )
+    def delete(self, request: Request, method_id: int) -> Response:
+        methods.remove_method(method=_load_payment_method(request, method_id))
+        return Response({"message": "Payment method removed"})
+
+
+def _load_payment_method(request: Request, method_id: int) -> models.PaymentMethod:
+    found = models.PaymentMethod.objects.for_user(caller(request)).filter(pk=method_id).first()
+    if found is None:
+        raise NotFound("Payment method not found")
+    return found

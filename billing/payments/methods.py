@@ -1,0 +1,61 @@
+"""What customers have paid with, as the provider tells it. One of an account's methods is its default."""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from accounts.users.models import User
+from billing.ledger import services as ledger
+from billing.payments.models import Agreement, AgreementState, PaymentMethod
+from emailcheck.common.errors import BadInput
+
+_RUNNING = (AgreementState.ACTIVE, AgreementState.SUSPENDED)
+
+
+def list_payment_methods(user: User) -> Sequence[PaymentMethod]:
+    """The default first, then the newest."""
+    return list(PaymentMethod.objects.for_user(user).order_by("-is_default", "-pk"))
+
+
+@transaction.atomic
+def record_payer(*, user_id: int, payer_id: str, payer_email: str) -> None:
+    """Remember who paid at the provider; the first one becomes the default. Harmless when that is known, or unknown."""
+    if not payer_id:
+        return
+    ledger.lock_account(user_id)
+    mine = PaymentMethod.objects.filter(user_id=user_id)
+    known, is_new = mine.get_or_create(
+        user_id=user_id,
+        provider_id=payer_id,
+        defaults={"label": payer_email, "is_default": not mine.filter(is_default=True).exists()},
+    )
+    if not is_new and payer_email and known.label != payer_email:
+        mine.filter(pk=known.pk).update(label=payer_email)
+
+
+@transaction.atomic
+def set_default_method(*, method: PaymentMethod) -> None:
+    """Make a method the one for the next purchase. A running agreement keeps its own until it is changed at PayPal."""
+    ledger.lock_account(method.user_id)
+    mine = PaymentMethod.objects.filter(user_id=method.user_id)
+    mine.exclude(pk=method.pk).update(is_default=False)
+    mine.filter(pk=method.pk).update(is_default=True)
+
+
+@transaction.atomic
+def remove_method(*, method: PaymentMethod) -> None:
+    """Forget a method; of those left, the newest takes over as the default.
+
+    Raises `BadInput` (`METHOD_IN_USE`) for the only one while an agreement runs.
+    """
+    ledger.lock_account(method.user_id)
+    others = PaymentMethod.objects.filter(user_id=method.user_id).exclude(pk=method.pk)
+    newest = others.order_by("-pk").first()
+    if newest is None and Agreement.objects.filter(user_id=method.user_id, state__in=_RUNNING).exists():
+        raise BadInput(
+            "Your subscription is paid with this method. Cancel the subscription, or pay with another method first.",
+            code="METHOD_IN_USE",
+        )
+    PaymentMethod.objects.filter(pk=method.pk).delete()
+    if newest is not None and not others.filter(is_default=True).exists():
+        others.filter(pk=newest.pk).update(is_default=True)

@@ -1,0 +1,86 @@
+"""Payments that the provider holds back, or held back for nothing: what their payer sees of them."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from accounts.users.models import User
+from billing.payments import wording
+from billing.payments.models import (
+    CAME_TO_NOTHING,
+    Payment,
+    PaymentKind,
+    PaymentState,
+    Purchase,
+    PurchaseKind,
+    PurchaseState,
+)
+from emailcheck.common.errors import Conflict
+
+_PLANS = (PurchaseKind.SUBSCRIPTION, PurchaseKind.PLAN_CHANGE)
+
+
+def list_waiting_payments(user: User) -> QuerySet[Payment]:
+    """Those that the provider holds back, oldest first."""
+    return Payment.objects.waiting().filter(user=user).select_related("purchase").order_by("created_at", "pk")
+
+
+def list_held_payments(user: User, *, since: datetime | None = None, until: datetime | None = None) -> list[Payment]:
+    """Those that wait, and those that came to nothing after they had waited, oldest first; `since` ≤ time < `until`."""
+    found = Payment.objects.waiting() | Payment.objects.not_made()
+    if since is not None:
+        found = found.filter(created_at__gte=since)
+    if until is not None:
+        found = found.filter(created_at__lt=until)
+    return list(found.filter(user=user).order_by("created_at", "pk"))
+
+
+def check_second_payment(wanted: Purchase, *, is_confirmed: bool) -> None:
+    """Refuse to pay twice for the same pack, plan or quote while a payment of the same account for it is held back.
+
+    Raises `Conflict` (`PAYMENT_PENDING`), unless it is confirmed that a second payment is wanted.
+    """
+    waiting = Payment.objects.waiting().filter(_build_same_thing_filter(wanted), user=wanted.user)
+    if not is_confirmed and waiting.exclude(kind=PaymentKind.RENEWAL).exists():
+        raise Conflict(wording.BUY_AGAIN, code="PAYMENT_PENDING")
+
+
+def choose_public_id(payment: Payment) -> str:
+    """The id under which its payer asks for it: that of its purchase, and for a renewal the provider's."""
+    is_first = payment.purchase is not None and payment.kind != PaymentKind.RENEWAL
+    return payment.purchase.public_id if is_first and payment.purchase else payment.provider_id
+
+
+def present_payment(payment: Payment) -> dict[str, Any]:
+    """One that waits, as it is answered (PEN-002): there is nothing to approve any more."""
+    return {
+        "id": choose_public_id(payment),
+        "what": payment.description,
+        "amount": payment.amount,
+        "currency": payment.currency,
+        "since": payment.created_at,
+        "approve_url": None,
+    }
+
+
+def present_held_renewal(*, user: User, token: str) -> dict[str, Any] | None:
+    """What became of a renewal that was held back, by the provider's id; None where there is none."""
+    held = Payment.objects.filter(user=user, kind=PaymentKind.RENEWAL, held_at__isnull=False)
+    payment = held.filter(provider_id=token).first()
+    if payment is None:
+        return None
+    state, message = PurchaseState.PAID, f"{payment.description}: your payment has arrived."
+    if payment.state == PaymentState.PENDING:
+        state, message = PurchaseState.PENDING, wording.PENDING
+    elif payment.state in CAME_TO_NOTHING:
+        state, message = PurchaseState.FAILED, wording.NOT_MADE
+    return {"kind": PurchaseKind.SUBSCRIPTION, "state": state, "message": message}
+
+
+def _build_same_thing_filter(purchase: Purchase) -> Q:
+    if purchase.kind == PurchaseKind.CREDITS:
+        return Q(purchase__kind=PurchaseKind.CREDITS, purchase__pack=purchase.pack)
+    if purchase.kind == PurchaseKind.QUOTE:
+        return Q(purchase__kind=PurchaseKind.QUOTE, purchase__reference=purchase.reference)
+    return Q(purchase__kind__in=_PLANS, purchase__plan=purchase.plan)

@@ -1,0 +1,94 @@
+"""The only code that writes payments down: what the provider tells becomes a row, and money becomes news, once."""
+
+from django.db import transaction
+from django.utils import timezone
+
+from billing.payments.models import CAME_TO_NOTHING, Agreement, Payment, PaymentKind, PaymentState, Purchase
+from billing.payments.paypal import Amount
+from billing.payments.paypal.types import CaptureStatus
+from billing.signals import payment_captured, payment_held, payment_not_made
+
+# A payment of which a part was given back is money still. What is not named here is newer than this table: it waits.
+_STATES = {
+    CaptureStatus.COMPLETED: PaymentState.COMPLETED,
+    CaptureStatus.PARTIALLY_REFUNDED: PaymentState.COMPLETED,
+    CaptureStatus.DECLINED: PaymentState.DECLINED,
+    CaptureStatus.FAILED: PaymentState.DECLINED,
+    CaptureStatus.REFUNDED: PaymentState.REFUNDED,
+}
+
+
+def to_payment_state(status: str) -> PaymentState:
+    """Our word for the status of a capture, or of a transaction of an agreement."""
+    return next((ours for theirs, ours in _STATES.items() if theirs == status), PaymentState.PENDING)
+
+
+@transaction.atomic
+def record_payment(
+    *,
+    provider_id: str,
+    state: PaymentState,
+    kind: PaymentKind,
+    amount: Amount,
+    user_id: int | None,
+    description: str,
+    purchase: Purchase | None = None,
+    agreement: Agreement | None = None,
+    **told: object,
+) -> Payment:
+    """Note a payment as the provider tells it now. Asking again, in any order, changes nothing that is final.
+
+    `told` are further columns of `Payment`: fee, payer_id, payer_email, created_at, plan, cycle. The first time that it
+    is `completed`, `captured_at` and `learnt_at` are set and `payment_captured` is sent; a payment that was given back
+    stays so.
+    """
+    fresh = {
+        "kind": kind,
+        "state": PaymentState.PENDING,
+        "amount": amount.value,
+        "currency": amount.currency,
+        "user_id": user_id,
+        "description": description,
+        "purchase": purchase,
+        "agreement": agreement,
+        **told,
+    }
+    Payment.objects.get_or_create(provider_id=provider_id, defaults=fresh)
+    payment = Payment.objects.select_for_update().get(provider_id=provider_id)
+    if payment.captured_at is None:
+        _apply_state(payment, state)
+    return payment
+
+
+@transaction.atomic
+def lapse_payments(*, source: Purchase | Agreement) -> bool:
+    """The provider knows nothing more of what it held back for a purchase or an agreement. Whether there was any."""
+    waiting = list(Payment.objects.of(source).waiting().select_for_update())
+    for payment in waiting:
+        _apply_state(payment, PaymentState.LAPSED)
+    return bool(waiting)
+
+
+def _apply_state(payment: Payment, state: PaymentState) -> None:
+    """Note what became of a payment that was no money so far, with the news of it."""
+    if state == PaymentState.PENDING:
+        _mark_held(payment)
+        return
+    if state == payment.state:
+        return
+    payment.state = state
+    if state == PaymentState.COMPLETED:
+        payment.captured_at, payment.learnt_at = payment.created_at, timezone.now()
+    payment.save(update_fields=["state", "captured_at", "learnt_at"])
+    if payment.captured_at:
+        payment_captured.send(sender=Payment, payment=payment)
+    elif payment.held_at and state in CAME_TO_NOTHING:
+        payment_not_made.send(sender=Payment, payment=payment)
+
+
+def _mark_held(payment: Payment) -> None:
+    """Once: that a payment is pending is older news than anything else of it."""
+    if payment.state == PaymentState.PENDING and payment.held_at is None:
+        payment.held_at = timezone.now()
+        payment.save(update_fields=["held_at"])
+        payment_held.send(sender=Payment, payment=payment)

@@ -1,0 +1,32 @@
+"""Asking PayPal what became of a purchase: the one way for the browser's return, webhooks and the sweeper alike."""
+
+from collections.abc import Callable
+from functools import partial
+
+from billing.payments.models import Purchase, PurchaseState
+from billing.provider_sync import agreements, orders
+
+PollAction = Callable[[], None]
+
+
+def prepare_poll(purchase: Purchase) -> PollAction:
+    """Ask PayPal, and answer what is to be done about it: to be called in a transaction, or alone.
+
+    Raises `PayPalError`.
+    """
+    assert purchase.provider_id is not None
+    if purchase.recurs:
+        told = agreements.fetch_agreement(purchase.provider_id, since=purchase.created_at)
+        return partial(agreements.apply_agreement_state, provider_id=purchase.provider_id, told=told)
+    return partial(orders.apply_order_state, purchase_id=purchase.pk, told=orders.fetch_and_capture_order(purchase))
+
+
+def poll_purchase(purchase: Purchase) -> Purchase:
+    """Bring a purchase up to date with PayPal; one that is paid, or never got there, is not asked about.
+
+    Raises `PayPalError`.
+    """
+    if purchase.state != PurchaseState.PAID and purchase.provider_id:
+        prepare_poll(purchase)()
+        purchase.refresh_from_db()
+    return purchase

@@ -1,0 +1,74 @@
+"""Asking PayPal about what no webhook has told us: open purchases, and agreements that run.
+
+The older a purchase is, the less often it is asked about.
+"""
+
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from functools import partial
+
+from django.db.models import Q
+from django.utils import timezone
+
+from billing.payments.models import Agreement, Purchase, PurchaseReason, PurchaseState
+from billing.payments.paypal.errors import PayPalError, Unreachable
+from billing.provider_sync import agreements, polling
+
+log = logging.getLogger(__name__)
+_MOST_AT_ONCE = 200
+# Up to this age → so long between two looks; those that are older wait longest.
+_PURCHASES = (
+    (timedelta(minutes=10), timedelta(minutes=1)),
+    (timedelta(hours=1), timedelta(minutes=5)),
+    (timedelta(hours=7), timedelta(minutes=30)),
+)
+_OLD_PURCHASES_EVERY = timedelta(hours=6)
+_AGREEMENTS_EVERY = timedelta(days=1)
+_OVERDUE_EVERY = timedelta(hours=1)
+_NEVER_BEGUN = timedelta(minutes=10)
+
+
+def sweep_provider() -> None:
+    """Look at all that is due. What PayPal does not answer now is asked again by the next call."""
+    now = timezone.now()
+    _fail_unborn_purchases(now)
+    try:
+        for purchase in _list_due_purchases(now):
+            _poll_safely(partial(polling.poll_purchase, purchase), purchase)
+        for agreement in _list_due_agreements(now):
+            _poll_safely(partial(agreements.poll_agreement, agreement), agreement)
+    except Unreachable as error:
+        log.warning("PayPal cannot be asked: %s", error)
+
+
+def _list_due_purchases(now: datetime) -> list[Purchase]:
+    due = Q(looked_at__lte=now - _OLD_PURCHASES_EVERY)
+    for oldest, pause in _PURCHASES:
+        due |= Q(created_at__gte=now - oldest, looked_at__lte=now - pause)
+    return list(Purchase.objects.filter(due, state=PurchaseState.PENDING).order_by("looked_at", "pk")[:_MOST_AT_ONCE])
+
+
+def _list_due_agreements(now: datetime) -> list[Agreement]:
+    """All once a day; those whose billing date has passed once an hour, until PayPal has moved it."""
+    overdue = Q(next_billing_at__lte=now, looked_at__lte=now - _OVERDUE_EVERY)
+    due = Q(looked_at=None) | Q(looked_at__lte=now - _AGREEMENTS_EVERY) | overdue
+    return list(Agreement.objects.filter(due, ended_at=None).order_by("looked_at", "pk")[:_MOST_AT_ONCE])
+
+
+def _poll_safely(look: Callable[[], object], row: Purchase | Agreement) -> None:
+    """One that PayPal answers strangely, or that we cannot settle, does not hold up the rest. Raises `Unreachable`."""
+    try:
+        look()
+    except Unreachable:
+        raise
+    except Exception as error:
+        log.error("%s could not be looked at: %s", row, error, exc_info=not isinstance(error, PayPalError))
+        row.looked_at = timezone.now()
+        row.save(update_fields=["looked_at"])
+
+
+def _fail_unborn_purchases(now: datetime) -> None:
+    """The process died between our row and PayPal's answer: nobody has an address to approve it at."""
+    unborn = Purchase.objects.filter(provider_id=None, state=PurchaseState.PENDING, created_at__lte=now - _NEVER_BEGUN)
+    unborn.update(state=PurchaseState.FAILED, reason=PurchaseReason.NOT_MADE, done_at=now)

@@ -1,0 +1,41 @@
+"""Referral calls."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.access.callers import caller
+from billing.referrals import services as referrals
+from billing.referrals.serializers import CursorSerializer, ReferralActivitiesSerializer, ReferralStatsSerializer
+from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+
+_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
+
+
+class ReferralStats(APIView):
+    """The account's referral code and what it has brought."""
+
+    shown_in_views = True
+
+    @extend_schema(operation_id="referral_stats", responses={200: ReferralStatsSerializer, **_ERRORS})
+    def get(self, request: Request) -> Response:
+        return Response(ReferralStatsSerializer(referrals.compute_stats(caller(request))).data)
+
+
+class ReferralActivities(APIView):
+    """The friends who came by the account's link, newest first."""
+
+    shown_in_views = True
+
+    @extend_schema(
+        operation_id="referral_activities",
+        parameters=[CursorSerializer],
+        responses={200: ReferralActivitiesSerializer, 400: ErrorSerializer, **_ERRORS},
+    )
+    def get(self, request: Request) -> Response:
+        query = validate_shape(CursorSerializer, request.query_params)
+        rows, after = referrals.list_activities(caller(request), **query)
+        return Response(ReferralActivitiesSerializer({"activities": rows, "next": after}).data)

@@ -1,0 +1,18 @@
+"""The mail to whoever brought a friend."""
+
+from billing.catalogue.price_list import REFERRAL_REWARD
+from billing.referrals.models import Referral
+from emailcheck.common.outbound import mail
+
+FRIENDS = "/dashboard?tab=referrals"
+
+mail.register_mail(
+    "referral_converted", example={"reward": REFERRAL_REWARD, "balance": 1_240, "link": mail.build_link(FRIENDS)}
+)
+
+
+def send_referral_converted(*, referral: Referral, balance: int) -> None:
+    """To whoever brought the friend, who is not named."""
+    context = {"reward": REFERRAL_REWARD, "balance": balance, "link": mail.build_link(FRIENDS)}
+    key = f"referral_converted:{referral.pk}:{referral.payment_id}"
+    mail.send_mail(name="referral_converted", to=referral.referrer.email, context=context, key=key)

@@ -1,0 +1,126 @@
+"""Calls that change a subscription."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.access.callers import caller
+from billing.catalogue.plans import Cycle, Plan
+from billing.payments.serializers import ApprovalSerializer
+from billing.subscriptions import serializers as shapes
+from billing.subscriptions.lifecycle import cancellations, pauses, plan_changes
+from emailcheck.common.api.idempotency import idempotent
+from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_shape
+
+_ERRORS: dict[int, Any] = {400: ErrorSerializer, 401: ErrorSerializer, 403: ErrorSerializer}
+_BEGINNING: dict[int, Any] = {429: ErrorSerializer, 502: ErrorSerializer, **_ERRORS}
+
+
+def _parse_plan_choice(data: Any) -> dict[str, Any]:
+    wanted = validate_shape(shapes.PlanChoiceSerializer, data)
+    return {"plan": Plan(wanted["new_plan_id"]), "cycle": Cycle(wanted["billing_cycle"])}
+
+
+def _build_message_response(message: str) -> Response:
+    return Response(MessageSerializer({"message": message}).data)
+
+
+class Preview(APIView):
+    """What a change of plan would cost now."""
+
+    @extend_schema(
+        operation_id="subscriptions_plan_change_preview",
+        parameters=[shapes.PlanChoiceSerializer],
+        responses={200: shapes.PlanChangeSerializer, **_ERRORS},
+    )
+    def get(self, request: Request) -> Response:
+        user = caller(request)
+        change = plan_changes.preview_change(user=user, **_parse_plan_choice(request.query_params))
+        return Response(shapes.PlanChangeSerializer(plan_changes.present_change(user, change)).data)
+
+
+class CreatePayment(APIView):
+    """Begin a change of plan that is approved at PayPal, with what is due now: the answer says where."""
+
+    @extend_schema(
+        operation_id="subscriptions_plan_change_create_payment",
+        request=shapes.PlanPaymentSerializer,
+        responses={200: ApprovalSerializer, 409: ErrorSerializer, **_BEGINNING},
+    )
+    @idempotent
+    def post(self, request: Request) -> Response:
+        is_second = validate_shape(shapes.PlanPaymentSerializer, request.data)["confirm_second"]
+        begun = plan_changes.begin_paid_change(
+            user=caller(request), **_parse_plan_choice(request.data), confirm_second=is_second
+        )
+        return Response(ApprovalSerializer({"approval_url": begun.url}).data)
+
+
+class PlanChange(APIView):
+    """A change of plan that costs nothing now and holds from the next billing date."""
+
+    @extend_schema(
+        operation_id="subscriptions_plan_change",
+        request=shapes.PlanChoiceSerializer,
+        responses={200: shapes.MessageWithApprovalSerializer, **_BEGINNING},
+    )
+    @idempotent
+    def post(self, request: Request) -> Response:
+        """With an `approval_url` the change is scheduled once it is approved there."""
+        change = plan_changes.schedule_change(user=caller(request), **_parse_plan_choice(request.data))
+        answer = {"message": change.message, "approval_url": change.approval_url}
+        return Response(shapes.MessageWithApprovalSerializer(answer).data)
+
+    @extend_schema(
+        operation_id="subscriptions_plan_change_undo",
+        request=None,
+        responses={200: MessageSerializer, **_ERRORS},
+    )
+    def delete(self, request: Request) -> Response:
+        """Stay with the plan."""
+        return _build_message_response(plan_changes.undo_scheduled_change(user=caller(request)))
+
+
+class Pause(APIView):
+    """Pause the plan, two months in twelve."""
+
+    @extend_schema(operation_id="subscriptions_pause", request=None, responses={200: MessageSerializer, **_ERRORS})
+    @idempotent
+    def post(self, request: Request) -> Response:
+        return _build_message_response(pauses.pause_plan(user=caller(request)))
+
+
+class Resume(APIView):
+    """Go on with a paused plan."""
+
+    @extend_schema(operation_id="subscriptions_resume", request=None, responses={200: MessageSerializer, **_ERRORS})
+    @idempotent
+    def post(self, request: Request) -> Response:
+        return _build_message_response(pauses.resume_plan(user=caller(request)))
+
+
+class Cancel(APIView):
+    """Cancel the plan at the end of what is paid for."""
+
+    @extend_schema(operation_id="subscriptions_cancel", request=None, responses={200: MessageSerializer, **_ERRORS})
+    @idempotent
+    def post(self, request: Request) -> Response:
+        return _build_message_response(cancellations.cancel_plan(user=caller(request)))
+
+
+class Reactivate(APIView):
+    """Keep a cancelled plan: a new agreement that starts when the paid period ends."""
+
+    @extend_schema(
+        operation_id="subscriptions_reactivate",
+        request=None,
+        responses={200: shapes.MessageWithApprovalSerializer, **_BEGINNING},
+    )
+    @idempotent
+    def post(self, request: Request) -> Response:
+        kept = cancellations.reactivate_plan(user=caller(request))
+        answer = {"message": kept.message, "approval_url": kept.approval_url}
+        return Response(shapes.MessageWithApprovalSerializer(answer).data)

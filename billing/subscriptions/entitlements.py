@@ -1,0 +1,191 @@
+"""Which plan an account has, what that includes, and what it has used: reading only."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.db.models import Q, Sum
+from django.utils import timezone
+
+from accounts.users.models import User
+from billing.catalogue.plans import Plan
+from billing.catalogue.price_list import OFFERS, TRIAL_CREDITS, Feature, Offer
+from billing.ledger.balances import list_spendable_lots
+from billing.ledger.credit_months import Month, month_at
+from billing.ledger.models import CreditAccount, CreditHold, CreditLot, LotKind
+from billing.subscriptions.models import Status, Subscription
+from emailcheck.common.storage.prepared_reads import OneRow
+
+_of_account = OneRow(Subscription, "user_id")
+_cached_subscription = Subscription._meta.get_field("user").remote_field
+_AVERAGE_MONTH = timedelta(days=365) / 12
+TEST_CREDITS = 100_000
+"""What every account can spend in test mode, and never does."""
+
+
+@dataclass(frozen=True, slots=True)
+class CurrentPlan:
+    """The subscription of an account as it counts now; a trial that is over counts no more, ended or not."""
+
+    subscription: Subscription
+    on_trial: bool
+    plan: Plan
+    month: Month
+
+    @property
+    def offer(self) -> Offer:
+        return OFFERS[self.plan]
+
+    @property
+    def is_given(self) -> bool:
+        """Whether nobody pays for the plan, and it has no end."""
+        return self.plan != Plan.FREE and self.subscription.paid_until is None
+
+    @property
+    def status(self) -> Status:
+        over = self.subscription.status == Status.TRIAL and not self.on_trial
+        return Status.ACTIVE if over else Status(self.subscription.status)
+
+    @property
+    def limit(self) -> int:
+        """Credits that the plan gives a month; a trial gives its own (PRC-027)."""
+        return TRIAL_CREDITS if self.on_trial else count_allowance(self.subscription)
+
+    @property
+    def used_since(self) -> datetime:
+        """From when on charges count as this month's: the first one begins with the plan, even where its billing dates
+        have a later hour."""
+        begun = self.subscription.period_starts_at
+        is_first = self.month.starts_at == self.subscription.started_at
+        return min(self.month.starts_at, begun) if begun and is_first else self.month.starts_at
+
+
+def load_current_plan(user: User, *, now: datetime | None = None) -> CurrentPlan:
+    """How the account stands at `now`."""
+    now = now or timezone.now()
+    return build_current_plan(_load_subscription(user), signed_up_at=user.created_at, now=now)
+
+
+def _load_subscription(user: User) -> Subscription:
+    return _of_account.read(user.pk) or Subscription(user_id=user.pk)
+
+
+def build_current_plan(found: Subscription, *, signed_up_at: datetime, now: datetime) -> CurrentPlan:
+    """As `load_current_plan`, of a subscription that was read already."""
+    plan, on_trial = _choose_plan(found, now)
+    anchor = signed_up_at if found.status == Status.TRIAL or plan == Plan.FREE else found.started_at
+    return CurrentPlan(found, on_trial, plan, month_at(anchor, now))
+
+
+def _choose_plan(found: Subscription, now: datetime) -> tuple[Plan, bool]:
+    """The plan that counts, and whether as a trial."""
+    is_trial = found.status == Status.TRIAL
+    on_trial = is_trial and found.trial_ends_at is not None and now < found.trial_ends_at
+    return Plan.FREE if is_trial and not on_trial else Plan(found.plan), on_trial
+
+
+def count_allowance(found: Subscription) -> int:
+    """Credits that come every month: of the plan that a trial lies over, or as agreed upon."""
+    plan = Plan.FREE if found.status == Status.TRIAL else Plan(found.plan)
+    return OFFERS[plan].limit or found.agreed_limit or 0
+
+
+def count_monthly_credits(now: CurrentPlan) -> int:
+    """Credits that the plan gives a month; of those that came for longer at once, as of a year, a month's share."""
+    if now.limit or now.offer.limit is not None:
+        return now.limit
+    of_plan = CreditLot.objects.filter(user_id=now.subscription.user_id, kind=LotKind.PLAN)
+    running = of_plan.filter(expires_at__gt=timezone.now()).values_list("granted", "created_at", "expires_at")
+    return sum(_to_monthly_credits(granted, ends - begins) for granted, begins, ends in running if ends)
+
+
+def _to_monthly_credits(credits: int, lasting: timedelta) -> int:
+    return credits // max(1, round(lasting / _AVERAGE_MONTH))
+
+
+def find_rate_limit(user: AbstractBaseUser) -> int | None:
+    """How many API requests the plan of an account includes a minute; None for any number (LIM-018)."""
+    assert isinstance(user, User)
+    if _cached_subscription.get_cached_value(user, default=None) is None:
+        _cached_subscription.set_cached_value(user, _load_subscription(user))
+    return _load_offer(user).per_minute
+
+
+def _load_offer(user: User) -> Offer:
+    """What the plan includes; a call with a key, which was let in by its plan, is not asked for it twice."""
+    known = _cached_subscription.get_cached_value(user, default=None)
+    found = known if isinstance(known, Subscription) else _load_subscription(user)
+    return OFFERS[_choose_plan(found, timezone.now())[0]]
+
+
+def has_feature(user: User, feature: Feature) -> bool:
+    """The answer at every gate (VAL-020, VAL-021, DASH-013, DASH-020, DOC-054)."""
+    return feature in list_features(user)
+
+
+def list_features(user: User) -> frozenset[Feature]:
+    """All that an account may use: its plan's; with pack credits left at least Starter's (VAL-021)."""
+    features = _load_offer(user).features
+    starter = OFFERS[Plan.STARTER].features
+    if starter <= features or not list_spendable_lots(user_id=user.pk).filter(kind=LotKind.PACK).exists():
+        return features
+    return features | starter
+
+
+def has_full_checks(user: User) -> bool:
+    """Whether the plan, a trial or pack credits bring every check, whatever is left of the welcome (VAL-021)."""
+    return user.in_test_mode or OFFERS[Plan.STARTER].features <= list_features(user)
+
+
+def count_pack_credits(user: User) -> int:
+    """Credits that were bought and can be spent."""
+    bought = list_spendable_lots(user_id=user.pk).filter(kind=LotKind.PACK)
+    return bought.aggregate(total=Sum("remaining"))["total"] or 0
+
+
+def count_monthly_usage(user: User, *, now: CurrentPlan | None = None) -> int:
+    """Credits charged in the credit month, from all lots (DASH-024)."""
+    holds = CreditHold.objects.filter(user_id=user.pk, settled_at__gte=(now or load_current_plan(user)).used_since)
+    return holds.aggregate(total=Sum("captured"))["total"] or 0
+
+
+def compute_usage_percentage(used: int, limit: int) -> float:
+    """How much of the month's allowance is used, in percent with one decimal; stops at 100 (DASH-024)."""
+    return min(100.0, round(100 * used / limit, 1)) if limit else 0.0
+
+
+def build_account_summary(user: AbstractBaseUser) -> dict[str, Any]:
+    """Plan, spendable credits (without what has expired), held credits and this month's usage of an account."""
+    assert isinstance(user, User)
+    now = load_current_plan(user)
+    if user.in_test_mode:
+        return _build_test_summary(now)
+    pack = Q(kind=LotKind.PACK)
+    totals = list_spendable_lots(user_id=user.pk).aggregate(all=Sum("remaining"), pack=Sum("remaining", filter=pack))
+    held = CreditAccount.objects.filter(user_id=user.pk).values_list("held", flat=True).first()
+    total, packs = totals["all"] or 0, totals["pack"] or 0
+    return {
+        "subscription_plan": now.plan.value,
+        "credits": total,
+        "plan_credits": total - packs,
+        "pack_credits": packs,
+        "held": held or 0,
+        "monthly_usage": count_monthly_usage(user, now=now),
+        "monthly_limit": now.limit,
+        "resets_at": _find_reset(now.subscription),
+    }
+
+
+def _build_test_summary(now: CurrentPlan) -> dict[str, Any]:
+    """What every account has in test mode, where nothing is spent."""
+    used = {"pack_credits": 0, "held": 0, "monthly_usage": 0, "monthly_limit": now.limit, "resets_at": None}
+    return {"subscription_plan": now.plan.value, "credits": TEST_CREDITS, "plan_credits": TEST_CREDITS, **used}
+
+
+def _find_reset(found: Subscription) -> datetime | None:
+    """When credits come again: none at the end of a cancelled plan, none to spend while paused, none until paid for."""
+    ends = found.cancel_at if found.status == Status.CANCELLED else None
+    if found.status in {Status.PAUSED, Status.PAST_DUE} or (ends and found.renews_at and found.renews_at >= ends):
+        return None
+    return found.renews_at

@@ -1,0 +1,150 @@
+"""How a plan ends: cancelled, and taken up again while it may still be used (SUB-071), or run out."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.users.models import User
+from billing.catalogue.plans import Cycle, Plan
+from billing.catalogue.price_list import OFFERS
+from billing.payments import agreement_sync, purchases
+from billing.payments.models import AgreementState, PurchaseKind
+from billing.subscriptions import emails
+from billing.subscriptions import services as subscriptions
+from billing.subscriptions.entitlements import build_current_plan
+from billing.subscriptions.lifecycle import pauses, switching
+from billing.subscriptions.models import Status, Subscription
+from billing.subscriptions.periods import find_period_end
+from emailcheck.common.errors import BadInput
+from emailcheck.common.queue import sweeps
+from emailcheck.common.text.dates import format_day
+
+NOT_CANCELLED = "Your subscription is not cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class Reactivation:
+    """What to tell the owner of a plan that is taken up again, and where it is to be approved, if it is."""
+
+    message: str
+    approval_url: str | None = None
+
+
+@transaction.atomic
+def cancel_plan(*, user: User) -> str:
+    """Cancel the plan at the end of what is paid for, and answer what to tell its owner.
+
+    Again, it answers the same. Raises `BadInput` (`NO_SUBSCRIPTION`) on Free.
+    """
+    agreement_sync.lock_agreements(user.pk)
+    _, found = subscriptions.lock_subscription(user.pk)
+    now = build_current_plan(found, signed_up_at=user.created_at, now=timezone.now())
+    if now.plan == Plan.FREE:
+        raise subscriptions.build_no_plan_error()
+    if now.on_trial and found.trial_ends_at:
+        Subscription.objects.filter(pk=found.pk).update(cancel_at=found.trial_ends_at)
+        return f"Your trial ends on {format_day(found.trial_ends_at)}. Nothing will be charged."
+    if found.status != Status.CANCELLED:
+        schedule_end(user, found, otherwise=now.month.ends_at)
+    if found.cancel_at is None:
+        return "Your subscription has ended. Pack credits stay."
+    return f"Your subscription ends on {format_day(found.cancel_at)}. Until then you can use it as before."
+
+
+def schedule_end(user: User, found: Subscription, *, otherwise: datetime) -> None:
+    """End the plan when what is paid for ends; at once when nothing is. The caller holds the account.
+
+    `otherwise` is the end of a plan that nobody pays for.
+    """
+    if found.status == Status.PAUSED:
+        pauses.end_pause(found, status=Status.ACTIVE)
+    end = (found.paid_until if found.status == Status.PAST_DUE else find_period_end(found)) or otherwise
+    switching.drop_schedule(found)
+    if end <= timezone.now():
+        subscriptions.end_plan(user_id=user.pk)
+        found.refresh_from_db()
+        return
+    found.status, found.cancel_at, found.past_due_at = Status.CANCELLED, end, None
+    found.save(update_fields=["status", "cancel_at", "past_due_at"])
+    if found.agreement_id:
+        agreement_sync.request_agreement_change(found.agreement_id, wanted=AgreementState.CANCELLED)
+    emails.send_cancelled(user=user, subscription=found, ends_at=end)
+
+
+def reactivate_plan(*, user: User) -> Reactivation:
+    """Take a cancelled plan up again. One that is paid for needs a new agreement, from when the paid period ends.
+
+    Raises `BadInput` (`NOT_CANCELLED`), `TooMany`, `ProviderFailed`.
+    """
+    found = _reactivate_unpaid_plan(user)
+    if found is None:
+        return Reactivation("Your plan goes on.")
+    assert found.cancel_at is not None
+    plan, cycle = Plan(found.plan), Cycle(found.cycle)
+    begun = purchases.begin_agreement(
+        user=user,
+        kind=PurchaseKind.PLAN_CHANGE,
+        plan=plan,
+        cycle=cycle,
+        amount=Decimal(0),
+        price=OFFERS[plan].price(cycle),
+        description=f"{purchases.describe_plan(plan, cycle)}, from {format_day(found.cancel_at)}",
+        starts_at=found.cancel_at,
+        reference=switching.build_basis(found),
+        confirm_second=True,  # nothing is paid now
+    )
+    message = f"Approve the payment at PayPal. The next charge is on {format_day(found.cancel_at)}, nothing before."
+    return Reactivation(message, begun.url)
+
+
+def end_due_plans() -> None:
+    """End the plans whose time is over: those that were cancelled, and those that were paid once."""
+    due = Subscription.objects.filter(_build_over_filter(timezone.now()))
+    sweeps.sweep_each(due.values_list("user_id", flat=True), "account %s could not be ended", _end_plan_if_due)
+
+
+def _build_over_filter(now: datetime) -> Q:
+    """Nobody pays on for a plan that was bought by a single order, or given for a month."""
+    paid_once = Q(status=Status.ACTIVE, agreement=None, scheduled_agreement=None, period_ends_at__lte=now)
+    return Q(status=Status.CANCELLED, cancel_at__lte=now) | (paid_once & ~Q(plan=Plan.FREE))
+
+
+@transaction.atomic
+def sync_account_agreements(*, user_id: int) -> None:
+    """Nobody pays for an account that cannot be used: while it is suspended, so are its agreements (ADM-222)."""
+    agreement_sync.lock_agreements(user_id)
+    user, found = subscriptions.lock_subscription(user_id)
+    running = found.scheduled_agreement_id or found.agreement_id
+    if running is None:
+        return
+    may_charge = user.is_active and found.status != Status.PAUSED
+    agreement_sync.request_agreement_change(
+        running, wanted=AgreementState.ACTIVE if may_charge else AgreementState.SUSPENDED
+    )
+
+
+@transaction.atomic
+def _reactivate_unpaid_plan(user: User) -> Subscription | None:
+    """None when the plan goes on without anything to approve: nobody pays for it."""
+    _, found = subscriptions.lock_subscription(user.pk)
+    now = timezone.now()
+    if found.cancel_at is None or found.cancel_at <= now or found.status not in {Status.CANCELLED, Status.TRIAL}:
+        raise BadInput(NOT_CANCELLED, code="NOT_CANCELLED")
+    if found.status == Status.CANCELLED and found.paid_until is not None:
+        return found
+    found.cancel_at = None
+    found.status = Status.ACTIVE if found.status == Status.CANCELLED else found.status
+    found.save(update_fields=["status", "cancel_at"])
+    return None
+
+
+@transaction.atomic
+def _end_plan_if_due(user_id: int) -> None:
+    agreement_sync.lock_agreements(user_id)
+    subscriptions.lock_subscription(user_id)
+    if Subscription.objects.filter(_build_over_filter(timezone.now()), user_id=user_id).exists():
+        subscriptions.end_plan(user_id=user_id)

@@ -1,0 +1,82 @@
+"""What the provider says about running agreements: payments that fail and are made up for, ends that were not ours.
+
+A renewal that fails is tried again after five days, twice (SUB-072). Meanwhile the plan can be used, but no new month
+is granted; after the last failure it ends.
+"""
+
+from django.utils import timezone
+
+from accounts.users.models import User
+from billing.payments import agreement_sync
+from billing.payments.models import Agreement, AgreementState
+from billing.payments.paypal import types
+from billing.payments.paypal.types import SubscriptionStatus
+from billing.subscriptions import emails
+from billing.subscriptions import services as subscriptions
+from billing.subscriptions.lifecycle import cancellations
+from billing.subscriptions.models import Status, Subscription
+
+LAST_FAILURE = 3
+_OVER = frozenset({AgreementState.CANCELLED, AgreementState.EXPIRED})
+
+
+def handle_agreement_change(*, agreement: Agreement, told: types.Subscription) -> None:
+    """Act on news about the agreement of a plan; inside the transaction in which it was read."""
+    if agreement.user_id is None:
+        return
+    user, found = subscriptions.lock_subscription(agreement.user_id)
+    if agreement.pk not in {found.agreement_id, found.scheduled_agreement_id}:
+        return
+    if agreement.state in _OVER:
+        _handle_buyer_cancellation(user, found, agreement)
+    elif agreement.state == AgreementState.SUSPENDED and agreement.wanted == AgreementState.ACTIVE:
+        _handle_provider_suspension(user, found, agreement, told)
+    elif agreement.state == AgreementState.ACTIVE and agreement.wanted == AgreementState.SUSPENDED:
+        agreement_sync.request_agreement_change(agreement.pk, wanted=AgreementState.SUSPENDED)
+    elif agreement.state == AgreementState.ACTIVE and agreement.failed_payments:
+        _handle_failed_payment(user, found, agreement, told)
+    elif told.status == SubscriptionStatus.ACTIVE:
+        _clear_past_due(found)
+
+
+def _handle_failed_payment(user: User, found: Subscription, agreement: Agreement, told: types.Subscription) -> None:
+    if found.status not in {Status.ACTIVE, Status.PAST_DUE}:
+        return
+    _set_past_due(found)
+    emails.send_payment_failed(
+        user=user,
+        subscription=found,
+        agreement=agreement,
+        attempt=min(agreement.failed_payments, LAST_FAILURE - 1),
+        retry_at=told.retry_time,
+    )
+
+
+def _handle_provider_suspension(
+    user: User, found: Subscription, agreement: Agreement, told: types.Subscription
+) -> None:
+    """After the last failure the plan is over. Otherwise, as after a chargeback, nothing new comes until it goes on."""
+    if agreement.failed_payments >= LAST_FAILURE:
+        subscriptions.end_plan(user_id=user.pk)
+    elif agreement.failed_payments:
+        _handle_failed_payment(user, found, agreement, told)
+    elif found.status == Status.ACTIVE:
+        _set_past_due(found)
+
+
+def _handle_buyer_cancellation(user: User, found: Subscription, agreement: Agreement) -> None:
+    if agreement.wanted != AgreementState.CANCELLED and found.status != Status.CANCELLED:
+        cancellations.schedule_end(user, found, otherwise=timezone.now())
+
+
+def _set_past_due(found: Subscription) -> None:
+    if found.status != Status.PAST_DUE:
+        found.status, found.past_due_at = Status.PAST_DUE, timezone.now()
+        found.save(update_fields=["status", "past_due_at"])
+
+
+def _clear_past_due(found: Subscription) -> None:
+    if found.status == Status.PAST_DUE:
+        found.status, found.past_due_at = Status.ACTIVE, None
+        found.save(update_fields=["status", "past_due_at"])
+        subscriptions.renew_credits(user_id=found.user_id)

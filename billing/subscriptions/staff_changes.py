@@ -1,0 +1,113 @@
+"""What staff change on an account by hand: the balance, by one adjustment, and the plan, with who pays for it."""
+
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.activity import actors, audit_log
+from accounts.activity.models import ActivityKind
+from accounts.users.models import User
+from billing.catalogue.plans import Cycle, Plan
+from billing.catalogue.price_list import BONUS_LASTS, OFFERS
+from billing.ledger import services as ledger
+from billing.ledger.models import CreditAdjustment, LotKind
+from billing.payments import agreement_sync
+from billing.payments.models import Agreement, AgreementState
+from billing.subscriptions import services as subscriptions
+from billing.subscriptions.entitlements import build_current_plan
+from billing.subscriptions.lifecycle.trials import end_trial
+from emailcheck.common.errors import BadInput, Conflict
+
+BALANCE_CHANGED = "The balance changed meanwhile. Please reload."
+NO_REASON = "Enter a reason for the change of credits."
+
+
+def lock_plan_changes(*, user: User) -> None:
+    """Lock what a change of the plan locks, before credits do, in the order that everybody takes."""
+    agreement_sync.lock_agreements(user.pk)
+
+
+@transaction.atomic
+def set_credits(*, user: User, by: User, credits: int, read: int | None, reason: str) -> None:
+    """Bring the balance to `credits`; what is added lasts a year, what is taken expires first. Repeating moves nothing.
+
+    `read` is the balance that was shown to whoever decided; `credits` equal to it asks for no change. Raises `Conflict`
+    (`BALANCE_CHANGED`) when credits have moved since, `BadInput` without a reason.
+    """
+    if credits == read:
+        return
+    ledger.write_off_expired(user_id=user.pk)
+    before = ledger.lock_account(user.pk).balance
+    if credits == before:
+        return
+    if read is not None and read != before:
+        raise Conflict(BALANCE_CHANGED, code="BALANCE_CHANGED")
+    if not reason.strip():
+        raise BadInput(NO_REASON, field="reason")
+    made = CreditAdjustment.objects.create(
+        user=user, **actors.snapshot_actor(by), before=before, after=credits, reason=reason.strip()
+    )
+    _apply_adjustment(made)
+    changes = {"credits": [before, credits], "reason": made.reason}
+    _record_activity(user, by, f"Credits changed from {before:,} to {credits:,}", changes)
+
+
+def _apply_adjustment(made: CreditAdjustment) -> None:
+    more = made.after - made.before
+    if more < 0:
+        ledger.claw_back_credits(user_id=made.user_id, amount=-more, reason=made.reason, key=made.key, frozen_too=False)
+        return
+    ledger.grant_credits(
+        user_id=made.user_id,
+        kind=LotKind.BONUS,
+        amount=more,
+        reason=made.reason,
+        key=made.key,
+        expires_at=timezone.now() + BONUS_LASTS,
+        reference=made.key,
+    )
+
+
+@transaction.atomic
+def set_plan(*, user: User, by: User, plan: Plan) -> str:
+    """Give the account another plan, for which nobody pays, or take it back to Free. Answers what became of the money.
+
+    What was paid by an agreement is charged no more. A plan without a number of its own gives as many credits a month
+    as the one before. Repeating changes nothing.
+    """
+    agreement_sync.lock_agreements(user.pk)
+    owner, found = subscriptions.lock_subscription(user.pk)
+    before = build_current_plan(found, signed_up_at=owner.created_at, now=timezone.now())
+    if before.plan == plan:
+        return ""
+    charging = Agreement.objects.filter(user=user, ended_at=None).exclude(wanted=AgreementState.CANCELLED).exists()
+    if plan != Plan.FREE:
+        agreed = before.limit if OFFERS[plan].limit is None else None
+        subscriptions.activate_plan(
+            user_id=user.pk, plan=plan, cycle=Cycle.MONTHLY, paid_until=None, agreed_limit=agreed, instead=True
+        )
+    elif before.on_trial:
+        end_trial(user_id=user.pk)
+    else:
+        subscriptions.end_plan(user_id=user.pk)
+    _record_activity(
+        user, by, f"Plan changed from {before.offer.name} to {OFFERS[plan].name}", {"plan": [before.plan, plan]}
+    )
+    return _describe_plan_change(plan, before.limit, charging=charging)
+
+
+def _describe_plan_change(plan: Plan, limit: int, *, charging: bool) -> str:
+    parts = ["The PayPal agreement is cancelled: nothing is charged any more."] if charging else []
+    if plan != Plan.FREE:
+        parts.append(f"{OFFERS[plan].name} is given from now on; nobody is charged for it.")
+    if plan != Plan.FREE and OFFERS[plan].limit is None:
+        parts.append(f"It gives {limit:,} credits a month, as the plan before.")
+    return " ".join(parts)
+
+
+def _record_activity(user: User, by: User, action: str, changes: dict[str, Any]) -> None:
+    target = f"account {user.pk}"
+    audit_log.record_activity(
+        user=user, kind=ActivityKind.STAFF, action=action, staff=by, target=target, changes=changes
+    )

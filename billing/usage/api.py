@@ -1,0 +1,81 @@
+"""Calls about credits: what can be spent, the statement, alerts."""
+
+from typing import Any
+
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.access.callers import caller
+from billing.usage import quota, statement
+from billing.usage import serializers as shapes
+from billing.usage.presentation import present_credits
+from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+
+_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
+
+
+class Credits(APIView):
+    """What the account can spend."""
+
+    open_to_keys = True
+    shown_in_views = True
+
+    @extend_schema(operation_id="credits_get", responses={200: shapes.CreditsSerializer, 401: ErrorSerializer})
+    def get(self, request: Request) -> Response:
+        return Response(shapes.CreditsSerializer(present_credits(caller(request))).data)
+
+
+class Statement(APIView):
+    """Every movement of credits, oldest first, by month."""
+
+    shown_in_views = True
+
+    @extend_schema(
+        operation_id="credits_statement",
+        parameters=[shapes.StatementQuerySerializer],
+        responses={200: shapes.StatementSerializer, 400: ErrorSerializer, **_ERRORS},
+    )
+    def get(self, request: Request) -> Response:
+        query = validate_shape(shapes.StatementQuerySerializer, request.query_params)
+        return Response(shapes.StatementSerializer(statement.build_statement(caller(request), **query)).data)
+
+
+class StatementExport(APIView):
+    """The statement as a CSV file: of a month, or all of it."""
+
+    @extend_schema(
+        operation_id="credits_statement_export",
+        parameters=[shapes.StatementMonthSerializer],
+        responses={(200, "text/csv"): OpenApiResponse(OpenApiTypes.BINARY), 400: ErrorSerializer, **_ERRORS},
+    )
+    def get(self, request: Request) -> StreamingHttpResponse:
+        month = validate_shape(shapes.StatementMonthSerializer, request.query_params)["month"]
+        lines = statement.stream_csv(caller(request), month=month)
+        answer = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
+        answer["Content-Disposition"] = f'attachment; filename="credits-{month or "all"}.csv"'
+        answer["Cache-Control"] = "no-store"
+        return answer
+
+
+class UsageAlerts(APIView):
+    """Which alerts about credits are wanted."""
+
+    shown_in_views = True
+
+    @extend_schema(operation_id="user_usage_alerts_get", responses={200: shapes.UsageAlertsSerializer, **_ERRORS})
+    def get(self, request: Request) -> Response:
+        return Response(shapes.UsageAlertsSerializer(quota.load_alerts(caller(request))).data)
+
+    @extend_schema(
+        operation_id="user_usage_alerts_put",
+        request=shapes.UsageAlertsSerializer,
+        responses={200: shapes.UsageAlertsSerializer, 400: ErrorSerializer, **_ERRORS},
+    )
+    def put(self, request: Request) -> Response:
+        """What is not sent stays as it is."""
+        changes = validate_shape(shapes.UsageAlertsSerializer, request.data)
+        return Response(shapes.UsageAlertsSerializer(quota.update_alerts(user=caller(request), **changes)).data)

@@ -1,0 +1,34 @@
+"""The credits of an account as the API answers them."""
+
+from django.db.models import OuterRef, QuerySet, Subquery
+
+from accounts.users.models import User
+from billing.catalogue.price_tables import Json
+from billing.ledger.balances import list_frozen_lots, list_spendable_lots
+from billing.ledger.models import CreditEntry, CreditLot, EntryKind
+from billing.subscriptions import entitlements
+from billing.subscriptions.welcome_credits import choose_checks, load_welcome
+
+
+def present_credits(user: User) -> Json:
+    """What the account can spend, by where it came from, and what it buys."""
+    return entitlements.build_account_summary(user) | _present_full_checks(user) | _present_lots(user)
+
+
+def _present_full_checks(user: User) -> Json:
+    """What a new account has left of its full checks, and which checks the next single check would run."""
+    now = load_welcome(user)
+    return {"welcome_credits": now.left, "welcome_ends_at": now.ends_at, "checks": choose_checks(user)}
+
+
+def _present_lots(user: User) -> Json:
+    """The credits of an account by where they came from: what can be spent, and what is frozen while a plan rests."""
+    if user.in_test_mode:
+        return {"lots": (), "frozen_lots": ()}
+    spendable, frozen = list_spendable_lots(user_id=user.pk), list_frozen_lots(user_id=user.pk)
+    return {"lots": _annotate_origin(spendable), "frozen_lots": _annotate_origin(frozen)}
+
+
+def _annotate_origin(found: QuerySet[CreditLot]) -> QuerySet[CreditLot]:
+    grants = CreditEntry.objects.filter(lot=OuterRef("pk"), kind=EntryKind.GRANT)
+    return found.annotate(origin=Subquery(grants.values("reason")[:1]))

@@ -1,0 +1,217 @@
+"""Notices about credits that run out: at 80 % of the month's plan credits, when nothing is left, below a set balance.
+
+Each of the first two goes out once a credit month, whoever looks first (DASH-024, DOC-056). A request that was refused
+with credits left counts as the second, with a mail of its own (PEN-009).
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Literal
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.users.models import User
+from billing.ledger import services as ledger
+from billing.ledger.debits import (
+    CreditLevel,
+    SentNotices,
+    count_held_plan_credits,
+    load_credit_level,
+    load_sent_notices,
+)
+from billing.ledger.models import CreditAccount, CreditMonth, UsageAlerts
+from billing.ledger.services import InsufficientCredits
+from billing.signals import quota_reached
+from billing.subscriptions.entitlements import CurrentPlan, build_current_plan, load_current_plan
+from billing.subscriptions.models import Subscription
+from billing.usage.emails import send_low_balance, send_quota_80, send_quota_reached, send_too_few_credits
+from emailcheck.common.storage.prepared_reads import OneRow
+
+WARN_PERCENT = 80
+Notice = Literal["warning", "exceeded", "refused"]
+_of_account = OneRow(Subscription, "user_id", "user")
+_COLUMNS: dict[Notice, str] = {"warning": "warned_at", "exceeded": "exceeded_at", "refused": "refused_at"}
+
+
+@dataclass(frozen=True, slots=True)
+class PlanUsage:
+    """Plan credits of this month: how many came, and how many of them are used or set aside for good."""
+
+    granted: int
+    used: int
+
+    @property
+    def is_high(self) -> bool:
+        return self.granted > 0 and self.used * 100 >= self.granted * WARN_PERCENT
+
+
+@dataclass(frozen=True, slots=True)
+class Shortage:
+    """Why credits do not suffice: a request was refused that needs `needed`, or none are left (`needed` is 0 then)."""
+
+    cause: Literal["refused", "empty"]
+    needed: int
+    balance: int
+
+
+@contextmanager
+def notify_refusals(user: User) -> Iterator[None]:
+    """Around work that holds credits, outside its transaction: a refusal for lack of them is a notice too."""
+    try:
+        yield
+    except InsufficientCredits as error:
+        if not user.in_test_mode:
+            _send_refusal_notice(user, Shortage("refused", error.needed, error.balance))
+        raise
+
+
+def send_due_notices(*, user_id: int, charged: bool, level: CreditLevel | None = None) -> None:
+    """Send the notices that are due after credits came or were charged, in the transaction that moved them.
+
+    This happens after every check, and hardly ever is anything due: how full the account is tells most of the time.
+    """
+    now = level or load_credit_level(user_id)
+    if now is None:
+        return
+    if now.low_balance is not None and (now.balance < now.low_balance) != bool(now.low_told):
+        _check_low_balance(user_id, now.balance)
+    due = _list_due_notices(user_id, now) if charged else []
+    if due:
+        user = User.objects.get(pk=user_id)
+        _send_notices(user, load_current_plan(user), due)
+
+
+def _list_due_notices(user_id: int, now: CreditLevel) -> list[Notice]:
+    """The notices that an account this full calls for, and that its month has not had."""
+    called_for: list[Notice] = []
+    if PlanUsage(granted=now.granted, used=now.granted - now.remaining).is_high:  # if nothing of it is only set aside
+        called_for.append("warning")
+    if now.balance == 0 and now.held == 0:
+        called_for.append("exceeded")
+    if not called_for:
+        return []
+    had = _load_sent_notices(user_id)
+    due: list[Notice] = [one for one in called_for if not getattr(had, one)]
+    return due if "warning" not in due or _compute_usage(user_id, now).is_high else due[1:]
+
+
+def _load_sent_notices(user_id: int) -> SentNotices:
+    """The notices that the account has had this month."""
+    found = _of_account.read(user_id)
+    if found is None:
+        return SentNotices(warning=False, exceeded=False)
+    month = build_current_plan(found, signed_up_at=found.user.created_at, now=timezone.now()).month
+    return load_sent_notices(user_id, starts_at=month.starts_at)
+
+
+def compute_plan_usage(user: User) -> PlanUsage:
+    """How far the plan's (and the trial's) credits of now are used; what running lists hold is not used yet."""
+    now = load_credit_level(user.pk)
+    return _compute_usage(user.pk, now) if now else PlanUsage(granted=0, used=0)
+
+
+def _compute_usage(user_id: int, now: CreditLevel) -> PlanUsage:
+    return PlanUsage(granted=now.granted, used=now.granted - now.remaining - count_held_plan_credits(user_id))
+
+
+def load_alerts(user: User) -> UsageAlerts:
+    """Which alerts an account wants; those of a new one are on."""
+    return UsageAlerts.objects.filter(user=user).first() or UsageAlerts(user=user)
+
+
+@transaction.atomic
+def update_alerts(*, user: User, **changes: bool | int | None) -> UsageAlerts:
+    """Change which alerts an account wants; a new limit counts from now on."""
+    ledger.lock_account(user.pk)
+    alerts = load_alerts(user)
+    for name, value in changes.items():
+        setattr(alerts, name, value)
+    if "low_balance" in changes:
+        alerts.low_sent_at = None
+    alerts.save()
+    _check_low_balance(user.pk, CreditAccount.objects.get(user=user).balance)
+    return alerts
+
+
+def _send_notices(user: User, now: CurrentPlan, levels: list[Notice]) -> None:
+    """Send each notice that this month has not had; of several at once the mail of the last."""
+    month = _load_month(user, now)
+    news = [level for level in levels if _claim_notice(month, level)]
+    usage = compute_plan_usage(user)
+    if "warning" in news:
+        _announce_quota(user, month, usage, level="warning")
+    if "exceeded" in news and month.refused_at is None:
+        _announce_quota(user, month, usage, level="exceeded", shortage=Shortage("empty", needed=0, balance=0))
+    wanted = load_alerts(user)
+    if news[-1:] == ["warning"] and wanted.warn_80:
+        send_quota_80(user=user, used=usage.used, left=usage.granted - usage.used, next_at=month.ends_at)
+    if news[-1:] == ["exceeded"] and wanted.warn_100:
+        send_quota_reached(user=user, next_at=month.ends_at)
+
+
+@transaction.atomic
+def _send_refusal_notice(user: User, shortage: Shortage) -> None:
+    """Announce the first shortage of the month, and mail the first one of its kind.
+
+    Credits may have come since the refusal: whether all are used is what the account says now.
+    """
+    account = ledger.lock_account(user.pk)
+    month = _load_month(user, load_current_plan(user))
+    is_news = month.exceeded_at is None and month.refused_at is None
+    is_empty = account.balance == 0 and account.held == 0
+    if not _claim_notice(month, "exceeded" if is_empty else "refused"):
+        return
+    if is_news:
+        _announce_quota(user, month, compute_plan_usage(user), level="exceeded", shortage=shortage)
+    if not load_alerts(user).warn_100:
+        return
+    if is_empty:
+        send_quota_reached(user=user, next_at=month.ends_at)
+    else:
+        needed, balance = shortage.needed, shortage.balance
+        send_too_few_credits(user=user, needed=needed, balance=balance, held=account.held, next_at=month.ends_at)
+
+
+def _load_month(user: User, now: CurrentPlan) -> CreditMonth:
+    return CreditMonth.objects.get_or_create(
+        user=user, starts_at=now.month.starts_at, defaults={"ends_at": now.month.ends_at}
+    )[0]
+
+
+def _announce_quota(
+    user: User,
+    month: CreditMonth,
+    usage: PlanUsage,
+    *,
+    level: Literal["warning", "exceeded"],
+    shortage: Shortage | None = None,
+) -> None:
+    quota_reached.send(
+        sender=User,
+        user=user,
+        level=level,
+        used=usage.used,
+        limit=usage.granted,
+        resets_at=month.ends_at,
+        shortage=shortage,
+    )
+
+
+def _claim_notice(month: CreditMonth, level: Notice) -> bool:
+    column = _COLUMNS[level]
+    return CreditMonth.objects.filter(pk=month.pk, **{column: None}).update(**{column: timezone.now()}) == 1
+
+
+def _check_low_balance(user_id: int, balance: int) -> None:
+    """A mail when the balance falls below the limit that was set, and again only after it was above."""
+    alerts = UsageAlerts.objects.filter(user_id=user_id).exclude(low_balance=None).first()
+    if alerts is None or alerts.low_balance is None:
+        return
+    mine = UsageAlerts.objects.filter(pk=alerts.pk)
+    if balance >= alerts.low_balance:
+        mine.exclude(low_sent_at=None).update(low_sent_at=None)
+    elif mine.filter(low_sent_at=None).update(low_sent_at=timezone.now()):
+        user = User.objects.get(pk=user_id)
+        send_low_balance(user=user, balance=balance, limit=alerts.low_balance)

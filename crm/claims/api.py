@@ -1,0 +1,32 @@
+"""The staff calls about the claims of the public pages."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.access.callers import caller
+from accounts.access.views import StaffView
+from crm.claims import services as claims
+from crm.claims.serializers import ClaimChangesSerializer, ClaimsSerializer
+from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+
+_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
+
+
+class Claims(StaffView):
+    """What the public pages claim."""
+
+    @extend_schema(operation_id="admin_claims", responses={200: ClaimsSerializer, **_ERRORS})
+    def get(self, request: Request) -> Response:
+        return Response(ClaimsSerializer({"claims": claims.list_claims()}).data)
+
+    @extend_schema(
+        operation_id="admin_claims_update",
+        request=ClaimChangesSerializer,
+        responses={200: ClaimsSerializer, 400: ErrorSerializer, **_ERRORS},
+    )
+    def put(self, request: Request) -> Response:
+        wanted = validate_shape(ClaimChangesSerializer, request.data)["claims"]
+        return Response(ClaimsSerializer({"claims": claims.change_claims(staff=caller(request), claims=wanted)}).data)

@@ -1,0 +1,86 @@
+"""The staff calls about contracts."""
+
+from typing import Any
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.access.callers import caller
+from accounts.access.views import StaffView
+from crm import serializers as shapes
+from crm.contracts import services as contracts
+from crm.contracts.models import Contract
+from crm.contracts.presentation import present_contract
+from crm.contracts.search import search_contracts
+from crm.contracts.serializers import (
+    ContractChangesSerializer,
+    ContractQuerySerializer,
+    ContractsSerializer,
+    NewContractSerializer,
+    OneContractSerializer,
+)
+from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+
+_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
+_OF_ONE: dict[int, Any] = {400: ErrorSerializer, 404: ErrorSerializer, **_ERRORS}
+_MAKING: dict[int, Any] = {409: ErrorSerializer, **_OF_ONE}
+
+
+def _contract_response(found: Contract, status: int = 200) -> Response:
+    told = present_contract(found, timezone.now().date())
+    return Response(OneContractSerializer({"contract": told}).data, status=status)
+
+
+class Contracts(StaffView):
+    """Contracts by page; unless asked otherwise, those that end first come first."""
+
+    @extend_schema(
+        operation_id="admin_contracts",
+        parameters=[ContractQuerySerializer],
+        responses={200: ContractsSerializer, 400: ErrorSerializer, **_ERRORS},
+    )
+    def get(self, request: Request) -> Response:
+        found = search_contracts(**validate_shape(ContractQuerySerializer, request.query_params))
+        today = timezone.now().date()
+        told = [present_contract(one, today) for one in found.contracts]
+        answer = {"contracts": told, "total": found.total, "next": found.next, "counts": found.counts}
+        return Response(ContractsSerializer(answer).data)
+
+    @extend_schema(
+        operation_id="admin_contract_create",
+        request=NewContractSerializer,
+        responses={201: OneContractSerializer, **_MAKING},
+    )
+    def post(self, request: Request) -> Response:
+        wanted = validate_shape(NewContractSerializer, request.data)
+        deal_id = wanted.pop("deal_id")
+        made = contracts.create_contract(
+            staff=caller(request), terms=contracts.ContractTerms(**wanted), deal_id=deal_id
+        )
+        return _contract_response(made, 201)
+
+
+class ContractDetail(StaffView):
+    """A contract: looked at, edited, cancelled or deleted."""
+
+    @extend_schema(operation_id="admin_contract_detail", responses={200: OneContractSerializer, **_OF_ONE})
+    def get(self, request: Request, contract_id: int) -> Response:
+        return _contract_response(contracts.load_contract(contract_id))
+
+    @extend_schema(
+        operation_id="admin_contract_update",
+        request=ContractChangesSerializer,
+        responses={200: OneContractSerializer, **_OF_ONE},
+    )
+    def put(self, request: Request, contract_id: int) -> Response:
+        changes = validate_shape(ContractChangesSerializer, request.data)
+        return _contract_response(
+            contracts.edit_contract(staff=caller(request), contract_id=contract_id, changes=changes)
+        )
+
+    @extend_schema(operation_id="admin_contract_delete", responses={200: shapes.DeletedSerializer, **_OF_ONE})
+    def delete(self, request: Request, contract_id: int) -> Response:
+        contracts.delete_contract(staff=caller(request), contract_id=contract_id)
+        return Response({"success": True, "message": "Contract deleted"})

@@ -1,0 +1,134 @@
+"""The staff calls about deals."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.access.callers import caller
+from accounts.access.views import StaffView
+from accounts.activity import actors
+from crm import serializers as shapes
+from crm.deals import services as deals
+from crm.deals.board import load_board
+from crm.deals.models import Deal, Stage
+from crm.deals.presentation import present_deal, present_event
+from crm.deals.serializers import (
+    BoardQuerySerializer,
+    ContactedSerializer,
+    DealChangesSerializer,
+    DealDetailSerializer,
+    DealMadeSerializer,
+    DealsSerializer,
+    MoveSerializer,
+    NewDealSerializer,
+    NotedSerializer,
+    NoteSerializer,
+    OneDealSerializer,
+)
+from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+
+_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
+_OF_ONE: dict[int, Any] = {400: ErrorSerializer, 404: ErrorSerializer, **_ERRORS}
+_MAKING: dict[int, Any] = {409: ErrorSerializer, **_OF_ONE}
+
+
+def _deal_response(found: Deal) -> Response:
+    return Response(OneDealSerializer({"deal": present_deal(found)}).data)
+
+
+class Deals(StaffView):
+    """The deals of the board, stage by stage in their order, with the sums of each stage."""
+
+    @extend_schema(
+        operation_id="admin_deals",
+        parameters=[BoardQuerySerializer],
+        responses={200: DealsSerializer, 400: ErrorSerializer, **_ERRORS},
+    )
+    def get(self, request: Request) -> Response:
+        found = load_board(**validate_shape(BoardQuerySerializer, request.query_params))
+        answer = {"deals": map(present_deal, found.deals), "stages": found.stages}
+        return Response(DealsSerializer(answer).data)
+
+    @extend_schema(
+        operation_id="admin_deal_create",
+        request=NewDealSerializer,
+        responses={201: DealMadeSerializer, 400: ErrorSerializer, **_ERRORS},
+    )
+    def post(self, request: Request) -> Response:
+        terms = deals.DealTerms(**validate_shape(NewDealSerializer, request.data))
+        made = deals.create_deal(staff=caller(request), terms=terms)
+        answer = {"success": True, "message": "Deal created successfully!", "deal": present_deal(made)}
+        return Response(DealMadeSerializer(answer).data, status=201)
+
+
+class DealDetail(StaffView):
+    """A deal with its history."""
+
+    @extend_schema(operation_id="admin_deal_detail", responses={200: DealDetailSerializer, **_OF_ONE})
+    def get(self, request: Request, deal_id: int) -> Response:
+        found = deals.load_deal(deal_id)
+        events = list(found.events.order_by("-pk"))
+        contract = getattr(found, "contract", None)
+        answer = {
+            "deal": present_deal(found),
+            "history": list(map(present_event, events, actors.format_actors(events))),
+            "quotes": found.quotes.order_by("-pk"),
+            "contract_id": contract.pk if contract else None,
+        }
+        return Response(DealDetailSerializer(answer).data)
+
+    @extend_schema(
+        operation_id="admin_deal_update",
+        request=DealChangesSerializer,
+        responses={200: OneDealSerializer, **_OF_ONE},
+    )
+    def put(self, request: Request, deal_id: int) -> Response:
+        changes = validate_shape(DealChangesSerializer, request.data)
+        return _deal_response(deals.edit_deal(staff=caller(request), deal_id=deal_id, changes=changes))
+
+    @extend_schema(operation_id="admin_deal_delete", responses={200: shapes.DeletedSerializer, **_MAKING})
+    def delete(self, request: Request, deal_id: int) -> Response:
+        deals.delete_deal(staff=caller(request), deal_id=deal_id)
+        return Response({"success": True, "message": "Deal deleted"})
+
+
+class DealMove(StaffView):
+    """Put a deal into a stage; won, it has a contract."""
+
+    @extend_schema(
+        operation_id="admin_deal_move",
+        request=MoveSerializer,
+        responses={200: OneDealSerializer, **_OF_ONE},
+    )
+    def post(self, request: Request, deal_id: int) -> Response:
+        wanted = validate_shape(MoveSerializer, request.data)
+        stage = Stage(wanted["stage"])
+        found = deals.move_deal(staff=caller(request), deal_id=deal_id, stage=stage, position=wanted["position"])
+        return _deal_response(found)
+
+
+class DealNotes(StaffView):
+    """Write something down about a deal."""
+
+    @extend_schema(
+        operation_id="admin_deal_note",
+        request=NoteSerializer,
+        responses={201: NotedSerializer, **_OF_ONE},
+    )
+    def post(self, request: Request, deal_id: int) -> Response:
+        staff = caller(request)
+        made = deals.add_note(staff=staff, deal_id=deal_id, text=validate_shape(NoteSerializer, request.data)["text"])
+        told = {"note": present_event(made, *actors.format_actors([made]))}
+        return Response(NotedSerializer(told).data, status=201)
+
+
+class DealContact(StaffView):
+    """Note that the customer of a deal was written to."""
+
+    @extend_schema(operation_id="admin_deal_contact", request=None, responses={200: ContactedSerializer, **_OF_ONE})
+    def post(self, request: Request, deal_id: int) -> Response:
+        found = deals.record_contact(staff=caller(request), deal_id=deal_id)
+        told = {"deal": {"id": found.pk, "lastContact": found.last_contact_at}}
+        return Response(ContactedSerializer(told).data)

@@ -1,0 +1,89 @@
+"""Calls about feedback, of visitors and of staff."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.access import limits
+from accounts.access.permissions import MayCall
+from accounts.access.views import StaffView
+from accounts.users.models import User
+from crm.messages import feedback
+from crm.messages import feedback_serializers as shapes
+from emailcheck.common.api import pagination
+from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_shape
+
+PAGE_ROWS = 50
+_ANSWERS: dict[int, Any] = {200: MessageSerializer, 400: ErrorSerializer, 429: ErrorSerializer}
+_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
+_WITH_OR_WITHOUT_SIGN_IN: list[Any] = [{"bearer": []}, {}]
+
+
+class AllowVisitors(MayCall):
+    """Visitors too; whoever is signed in as themselves, and no key."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        return not isinstance(request.user, User) or super().has_permission(request, view)
+
+
+class FeedbackSend(APIView):
+    """Rate a finished list or a page, once; with a token the rating belongs to the account."""
+
+    permission_classes = (AllowVisitors,)
+
+    @extend_schema(
+        operation_id="feedback_send",
+        request=shapes.FeedbackSendSerializer,
+        responses={**_ANSWERS, **_ERRORS},
+        auth=_WITH_OR_WITHOUT_SIGN_IN,
+    )
+    def post(self, request: Request) -> Response:
+        limits.count_guarded()
+        feedback.record_feedback(
+            **_identify_sender(request), **validate_shape(shapes.FeedbackSendSerializer, request.data)
+        )
+        return Response({"message": feedback.THANKS})
+
+
+class DocsFeedback(APIView):
+    """Say whether a section of the documentation was helpful."""
+
+    permission_classes = (AllowVisitors,)
+
+    @extend_schema(
+        operation_id="docs_feedback",
+        request=shapes.DocsFeedbackSerializer,
+        responses={**_ANSWERS, **_ERRORS},
+        auth=_WITH_OR_WITHOUT_SIGN_IN,
+    )
+    def post(self, request: Request) -> Response:
+        limits.count_guarded()
+        sent = validate_shape(shapes.DocsFeedbackSerializer, request.data)
+        rating = feedback.UP if sent["helpful"] else feedback.DOWN
+        feedback.record_feedback(**_identify_sender(request), context=f"docs/{sent['section']}", rating=rating)
+        return Response({"message": feedback.THANKS})
+
+
+class FeedbackList(StaffView):
+    """What people thought, newest first."""
+
+    @extend_schema(
+        operation_id="admin_feedback",
+        parameters=[shapes.FeedbackQuerySerializer],
+        responses={200: shapes.FeedbackListSerializer, 400: ErrorSerializer, **_ERRORS},
+    )
+    def get(self, request: Request) -> Response:
+        query = validate_shape(shapes.FeedbackQuerySerializer, request.query_params)
+        found = feedback.list_feedback(query["context"])
+        rows, after = pagination.page_newest(found, size=PAGE_ROWS, cursor=query["cursor"])
+        mean = feedback.average_rating(found)
+        answer = {"feedback": rows, "mean": mean.score, "count": mean.ratings, "next": after}
+        return Response(shapes.FeedbackListSerializer(answer).data)
+
+
+def _identify_sender(request: Request) -> dict[str, Any]:
+    user = request.user if isinstance(request.user, User) else None
+    return {"user": user, "device": request.headers.get("User-Agent", "")}

@@ -1,0 +1,129 @@
+"""The staff's calls about messages of visitors and the newsletter."""
+
+from typing import Any
+
+from django.db.models import Count
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.access.callers import caller
+from accounts.access.permissions import RecentlyConfirmed
+from accounts.access.views import StaffView
+from crm.deals import services as deals
+from crm.deals.presentation import present_deal
+from crm.deals.serializers import DealMadeSerializer
+from crm.messages import contact, newsletter, presentation
+from crm.messages.models import Message, MessageState, Subscriber, SubscriberState
+from crm.messages.search import search_messages, search_subscribers
+from crm.messages.serializers import (
+    ContactChangedSerializer,
+    ContactDealSerializer,
+    ContactsSerializer,
+    MessageQuerySerializer,
+    MessageStateSerializer,
+    SubscribersFilterSerializer,
+    SubscribersQuerySerializer,
+    SubscribersSerializer,
+)
+from emailcheck.common.api import pagination
+from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+from emailcheck.common.errors import NotFound
+
+PAGE_ROWS = 50
+_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
+_OF_ONE: dict[int, Any] = {400: ErrorSerializer, 404: ErrorSerializer, **_ERRORS}
+
+
+class Contacts(StaffView):
+    """What visitors wrote, newest first."""
+
+    @extend_schema(
+        operation_id="admin_contacts",
+        parameters=[MessageQuerySerializer],
+        responses={200: ContactsSerializer, 400: ErrorSerializer, **_ERRORS},
+    )
+    def get(self, request: Request) -> Response:
+        query = validate_shape(MessageQuerySerializer, request.query_params)
+        found = search_messages(search=query["search"], state=query["state"])
+        rows, after = pagination.page_newest(found, size=PAGE_ROWS, cursor=query["cursor"])
+        answer = {"contacts": map(presentation.present_message, rows), "total": found.count(), "next": after}
+        return Response(ContactsSerializer(answer).data)
+
+
+class ContactDetail(StaffView):
+    """Note that a message was answered, or is closed."""
+
+    @extend_schema(
+        operation_id="admin_contact_update",
+        request=MessageStateSerializer,
+        responses={200: ContactChangedSerializer, **_OF_ONE},
+    )
+    def put(self, request: Request, message_id: int) -> Response:
+        state = MessageState(validate_shape(MessageStateSerializer, request.data)["state"])
+        found = contact.set_message_state(staff=caller(request), message_id=message_id, state=state)
+        return Response({"contact": {"id": found.pk, "state": found.state}})
+
+
+class ContactDeal(StaffView):
+    """Make a deal of a message."""
+
+    @extend_schema(
+        operation_id="admin_contact_to_deal",
+        request=ContactDealSerializer,
+        responses={201: DealMadeSerializer, 409: ErrorSerializer, **_OF_ONE},
+    )
+    def post(self, request: Request, message_id: int) -> Response:
+        wanted = validate_shape(ContactDealSerializer, request.data)
+        message = Message.objects.filter(pk=message_id).first()
+        if message is None:
+            raise NotFound("Message not found")
+        terms = deals.DealTerms(
+            company_name=wanted["companyName"],
+            contact_name=message.name,
+            contact_email=message.email,
+            value=wanted["dealValue"],
+            expected_close_date=wanted["expectedCloseDate"],
+            notes=message.text,
+        )
+        made = contact.create_deal_from_message(staff=caller(request), message_id=message_id, terms=terms)
+        answer = {"success": True, "message": "Deal created successfully!", "deal": present_deal(made)}
+        return Response(DealMadeSerializer(answer).data, status=201)
+
+
+class Newsletter(StaffView):
+    """Who gets the newsletter, newest first."""
+
+    @extend_schema(
+        operation_id="admin_newsletter",
+        parameters=[SubscribersQuerySerializer],
+        responses={200: SubscribersSerializer, 400: ErrorSerializer, **_ERRORS},
+    )
+    def get(self, request: Request) -> Response:
+        query = validate_shape(SubscribersQuerySerializer, request.query_params)
+        found = search_subscribers(search=query["search"], state=query["state"])
+        rows, after = pagination.page_newest(found, size=PAGE_ROWS, cursor=query["cursor"])
+        numbers = dict(Subscriber.objects.values_list("state").annotate(Count("pk")))
+        counts = {state: numbers.get(state, 0) for state in SubscriberState.values}
+        return Response(SubscribersSerializer({"subscribers": rows, "counts": counts, "next": after}).data)
+
+
+class NewsletterExport(StaffView):
+    """Who gets the newsletter, as a CSV file."""
+
+    permission_classes = (RecentlyConfirmed,)
+
+    @extend_schema(
+        operation_id="admin_newsletter_export",
+        parameters=[SubscribersFilterSerializer],
+        responses={(200, "text/csv"): OpenApiResponse(OpenApiTypes.BINARY), 400: ErrorSerializer, **_ERRORS},
+    )
+    def get(self, request: Request) -> StreamingHttpResponse:
+        found = search_subscribers(**validate_shape(SubscribersFilterSerializer, request.query_params))
+        lines = newsletter.export_subscribers(staff=caller(request), found=found)
+        answer = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
+        answer["Content-Disposition"] = 'attachment; filename="newsletter-subscribers.csv"'
+        answer["Cache-Control"] = "no-store"
+        return answer

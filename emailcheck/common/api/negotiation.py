@@ -1,0 +1,51 @@
+"""JSON in and out: what DRF imports before it has views, so that it stands apart from the rest."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rest_framework.exceptions import NotAcceptable, ParseError
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.parsers import JSONParser
+from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.request import Request
+
+from emailcheck.common.request_context import key_calls
+
+
+class LenientNegotiation(DefaultContentNegotiation):
+    """A call that has no format of those in `Accept` answers in its own (RFC 9110 section 12.4.1), not with 406."""
+
+    def select_renderer(
+        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        """The renderer that is asked for, else the first."""
+        known = list(renderers)
+        if request.META.get("HTTP_ACCEPT", "*/*") == "*/*":
+            return known[0], known[0].media_type
+        try:
+            chosen: tuple[BaseRenderer, str] = super().select_renderer(request, known, format_suffix)
+            return chosen
+        except NotAcceptable:
+            return known[0], known[0].media_type
+
+
+class MarkedJSONRenderer(JSONRenderer):
+    """JSON that says `"test": true` when it answers a call with a test key."""
+
+    def render(
+        self, data: Any, accepted_media_type: str | None = None, renderer_context: Mapping[str, Any] | None = None
+    ) -> bytes:
+        marked = {**data, "test": True} if key_calls.is_test_call() and isinstance(data, dict) else data
+        rendered: bytes = super().render(marked, accepted_media_type, renderer_context)
+        return rendered
+
+
+class BoundedJSONParser(JSONParser):
+    """JSON whose nesting is bounded by what can be read at all."""
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
+        """Raises `ParseError` for what is not JSON."""
+        try:
+            return super().parse(stream, media_type, parser_context)
+        except RecursionError as error:
+            raise ParseError("The JSON is nested too deeply.") from error

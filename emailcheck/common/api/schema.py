@@ -1,0 +1,70 @@
+"""What the API schema shows."""
+
+from typing import Any
+
+from emailcheck.common.api import idempotency
+
+Endpoint = tuple[str, str, str, Any]
+VERSIONED = "/api/v1/"
+TAKES_KEYS = "x-accepts-api-key"
+_TEST_MARK = {"type": "boolean", "description": "True in answers to test keys; left out of others."}
+_HEADERS = {
+    "X-Request-Id": "The id of this call, to quote to support and to find it in the request log.",
+    "RateLimit": "How many calls are left, and in how many seconds one more is free.",
+    "RateLimit-Policy": "How many calls there may be in how many seconds.",
+}
+_IDEMPOTENCY_KEY = {
+    "in": "header",
+    "name": idempotency.HEADER,
+    "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
+    "description": "Within 24 hours the same key gets the first answer again; nothing is done twice.",
+}
+
+
+def drop_duplicate_paths(endpoints: list[Endpoint]) -> list[Endpoint]:
+    """Each call once: all of `/api/…` answers under `/api/v1/…` too, as the schema's description says."""
+    return [endpoint for endpoint in endpoints if not endpoint[0].startswith(VERSIONED)]
+
+
+def describe_rate_limits(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Every call may come too often, and every answer says how often it may."""
+    headers = {name: {"schema": {"type": "string"}, "description": text} for name, text in _HEADERS.items()}
+    result["components"]["headers"] = headers
+    too_many = {
+        "description": "Too many requests: `Retry-After` says in how many seconds one more will pass.",
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
+    }
+    for path in result["paths"].values():
+        for operation in path.values():
+            operation["responses"].setdefault("429", too_many)
+            operation["responses"].setdefault("default", {**too_many, "description": "Every other refusal."})
+            for answer in operation["responses"].values():
+                answer["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in headers}
+    return result
+
+
+def mark_key_calls(result: dict[str, Any], generator: Any, **_: Any) -> dict[str, Any]:
+    """Says which calls take API keys, and that answers to test keys are marked."""
+    for path, _regex, method, callback in generator.endpoints:
+        view = callback.cls
+        if getattr(view, "open_to_keys", False) and method not in getattr(view, "sign_in_only", ()):
+            operation = result["paths"][path][method.lower()]
+            operation[TAKES_KEYS] = True
+            for shape in _answer_shapes(operation):
+                result["components"]["schemas"][shape].setdefault("properties", {})["test"] = _TEST_MARK
+    return result
+
+
+def describe_idempotency(result: dict[str, Any], generator: Any, **_: Any) -> dict[str, Any]:
+    """Says which calls may be repeated with an `Idempotency-Key`."""
+    for path, _regex, method, callback in generator.endpoints:
+        if idempotency.is_repeatable(getattr(callback.cls, method.lower())):
+            result["paths"][path][method.lower()].setdefault("parameters", []).append(_IDEMPOTENCY_KEY)
+    return result
+
+
+def _answer_shapes(operation: dict[str, Any]) -> set[str]:
+    """The names of the shapes of all answers, refusals too."""
+    bodies = [answer.get("content", {}).get("application/json", {}) for answer in operation["responses"].values()]
+    references = [body.get("schema", {}).get("$ref", "") for body in bodies]
+    return {reference.rpartition("/")[2] for reference in references if reference}

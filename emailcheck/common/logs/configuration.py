@@ -1,0 +1,36 @@
+"""Django's `LOGGING`."""
+
+import logging
+from typing import Any
+
+
+def build_log_settings(*, level: str, kept: str) -> dict[str, Any]:
+    """Django's `LOGGING`: records from `level` go to the standard error, those from `kept` to the store for staff."""
+    lowest = min(level, kept, key=logging.getLevelNamesMapping().__getitem__)
+    redacting = "emailcheck.common.logs.redaction.RedactingFormatter"
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "filters": {"request_id": {"()": "emailcheck.common.request_context.request_ids.RequestIdFilter"}},
+        "formatters": {
+            "line": {"()": redacting, "format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"},
+            "kept": {"()": redacting, "format": "%(message)s"},
+        },
+        "handlers": {
+            "stderr": {
+                "class": "logging.StreamHandler",
+                "formatter": "line",
+                "filters": ["request_id"],
+                "level": level,
+            },
+            "store": {
+                "class": "emailcheck.common.logs.store.StoreHandler",
+                "formatter": "kept",
+                "filters": ["request_id"],
+                "level": kept,
+            },
+        },
+        "root": {"handlers": ["stderr", "store"], "level": lowest},
+        # The queue logs the arguments of failed tasks; ours are ids, never addresses.
+        "loggers": {"django-q": {"handlers": ["stderr", "store"], "level": "WARNING", "propagate": False}},
+    }

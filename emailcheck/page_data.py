@@ -1,0 +1,32 @@
+"""What pages bring with them, so that nothing on them moves aside when it comes later.
+
+Each is the answer of a call, under the key by which the front end remembers that call.
+"""
+
+from typing import Any
+
+from accounts.users.models import User
+from billing.subscriptions import presentation as plans
+from billing.subscriptions.serializers import SubscriptionStatusSerializer
+from billing.usage.presentation import present_credits
+from billing.usage.serializers import CreditsSerializer
+from quotes.quotes import presentation as offers
+from quotes.quotes.search import list_offered_quotes
+from quotes.quotes.serializers import QuotesSerializer
+
+Json = dict[str, Any]
+
+
+def load_subscription(user: User) -> Json:
+    """As `GET /api/subscriptions/status`."""
+    return {"subscription": SubscriptionStatusSerializer(plans.present_subscription(user)).data}
+
+
+def load_checks(user: User) -> Json:
+    """The plan, and the credits as `GET /api/credits`: what decides which checks are made."""
+    return load_subscription(user) | {"credits": CreditsSerializer(present_credits(user)).data}
+
+
+def load_quotes(user: User) -> Json:
+    """The list of `GET /api/quotes/my-quotes`."""
+    return QuotesSerializer({"quotes": map(offers.present_quote, list_offered_quotes(user))}).data

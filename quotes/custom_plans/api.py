@@ -1,0 +1,113 @@
+"""The staff calls about custom plans."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.access.callers import caller
+from accounts.access.views import StaffView
+from billing.catalogue.plans import Cycle
+from emailcheck.common.api.idempotency import idempotent
+from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+from quotes.custom_plans import services as custom_plans
+from quotes.custom_plans.models import CustomPlan
+from quotes.custom_plans.search import search_custom_plans
+from quotes.custom_plans.serializers import (
+    AssignSerializer,
+    CloneSerializer,
+    CustomPlanChangesSerializer,
+    CustomPlanMadeSerializer,
+    CustomPlansQuerySerializer,
+    CustomPlansSerializer,
+    NewCustomPlanSerializer,
+    OneCustomPlanSerializer,
+)
+from quotes.serializers import Shape, SuccessSerializer
+
+_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
+_OF_ONE: dict[int, Any] = {400: ErrorSerializer, 404: ErrorSerializer, **_ERRORS}
+
+
+def _parse_columns(shape: type[Shape], request: Request) -> dict[str, Any]:
+    """The columns that were sent; both kinds of features become one list."""
+    sent = validate_shape(shape, request.data)
+    typed = sent.pop("customFeatures", "")
+    if typed or "features" in sent:
+        sent["features"] = custom_plans.merge_features(sent.get("features", ()), typed)
+    return sent
+
+
+def _created_response(plan: CustomPlan) -> Response:
+    answer = {"success": True, "message": "Custom plan created successfully!", "plan": plan}
+    return Response(CustomPlanMadeSerializer(answer).data, status=201)
+
+
+class CustomPlans(StaffView):
+    """The plans that staff made, newest first."""
+
+    @extend_schema(
+        operation_id="admin_custom_plans",
+        parameters=[CustomPlansQuerySerializer],
+        responses={200: CustomPlansSerializer, 400: ErrorSerializer, **_ERRORS},
+    )
+    def get(self, request: Request) -> Response:
+        page = search_custom_plans(**validate_shape(CustomPlansQuerySerializer, request.query_params))
+        return Response(CustomPlansSerializer({"plans": page.rows, "total": page.total, "next": page.next}).data)
+
+    @extend_schema(
+        operation_id="admin_custom_plan_create",
+        request=NewCustomPlanSerializer,
+        responses={201: CustomPlanMadeSerializer, 400: ErrorSerializer, **_ERRORS},
+    )
+    def post(self, request: Request) -> Response:
+        terms = custom_plans.PlanTerms(**_parse_columns(NewCustomPlanSerializer, request))
+        return _created_response(custom_plans.create_plan(staff=caller(request), terms=terms))
+
+
+class CustomPlanDetail(StaffView):
+    """Edit a plan; what was assigned before keeps its terms."""
+
+    @extend_schema(
+        operation_id="admin_custom_plan_update",
+        request=CustomPlanChangesSerializer,
+        responses={200: OneCustomPlanSerializer, **_OF_ONE},
+    )
+    def put(self, request: Request, plan_id: int) -> Response:
+        changes = _parse_columns(CustomPlanChangesSerializer, request)
+        found = custom_plans.edit_plan(staff=caller(request), plan_id=plan_id, changes=changes)
+        return Response(OneCustomPlanSerializer({"plan": found}).data)
+
+
+class CustomPlanClone(StaffView):
+    """Make a plan like another one."""
+
+    @extend_schema(
+        operation_id="admin_custom_plan_clone",
+        request=CloneSerializer,
+        responses={201: CustomPlanMadeSerializer, **_OF_ONE},
+    )
+    def post(self, request: Request, plan_id: int) -> Response:
+        name = validate_shape(CloneSerializer, request.data)["name"]
+        return _created_response(custom_plans.clone_plan(staff=caller(request), plan_id=plan_id, name=name))
+
+
+class CustomPlanAssign(StaffView):
+    """Give a plan to a customer at once, in place of the one there was."""
+
+    @extend_schema(
+        operation_id="admin_custom_plan_assign", request=AssignSerializer, responses={200: SuccessSerializer, **_OF_ONE}
+    )
+    @idempotent
+    def post(self, request: Request, plan_id: int) -> Response:
+        wanted = validate_shape(AssignSerializer, request.data)
+        user = custom_plans.assign_plan(
+            staff=caller(request),
+            plan_id=plan_id,
+            user_id=wanted["user_id"],
+            email=wanted["email"],
+            cycle=Cycle(wanted["billing_cycle"]),
+            reason=wanted["reason"],
+        )
+        return Response({"success": True, "message": f"Plan assigned to {user.email}"})

@@ -1,0 +1,63 @@
+"""The customer's calls about what they asked for and chose."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.access.callers import caller
+from emailcheck.common.api.idempotency import idempotent
+from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+from quotes.plan_requests import activation
+from quotes.plan_requests.presentation import present_own_plan_request
+from quotes.plan_requests.search import list_chosen_plans
+from quotes.plan_requests.serializers import MyRequestsSerializer, SelectedSerializer, SelectSerializer
+from quotes.quotes.models import Period
+from quotes.requests.presentation import present_own_request
+from quotes.requests.search import list_own_requests
+
+_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
+
+
+class MyRequests(APIView):
+    """What the account asked for or chose, and is not a quote or an active plan yet; the newest 50 of each."""
+
+    @extend_schema(operation_id="quotes_my_requests", responses={200: MyRequestsSerializer, **_ERRORS})
+    def get(self, request: Request) -> Response:
+        user = caller(request)
+        answer = {
+            "requests": map(present_own_request, list_own_requests(user)),
+            "plan_requests": map(present_own_plan_request, list_chosen_plans(user)),
+        }
+        return Response(MyRequestsSerializer(answer).data)
+
+
+class CreatePaymentOrder(APIView):
+    """Choose a plan of a quote and begin to pay it: the answer says where."""
+
+    @extend_schema(
+        operation_id="quotes_create_payment_order",
+        request=SelectSerializer,
+        responses={
+            200: SelectedSerializer,
+            400: ErrorSerializer,
+            404: ErrorSerializer,
+            409: ErrorSerializer,
+            429: ErrorSerializer,
+            502: ErrorSerializer,
+            **_ERRORS,
+        },
+    )
+    @idempotent
+    def post(self, request: Request, quote_id: str) -> Response:
+        wanted = validate_shape(SelectSerializer, request.data)
+        begun = activation.choose_plan(
+            user=caller(request),
+            quote_id=quote_id,
+            period=Period(wanted["plan"]),
+            confirm_second=wanted["confirm_second"],
+        )
+        told = {"order_id": begun.purchase.provider_id, "approval_url": begun.url}
+        return Response(SelectedSerializer(told).data)

@@ -1,0 +1,50 @@
+"""The customer's calls about quotes."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.access.callers import caller
+from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer
+from quotes.quotes import presentation
+from quotes.quotes import services as quotes
+from quotes.quotes.search import list_offered_quotes
+from quotes.quotes.serializers import QuoteSerializer, QuotesSerializer
+
+_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
+
+
+class MyQuotes(APIView):
+    """The quotes for the account's address, newest first."""
+
+    shown_in_views = True
+
+    @extend_schema(operation_id="quotes_my", responses={200: QuotesSerializer, **_ERRORS})
+    def get(self, request: Request) -> Response:
+        found = list_offered_quotes(caller(request))
+        return Response(QuotesSerializer({"quotes": map(presentation.present_quote, found)}).data)
+
+
+class QuoteDetail(APIView):
+    """A quote of the account."""
+
+    @extend_schema(operation_id="quotes_detail", responses={200: QuoteSerializer, 404: ErrorSerializer, **_ERRORS})
+    def get(self, request: Request, quote_id: str) -> Response:
+        found = quotes.load_quote(user=caller(request), quote_id=quote_id)
+        return Response(QuoteSerializer(presentation.present_quote(found)).data)
+
+
+class Decline(APIView):
+    """The customer does not want it."""
+
+    @extend_schema(
+        operation_id="quotes_decline",
+        request=None,
+        responses={200: MessageSerializer, 400: ErrorSerializer, 404: ErrorSerializer, **_ERRORS},
+    )
+    def post(self, request: Request, quote_id: str) -> Response:
+        quotes.decline_quote(user=caller(request), quote_id=quote_id)
+        return Response({"message": "Quote declined"})

@@ -1,0 +1,130 @@
+"""The staff's calls about quotes."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.access.callers import caller
+from accounts.access.views import StaffView
+from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+from quotes import serializers as shapes
+from quotes.listing import build_page_response
+from quotes.quotes import presentation, reminders
+from quotes.quotes import services as quotes
+from quotes.quotes.search import search_quotes
+from quotes.quotes.serializers import (
+    CleanedSerializer,
+    NewQuoteSerializer,
+    PreviewQuerySerializer,
+    PreviewSerializer,
+    SendQuoteSerializer,
+    StaffQuoteSerializer,
+    StaffQuotesQuerySerializer,
+    StaffQuotesSerializer,
+)
+
+_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
+_OF_ONE: dict[int, Any] = {400: ErrorSerializer, 404: ErrorSerializer, **_ERRORS}
+
+
+class Preview(StaffView):
+    """What a quote would cost; nothing is made."""
+
+    @extend_schema(
+        operation_id="admin_quote_preview",
+        request=PreviewQuerySerializer,
+        responses={200: PreviewSerializer, 400: ErrorSerializer, **_ERRORS},
+    )
+    def post(self, request: Request) -> Response:
+        told = quotes.compute_price(validate_shape(PreviewQuerySerializer, request.data)["credits_needed"])
+        return Response(PreviewSerializer(presentation.present_preview(told)).data)
+
+
+class Generate(StaffView):
+    """Make a quote."""
+
+    @extend_schema(
+        operation_id="admin_quote_generate",
+        request=NewQuoteSerializer,
+        responses={201: StaffQuoteSerializer, **_OF_ONE},
+    )
+    def post(self, request: Request) -> Response:
+        wanted = validate_shape(NewQuoteSerializer, request.data)
+        made = quotes.generate_quote(staff=caller(request), credits=wanted.pop("credits_needed"), **wanted)
+        return Response(StaffQuoteSerializer(presentation.present_staff_quote(made)).data, status=201)
+
+
+class Quotes(StaffView):
+    """The quotes that are not archived, newest first or as asked for."""
+
+    @extend_schema(
+        operation_id="admin_quotes",
+        parameters=[StaffQuotesQuerySerializer],
+        responses={200: StaffQuotesSerializer, 400: ErrorSerializer, **_ERRORS},
+    )
+    def get(self, request: Request) -> Response:
+        page = search_quotes(**validate_shape(StaffQuotesQuerySerializer, request.query_params))
+        return build_page_response(StaffQuotesSerializer, "quotes", presentation.present_staff_quote, page)
+
+
+class QuoteDetail(StaffView):
+    """A quote as it is now."""
+
+    @extend_schema(
+        operation_id="admin_quote_detail", responses={200: StaffQuoteSerializer, 404: ErrorSerializer, **_ERRORS}
+    )
+    def get(self, request: Request, quote_id: str) -> Response:
+        found = quotes.load_quote(quote_id=quote_id)
+        return Response(StaffQuoteSerializer(presentation.present_staff_quote(found)).data)
+
+
+class Delete(StaffView):
+    """Delete a quote that was never paid, and its plan request."""
+
+    @extend_schema(
+        operation_id="admin_quote_delete", request=None, responses={200: shapes.SuccessSerializer, **_OF_ONE}
+    )
+    def post(self, request: Request, quote_id: str) -> Response:
+        quotes.delete_quote(staff=caller(request), quote_id=quote_id)
+        return Response({"success": True, "message": "Quote deleted successfully!"})
+
+
+class Archive(StaffView):
+    """Take a paid quote out of the list."""
+
+    @extend_schema(
+        operation_id="admin_quote_archive", request=None, responses={200: shapes.SuccessSerializer, **_OF_ONE}
+    )
+    def post(self, request: Request, quote_id: str) -> Response:
+        quotes.archive_quote(staff=caller(request), quote_id=quote_id)
+        return Response({"success": True, "message": "Quote archived"})
+
+
+class Cleanup(StaffView):
+    """Send the reminders that are due and delete what expired unpaid."""
+
+    @extend_schema(operation_id="admin_quote_cleanup", request=None, responses={200: CleanedSerializer, **_ERRORS})
+    def post(self, request: Request) -> Response:
+        return Response(CleanedSerializer(reminders.sweep_quotes()).data)
+
+
+class SendEmail(StaffView):
+    """Mail a quote, as it is stored."""
+
+    @extend_schema(
+        operation_id="admin_quote_send_email",
+        request=SendQuoteSerializer,
+        responses={200: shapes.SuccessSerializer, 502: ErrorSerializer, **_OF_ONE},
+    )
+    def post(self, request: Request) -> Response:
+        wanted = validate_shape(SendQuoteSerializer, request.data)
+        recipient = wanted["recipient_email"].strip()
+        quotes.mail_quote(
+            staff=caller(request),
+            quote_id=wanted["quote_data"]["quote_id"],
+            recipient=recipient,
+            message=wanted["message"],
+        )
+        return Response({"success": True, "message": f"Quote sent successfully to {recipient}"})

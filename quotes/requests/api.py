@@ -1,0 +1,37 @@
+"""The customer's call that asks for a price."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.access.callers import caller
+from emailcheck.common.api.idempotency import idempotent
+from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+from quotes.requests.serializers import RequestCustomSerializer, RequestedSerializer
+from quotes.requests.services import create_request
+
+_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
+REQUESTED = "Custom quote request submitted! We'll get back to you soon."
+
+
+class RequestCustom(APIView):
+    """Ask for a price for an amount of credits."""
+
+    @extend_schema(
+        operation_id="quotes_request_custom",
+        request=RequestCustomSerializer,
+        responses={201: RequestedSerializer, 400: ErrorSerializer, 429: ErrorSerializer, **_ERRORS},
+    )
+    @idempotent
+    def post(self, request: Request) -> Response:
+        wanted = validate_shape(RequestCustomSerializer, request.data)
+        made = create_request(
+            user=caller(request),
+            credits=wanted["credits_needed"],
+            company_name=wanted["company_name"],
+            notes=wanted["notes"],
+        )
+        return Response({"success": True, "message": REQUESTED, "request": {"id": made.pk}}, status=201)

@@ -1,0 +1,72 @@
+"""Shapes of the calls about requests for a price."""
+
+from rest_framework import serializers
+
+from quotes.requests.models import RequestStatus
+from quotes.requests.search import RequestState
+from quotes.serializers import CURSOR, SEARCH, PagedSerializer, Shape
+
+
+class RequestCustomSerializer(Shape):
+    credits_needed = serializers.JSONField(
+        help_text="A whole number, at least 1.", required=False, allow_null=True, default=None
+    )
+    company_name = serializers.CharField(required=False, allow_blank=True, default="", max_length=255)
+    notes = serializers.CharField(required=False, allow_blank=True, default="", max_length=2_000)
+
+
+class RequestIdSerializer(Shape):
+    id = serializers.IntegerField()
+
+
+class RequestedSerializer(Shape):
+    success = serializers.BooleanField()
+    message = serializers.CharField()
+    request = RequestIdSerializer()
+
+
+class QuoteRequestSerializer(Shape):
+    id = serializers.IntegerField()
+    user_name = serializers.CharField()
+    user_email = serializers.CharField()
+    company_name = serializers.CharField(allow_null=True)
+    credits_requested = serializers.IntegerField()
+    credits_needed = serializers.IntegerField(help_text="The same as credits_requested.")
+    notes = serializers.CharField()
+    status = serializers.ChoiceField(choices=RequestStatus.choices)
+    created_at = serializers.DateTimeField()
+
+
+class QuoteRequestsQuerySerializer(Shape):
+    search = serializers.CharField(**SEARCH, help_text="A part of name, e-mail or company.")
+    state = serializers.ChoiceField(choices=RequestState.choices, required=False, default="", allow_blank=True)
+    cursor = serializers.CharField(**CURSOR)
+
+
+class QuoteRequestsSerializer(PagedSerializer):
+    requests = QuoteRequestSerializer(many=True)
+    answered = serializers.IntegerField(help_text="How many of all requests have an answer.")
+
+
+class RequestStatusSerializer(Shape):
+    status = serializers.ChoiceField(choices=(RequestStatus.PENDING, RequestStatus.DECLINED))
+
+
+class AnsweredRequestSerializer(Shape):
+    id = serializers.IntegerField()
+    status = serializers.ChoiceField(choices=RequestStatus.choices)
+
+
+class RequestAnsweredSerializer(Shape):
+    request = AnsweredRequestSerializer()
+
+
+class MyRequestSerializer(Shape):
+    """What the account asked a price for; declined: there will be no quote."""
+
+    id = serializers.IntegerField()
+    credits_needed = serializers.IntegerField()
+    company_name = serializers.CharField(allow_null=True)
+    notes = serializers.CharField()
+    status = serializers.ChoiceField(choices=RequestStatus.choices)
+    created_at = serializers.DateTimeField()

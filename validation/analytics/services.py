@@ -1,0 +1,202 @@
+"""The figures of the dashboard and of the analytics, out of the daily counts."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
+
+from django.conf import settings
+from django.utils import timezone
+
+from accounts.users.models import User
+from billing.catalogue.plans import Plan
+from billing.catalogue.price_list import OFFERS, Feature
+from billing.ledger.balances import count_all_credits
+from billing.reports import revenue
+from billing.subscriptions import entitlements
+from emailcheck.common import registry
+from emailcheck.common.errors import BadInput, Refused
+from emailcheck.common.registry import Health, Satisfaction
+from emailcheck.common.text import check_costs
+from emailcheck.common.text.dates import format_day
+from emailcheck.common.text.money import round_to_cents
+from validation.daily import rollups
+from validation.history import queries
+from validation.history.queries import totals_of_account
+from validation.results.models import Category, Result
+
+RANGES = {"7d": 7, "30d": 30, "90d": 90, "1y": 365}
+BASIC_RANGE = "30d"
+NEEDS_GROWTH = "Advanced analytics are available from the Growth plan."
+RECENT = 5
+Counts = dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What the sidebar of the dashboard shows."""
+
+    counts: Counts
+    monthly_usage: int
+    monthly_limit: int
+    credits: int
+    plan: str
+    recent: list[Result]
+
+    @property
+    def usage_percentage(self) -> float:
+        """Of the plan's allowance; what packs add beyond it does not show here (DASH-024)."""
+        return entitlements.compute_usage_percentage(self.monthly_usage, self.monthly_limit)
+
+    @property
+    def by_category(self) -> Counts:
+        return {category: self.counts[f"{category}_count"] for category in Category.values}
+
+
+def load_overview(user: User) -> Overview:
+    """The figures of an account, all that was ever checked included."""
+    account = entitlements.build_account_summary(user)
+    plan = account["subscription_plan"]
+    return Overview(
+        counts=totals_of_account(user),
+        monthly_usage=account["monthly_usage"],
+        monthly_limit=account["monthly_limit"],
+        credits=account["credits"],
+        plan=plan,
+        recent=queries.list_recent_results(user, limit=RECENT),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """The counts of some days, day by day without a gap, and in all."""
+
+    days: list[tuple[date, Counts]]
+    counts: Counts
+
+    @property
+    def mean_ms(self) -> float:
+        """Mean time of a single check in ms, what remote hosts took included; 0 when there was none."""
+        return round(self.counts["time_ms"] / self.counts["timed"], 1) if self.counts["timed"] else 0.0
+
+
+def load_usage(user: User, *, name: str) -> Period:
+    """The days of a range for any plan. Raises `BadInput`, and `Refused` for what needs a higher plan."""
+    days = _parse_range(name)
+    if name != BASIC_RANGE:
+        require_advanced(user)
+    return _load_period(days, user=user)
+
+
+@dataclass(frozen=True, slots=True)
+class AllAccountsFigures:
+    """What only staff see: USD that all accounts paid in the period, how satisfied people were, how the API does."""
+
+    paid: Decimal
+    satisfaction: Satisfaction
+    health: Health
+
+
+@dataclass(frozen=True, slots=True)
+class Advanced:
+    """A period with what is left to spend; of an account with its plan, or of all."""
+
+    period: Period
+    credits: int
+    plan: str | None = None
+    of_all: AllAccountsFigures | None = None
+
+
+def load_advanced(user: User, *, name: str, scope: str) -> Advanced:
+    """The days of a range: of all accounts for staff who ask so, else of the account.
+
+    Raises `BadInput`, and `Refused` below Growth.
+    """
+    days = _parse_range(name)
+    if user.is_staff and scope == "all":
+        return _load_advanced_of_all(days)
+    require_advanced(user)
+    account = entitlements.build_account_summary(user)
+    return Advanced(_load_period(days, user=user), credits=account["credits"], plan=account["subscription_plan"])
+
+
+def _load_advanced_of_all(days: int) -> Advanced:
+    period = _load_period(days)
+    begin = datetime.combine(period.days[0][0], time.min, UTC)
+    of_all = AllAccountsFigures(
+        revenue.compute_net_revenue(begin), registry.load_satisfaction(begin), registry.load_health()
+    )
+    return Advanced(period, credits=count_all_credits(), of_all=of_all)
+
+
+def require_advanced(user: User) -> None:
+    """Raises `Refused` (`PLAN_REQUIRED`) when the plan has no advanced analytics; staff need none (DASH-020)."""
+    if not user.is_staff and not entitlements.has_feature(user, Feature.ADVANCED_ANALYTICS):
+        raise Refused(NEEDS_GROWTH, code="PLAN_REQUIRED")
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """USD: what the credits of a period cost, and what they saved; `None` where no price is known."""
+
+    per_validation: Decimal | None
+    total: Decimal | None
+    savings: Decimal
+
+    @property
+    def roi_percentage(self) -> float | None:
+        return round(float(100 * self.savings / self.total), 1) if self.total and self.total > 0 else None
+
+
+def compute_costs(found: Advanced) -> Costs:
+    """By the price of a credit of the plan, or what all have paid, against what bounces would have cost (ADM-128)."""
+    counts = found.period.counts
+    used, savings = counts["credits_used"], round_to_cents(_count_rejected(counts) * settings.COST_PER_BOUNCE)
+    if found.of_all:
+        paid = found.of_all.paid
+        return Costs(per_validation=paid / used if used else None, total=paid, savings=savings)
+    price = OFFERS[Plan(found.plan)].price_per_credit if found.plan else None
+    return Costs(per_validation=price, total=None if price is None else round_to_cents(used * price), savings=savings)
+
+
+def _count_rejected(counts: Mapping[str, int]) -> int:
+    return counts["invalid_count"] + counts["disposable_count"] + counts["spam_trap_count"]
+
+
+def build_insights(found: Advanced) -> list[str]:
+    """Plain sentences out of the counts."""
+    period, counts = found.period, found.period.counts
+    total = counts["processed"]
+    if not total:
+        return []
+    rejected = _count_rejected(counts)
+    on, most = max(period.days, key=lambda day: day[1]["processed"])
+    told = [
+        f"{_format_share(counts['safe_to_send_count'], total)} of the addresses are safe to send to.",
+        f"{_format_share(rejected, total)} would have bounced or done harm: {rejected:,} in all.",
+        f"The busiest day was {format_day(on)} with {most['processed']:,}.",
+    ]
+    if counts["unknown_count"]:
+        costs = check_costs.UNKNOWN_COSTS if found.of_all else check_costs.FULL
+        told.append(f"{counts['unknown_count']:,} could not be decided. {costs}")
+    return told
+
+
+def _format_share(part: int, total: int) -> str:
+    return f"{100 * part / total:.1f}%"
+
+
+def _parse_range(name: str) -> int:
+    if name not in RANGES:
+        raise BadInput("Invalid range", code="INVALID_RANGE", field="range", value=name)
+    return RANGES[name]
+
+
+def _load_period(days: int, *, user: User | None = None) -> Period:
+    """The last `days` days, today (UTC) included, of an account or of all."""
+    last = rollups.day_of(timezone.now())
+    first = last - timedelta(days=days - 1)
+    known = rollups.list_days(first, last, user=user)
+    nothing = dict.fromkeys(rollups.FIELDS, 0)
+    lines = [(on, known.get(on, nothing)) for on in (first + timedelta(days=n) for n in range(days))]
+    return Period(days=lines, counts={name: sum(counts[name] for _, counts in lines) for name in rollups.FIELDS})

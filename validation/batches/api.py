@@ -1,0 +1,96 @@
+"""The calls about lists: started, read, renamed, deleted."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.access.callers import api_key_of, caller
+from billing.usage.spending import SpendingView
+from emailcheck.common.api.idempotency import idempotent
+from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+from validation.batches import presentation
+from validation.batches import serializers as shapes
+from validation.batches import services as batches
+from validation.batches.models import BatchType
+from validation.batches.queries import load_batch
+from validation.batches.responses import LIST_RESPONSES, respond_with_list
+from validation.batches.retention import services as retention
+from validation.batches.serializers import PageQuerySerializer
+from validation.results.serializers import ERRORS, READ_ERRORS
+
+
+class Bulk(SpendingView):
+    """Check a list of addresses; a long one goes on in the background."""
+
+    open_to_keys = True
+
+    @extend_schema(
+        operation_id="validate_bulk",
+        request=shapes.BulkSerializer,
+        responses={**LIST_RESPONSES, **ERRORS},
+    )
+    @idempotent
+    def post(self, request: Request) -> Response:
+        values = validate_shape(shapes.BulkSerializer, request.data)
+        batch = batches.start_list(
+            user=caller(request),
+            lines=values["emails"],
+            batch_type=BatchType.BULK_TEXTAREA,
+            api_key=api_key_of(request),
+            use_providers=values["use_providers"],
+            max_credits=values["max_credits"],
+        )
+        return respond_with_list(batch)
+
+
+class BatchDetail(APIView):
+    """A batch with a page of its results."""
+
+    open_to_keys = True
+    sign_in_only = ("PUT",)
+
+    @extend_schema(
+        operation_id="validate_batch_detail",
+        parameters=[PageQuerySerializer],
+        responses={200: shapes.BatchDetailSerializer, **READ_ERRORS},
+    )
+    def get(self, request: Request, batch_id: str) -> Response:
+        query = validate_shape(PageQuerySerializer, request.query_params)
+        batch = load_batch(caller(request), batch_id)
+        return Response(presentation.present_batch_detail(batch, **query))
+
+    @extend_schema(
+        operation_id="validate_batch_update",
+        request=shapes.BatchUpdateSerializer,
+        responses={200: shapes.BatchKeptSerializer, **READ_ERRORS},
+    )
+    def put(self, request: Request, batch_id: str) -> Response:
+        values = validate_shape(shapes.BatchUpdateSerializer, request.data)
+        batch = load_batch(caller(request), batch_id)
+        retention.update_batch(batch=batch, name=values.get("name"), days=values.get("retention_days"))
+        return Response(presentation.present_retention(batch))
+
+    @extend_schema(
+        operation_id="validate_batch_delete",
+        responses={200: shapes.BatchDeletedSerializer, **READ_ERRORS, 409: ErrorSerializer},
+    )
+    def delete(self, request: Request, batch_id: str) -> Response:
+        """Delete a batch that has ended, with its file and its results; counters and credits stay."""
+        retention.delete_batch(batch=load_batch(caller(request), batch_id, deleted=True))
+        return Response({"message": "Batch deleted"})
+
+
+class BatchProgress(APIView):
+    """How far a batch is."""
+
+    open_to_keys = True
+    shown_in_views = True
+
+    @extend_schema(
+        operation_id="validate_batch_status",
+        responses={200: shapes.BatchStatusSerializer, **READ_ERRORS},
+    )
+    def get(self, request: Request, batch_id: str) -> Response:
+        batch = load_batch(caller(request), batch_id)
+        return Response(presentation.present_progress(*presentation.load_live_counts([batch])))

@@ -1,0 +1,126 @@
+"""Chunks that may be claimed: which batches have some, and which comes next.
+
+A batch may have thousands of chunks that wait. Each question is a range of an index, so that it costs the same with
+any number of them: what waited and is due, what never waited, and what lost its worker.
+"""
+
+import enum
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import compress
+from typing import Any, NamedTuple
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from validation.batches.chunks.models import Chunk, ChunkState
+from validation.batches.models import Batch, BatchQuerySet
+
+MAX_ATTEMPTS = 3
+
+
+@dataclass(slots=True)
+class ClaimRequest:
+    """What a worker still takes: about so many rows, chunks on their last try too, so many chunks that ask others, and
+    none that stood in line for an operator that is crowded."""
+
+    rows: int = 1
+    last_tries: bool = True
+    asks: int = 1
+    crowded: Collection[str] = frozenset()
+
+
+class FreeChunkKind(enum.Enum):
+    """Why a chunk is free, in the order in which such are taken: first what stood in line, so that the operator that
+    takes longest is never idle, then what nobody worked on yet."""
+
+    STOOD_IN_LINE = enum.auto()
+    FRESH = enum.auto()
+    WAITED = enum.auto()
+    FALLEN = enum.auto()
+
+
+class ReadyBatch(NamedTuple):
+    """A running batch that has free chunks, and of which kinds."""
+
+    batch_id: int
+    kinds: list[FreeChunkKind]
+
+
+_ORDER = {
+    FreeChunkKind.STOOD_IN_LINE: ("not_before", "number"),
+    FreeChunkKind.FRESH: ("number",),
+    FreeChunkKind.WAITED: ("not_before", "number"),
+    FreeChunkKind.FALLEN: ("number",),
+}
+
+
+_MAY_HAVE_STOOD_IN_LINE = (FreeChunkKind.STOOD_IN_LINE, FreeChunkKind.FALLEN)
+
+
+def list_ready_batches(wanted: ClaimRequest | None = None, *, within_s: float = 0.0) -> list[ReadyBatch]:
+    """The running batches with chunks that nobody works on and whose time comes within so many seconds."""
+    parts = [_filter_free(kind, wanted or ClaimRequest(), within_s, batch=OuterRef("pk")) for kind in FreeChunkKind]
+    running = Batch.objects.active().filter(stop_asked_at=None).order_by("pk")
+    found = running.values_list("pk", *(Exists(part) for part in parts))
+    return [ReadyBatch(pk, list(compress(FreeChunkKind, has))) for pk, *has in found if any(has)]
+
+
+def has_free_chunks(*, within_s: float = 0.0) -> bool:
+    """Whether any batch has such a chunk."""
+    return bool(list_ready_batches(within_s=within_s))
+
+
+def has_waiting_rows(batch: Batch, *, within_s: float) -> bool:
+    """Whether rows of a running batch wait, and are due within so many seconds."""
+    due = timezone.now() + timedelta(seconds=within_s)
+    is_running = Batch.objects.active().filter(pk=batch.pk, stop_asked_at=None).exists()
+    return is_running and Chunk.objects.filter(batch=batch, state=ChunkState.PENDING, not_before__lte=due).exists()
+
+
+def filter_standing_still(running: BatchQuerySet, *, since: datetime) -> BatchQuerySet:
+    """Those of some batches in which nothing was done since, nothing waits until after that, and nothing stands in
+    line, however long."""
+    mine = Chunk.objects.filter(batch=OuterRef("pk"))
+    waits = mine.filter(state=ChunkState.PENDING)
+    is_moved = Exists(mine.filter(done_at__gt=since))
+    has_waited = Exists(waits.filter(not_before__gt=since))
+    is_in_line = Exists(waits.filter(not_before__isnull=False).exclude(wait_cause=""))
+    return running.exclude(is_moved | has_waited | is_in_line)
+
+
+def lock_first_chunk(one: ReadyBatch, wanted: ClaimRequest) -> Chunk | None:
+    """The chunk of a batch that comes next, locked, without its rows. Kinds of which there are no more are dropped."""
+    while one.kinds:
+        running = Batch.objects.active().filter(pk=one.batch_id, stop_asked_at=None)
+        part = _filter_free(one.kinds[0], wanted, 0.0, batch_id=one.batch_id, batch__in=running)
+        locked = part.select_for_update(skip_locked=True, of=("self",)).defer("rows", "left_open")
+        chunk = locked.order_by(*_ORDER[one.kinds[0]]).first()
+        if chunk is not None:
+            return chunk
+        del one.kinds[0]
+    return None
+
+
+def _filter_free(kind: FreeChunkKind, wanted: ClaimRequest, within_s: float, **fields: Any) -> QuerySet[Chunk]:
+    """The free chunks of a kind that are wanted, by one filter: these questions are asked all the time."""
+    now = timezone.now()
+    match kind:
+        case FreeChunkKind.STOOD_IN_LINE:
+            fields |= {"state": ChunkState.PENDING, "not_before__lte": now + timedelta(seconds=within_s)}
+            fields |= {"wait_cause__gt": ""}
+        case FreeChunkKind.FRESH:
+            fields |= {"state": ChunkState.PENDING, "not_before": None}
+        case FreeChunkKind.WAITED:
+            fields |= {"state": ChunkState.PENDING, "not_before__lte": now + timedelta(seconds=within_s)}
+            fields |= {"wait_cause": ""}
+        case FreeChunkKind.FALLEN:
+            fields |= {"state": ChunkState.RUNNING, "lease_until__lt": now}
+    if not wanted.last_tries:
+        fields["attempts__lt"] = MAX_ATTEMPTS - 1
+    if wanted.asks <= 0:
+        fields["asks"] = False
+    crowded = sorted(filter(None, wanted.crowded))
+    conditions = [~Q(waits_for__in=crowded)] if crowded and kind in _MAY_HAVE_STOOD_IN_LINE else []
+    return Chunk.objects.filter(*conditions, **fields)

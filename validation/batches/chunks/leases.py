@@ -1,0 +1,357 @@
+"""Chunks and the leases on them: who may work on which rows, and write them.
+
+A lease is a random token with an end. Whoever holds the newest one may write; a worker that comes back after its
+lease has passed on finds its token gone and writes nothing (fencing). All of it may run twice, late, or die anywhere.
+
+SQLite has one writer at a time: a worker claims, and renews what it holds, in one short transaction each.
+"""
+
+import heapq
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Count, F, Max, QuerySet
+from django.utils import timezone
+
+from billing.ledger.models import HoldState
+from validation.batches.chunks import free_chunks, greylisted_rows, rate_limited_rows, unresolved_rows
+from validation.batches.chunks.free_chunks import MAX_ATTEMPTS, ClaimRequest, FreeChunkKind, ReadyBatch
+from validation.batches.chunks.greylisted_rows import GreylistedRow
+from validation.batches.chunks.models import Chunk, ChunkState, new_lease
+from validation.batches.chunks.rate_limited_rows import LineTail, RateLimitedRow
+from validation.batches.chunks.unresolved_rows import UnresolvedRow
+from validation.batches.models import Batch, BatchStatus
+from validation.daily.models import TALLY_FIELDS
+from validation.results import storage
+from validation.results.storage import PreparedResults, ResultRow
+from validation.signals import batch_started
+
+ZERO_TALLY = dict.fromkeys(TALLY_FIELDS, 0)
+
+
+class LeaseLost(Exception):
+    """Somebody else works on this chunk now, or its batch has ended: nothing may be written."""
+
+
+class ChunkProgress(NamedTuple):
+    """How far a chunk is."""
+
+    chunk: Chunk
+    tally: dict[str, int]
+
+
+class LeavingRows(NamedTuple):
+    """Rows that leave a chunk of ours while it is at work, for the line; `left` are the ones that stay in it."""
+
+    chunk: Chunk
+    rows: Sequence[RateLimitedRow]
+    left: Sequence[Any]
+
+
+def claim_fairly(
+    *, rows: int = 1, last_tries: bool = True, asks: int = 1, crowded: Collection[str] = frozenset()
+) -> list[Chunk]:
+    """Take free chunks of about so many rows, each of the batch that is worked on least at that point.
+
+    So a long list never starves a short one. A chunk on its last try comes by itself (see `is_last_try`), and without
+    `last_tries` not at all. At most `asks` are chunks whose rows outside providers are asked about; none stood in line
+    for an operator that is `crowded`.
+    """
+    wanted = ClaimRequest(rows, last_tries, asks, crowded)
+    ready = free_chunks.list_ready_batches(wanted) if rows > 0 else []
+    if not ready:
+        return []
+    with transaction.atomic():
+        claimed = _claim_in_turns(ready, wanted)
+    return _load_claimed(claimed)
+
+
+def claim_chunk(batch_id: int) -> Chunk | None:
+    """Take a lease on the next free chunk of a batch. Of callers at once each gets another one."""
+    with transaction.atomic():
+        chunk = _claim_next(ReadyBatch(batch_id, list(FreeChunkKind)), ClaimRequest())
+    return next(iter(_load_claimed([chunk] if chunk else [])), None)
+
+
+def is_last_try(chunk: Chunk) -> bool:
+    """Whether a claimed chunk has failed, or taken its worker with it, every time before.
+
+    It is checked by itself: what shares a worker with it would die with it and be blamed too.
+    """
+    return chunk.attempts >= MAX_ATTEMPTS
+
+
+@transaction.atomic
+def renew_leases(news: Iterable[ChunkProgress]) -> set[int]:
+    """Keep leases and tell how far their chunks are. Answers the ids of the chunks whose lease was lost."""
+    lost = set()
+    for chunk, tally in sorted(news, key=lambda one: one.chunk.pk):  # in one order, so that nobody waits in a circle
+        if not _filter_writable(chunk).update(lease_until=_lease_end(), **tally):
+            lost.add(chunk.pk)
+    return lost
+
+
+def list_stopping_batches(chunks: Collection[Chunk]) -> set[int]:
+    """The ids of the batches, of those that some chunks belong to, that are asked to stop."""
+    ids = {chunk.batch_id for chunk in chunks}
+    return set(Batch.objects.filter(pk__in=ids).exclude(stop_asked_at=None).values_list("pk", flat=True))
+
+
+def release_chunk(chunk: Chunk, *, failed: bool = False) -> None:
+    """Give the lease back with nothing done; harmless when it was lost. What has not `failed` counts as untried."""
+    untried = F("attempts") if failed else F("attempts") - 1
+    _filter_leased(chunk).update(state=ChunkState.PENDING, lease="", lease_until=None, attempts=untried, **ZERO_TALLY)
+
+
+@transaction.atomic
+def put_in_line(batch_id: int, leaving: Iterable[LeavingRows]) -> set[int]:
+    """Take the rows that nobody was asked about out of running chunks of a batch, into chunks that wait in line.
+
+    Answers the ids of the chunks whose lease was lost, or that have changed otherwise: their rows stay where they are.
+    """
+    last, lost = _last_number(batch_id), set[int]()
+    moved: list[RateLimitedRow] = []
+    for one in sorted(leaving, key=lambda one: one.chunk.pk):
+        before = len(one.left) + len(one.rows)
+        if _filter_writable(one.chunk).filter(size=before).update(rows=one.left, size=len(one.left)):
+            moved += one.rows
+        else:
+            lost.add(one.chunk.pk)
+    for number, fields in enumerate(_build_line_chunks(batch_id, moved), start=last + 1):
+        create_chunk(batch_id, number, **fields)
+    return lost
+
+
+def complete_chunk(
+    chunk: Chunk,
+    made: Iterable[ResultRow],
+    to_wait: Sequence[GreylistedRow] = (),
+    undone: Sequence[Any] = (),
+    kept: Sequence[UnresolvedRow] = (),
+    in_line: Sequence[RateLimitedRow] = (),
+) -> None:
+    """Write the results of a chunk, once, and put the rows that have to wait into chunks of their own.
+
+    `undone` are rows that were not come to: they go to a chunk that is free at once. `kept` are left open, and outside
+    providers will be asked about them. About those `in_line` nobody was asked. Raises `LeaseLost` and writes nothing
+    when the lease has passed on.
+    """
+    is_free = chunk.batch.is_free_recheck or chunk.batch.test
+    prepared = storage.prepare_results(made, free=is_free)
+    _write_results(chunk, prepared, list(_build_waiting_chunks(chunk, to_wait, undone, kept)), in_line)
+
+
+def _build_waiting_chunks(
+    chunk: Chunk, to_wait: Sequence[GreylistedRow], undone: Sequence[Any], kept: Sequence[UnresolvedRow]
+) -> Iterator[dict[str, Any]]:
+    """The chunks of the rows of a chunk that have no result yet, as their fields."""
+    for due, group in greylisted_rows.group_by_due_time(to_wait):
+        yield {"rows": [row.as_row for row in group], "not_before": due}
+    for rows, packed, due in unresolved_rows.group_by_due_time(kept):
+        yield {"rows": rows, "asks": True, "left_open": packed, "not_before": due}
+    if undone:
+        yield {"rows": undone, "attempts": chunk.attempts - 1}
+
+
+def _build_line_chunks(batch_id: int, rows: Iterable[RateLimitedRow]) -> Iterator[dict[str, Any]]:
+    """The chunks of rows that stand in line, as their fields; the caller has locked the batch."""
+    now = timezone.now()
+    for (operator, cause), line in rate_limited_rows.group_by_line(rows).items():
+        for portion in rate_limited_rows.split_portions(line, _find_tail(batch_id, operator, cause), now=now):
+            yield {
+                "rows": portion.rows,
+                "not_before": portion.due,
+                "waits_for": operator,
+                "wait_cause": cause,
+                "waits_since": now,
+            }
+
+
+def _find_tail(batch_id: int, operator: str, cause: str) -> LineTail | None:
+    """The end of a line of a batch."""
+    line = Chunk.objects.filter(batch_id=batch_id, waits_for=operator, wait_cause=cause, state=ChunkState.PENDING)
+    last = line.order_by("-not_before").values_list("not_before", "size").first()
+    return None if last is None or last[0] is None else LineTail(last[0], last[1])
+
+
+@transaction.atomic
+def isolate_rows(chunk: Chunk) -> None:
+    """Deal with a chunk that keeps killing its workers: halve it, down to the one row that does it.
+
+    That row gets a result that says so, and the others go on.
+    """
+    if chunk.size == 1:
+        give_up_chunk(chunk)
+        return
+    rows, last = chunk.rows, _last_number(chunk.batch_id)
+    if not _filter_unchanged(chunk).delete()[0]:
+        return
+    middle = chunk.size // 2
+    for number, half in enumerate((rows[:middle], rows[middle:]), start=last + 1):
+        create_chunk(chunk.batch_id, number, half, attempts=MAX_ATTEMPTS - 1)
+
+
+@transaction.atomic
+def give_up_chunk(chunk: Chunk) -> bool:
+    """Write that the rows of an unfinished chunk could not be checked. False when somebody else has it by now."""
+    basic = chunk.batch.is_basic
+    rows = [storage.build_unchecked_row(row[1], position=row[0], basic=basic) for row in chunk.rows]
+    return _finish_chunk(chunk, storage.prepare_results(rows, free=True))
+
+
+@transaction.atomic
+def end_unresolved_chunk(chunk: Chunk, made: Iterable[ResultRow]) -> bool:
+    """Write the results of a chunk that waits for providers, whoever works on it. False when it has changed meanwhile.
+
+    They cost nothing in a free second look, and where no credits are held for them any more.
+    """
+    batch = Batch.objects.select_for_update(no_key=True).get(pk=chunk.batch_id)
+    is_held = batch.hold is not None and batch.hold.state == HoldState.OPEN
+    return _finish_chunk(chunk, storage.prepare_results(made, free=batch.is_free_recheck or not is_held))
+
+
+def _finish_chunk(chunk: Chunk, prepared: PreparedResults) -> bool:
+    done = _filter_unchanged(chunk).update(
+        state=ChunkState.DONE, rows=[], left_open=None, lease_until=None, done_at=timezone.now(), **prepared.tally
+    )
+    if not done:
+        return False
+    _insert_results(chunk, prepared)
+    return True
+
+
+def _filter_unchanged(chunk: Chunk) -> QuerySet[Chunk]:
+    """The chunk, unless its state has changed since it was read."""
+    return Chunk.objects.filter(pk=chunk.pk, lease=chunk.lease, state=chunk.state)
+
+
+def _claim_in_turns(ready: Sequence[ReadyBatch], wanted: ClaimRequest) -> list[Chunk]:
+    claimed: list[Chunk] = []
+    at_work = _count_at_work(ready) if len(ready) > 1 else {}
+    heap = [(at_work.get(one.batch_id, 0), one) for one in ready]
+    heapq.heapify(heap)
+    while heap and wanted.rows > 0:
+        count, one = heapq.heappop(heap)
+        chunk = _claim_next(one, wanted)
+        if chunk is None:
+            continue
+        claimed.append(chunk)
+        if chunk.attempts + 1 >= MAX_ATTEMPTS:
+            break
+        wanted.last_tries = False
+        wanted.rows -= chunk.size
+        wanted.asks -= chunk.asks
+        heapq.heappush(heap, (count + 1, one))
+    return claimed
+
+
+def _count_at_work(ready: Sequence[ReadyBatch]) -> dict[int, int]:
+    """How many chunks of each batch are worked on."""
+    ids = [one.batch_id for one in ready]
+    at_work = Chunk.objects.filter(batch_id__in=ids, lease_until__gte=timezone.now()).order_by()
+    return dict(at_work.values_list("batch_id").annotate(Count("pk")))
+
+
+def _claim_next(one: ReadyBatch, wanted: ClaimRequest) -> Chunk | None:
+    """Take a lease on a chunk, in the caller's transaction; its rows stay in the database for now.
+
+    Attempts are counted before the work starts: a row that kills its worker cannot do so for ever.
+    """
+    while chunk := free_chunks.lock_first_chunk(one, wanted):
+        if chunk.attempts >= MAX_ATTEMPTS:
+            isolate_rows(chunk)
+            one = ReadyBatch(one.batch_id, list(FreeChunkKind))
+            continue
+        won = Chunk.objects.filter(pk=chunk.pk, state=chunk.state, lease=chunk.lease).update(
+            state=ChunkState.RUNNING,
+            lease=new_lease(),
+            lease_until=_lease_end(),
+            attempts=F("attempts") + 1,
+            **ZERO_TALLY,
+        )
+        if won:
+            return chunk
+    return None
+
+
+def _load_claimed(claimed: Sequence[Chunk]) -> list[Chunk]:
+    """The claimed chunks with their rows and batches; the batches are at work from now on."""
+    ids = [chunk.pk for chunk in claimed]
+    found = Chunk.objects.filter(pk__in=ids).select_related("batch__user", "batch__hold").order_by("batch_id", "number")
+    opened = list(found) if ids else []
+    fresh = {chunk.batch_id: chunk.batch for chunk in opened if chunk.batch.status == BatchStatus.QUEUED}
+    for batch in fresh.values():
+        _mark_processing(batch)
+    return opened
+
+
+@transaction.atomic
+def _mark_processing(batch: Batch) -> None:
+    """Note that a batch is at work, and tell; whoever comes first."""
+    batch.started_at = timezone.now()
+    waiting = Batch.objects.filter(pk=batch.pk, status=BatchStatus.QUEUED)
+    batch.status = BatchStatus.PROCESSING
+    if waiting.update(status=batch.status, started_at=batch.started_at):
+        batch_started.send(sender=Batch, batch=batch)
+
+
+@transaction.atomic
+def _write_results(
+    chunk: Chunk, prepared: PreparedResults, to_come: Sequence[dict[str, Any]], in_line: Sequence[RateLimitedRow] = ()
+) -> None:
+    last = _last_number(chunk.batch_id) if to_come or in_line else 0
+    won = _filter_writable(chunk).update(
+        state=ChunkState.DONE,
+        rows=[],
+        left_open=None,
+        size=len(prepared.rows),
+        lease_until=None,
+        done_at=timezone.now(),
+        **prepared.tally,
+    )
+    if not won:
+        raise LeaseLost
+    for number, values in enumerate([*to_come, *_build_line_chunks(chunk.batch_id, in_line)], start=last + 1):
+        create_chunk(chunk.batch_id, number, **values)
+    if not prepared.rows and in_line:
+        # All of it stands in line again: chunks that hold nothing would pile up.
+        Chunk.objects.filter(pk=chunk.pk).delete()
+    _insert_results(chunk, prepared)
+
+
+def _insert_results(chunk: Chunk, prepared: PreparedResults) -> None:
+    write = storage.insert_results if chunk.batch.last_recheck_at is None else storage.replace_results
+    user_id = None if chunk.batch.test else chunk.batch.user_id
+    write(prepared, user_id=user_id, batch_id=chunk.batch_id)
+
+
+def create_chunk(batch_id: int, number: int, rows: Sequence[Any], **fields: Any) -> None:
+    """A new chunk of a batch."""
+    Chunk.objects.create(batch_id=batch_id, number=number, rows=rows, size=len(rows), **fields)
+
+
+def _last_number(batch_id: int) -> int:
+    """The highest number of a batch's chunks. The batch is locked, so that two who add chunks take other numbers."""
+    Batch.objects.select_for_update(no_key=True).get(pk=batch_id)
+    last: int = Chunk.objects.filter(batch_id=batch_id).aggregate(last=Max("number"))["last"]
+    return last
+
+
+def _filter_leased(chunk: Chunk) -> QuerySet[Chunk]:
+    return Chunk.objects.filter(pk=chunk.pk, lease=chunk.lease, state=ChunkState.RUNNING)
+
+
+def _filter_writable(chunk: Chunk) -> QuerySet[Chunk]:
+    """As `_filter_leased`, while the batch runs.
+
+    A look-up, not a join: PostgreSQL repeats the conditions on the row itself after waiting for somebody else's
+    change to it, but not those inside the subquery that a join becomes.
+    """
+    return _filter_leased(chunk).filter(batch_id__in=Batch.objects.active().values("pk"))
+
+
+def _lease_end() -> datetime:
+    return timezone.now() + timedelta(seconds=settings.LEASE_SECONDS)

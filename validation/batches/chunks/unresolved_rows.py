@@ -1,0 +1,74 @@
+"""Rows that the engine has left open: kept with its verdict in chunks of their own until outside providers were asked.
+
+As rows that wait for greylisting hosts (ADR 7), they have no result yet, so that leases, fencing, counts and completion
+hold for them as for every other row.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import fields, replace
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from validation.engine import Category, Check, Flag, Outcome, Reason, Verdict
+from validation.results.evidence_pages import compress_json
+
+CHUNK_ROWS = 50
+"""So few that a chunk's questions are answered within its time."""
+_FIELDS = tuple(field.name for field in fields(Verdict))
+
+
+class UnresolvedRow(NamedTuple):
+    """A row that is kept, to be asked about at `due`."""
+
+    position: int
+    address: str
+    verdict: Verdict
+    due: datetime
+
+
+class UnresolvedGroup(NamedTuple):
+    """What a chunk of such rows holds."""
+
+    rows: list[list[Any]]
+    left_open: bytes
+    due: datetime
+
+
+def group_by_due_time(kept: Iterable[UnresolvedRow]) -> Iterator[UnresolvedGroup]:
+    """The rows in chunks of those that are due together."""
+    by_due: dict[datetime, list[UnresolvedRow]] = defaultdict(list)
+    for row in kept:
+        by_due[row.due].append(row)
+    for due, rows in sorted(by_due.items()):
+        for first in range(0, len(rows), CHUNK_ROWS):
+            some = rows[first : first + CHUNK_ROWS]
+            yield UnresolvedGroup(
+                [[row.position, row.address] for row in some],
+                compress_json([_pack_verdict(row.verdict) for row in some]),
+                due,
+            )
+
+
+def unpack_verdicts(left_open: Iterable[dict[str, Any]]) -> list[Verdict]:
+    """The engine's verdicts on the rows of a chunk, as they were."""
+    return [_unpack_verdict(one) for one in left_open]
+
+
+def _pack_verdict(verdict: Verdict) -> dict[str, Any]:
+    named = {name: getattr(verdict, name) for name in _FIELDS}
+    checks = [(one.name, one.outcome, one.detail, one.source, one.time_ms, one.expires_at) for one in verdict.checks]
+    return named | {"checks": checks, "follow_up": None}
+
+
+def _unpack_verdict(plain: dict[str, Any]) -> Verdict:
+    made = Verdict(**plain)
+    return replace(
+        made,
+        category=Category(made.category),
+        reason=Reason(made.reason),
+        flags=tuple(map(Flag, made.flags)),
+        mx_hosts=tuple(made.mx_hosts),
+        transcript=tuple(made.transcript),
+        checks=tuple(Check(name, Outcome(outcome), *rest) for name, outcome, *rest in plain["checks"]),
+    )

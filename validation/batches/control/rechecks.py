@@ -1,0 +1,139 @@
+"""A finished list is looked at again: its unknown rows, free and once; or what basic checks left undecided, in full.
+
+The rows that are decided keep their verdicts. The others get a new one in the place of the first, marked as re-checked.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.access.models import ApiKey
+from billing.ledger.debits import LotOrder
+from billing.usage.quota import notify_refusals
+from emailcheck.common.errors import BadInput, Conflict, Refused
+from validation import entitlements
+from validation.batches.chunks import pipeline
+from validation.batches.chunks.models import Chunk, ChunkState
+from validation.batches.coverage import open_next_hold
+from validation.batches.intake.addresses import Intake
+from validation.batches.models import ENDED, Batch, BatchStatus
+from validation.daily.models import TALLY_FIELDS
+from validation.engine import Reason
+from validation.results.models import Category, Result, ResultQuerySet
+
+NEEDS_PLAN = (
+    "These addresses can be checked in full in the Growth trial, with a paid plan, or with enough pack credits."
+)
+
+UndecidedRow = tuple[int, str, str]
+"""Position, address and domain of a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class FullCheckOffer:
+    """How many rows of a list basic checks left undecided, and the most it costs to check them in full; None where that
+    is not to be had."""
+
+    rows: int
+    cost: int | None
+
+
+def find_offer(batch: Batch) -> FullCheckOffer:
+    """What a list offers to have checked in full."""
+    if batch.left_out is None or batch.status != BatchStatus.COMPLETED:
+        return FullCheckOffer(0, None)
+    rows = _filter_left_by_plan(batch).count()
+    return FullCheckOffer(rows, rows if rows and entitlements.can_check_in_full(batch.user, rows) else None)
+
+
+@transaction.atomic
+def recheck_unknown(*, batch: Batch) -> int:
+    """Take the unknown rows of a finished batch up again, free, once. Answers how many they are.
+
+    What the plan left undecided stays so: the batch keeps the checks that it began with.
+
+    Raises `BadInput` (`ALREADY_RECHECKED`, `NOTHING_TO_RECHECK`), `Conflict` (`BATCH_RUNNING`, `NOT_COMPLETED`).
+    """
+    found = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
+    if found.rechecked_at is not None:
+        raise BadInput("Unknown addresses were already re-checked", code="ALREADY_RECHECKED")
+    _require_finished(found)
+    rows = _list_rows(_filter_unknown(found).exclude(reason=Reason.NOT_IN_PLAN))
+    if not rows:
+        raise BadInput("There are no unknown addresses in this batch", code="NOTHING_TO_RECHECK")
+    found.rechecked_at = timezone.now()
+    _requeue_batch(found, rows)
+    batch.status = found.status
+    return len(rows)
+
+
+def check_in_full(*, batch: Batch, api_key: ApiKey | None = None) -> int:
+    """Check the rows in full that basic checks left undecided; each is charged as a new check. Answers how many.
+
+    Raises `BadInput` (`NOTHING_TO_CHECK`), `Conflict` (`BATCH_RUNNING`, `NOT_COMPLETED`), `Refused` (`PLAN_REQUIRED`),
+    or as `billing.hold`; nothing moves then.
+    """
+    with notify_refusals(batch.user):
+        return _check_in_full(batch, api_key)
+
+
+@transaction.atomic
+def _check_in_full(batch: Batch, api_key: ApiKey | None) -> int:
+    found = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
+    _require_finished(found)
+    rows = _list_rows(_filter_left_by_plan(found))
+    if not rows:
+        raise BadInput("Every address of this batch was checked in full", code="NOTHING_TO_CHECK")
+    if not entitlements.can_check_in_full(found.user, len(rows)):
+        raise Refused(NEEDS_PLAN, code="PLAN_REQUIRED")
+    found.hold = open_next_hold(found, amount=len(rows), order=LotOrder.BY_EXPIRY, api_key=api_key)
+    found.in_full_at = timezone.now()
+    _requeue_batch(found, rows)
+    batch.status = found.status
+    return len(rows)
+
+
+def _require_finished(batch: Batch) -> None:
+    if batch.status not in ENDED:
+        raise Conflict("This batch is still running", code="BATCH_RUNNING")
+    if batch.status != BatchStatus.COMPLETED:
+        raise Conflict("Only a finished batch can be re-checked", code="NOT_COMPLETED")
+
+
+def _filter_unknown(batch: Batch) -> ResultQuerySet:
+    return Result.objects.filter(batch=batch, category=Category.UNKNOWN)
+
+
+def _filter_left_by_plan(batch: Batch) -> ResultQuerySet:
+    return _filter_unknown(batch).filter(reason=Reason.NOT_IN_PLAN)
+
+
+def _list_rows(rows: ResultQuerySet) -> list[UndecidedRow]:
+    return list(rows.order_by("position").values_list("position", "email", "domain"))
+
+
+def _requeue_batch(batch: Batch, rows: Sequence[UndecidedRow]) -> None:
+    """Queue a locked batch once more with some of its rows."""
+    _replace_chunks(batch, rows)
+    batch.status, batch.started_at, batch.operators = BatchStatus.QUEUED, None, None
+    batch.save(update_fields=["status", "rechecked_at", "in_full_at", "started_at", "operators", "hold"])
+    pipeline.wake_workers(times=settings.WORKERS)
+
+
+def _replace_chunks(batch: Batch, rows: Sequence[UndecidedRow]) -> None:
+    """In place of the chunks of before: one that stands for the rows that are decided, and those of the others."""
+    decided = {name: getattr(batch, name) for name in TALLY_FIELDS}
+    for name in ("processed", "unknown_count", "risky_count"):
+        decided[name] -= len(rows)
+    Chunk.objects.filter(batch=batch).delete()
+    Chunk.objects.create(batch=batch, number=0, rows=[], size=decided["processed"], state=ChunkState.DONE, **decided)
+    again = Intake()
+    for position, address, domain in rows:
+        again.add(position, address, domain)
+    Chunk.objects.bulk_create(
+        Chunk(batch=batch, number=number, rows=piece, size=len(piece))
+        for number, piece in enumerate(again.chunks(settings.CHUNK_ROWS), start=1)
+    )

@@ -1,0 +1,238 @@
+"""Lists that stop before their end, and go on: cancel, pause, resume, fail.
+
+    cancel:  ask workers to hand in what they have → wait a moment → end the rows that wait for providers with our own
+             verdict → drop the rows nobody came to → settle
+    pause:   the same, but the rows stay, and what was not used of the hold is given back
+    resume:  hold for the rows that are left, go on
+
+Whoever stops a batch locks its row, then its chunks: a worker that writes a chunk at that moment is either counted or
+finds its chunk gone. So each of these may race every other and the end of the batch itself; one of them wins.
+"""
+
+import time
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, QuerySet, Sum
+from django.utils import timezone
+
+from accounts.users.models import User
+from billing.ledger.debits import LotOrder
+from billing.ledger.models import CreditHold, HoldState
+from billing.subscriptions import welcome_credits
+from billing.usage.quota import notify_refusals
+from emailcheck.common.errors import Conflict, Refused
+from validation.batches.chunks import completion, free_chunks, leases, pipeline
+from validation.batches.chunks.models import UNFINISHED, Chunk, ChunkState
+from validation.batches.coverage import choose_lot_order, is_still_covered, open_next_hold
+from validation.batches.models import ACTIVE, Batch, BatchStatus
+from validation.results.models import Result
+
+HANDING_IN_S = 3.0
+FORGOTTEN = timedelta(minutes=2)
+_POLL_EVERY_S = 0.05
+_CHUNKS_AT_ONCE = 20
+_STOPPABLE = (*ACTIVE, BatchStatus.PAUSED)
+HAS_ENDED = "This batch has already ended"
+SUSPENDED = "The account is suspended. Once it is active again, press Resume."
+PLAN_OVER = "Your plan no longer includes the checks of this list. Once it does, press Resume; or cancel the list."
+CREDITS_GONE = "The credits for this list are no longer there. Once there are enough, press Resume."
+STUCK = "The list stood still because of a fault on our side. What is done is kept, and the rest costs nothing."
+
+
+def cancel_batch(*, batch: Batch) -> int:
+    """Stop a batch: what is done stays and is charged, the rest is given back. Answers how many credits that was.
+
+    Cancelling again answers the same. Raises `Conflict` (`BATCH_ENDED`) for a batch that ended otherwise.
+    """
+    stopped = False
+    if batch.status in _STOPPABLE:
+        _wait_for_workers(batch)
+        stopped = _end_early(batch, BatchStatus.CANCELLED)
+        batch.refresh_from_db()
+    if not stopped and batch.status != BatchStatus.CANCELLED:
+        raise Conflict(HAS_ENDED, code="BATCH_ENDED")
+    return completion.count_released(batch)
+
+
+def fail_batch(*, batch: Batch, reason: str) -> bool:
+    """End a batch that cannot go on, with the reason for its owner. False when it had ended."""
+    return _end_early(batch, BatchStatus.FAILED, reason)
+
+
+@transaction.atomic
+def pause_batch(*, batch: Batch, reason: str) -> bool:
+    """Interrupt a batch: what is done is charged, the rest of its credits is free until `resume_batch`."""
+    found = _lock_batch(batch, ACTIVE)
+    if found is None:
+        return False
+    at_work = Chunk.objects.filter(batch=found, state=ChunkState.RUNNING)
+    _lock_chunks(at_work).update(state=ChunkState.PENDING, lease="", lease_until=None, **leases.ZERO_TALLY)
+    completion.interrupt_batch(found, BatchStatus.PAUSED, reason[:300])
+    return True
+
+
+def resume_batch(*, batch: Batch) -> None:
+    """Go on with a paused batch; only the rows that are left are paid for.
+
+    Raises `Conflict` (`NOT_PAUSED`), `Refused` (`QUOTA_EXCEEDED`) when the credits do not suffice, or (`PLAN_REQUIRED`)
+    the plan.
+    """
+    with notify_refusals(batch.user):
+        _resume_paused(batch)
+
+
+@transaction.atomic
+def _resume_paused(batch: Batch) -> None:
+    found = _lock_batch(batch, (BatchStatus.PAUSED,))
+    if found is None:
+        raise Conflict("This batch is not paused", code="NOT_PAUSED")
+    if not is_still_covered(found):
+        raise Refused(PLAN_OVER, code="PLAN_REQUIRED")
+    _hold_remaining(found)
+    found.status, found.error, found.started_at, found.operators = BatchStatus.QUEUED, "", None, None
+    found.save(update_fields=["status", "error", "started_at", "operators", "hold"])
+    batch.status = found.status
+    pipeline.wake_workers(times=settings.WORKERS)
+
+
+def lock_running_batches(user: User) -> None:
+    """Lock the running lists of an account, for who is about to stop them and locks its credits first."""
+    list(Batch.objects.active().select_for_update(no_key=True).filter(user=user).order_by("pk"))
+
+
+def stop_running_batches(user: User) -> None:
+    """Stop the running lists of an account, in the caller's transaction: workers hand in what they have, and the next
+    sweep pauses; what nobody works on pauses now."""
+    for batch in Batch.objects.active().filter(user=user).order_by("pk"):
+        _request_stop(batch)
+        if not _has_workers(batch):
+            pause_batch(batch=batch, reason=SUSPENDED)
+
+
+def sweep_running_batches() -> None:
+    """Pause what is no longer allowed, and fail what has stood still for too long."""
+    for batch, reason in _list_disallowed():
+        _request_stop(batch)
+        if not _has_workers(batch):
+            pause_batch(batch=batch, reason=reason)
+    for batch in _filter_stuck():
+        fail_batch(batch=batch, reason=STUCK)
+    # Whoever asked these to stop has died, or the reason has: they go on.
+    Batch.objects.active().filter(stop_asked_at__lt=timezone.now() - FORGOTTEN).update(stop_asked_at=None)
+
+
+def _list_disallowed() -> list[tuple[Batch, str]]:
+    """The running batches whose account or credits no longer allow them to go on, with the reason."""
+    running = Batch.objects.active().select_related("user")
+    reasons = ((batch, _find_pause_reason(batch)) for batch in running.select_related("hold"))
+    return [(batch, reason) for batch, reason in reasons if reason]
+
+
+def _find_pause_reason(batch: Batch) -> str:
+    """Why a batch may not go on; "" where it may."""
+    if not batch.user.is_active:
+        return SUSPENDED
+    if not batch.is_free_recheck and batch.hold is not None and batch.hold.state == HoldState.SETTLED:
+        return CREDITS_GONE
+    return "" if is_still_covered(batch) else PLAN_OVER
+
+
+def _filter_stuck() -> QuerySet[Batch]:
+    """The running batches in which nothing has happened for `STUCK_HOURS`, though nothing stands in line."""
+    before = timezone.now() - timedelta(hours=settings.STUCK_HOURS)
+    return free_chunks.filter_standing_still(Batch.objects.active(), since=before).filter(started_at__lte=before)
+
+
+def _wait_for_workers(batch: Batch) -> None:
+    """Let the workers write what they have; whoever takes longer than `HANDING_IN_S` is not waited for."""
+    _request_stop(batch)
+    deadline = time.monotonic() + HANDING_IN_S
+    while _has_workers(batch) and time.monotonic() < deadline:
+        time.sleep(_POLL_EVERY_S)
+
+
+def _request_stop(batch: Batch) -> None:
+    Batch.objects.active().filter(pk=batch.pk, stop_asked_at=None).update(stop_asked_at=timezone.now())
+
+
+def _has_workers(batch: Batch) -> bool:
+    held = Chunk.objects.filter(batch=batch, state=ChunkState.RUNNING, lease_until__gte=timezone.now())
+    return held.exists()
+
+
+def _end_early(batch: Batch, status: BatchStatus, reason: str = "") -> bool:
+    """End a batch, first the rows that wait for providers: each chunk in a transaction of its own, as workers do it.
+
+    Until the batch is locked, workers may leave more of these.
+    """
+    _request_stop(batch)
+    while (stopped := _drop_unfinished(batch, status, reason)) is None:
+        for chunk in _filter_unresolved(batch).select_related("batch")[:_CHUNKS_AT_ONCE]:
+            pipeline.end_without_providers(chunk)
+    return stopped
+
+
+def _filter_unresolved(batch: Batch) -> QuerySet[Chunk]:
+    return Chunk.objects.filter(batch=batch, asks=True, state__in=UNFINISHED).order_by("number")
+
+
+@transaction.atomic
+def _drop_unfinished(batch: Batch, status: BatchStatus, reason: str) -> bool | None:
+    """Whether the batch ended here; None, with nothing done, where rows of it wait for providers."""
+    found = _lock_batch(batch, _STOPPABLE)
+    if found is None:
+        return False
+    if _filter_unresolved(found).exists():
+        return None
+    undone = Chunk.objects.filter(batch=found, state__in=UNFINISHED)
+    if found.last_recheck_at is None:
+        _lock_chunks(undone).delete()
+        completion.end_batch(found, status, reason[:300])
+        return True
+    # A second look that is cut short: the rows that it did not come to keep their first verdict.
+    still_unknown = {name: F("size") for name in ("processed", "unknown_count", "risky_count")}
+    kept = {**leases.ZERO_TALLY, **still_unknown}
+    _lock_chunks(undone).update(state=ChunkState.DONE, rows=[], lease="", lease_until=None, **kept)
+    completion.end_batch(found, BatchStatus.COMPLETED)
+    if not found.is_free_recheck:
+        # Some of its rows have still had the basic checks alone.
+        found.in_full_at = None
+        found.save(update_fields=["in_full_at"])
+    return True
+
+
+def _lock_batch(batch: Batch, statuses: tuple[BatchStatus, ...]) -> Batch | None:
+    """The batch, locked until the transaction ends, if it is in one of these states."""
+    return Batch.objects.filter(pk=batch.pk, status__in=statuses).select_for_update(no_key=True).first()
+
+
+def _lock_chunks(chunks: QuerySet[Chunk]) -> QuerySet[Chunk]:
+    """The chunks, locked in the one order in which workers lock them too."""
+    list(chunks.select_for_update().order_by("pk").values_list("pk", flat=True))
+    return chunks
+
+
+def _hold_remaining(batch: Batch) -> None:
+    """Hold for the rows that are left, by credits that buy the checks the list began with.
+
+    Raises `Refused` (`PLAN_REQUIRED`) where the welcome credits that paid for it are no longer enough.
+    """
+    if batch.hold_id is None or batch.is_free_recheck:
+        return
+    left = _count_chargeable_left(batch)
+    if left > 0:
+        order = choose_lot_order(batch)
+        batch.hold = open_next_hold(batch, amount=left, order=order)
+        if order is LotOrder.WELCOME_IF_ENOUGH and not welcome_credits.is_welcome_hold(batch.hold):
+            raise Refused(PLAN_OVER, code="PLAN_REQUIRED")
+
+
+def _count_chargeable_left(batch: Batch) -> int:
+    """How many rows that can cost a credit have no verdict yet; those of a second look all can."""
+    if batch.last_recheck_at is not None:
+        waiting = Chunk.objects.filter(batch=batch, state__in=UNFINISHED)
+        return waiting.aggregate(rows=Sum("size"))["rows"] or 0
+    possible = CreditHold.objects.get(user_id=batch.user_id, key=batch.public_id).amount
+    return possible - Result.objects.filter(batch=batch, syntax_valid=True).count()

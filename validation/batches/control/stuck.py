@@ -1,0 +1,139 @@
+"""Lists and chunks that stand still: found, tried again, given up."""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from emailcheck.common.queue.stuck_tasks import LISTED, StuckWork, build_not_stuck_error
+from validation.batches.chunks import free_chunks, leases, pipeline
+from validation.batches.chunks.models import UNFINISHED, Chunk, ChunkState
+from validation.batches.control import stopping
+from validation.batches.models import ACTIVE, Batch
+
+STILL_FOR = timedelta(minutes=10)
+LEASE_OVER_FOR = timedelta(minutes=2)
+_STOOD_STILL = "Nothing has happened in it"
+_SILENT = "Its worker fell silent, and nobody took it over"
+_FAILED = "It failed before; the system log says why"
+
+
+def list_stuck_batches() -> list[StuckWork]:
+    """Running lists in which nothing happens, though nothing waits for greylisting hosts, or stands in line."""
+    latest = Max("chunks__done_at")
+    tried = Max("chunks__attempts", filter=Q(chunks__state__in=UNFINISHED), default=0)
+    found = _filter_still_batches().annotate(latest=latest, tried=tried).order_by("pk")[:LISTED]
+    return [
+        StuckWork(
+            "batch",
+            batch.public_id,
+            _latest_activity(batch, batch.latest),
+            batch.tried,
+            batch.error or _STOOD_STILL,
+            batch.status,
+        )
+        for batch in found
+    ]
+
+
+def retry_batch(work_id: str) -> bool:
+    """Free what nobody works on and wake workers. False for a list that is not running."""
+    batch = Batch.objects.active().filter(public_id=work_id).first()
+    if batch is None:
+        return False
+    if _filter_still_batches().filter(pk=batch.pk).exists():
+        _free_chunks(Chunk.objects.filter(batch=batch, state=ChunkState.RUNNING, lease_until__lt=timezone.now()))
+        Batch.objects.filter(pk=batch.pk).update(stop_asked_at=None)
+        pipeline.finish_batch(batch.pk)
+        pipeline.wake_workers()
+    return True
+
+
+def cancel_batch(work_id: str) -> bool:
+    """Cancel a list: what is done is kept and charged, the rest is given back. False for one that is not running.
+
+    Raises `Conflict` for one that moves again.
+    """
+    batch = Batch.objects.active().filter(public_id=work_id).first()
+    if batch is None:
+        return False
+    if not _filter_still_batches().filter(pk=batch.pk).exists():
+        raise build_not_stuck_error()
+    stopping.cancel_batch(batch=batch)
+    return True
+
+
+def list_stuck_chunks() -> list[StuckWork]:
+    """Chunks whose worker fell silent, and those of standing lists that failed before."""
+    found = _filter_stuck_chunks().select_related("batch").defer("rows").order_by("pk")[:LISTED]
+    return [
+        StuckWork("chunk", str(chunk.pk), chunk.lease_until or _latest_activity(chunk.batch, None), chunk.attempts,
+             _SILENT if chunk.state == ChunkState.RUNNING else _FAILED, f"{chunk.state}, {chunk.size} rows")
+        for chunk in found
+    ]  # fmt: skip
+
+
+def retry_chunk(work_id: str) -> bool:
+    """Have a chunk checked again as if it had never been tried. False for one that is not there or done."""
+    chunk = _find_unfinished_chunk(work_id)
+    if chunk is None:
+        return False
+    if _free_chunks(_filter_stuck_chunks().filter(pk=chunk.pk), attempts=0, not_before=None):
+        pipeline.wake_workers()
+    return True
+
+
+def cancel_chunk(work_id: str) -> bool:
+    """Give the rows of a chunk up: they are unknown, and cost nothing, unless they have our own verdict and only wait
+    for providers. False for one that is not there or done.
+
+    Raises `Conflict` for one that moves again.
+    """
+    chunk = _find_unfinished_chunk(work_id)
+    if chunk is None:
+        return False
+    give_up = pipeline.end_without_providers if chunk.asks else leases.give_up_chunk
+    if not _filter_stuck_chunks().filter(pk=chunk.pk).exists() or not give_up(chunk):
+        raise build_not_stuck_error()
+    pipeline.finish_batch(chunk.batch_id)
+    return True
+
+
+def _filter_still_batches() -> QuerySet[Batch]:
+    now = timezone.now()
+    before = now - STILL_FOR
+    at_work = Chunk.objects.filter(batch=OuterRef("pk"), lease_until__gt=now)
+    began = Q(started_at=None, created_at__lte=before) | Q(started_at__lte=before)
+    return free_chunks.filter_standing_still(Batch.objects.active(), since=before).filter(began, ~Exists(at_work))
+
+
+def _filter_stuck_chunks() -> QuerySet[Chunk]:
+    silent = Q(state=ChunkState.RUNNING, lease_until__lt=timezone.now() - LEASE_OVER_FOR)
+    failed = Q(state=ChunkState.PENDING, attempts__gt=0, batch__in=_filter_still_batches().values("pk"))
+    return Chunk.objects.filter(silent | failed, state__in=UNFINISHED, batch__status__in=ACTIVE)
+
+
+def _find_unfinished_chunk(work_id: str) -> Chunk | None:
+    number = int(work_id) if work_id.isdecimal() else 0
+    found = Chunk.objects.filter(pk=number, state__in=UNFINISHED, batch__status__in=ACTIVE)
+    return found.select_related("batch").first()
+
+
+@transaction.atomic
+def _free_chunks(chunks: QuerySet[Chunk], **fields: object) -> int:
+    """Take the lease of chunks away, unless somebody took another one; in the order in which workers lock them too.
+
+    Answers how many.
+    """
+    keys = list(chunks.order_by("pk").values_list("pk", "lease"))
+    return sum(
+        Chunk.objects.filter(pk=pk, lease=lease, state__in=UNFINISHED).update(
+            state=ChunkState.PENDING, lease="", lease_until=None, **leases.ZERO_TALLY, **fields
+        )
+        for pk, lease in keys
+    )
+
+
+def _latest_activity(batch: Batch, latest: datetime | None) -> datetime:
+    return max(filter(None, (batch.created_at, batch.started_at, latest)))

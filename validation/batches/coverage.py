@@ -1,0 +1,49 @@
+"""Which checks a list runs, whether its owner's plan still covers them, and how the rest of it is paid for."""
+
+from accounts.access.models import ApiKey
+from billing.ledger import services as ledger
+from billing.ledger.debits import LotOrder
+from billing.ledger.models import CreditHold, CreditLot, LotKind
+from billing.subscriptions import welcome_credits
+from billing.subscriptions.welcome_credits import Checks
+from validation.batches.models import Batch
+from validation.entitlements import checks_for, name_checks
+from validation.results.models import Result
+
+
+def checks_of(checked: Batch | Result) -> Checks:
+    """Which checks a list runs, or a result has had."""
+    return name_checks(basic=checked.is_basic if isinstance(checked, Batch) else checked.basic)
+
+
+def is_still_covered(batch: Batch) -> bool:
+    """Whether the plan of its owner includes what a batch began with (VAL-046), or its welcome credits pay for it.
+
+    Pack credits bring checks too, and the list itself may hold the last of them: who has bought some goes on. A second
+    look at unknown rows is part of what was paid for.
+    """
+    if batch.test or batch.is_free_recheck or _is_in_plan(batch):
+        return True
+    return batch.hold is not None and welcome_credits.is_welcome_hold(batch.hold)
+
+
+def choose_lot_order(batch: Batch) -> LotOrder:
+    """How the rest of a list is paid for that keeps the checks it began with."""
+    if batch.is_basic:
+        return LotOrder.WELCOME_LAST
+    return LotOrder.BY_EXPIRY if _is_in_plan(batch) else LotOrder.WELCOME_IF_ENOUGH
+
+
+def _is_in_plan(batch: Batch) -> bool:
+    if batch.checks <= checks_for(batch.user):
+        return True
+    return CreditLot.objects.filter(user_id=batch.user_id, kind=LotKind.PACK).exists()
+
+
+def open_next_hold(batch: Batch, *, amount: int, order: LotOrder, api_key: ApiKey | None = None) -> CreditHold:
+    """Another hold of a list, under the next key of its own. Raises `Refused` as `ledger.open_hold`."""
+    holds = CreditHold.objects.filter(user_id=batch.user_id, key__startswith=batch.public_id)
+    key, what = f"{batch.public_id}:{holds.count()}", batch.filename[:80] or "pasted list"
+    return ledger.open_hold(
+        user_id=batch.user_id, amount=amount, reason=f"Batch: {what}", key=key, api_key=api_key, order=order
+    )

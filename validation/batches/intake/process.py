@@ -1,0 +1,64 @@
+"""The limited process of `listfiles` that also sorts what it reads, so that no list grows in a web process."""
+
+import dataclasses
+import json
+from typing import Any
+
+from emailcheck.common.text.csv_cells import protect_cell, unprotect_cell
+from validation.batches.intake.addresses import address_key, clean_line, sort_lines
+from validation.batches.intake.operators import count_operators
+from validation.listfiles import Kind, Place, ReadOptions
+from validation.listfiles.annotated_rows import AnnotatedRow, walk_rows
+from validation.listfiles.child import Request, serve_request
+from validation.listfiles.list_reader import read_list
+
+_LINE_ROWS = 500
+
+
+def write_chunks(request: Request) -> dict[str, Any]:
+    """The list in chunks, a line each; answers how it was understood and what was counted."""
+    reading = read_list(request.path, ReadOptions(**request.ask["options"]), request.limits)
+    intake = sort_lines(map(_unprotect_cell, reading.addresses()), max_credits=request.ask["max_credits"])
+    for chunk in intake.chunks(request.ask["chunk_rows"]):
+        request.spool.write(json.dumps(chunk) + "\n")
+    return {
+        "shape": dataclasses.asdict(reading.shape),
+        "counts": {
+            "rows": intake.lines,
+            "possible": intake.possible,
+            "bad_syntax": len(intake.impossible),
+            "duplicates": intake.duplicates,
+            "blank": intake.blank,
+        },
+        "operators": count_operators(intake.domains()),
+    }
+
+
+def write_lines(request: Request) -> None:
+    """Every row of the file with the number of the row that its verdict is found under, some rows a line."""
+    place = Place(**{**request.ask, "kind": Kind(request.ask["kind"])})
+    firsts: dict[str, int] = {}
+    some: list[object] = []
+    for line in walk_rows(request.path, place, request.limits, protect=protect_cell):
+        body = (line.text, line.end) if place.sheet is None else (line.values,)
+        some.append((line.number, _find_first_row(line, firsts), *body))
+        if len(some) == _LINE_ROWS:
+            request.spool.write(json.dumps(some) + "\n")
+            some = []
+    request.spool.write(json.dumps(some) + "\n")
+
+
+def _find_first_row(line: AnnotatedRow, firsts: dict[str, int]) -> int | None:
+    """The data row that holds the same address first; None for a blank row and for what is no data."""
+    address = clean_line(_unprotect_cell(line.email)) if line.number else ""
+    if not line.number or not address:
+        return None
+    return firsts.setdefault(address_key(address)[0], line.number)
+
+
+def _unprotect_cell(cell: str) -> str:
+    return unprotect_cell(cell)
+
+
+if __name__ == "__main__":
+    serve_request({"chunks": write_chunks, "lines": write_lines})

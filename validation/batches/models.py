@@ -1,0 +1,149 @@
+"""Lists of addresses: what one holds, how far it is, what came out.
+
+`Batch → Chunk → Result`: the counts of a batch are the sums over its chunks (`batches.chunks.models`), its
+results are in `results.models`. A single check is a result without a batch.
+"""
+
+from datetime import datetime, timedelta
+from typing import Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.users.models import RetentionDays, User
+from billing.ledger.models import CreditHold
+from emailcheck.common import ids
+from validation.daily.models import Tally
+from validation.engine import EVERY_CHECK, OptionalCheck
+
+
+class BatchType(models.TextChoices):
+    FILE_UPLOAD = "file_upload"
+    BULK_TEXTAREA = "bulk_textarea"
+
+
+class BatchStatus(models.TextChoices):
+    QUEUED = "queued"
+    PROCESSING = "processing"
+    COMPLETED = "completed"
+    FAILED = "failed"
+    PAUSED = "paused"
+    CANCELLED = "cancelled"
+
+
+ACTIVE = (BatchStatus.QUEUED, BatchStatus.PROCESSING)
+
+
+ENDED = (BatchStatus.COMPLETED, BatchStatus.FAILED, BatchStatus.CANCELLED)
+
+
+def new_batch_id() -> str:
+    return ids.generate_id("bat")
+
+
+class BatchQuerySet(models.QuerySet["Batch"]):
+    """Batches; the loader of a view starts with `for_user`, so that a stranger's id is not found."""
+
+    def for_user(self, user: User) -> Self:
+        return self.filter(user=user, test=user.in_test_mode, deleted_at=None)
+
+    def retained_for(self, days: int) -> Self:
+        """Those that are kept so many days after their end, by their own choice or their account's."""
+        return self.filter(Q(retention_days=days) | Q(retention_days=None, user__results_days=days))
+
+    def active(self) -> Self:
+        return self.filter(status__in=ACTIVE)
+
+
+class Batch(Tally):
+    """A list that was handed in: what it holds, how far it is, what came out.
+
+    The inherited tally is written when the batch ends; until then it is the sum over the chunks.
+    """
+
+    public_id = models.CharField(max_length=32, unique=True, default=new_batch_id, editable=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="batches")
+    test = models.BooleanField(default=False, db_default=False, help_text="Made with a test key.")
+    batch_type = models.CharField(max_length=16, choices=BatchType)
+    filename = models.CharField(max_length=255, blank=True)
+    file = models.CharField(max_length=255, blank=True, help_text="Path of the upload below MEDIA_ROOT.")
+    status = models.CharField(max_length=12, choices=BatchStatus, default=BatchStatus.QUEUED)
+    total_emails = models.PositiveIntegerField()
+    duplicates_removed = models.PositiveIntegerField(default=0)
+    blank_rows = models.PositiveIntegerField(default=0)
+    hold = models.ForeignKey(CreditHold, models.RESTRICT, null=True, blank=True, related_name="+")
+    left_out = models.JSONField(
+        null=True, blank=True, help_text="Checks that the plan did not include when the list was handed in."
+    )
+    error = models.CharField(max_length=300, blank=True, help_text="Why it failed or pauses.")
+    stop_asked_at = models.DateTimeField(
+        null=True, blank=True, help_text="Workers hand in what they have and take no more."
+    )
+    retention_days = models.PositiveSmallIntegerField(
+        choices=RetentionDays, null=True, blank=True, help_text="Else the account's choice."
+    )
+    place = models.JSONField(
+        null=True, blank=True, help_text="Where the addresses are in the file, as listfiles.Place; null without a file."
+    )
+    use_providers = models.BooleanField(
+        null=True, blank=True, help_text="False keeps the addresses in-house; null: as the account says."
+    )
+    operators = models.JSONField(
+        null=True, blank=True, help_text="Rows by operator, as far as known before the start; null once that is past."
+    )
+    questions_booked = models.PositiveIntegerField(
+        default=0, db_default=0, help_text="Questions to outside providers about its rows."
+    )
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    started_at = models.DateTimeField(null=True, blank=True)
+    completed_at = models.DateTimeField(null=True, blank=True)
+    rechecked_at = models.DateTimeField(null=True, blank=True, help_text="When its unknown rows were taken up again.")
+    in_full_at = models.DateTimeField(
+        null=True, blank=True, help_text="When the rows that basic checks had left undecided were taken up in full."
+    )
+    expiry_announced_at = models.DateTimeField(null=True, blank=True)
+    expired_at = models.DateTimeField(null=True, blank=True, help_text="When its retention ended.")
+    deleted_at = models.DateTimeField(null=True, blank=True, help_text="Its owner sees it no more; the counts stay.")
+
+    objects = BatchQuerySet.as_manager()
+
+    class Meta:
+        verbose_name_plural = "batches"
+        indexes = [
+            models.Index(fields=["user", "-id"], name="batch_history"),
+            # Complete, because SQLite leaves partial indexes aside when their condition comes as a parameter.
+            models.Index(fields=["status"], name="batch_by_status"),
+        ]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+    @property
+    def checks(self) -> frozenset[OptionalCheck]:
+        """The optional checks that are made for its rows, whatever becomes of the plan meanwhile."""
+        left_out = () if self.in_full_at else self.left_out or ()
+        return EVERY_CHECK - frozenset(map(OptionalCheck, left_out))
+
+    @property
+    def is_basic(self) -> bool:
+        """Whether its rows get the checks of Free alone."""
+        return self.checks != EVERY_CHECK
+
+    @property
+    def last_recheck_at(self) -> datetime | None:
+        """When some of its rows were last taken up again, free or in full; None while it has been looked at once."""
+        return max((at for at in (self.rechecked_at, self.in_full_at) if at), default=None)
+
+    @property
+    def is_free_recheck(self) -> bool:
+        """Whether its last look was the free one at unknown rows."""
+        return self.rechecked_at is not None and self.rechecked_at == self.last_recheck_at
+
+    @property
+    def expires_at(self) -> datetime | None:
+        """When its results are removed; None while it runs and when they are gone."""
+        if self.completed_at is None or self.expired_at is not None:
+            return None
+        return self.completed_at + timedelta(days=self.retention_days or self.user.results_days)

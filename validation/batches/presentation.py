@@ -1,0 +1,159 @@
+"""Batches as the API answers them.
+
+`batches.serializers` describes the same keys for the schema, and a test holds the two together. Each answer carries the
+dashboard's and the documented public names with equal values (VAL-026).
+"""
+
+from collections.abc import Iterable
+
+from django.db.models import Sum
+
+from validation.batches.chunks.models import Chunk, ChunkState
+from validation.batches.control import rechecks
+from validation.batches.coverage import checks_of
+from validation.batches.models import ACTIVE, Batch
+from validation.batches.progress import estimates, tracking
+from validation.batches.progress.estimates import Estimate
+from validation.batches.queries import count_stored_results
+from validation.daily.models import TALLY_FIELDS
+from validation.results.models import Result
+from validation.results.presentation import Json, present_result
+
+
+def load_live_counts(batches: Iterable[Batch]) -> list[Batch]:
+    """The batches with the counts of now: of those that still run, summed over their chunks in one query."""
+    found = list(batches)
+    running = {batch.pk: batch for batch in found if batch.status in ACTIVE}
+    # Chunks that nobody works on count nothing, and there may be thousands of them.
+    counted = (ChunkState.RUNNING, ChunkState.DONE)
+    sums = Chunk.objects.filter(batch_id__in=running, state__in=counted).values_list("batch_id")
+    for batch_id, *numbers in sums.annotate(*(Sum(name) for name in TALLY_FIELDS)):
+        for name, number in zip(TALLY_FIELDS, numbers, strict=True):
+            setattr(running[batch_id], name, number)
+    return found
+
+
+def present_batch(batch: Batch) -> Json:
+    """A batch with its counts."""
+    return {
+        "id": batch.public_id,
+        "batch_type": batch.batch_type,
+        "filename": batch.filename or None,
+        "processing_status": batch.status,
+        "progress_percentage": _progress_percentage(batch),
+        "total_emails": batch.total_emails,
+        "processed_emails": batch.processed,
+        **_present_counts(batch),
+        "duplicates_removed": batch.duplicates_removed,
+        "credits_used": batch.credits_used,
+        "checks": checks_of(batch),
+        "created_at": batch.created_at,
+        "completed_at": batch.completed_at,
+        "rechecked_at": batch.rechecked_at,
+        "expires_at": batch.expires_at,
+        "expired_at": batch.expired_at,
+        "error": batch.error or None,
+    }
+
+
+def present_batch_detail(batch: Batch, *, page: int, page_size: int) -> Json:
+    """A batch with a page of its results, in the order of the list, and what of it can be checked in full."""
+    found = batch.results.without_evidence().order_by("position")
+    total = count_stored_results(batch)
+    first = (page - 1) * page_size
+    offer = rechecks.find_offer(batch)
+    return present_batch(*load_live_counts([batch])) | {
+        "not_in_plan_count": offer.rows,
+        "in_full_cost": offer.cost,
+        "checking_in_full": is_checked_in_full(batch),
+        "emails": [present_result(row) for row in found[first : first + page_size]],
+        "page": page,
+        "page_size": page_size,
+        "total": total,
+        "next": page + 1 if first + page_size < total else None,
+    }
+
+
+def present_progress(batch: Batch) -> Json:
+    """How far a batch is, with speed and time left once both can be told."""
+    now = tracking.measure_progress(batch)
+    return {
+        "batch_id": batch.public_id,
+        "status": batch.status,
+        "processing_status": batch.status,
+        "progress_percentage": _progress_percentage(batch),
+        "total_emails": batch.total_emails,
+        "processed_emails": batch.processed,
+        **_present_counts(batch),
+        "rate": now.rate,
+        "seconds_left": now.seconds_left,
+        "waiting": now.waiting,
+        "waiting_until": now.waiting_until,
+        "waiting_for": [_present_waiting(line) for line in now.waiting_for],
+        "checks": checks_of(batch),
+        "rechecking": batch.is_free_recheck and batch.status in ACTIVE,
+        "checking_in_full": is_checked_in_full(batch),
+        "error": batch.error or None,
+    }
+
+
+def is_checked_in_full(batch: Batch) -> bool:
+    """Whether the rows that basic checks left undecided are being taken up in full."""
+    return batch.in_full_at is not None and not batch.is_free_recheck and batch.status in ACTIVE
+
+
+def _present_waiting(line: tracking.WaitingFor) -> Json:
+    return {name: getattr(line, name) for name in ("operator", "name", "reason", "rows", "until")}
+
+
+def present_estimate(told: Estimate | None) -> Json | None:
+    """How long a list takes at least, by operator."""
+    if told is None:
+        return None
+    names = ("operator", "name", "rows", "per_minute", "seconds")
+    return {
+        "seconds": told.seconds,
+        "over_a_day": told.over_a_day,
+        "operators": [{name: getattr(share, name) for name in names} for share in told.operators],
+    }
+
+
+def present_started(batch: Batch) -> Json:
+    """A list that was started."""
+    return {
+        "batch_id": batch.public_id,
+        "status": batch.status,
+        "held": batch.hold.amount if batch.hold else 0,
+        "checks": checks_of(batch),
+        "estimate": present_estimate(estimates.estimate_batch(batch)),
+    }
+
+
+def present_retention(batch: Batch) -> Json:
+    """What a batch is called and how long it is kept."""
+    return {"id": batch.public_id, "filename": batch.filename or None, "expires_at": batch.expires_at}
+
+
+def present_list_answer(batch: Batch, rows: Iterable[Result]) -> Json:
+    """The answer to a list that was handed in; `results` is empty while it runs."""
+    return {
+        "batch_id": batch.public_id,
+        "status": batch.status,
+        "filename": batch.filename or None,
+        "total_processed": batch.processed,
+        "total_emails": batch.total_emails,
+        **_present_counts(batch),
+        "duplicates_removed": batch.duplicates_removed,
+        "credits_used": batch.credits_used,
+        "checks": checks_of(batch),
+        "estimate": present_estimate(estimates.estimate_batch(batch)),
+        "results": [present_result(row) for row in rows],
+    }
+
+
+def _present_counts(batch: Batch) -> dict[str, int]:
+    return {name: getattr(batch, name) for name in TALLY_FIELDS if name.endswith("_count")}
+
+
+def _progress_percentage(batch: Batch) -> float:
+    return round(100 * batch.processed / batch.total_emails, 1)

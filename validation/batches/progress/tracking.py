@@ -1,0 +1,120 @@
+"""How fast a batch moves, what its rows wait for, and how long it will still take, from what was measured.
+
+What waits for a limit of ours takes what the operator's rate needs, however fast the rest was.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Max, Q, Sum
+from django.utils import timezone
+
+from validation.batches.chunks.models import Chunk, ChunkState
+from validation.batches.models import ACTIVE, Batch
+from validation.batches.progress import estimates
+from validation.engine.profiles import format_operator_title
+
+# Speed is that of the last two minutes: hosts differ, and what was fast an hour ago says little.
+_MEASURED = timedelta(minutes=2)
+GREYLISTING, PROVIDERS = "greylisting", "providers"
+OTHER_HOSTS = "other mail hosts"
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingFor:
+    """So many rows that wait until then at the latest: in line for an operator (`reason` is a `WaitCause`), for hosts
+    that asked to come back, or for outside providers."""
+
+    operator: str
+    reason: str
+    rows: int
+    until: datetime
+
+    @property
+    def name(self) -> str:
+        """Whom they wait for, as people call it; "" where it is not an operator."""
+        if self.reason in (GREYLISTING, PROVIDERS):
+            return ""
+        return format_operator_title(self.operator) if self.operator else OTHER_HOSTS
+
+    def seconds(self, now: datetime) -> float:
+        """How long they take: until they are due, and no less than the operator's rate needs."""
+        a_minute = estimates.limit_per_minute(self.operator) if self.operator else 0
+        needed = 60 * self.rows / a_minute if a_minute else 0.0
+        return max(needed, (self.until - now).total_seconds())
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """`rate` is in addresses a second. `waiting` rows wait until `waiting_until`; `waiting_for` says what for, most
+    rows first."""
+
+    rate: float | None = None
+    seconds_left: int | None = None
+    waiting: int = 0
+    waiting_until: datetime | None = None
+    waiting_for: tuple[WaitingFor, ...] = ()
+
+
+def measure_progress(batch: Batch) -> Progress:
+    """The progress of a batch whose live count is in `processed`. No query for one that does not run."""
+    if batch.status not in ACTIVE or batch.started_at is None:
+        return Progress()
+    now = timezone.now()
+    lines = _list_waiting(batch, now)
+    waiting = sum(line.rows for line in lines)
+    rate = _measure_rate(batch, batch.started_at, now)
+    left = batch.total_emails - batch.processed - waiting
+    return Progress(
+        rate=rate and round(rate, 1),
+        seconds_left=_seconds_left(batch, left, rate, lines, now),
+        waiting=waiting,
+        waiting_until=max((line.until for line in lines), default=None),
+        waiting_for=tuple(lines),
+    )
+
+
+def _list_waiting(batch: Batch, now: datetime) -> list[WaitingFor]:
+    """What stands in line, due or not, and what else is not due yet; answered by an index alone."""
+    pending = Chunk.objects.filter(batch=batch, state=ChunkState.PENDING, not_before__isnull=False)
+    found = pending.filter(Q(not_before__gt=now) | ~Q(wait_cause="")).values("waits_for", "wait_cause", "asks")
+    rows: dict[tuple[str, str], int] = defaultdict(int)
+    untils: dict[tuple[str, str], datetime] = {}
+    for group in found.annotate(rows=Sum("size"), until=Max("not_before")).order_by():
+        otherwise = PROVIDERS if group["asks"] else GREYLISTING
+        line = group["waits_for"], group["wait_cause"] or otherwise
+        rows[line] += group["rows"]
+        untils[line] = max(group["until"], untils.get(line, now))
+    lines = [WaitingFor(*line, count, untils[line]) for line, count in rows.items()]
+    return sorted(lines, key=lambda line: (-line.rows, line.operator, line.reason))
+
+
+def _measure_rate(batch: Batch, started_at: datetime, now: datetime) -> float | None:
+    """How many rows a second got their result lately; at the beginning with those that are not written yet."""
+    since = max(started_at, now - _MEASURED)
+    fresh = [Q(done_at__gte=since), Q(lease_until__gte=now)]
+    # One query for each, because together they are no range of an index.
+    counted = fresh if since == started_at else fresh[:1]
+    done = sum(Chunk.objects.filter(one, batch=batch).aggregate(n=Sum("processed"))["n"] or 0 for one in counted)
+    seconds = (now - since).total_seconds()
+    return done / seconds if done and seconds >= 1 else None
+
+
+def _seconds_left(
+    batch: Batch, left: int, rate: float | None, lines: Iterable[WaitingFor], now: datetime
+) -> int | None:
+    """None where it cannot be told: rows are left and nothing was measured yet."""
+    if left > 0 and not rate:
+        return None
+    working = left / rate if rate else 0.0
+    return round(max(working, _estimate_left(batch, now), *(line.seconds(now) for line in lines)))
+
+
+def _estimate_left(batch: Batch, now: datetime) -> float:
+    """What is left of the time that was told before the start, so that it does not grow when rows get into line."""
+    told = estimates.estimate_batch(batch)
+    if told is None or batch.started_at is None:
+        return 0.0
+    return max(0.0, told.seconds - (now - batch.started_at).total_seconds())

@@ -1,0 +1,35 @@
+"""Lists of an account, by id, and how many of their results are stored."""
+
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.db.models import Sum
+
+from accounts.users.models import User
+from emailcheck.common.errors import NotFound
+from validation.batches.chunks.models import Chunk, ChunkState
+from validation.batches.models import ENDED, Batch
+
+
+def load_batch(user: User, public_id: str, *, deleted: bool = False) -> Batch:
+    """The batch of that id; a deleted one only where that is no matter.
+
+    Raises `NotFound` for unknown and foreign ones alike (VAL-040).
+    """
+    mine = Batch.objects.filter(user=user, test=user.in_test_mode) if deleted else Batch.objects.for_user(user)
+    batch = mine.select_related("user").filter(public_id=public_id).first()
+    if batch is None:
+        raise NotFound("Batch not found")
+    return batch
+
+
+def owns_batch(user: AbstractBaseUser, public_id: str) -> bool:
+    """Whether a user has a batch of that id."""
+    return Batch.objects.filter(user_id=user.pk, deleted_at=None, public_id=public_id).exists()
+
+
+def count_stored_results(batch: Batch, category: str | None = None) -> int:
+    """How many results of a batch are stored, by its counts: of one on its way for the first time, by its chunks'."""
+    name = f"{category}_count" if category else "processed"
+    if batch.status in ENDED or batch.last_recheck_at:
+        return int(getattr(batch, name))
+    done = Chunk.objects.filter(batch=batch, state=ChunkState.DONE)
+    return done.aggregate(total=Sum(name))["total"] or 0

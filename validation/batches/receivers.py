@@ -1,0 +1,84 @@
+"""What follows from the news of accounts and lists: suspended accounts, and the mails about lists.
+
+A list that was answered at once needs no mail, and none goes to who has turned them off.
+"""
+
+from typing import Any
+
+from django.conf import settings
+
+from accounts.signals import user_suspended
+from accounts.users.models import User
+from emailcheck.common.outbound import mail
+from emailcheck.common.text.dates import format_day
+from validation.batches.chunks import completion
+from validation.batches.control import stopping
+from validation.batches.models import Batch, BatchStatus
+from validation.signals import batch_expiring, batch_finished, batch_stopped
+
+_PAGE = mail.build_link("/dashboard/batch/bat_example")
+_LIST = {"filename": "customers.csv", "total": 1_200, "link": _PAGE}
+_COUNTS = {"valid": 900, "invalid": 200, "catch_all": 60, "disposable": 15, "spam_trap": 0, "unknown": 25}
+
+mail.register_mail("batch_finished", example=_LIST | _COUNTS | {"used": 1_175, "released": 25}, always_sent=False)
+mail.register_mail(
+    "batch_failed",
+    example=_LIST | {"reason": "The list stood still because of a fault on our side.", "done": 700, "released": 520},
+    always_sent=False,
+)
+mail.register_mail("batch_expiring", example=_LIST | {"date": "28 November 2026"}, always_sent=False)
+
+
+def connect() -> None:
+    """Listen to the news of accounts and lists."""
+    user_suspended.connect(_suspend_batches, dispatch_uid="lists")
+    batch_finished.connect(_mail_finished, dispatch_uid="mail")
+    batch_stopped.connect(_mail_failed, dispatch_uid="mail")
+    batch_expiring.connect(_mail_expiring, dispatch_uid="mail")
+
+
+def _suspend_batches(user: User, **_: Any) -> None:
+    stopping.stop_running_batches(user)
+
+
+def _mail_finished(batch: Batch, **_: Any) -> None:
+    if _was_waited_for(batch):
+        return
+    counts = {name: getattr(batch, f"{name}_count") for name in _COUNTS}
+    settled = {"used": batch.credits_used, "released": completion.count_released(batch)}
+    _send_mail("batch_finished", batch, counts | settled)
+
+
+def _mail_failed(batch: Batch, **_: Any) -> None:
+    if batch.status == BatchStatus.FAILED:
+        outcome = {"reason": batch.error, "done": batch.processed, "released": completion.count_released(batch)}
+        _send_mail("batch_failed", batch, outcome)
+
+
+def _mail_expiring(batch: Batch, **_: Any) -> None:
+    if batch.expires_at is not None:
+        _send_mail("batch_expiring", batch, {"date": format_day(batch.expires_at)})
+
+
+def _was_waited_for(batch: Batch) -> bool:
+    """Whether the caller has had the answer at once."""
+    took = (batch.completed_at or batch.created_at) - batch.created_at
+    return batch.total_emails <= settings.IMMEDIATE_ADDRESSES and took.total_seconds() <= settings.IMMEDIATE_SECONDS
+
+
+def _send_mail(name: str, batch: Batch, context: dict[str, Any]) -> None:
+    if batch.test or not batch.user.email_notifications:
+        return
+    common = {
+        "filename": batch.filename or "Your pasted list",
+        "total": batch.total_emails,
+        "link": mail.build_link(f"/dashboard/batch/{batch.public_id}"),
+    }
+    mail.send_mail(
+        name=name, to=batch.user.email, context=common | context, key=f"{name}:{batch.public_id}:{_mail_round(batch)}"
+    )
+
+
+def _mail_round(batch: Batch) -> str:
+    """An expiry may be announced again after its owner has put it off."""
+    return str(batch.retention_days or "")

@@ -1,0 +1,56 @@
+"""Taking away what an account has had checked. Counters and credits are billing's and stay."""
+
+from datetime import timedelta
+
+from django.utils import timezone
+
+from accounts.activity import audit_log
+from accounts.activity.models import ActivityKind
+from accounts.users.models import User
+from emailcheck.common.errors import Conflict
+from emailcheck.common.personal import delete_in_slices
+from validation.batches.chunks.models import Chunk
+from validation.batches.models import ACTIVE, ENDED, Batch, BatchQuerySet, BatchStatus
+from validation.batches.uploads import files
+from validation.providers.models import Question
+from validation.results import removal as results_removal
+from validation.results.models import Result
+from validation.testmode import verdicts
+
+
+def clear_history(*, user: User) -> int:
+    """Delete the batches, files and results of an account. Answers how many entries its history had.
+
+    Raises `Conflict` (`BATCH_RUNNING`) while a batch is not at its end; nothing is deleted then.
+    """
+    mine = Batch.objects.for_user(user)
+    if mine.exclude(status__in=ENDED).exists():
+        raise Conflict("Cancel the running batches first, or wait until they are done.", code="BATCH_RUNNING")
+    audit_log.record_activity(user=user, kind=ActivityKind.VALIDATION, action="Validation history cleared")
+    batches = _delete_batches(mine.filter(status__in=ENDED))
+    return batches + results_removal.delete_in_slices(Result.objects.for_user(user).individual())
+
+
+def erase_batches(user_id: int) -> None:
+    """Delete all lists of an account, whatever their state: workers find their leases gone and write nothing."""
+    mine = Batch.objects.filter(user=user_id)
+    mine.filter(status__in=ACTIVE).update(status=BatchStatus.CANCELLED)
+    _delete_batches(mine)
+
+
+def delete_old_test_batches() -> None:
+    """Delete what was made in test mode a week ago."""
+    before = timezone.now() - timedelta(days=verdicts.KEEP_DAYS)
+    _delete_batches(Batch.objects.filter(test=True, status__in=ENDED, completed_at__lte=before))
+
+
+def _delete_batches(batches: BatchQuerySet) -> int:
+    deleted = 0
+    for batch in list(batches.only("file")):
+        results_removal.delete_in_slices(Result.objects.filter(batch=batch))
+        delete_in_slices(Chunk.objects.filter(batch=batch))
+        delete_in_slices(Question.objects.filter(batch=batch))
+        deleted += batch.delete()[1]["validation.Batch"]
+        if batch.file:
+            files.discard_file(batch.file)
+    return deleted

@@ -1,0 +1,123 @@
+"""How long lists are kept (VAL-044), and their removal: by their owner, or when their time is over.
+
+Uploads are kept 30 days and results 12 months, or as the account or the batch says. The counts of a batch stay.
+Rows are removed in slices of a transaction each, so that nobody waits behind them.
+"""
+
+import time
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from accounts.users.models import RetentionDays, User
+from emailcheck.common.errors import Conflict
+from emailcheck.common.queue import tasks
+from validation.batches.chunks.models import Chunk
+from validation.batches.models import ENDED, Batch
+from validation.batches.retention import removal
+from validation.batches.uploads import files
+from validation.batches.uploads.models import Upload
+from validation.providers.models import Question
+from validation.results.models import Evidence, Result
+from validation.results.removal import delete_in_slices, delete_slice
+from validation.signals import batch_expiring
+
+PURGE = "validation.tasks.purge"
+TURN_S = 5.0
+NOTICE = timedelta(days=7)
+
+
+def update_batch(*, batch: Batch, name: str | None = None, days: int | None = None) -> None:
+    """Say what a batch is called, and how long it is kept from its end, whatever its account says."""
+    if name is not None:
+        batch.filename = name
+    if days is not None:
+        batch.retention_days, batch.expiry_announced_at = days, None
+    batch.save(update_fields=["filename", "retention_days", "expiry_announced_at"])
+
+
+@transaction.atomic
+def delete_batch(*, batch: Batch) -> None:
+    """Remove an ended batch with its file and results; its counts stay in the totals.
+
+    Deleting again changes nothing. Raises `Conflict` (`BATCH_RUNNING`) while it runs or pauses.
+    """
+    gone = Batch.objects.filter(pk=batch.pk, status__in=ENDED)
+    if not gone.update(deleted_at=timezone.now(), filename="", file=""):
+        raise Conflict("Cancel the batch before deleting it", code="BATCH_RUNNING")
+    Upload.objects.filter(batch=batch).delete()
+    transaction.on_commit(lambda: files.discard_file(batch.file) if batch.file else None)
+    tasks.enqueue(PURGE, batch.pk, queue="bulk")
+
+
+def purge_results(batch_id: int) -> None:
+    """Remove the results of a deleted or expired batch, a slice at a time; what takes longer goes on in a next turn."""
+    deadline = time.monotonic() + TURN_S
+    doomed = Result.objects.filter(batch__in=_filter_over().filter(pk=batch_id))
+    while delete_slice(doomed):
+        if time.monotonic() >= deadline:
+            tasks.enqueue(PURGE, batch_id, queue="bulk")
+            return
+    for left in (Evidence, Chunk, Question):
+        left._default_manager.filter(batch__in=_filter_over().filter(pk=batch_id)).delete()
+
+
+def sweep_expired() -> None:
+    """Announce what will expire, remove what has; called every hour, and may be cut off anywhere."""
+    _announce_expiry()
+    _remove_old_files()
+    _expire_batches()
+    _remove_old_single_checks()
+    removal.delete_old_test_batches()
+    for batch_id in (
+        _filter_over().filter(Exists(Result.objects.filter(batch=OuterRef("pk")))).values_list("pk", flat=True)
+    ):
+        tasks.enqueue(PURGE, batch_id, queue="bulk")
+
+
+def _filter_over() -> QuerySet[Batch]:
+    """The batches whose results have to go."""
+    return Batch.objects.filter(~Q(deleted_at=None, expired_at=None), status__in=ENDED)
+
+
+def _announce_expiry() -> None:
+    """Tell the owners of what expires within a week, once; not of what was never to be kept for longer than that."""
+    for days in RetentionDays.values:
+        before = timezone.now() - timedelta(days=days) + NOTICE
+        ended = Batch.objects.retained_for(days).filter(completed_at__lte=before, expired_at=None, deleted_at=None)
+        for batch in ended.filter(expiry_announced_at=None) if timedelta(days=days) > NOTICE else ():
+            with transaction.atomic():
+                mine = Batch.objects.filter(pk=batch.pk, expiry_announced_at=None)
+                if mine.update(expiry_announced_at=timezone.now()):
+                    batch_expiring.send(sender=Batch, batch=batch)
+
+
+def _expire_batches() -> None:
+    for days in RetentionDays.values:
+        due = Batch.objects.retained_for(days).filter(completed_at__lte=timezone.now() - timedelta(days=days))
+        for batch in due.filter(expired_at=None, status__in=ENDED):
+            _remove_file(batch)
+            Batch.objects.filter(pk=batch.pk).update(expired_at=timezone.now())
+
+
+def _remove_old_files() -> None:
+    """Remove uploads whose time is over; the shorter of the account's and the batch's choice counts."""
+    ended = Batch.objects.filter(status__in=ENDED, created_at__lte=timezone.now() - timedelta(days=1)).exclude(file="")
+    for batch in ended.select_related("user").iterator():
+        days = min(batch.user.uploads_days, batch.retention_days or batch.user.uploads_days)
+        if batch.created_at + timedelta(days=days) <= timezone.now():
+            _remove_file(batch)
+
+
+def _remove_file(batch: Batch) -> None:
+    if batch.file:
+        files.discard_file(batch.file)
+        Batch.objects.filter(pk=batch.pk).update(file="")
+
+
+def _remove_old_single_checks() -> None:
+    for user_id, days in User.objects.values_list("pk", "results_days").iterator():
+        old = Result.objects.individual().filter(user_id=user_id, created_at__lte=timezone.now() - timedelta(days=days))
+        delete_in_slices(old)

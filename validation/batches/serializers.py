@@ -1,0 +1,170 @@
+"""Shapes of the calls about lists: what may come in, and what the schema says goes out."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from accounts.users.models import RetentionDays
+from emailcheck.common.text.database_text import make_storable
+from validation.batches.models import BatchStatus, BatchType
+from validation.batches.progress.serializers import EstimateSerializer, WaitingForSerializer
+from validation.results.serializers import ChecksField, ResultRowSerializer, Shape
+
+
+class ProvidersSerializer(Shape):
+    """Whether outside providers may see what is handed in."""
+
+    use_providers = serializers.BooleanField(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="False keeps the addresses in-house; left out, as the account says.",
+    )
+
+
+class AddressField(serializers.CharField):
+    """What may be an address: any text up to 1,000 characters. What no database keeps is marked, and judged as such."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(allow_blank=True, trim_whitespace=False, max_length=1_000, **options)
+
+    def to_internal_value(self, data: Any) -> str:
+        return make_storable(super().to_internal_value(data))
+
+
+class LinesField(serializers.ListField):
+    """Lines of text, refused at the first that is none: a list may hold a million."""
+
+    def run_child_validation(self, data: list[Any]) -> list[Any]:
+        for index, line in enumerate(data):
+            if not isinstance(line, str):
+                raise serializers.ValidationError({str(index): ["Not a valid string."]})
+            try:
+                self.child.run_validation(line)
+            except serializers.ValidationError as error:
+                raise serializers.ValidationError({str(index): error.detail}) from error
+        return data
+
+
+class MaxCreditsSerializer(Shape):
+    """How much of a list is checked."""
+
+    max_credits = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        default=None,
+        min_value=1,
+        max_value=100_000_000,
+        help_text="Check the first addresses that so many credits pay for, and leave the rest out.",
+    )
+
+
+class BulkSerializer(ProvidersSerializer, MaxCreditsSerializer):
+    emails = LinesField(
+        child=AddressField(),
+        max_length=1_000_000,
+    )
+
+
+class CountsSerializer(Shape):
+    valid_count = serializers.IntegerField()
+    invalid_count = serializers.IntegerField()
+    unknown_count = serializers.IntegerField()
+    catch_all_count = serializers.IntegerField()
+    disposable_count = serializers.IntegerField()
+    spam_trap_count = serializers.IntegerField()
+    safe_to_send_count = serializers.IntegerField()
+    risky_count = serializers.IntegerField()
+
+
+class ListAnswerSerializer(CountsSerializer):
+    """A list that was handed in: finished at once (200), or queued (202, without results)."""
+
+    batch_id = serializers.CharField()
+    status = serializers.ChoiceField(choices=BatchStatus.choices)
+    filename = serializers.CharField(allow_null=True)
+    total_processed = serializers.IntegerField(help_text="Addresses that have their verdict.")
+    total_emails = serializers.IntegerField(help_text="Addresses of the list, each once.")
+    duplicates_removed = serializers.IntegerField()
+    credits_used = serializers.IntegerField()
+    checks = ChecksField()
+    estimate = EstimateSerializer(allow_null=True, help_text="Null where nothing can be said.")
+    results = ResultRowSerializer(many=True)
+
+
+class BatchSerializer(CountsSerializer):
+    """A batch with its counts."""
+
+    id = serializers.CharField()
+    batch_type = serializers.ChoiceField(choices=BatchType.choices)
+    filename = serializers.CharField(allow_null=True)
+    processing_status = serializers.ChoiceField(choices=BatchStatus.choices)
+    progress_percentage = serializers.FloatField()
+    total_emails = serializers.IntegerField()
+    processed_emails = serializers.IntegerField()
+    duplicates_removed = serializers.IntegerField()
+    credits_used = serializers.IntegerField()
+    checks = ChecksField()
+    created_at = serializers.DateTimeField()
+    completed_at = serializers.DateTimeField(allow_null=True)
+    rechecked_at = serializers.DateTimeField(allow_null=True, help_text="When unknown rows were taken up again.")
+    expires_at = serializers.DateTimeField(allow_null=True, help_text="When the results will be removed.")
+    expired_at = serializers.DateTimeField(allow_null=True, help_text="When the results were removed.")
+    error = serializers.CharField(allow_null=True)
+
+
+class BatchDetailSerializer(BatchSerializer):
+    """A batch with a page of its results."""
+
+    not_in_plan_count = serializers.IntegerField(
+        help_text="Addresses of a finished list that its basic checks left open."
+    )
+    in_full_cost = serializers.IntegerField(
+        allow_null=True, help_text="The most it costs to check these in full; null where that is not to be had."
+    )
+    checking_in_full = serializers.BooleanField(help_text="They are being checked in full.")
+    emails = ResultRowSerializer(many=True)
+    page = serializers.IntegerField()
+    page_size = serializers.IntegerField()
+    total = serializers.IntegerField(help_text="Results there are so far.")
+    next = serializers.IntegerField(allow_null=True, help_text="Number of the next page.")
+
+
+class BatchStatusSerializer(CountsSerializer):
+    """How far a batch is."""
+
+    batch_id = serializers.CharField()
+    status = serializers.ChoiceField(choices=BatchStatus.choices)
+    processing_status = serializers.ChoiceField(choices=BatchStatus.choices)
+    progress_percentage = serializers.FloatField()
+    total_emails = serializers.IntegerField()
+    processed_emails = serializers.IntegerField()
+    rate = serializers.FloatField(allow_null=True, help_text="Addresses a second.")
+    seconds_left = serializers.IntegerField(allow_null=True)
+    waiting = serializers.IntegerField(help_text="Addresses that wait to be asked about, or asked about again.")
+    waiting_until = serializers.DateTimeField(allow_null=True, help_text="When the last of them is due.")
+    waiting_for = WaitingForSerializer(many=True, help_text="What they wait for, most addresses first.")
+    checks = ChecksField()
+    rechecking = serializers.BooleanField(help_text="The unknown addresses are being checked a second time.")
+    checking_in_full = serializers.BooleanField(help_text="What basic checks left open is being checked in full.")
+    error = serializers.CharField(allow_null=True, help_text="Why it failed or pauses.")
+
+
+class BatchDeletedSerializer(Shape):
+    message = serializers.CharField()
+
+
+class BatchUpdateSerializer(Shape):
+    name = serializers.CharField(required=False, max_length=255)
+    retention_days = serializers.ChoiceField(choices=RetentionDays.choices, required=False)
+
+
+class BatchKeptSerializer(Shape):
+    id = serializers.CharField()
+    filename = serializers.CharField(allow_null=True)
+    expires_at = serializers.DateTimeField(allow_null=True)
+
+
+class PageQuerySerializer(Shape):
+    page = serializers.IntegerField(min_value=1, max_value=1_000_000, default=1)
+    page_size = serializers.IntegerField(min_value=1, max_value=10_000, default=10_000)

@@ -1,0 +1,135 @@
+"""Start a list: its credits are held and it is queued, in one transaction; a short one is checked at once."""
+
+import logging
+import threading
+from collections.abc import Iterable
+from itertools import islice
+from typing import Any
+
+from django.conf import settings
+from django.db import Error, transaction
+
+from accounts.access.models import ApiKey
+from accounts.activity import audit_log
+from accounts.activity.models import ActivityKind
+from accounts.users.models import User
+from billing.usage.quota import notify_refusals
+from emailcheck.common.errors import BadInput
+from emailcheck.common.storage import faults
+from validation import entitlements
+from validation.batches.chunks import pipeline
+from validation.batches.chunks.models import Chunk
+from validation.batches.control import stopping
+from validation.batches.intake import addresses
+from validation.batches.intake.operators import count_operators
+from validation.batches.models import ACTIVE, Batch, BatchType
+from validation.engine import EVERY_CHECK
+from validation.testmode import verdicts
+
+log = logging.getLogger(__name__)
+EMPTY_LIST = "Please enter at least one email"
+_CHUNKS_AT_ONCE = 20
+# Short lists checked at once in one process: half of the threads of the web server, so that slow hosts never hold all.
+_at_once = threading.BoundedSemaphore(max(1, settings.WEB_THREADS // 2))
+
+
+def start_list(
+    *,
+    user: User,
+    lines: Iterable[str],
+    batch_type: BatchType,
+    api_key: ApiKey | None = None,
+    use_providers: bool | None = None,
+    max_credits: int | None = None,
+) -> Batch:
+    """Accept a typed list: its credits are held and it is queued, in one transaction; or nothing at all.
+
+    `use_providers`: whether outside providers may see its addresses; None is as the account says. With `max_credits`
+    only the first addresses are checked that so many credits pay for.
+
+    A list of up to `IMMEDIATE_ADDRESSES` is checked at once when that takes no longer than `IMMEDIATE_SECONDS`.
+    Raises `BadInput` when nothing is left to check, `Refused` (`QUOTA_EXCEEDED`) when the credits do not suffice.
+    """
+    taken = addresses.sort_lines(lines, max_credits=max_credits)
+    if not taken.unique:
+        raise BadInput(EMPTY_LIST, code="EMPTY_LIST", field="emails", value="")
+    batch = Batch(
+        user=user,
+        test=user.in_test_mode,
+        batch_type=batch_type,
+        total_emails=taken.unique,
+        duplicates_removed=taken.duplicates,
+        blank_rows=taken.blank,
+        use_providers=use_providers,
+        operators=count_operators(taken.domains()),
+    )
+    with notify_refusals(user):
+        queue_batch(batch, cost=taken.possible, chunks=taken.chunks(settings.CHUNK_ROWS), api_key=api_key)
+    check_short_list(batch)
+    return batch
+
+
+@transaction.atomic
+def queue_batch(batch: Batch, *, cost: int, chunks: Iterable[list[Any]], api_key: ApiKey | None = None) -> None:
+    """Store a new batch with its rows, hold its credits, and wake the workers unless it is checked at once.
+
+    Raises `Refused` (`QUOTA_EXCEEDED`) when the credits do not suffice.
+    """
+    if batch.test:
+        _queue_test_batch(batch, verdicts.WatchedChunks(chunks))
+        return
+    reason = f"Batch: {batch.filename[:80] or 'pasted list'}"
+    job = entitlements.begin_job(user=batch.user, cost=cost, reason=reason, key=batch.public_id, api_key=api_key)
+    batch.hold, batch.left_out = job.hold, sorted(EVERY_CHECK - job.checks) or None
+    batch.save()
+    started = f"List of {batch.total_emails:,} addresses started"
+    audit_log.record_activity(user=batch.user, kind=ActivityKind.VALIDATION, action=started)
+    _store_chunks(batch, chunks)
+
+
+def _queue_test_batch(batch: Batch, chunks: verdicts.WatchedChunks) -> None:
+    """As `queue_batch`, with nothing to pay or tell; refused, or failed at once, as its addresses ask for."""
+    batch.retention_days = verdicts.KEEP_DAYS
+    batch.save()
+    _store_chunks(batch, chunks)
+    if chunks.fails:
+        stopping.fail_batch(batch=batch, reason=verdicts.FAILED)
+
+
+def _store_chunks(batch: Batch, chunks: Iterable[list[Any]]) -> None:
+    made = (Chunk(batch=batch, number=number, rows=rows, size=len(rows)) for number, rows in enumerate(chunks))
+    count = 0
+    while some := list(islice(made, _CHUNKS_AT_ONCE)):
+        count += len(Chunk.objects.bulk_create(some))
+    if not _is_short(batch):
+        pipeline.wake_workers(times=min(settings.WORKERS, count))
+
+
+def _is_short(batch: Batch) -> bool:
+    return batch.total_emails <= settings.IMMEDIATE_ADDRESSES
+
+
+def check_short_list(batch: Batch) -> None:
+    """Check a short list in the caller's time; what is not done by then, or finds no room, goes to the workers.
+
+    The list is theirs already: a full disk or a database that is away does not make its acknowledgement a refusal.
+    """
+    try:
+        _check_at_once(batch)
+    except (Error, OSError) as error:
+        if faults.find_refusal(error) is None:
+            raise
+        log.exception("a short list was left to the workers")
+
+
+def _check_at_once(batch: Batch) -> None:
+    if not _is_short(batch):
+        return
+    if _at_once.acquire(blocking=False):
+        try:
+            pipeline.check_at_once(batch, seconds=verdicts.IMMEDIATE_S if batch.test else settings.IMMEDIATE_SECONDS)
+        finally:
+            _at_once.release()
+    batch.refresh_from_db()
+    if batch.status in ACTIVE:
+        pipeline.wake_workers()

@@ -1,0 +1,128 @@
+"""The calls about uploaded files: checked at once, or inspected, reviewed and started."""
+
+from typing import Any
+
+from django.http import HttpRequest
+from drf_spectacular.utils import extend_schema
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.access.callers import api_key_of, caller
+from billing.subscriptions import entitlements
+from billing.usage.spending import SpendingView
+from emailcheck.common.api.idempotency import idempotent
+from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_shape
+from validation.batches import presentation
+from validation.batches.responses import LIST_RESPONSES, respond_with_list
+from validation.batches.uploads import drafts, files
+from validation.batches.uploads.drafts import load_upload
+from validation.batches.uploads.models import Upload as UploadModel
+from validation.batches.uploads.presentation import present_draft
+from validation.batches.uploads.serializers import (
+    ChoicesSerializer,
+    DraftSerializer,
+    InspectSerializer,
+    StartedSerializer,
+    UploadSerializer,
+)
+from validation.listfiles import ReadOptions
+from validation.providers import allowance
+from validation.results.serializers import ERRORS, READ_ERRORS
+
+
+class BoundedForm(SpendingView):
+    """A form with a file of up to 10 MB."""
+
+    parser_classes = (MultiPartParser,)
+
+    def initialize_request(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Request:
+        request.upload_handlers = [files.BoundedUploadHandler(request)]
+        return super().initialize_request(request, *args, **kwargs)
+
+
+class Upload(BoundedForm):
+    """Check the addresses of a .csv, .xlsx, .xls or .txt file of up to 10 MB."""
+
+    open_to_keys = True
+
+    @extend_schema(
+        operation_id="validate_upload",
+        request={"multipart/form-data": UploadSerializer},
+        responses={**LIST_RESPONSES, **ERRORS, 413: ErrorSerializer},
+    )
+    @idempotent
+    def post(self, request: Request) -> Response:
+        values = validate_shape(UploadSerializer, request.data)
+        upload = values.pop("file")
+        batch = drafts.start_at_once(
+            user=caller(request), upload=upload, choices=_build_choices(values), api_key=api_key_of(request)
+        )
+        return respond_with_list(batch)
+
+
+class InspectUpload(BoundedForm):
+    """Keep a file and say how it is understood, what it holds and what it can cost; nothing is charged."""
+
+    @extend_schema(
+        operation_id="validate_upload_inspect",
+        request={"multipart/form-data": InspectSerializer},
+        responses={200: DraftSerializer, **ERRORS, 413: ErrorSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        upload = validate_shape(InspectSerializer, request.data)["file"]
+        draft = drafts.inspect_upload(user=caller(request), upload=upload, choices=drafts.UploadChoices())
+        return _respond_with_draft(draft)
+
+
+class UploadReview(APIView):
+    """A file before its start."""
+
+    @extend_schema(operation_id="validate_upload_get", responses={200: DraftSerializer, **READ_ERRORS})
+    def get(self, request: Request, upload_id: str) -> Response:
+        return _respond_with_draft(load_upload(caller(request), upload_id))
+
+    @extend_schema(
+        operation_id="validate_upload_review",
+        request=ChoicesSerializer,
+        responses={200: DraftSerializer, **READ_ERRORS, 409: ErrorSerializer},
+    )
+    def put(self, request: Request, upload_id: str) -> Response:
+        upload = load_upload(caller(request), upload_id)
+        choices = _build_choices(validate_shape(ChoicesSerializer, request.data))
+        return _respond_with_draft(drafts.review_upload(upload=upload, choices=choices))
+
+    @extend_schema(
+        operation_id="validate_upload_discard",
+        responses={200: MessageSerializer, **READ_ERRORS, 409: ErrorSerializer},
+    )
+    def delete(self, request: Request, upload_id: str) -> Response:
+        drafts.discard_upload(upload=load_upload(caller(request), upload_id))
+        return Response({"message": "Upload discarded."})
+
+
+class UploadStart(SpendingView):
+    """Hold the credits and start; a second start answers the same batch."""
+
+    @extend_schema(
+        operation_id="validate_upload_start",
+        request=None,
+        responses={202: StartedSerializer, **ERRORS, 404: ErrorSerializer},
+    )
+    @idempotent
+    def post(self, request: Request, upload_id: str) -> Response:
+        batch = drafts.start_upload(upload=load_upload(caller(request), upload_id))
+        return Response(presentation.present_started(batch), status=202)
+
+
+def _build_choices(values: dict[str, Any]) -> drafts.UploadChoices:
+    own = {name: values.pop(name) for name in ("retention_days", "use_providers", "max_credits")}
+    return drafts.UploadChoices(ReadOptions(**values), **own)
+
+
+def _respond_with_draft(draft: UploadModel) -> Response:
+    owner = draft.user
+    credits = entitlements.build_account_summary(owner)["credits"]
+    named = allowance.list_provider_titles(owner)
+    return Response(present_draft(draft, credits=credits, providers=named))

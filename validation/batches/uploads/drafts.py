@@ -1,0 +1,199 @@
+"""Files before their start: kept, read, reviewed, started or thrown away. Nothing is held or queued for them."""
+
+import dataclasses
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.access.models import ApiKey
+from accounts.users.models import User
+from billing.usage.quota import notify_refusals
+from emailcheck.common.errors import Conflict, NotFound
+from emailcheck.common.storage import later
+from validation.batches import services as batches
+from validation.batches.models import Batch, BatchType
+from validation.batches.uploads import files
+from validation.batches.uploads.files import FileContent
+from validation.batches.uploads.models import Upload
+from validation.listfiles import ReadOptions, parse_shape
+
+KEEP_FOR = timedelta(hours=24)
+OPEN_AT_MOST = 20
+_STARTED = "This upload was started already. Its list is in your history."
+
+
+@dataclass(frozen=True, slots=True)
+class UploadChoices:
+    """What the customer insists on; None is guessed, or as the account says."""
+
+    options: ReadOptions = field(default_factory=ReadOptions)
+    retention_days: int | None = None
+    use_providers: bool | None = None
+    max_credits: int | None = None
+
+
+def inspect_upload(*, user: User, upload: "UploadedFile[bytes]", choices: UploadChoices) -> Upload:
+    """Keep a file and say what it holds. What is refused leaves nothing behind.
+
+    An account has at most `OPEN_AT_MOST` uploads that are not started; the oldest ones give way. Raises `BadInput`.
+    """
+    files.check_file_name(upload)
+    stored = files.store_file(upload)
+    try:
+        draft = Upload(
+            user=user,
+            filename=Path(upload.name or "").name[:255],
+            file=stored,
+            expires_at=timezone.now() + KEEP_FOR,
+        )
+        _apply_content(draft, _read_content(stored, choices), choices)
+        draft.save()
+    except BaseException:
+        files.discard_file(stored)
+        raise
+    _discard_open_uploads(Upload.objects.for_user(user).open().order_by("-id")[OPEN_AT_MOST:])
+    return draft
+
+
+def review_upload(*, upload: Upload, choices: UploadChoices) -> Upload:
+    """Understand a file by other choices; the same ones cost nothing. Raises `BadInput`, `Conflict` once started."""
+    content = None
+    if (dataclasses.asdict(choices.options), choices.max_credits) != (upload.options, upload.max_credits):
+        content = _read_content(upload.file, choices)
+    with transaction.atomic():
+        draft = _lock_open_upload(upload)
+        before = draft.sorted_file
+        _apply_content(draft, content, choices)
+        draft.save()
+    if draft.sorted_file != before:
+        files.discard_sorted_file(before)
+    return draft
+
+
+def _read_content(file: str, choices: UploadChoices) -> FileContent:
+    return files.read_file(file, choices.options, max_credits=choices.max_credits)
+
+
+def _apply_content(draft: Upload, content: FileContent | None, choices: UploadChoices) -> None:
+    if content is not None:
+        for name, value in dataclasses.asdict(content).items():
+            setattr(draft, name, value)
+    draft.options = dataclasses.asdict(choices.options)
+    draft.retention_days, draft.use_providers = choices.retention_days, choices.use_providers
+    draft.max_credits = choices.max_credits
+
+
+def start_upload(*, upload: Upload, api_key: ApiKey | None = None) -> Batch:
+    """Make an upload a batch: its credits are held and it is queued, in one transaction. A second start is the first.
+
+    Raises `Refused` (`QUOTA_EXCEEDED`) when the credits do not suffice; the upload stays as it was.
+    """
+    with notify_refusals(upload.user):
+        batch, is_new = _create_batch(upload, api_key)
+    if is_new:
+        files.discard_sorted_file(upload.sorted_file)
+        batches.check_short_list(batch)
+    return batch
+
+
+@transaction.atomic
+def _create_batch(upload: Upload, api_key: ApiKey | None) -> tuple[Batch, bool]:
+    draft = Upload.objects.select_for_update().get(pk=upload.pk)
+    if draft.batch:
+        return draft.batch, False
+    batch = Batch(
+        user=upload.user,
+        test=upload.user.in_test_mode,
+        batch_type=BatchType.FILE_UPLOAD,
+        filename=draft.filename,
+        file=draft.file,
+        place=dataclasses.asdict(parse_shape(draft.shape).place),
+        total_emails=draft.unique,
+        duplicates_removed=draft.duplicates,
+        blank_rows=draft.blank,
+        retention_days=draft.retention_days,
+        use_providers=draft.use_providers,
+        operators=draft.operators,
+    )
+    batches.queue_batch(batch, cost=draft.possible, chunks=files.iterate_chunks(draft.sorted_file), api_key=api_key)
+    draft.batch = batch
+    draft.save(update_fields=["batch"])
+    return batch, True
+
+
+def start_at_once(
+    *, user: User, upload: "UploadedFile[bytes]", choices: UploadChoices, api_key: ApiKey | None = None
+) -> Batch:
+    """Inspect and start in one call. What is refused leaves nothing behind."""
+    draft = inspect_upload(user=user, upload=upload, choices=choices)
+    try:
+        return start_upload(upload=draft, api_key=api_key)
+    except BaseException:
+        later.run_now_or_later(lambda: _discard_unstarted(draft))
+        raise
+
+
+def _discard_unstarted(draft: Upload) -> None:
+    if not Batch.objects.filter(upload=draft).exists():
+        discard_upload(upload=draft)
+
+
+def discard_upload(*, upload: Upload) -> None:
+    """Throw away an upload with its file. Raises `Conflict` once it is started: then the file is the batch's."""
+    with transaction.atomic():
+        draft = _lock_open_upload(upload)
+        draft.delete()
+    files.discard_file(draft.file)
+
+
+def _lock_open_upload(upload: Upload) -> Upload:
+    draft = Upload.objects.select_for_update().filter(pk=upload.pk).first()
+    if draft is None or draft.batch_id:
+        raise Conflict(_STARTED)
+    return draft
+
+
+def _discard_open_uploads(uploads: Iterable[Upload]) -> None:
+    """Throw some uploads away, but for those that somebody has started, or thrown away, meanwhile."""
+    for upload in uploads:
+        with suppress(Conflict):
+            discard_upload(upload=upload)
+
+
+def erase_uploads(user_id: int) -> None:
+    """Delete all uploads of an account that are not started, with their files."""
+    _discard_open_uploads(Upload.objects.filter(user=user_id).open())
+    Upload.objects.filter(user=user_id).delete()
+
+
+def forget_expired() -> None:
+    """Drop uploads that nobody started in time with their files, and files that a crash left behind."""
+    due = Upload.objects.filter(expires_at__lt=timezone.now())
+    _discard_open_uploads(due.open())
+    due.exclude(batch=None).delete()
+    _delete_orphan_files()
+
+
+def _delete_orphan_files() -> None:
+    before = (timezone.now() - KEEP_FOR).timestamp()
+    for path in (settings.MEDIA_ROOT / "uploads").glob("upl_*"):
+        upload = ".".join(path.name.split(".")[:2])
+        owned = {"file": f"uploads/{upload}"}
+        known = Upload.objects.filter(**owned).exists() or Batch.objects.filter(**owned).exists()
+        if not known and path.stat().st_mtime < before:
+            path.unlink(missing_ok=True)
+
+
+def load_upload(user: User, public_id: str) -> Upload:
+    """The upload of that id until it expires. Raises `NotFound` for unknown and foreign ones alike."""
+    upload = Upload.objects.for_user(user).filter(public_id=public_id, expires_at__gt=timezone.now()).first()
+    if upload is None:
+        raise NotFound("Upload not found")
+    return upload

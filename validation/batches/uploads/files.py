@@ -1,0 +1,185 @@
+"""Uploaded files: bounded while they arrive, kept safely, read in a limited process."""
+
+import dataclasses
+import json
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.core.files.uploadhandler import TemporaryFileUploadHandler
+
+from emailcheck.common import ids
+from emailcheck.common.errors import BadInput, ProductError, TooLarge, Unavailable
+from emailcheck.common.text.database_text import make_storable
+from validation.listfiles import ErrorCode, ListFileError, ReadOptions, check_filename, make_product
+
+TOO_LARGE = "File is too large. Maximum size is 10MB."
+_FORM_ALLOWANCE = 64 * 1024
+_CHILD = "validation.batches.intake.process"
+# What is narrower than the codes of the API, and the field that it is about.
+_CODES = {
+    ErrorCode.UNKNOWN_SHEET: ("VALIDATION_ERROR", "sheet"),
+    ErrorCode.UNKNOWN_COLUMN: ("VALIDATION_ERROR", "email_column"),
+    ErrorCode.INVALID_OPTION: ("VALIDATION_ERROR", "encoding"),
+    ErrorCode.ENCRYPTED_FILE: ("UNREADABLE_FILE", "file"),
+    ErrorCode.FILE_TOO_LARGE: ("UNREADABLE_FILE", "file"),  # inside: the size of the file itself was checked before
+}
+# Each reading process may take half a gigabyte; more than two at once wait for their turn, and not for ever: each of
+# them keeps a thread of the web server.
+_readers = threading.BoundedSemaphore(2)
+_PATIENCE_S = 20
+
+
+class BoundedUploadHandler(TemporaryFileUploadHandler):
+    """Stops an upload at `MAX_UPLOAD_BYTES`, whatever length its sender claims."""
+
+    def handle_raw_input(
+        self,
+        input_data: Any,
+        meta: dict[str, Any],
+        content_length: int,
+        boundary: str,
+        encoding: str | None = None,
+    ) -> None:
+        if content_length > settings.MAX_UPLOAD_BYTES + _FORM_ALLOWANCE:
+            raise TooLarge(TOO_LARGE, field="file")
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
+        if start + len(raw_data) > settings.MAX_UPLOAD_BYTES:
+            self.file.close()
+            raise TooLarge(TOO_LARGE, field="file")
+        super().receive_data_chunk(raw_data, start)
+
+
+def store_file(upload: "UploadedFile[bytes]") -> str:
+    """Keep an upload on disk, synced, under a name of ours; answers its path below `MEDIA_ROOT`."""
+    relative = f"uploads/{ids.generate_id('upl')}{Path(upload.name or '').suffix.lower()[:8]}"
+    target = settings.MEDIA_ROOT / relative
+    _make_folder(target.parent)
+    try:
+        with target.open("wb") as file:
+            shutil.copyfileobj(upload, file)
+            file.flush()
+            os.fsync(file.fileno())
+        _sync_names(target.parent)
+    except OSError:
+        target.unlink(missing_ok=True)
+        raise
+    return relative
+
+
+def _make_folder(directory: Path) -> None:
+    """Make it where it is not, with those above it, so that it survives a crash too."""
+    if not directory.is_dir():
+        _make_folder(directory.parent)
+        directory.mkdir(exist_ok=True)
+        _sync_names(directory.parent)
+
+
+def _sync_names(directory: Path) -> None:
+    """A file survives a crash only when its name has been written too (fsync(2))."""
+    descriptor = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def discard_file(relative: str) -> None:
+    """Remove a stored upload and what was made of it; harmless when they are gone."""
+    path: Path = settings.MEDIA_ROOT / relative
+    for made in path.parent.glob(f"{path.name}.*"):
+        made.unlink(missing_ok=True)
+    path.unlink(missing_ok=True)
+
+
+def discard_sorted_file(sorted_file: str) -> None:
+    """Remove the sorted addresses of an upload; harmless when they are gone."""
+    (settings.MEDIA_ROOT / sorted_file).unlink(missing_ok=True)
+
+
+def check_file_name(upload: "UploadedFile[bytes]") -> None:
+    """Raises `BadInput` (`UNSUPPORTED_FILE`) for a name that is none of the four types."""
+    try:
+        check_filename(upload.name or "")
+    except ListFileError as error:
+        raise _build_refusal(error) from error
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class FileContent:
+    """What an upload holds. `rows` are its data rows, of which `possible` and `bad_syntax` will be checked."""
+
+    shape: dict[str, Any]  # as `listfiles.ListShape`
+    sorted_file: str
+    rows: int
+    possible: int
+    bad_syntax: int
+    duplicates: int
+    blank: int
+    operators: dict[str, int]  # rows by operator, as `validation.batches.intake.operators` knows them
+
+
+def read_file(relative: str, options: ReadOptions, *, max_credits: int | None = None) -> FileContent:
+    """Read a stored upload once: how it is understood, what it holds, and its addresses sorted into a file beside it.
+
+    With `max_credits` it is cut to the first addresses that so many credits pay for.
+
+    Raises `BadInput` with a sentence that says what to do, `Unavailable` when too many are being read.
+    """
+    ask = {"options": dataclasses.asdict(options), "chunk_rows": settings.CHUNK_ROWS, "max_credits": max_credits}
+    sorted_file = f"{relative}.{ids.generate_id('srt')}"
+    path: Path = settings.MEDIA_ROOT / sorted_file
+    try:
+        with path.open("w+b") as spool:
+            with _reading_slot():
+                answer = make_product(_CHILD, "chunks", settings.MEDIA_ROOT / relative, ask, spool)
+            os.fsync(spool.fileno())
+    except BaseException as error:
+        path.unlink(missing_ok=True)
+        raise (_build_refusal(error) if isinstance(error, ListFileError) else error) from error
+    _sync_names(path.parent)
+    return FileContent(
+        shape=_make_storable(answer["shape"]),
+        sorted_file=sorted_file,
+        **answer["counts"],
+        operators=answer["operators"],
+    )
+
+
+@contextmanager
+def _reading_slot() -> Iterator[None]:
+    if not _readers.acquire(timeout=_PATIENCE_S):
+        raise Unavailable("Too many files are being read. Try again in a minute.")
+    try:
+        yield
+    finally:
+        _readers.release()
+
+
+def iterate_chunks(sorted_file: str) -> Iterator[list[list[Any]]]:
+    """The sorted addresses of an upload that was read: [[position, address], …] chunk by chunk."""
+    with (settings.MEDIA_ROOT / sorted_file).open("rb") as lines:
+        for line in lines:
+            yield json.loads(line)
+
+
+def _make_storable(value: Any) -> Any:
+    if isinstance(value, str):
+        return make_storable(value)
+    if isinstance(value, list):
+        return [_make_storable(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _make_storable(item) for key, item in value.items()}
+    return value
+
+
+def _build_refusal(error: ListFileError) -> ProductError:
+    code, field = _CODES.get(error.code, (error.code, "file"))
+    return BadInput(error.detail, code=code, field=field)

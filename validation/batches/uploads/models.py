@@ -1,0 +1,66 @@
+"""Uploaded files before their start."""
+
+from typing import Self
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from accounts.users.models import RetentionDays, User
+from emailcheck.common import ids
+from validation.batches.models import Batch
+
+
+def new_upload_id() -> str:
+    return ids.generate_id("upl")
+
+
+class UploadQuerySet(models.QuerySet["Upload"]):
+    """Uploads; the loader of a view starts with `for_user`, so that a stranger's id is not found."""
+
+    def for_user(self, user: User) -> Self:
+        return self.filter(user=user)
+
+    def open(self) -> Self:
+        """Those that nobody has started."""
+        return self.filter(batch=None)
+
+
+class Upload(models.Model):
+    """A file before its start: how it was understood, what it holds and what was chosen. Nothing is held for it."""
+
+    public_id = models.CharField(max_length=32, unique=True, default=new_upload_id, editable=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="uploads")
+    filename = models.CharField(max_length=255)
+    file = models.CharField(max_length=255, help_text="Path below MEDIA_ROOT.")
+    sorted_file = models.CharField(max_length=255, help_text="Its addresses in chunks, as JSON lines, beside it.")
+    options = models.JSONField(help_text="What the customer insists on, as listfiles.ReadOptions.")
+    shape = models.JSONField(help_text="How the file was understood, as listfiles.ListShape.")
+    rows = models.PositiveIntegerField()
+    possible = models.PositiveIntegerField(help_text="Unique addresses that can cost a credit.")
+    bad_syntax = models.PositiveIntegerField()
+    duplicates = models.PositiveIntegerField()
+    blank = models.PositiveIntegerField()
+    operators = models.JSONField(
+        null=True, blank=True, help_text="Rows by operator, as `validation.batches.intake.operators` knows them."
+    )
+    retention_days = models.PositiveSmallIntegerField(null=True, blank=True, choices=RetentionDays)
+    use_providers = models.BooleanField(null=True, blank=True)
+    max_credits = models.PositiveIntegerField(
+        null=True, blank=True, help_text="It is cut to the first addresses that so many credits pay for."
+    )
+    batch = models.OneToOneField(Batch, models.CASCADE, null=True, blank=True, related_name="upload")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    expires_at = models.DateTimeField(db_index=True)
+
+    objects = UploadQuerySet.as_manager()
+
+    class Meta:
+        indexes = [models.Index(fields=["user", "-id"], name="upload_newest")]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+    @property
+    def unique(self) -> int:
+        return self.possible + self.bad_syntax

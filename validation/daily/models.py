@@ -1,0 +1,89 @@
+"""Counts of a day: what pages show without counting results."""
+
+from typing import Self
+
+from django.conf import settings
+from django.db import models
+
+from accounts.users.models import User
+
+
+class Tally(models.Model):
+    """How many addresses were checked, and with which outcome."""
+
+    processed = models.PositiveIntegerField(default=0)
+    valid_count = models.PositiveIntegerField(default=0)
+    invalid_count = models.PositiveIntegerField(default=0)
+    unknown_count = models.PositiveIntegerField(default=0)
+    catch_all_count = models.PositiveIntegerField(default=0)
+    disposable_count = models.PositiveIntegerField(default=0)
+    spam_trap_count = models.PositiveIntegerField(default=0)
+    safe_to_send_count = models.PositiveIntegerField(default=0)
+    risky_count = models.PositiveIntegerField(default=0)
+    credits_used = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        abstract = True
+
+
+TALLY_FIELDS = tuple(field.name for field in Tally._meta.local_fields)
+
+
+class Source(models.TextChoices):
+    """What the counts of a day are of; `deleted` are results that were deleted since, from lists or not."""
+
+    SINGLE = "single"
+    LIST = "list"
+    DELETED = "deleted"
+
+
+class DayQuerySet(models.QuerySet["Day"]):
+    """Daily counts."""
+
+    def for_user(self, user: User) -> Self:
+        return self.filter(user=user)
+
+
+class Day(Tally):
+    """What an account had checked on a day (UTC): what pages show without counting results.
+
+    `validation.daily.rollups` alone writes it, in the transaction that writes or deletes the results.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="days", db_index=False)
+    date = models.DateField()
+    source = models.CharField(max_length=8, choices=Source)
+    timed = models.PositiveIntegerField(default=0, help_text="Single checks whose time is known.")
+    time_ms = models.PositiveBigIntegerField(default=0, help_text="What those took, in all.")
+
+    objects = DayQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "date", "source"], name="day_once")]
+        indexes = [models.Index(fields=["date"], name="day_by_date")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.date} {self.source}"
+
+
+class DayOfAll(Tally):
+    """What all accounts together had checked on a day (UTC), those that are deleted included.
+
+    The sum over the parts counts: `PARTS` of them by account, so that writers seldom wait for each other, and `GONE`
+    of the deleted ones. `validation.daily.rollups` alone writes it, with `Day`.
+    """
+
+    PARTS = 16
+    GONE = 16
+
+    date = models.DateField()
+    part = models.PositiveSmallIntegerField()
+    timed = models.PositiveIntegerField(default=0)
+    time_ms = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        verbose_name_plural = "days of all"
+        constraints = [models.UniqueConstraint(fields=["date", "part"], name="day_of_all_once")]
+
+    def __str__(self) -> str:
+        return f"{self.date} {self.part}"

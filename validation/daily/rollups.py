@@ -1,0 +1,122 @@
+"""Daily counts of results, of each account and of all together, so that no page has to count them.
+
+    write results   `add_counts`, in the transaction that inserts them: both or neither
+    delete results  `delete_slice`, which counts them as deleted: the totals of the account stay (VAL-044, VAL-046)
+    recount         `recount_account`, from the stored results, and `recount_all`, from the days of the accounts
+
+A writer changes the row of its day last, so that writers of one account wait for each other but a moment, and the days
+of all in the order of time, so that writers of several accounts never wait in a circle. What an account had checked
+stays in the days of all when the account is deleted (`erase_days`).
+"""
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.models import F, QuerySet, Sum
+
+from accounts.users.models import User
+from validation.daily.models import TALLY_FIELDS, Day, DayOfAll, Source
+
+Counts = Mapping[str, int]
+FIELDS = (*TALLY_FIELDS, "timed", "time_ms")
+
+
+def day_of(moment: datetime) -> date:
+    """The day that a moment belongs to, in UTC."""
+    return moment.astimezone(UTC).date()
+
+
+def add_counts(counts: Counts, *, user_id: int | None, on: date, source: Source) -> None:
+    """Add to the counts of a day; negative numbers take away. Belongs into the transaction that writes the results.
+
+    Results of test mode, which belong to no account, are not counted.
+    """
+    if user_id is None:
+        return
+    change_day(Day, counts, user_id=user_id, date=on, source=source)
+    _add_to_day_of_all(counts, user_id=user_id, on=on)
+
+
+def change_day(days: type[Day] | type[DayOfAll], counts: Counts, **which: Any) -> None:
+    more = {name: number for name, number in counts.items() if number}
+    if not more or _update_day(days, more, which):
+        return
+    days._default_manager.get_or_create(**which)
+    _update_day(days, more, which)
+
+
+def _update_day(days: type[Day] | type[DayOfAll], more: Counts, which: Mapping[str, Any]) -> bool:
+    """Written out, because every check passes here twice. The names are those of columns."""
+    changes = ", ".join(f"{name} = {name} + %s" for name in more)
+    where = " AND ".join(f"{name} = %s" for name in which)
+    values = [connection.ops.adapt_datefield_value(one) if isinstance(one, date) else one for one in which.values()]
+    with connection.cursor() as cursor:
+        cursor.execute(f"UPDATE {days._meta.db_table} SET {changes} WHERE {where}", [*more.values(), *values])
+        return bool(cursor.rowcount)
+
+
+def _add_to_day_of_all(counts: Counts, *, user_id: int, on: date) -> None:
+    change_day(DayOfAll, counts, date=on, part=user_id % DayOfAll.PARTS)
+
+
+def recount_all() -> int:
+    """Recount the days of all from those of the accounts. Answers how many differed."""
+    dates = Day.objects.values_list("date").union(DayOfAll.objects.values_list("date"))
+    return sum(_recount_day_of_all(on) for (on,) in dates)
+
+
+@transaction.atomic
+def _recount_day_of_all(on: date) -> bool:
+    """Who has counted in a day of an account alone waits for the rows that are locked here, and adds to them then."""
+    rows = DayOfAll.objects.select_for_update().filter(date=on, part__lt=DayOfAll.PARTS)
+    known = {row.part: {name: getattr(row, name) for name in FIELDS} for row in rows}
+    summed = Day.objects.filter(date=on).order_by().values_list(F("user_id") % DayOfAll.PARTS)
+    right = {
+        part: dict(zip(FIELDS, numbers, strict=True))
+        for part, *numbers in summed.annotate(*(Sum(name) for name in FIELDS))
+    }
+    nothing = dict.fromkeys(FIELDS, 0)
+    wrong = [part for part in {*known, *right} if known.get(part, nothing) != right.get(part, nothing)]
+    for part in wrong:
+        DayOfAll.objects.update_or_create(date=on, part=part, defaults=right.get(part, nothing))
+    return bool(wrong)
+
+
+@transaction.atomic
+def erase_days(user_id: int) -> None:
+    """Delete the days of an account that goes; the days of all keep what it had checked, as that of nobody."""
+    days = Day.objects.select_for_update().filter(user_id=user_id).order_by("date", "source")
+    for day in days:
+        counts = {name: getattr(day, name) for name in FIELDS}
+        change_day(DayOfAll, negate_counts(counts), date=day.date, part=user_id % DayOfAll.PARTS)
+        change_day(DayOfAll, counts, date=day.date, part=DayOfAll.GONE)
+    days.delete()
+
+
+def negate_counts(counts: Counts) -> dict[str, int]:
+    return {name: -number for name, number in counts.items()}
+
+
+def sum_days(**narrowed: Any) -> dict[str, int]:
+    """The sums over the days that a filter leaves, a number for each count."""
+    return _sum_fields(Day.objects.filter(**narrowed))
+
+
+def sum_all_days() -> dict[str, int]:
+    """The sums over the days of all accounts, a number for each count."""
+    return _sum_fields(DayOfAll.objects.all())
+
+
+def list_days(first: date, last: date, *, user: User | None = None) -> dict[date, dict[str, int]]:
+    """The counts of each day that has any, of an account or of all."""
+    days: QuerySet[Any] = DayOfAll.objects.all() if user is None else Day.objects.for_user(user)
+    found = days.filter(date__gte=first, date__lte=last).order_by().values_list("date")
+    summed = found.annotate(*(Sum(name) for name in FIELDS))
+    return {on: dict(zip(FIELDS, numbers, strict=True)) for on, *numbers in summed}
+
+
+def _sum_fields(days: QuerySet[Any]) -> dict[str, int]:
+    sums = days.aggregate(**{f"n_{name}": Sum(name) for name in FIELDS})
+    return {name: sums[f"n_{name}"] or 0 for name in FIELDS}

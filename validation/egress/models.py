@@ -1,0 +1,40 @@
+"""Our egress addresses as they are known, on all machines together."""
+
+from django.db import models
+from django.utils import timezone
+
+from accounts.activity.actors import StaffAct
+
+
+class EgressUse(models.TextChoices):
+    """What staff decided about an egress address. All but the first open no more sessions."""
+
+    ACTIVE = "active"
+    RESTING = "resting"
+    DRAINING = "draining"
+    REMOVED = "removed"
+
+
+class EgressAddress(StaffAct):
+    """One egress address that some process had, or has, among its `VERIFIER_ROUTES`.
+
+    Without `warms_since` it is warm: nothing was known when it was first seen.
+    """
+
+    key = models.CharField(max_length=500, unique=True, help_text="Source address, or proxy without its password.")
+    name = models.CharField(max_length=100, help_text="What evidence and routes call it.")
+    helo = models.CharField(max_length=253)
+    state = models.CharField(max_length=8, choices=EgressUse, default=EgressUse.ACTIVE)
+    added_at = models.DateTimeField(default=timezone.now)
+    warms_since = models.DateTimeField(null=True, blank=True)
+    seen_at = models.DateTimeField(help_text="When a process last had it among its routes.")
+    note = models.CharField(max_length=200, blank=True, help_text="Why its state was changed.")
+    changed_at = models.DateTimeField(null=True, blank=True)
+    # The name of the column is from before, so that a version that still runs finds it.
+    staff_id = models.BigIntegerField(null=True, blank=True, db_column="changed_by", help_text="Who changed it last.")
+
+    class Meta:
+        verbose_name_plural = "egress addresses"
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,121 @@
+"""How customers' endpoints are reached: looked up once, refused unless every answer is a public address, and dialled
+at just that address. So neither a private address nor a name that changes its mind leads inside.
+"""
+
+import ipaddress
+import ssl
+from functools import lru_cache
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import dns.exception
+import dns.nameserver
+import dns.resolver
+import httpcore2
+from django.conf import settings
+
+from emailcheck.common.outbound.http import Dial, NotSent, Stream
+from validation.engine.egress.routable import is_routable
+
+RESOLVE_S = 5.0
+_MOST_ADDRESSES = 3  # tried one after another
+_SOCKS_PORT = 1080
+_VERSION, _CONNECT, _NO_AUTHENTICATION = 5, 1, 0
+_OCTETS = {1: 4, 4: 16}
+
+
+class NotFound(NotSent):
+    """The name has no address, or could not be looked up."""
+
+
+class NotPublic(NotSent):
+    """An address behind the name is not on the public internet."""
+
+
+def resolve_public(host: str) -> list[str]:
+    """The addresses of a host, IPv4 first; `host` may be one. Raises `NotFound`, `NotPublic`."""
+    found = [host] if _is_address(host) else _resolve_host(host)
+    if not all(is_routable(address) for address in found):
+        raise NotPublic("not a public address")
+    return found
+
+
+def dial_public(host: str, port: int, dial: Dial) -> Stream:
+    """Connect to the host at one of the addresses that were just checked, directly or through `WEBHOOK_ROUTE`."""
+    last: Exception = NotFound("no address")
+    for address in resolve_public(host)[:_MOST_ADDRESSES]:
+        try:
+            return _dial_address(address, port, dial)
+        except (httpcore2.ConnectError, httpcore2.ConnectTimeout, NotSent) as error:
+            last = error
+    raise last
+
+
+def tls_context() -> ssl.SSLContext:
+    """Whose certificates count: those of `WEBHOOK_CA_FILE`, or else of the machine's authorities. Raises `OSError`."""
+    file = settings.WEBHOOK_CA_FILE
+    return _trusted_context(str(file), Path(file).stat().st_mtime_ns) if file else _trusted_context("", 0)
+
+
+@lru_cache(maxsize=4)
+def _trusted_context(file: str, changed_at: int) -> ssl.SSLContext:
+    return ssl.create_default_context(cafile=file or None)
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def _resolve_host(host: str) -> list[str]:
+    try:
+        resolver = dns.resolver.Resolver(configure=not settings.VERIFIER_DNS)
+        if settings.VERIFIER_DNS:
+            resolver.nameservers = [dns.nameserver.Do53Nameserver(*server) for server in settings.VERIFIER_DNS]
+        answers = resolver.resolve_name(f"{host}.", lifetime=RESOLVE_S)
+    except dns.exception.DNSException as error:
+        raise NotFound(type(error).__name__) from error
+    found = sorted(answers.addresses(), key=lambda address: ":" in address)
+    if not found:
+        raise NotFound("no address")
+    return found
+
+
+def _dial_address(address: str, port: int, dial: Dial) -> Stream:
+    if settings.WEBHOOK_ROUTE == "direct":
+        return dial(address, port)
+    proxy = urlsplit(settings.WEBHOOK_ROUTE)
+    stream = dial(proxy.hostname or "", proxy.port or _SOCKS_PORT)
+    try:
+        _connect_by_proxy(stream, address, port)
+    except BaseException:
+        stream.close()
+        raise
+    return stream
+
+
+def _connect_by_proxy(stream: Stream, address: str, port: int) -> None:
+    """Have a SOCKS5 proxy (RFC 1928) that asks for no password connect to the address."""
+    stream.write(bytes((_VERSION, 1, _NO_AUTHENTICATION)))
+    if _read_exactly(stream, 2) != bytes((_VERSION, _NO_AUTHENTICATION)):
+        raise NotSent("the proxy does not let us in")
+    packed = ipaddress.ip_address(address).packed
+    kind = next(kind for kind, octets in _OCTETS.items() if octets == len(packed))
+    stream.write(bytes((_VERSION, _CONNECT, 0, kind)) + packed + port.to_bytes(2, "big"))
+    _, status, _, kind = _read_exactly(stream, 4)
+    if status or kind not in _OCTETS:
+        raise NotSent(f"the proxy answers {status}")
+    _read_exactly(stream, _OCTETS[kind] + 2)
+
+
+def _read_exactly(stream: Stream, count: int) -> bytes:
+    taken = b""
+    while len(taken) < count:
+        some = stream.read(count - len(taken))
+        if not some:
+            raise NotSent("the proxy closed the connection")
+        taken += some
+    return taken

@@ -1,0 +1,67 @@
+"""Which checks an account's plan includes, and which ones a job runs and how it is paid for."""
+
+from dataclasses import dataclass
+
+from accounts.access.models import ApiKey
+from accounts.users.models import User
+from billing.catalogue.plans import Plan
+from billing.catalogue.price_list import OFFERS, Feature
+from billing.ledger import services as ledger
+from billing.ledger.debits import LotOrder
+from billing.ledger.models import CreditHold
+from billing.subscriptions import entitlements, welcome_credits
+from billing.subscriptions.welcome_credits import Checks
+from validation.engine import EVERY_CHECK, OptionalCheck
+
+# The mail servers are asked about the mailbox and about a random one together: one says little without the other.
+_NEEDS = {
+    OptionalCheck.DISPOSABLE: frozenset({Feature.DISPOSABLE}),
+    OptionalCheck.MAILBOX: frozenset({Feature.SMTP, Feature.CATCH_ALL}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What a new check or list may do: its hold, None where it can cost nothing, and the optional checks it runs."""
+
+    hold: CreditHold | None
+    checks: frozenset[OptionalCheck]
+
+    @property
+    def is_basic(self) -> bool:
+        return self.checks != EVERY_CHECK
+
+
+def checks_for(user: User) -> frozenset[OptionalCheck]:
+    """The optional checks that the plan, a trial or pack credits bring an account (VAL-020, VAL-021)."""
+    if user.in_test_mode:
+        return EVERY_CHECK
+    features = entitlements.list_features(user)
+    return frozenset(check for check in EVERY_CHECK if _NEEDS[check] <= features)
+
+
+def begin_job(*, user: User, cost: int, reason: str, key: str, api_key: ApiKey | None = None) -> Job:
+    """Hold what a new job can cost, and say which checks it runs: all where welcome credits cover the whole of it.
+
+    Raises `Refused` as `ledger.open_hold`.
+    """
+    # Before the hold, which may take the last of the pack credits that the checks come with.
+    included = checks_for(user)
+    if not cost:
+        return Job(None, EVERY_CHECK if welcome_credits.choose_checks(user) == Checks.FULL else included)
+    order = LotOrder.BY_EXPIRY if included == EVERY_CHECK else LotOrder.WELCOME_IF_ENOUGH
+    hold = ledger.open_hold(user_id=user.pk, amount=cost, reason=reason, key=key, api_key=api_key, order=order)
+    is_full = order is LotOrder.WELCOME_IF_ENOUGH and welcome_credits.is_welcome_hold(hold)
+    return Job(hold, EVERY_CHECK if is_full else included)
+
+
+def name_checks(*, basic: bool) -> Checks:
+    """Their name in answers and files."""
+    return Checks.BASIC if basic else Checks.FULL
+
+
+def can_check_in_full(user: User, rows: int) -> bool:
+    """Whether an account may have rows checked in full that basic checks left undecided (PEN-026): on a trial or a paid
+    plan, or with pack credits for all of them."""
+    included = OFFERS[entitlements.load_current_plan(user).plan].features
+    return OFFERS[Plan.STARTER].features <= included or entitlements.count_pack_credits(user) >= rows

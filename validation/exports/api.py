@@ -1,0 +1,63 @@
+"""The calls for the results of a list: pages, a stream of lines, files."""
+
+from django.http import StreamingHttpResponse
+from django.utils.http import content_disposition_header
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.access.callers import caller
+from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+from validation.batches.queries import load_batch
+from validation.exports import downloads, tables
+from validation.exports.serializers import ExportQuerySerializer, ResultsPageSerializer, ResultsQuerySerializer
+from validation.history import queries as lookups
+from validation.results.presentation import present_result
+from validation.results.serializers import READ_ERRORS
+
+
+class BatchResults(APIView):
+    """Search, filter and sort the results of a batch."""
+
+    open_to_keys = True
+
+    @extend_schema(
+        operation_id="validate_batch_results",
+        parameters=[ResultsQuerySerializer],
+        responses={200: ResultsPageSerializer, **READ_ERRORS},
+    )
+    def get(self, request: Request, batch_id: str) -> Response | StreamingHttpResponse:
+        """A page; with `Accept: application/x-ndjson` all results, a JSON object a line, in the order of the list."""
+        query = {"category": None, **validate_shape(ResultsQuerySerializer, request.query_params)}
+        batch = load_batch(caller(request), batch_id)
+        if downloads.LINES in request.headers.get("Accept", ""):
+            lines = downloads.stream_lines(batch, category=query["category"], search=query["search"])
+            return StreamingHttpResponse(lines, content_type=downloads.LINES)
+        page = lookups.page_results(batch, **query)
+        rows = [present_result(row) for row in page.rows]
+        return Response({"results": rows, "total": page.total, "next": page.next})
+
+
+class BatchExport(APIView):
+    """The results of a batch as a file: CSV, XLSX, or the uploaded file with the results behind its rows."""
+
+    open_to_keys = True
+
+    @extend_schema(
+        operation_id="validate_batch_export",
+        parameters=[ExportQuerySerializer],
+        responses={
+            **{(200, kind): OpenApiResponse(OpenApiTypes.BINARY) for kind in tables.TYPES.values()},
+            **READ_ERRORS,
+            410: ErrorSerializer,
+        },
+    )
+    def get(self, request: Request, batch_id: str) -> StreamingHttpResponse:
+        query = validate_shape(ExportQuerySerializer, request.query_params)
+        file = downloads.build_file(load_batch(caller(request), batch_id), query["format"], query["segment"])
+        answer = StreamingHttpResponse(file.content, content_type=file.content_type)
+        answer["Content-Disposition"] = content_disposition_header(True, file.name) or "attachment"
+        answer["Cache-Control"] = "no-store"
+        return answer

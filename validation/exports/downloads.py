@@ -1,0 +1,52 @@
+"""A batch as a file to download, in each format and segment, and as a stream of lines."""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from rest_framework.utils.encoders import JSONEncoder
+
+from validation.batches.models import ENDED, Batch
+from validation.exports import originals, tables
+from validation.history import queries
+from validation.results.presentation import present_result
+
+LINES = "application/x-ndjson"
+_LINES_AT_ONCE = 1_000
+
+
+class DownloadFile(NamedTuple):
+    """A file to be sent."""
+
+    name: str
+    content_type: str
+    content: Iterable[str | bytes]
+
+
+def build_file(batch: Batch, file_format: str, segment: str) -> DownloadFile:
+    """The file of a segment as `csv`, `xlsx` or `original`; of a list that has not ended, what is done, named so.
+
+    Raises `BadInput`, `Gone` and `Unavailable` as `originals.open_original` does.
+    """
+    part = tuple(filter(None, ("" if segment == "all" else segment, "" if batch.status in ENDED else "partial")))
+    if file_format == "original":
+        original = originals.open_original(batch, segment)
+        name = tables.build_filename(batch, "with-results", *part, suffix=original.suffix)
+        kind = tables.TYPES[original.suffix].partition(";")[0]
+        return DownloadFile(name, f"{kind}; charset={original.charset}" if original.charset else kind, original.content)
+    make = tables.stream_xlsx if file_format == "xlsx" else tables.stream_csv
+    content: Iterable[str | bytes] = make(batch, segment)
+    return DownloadFile(tables.build_filename(batch, *part, suffix=file_format), tables.TYPES[file_format], content)
+
+
+def stream_lines(batch: Batch, *, category: str | None, search: str) -> Iterator[str]:
+    """The results that are there, a JSON object a line (https://github.com/ndjson/ndjson-spec), in the list's order."""
+    mark = {"test": True} if batch.test else {}
+    cursor: str | None = ""
+    while cursor is not None:
+        page = queries.page_results(
+            batch, cursor=cursor, category=category, search=search, sort="row", page_size=_LINES_AT_ONCE
+        )
+        rows = (present_result(row) | mark for row in page.rows)
+        yield "".join(json.dumps(row, cls=JSONEncoder, ensure_ascii=False) + "\n" for row in rows)
+        cursor = page.next

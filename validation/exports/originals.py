@@ -1,0 +1,170 @@
+"""The uploaded file again with the verdicts behind its rows, streamed while a limited process reads it once more."""
+
+import dataclasses
+import threading
+from array import array
+from collections.abc import Generator, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.conf import settings
+
+from emailcheck.common.errors import BadInput, Gone, Unavailable
+from validation import entitlements
+from validation.batches.models import Batch
+from validation.exports import tables, xlsx
+from validation.listfiles import inspect_list, stream_product
+from validation.listfiles.annotated_rows import HEADER
+from validation.results import storage
+
+COLUMNS = ("category", "reason", "confidence", "label", "checks")
+EXPIRED = "This file has passed its retention time"
+_CHILD = "validation.batches.intake.process"
+_FIELDS = ("position", "category", "reason", "confidence", "safe_to_send", "basic")
+_NOTHING = ("",) * len(COLUMNS)
+_LABELS = {"safe": storage.SAFE, "risky": storage.RISKY}
+_ROWS_AT_ONCE = 500
+_PATIENCE_S = 20
+# Each takes a process of its own for as long as its download lasts.
+_downloads = threading.BoundedSemaphore(4)
+
+Place = dict[str, Any]
+
+
+VerdictCells = tuple[str | float, ...]
+
+
+class RowVerdict(NamedTuple):
+    """What is put behind a row."""
+
+    category: str
+    reason: str
+    confidence: float
+    label: str
+    checks: str
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class OriginalFile:
+    """A file to be sent. To close its content frees the place it takes among those that are put together."""
+
+    suffix: str
+    charset: str | None
+    content: Generator[bytes, None, None]
+
+
+def open_original(batch: Batch, segment: str) -> OriginalFile:
+    """The rows of the upload, in its order, encoding and type, each with its verdict; of a segment each address once.
+
+    Workbooks of either kind come back as .xlsx with the values of the sheet that was read. Raises `BadInput` for a list
+    that was no file, `Gone` (`EXPIRED`) when it is no longer kept, `Unavailable` when too many are under way.
+    """
+    if not batch.file:
+        raise BadInput("This list was not a file. Download it as CSV or XLSX.", field="format", value="original")
+    path: Path = settings.MEDIA_ROOT / batch.file
+    if not path.is_file():
+        raise Gone(EXPIRED, code="EXPIRED")
+    place = batch.place or dataclasses.asdict(inspect_list(path).place)
+    is_text = place["sheet"] is None
+    named = "txt" if batch.filename.lower().endswith(".txt") else "csv"
+    content = _limit_downloads(
+        _stream_text(batch, path, place, segment) if is_text else _stream_sheet(batch, path, place, segment)
+    )
+    # Begun here, so that what goes wrong at the start is answered as an error and not as half a file.
+    return OriginalFile(named if is_text else "xlsx", place["encoding"], _as_generator(next(content), content))
+
+
+def _as_generator(first: bytes, rest: Iterator[bytes]) -> Generator[bytes, None, None]:
+    """A generator, which the response closes: then the process ends, and its place is free, when a download is cut."""
+    yield first
+    yield from rest
+
+
+def _limit_downloads(content: Iterator[bytes]) -> Iterator[bytes]:
+    if not _downloads.acquire(timeout=_PATIENCE_S):
+        raise Unavailable("Too many files are being put together. Try again in a minute.")
+    try:
+        yield from content
+    finally:
+        _downloads.release()
+
+
+def _stream_text(batch: Batch, path: Path, place: Place, segment: str) -> Iterator[bytes]:
+    delimiter, encoding = place["delimiter"] or "\t", place["encoding"]
+    if place["bom"]:
+        yield "\ufeff".encode(encoding)
+    some: list[str] = []
+    verdicts = _Verdicts(batch, segment)
+    for number, first, text, end in stream_product(_CHILD, "lines", path, place):
+        behind = verdicts.behind(number, first)
+        if behind is not None:
+            some.append(delimiter.join((text, *map(_format_cell, behind))) + end if text else end)
+        if len(some) >= _ROWS_AT_ONCE:
+            yield "".join(some).encode(encoding)
+            some.clear()
+    yield "".join(some).encode(encoding)
+
+
+def _format_cell(cell: str | float) -> str:
+    return cell if isinstance(cell, str) else f"{cell:.2f}"
+
+
+def _stream_sheet(batch: Batch, path: Path, place: Place, segment: str) -> Iterator[bytes]:
+    return xlsx.stream_workbook(place["sheet"], _iterate_sheet_rows(batch, path, place, segment))
+
+
+def _iterate_sheet_rows(batch: Batch, path: Path, place: Place, segment: str) -> Iterator[list[xlsx.Value]]:
+    width, verdicts = place["width"], _Verdicts(batch, segment)
+    for number, first, values in stream_product(_CHILD, "lines", path, place):
+        behind = verdicts.behind(number, first)
+        if behind is not None:
+            yield [*values, *[None] * (width - len(values)), *behind] if behind else values
+
+
+class _Verdicts:
+    """The verdicts of a list, read page by page while its rows come; of those behind only a number each is kept."""
+
+    def __init__(self, batch: Batch, segment: str) -> None:
+        self._segment = segment
+        self._results = chain.from_iterable(tables.iterate_pages(batch, "all", _FIELDS))
+        self._next = next(self._results, None)
+        self._kinds: dict[RowVerdict | None, int] = {None: 0}
+        self._known: list[RowVerdict | None] = [None]
+        self._by_row = array("I", [0])
+
+    def behind(self, number: int | None, first: int | None) -> VerdictCells | None:
+        """The cells to put behind a row; None when it is no part of the segment."""
+        if number is None:
+            return ()
+        if number == HEADER:
+            return COLUMNS
+        found = self._take(number) if number == first else self._earlier(number, first)
+        if self._segment == "all":
+            return found or _NOTHING
+        return found if found and number == first and _is_in_segment(self._segment, found) else None
+
+    def _take(self, number: int) -> RowVerdict | None:
+        """The verdict of a row that holds its address first."""
+        while self._next and self._next[0] < number:
+            self._next = next(self._results, None)
+        found = None
+        if self._next and self._next[0] == number:
+            _, category, reason, confidence, safe, basic = self._next
+            label = storage.result_label(category=category, safe_to_send=safe)
+            found = RowVerdict(category, reason, round(confidence, 2), label, entitlements.name_checks(basic=basic))
+        kind = self._kinds.setdefault(found, len(self._known))
+        if kind == len(self._known):
+            self._known.append(found)
+        self._by_row.append(kind)
+        return found
+
+    def _earlier(self, number: int, first: int | None) -> RowVerdict | None:
+        self._by_row.append(0)
+        return self._known[self._by_row[first or number]]
+
+
+def _is_in_segment(segment: str, verdict: RowVerdict) -> bool:
+    if segment in _LABELS:
+        return verdict.label == _LABELS[segment]
+    return segment in ("unique", verdict.category)

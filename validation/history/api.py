@@ -1,0 +1,46 @@
+"""The calls about the history: read, cleared."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.access.callers import caller, is_staff_view
+from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+from validation.batches.retention import removal
+from validation.history import queries as lookups
+from validation.history import serializers as queries
+from validation.history.presentation import present_history
+from validation.history.serializers import ClearedSerializer, HistorySerializer
+from validation.results.presentation import hide_addresses
+from validation.results.serializers import ERRORS
+
+
+class History(APIView):
+    """Batches and single checks, newest first."""
+
+    open_to_keys = True
+    shown_in_views = True
+
+    @extend_schema(
+        operation_id="validate_batches",
+        parameters=[queries.HistoryQuerySerializer],
+        responses={200: HistorySerializer, **ERRORS},
+    )
+    def get(self, request: Request) -> Response:
+        query = validate_shape(queries.HistoryQuerySerializer, request.query_params)
+        if is_staff_view(request):
+            query |= {"search": "", "sort": "-created"}  # what is found, and in which order, would tell of addresses
+        answer = present_history(lookups.load_history(caller(request), **query))
+        return Response(hide_addresses(answer) if is_staff_view(request) else answer)
+
+
+class ClearHistory(APIView):
+    """Delete the batches, files and results of the account; credits and counters stay."""
+
+    @extend_schema(
+        operation_id="user_clear_history", responses={200: ClearedSerializer, **ERRORS, 409: ErrorSerializer}
+    )
+    def delete(self, request: Request) -> Response:
+        deleted = removal.clear_history(user=caller(request))
+        return Response({"message": "Validation history cleared successfully!", "deleted_count": deleted})

@@ -1,0 +1,258 @@
+"""Reading the history: pages, searches and cursors over a customer's batches and results."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import chain
+from operator import attrgetter, or_
+
+from django.db.models import Q, Sum
+
+from accounts.users.models import User
+from emailcheck.common.api import pagination
+from emailcheck.common.text.database_text import make_storable
+from validation.batches.models import ACTIVE, Batch, BatchQuerySet
+from validation.batches.queries import count_stored_results
+from validation.daily.models import TALLY_FIELDS, Source
+from validation.daily.rollups import sum_days
+from validation.results.index_ranges import Key, Order, count_matches, list_first_keys, load_rows
+from validation.results.models import Category, Result, ResultQuerySet
+from validation.results.storage import searchable_address
+
+DASHBOARD_ROWS = 50
+_COLUMNS = {"row": "position", "email": "address", "category": "category", "confidence": "confidence"}
+
+
+def list_results_of_address(user: User, email: str, *, limit: int) -> list[Result]:
+    """The newest results of an account for exactly this address, in lists or not; letter case is no matter."""
+    same = Result.objects.without_evidence().filter(
+        category__in=Category.values, address=searchable_address(email.strip())
+    )
+    lists = Batch.objects.for_user(user).values("pk")
+    listed = same.filter(batch__in=lists).select_related("batch").order_by("-id")[:limit]
+    singles = same.filter(user=user).individual().order_by("-id")[:limit]
+    return sorted([*listed, *singles], key=attrgetter("pk"), reverse=True)[:limit]
+
+
+def list_recent_results(user: User, *, limit: int) -> list[Result]:
+    """The newest results of an account, from lists or not."""
+    return list(Result.objects.for_user(user).without_evidence().order_by("-id")[:limit])
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A page of the batches, of the single checks and of all results."""
+
+    batches: list[Batch]
+    batches_total: int
+    batches_next: str | None
+    individual: list[Result]
+    individual_total: int
+    individual_next: str | None
+    flat: list[Result]
+    flat_total: int
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryRequest:
+    """What of the history is asked for."""
+
+    user: User
+    search: str
+    category: str | None
+    sort: str
+
+    @property
+    def descending(self) -> bool:
+        return self.sort.startswith("-")
+
+    @property
+    def by_name(self) -> bool:
+        return self.sort.removeprefix("-") == "name"
+
+    @property
+    def singles(self) -> ResultQuerySet:
+        mine = Result.objects.for_user(self.user)
+        return mine.filter(batch__batch_type="") if self.user.in_test_mode else mine.individual()
+
+    @property
+    def in_lists(self) -> ResultQuerySet:
+        return Result.objects.filter(batch__in=self.batches.values("pk"))
+
+    @property
+    def batches(self) -> BatchQuerySet:
+        """The lists; in test mode single checks have batches of their own, without a type."""
+        mine = Batch.objects.for_user(self.user)
+        return mine.exclude(batch_type="") if self.user.in_test_mode else mine
+
+
+def load_history(
+    user: User, *, page: int, page_size: int, search: str, active: bool, sort: str, cursor: str,
+    category: str | None = None,
+) -> History:  # fmt: skip
+    """What an account has had checked: the first page of each part, or the next one of the part that made `cursor`.
+
+    `active` asks for running batches alone. Raises `BadInput` for a cursor that is not ours.
+    """
+    wanted = HistoryRequest(user, search, category, sort)
+    part, key = _parse_history_cursor(cursor, sort)
+    batches, batches_total, batches_next = _page_batches(wanted, key if part == "batches" else None, active=active)
+    singles, singles_next = _page_singles(wanted, key if part == "individual" else None, nothing=active)
+    totals = _count_totals(wanted) if not active else (0, 0)
+    return History(
+        batches=[] if part == "individual" else batches,
+        batches_total=batches_total,
+        batches_next=None if part == "individual" else batches_next,
+        individual=[] if part == "batches" else singles,
+        individual_total=totals[0],
+        individual_next=None if part == "batches" else singles_next,
+        flat=[] if active or part else _page_flat(wanted, page, page_size),
+        flat_total=totals[1],
+        page=page,
+    )
+
+
+def _parse_history_cursor(cursor: str, sort: str) -> tuple[str, Key | None]:
+    """Which part a cursor goes on with, and behind what."""
+    if not cursor:
+        return "", None
+    ended, number = pagination.decode_cursor(cursor, sort, "cursor")
+    part, value = ended if isinstance(ended, list) and len(ended) == 2 else ("", None)
+    kind = "name" if sort.removeprefix("-") == "name" else "created"
+    if part not in ("batches", "individual"):
+        raise pagination.build_cursor_error(cursor, "cursor")
+    return part, _parse_key(cursor, kind, value, number)
+
+
+def _page_batches(wanted: HistoryRequest, after: Key | None, *, active: bool) -> tuple[list[Batch], int, str | None]:
+    """By a part of the file name: an account has far fewer lists than results."""
+    found = wanted.batches.select_related("user")
+    if active:
+        found = found.active()
+    if wanted.search:
+        found = found.filter(filename__icontains=wanted.search)
+    if wanted.category:
+        found = found.filter(Q(**{f"{wanted.category}_count__gt": 0}) | Q(status__in=ACTIVE))
+    total = found.count()
+    order = Order("filename" if wanted.by_name else "id", "id", wanted.descending)
+    behind = reduce(or_, order.behind(after, ""))
+    rows = list(found.filter(behind).order_by(*order.by)[: DASHBOARD_ROWS + 1])
+    keys = [(getattr(row, order.column), row.pk) for row in rows]
+    return rows[:DASHBOARD_ROWS], total, _build_next_cursor("batches", wanted, keys)
+
+
+def _page_singles(wanted: HistoryRequest, after: Key | None, *, nothing: bool) -> tuple[list[Result], str | None]:
+    if nothing:
+        return [], None
+    order = Order("address" if wanted.by_name else "id", "id", wanted.descending)
+    keys = list_first_keys(
+        wanted.singles, order, search=wanted.search, category=wanted.category, after=after, limit=DASHBOARD_ROWS + 1
+    )
+    rows = load_rows(wanted.singles, order, keys[:DASHBOARD_ROWS])
+    return rows, _build_next_cursor("individual", wanted, keys)
+
+
+def _build_next_cursor(part: str, wanted: HistoryRequest, keys: Sequence[Key]) -> str | None:
+    if len(keys) <= DASHBOARD_ROWS:
+        return None
+    value, number = keys[DASHBOARD_ROWS - 1]
+    return pagination.encode_cursor([wanted.sort, [part, value], number])
+
+
+def _count_totals(wanted: HistoryRequest) -> tuple[int, int]:
+    """How many single checks and how many results there are: from the daily counts, or those that a search finds."""
+    if wanted.search:
+        single = count_matches(wanted.singles, search=wanted.search, category=wanted.category)
+        return single, single + count_matches(wanted.in_lists, search=wanted.search, category=wanted.category)
+    name = f"{wanted.category}_count" if wanted.category else "processed"
+    single, listed = (totals_of_account(wanted.user, source=source)[name] for source in (Source.SINGLE, Source.LIST))
+    return single, single + listed
+
+
+def _page_flat(wanted: HistoryRequest, page: int, page_size: int) -> list[Result]:
+    """A page of all results, newest first."""
+    first = (page - 1) * page_size
+    order = Order("id", "id", descending=True)
+    every = Result.objects.for_user(wanted.user)
+    if wanted.search:
+        parts = [
+            list_first_keys(
+                found, order, search=wanted.search, category=wanted.category, after=None, limit=first + page_size
+            )
+            for found in (wanted.singles, wanted.in_lists)
+        ]
+        keys = sorted(chain(*parts), reverse=True)[first : first + page_size]
+        return load_rows(every, order, keys)
+    found = every.filter(category=wanted.category) if wanted.category else every
+    keys = list(found.order_by("-id").values_list("id", "id")[first : first + page_size])
+    return load_rows(every, order, keys)
+
+
+@dataclass(frozen=True, slots=True)
+class ResultsPage:
+    rows: list[Result]
+    total: int
+    next: str | None
+
+
+def page_results(
+    batch: Batch, *, cursor: str, category: str | None, search: str, sort: str, page_size: int
+) -> ResultsPage:
+    """A page of a batch's results behind an opaque cursor: a constant number of queries, at any depth.
+
+    Raises `BadInput` for a cursor that is not ours or belongs to another sort.
+    """
+    found = Result.objects.filter(batch=batch)
+    name = sort.removeprefix("-")
+    order = Order(_COLUMNS[name], "position", descending=sort.startswith("-"))
+    after = _parse_key(cursor, name, *pagination.decode_cursor(cursor, sort, "cursor")) if cursor else None
+    keys = list_first_keys(found, order, search=search, category=category, after=after, limit=page_size + 1)
+    total = count_matches(found, search=search, category=category) if search else count_stored_results(batch, category)
+    return ResultsPage(
+        rows=load_rows(found, order, keys[:page_size]),
+        total=total if keys or cursor else 0,
+        next=pagination.encode_cursor([sort, *keys[page_size - 1]]) if len(keys) > page_size else None,
+    )
+
+
+def _parse_key(cursor: str, kind: str, value: object, number: object) -> Key:
+    """The key that a page ended with. Raises `BadInput` for what no page can have ended with."""
+    if not isinstance(number, int) or isinstance(number, bool) or not _CAN_END[kind](value):
+        raise pagination.build_cursor_error(cursor, "cursor")
+    return value, number
+
+
+def _is_number(value: object) -> bool:
+    return type(value) is int
+
+
+def _is_fraction(value: object) -> bool:
+    return isinstance(value, float) and math.isfinite(value)
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and value == make_storable(value)
+
+
+_CAN_END: dict[str, Callable[[object], bool]] = {
+    "created": _is_number,
+    "name": _is_text,
+    "row": _is_number,
+    "email": _is_text,
+    "category": _is_text,
+    "confidence": _is_fraction,
+}
+
+
+def totals_of_account(user: User, **narrowed: Source) -> dict[str, int]:
+    """The totals of an account, of a `source` alone where one is given; in test mode those of its test batches."""
+    if not user.in_test_mode:
+        return sum_days(user=user, **narrowed)
+    found = Batch.objects.for_user(user)
+    if "source" in narrowed:
+        is_single = Q(batch_type="")
+        found = found.filter(is_single if narrowed["source"] == Source.SINGLE else ~is_single)
+    sums = found.aggregate(**{f"n_{name}": Sum(name) for name in TALLY_FIELDS})
+    return {"timed": 0, "time_ms": 0, **{name: sums[f"n_{name}"] or 0 for name in TALLY_FIELDS}}

@@ -1,0 +1,181 @@
+"""The history: its five keys, searches, orders and cursors; and searches of a list."""
+
+import pytest
+from rest_framework.test import APIClient
+
+from accounts.users.models import User
+from validation.batches.chunks.models import Chunk
+from validation.batches.models import Batch, BatchStatus, BatchType
+from validation.history import queries
+from validation.results.models import Category, Result
+from validation.results.removal import delete_in_slices
+from validation.tests.stored import finished, single
+
+pytestmark = pytest.mark.postgres
+
+HISTORY = "/api/validate/batches"
+
+
+def emails(rows: list[dict[str, str]]) -> list[str]:
+    return [row["email"] for row in rows]
+
+
+@pytest.fixture
+def mixed(alice: User, bob: User) -> Batch:
+    """A list and some single checks of Alice, and the same of Bob."""
+    lists = []
+    for user in (bob, alice):
+        batch = finished(
+            user,
+            [("Anna@gmail.com", "valid"), ("ben@Acme.org", "invalid"), ("gmail.com@acme.org", "unknown")],
+            filename="spring.csv",
+        )
+        finished(user, [("carla@gmail.com", "catch_all")], filename="autumn.csv")
+        single(user, "annabel@acme.org", "disposable")
+        single(user, "zoe@gmail.com", "valid")
+        lists.append(batch)
+    return lists[-1]
+
+
+@pytest.mark.spec("VAL-027", "VAL-051")
+def test_one_answer_carries_all_five_keys(mixed: Batch, alice_api: APIClient) -> None:
+    body = alice_api.get(HISTORY).json()
+    assert [batch["filename"] for batch in body["batches"]] == ["autumn.csv", "spring.csv"]
+    assert emails(body["individual_validations"]) == ["zoe@gmail.com", "annabel@acme.org"]
+    assert emails(body["validations"]) == [
+        "zoe@gmail.com", "annabel@acme.org", "carla@gmail.com", "gmail.com@acme.org", "ben@Acme.org", "Anna@gmail.com",
+    ]  # fmt: skip
+    assert sorted(body["validations"][0]) == ["email", "id", "valid", "validated_at"]
+    assert (body["total"], body["page"], body["batches_total"], body["individual_total"]) == (6, 1, 2, 2)
+    assert (body["batches_next"], body["individual_next"]) == (None, None)
+
+
+@pytest.mark.spec("VAL-027")
+def test_the_flat_view_is_paged_by_number(mixed: Batch, alice_api: APIClient) -> None:
+    pages = [alice_api.get(HISTORY, {"page": page, "page_size": 4}).json() for page in (1, 2, 3)]
+    assert [(len(body["validations"]), body["total"], body["page"]) for body in pages] == [
+        (4, 6, 1),
+        (2, 6, 2),
+        (0, 6, 3),
+    ]
+    searched = [alice_api.get(HISTORY, {"page": n, "page_size": 2, "search": "gmail.com"}).json() for n in (1, 2)]
+    assert [emails(body["validations"]) for body in searched] == [
+        ["zoe@gmail.com", "carla@gmail.com"], ["gmail.com@acme.org", "Anna@gmail.com"],
+    ]  # fmt: skip
+
+
+@pytest.mark.spec("VAL-027", "VAL-048")
+@pytest.mark.parametrize(
+    ("search", "category", "flat", "singles", "lists"),
+    [
+        ("ann", None, ["annabel@acme.org", "Anna@gmail.com"], 1, 0),
+        ("ANNA@", None, ["Anna@gmail.com"], 0, 0),
+        ("@gmail.com", None, ["zoe@gmail.com", "carla@gmail.com", "Anna@gmail.com"], 1, 0),
+        ("@gmail.com", "valid", ["zoe@gmail.com", "Anna@gmail.com"], 1, 0),
+        ("gmail.com", None, ["zoe@gmail.com", "carla@gmail.com", "gmail.com@acme.org", "Anna@gmail.com"], 1, 0),
+        ("acme.org", "invalid", ["ben@Acme.org"], 0, 0),
+        ("spring", None, [], 0, 1),
+        ("", "catch_all", ["carla@gmail.com"], 0, 1),
+        ("", "spam_trap", [], 0, 0),
+        ("gmail", None, ["gmail.com@acme.org"], 0, 0),
+        ("%", None, [], 0, 0),
+    ],
+)
+def test_a_search_finds_addresses_by_beginning_or_domain_and_files_by_a_part_of_the_name(
+    mixed: Batch, alice_api: APIClient, search: str, category: str | None, flat: list[str], singles: int, lists: int
+) -> None:
+    body = alice_api.get(HISTORY, {"search": search, **({"category": category} if category else {})}).json()
+    assert (emails(body["validations"]), body["total"]) == (flat, len(flat))
+    assert (len(body["individual_validations"]), body["individual_total"]) == (singles, singles)
+    assert (len(body["batches"]), body["batches_total"]) == (lists, lists)
+
+
+@pytest.mark.spec("VAL-048")
+@pytest.mark.parametrize(
+    ("search", "found"),
+    [("gmail.com", ["Anna@gmail.com", "gmail.com@acme.org"]), ("@ACME.org", ["ben@Acme.org", "gmail.com@acme.org"]),
+     ("a", ["Anna@gmail.com"]), ("anna@gmail.com", ["Anna@gmail.com"]), ("carla", [])],
+)  # fmt: skip
+@pytest.mark.parametrize("sort", ["row", "-row", "email", "-email", "category", "confidence", "-confidence"])
+def test_the_explorer_searches_in_every_order(
+    mixed: Batch, alice_api: APIClient, search: str, found: list[str], sort: str
+) -> None:
+    body = alice_api.get(f"/api/validate/batch/{mixed.public_id}/results", {"search": search, "sort": sort}).json()
+    assert (sorted(emails(body["results"])), body["total"]) == (found, len(found))
+
+
+@pytest.mark.spec("VAL-027")
+@pytest.mark.parametrize("sort", ["created", "-created", "name", "-name"])
+@pytest.mark.parametrize("category", ["", "valid"])
+def test_each_part_goes_on_with_its_own_cursor(alice: User, alice_api: APIClient, sort: str, category: str) -> None:
+    categories = ["valid", *Category.values]
+    for number in range(120):
+        single(alice, f"{number * 7919 % 120:03}@b.com", categories[number % 7])
+        finished(alice, [(f"{number}@b.com", "valid")], filename=f"{number * 7919 % 120 // 2:03}.csv")
+    query = {"sort": sort} | ({"category": category} if category else {})
+
+    def walk(rows: str, cursor: str) -> list[str]:
+        seen: list[str] = []
+        after: str | None = ""
+        while after is not None:
+            body = alice_api.get(HISTORY, {**query, "cursor": after}).json()
+            seen += [str(row["id"]) for row in body[rows]]
+            after = body[cursor]
+            if after:
+                assert len(body[rows]) == queries.DASHBOARD_ROWS
+        return seen
+
+    sign, by_name = "-" if sort.startswith("-") else "", "name" in sort
+    singles = Result.objects.filter(batch=None, **({"category": category} if category else {}))
+    expected = singles.order_by(f"{sign}{'email' if by_name else 'id'}").values_list("pk", flat=True)
+    assert walk("individual_validations", "individual_next") == [str(pk) for pk in expected]
+    lists = Batch.objects.order_by(f"{sign}{'filename' if by_name else 'id'}", f"{sign}id")
+    assert walk("batches", "batches_next") == list(lists.values_list("public_id", flat=True))
+
+
+@pytest.mark.spec("VAL-027")
+def test_a_cursor_asks_for_one_part_alone(alice: User, alice_api: APIClient) -> None:
+    for number in range(51):
+        single(alice, f"{number}@b.com")
+        finished(alice, [(f"{number}@b.com", "valid")])
+    first = alice_api.get(HISTORY).json()
+    more = alice_api.get(HISTORY, {"cursor": first["individual_next"]}).json()
+    assert emails(more["individual_validations"]) == ["0@b.com"]
+    assert (more["batches"], more["validations"], more["individual_next"], more["batches_next"]) == ([], [], None, None)
+    assert (more["batches_total"], more["individual_total"]) == (51, 51)
+
+
+@pytest.mark.spec("VAL-027", "VAL-056")
+def test_the_poll_asks_for_running_lists_alone(mixed: Batch, alice: User, alice_api: APIClient) -> None:
+    Batch.objects.filter(pk=mixed.pk).update(status=BatchStatus.PROCESSING)
+    body = alice_api.get(HISTORY, {"active": "1"}).json()
+    assert [batch["id"] for batch in body["batches"]] == [mixed.public_id]
+    assert (body["batches_total"], body["individual_validations"], body["validations"]) == (1, [], [])
+
+
+@pytest.mark.spec("VAL-046")
+def test_what_was_deleted_is_counted_in_no_total_of_the_history(
+    mixed: Batch, alice: User, alice_api: APIClient
+) -> None:
+    delete_in_slices(Result.objects.filter(batch=mixed))
+    mixed.delete()
+    body = alice_api.get(HISTORY).json()
+    assert (body["total"], len(body["validations"]), body["individual_total"]) == (3, 3, 2)
+
+
+@pytest.mark.spec("VAL-048")
+def test_of_a_running_list_the_stored_results_are_counted(alice: User, alice_api: APIClient) -> None:
+    batch = finished(alice, [("a@b.com", "valid"), ("c@b.com", "invalid")])
+    Batch.objects.filter(pk=batch.pk).update(
+        status="processing", processed=0, valid_count=0, batch_type="bulk_textarea"
+    )
+    done = {"processed": 2, "valid_count": 1, "invalid_count": 1}
+    Chunk.objects.create(batch=batch, number=0, rows=[], size=2, state="done", **done)
+    Chunk.objects.create(
+        batch=batch, number=1, rows=[[3, "d@b.com"]], size=1, state="running", processed=1, valid_count=1
+    )
+    url = f"/api/validate/batch/{batch.public_id}"
+    assert alice_api.get(f"{url}/results").json()["total"] == 2
+    assert alice_api.get(f"{url}/results", {"category": "valid"}).json()["total"] == 1
+    assert alice_api.get(url).json()["total"] == 2
+    assert alice_api.get(url).json()["batch_type"] == BatchType.BULK_TEXTAREA

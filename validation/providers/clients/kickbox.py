@@ -1,0 +1,167 @@
+"""Kickbox, version 2 of its interface.
+
+A wrong key and an empty account share status 403 and differ in words. Results of a job lie behind a link that ends
+after an hour; asking for the job again gives a new one. Its CSV files escape quotes with a backslash.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+from urllib.parse import quote
+
+from emailcheck.common.outbound.http import Answer
+from validation.providers.clients import mapping
+from validation.providers.clients.answer_fields import (
+    find_complaint,
+    find_flag,
+    find_text,
+    find_whole_number,
+    parse_object,
+    parse_word,
+    require_object,
+    require_word,
+)
+from validation.providers.clients.base import (
+    BadAnswer,
+    BadKey,
+    Opinion,
+    OutOfCredit,
+    Phase,
+    Progress,
+    ProviderError,
+    Refused,
+)
+from validation.providers.clients.calls import LinkEnded, ProviderCalls, build_refusal, download_results
+from validation.providers.clients.configuration import Access
+from validation.providers.clients.csv_tables import build_csv, parse_csv_rows
+from validation.providers.clients.opinions import (
+    build_file_name,
+    build_opinion,
+    check_job_size,
+    collect_opinions,
+    find_job_error,
+)
+
+_MARGIN_S = 1.0
+_MOST_MS = 30_000
+_FORBIDDEN = 403
+_PHASES: Final[Mapping[str, Phase]] = {
+    "starting": Phase.WAITING,
+    "processing": Phase.RUNNING,
+    "completed": Phase.DONE,
+    "failed": Phase.FAILED,
+}
+_TABLE: Final = mapping.KICKBOX
+
+
+class Kickbox:
+    """Our account at Kickbox."""
+
+    def __init__(self, access: Access) -> None:
+        self.name, self.title = access.service.name, access.service.title
+        self._key = access.key
+        self._calls, self._bulk = ProviderCalls(access.url), ProviderCalls(access.bulk_url)
+        # In a header, so that no address or log holds it.
+        self._headers = {"Authorization": f"token {self._key}"}
+
+    def check(self, address: str, *, timeout: float) -> Opinion:
+        begun = time.monotonic()
+        milliseconds = int(max(1.0, min(_MOST_MS, 1000 * (timeout - _MARGIN_S))))
+        query = {"email": address, "timeout": str(milliseconds)}
+        told = _parse_answer(self._calls.get("/v2/verify", query, headers=self._headers, seconds=timeout))
+        return self._opinion(told, address, took=time.monotonic() - begun)
+
+    def balance(self) -> int:
+        told = _parse_answer(self._calls.get("/v2/balance", {}, headers=self._headers))
+        left = find_whole_number(told, "balance")
+        if left is None:
+            raise BadAnswer("balance is no number")
+        return left
+
+    def submit(self, addresses: Sequence[str], *, label: str) -> str:
+        check_job_size(addresses)
+        headers = {**self._headers, "X-Kickbox-Filename": build_file_name(label)}
+        body = build_csv(addresses, backslash=True)
+        told = _parse_answer(
+            self._bulk.send("PUT", "/v2/verify-batch", body, kind="text/csv", headers=headers, is_large=True)
+        )
+        job = find_whole_number(told, "id")
+        if job is None:
+            raise BadAnswer("id is no number")
+        return str(job)
+
+    def poll(self, job: str) -> Progress:
+        return _parse_progress(self._job(job))
+
+    def fetch(self, job: str) -> list[Opinion]:
+        try:
+            file = self._download(job)
+        except LinkEnded:
+            file = self._download(job)
+        return collect_opinions(parse_csv_rows(file, prefix="kickbox_", verdict="result", backslash=True), self._of_row)
+
+    def _job(self, job: str) -> dict[str, Any]:
+        answer = self._bulk.get(f"/v2/verify-batch/{quote(job, safe='')}", {}, headers=self._headers)
+        return _parse_answer(answer, about_job=True)
+
+    def _download(self, job: str) -> bytes:
+        told = self._job(job)
+        error = find_job_error(_parse_progress(told))
+        if error:
+            raise error
+        link = find_text(told, "download_url")
+        if link is None:
+            raise BadAnswer("download_url is missing")
+        return download_results(link, base=self._bulk.base)
+
+    def _of_row(self, row: Mapping[str, str]) -> Opinion:
+        return self._opinion(row, row.get("email") or next(iter(row.values()), ""))
+
+    def _opinion(self, told: Mapping[str, Any], address: str, *, took: float = 0.0) -> Opinion:
+        words = require_word(told, "result"), parse_word(told, "reason")
+        true = [trait for trait in mapping.KICKBOX_TRAITS if find_flag(told, trait)]
+        trait = next((trait for trait in true if (*words, trait) in _TABLE), "")
+        return build_opinion(
+            _TABLE.get((*words, trait), mapping.UNRECOGNISED),
+            told,
+            provider=self.name,
+            address=address,
+            key=self._key,
+            words=words,
+            flags=[ours for theirs, ours in mapping.KICKBOX_FLAGS.items() if find_flag(told, theirs)],
+            is_catch_all=find_flag(told, "accept_all"),
+            did_you_mean=find_text(told, "did_you_mean"),
+            took=took,
+        )
+
+
+def _parse_answer(answer: Answer, *, about_job: bool = False) -> dict[str, Any]:
+    """The answer of a call that succeeded; a failed job is one. Raises `ProviderError`."""
+    if answer.status < 400:
+        told = parse_object(answer.body)
+        if find_flag(told, "success") is False and not (about_job and told.get("status")):
+            raise _classify_complaint(find_complaint(told, "message"), answer.status)
+        return told
+    if answer.status != _FORBIDDEN:
+        raise build_refusal(answer.status, "call")
+    raise _classify_complaint(find_complaint(parse_object(answer.body), "message"), answer.status)
+
+
+def _classify_complaint(complaint: str, status: int) -> ProviderError:
+    if "insufficient balance" in complaint:
+        return OutOfCredit("insufficient balance")
+    return BadKey(f"refused with {status}") if status == _FORBIDDEN else Refused(f"refused with {status}")
+
+
+def _parse_progress(told: Mapping[str, Any]) -> Progress:
+    status = require_word(told, "status")
+    phase = _PHASES.get(status, Phase.WAITING)
+    return Progress(phase, 100.0 if phase is Phase.DONE else _parse_percent(told), find_text(told, "error") or status)
+
+
+def _parse_percent(told: Mapping[str, Any]) -> float:
+    progress = require_object(told.get("progress") or {}, "progress")
+    total, left = find_whole_number(progress, "total"), find_whole_number(progress, "unprocessed")
+    if not total or left is None:
+        return 0.0
+    return max(0.0, min(100.0, 100 * (total - left) / total))

@@ -1,0 +1,214 @@
+"""NeverBounce, version 4.2 of its interface.
+
+Every error of its own comes with status 200 and a word in `status`. Accounts billed by use have no paid credits.
+"""
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from validation.providers.clients import mapping
+from validation.providers.clients.answer_fields import (
+    find_complaint,
+    find_text,
+    find_whole_number,
+    parse_object,
+    parse_percentage,
+    require_object,
+    require_objects,
+    require_word,
+)
+from validation.providers.clients.base import (
+    MOST_IN_JOB,
+    BadAnswer,
+    BadKey,
+    Opinion,
+    OutOfCredit,
+    Phase,
+    Progress,
+    ProviderError,
+    RateLimited,
+    Refused,
+    Unavailable,
+)
+from validation.providers.clients.calls import ProviderCalls, build_refusal
+from validation.providers.clients.configuration import Access
+from validation.providers.clients.opinions import (
+    build_file_name,
+    build_opinion,
+    check_job_size,
+    collect_opinions,
+    find_job_error,
+)
+
+_MARGIN_S = 1.0
+_MOST_S = 30
+_FORBIDDEN = 403
+_PAGE: Final = 1_000
+_PHASES: Final[Mapping[str, Phase]] = {
+    "under_review": Phase.REVIEW,
+    "uploading": Phase.WAITING,
+    "queued": Phase.WAITING,
+    "parsing": Phase.WAITING,
+    "waiting": Phase.WAITING,
+    "waiting_analyzed": Phase.WAITING,
+    "running": Phase.RUNNING,
+    "complete": Phase.DONE,
+    "failed": Phase.FAILED,
+}
+_FAILURES: Final[Mapping[str, type[ProviderError]]] = {
+    "auth_failure": BadKey,
+    "bad_referrer": BadKey,
+    "throttle_triggered": RateLimited,
+    "general_failure": Refused,
+}
+
+
+class NeverBounce:
+    """Our account at NeverBounce."""
+
+    def __init__(self, access: Access) -> None:
+        self.name, self.title = access.service.name, access.service.title
+        self._key = access.key
+        self._calls, self._bulk = ProviderCalls(access.url), ProviderCalls(access.bulk_url)
+
+    def check(self, address: str, *, timeout: float) -> Opinion:
+        begun = time.monotonic()
+        seconds = str(int(max(1, min(_MOST_S, timeout - _MARGIN_S))))
+        asked = {"email": address, "credits_info": "1", "timeout": seconds}
+        told = self._form("/v4.2/single/check", asked, seconds=timeout)
+        return self._opinion(told, address, charged=_parse_charged(told), took=time.monotonic() - begun)
+
+    def balance(self) -> int | None:
+        told = self._form("/v4.2/account/info", {})
+        credits = require_object(told.get("credits_info"), "credits_info")
+        paid, free = (
+            find_whole_number(credits, "paid_credits_remaining"),
+            find_whole_number(credits, "free_credits_remaining"),
+        )
+        if paid is None:
+            return None
+        return paid + (free or 0)
+
+    def submit(self, addresses: Sequence[str], *, label: str) -> str:
+        check_job_size(addresses)
+        asked = {
+            "input_location": "supplied",
+            "input": [{"email": address} for address in addresses],
+            "filename": build_file_name(label),
+            # Starting by a call of its own fails until parsing has ended, so the service is told to go on by itself.
+            "auto_parse": 1,
+            "auto_start": 1,
+            "run_sample": 0,
+            "allow_manual_review": 0,
+        }
+        told = self._json("/v4.2/jobs/create", asked)
+        job = find_whole_number(told, "job_id")
+        if job is None:
+            raise BadAnswer("job_id is no number")
+        return str(job)
+
+    def poll(self, job: str) -> Progress:
+        told = self._form("/v4.2/jobs/status", {"job_id": job})
+        status = require_word(told, "job_status")
+        why = find_text(told, "failure_reason")
+        return Progress(_PHASES.get(status, Phase.WAITING), parse_percentage(told, "percent_complete"), why or status)
+
+    def fetch(self, job: str) -> list[Opinion]:
+        error = find_job_error(self.poll(job))
+        if error:
+            raise error
+        found: list[dict[str, Any]] = []
+        for page in range(1, MOST_IN_JOB // _PAGE + 2):
+            asked = {"job_id": job, "page": str(page), "items_per_page": str(_PAGE)}
+            told = self._form("/v4.2/jobs/results", asked, is_large=True)
+            found += require_objects(told.get("results"), "results")
+            if page >= (find_whole_number(told, "total_pages") or 0):
+                break
+        return collect_opinions(found, self._of_result)
+
+    def _form(
+        self, path: str, asked: Mapping[str, str], *, seconds: float | None = None, is_large: bool = False
+    ) -> dict[str, Any]:
+        """Ask with a form, which keeps the key out of the address. Raises `ProviderError`."""
+        body = urlencode({"key": self._key, **asked}).encode()
+        calls = self._bulk if path.startswith("/v4.2/jobs/") else self._calls
+        kind = "application/x-www-form-urlencoded"
+        answer = calls.send("POST", path, body, kind=kind, seconds=seconds, is_large=is_large)
+        return _parse_answer(answer.status, answer.body, path)
+
+    def _json(self, path: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+        body = json.dumps({"key": self._key, **asked}).encode()
+        answer = self._bulk.send("POST", path, body, kind="application/json", is_large=True)
+        return _parse_answer(answer.status, answer.body, path)
+
+    def _of_result(self, result: Mapping[str, Any]) -> Opinion:
+        address = find_text(require_object(result.get("data"), "data"), "email") or ""
+        return self._opinion(require_object(result.get("verification"), "verification"), address)
+
+    def _opinion(
+        self, told: Mapping[str, Any], address: str, *, charged: bool | None = None, took: float = 0.0
+    ) -> Opinion:
+        result, flags = _parse_result(told), _parse_flags(told)
+        why = next((flag for flag in mapping.NEVERBOUNCE_REASONS if flag in flags and (result, flag) in _TABLE), "")
+        meaning = _TABLE.get((result, why), mapping.UNRECOGNISED)
+        return build_opinion(
+            meaning,
+            told,
+            provider=self.name,
+            address=address,
+            key=self._key,
+            words=(result, why),
+            flags=[mapping.NEVERBOUNCE_FLAGS[flag] for flag in flags if flag in mapping.NEVERBOUNCE_FLAGS],
+            is_catch_all=True if "accepts_all" in flags else None,
+            advises_against=mapping.NEVERBOUNCE_WARNS in flags,
+            did_you_mean=find_text(told, "suggested_correction"),
+            charged=charged,
+            took=took,
+        )
+
+
+_TABLE: Final = mapping.NEVERBOUNCE
+
+
+def _parse_answer(status: int, body: bytes, path: str) -> dict[str, Any]:
+    """The answer of a call that succeeded. Raises `ProviderError`."""
+    if status == _FORBIDDEN:
+        raise BadKey(f"{path}: {status}")
+    if status >= 400:
+        raise build_refusal(status, path)
+    told = parse_object(body)
+    said = require_word(told, "status")
+    if said == "success":
+        return told
+    if said == "general_failure" and "insufficient credit" in find_complaint(told, "message"):
+        raise OutOfCredit("general_failure: insufficient credit")
+    if said == "temp_unavail":
+        raise Unavailable(f"{path}: {said}", charged=False)
+    raise _FAILURES.get(said, BadAnswer)(f"{path}: {said}")
+
+
+def _parse_result(told: Mapping[str, Any]) -> str:
+    """The result in words, which older surfaces write as a number."""
+    number = find_whole_number(told, "result")
+    if number is None:
+        return require_word(told, "result")
+    if 0 <= number < len(mapping.NEVERBOUNCE_RESULTS):
+        return mapping.NEVERBOUNCE_RESULTS[number]
+    return str(number)
+
+
+def _parse_flags(told: Mapping[str, Any]) -> frozenset[str]:
+    found = told.get("flags")
+    return frozenset(flag for flag in found if isinstance(flag, str)) if isinstance(found, list) else frozenset()
+
+
+def _parse_charged(told: Mapping[str, Any]) -> bool | None:
+    """Whether a credit was used, paid or free; on accounts billed by use nothing tells."""
+    credits = told.get("credits_info")
+    if not isinstance(credits, dict):
+        return None
+    used = [find_whole_number(credits, f"{kind}_credits_used") for kind in ("paid", "free")]
+    return None if None in used else any(used)

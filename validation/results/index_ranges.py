@@ -1,0 +1,148 @@
+"""Pages of results out of ranges of indexes.
+
+Within a category, each order of a page is the order of an index of `Result`, and so is what a search finds. A page
+asks each category for its first rows, which reads no more than these, and merges them: what it costs does not grow with
+the number of results. A search finds addresses by their beginning or by their whole domain (ADR 10).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from heapq import merge
+from itertools import islice
+from typing import Any
+
+from django.db.models import Expression, ExpressionWrapper, F, FloatField, OrderBy, Q, Value
+from django.db.models.functions import Concat
+
+from validation.engine import AddressSyntaxError, parse
+from validation.results.models import Category, Result, ResultQuerySet
+from validation.results.storage import searchable_address
+
+Key = tuple[Any, int]
+# No character comes after this one, whatever an address begins with.
+_LAST = "\U0010ffff"
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Results by a column; those with the same value by `tie`, which tells all of them apart."""
+
+    column: str
+    tie: str
+    descending: bool = False
+
+    @property
+    def by(self) -> tuple[str, str]:
+        sign = "-" if self.descending else ""
+        return f"{sign}{self.column}", f"{sign}{self.tie}"
+
+    @property
+    def by_sorting(self) -> tuple[OrderBy, ...]:
+        """The same order by expressions, which no index has: what is searched for decides on the index, not the order.
+
+        Within one category, where all have the same.
+        """
+        names = [self.tie] if self.column == "category" else [self.column, self.tie]
+        return tuple(OrderBy(_order_expression(name), descending=self.descending) for name in names)
+
+    def behind(self, key: Key | None, category: str) -> list[Q]:
+        """The conditions, one range of the index each, on what of a category, or of all, comes after `key`."""
+        if key is None:
+            return [Q()]
+        value, number = key
+        operator = "lt" if self.descending else "gt"
+        beyond, later = Q(**{f"{self.column}__{operator}": value}), Q(**{f"{self.tie}__{operator}": number})
+        if self.column == self.tie:
+            return [later]
+        if self.column == "category":
+            return [later] if category == value else [Q()] * ((category > value) != self.descending)
+        if self.column == "address":  # hardly two results have the same: one range, from that address on
+            return [Q(**{f"{self.column}__{operator}e": value}) & (beyond | later)]
+        return [Q(**{self.column: value}) & later, beyond]
+
+
+def _order_expression(name: str) -> Expression:
+    if name == "address":
+        return Concat(name, Value(""))
+    return ExpressionWrapper(F(name) + 0, output_field=FloatField())
+
+
+@dataclass(frozen=True, slots=True)
+class SearchCondition:
+    """A condition of a search; `column` is the one it narrows to a value, if it does."""
+
+    condition: Q
+    column: str = ""
+
+
+def parse_search(search: str) -> list[SearchCondition]:
+    """The conditions of a search, no two of which a result fulfils.
+
+    `anna` and `anna@gm` are how an address begins, `@gmail.com` is a domain, `gmail.com` may be either.
+    """
+    text = searchable_address(search.strip())
+    if not text:
+        return [SearchCondition(Q())]
+    of_domain = Q(domain=_normalize_domain(text.removeprefix("@")))
+    if text.startswith("@"):
+        return [SearchCondition(of_domain, "domain")]
+    begins = Q(address__gte=text, address__lt=text + _LAST)
+    if "@" in text or "." not in text:
+        return [SearchCondition(begins, "address")]
+    # Told by the address, which is in the index, not by the domain, for which each result would be read.
+    elsewhere = ~Q(address__endswith=f"@{text}")
+    return [SearchCondition(of_domain, "domain"), SearchCondition(begins & elsewhere, "address")]
+
+
+def list_first_keys(
+    found: ResultQuerySet, order: Order, *, search: str, category: str | None, after: Key | None, limit: int
+) -> list[Key]:
+    """The first `limit` keys behind `after`, in their order: a constant number of queries."""
+    parts = [
+        found.filter(match.condition, step, category__in=among)
+        .order_by(*by)
+        .values_list(order.column, order.tie)[:limit]
+        for match in parse_search(search)
+        for among, by in _index_ranges(match, order, [category] if category else Category.values)
+        for step in order.behind(after, among[0])
+    ]
+    return list(islice(merge(*parts, reverse=order.descending), limit))
+
+
+def _index_ranges(match: SearchCondition, order: Order, categories: Sequence[str]) -> list[tuple[Sequence[str], Any]]:
+    """Which categories to ask at once, and by what to order: each alone where an index has the order."""
+    indexed = order.column in _IN_ORDER[match.column]
+    by = order.by if indexed else order.by_sorting
+    if indexed or order.column == "category":
+        return [([one], by) for one in categories]
+    return [(categories, by)]
+
+
+# The orders that the index has which serves a condition on a column, within a category.
+_IN_ORDER = {
+    "": ("position", "address", "category", "confidence", "id"),
+    "domain": ("position",),
+    "address": ("address",),
+}
+
+
+def load_rows(found: ResultQuerySet, order: Order, keys: Sequence[Key]) -> list[Result]:
+    """The results of some keys, in their order, without their evidence."""
+    numbers = [number for _, number in keys]
+    rows = found.without_evidence().filter(**{f"{order.tie}__in": numbers})
+    by_number = {getattr(row, order.tie): row for row in rows}
+    return [by_number[number] for number in numbers if number in by_number]
+
+
+def count_matches(found: ResultQuerySet, *, search: str, category: str | None) -> int:
+    """How many results a search finds, read from the index alone."""
+    categories = [category] if category else Category.values
+    return sum(found.filter(match.condition, category__in=categories).count() for match in parse_search(search))
+
+
+def _normalize_domain(text: str) -> str:
+    """A domain as results carry it."""
+    try:
+        return parse(f"a@{text}").domain
+    except AddressSyntaxError:
+        return text

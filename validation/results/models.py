@@ -1,0 +1,125 @@
+"""Verdicts as stored: a result for each address, and the pages of evidence of lists."""
+
+from typing import Any, Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.users.models import User
+from validation.results.evidence_pages import PackedJSONField, unpack_evidence
+from validation.results.fields import ByteOrderedField
+
+
+class Evidence(models.Model):
+    """A page of evidence: what some rows of a chunk rest on, together, because they have most of it in common."""
+
+    batch = models.ForeignKey("validation.Batch", models.CASCADE, related_name="evidence")
+    rows = PackedJSONField(help_text="A page as `validation.results.evidence_pages` makes it.")
+
+    class Meta:
+        verbose_name_plural = "evidence"
+
+    def __str__(self) -> str:
+        return f"{self.batch_id}: {self.pk}"
+
+
+class Category(models.TextChoices):
+    VALID = "valid"
+    INVALID = "invalid"
+    CATCH_ALL = "catch_all"
+    DISPOSABLE = "disposable"
+    SPAM_TRAP = "spam_trap"
+    UNKNOWN = "unknown"
+
+
+class ResultQuerySet(models.QuerySet["Result"]):
+    """Results; lists leave the evidence in the database."""
+
+    def for_user(self, user: User) -> Self:
+        return self.filter(batch__user=user, batch__test=True) if user.in_test_mode else self.filter(user=user)
+
+    def individual(self) -> Self:
+        return self.filter(batch=None)
+
+    def without_evidence(self) -> Self:
+        return self.defer("details")
+
+
+_SINGLE = Q(batch=None)
+
+
+class Result(models.Model):
+    """The verdict on one address, with its evidence."""
+
+    # The indexes below serve these keys too. Results of test mode have no account, so that nothing live finds them.
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="results", db_index=False
+    )
+    batch = models.ForeignKey(
+        "validation.Batch", models.CASCADE, null=True, blank=True, related_name="results", db_index=False
+    )
+    position = models.PositiveIntegerField(default=0, help_text="Row of the list, from 1.")
+    email = models.CharField(max_length=1000)
+    address = ByteOrderedField(
+        max_length=320, db_default="", editable=False, help_text="The e-mail in lower case, as searches take it."
+    )
+    domain = models.CharField(max_length=255, blank=True)
+    category = models.CharField(max_length=10, choices=Category)
+    reason = models.CharField(max_length=32)
+    sentence = models.CharField(max_length=300)
+    confidence = models.FloatField()
+    safe_to_send = models.BooleanField()
+    syntax_valid = models.BooleanField()
+    domain_valid = models.BooleanField(null=True)
+    smtp_valid = models.BooleanField(null=True)
+    is_disposable = models.BooleanField(null=True)
+    is_catch_all = models.BooleanField(null=True)
+    is_spam_trap = models.BooleanField(null=True)
+    is_free = models.BooleanField()
+    basic = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="Only the checks of Free were made, whatever they would have decided.",
+    )
+    charged = models.BooleanField()
+    rechecked_at = models.DateTimeField(
+        null=True, blank=True, help_text="Set on a second verdict, in the place of an unknown one."
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+    details = models.JSONField(
+        help_text="Of a single check: flags, suggestion, mail hosts, checks, transcript. In a list: page and index."
+    )
+
+    objects = ResultQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["batch", "position"], name="result_once_per_row"),
+            models.CheckConstraint(
+                condition=Q(confidence__gte=0, confidence__lte=1), name="result_confidence_in_range"
+            ),
+        ]
+        indexes = [
+            # Each order of a page is a range of one of these for each category; see `validation.results.index_ranges`.
+            models.Index(fields=["batch", "category", "position"], name="result_by_category"),
+            models.Index(fields=["batch", "category", "address", "position", "confidence"], name="result_by_address"),
+            models.Index(fields=["batch", "category", "domain", "position", "confidence"], name="result_by_domain"),
+            models.Index(fields=["batch", "category", "confidence", "position"], name="result_by_confidence"),
+            models.Index(fields=["user", "-id"], name="result_history"),
+            models.Index(fields=["user", "category", "-id"], name="result_history_category"),
+            models.Index(fields=["user", "category", "-id"], condition=_SINGLE, name="result_single_category"),
+            models.Index(fields=["user", "category", "address", "id"], condition=_SINGLE, name="result_single_address"),
+            models.Index(fields=["user", "category", "domain", "id"], condition=_SINGLE, name="result_single_domain"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+    def evidence(self) -> dict[str, Any]:
+        """What the verdict rests on: flags, did_you_mean, mx, transcript, checks."""
+        if isinstance(self.details, dict):
+            return self.details
+        page, index = self.details
+        return unpack_evidence(Evidence.objects.get(pk=page).rows, index)

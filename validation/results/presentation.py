@@ -1,0 +1,100 @@
+"""Results as the API answers them.
+
+Plain dictionaries, because a page holds up to 10,000 results.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from validation.entitlements import name_checks
+from validation.providers.routing import ASKED, DECISION, OURSELVES
+from validation.results import storage
+from validation.results.models import Result
+
+Json = dict[str, Any]
+
+
+HIDDEN = "hidden"
+
+
+_ROWS = frozenset({"individual_validations", "recent_validations", "validations"})
+
+
+def present_result(result: Result) -> Json:
+    """A result in a list: without its evidence."""
+    is_valid = result.category == "valid"
+    return {
+        "id": result.pk,
+        "row": result.position,
+        "email": result.email,
+        "category": result.category,
+        "reason": result.reason,
+        "is_valid": is_valid,
+        "valid": is_valid,
+        "confidence_score": result.confidence,
+        "safe_to_send": result.safe_to_send,
+        "label": storage.result_label(category=result.category, safe_to_send=result.safe_to_send),
+        "syntax_valid": result.syntax_valid,
+        "domain_valid": result.domain_valid,
+        "smtp_valid": result.smtp_valid,
+        "is_disposable": result.is_disposable,
+        "disposable": result.is_disposable,
+        "is_catch_all": result.is_catch_all,
+        "is_spam_trap": result.is_spam_trap,
+        "free_email": result.is_free,
+        "validation_type": "comprehensive",
+        "checks": name_checks(basic=result.basic),
+        "created_at": result.created_at,
+        "validated_at": result.created_at,
+        "rechecked_at": result.rechecked_at,
+        "details": {"domain": result.domain, "category_reason": result.sentence},
+    }
+
+
+def present_result_in_full(result: Result) -> Json:
+    """A result with its evidence."""
+    details = result.evidence()
+    return present_result(result) | {
+        "sentence": result.sentence,
+        "did_you_mean": details["did_you_mean"],
+        "flags": details["flags"],
+        "mx_records": details["mx"],
+        "evidence": [_present_check(check) for check in details["checks"]],
+        "transcript": details["transcript"],
+        "retry_after": details.get("retry_after"),
+        "credits_used": int(result.charged),
+        "validation_provider": _find_decider(details["checks"]).lower(),
+        "shared_with": _list_shared_with(details["checks"]),
+    }
+
+
+def _find_decider(checks: Iterable[Sequence[Any]]) -> str:
+    """Who decided: ourselves, or an outside provider."""
+    return next((check[3] for check in checks if check[0] == DECISION), OURSELVES)
+
+
+def _list_shared_with(checks: Iterable[Sequence[Any]]) -> list[str]:
+    """The outside providers that received the address, in the order of asking."""
+    return list(dict.fromkeys(check[3] for check in checks if check[0] == ASKED))
+
+
+def _present_check(check: Sequence[Any]) -> Json:
+    name, outcome, detail, source, time_ms, expires_at = check
+    return {
+        "check": name,
+        "outcome": outcome,
+        "detail": detail,
+        "source": source,
+        "time_ms": time_ms,
+        "expires_at": expires_at,
+    }
+
+
+def hide_addresses(answer: Json) -> Json:
+    """An answer in which no result tells its address; for whoever looks at somebody else's."""
+    return {key: [_hide_address(row) for row in value] if key in _ROWS else value for key, value in answer.items()}
+
+
+def _hide_address(row: Json) -> Json:
+    told = row | {"email": HIDDEN}
+    return told | {"details": {"domain": HIDDEN, "category_reason": HIDDEN}} if "details" in row else told

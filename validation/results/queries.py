@@ -1,0 +1,13 @@
+"""Results of an account, by id."""
+
+from accounts.users.models import User
+from emailcheck.common.errors import NotFound
+from validation.results.models import Result
+
+
+def load_result(user: User, result_id: int) -> Result:
+    """The result of that id. Raises `NotFound` for unknown and foreign ones alike."""
+    result = Result.objects.for_user(user).filter(pk=result_id).first()
+    if result is None:
+        raise NotFound("Result not found")
+    return result

@@ -1,0 +1,107 @@
+"""Shapes of results."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from billing.subscriptions.welcome_credits import Checks
+from emailcheck.common.api.serializers import ErrorSerializer
+from validation.results.models import Category
+
+ERRORS: dict[int, Any] = {400: ErrorSerializer, 401: ErrorSerializer, 403: ErrorSerializer}
+
+
+READ_ERRORS: dict[int, Any] = {400: ErrorSerializer, 401: ErrorSerializer, 404: ErrorSerializer}
+
+
+Shape = serializers.Serializer[dict[str, Any]]
+
+
+CHECKS = [checks.value for checks in Checks]
+
+
+class ChecksField(serializers.ChoiceField):
+    """Which checks were made, or will be."""
+
+    def __init__(self, help_text: str = "`full`, or `basic`: neither mailbox, catch-all nor disposable.") -> None:
+        super().__init__(choices=CHECKS, help_text=help_text)
+
+
+class DetailsSerializer(Shape):
+    domain = serializers.CharField()
+    category_reason = serializers.CharField(help_text="One plain sentence that says why.")
+
+
+Fields = dict[str, serializers.Field[Any, Any, Any, Any]]
+
+
+def build_serializer(name: str, describes: str, fields: Fields) -> type[Shape]:
+    """A serializer whose fields may carry the names of a serializer's own members, such as `is_valid`."""
+    return type(name, (Shape,), {**fields, "__doc__": describes})
+
+
+_ROW: Fields = {
+    "id": serializers.IntegerField(),
+    "row": serializers.IntegerField(help_text="Row of the list, from 1; 0 for a single check."),
+    "email": serializers.CharField(),
+    "category": serializers.ChoiceField(choices=Category.choices),
+    "reason": serializers.CharField(help_text="Why it is in its category, for programs."),
+    "is_valid": serializers.BooleanField(),
+    "valid": serializers.BooleanField(help_text="Equals is_valid."),
+    "confidence_score": serializers.FloatField(min_value=0, max_value=1, help_text="Probability of safe delivery."),
+    "safe_to_send": serializers.BooleanField(help_text="Valid, or undecided with a confidence above 0.6."),
+    "label": serializers.ChoiceField(choices=["Safe to send", "Risky to send", "Do not send"]),
+    "syntax_valid": serializers.BooleanField(),
+    "domain_valid": serializers.BooleanField(allow_null=True, help_text="Null: not found out, as in the fields below."),
+    "smtp_valid": serializers.BooleanField(allow_null=True, help_text="Whether the mail server takes mail for it."),
+    "is_disposable": serializers.BooleanField(allow_null=True),
+    "disposable": serializers.BooleanField(allow_null=True, help_text="Equals is_disposable."),
+    "is_catch_all": serializers.BooleanField(allow_null=True),
+    "is_spam_trap": serializers.BooleanField(allow_null=True, help_text="Null: not checked, no list is configured."),
+    "free_email": serializers.BooleanField(help_text="At a provider of free mailboxes."),
+    "validation_type": serializers.CharField(),
+    "checks": ChecksField(),
+    "created_at": serializers.DateTimeField(),
+    "validated_at": serializers.DateTimeField(help_text="Equals created_at."),
+    "rechecked_at": serializers.DateTimeField(allow_null=True, help_text="Set where this is a second verdict."),
+    "details": DetailsSerializer(),
+}
+
+
+_CHECK: Fields = {
+    "check": serializers.CharField(help_text="Its name, such as `mailbox`."),
+    "outcome": serializers.ChoiceField(choices=["pass", "fail", "warn", "unknown", "skipped"]),
+    "detail": serializers.CharField(help_text="What was found, in words."),
+    "source": serializers.CharField(help_text="Who was asked."),
+    "time_ms": serializers.FloatField(allow_null=True, help_text="How long it took, in milliseconds."),
+    "expires_at": serializers.FloatField(allow_null=True, help_text="Until when it is remembered: seconds since 1970."),
+}
+
+
+ResultRowSerializer = build_serializer("ResultRowSerializer", "A verdict in a list.", _ROW)
+
+
+CheckSerializer = build_serializer("CheckSerializer", "One named check of the evidence.", _CHECK)
+
+
+_EVIDENCE: Fields = {
+    "sentence": serializers.CharField(help_text="The verdict in one plain sentence."),
+    "did_you_mean": serializers.CharField(allow_null=True, help_text="The address that was probably meant."),
+    "flags": serializers.ListField(child=serializers.CharField(), help_text="Remarks that change no verdict."),
+    "mx_records": serializers.ListField(
+        child=serializers.CharField(), help_text="Mail servers, the first choice first."
+    ),
+    "evidence": CheckSerializer(many=True),
+    "transcript": serializers.ListField(
+        child=serializers.CharField(), help_text="The conversation with the mail server, line by line."
+    ),
+    "retry_after": serializers.FloatField(
+        allow_null=True, help_text="In how many seconds it is worth asking again, where it was not decided now."
+    ),
+    "credits_used": serializers.IntegerField(),
+    "validation_provider": serializers.CharField(),
+    "shared_with": serializers.ListField(child=serializers.CharField()),
+}
+
+
+ResultSerializer = build_serializer("ResultSerializer", "A verdict with its evidence.", {**_ROW, **_EVIDENCE})

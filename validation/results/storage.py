@@ -1,0 +1,246 @@
+"""From a verdict to a stored result, and from results to counts.
+
+Long lists pass through here row by row, so a row is a plain tuple in the order of the table's columns, written by a
+statement for many: model instances and `bulk_create` take six times the processor time (see `docs/performance.md`).
+All that can be done before the transaction is: SQLite has one writer at a time, and the other workers wait for it.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
+from datetime import datetime
+from itertools import chain
+from operator import attrgetter, itemgetter
+from typing import Any, NamedTuple
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from emailcheck.common.text.database_text import make_storable
+from validation.daily import rollups
+from validation.daily.models import TALLY_FIELDS, Source
+from validation.engine import Reason, Verdict
+from validation.results.evidence_pages import EvidencePage, EvidencePlace, EvidenceWriter, build_evidence
+from validation.results.models import Category, Evidence, Result
+from validation.results.removal import uncount_results
+
+SAFE, RISKY = "Safe to send", "Risky to send"
+DO_NOT_SEND = frozenset({Category.INVALID, Category.DISPOSABLE, Category.SPAM_TRAP})
+NOT_CHECKED = "This address could not be checked because of an internal fault. It costs nothing; try it again."
+_NO_DETAILS: dict[str, Any] = {"flags": [], "did_you_mean": None, "mx": [], "checks": [], "transcript": []}
+# One statement for many rows: SQLite lets other threads of Python go on once a statement, not once a row.
+_ROWS_A_STATEMENT = 200
+
+
+class ResultRow(NamedTuple):
+    """A result that has not been written yet; `details` is its evidence, or says on which page that is."""
+
+    position: int
+    email: str
+    address: str
+    domain: str
+    category: str
+    reason: str
+    sentence: str
+    confidence: float
+    safe_to_send: bool
+    syntax_valid: bool
+    domain_valid: bool | None
+    smtp_valid: bool | None
+    is_disposable: bool | None
+    is_catch_all: bool | None
+    is_spam_trap: bool | None
+    is_free: bool
+    basic: bool
+    charged: bool
+    details: dict[str, Any] | EvidencePlace
+
+
+_COUNTED = attrgetter("category", "safe_to_send", "charged")
+
+
+def result_label(*, category: str, safe_to_send: bool) -> str:
+    """What to do with an address (VAL-067, VAL-068)."""
+    if category in DO_NOT_SEND:
+        return "Do not send"
+    return SAFE if safe_to_send else RISKY
+
+
+def searchable_address(email: str) -> str:
+    """An e-mail address as searches and sorts take it; no index takes the thousand characters that a row may have."""
+    return email.lower()[:320]
+
+
+def is_charged(*, category: str, reason: str, syntax_valid: bool) -> bool:
+    """A conclusive verdict costs 1 credit; unknown and impossible syntax cost nothing (VAL-043).
+
+    Where only the plan leaves it undecided, all that it includes was done (VAL-021).
+    """
+    return syntax_valid and (category != Category.UNKNOWN or reason == Reason.NOT_IN_PLAN)
+
+
+def build_row(
+    verdict: Verdict, *, position: int = 0, binder: EvidenceWriter | None = None, basic: bool = False
+) -> ResultRow:
+    """The row of a verdict by all checks, or the `basic` ones alone.
+
+    `position` is its place in the list, from 1, and `binder` takes its evidence.
+    """
+    category = verdict.category.value
+    return ResultRow(
+        position=position,
+        email=verdict.email,
+        address=searchable_address(verdict.email),
+        domain=verdict.domain or "",
+        category=category,
+        reason=verdict.reason.value,
+        sentence=make_storable(verdict.sentence[:300]),
+        confidence=verdict.confidence,
+        safe_to_send=verdict.safe_to_send,
+        syntax_valid=verdict.syntax_valid,
+        domain_valid=verdict.domain_valid,
+        smtp_valid=verdict.smtp_valid,
+        is_disposable=verdict.is_disposable,
+        is_catch_all=verdict.is_catch_all,
+        is_spam_trap=verdict.is_spam_trap,
+        is_free=verdict.is_free,
+        basic=basic,
+        charged=is_charged(category=category, reason=verdict.reason, syntax_valid=verdict.syntax_valid),
+        details=binder.add(verdict) if binder else build_evidence(verdict) | {"retry_after": verdict.retry_after},
+    )
+
+
+def build_unchecked_row(email: str, *, position: int, basic: bool = False) -> ResultRow:
+    """The row of an address that could not be checked because of a fault of ours."""
+    return ResultRow(
+        position=position,
+        email=email,
+        address=searchable_address(email),
+        domain="",
+        category=Category.UNKNOWN,
+        reason="not_probed",
+        sentence=NOT_CHECKED,
+        confidence=0.0,
+        safe_to_send=False,
+        syntax_valid=True,
+        domain_valid=None,
+        smtp_valid=None,
+        is_disposable=None,
+        is_catch_all=None,
+        is_spam_trap=None,
+        is_free=False,
+        basic=basic,
+        charged=False,
+        details=_NO_DETAILS,
+    )
+
+
+def tally_rows(rows: Iterable[ResultRow]) -> dict[str, int]:
+    """The counts of some rows, a number for each of `TALLY_FIELDS`."""
+    counts: Counter[str] = Counter()
+    for (category, is_safe, is_charged), count in Counter(map(_COUNTED, rows)).items():
+        counts["processed"] += count
+        counts[f"{category}_count"] += count
+        counts["credits_used"] += count * is_charged
+        counts["safe_to_send_count"] += count * is_safe
+        counts["risky_count"] += count * (not is_safe and category not in DO_NOT_SEND)
+    return {name: counts[name] for name in TALLY_FIELDS}
+
+
+class PreparedResults(NamedTuple):
+    """The results of a chunk, ready to be written: in the order of the list, counted, their evidence packed."""
+
+    rows: list[ResultRow]
+    tally: dict[str, int]
+    pages: list[EvidencePage]
+
+
+def prepare_results(rows: Iterable[ResultRow], *, free: bool = False) -> PreparedResults:
+    """Make results ready to be written; with `free` none of them is charged."""
+    ordered = sorted(rows, key=itemgetter(0))
+    if free:
+        ordered = [row._replace(charged=False) for row in ordered]
+    pages = {id(row.details.page): row.details.page for row in ordered if isinstance(row.details, EvidencePlace)}
+    for page in pages.values():
+        page.pack()
+    return PreparedResults(ordered, tally_rows(ordered), list(pages.values()))
+
+
+def insert_results(prepared: PreparedResults, *, user_id: int | None, batch_id: int) -> None:
+    """Insert the rows of a batch and count them, in the caller's transaction.
+
+    Raises `IntegrityError` when one of them is there already.
+    """
+    _write_results(prepared, user_id, batch_id, again=False)
+
+
+def replace_results(prepared: PreparedResults, *, user_id: int | None, batch_id: int) -> None:
+    """Put second verdicts in the place of the first ones, marked as such, in the caller's transaction."""
+    positions = [row.position for row in prepared.rows]
+    uncount_results(Result.objects.filter(batch=batch_id, position__in=positions))
+    _write_results(prepared, user_id, batch_id, again=True)
+
+
+def _write_results(prepared: PreparedResults, user_id: int | None, batch_id: int, *, again: bool) -> None:
+    now = timezone.now()
+    moment = _adapt_moment(now)
+    head = (user_id, batch_id, moment, moment if again else None)
+    stored = Evidence.objects.bulk_create(Evidence(batch_id=batch_id, rows=page.pack()) for page in prepared.pages)
+    keys = {id(page): evidence.pk for page, evidence in zip(prepared.pages, stored, strict=True)}
+    values = [(*head, *row[:-1], _encode_details(row.details, keys)) for row in prepared.rows]
+    _insert_rows(values, _REPLACE if again else "")
+    rollups.add_counts(prepared.tally, user_id=user_id, on=rollups.day_of(now), source=Source.LIST)
+
+
+def _insert_rows(values: Sequence[tuple[Any, ...]], otherwise: str) -> None:
+    """By the driver's own cursor: Django's looks for every placeholder of a statement, each time."""
+    one = f"({', '.join([_PLACEHOLDERS[connection.vendor]] * len(_COLUMNS))})"
+    with connection.wrap_database_errors, closing(connection.connection.cursor()) as cursor:
+        for first in range(0, len(values), _ROWS_A_STATEMENT):
+            some = values[first : first + _ROWS_A_STATEMENT]
+            statement = f"{_INSERT} {', '.join([one] * len(some))} {otherwise}"
+            cursor.execute(statement, list(chain.from_iterable(some)))
+
+
+def _encode_details(details: dict[str, Any] | EvidencePlace, keys: Mapping[int, int]) -> str:
+    """As the text of a JSON column."""
+    return f"[{keys[id(details.page)]},{details.number}]" if isinstance(details, EvidencePlace) else json.dumps(details)
+
+
+class PreparedSingle(NamedTuple):
+    """The result of a single check, ready to be written: counted, its evidence as the text of a JSON column."""
+
+    row: ResultRow
+    tally: dict[str, int]
+    details: str
+
+
+def prepare_single(row: ResultRow, *, took_ms: int) -> PreparedSingle:
+    """Make a result that took so long ready to be written, while nobody waits for the database yet."""
+    return PreparedSingle(row, tally_rows([row]) | {"timed": 1, "time_ms": took_ms}, json.dumps(row.details))
+
+
+@transaction.atomic(savepoint=False)
+def insert_single(single: PreparedSingle, *, user_id: int) -> Result:
+    """Insert the result of a single check, and count it."""
+    now, row = timezone.now(), single.row
+    values = (user_id, None, _adapt_moment(now), None, *row[:-1], single.details)
+    with connection.cursor() as cursor:
+        cursor.execute(_INSERT_SINGLE, values)
+        (number,) = cursor.fetchone()
+    rollups.add_counts(single.tally, user_id=user_id, on=rollups.day_of(now), source=Source.SINGLE)
+    return Result(pk=number, user_id=user_id, created_at=now, **row._asdict())
+
+
+def _adapt_moment(moment: datetime) -> Any:
+    return Result._meta.get_field("created_at").get_db_prep_value(moment, connection)
+
+
+_COLUMNS = ("user_id", "batch_id", "created_at", "rechecked_at", *ResultRow._fields)
+_PLACEHOLDERS = {"sqlite": "?", "postgresql": "%s"}  # as their drivers want them
+_INSERT = f"INSERT INTO {Result._meta.db_table} ({', '.join(_COLUMNS)}) VALUES"  # the names are ours
+_INSERT_SINGLE = f"{_INSERT} ({', '.join(['%s'] * len(_COLUMNS))}) RETURNING id"
+_REPLACE = (
+    f"ON CONFLICT (batch_id, position) DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in _COLUMNS[2:])}"
+)

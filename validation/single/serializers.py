@@ -1,0 +1,36 @@
+"""Shapes of single checks."""
+
+from rest_framework import serializers
+
+from validation.batches.serializers import AddressField, ProvidersSerializer
+from validation.results.serializers import _EVIDENCE, _ROW, Shape, build_serializer
+
+
+class AddressSerializer(Shape):
+    email = AddressField()
+
+
+class SingleSerializer(AddressSerializer, ProvidersSerializer):
+    """An address to check."""
+
+
+_OF_ACCOUNTS = {
+    "id",
+    "row",
+    "valid",
+    "disposable",
+    "validation_type",
+    "validated_at",
+    "rechecked_at",
+    "credits_used",
+    "validation_provider",
+    "shared_with",
+}
+
+
+TriedSerializer = build_serializer(
+    "TriedSerializer",
+    "A verdict with its evidence, for a visitor; it is not kept.",
+    {name: field for name, field in {**_ROW, **_EVIDENCE}.items() if name not in _OF_ACCOUNTS}
+    | {"remaining": serializers.IntegerField(help_text="Tries left in this hour.")},
+)

@@ -1,0 +1,122 @@
+"""Check one address now: its credit is held, engine and providers are asked, the result is recorded."""
+
+import time
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.access.models import ApiKey
+from accounts.users.models import User
+from billing.ledger import services as ledger
+from billing.ledger.models import CreditHold
+from billing.usage.quota import notify_refusals
+from emailcheck.common import ids
+from emailcheck.common.errors import BadInput
+from validation import entitlements
+from validation.batches.intake import addresses
+from validation.batches.models import Batch, BatchStatus
+from validation.engine import OptionalCheck, Verdict
+from validation.providers import allowance, routing, runner
+from validation.results import storage
+from validation.results.models import Result
+from validation.results.storage import ResultRow, tally_rows
+from validation.testmode import verdicts
+from validation.verifier import catch_all_cache
+from validation.verifier.checker import checker
+from validation.webhooks import events
+
+
+@transaction.atomic
+def create_test_result(row: ResultRow, *, user_id: int) -> Result:
+    """Insert the result of a single check in test mode, in a batch of its own, without a type."""
+    row = row._replace(charged=False, position=0)
+    now = timezone.now()
+    batch = Batch.objects.create(
+        user_id=user_id,
+        test=True,
+        total_emails=1,
+        status=BatchStatus.COMPLETED,
+        created_at=now,
+        completed_at=now,
+        **tally_rows([row]),
+    )
+    return Result.objects.create(batch=batch, created_at=now, **row._asdict())
+
+
+NO_ADDRESS = "Please enter a valid email address"
+
+
+SINGLE_KEY_PREFIX = "single:"
+
+
+def validate_single(
+    *, user: User, address: str, api_key: ApiKey | None = None, use_providers: bool | None = None
+) -> Result:
+    """Check one address now; `api_key` is the one that the call was made with, `use_providers` as for a list.
+
+    Raises `BadInput` (`INVALID_EMAIL`) for an empty one, and with a key for one without @ (DOC-033); `Refused` without
+    a credit, as `ledger.open_hold`.
+    """
+    address = address.strip()
+    if not address or (api_key is not None and "@" not in address):
+        raise BadInput(NO_ADDRESS, code="INVALID_EMAIL", field="email", value=address)
+    if user.in_test_mode:
+        return _record_test_single(user, verdicts.check_address(cut_address(address)))
+    with notify_refusals(user):
+        cost, key = addresses.sort_lines([address]).possible, f"{SINGLE_KEY_PREFIX}{ids.generate_id('chk')}"
+        job = entitlements.begin_job(user=user, cost=cost, reason="Single check", key=key, api_key=api_key)
+    try:
+        started = time.monotonic()
+        verdict = _ask_providers(user, ask_engine(cut_address(address), job.checks), job.hold, use_providers)
+        took_ms = round(1000 * (time.monotonic() - started))
+        single = storage.prepare_single(storage.build_row(verdict, basic=job.is_basic), took_ms=took_ms)
+        return _record_single(user, single, job.hold, tell=events.has_endpoints(user.pk))
+    except BaseException:
+        if job.hold:
+            ledger.close_hold(hold=job.hold, captured=0)
+        raise
+
+
+def cut_address(address: str) -> str:
+    """As much of what was sent as an address may have."""
+    return address[: addresses.MAX_ADDRESS_CHARACTERS]
+
+
+def ask_engine(address: str, checks: frozenset[OptionalCheck], *, deadline_s: float | None = None) -> Verdict:
+    """The engine's verdict on one address, at the latest after `deadline_s` seconds."""
+    asked = checker()
+    catch_all_cache.load_known_domains(asked, [address])
+    verdict = asked.check(address, checks=checks, deadline_s=deadline_s)
+    catch_all_cache.store_learned(asked)
+    return verdict
+
+
+def _ask_providers(user: User, verdict: Verdict, hold: CreditHold | None, choice: bool | None) -> Verdict:
+    """The verdict after outside providers were asked, where it is open and they may be."""
+    if not routing.is_open(verdict):
+        return verdict
+    gate = allowance.allowance_of_job(user, hold=hold, choice=choice)
+    return runner.ask_providers(verdict, gate) if gate else verdict
+
+
+@transaction.atomic
+def _record_single(user: User, single: storage.PreparedSingle, hold: CreditHold | None, *, tell: bool) -> Result:
+    if hold:
+        ledger.close_hold(hold=hold, captured=int(single.row.charged))
+    result = storage.insert_single(single, user_id=user.pk)
+    if tell:
+        events.announce_single(result)
+    return result
+
+
+@transaction.atomic
+def _record_test_single(user: User, verdict: Verdict) -> Result:
+    result = create_test_result(storage.build_row(verdict), user_id=user.pk)
+    events.announce_single(result)
+    return result
+
+
+def release_cut_off_checks() -> None:
+    """Give back the credits of single checks whose process died: they never take ten minutes."""
+    ledger.release_stale_holds(prefix=SINGLE_KEY_PREFIX, before=timezone.now() - timedelta(minutes=10))

@@ -1,0 +1,74 @@
+"""Which domains accept every name: kept in the database, for all processes and through restarts.
+
+The engine's own memory stays the first level. What the database knows of a list's domains is read in one query before
+the engine begins; what the engine has learned is written when its results are: one statement for all of it, behind
+the transaction of the results, so that neither waits for the other.
+"""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+from django.utils import timezone
+
+from emailcheck.common.text.database_text import make_storable
+from validation.engine import AddressSyntaxError, parse
+from validation.engine.probes.catch_all import DomainOutcome
+from validation.signals import routes_used
+from validation.verifier.checker import Checker
+from validation.verifier.models import DomainMemory
+
+
+def load_known_domains(checker: Checker, addresses: Iterable[str]) -> None:
+    """Tell the engine what is known about the domains of some addresses."""
+    domains = {domain for domain in set(map(_domain_of, addresses)) if domain and not checker.remembers(domain)}
+    if not domains:
+        return
+    known = DomainMemory.objects.filter(domain__in=domains, expires_at__gt=timezone.now())
+    checker.recall(
+        [
+            DomainOutcome(domain, accepts_all, reply, expires_at.timestamp())
+            for domain, accepts_all, reply, expires_at in known.values_list()
+        ]
+    )
+
+
+def store_learned(checker: Checker) -> None:
+    """Keep what the engine has learned, of several outcomes for a domain the last; and tell how its routes fare."""
+    if news := checker.route_news():
+        routes_used.send(sender=None, news=news)
+    fresh = {outcome.domain: outcome for outcome in checker.learned()}
+    if not fresh:
+        return
+    DomainMemory.objects.bulk_create(
+        [
+            _build_row(fresh[domain]) for domain in sorted(fresh)
+        ],  # in one order, so that two writers never wait in a circle
+        update_conflicts=True,
+        unique_fields=["domain"],
+        update_fields=["accepts_all", "reply", "expires_at"],
+    )
+
+
+def delete_expired() -> None:
+    """Delete what no longer counts."""
+    DomainMemory.objects.filter(expires_at__lte=timezone.now()).delete()
+
+
+def _build_row(outcome: DomainOutcome) -> DomainMemory:
+    return DomainMemory(
+        domain=outcome.domain,
+        accepts_all=outcome.accepts_all,
+        reply=make_storable(outcome.reply),
+        expires_at=datetime.fromtimestamp(outcome.expires_at, UTC),
+    )
+
+
+def _domain_of(address: str) -> str:
+    """The domain as the engine calls it; "" where there is none. Only what is not ASCII needs a closer look."""
+    domain = address.rpartition("@")[2].strip().lower()
+    if domain.isascii():
+        return domain[:255]
+    try:
+        return parse(address).domain
+    except AddressSyntaxError:
+        return ""

@@ -1,0 +1,58 @@
+"""Questions to the DNS that only the self-check asks: pointers, block lists, all at leisure."""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import dns.exception
+import dns.nameserver
+import dns.resolver
+import dns.reversename
+
+_LIFETIME_S = 4.0
+
+
+class ReputationResolver:
+    """Asks the given resolvers, (address, port) each, or the machine's own; what fails has no answer."""
+
+    def __init__(self, servers: Sequence[tuple[str, int]]) -> None:
+        self._servers = servers
+
+    @cached_property
+    def _resolver(self) -> dns.resolver.Resolver:
+        resolver = dns.resolver.Resolver(configure=not self._servers)
+        if self._servers:
+            resolver.nameservers = [dns.nameserver.Do53Nameserver(host, port) for host, port in self._servers]
+        resolver.lifetime = _LIFETIME_S
+        return resolver
+
+    def addresses(self, name: str) -> list[str]:
+        """The IPv4 and IPv6 addresses of a name."""
+        return [*self._ask(name, "A"), *self._ask(name, "AAAA")]
+
+    def pointers(self, address: str) -> list[str]:
+        """The names that an address has by its reverse DNS."""
+        return self._ask(dns.reversename.from_address(address).to_text(), "PTR")
+
+    def mail_hosts(self, domain: str) -> list[str]:
+        """The hosts that the MX records of a domain name."""
+        return [text.partition(" ")[2] for text in self._ask(domain, "MX")]
+
+    def listed(self, address: str, zone: str) -> bool | None:
+        """Whether a DNS block list names an address (RFC 5782); None where it does not say."""
+        labels = dns.reversename.from_address(address).labels[:-3]
+        name = ".".join([label.decode() for label in labels] + [zone])
+        try:
+            answers = [item.to_text() for item in self._resolver.resolve(name, "A", search=False)]
+        except dns.resolver.NXDOMAIN:
+            return False
+        except dns.exception.DNSException:
+            return None
+        # 127.255.255.0/24 means that the question was refused.
+        return None if any(answer.startswith("127.255.255.") for answer in answers) else True
+
+    def _ask(self, name: str, kind: str) -> list[str]:
+        try:
+            answers = self._resolver.resolve(name, kind, search=False)
+        except dns.exception.DNSException:
+            return []
+        return [item.to_text().rstrip(".").lower() for item in answers]

@@ -1,0 +1,114 @@
+"""The machines that check addresses, as the database knows them: who takes which share while Redis is away.
+
+Each process says every few seconds that its machine is there, and whether it reaches Redis; at once when that changes.
+A machine counts for a minute after it was seen last. One that is new takes nothing before everybody must have seen it,
+and a share that could not be looked up for nearly a minute has ended: so all that take know of each other.
+"""
+
+import logging
+import socket
+import threading
+import uuid
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+from django.db import Error, connection
+from django.db.models import BooleanField, Case, ExpressionWrapper, F, Q, When
+from django.db.models.functions import Now
+
+from emailcheck.common.shared_state.models import Machine
+from validation.verifier.limits.machine_file import boot_clock
+from validation.verifier.limits.shares import NO_SHARE, Share
+
+log = logging.getLogger(__name__)
+
+SEEN_FOR = timedelta(seconds=60)
+KNOWN_AFTER = timedelta(seconds=65)
+SHARE_FOR_S = 55.0
+HEARTBEAT_S = 5.0
+POLL_S = 1.0
+"""How often a process looks whether anything changed, and beats while Redis is away."""
+_FORGET_AFTER = timedelta(days=7)
+
+
+def machine_id(path: Path) -> str:
+    """The id of this machine, made once, in a file."""
+    try:
+        with path.open("x") as file:
+            file.write(uuid.uuid4().hex)
+    except FileExistsError:
+        pass
+    return path.read_text().strip()
+
+
+class MachineHeartbeats:
+    """What this process knows of the machines. `is_reaching` says whether any of this machine's processes reaches
+    Redis."""
+
+    def __init__(self, own_id: str, is_reaching: Callable[[], bool], clock: Callable[[], float] = boot_clock) -> None:
+        self._id = own_id
+        self._is_reaching = is_reaching
+        self._clock = clock
+        self._share = NO_SHARE
+        self._share_until = 0.0
+        self._told = False
+        self._next_beat = 0.0
+        self._is_failing = False
+
+    def share(self) -> Share:
+        """The share of this machine, none when it was not looked up for too long. From any thread."""
+        return self._share if self._clock() < self._share_until else NO_SHARE
+
+    def start(self) -> None:
+        """Beat in a thread of its own until the process ends."""
+        threading.Thread(target=self._beat_always, name="machines", daemon=True).start()
+
+    def beat_if_due(self) -> None:
+        """Beat when it is time, or when it is news whether Redis is reached."""
+        reaches = self._is_reaching()
+        if self._clock() < self._next_beat and reaches is self._told:
+            return
+        began = self._clock()
+        try:
+            share = self._beat(reaches)
+        except Error as error:
+            if not self._is_failing:
+                log.warning("the machines could not be looked up (%s)", type(error).__name__)
+            self._is_failing = True
+            return
+        finally:
+            connection.close()
+        self._is_failing, self._told = False, reaches
+        self._share, self._share_until = share, began + SHARE_FOR_S
+        self._next_beat = began + (HEARTBEAT_S if reaches else POLL_S)
+
+    def _beat_always(self) -> None:
+        pause = threading.Event()
+        while True:
+            self.beat_if_due()
+            pause.wait(POLL_S)
+
+    def _beat(self, reaches: bool) -> Share:
+        _record_heartbeat(self._id, reaches)
+        others = Machine.objects.filter(seen_at__gte=Now() - SEEN_FOR)
+        known = ExpressionWrapper(Q(joined_at__lte=Now() - KNOWN_AFTER), output_field=BooleanField())
+        seen = list(
+            others.annotate(known=known).order_by("joined_at", "id").values_list("id", "known", "reaches_redis")
+        )
+        places = [found for found, _, _ in seen]
+        if self._id not in places:
+            return NO_SHARE
+        place = places.index(self._id)
+        is_reached = any(reaches for _, _, reaches in seen)
+        return Share(place, len(seen), may_take=seen[place][1] and not is_reached)
+
+
+def _record_heartbeat(own_id: str, reaches: bool) -> None:
+    """Say that a machine is there. One that was not seen for a minute joins anew, behind all others."""
+    joined_at = Case(When(seen_at__lt=Now() - SEEN_FOR, then=Now()), default=F("joined_at"))
+    values = {"host": socket.gethostname()[:255], "reaches_redis": reaches}
+    if Machine.objects.filter(pk=own_id).update(joined_at=joined_at, seen_at=Now(), **values):
+        return
+    Machine.objects.filter(seen_at__lt=Now() - _FORGET_AFTER).delete()
+    Machine.objects.bulk_create([Machine(id=own_id, joined_at=Now(), seen_at=Now(), **values)], ignore_conflicts=True)

@@ -1,0 +1,376 @@
+"""The count of sessions and recipients that all machines share: leases in Redis.
+
+What is held and given is in Redis, by the clock of its server, and in the places file of the machine. A lease is
+renewed every second, and counts here by our own clock only until shortly before Redis may give it to another: a session
+whose lease was not renewed is revoked then.
+
+While Redis is away nothing is opened for as long as a lease lasts, because others may still hold theirs; afterwards
+each machine takes its share. A Redis that is back gives nothing until everybody had time to say what he holds.
+"""
+
+import asyncio
+import logging
+import random
+import uuid
+from collections import defaultdict
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from validation.engine.limits.shared_limits import Lane, LimitGrant, LimitRequest
+from validation.verifier.limits.machine_file import AGAIN_S, MachineLimits, boot_clock
+from validation.verifier.limits.redis_script import Answers, Item, RedisCalls, RedisIsAway, to_item
+from validation.verifier.limits.shares import NO_SHARE, Share
+from validation.verifier.limits.turns import WAIT_S, Turns
+
+log = logging.getLogger(__name__)
+_FLUSH_S = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Seconds. A lease is renewed every `look_s`, and Redis is looked for as often; a session is revoked `margin_s`
+    before its lease ends. Redis gives nothing for `young_s` after nobody had reached it for `gap_s`."""
+
+    lease_s: float = 15.0
+    margin_s: float = 2.5
+    look_s: float = 1.0
+    gap_s: float = 5.0
+    young_s: float = 5.0
+    timeout_s: float = 1.0
+
+
+class RedisLimits:
+    """Limits over all machines, behind those of the machine; see `SharedLimits`.
+
+    `share` says what is this machine's while nobody counts for all. It must not block.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        machine: MachineLimits,
+        share: Callable[[], Share],
+        *,
+        times: Times = Times(),
+        clock: Callable[[], float] = boot_clock,
+    ) -> None:
+        said = {"process": uuid.uuid4().hex, "wait_s": WAIT_S}
+        said |= {"lease_s": times.lease_s, "gap_s": times.gap_s, "young_s": times.young_s}
+        self._calls = RedisCalls(url, times.timeout_s, said)
+        self._machine = machine
+        self._share = share
+        self._times = times
+        self._clock = clock
+        self._revoke: Callable[[str, int], None] = lambda _pair, _count: None
+        self._one_call = asyncio.Lock()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._is_begun, self._is_flushing, self._is_closed = False, False, False
+        self._turns = Turns()
+        self._wanted: dict[str, float] = {}
+        # What is held: numbers of leases at Redis, those to free, and how many sessions a pair has.
+        self._leases: dict[str, dict[int, Lane]] = {}
+        self._freed: dict[str, list[int]] = defaultdict(list)
+        self._sessions: dict[str, int] = {}
+        self._valid_until = 0.0
+        # What was given of rates: until when it is used, and how many on which day.
+        self._busy_until: dict[str, float] = {}
+        self._used: dict[str, tuple[float, int]] = {}
+        self._epoch = ""
+        self._is_away = False
+        self._closed_until = 0.0
+        self._guarded_at = 0.0
+
+    @property
+    def is_reaching(self) -> bool:
+        """Whether Redis answered last time. May be asked from any thread."""
+        return bool(self._epoch) and not self._is_away
+
+    @property
+    def calls(self) -> int:
+        """How many commands were sent."""
+        return self._calls.made
+
+    async def exchange(self, asks: Sequence[LimitRequest]) -> list[LimitGrant]:
+        """What Redis gives, in one round trip; while it is away, of the machine's share."""
+        self._begin()
+        async with self._one_call:
+            if not self._is_away:
+                try:
+                    return await self._ask_redis(asks)
+                except RedisIsAway as error:
+                    self._note_away(error)
+            return await self._ask_machine(asks)
+
+    def give_back(self, pair: str, lane: Lane) -> None:
+        """End a session here at once, and its lease in a moment."""
+        self._machine.give_back(pair, lane)
+        self._trim_leases(pair)
+        if not self._machine.is_holding(pair):
+            self._sessions.pop(pair, None)
+        if self._freed and not self._is_away and not self._is_flushing:
+            self._is_flushing = True
+            self._start(self._flush_freed())
+
+    def is_wanted(self, pair: str) -> bool:
+        """Whether another process waits, as far as was heard within the last second."""
+        return self._wanted.get(pair, 0.0) > self._clock() or self._machine.is_wanted(pair)
+
+    def on_revoked(self, revoke: Callable[[str, int], None]) -> None:
+        """Have `revoke` called when sessions of a pair must end at once."""
+        self._revoke = revoke
+
+    async def aclose(self) -> None:
+        """Free what is held, where Redis answers, and close connection and file."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        async with self._one_call:
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+            for pair, leases in self._leases.items():
+                self._freed[pair] += leases
+            try:
+                if self._freed and not self._is_away:
+                    await self._calls.exchange(self._take_freed())
+            except RedisIsAway:
+                log.debug("leases end by themselves")
+        await self._calls.aclose()
+        await self._machine.aclose()
+
+    # While Redis answers.
+
+    async def _ask_redis(self, asks: Sequence[LimitRequest]) -> list[LimitGrant]:
+        if not self._epoch:
+            await self._renew_leases()
+        now = self._clock()
+        bare = [replace(ask, recipients=0) for ask in asks]
+        reserved = [grant.sessions for grant in await self._machine.exchange(bare)]
+        freed = self._take_freed()
+        try:
+            answers = await self._calls.exchange([*freed, *self._items_of(asks, reserved, now)])
+        except BaseException:
+            for ask, sessions in zip(asks, reserved, strict=True):
+                self._give_back_many(ask, sessions)
+            raise
+        told = answers.items[len(freed) :]
+        grants = [
+            self._read_answer(ask, sessions, answer, answers.young_s)
+            for ask, sessions, answer in zip(asks, reserved, told, strict=True)
+        ]
+        if answers.epoch != self._epoch:
+            await self._try_to_renew()
+        return grants
+
+    def _items_of(self, asks: Sequence[LimitRequest], reserved: Sequence[int], now: float) -> Iterator[Item]:
+        for ask, sessions in zip(asks, reserved, strict=True):
+            is_polite = ask.lane is Lane.LONG and self._turns.must_wait(ask.pair, now)
+            yield to_item(ask, sessions, min(ask.within_s, self._times.lease_s / 2), is_polite=is_polite)
+
+    def _read_answer(self, ask: LimitRequest, reserved: int, answer: Any, young_s: float) -> LimitGrant:
+        leases, count, starts_s, again_s, others, day, used = answer
+        taken, now, pair = _parse_numbers(leases), self._clock(), ask.pair
+        if now >= self._valid_until:
+            self._freed[pair] += taken
+            taken = []
+        self._give_back_many(ask, reserved - len(taken))
+        if taken:
+            self._leases.setdefault(pair, {}).update(dict.fromkeys(taken, ask.lane))
+            self._sessions[pair] = ask.limits.sessions
+        self._note_turn(ask, len(taken), others, now)
+        if used:
+            self._used[pair] = (float(day), used)
+        if count and ask.limits.per_s:
+            ends = now + float(starts_s) + count / ask.limits.per_s
+            self._busy_until[pair] = max(self._busy_until.get(pair, 0.0), ends)
+        waits = [float(again_s)] if ask.recipients else []
+        if len(taken) < ask.sessions:
+            waits.append(young_s if young_s > 0 else random.uniform(*AGAIN_S))
+        return LimitGrant(len(taken), count, float(starts_s), min((wait for wait in waits if wait), default=0.0))
+
+    def _note_turn(self, ask: LimitRequest, taken: int, others: int, now: float) -> None:
+        if others:
+            self._wanted[ask.pair] = now + WAIT_S
+        if taken and others:
+            self._turns.let_others_go(ask.pair, now)
+        if taken < ask.sessions:
+            self._turns.wait(ask.pair, now)
+        elif ask.sessions:
+            self._turns.end_wait(ask.pair)
+
+    def _give_back_many(self, ask: LimitRequest, sessions: int) -> None:
+        for _ in range(sessions):
+            self._machine.give_back(ask.pair, ask.lane)
+
+    def _trim_leases(self, pair: str) -> None:
+        """Free the leases that are more than the sessions, in each lane."""
+        leases, bare = self._leases.get(pair, {}), self._lanes_without_lease(pair)
+        for lane in Lane:
+            found = [lease for lease in leases if leases[lease] is lane]
+            for lease in found[self._machine.count_held(pair, lane) :]:
+                if bare:
+                    leases[lease] = bare.pop()
+                else:
+                    del leases[lease]
+                    self._freed[pair].append(lease)
+        if not leases:
+            self._leases.pop(pair, None)
+
+    def _lanes_without_lease(self, pair: str) -> list[Lane]:
+        leased = list(self._leases.get(pair, {}).values())
+        return [lane for lane in Lane for _ in range(self._machine.count_held(pair, lane) - leased.count(lane))]
+
+    def _take_freed(self) -> list[Item]:
+        freed, self._freed = self._freed, defaultdict(list)
+        return [{"kind": "free", "key": f"pair:{pair}", "places": leases} for pair, leases in freed.items()]
+
+    async def _flush_freed(self) -> None:
+        await asyncio.sleep(_FLUSH_S)
+        self._is_flushing = False
+        async with self._one_call:
+            if self._freed and not self._is_away:
+                try:
+                    await self._calls.exchange(self._take_freed())
+                except RedisIsAway as error:
+                    self._note_away(error)
+
+    # Leases.
+
+    async def _try_to_renew(self) -> None:
+        try:
+            await self._renew_leases()
+        except RedisIsAway as error:
+            self._note_away(error)
+
+    async def _renew_leases(self) -> None:
+        """Renew what is held; the first time in an epoch, say also what was given of rates."""
+        self.guard_once()
+        sent, freed, pairs = self._clock(), self._take_freed(), self._machine.pairs_held()
+        if not self._epoch:
+            pairs = list({*pairs, *self._busy_until, *self._used})
+        lanes = {pair: [*self._leases.get(pair, {}).values(), *self._lanes_without_lease(pair)] for pair in pairs}
+        renewals = [self._renewal_of(pair, sent, len(lanes[pair])) for pair in pairs]
+        answers = await self._calls.exchange([*freed, *renewals])
+        self._valid_until = sent + self._times.lease_s - self._times.margin_s
+        for pair, (leases, others) in zip(pairs, answers.items[len(freed) :], strict=True):
+            self._freed.pop(pair, None)  # given back meanwhile: counted below
+            self._leases[pair] = dict(zip(_parse_numbers(leases), lanes[pair], strict=True))
+            self._trim_leases(pair)
+            if others:
+                self._wanted[pair] = self._clock() + WAIT_S
+        await self._note_epoch(answers)
+
+    def _renewal_of(self, pair: str, now: float, held: int) -> Item:
+        leases = self._leases.get(pair, {})
+        day, used = self._used.get(pair, (0.0, 0))
+        return {
+            "kind": "renew",
+            "key": f"pair:{pair}",
+            "places": [*leases, *[-1] * (held - len(leases))],
+            "busy_s": max(0.0, self._busy_until.get(pair, 0.0) - now),
+            "day": day,
+            "used": used,
+        }
+
+    async def _note_epoch(self, answers: Answers) -> None:
+        if self._epoch and answers.epoch != self._epoch:
+            self._epoch = ""  # a Redis that forgot, and is told everything
+            await self._renew_leases()
+            return
+        self._epoch = answers.epoch
+        self._machine.say_reaching(True)
+        if self._is_away:
+            log.warning("Redis answers again: limits are counted over all machines")
+        self._is_away = False
+
+    # While Redis is away.
+
+    def _note_away(self, error: RedisIsAway) -> None:
+        if self._is_away:
+            return
+        log.warning("Redis does not answer (%s): each machine keeps to its share of the limits", error)
+        now = self._clock()
+        self._is_away, self._epoch = True, ""
+        self._closed_until, self._guarded_at = now + self._times.lease_s, now
+        self._machine.say_reaching(False)
+        self._wanted.clear()
+        self._freed.clear()
+
+    async def _ask_machine(self, asks: Sequence[LimitRequest]) -> list[LimitGrant]:
+        """Give of the machine's share, once what others were given before is over."""
+        now, share = self._clock(), self._share()
+        nothing = LimitGrant(again_in_s=self._times.look_s)
+        if now < self._closed_until or not share.may_take:
+            return [nothing for _ in asks]
+        asked = {number: self._in_share(ask, share, now) for number, ask in enumerate(asks)}
+        may = {number: ask for number, ask in asked.items() if ask.limits.sessions}
+        given = dict(zip(may, await self._machine.exchange(list(may.values())), strict=True))
+        for number, grant in given.items():
+            self._note_share(asks[number], may[number], grant, now)
+        return [given.get(number) or nothing for number in asked]
+
+    def _in_share(self, ask: LimitRequest, share: Share, now: float) -> LimitRequest:
+        """What is asked of a share. How much of a day's recipients is left nobody knows now."""
+        limits = share.limits_of(ask.limits)
+        portion = max(ask.limits.burst, int(ask.limits.per_s))
+        is_used = limits.per_s > 0 and now < self._closed_until + portion / ask.limits.per_s
+        return replace(ask, limits=limits, recipients=0 if limits.per_day or is_used else ask.recipients)
+
+    def _note_share(self, whole: LimitRequest, ask: LimitRequest, grant: LimitGrant, now: float) -> None:
+        if grant.sessions:
+            self._sessions[ask.pair] = whole.limits.sessions
+        if grant.recipients and ask.limits.per_s:
+            ends = now + grant.starts_in_s + grant.recipients / ask.limits.per_s
+            self._busy_until[ask.pair] = max(self._busy_until.get(ask.pair, 0.0), ends)
+
+    # What goes on all the time.
+
+    def _begin(self) -> None:
+        if not self._is_begun:
+            self._is_begun = True
+            self._guarded_at = self._clock()
+            self._start(self._tend())
+            self._start(self._guard())
+
+    async def _tend(self) -> None:
+        """Renew leases every moment, and look whether Redis is back."""
+        while not self._is_closed:
+            await asyncio.sleep(self._times.look_s)
+            async with self._one_call:
+                await self._try_to_renew()
+            now = self._clock()
+            self._turns.ended_waits(now)
+            self._wanted = {pair: until for pair, until in self._wanted.items() if until > now}
+            self._busy_until = {pair: until for pair, until in self._busy_until.items() if until > now}
+
+    async def _guard(self) -> None:
+        """Revoke what is not ours any more."""
+        while not self._is_closed:
+            await asyncio.sleep(self._times.margin_s / 4)
+            self.guard_once()
+
+    def guard_once(self) -> None:
+        """Look once. A process that stood still keeps nothing without a lease."""
+        now, before = self._clock(), self._guarded_at
+        self._guarded_at = now
+        share = self._share() if self._is_away and now < before + self._times.young_s / 2 else NO_SHARE
+        if self._is_away and not share.may_take:
+            self._closed_until = now + self._times.lease_s
+        if now < self._valid_until:
+            return
+        self._leases.clear()
+        self._freed.clear()
+        for pair in self._machine.pairs_held():
+            surplus = self._machine.mark_surplus(pair, share.sessions_of(self._sessions.get(pair, 0)))
+            if surplus:
+                self._revoke(pair, surplus)
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _parse_numbers(written: str) -> list[int]:
+    return [int(number) for number in written.split(",") if number]

@@ -1,0 +1,117 @@
+"""One connection to Redis, and the script by which a process exchanges what it holds for what it asks for."""
+
+import json
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from redis.asyncio import ConnectionPool, Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+
+from validation.engine.limits.shared_limits import LEAD_S, SAVED_S, SHORT_SHARE, LimitRequest
+
+log = logging.getLogger(__name__)
+
+Item = dict[str, Any]
+_HERE = Path(__file__).parent
+GIVE_RECIPIENTS_SCRIPT = (_HERE / "give_recipients.lua").read_text()
+_SCRIPT = GIVE_RECIPIENTS_SCRIPT + (_HERE / "redis_limits.lua").read_text()
+_PREFIX = "emailcheck:{limits}:"
+_ITEMS = 250
+"""Of one run of the script: it holds up everybody else at this Redis for a few milliseconds."""
+
+
+class RedisIsAway(Exception):
+    """Redis does not answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What Redis answered: its epoch, in how many seconds it gives anything, and an answer to each item."""
+
+    epoch: str
+    young_s: float
+    items: list[Any]
+
+
+class RedisCalls:
+    """Calls of the script, one after the other. `common` is what every call says."""
+
+    def __init__(self, url: str, timeout_s: float, common: Item) -> None:
+        pool = ConnectionPool.from_url(
+            url,
+            max_connections=1,
+            socket_timeout=timeout_s,
+            socket_connect_timeout=timeout_s,
+            retry=Retry(NoBackoff(), 0),
+            decode_responses=True,
+        )
+        self._redis = Redis(connection_pool=pool)
+        self._common = common
+        self.made = 0
+
+    async def exchange(self, items: Sequence[Item]) -> Answers:
+        """The answers to all items, in one round trip. Tries once more with a new connection; then `RedisIsAway`.
+
+        What was asked first may have happened all the same: what was given then ends with its lease.
+        """
+        try:
+            return await self._try(items)
+        except (RedisError, OSError):
+            log.debug("trying Redis once more")
+        try:
+            return await self._try(items)
+        except (RedisError, OSError) as error:
+            raise RedisIsAway(str(error)) from error
+
+    async def aclose(self) -> None:
+        """Close the connection."""
+        await self._redis.aclose()
+        await self._redis.connection_pool.disconnect()
+
+    async def _try(self, items: Sequence[Item]) -> Answers:
+        pipe = self._redis.pipeline(transaction=False)
+        for first in range(0, max(1, len(items)), _ITEMS):
+            self.made += 1
+            self._queue(pipe, items[first : first + _ITEMS])
+        try:
+            replies = await pipe.execute()
+        except BaseException:
+            await self._redis.connection_pool.disconnect()
+            raise
+        answers = [answer for reply in replies for answer in reply[2:]]
+        return Answers(replies[-1][0], max(float(reply[1]) for reply in replies), answers)
+
+    def _queue(self, pipe: Any, items: Sequence[Item]) -> None:
+        keys: dict[str, int] = {}
+        sent = [{**item, "key": keys.setdefault(item["key"], len(keys) + 3)} for item in items]
+        said = json.dumps({**self._common, "call": self.made, "items": sent})
+        names = ["epoch", f"calls:{self._common['process']}", *keys]
+        pipe.eval(_SCRIPT, len(names), *(f"{_PREFIX}{name}" for name in names), said)
+
+
+def to_item(ask: LimitRequest, wanted: int, within_s: float, *, is_polite: bool) -> Item:
+    """What is asked of Redis: so many of the sessions, for times that begin so soon."""
+    limits = ask.limits
+    return {
+        "kind": "ask",
+        "key": f"pair:{ask.pair}",
+        "lane": str(ask.lane),
+        "sessions": limits.sessions,
+        "kept": limits.kept,
+        "asked": ask.sessions,
+        "wanted": wanted,
+        "is_polite": is_polite,
+        "recipients": ask.recipients,
+        "within_s": within_s,
+        "per_s": limits.per_s,
+        "burst": limits.burst,
+        "per_day": limits.per_day,
+        "lead_s": LEAD_S,
+        "saved_s": SAVED_S,
+        "short_share": SHORT_SHARE,
+    }

@@ -1,0 +1,26 @@
+"""Which mailbox an address is: one mailbox has many spellings, and some are thrown away after use."""
+
+from functools import lru_cache
+
+from emailcheck.common.registry import Mailbox
+from validation.engine.knowledge.domain_lists import DomainLists
+from validation.engine.syntax import AddressSyntaxError, parse
+
+_GMAIL = {"gmail.com", "googlemail.com"}
+
+
+def mailbox_of(address: str) -> Mailbox:
+    """Letter case, a `+tag` and, at Gmail, dots make no other mailbox. What is no address is a mailbox of its own."""
+    try:
+        parsed = parse(address)
+    except AddressSyntaxError:
+        return Mailbox(address.lower(), disposable=False)
+    local, domain = parsed.mailbox.lower().partition("+")[0], parsed.domain
+    if domain in _GMAIL:
+        local, domain = local.replace(".", ""), "gmail.com"
+    return Mailbox(f"{local}@{domain}", disposable=_load_knowledge().about(domain).is_disposable_domain is True)
+
+
+@lru_cache(maxsize=1)
+def _load_knowledge() -> DomainLists:
+    return DomainLists()

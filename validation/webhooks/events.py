@@ -1,0 +1,156 @@
+"""What happened, told to the endpoints that want to hear of it: written in the transaction of what it tells.
+
+An endpoint hears of a thing once, however often it is told here.
+"""
+
+import json
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Any
+
+from django.db import connection
+from django.utils import timezone
+from django_q.models import OrmQ
+
+from accounts.users.models import User
+from billing.catalogue.price_list import Feature
+from billing.signals import quota_reached
+from billing.subscriptions import entitlements
+from billing.usage.quota import Shortage
+from emailcheck.common import ids
+from emailcheck.common.queue import tasks
+from validation.batches.coverage import checks_of
+from validation.batches.models import Batch
+from validation.results.models import Result
+from validation.signals import batch_finished, batch_rechecked, batch_started
+from validation.webhooks.models import Webhook, WebhookDelivery, WebhookEvent
+
+SEND = "validation.tasks.send_webhooks"
+QUEUE: tasks.Queue = "hooks"
+_COUNTED = ("valid", "invalid", "disposable", "catch_all", "spam_trap", "unknown")
+_LEVELS = {"warning": WebhookEvent.QUOTA_WARNING, "exceeded": WebhookEvent.QUOTA_EXCEEDED}
+Data = dict[str, Any]
+
+
+def connect() -> None:
+    """Listen to the news of lists and credits."""
+    batch_started.connect(_announce_started, dispatch_uid="webhooks")
+    batch_finished.connect(_announce_completed, dispatch_uid="webhooks")
+    batch_rechecked.connect(_announce_completed, dispatch_uid="webhooks")
+    quota_reached.connect(_announce_quota, dispatch_uid="webhooks")
+
+
+def announce_single(result: Result) -> None:
+    """A single check was made."""
+    owner = result.batch or result  # a single check has a batch in test mode alone
+    test = owner is not result
+    hooks = _list_listening(owner.user_id, WebhookEvent.VALIDATION_COMPLETED, test=test)
+    if hooks:
+        _create_deliveries(
+            hooks, WebhookEvent.VALIDATION_COMPLETED, build_single_data(result), what=str(result.pk), test=test
+        )
+
+
+def build_single_data(result: Result) -> Data:
+    """What is told about a single check: counts as of a list of one, and the verdict."""
+    return {
+        "batch_id": None,
+        "total_emails": 1,
+        "processed": 1,
+        "results": {name: int(name == result.category) for name in _COUNTED},
+        "credits_used": int(result.charged),
+        "checks": checks_of(result),
+        "result_id": result.pk,
+        "email": result.email,
+        "category": result.category,
+        "reason": result.reason,
+        "confidence_score": result.confidence,
+        "safe_to_send": result.safe_to_send,
+    }
+
+
+def build_batch_data(batch: Batch) -> Data:
+    """What is told about a list."""
+    return {
+        "batch_id": batch.public_id,
+        "total_emails": batch.total_emails,
+        "processed": batch.processed,
+        "results": {name: getattr(batch, f"{name}_count") for name in _COUNTED},
+        "credits_used": batch.credits_used,
+        "checks": checks_of(batch),
+        "status": batch.status,
+    }
+
+
+def build_body(event: str, data: Data, *, now: datetime, **more: Any) -> str:
+    """The message as it is sent."""
+    message = {"event": event, "timestamp": format_utc(now), **more, "data": data}
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+
+
+def format_utc(moment: datetime) -> str:
+    """A time as messages tell it."""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def wake_worker() -> None:
+    """Have what is due sent, in the caller's transaction; nothing when such a wish waits already."""
+    if not OrmQ.objects.filter(key=QUEUE, lock__lte=timezone.now()).exists():
+        tasks.enqueue(SEND, queue=QUEUE)
+
+
+def _announce_started(batch: Batch, **_: Any) -> None:
+    _announce_batch(batch, WebhookEvent.BATCH_PROCESSING, what=f"{batch.public_id} {batch.started_at}")
+
+
+def _announce_completed(batch: Batch, **_: Any) -> None:
+    _announce_batch(batch, WebhookEvent.BATCH_COMPLETED, what=f"{batch.public_id} {batch.last_recheck_at}")
+
+
+def _announce_batch(batch: Batch, event: WebhookEvent, *, what: str) -> None:
+    hooks = _list_listening(batch.user_id, event, test=batch.test)
+    if hooks:
+        _create_deliveries(hooks, event, build_batch_data(batch), what=what, test=batch.test)
+
+
+def build_quota_data(used: int, limit: int, resets_at: datetime, shortage: Shortage | None) -> Data:
+    """What is told about credits that run out."""
+    return {"used": used, "limit": limit, "resets_at": format_utc(resets_at)} | (asdict(shortage) if shortage else {})
+
+
+def _announce_quota(
+    user: User, level: str, used: int, limit: int, resets_at: datetime, shortage: Shortage | None, **_: Any
+) -> None:
+    hooks = _list_listening(user.pk, _LEVELS[level], test=False)
+    if hooks:
+        _create_deliveries(
+            hooks, _LEVELS[level], build_quota_data(used, limit, resets_at, shortage), what=resets_at.isoformat()
+        )
+
+
+def _list_listening(user_id: int | None, event: WebhookEvent, *, test: bool) -> list[Webhook]:
+    """The endpoints that hear of an event of this mode, while the plan of their account includes webhooks (DOC-054)."""
+    if not has_endpoints(user_id):
+        return []
+    found = Webhook.objects.filter(user=user_id, is_active=True, test=test).select_related("user")
+    hooks = [hook for hook in found if event in hook.events and hook.user.is_active]
+    return hooks if hooks and entitlements.has_feature(hooks[0].user, Feature.WEBHOOKS) else []
+
+
+def has_endpoints(user_id: int | None) -> bool:
+    """Whether an account has an endpoint at all. Written out, because every check passes here and few have any."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT 1 FROM {Webhook._meta.db_table} WHERE user_id = %s AND is_active LIMIT 1", [user_id])
+        return cursor.fetchone() is not None
+
+
+def _create_deliveries(hooks: list[Webhook], event: WebhookEvent, data: Data, *, what: str, test: bool = False) -> None:
+    """`test` says that it happened in test mode; the message is marked then."""
+    mark = {"test": True} if test else {}
+    message_id, body = ids.generate_id("msg"), build_body(event, data, now=timezone.now(), **mark)
+    news = [
+        WebhookDelivery(webhook=hook, event=event, message_id=message_id, key=f"{event} {what}", body=body)
+        for hook in hooks
+    ]
+    WebhookDelivery.objects.bulk_create(news, ignore_conflicts=True)
+    wake_worker()

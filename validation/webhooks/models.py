@@ -1,0 +1,157 @@
+"""Where customers want to hear news, the news on its way there, and what became of each try.
+
+`Webhook → WebhookDelivery → WebhookAttempt`: a delivery is one piece of news for one endpoint; the same news has the
+same `message_id` at every endpoint and at every try, so that a receiver knows what it has had.
+"""
+
+from datetime import datetime
+from typing import Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.users.models import User
+from emailcheck.common import ids
+
+
+class WebhookEvent(models.TextChoices):
+    VALIDATION_COMPLETED = "validation.completed"
+    BATCH_PROCESSING = "batch.processing"
+    BATCH_COMPLETED = "batch.completed"
+    QUOTA_WARNING = "quota.warning"
+    QUOTA_EXCEEDED = "quota.exceeded"
+
+
+class DeliveryStatus(models.TextChoices):
+    PENDING = "pending"
+    DELIVERED = "delivered"
+    FAILED = "failed"
+
+
+class WebhookHost(models.Model):
+    """A host that takes news. Who changes deliveries to it locks its row first: so connections to it are counted."""
+
+    name = models.CharField(max_length=255, primary_key=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class WebhookQuerySet(models.QuerySet["Webhook"]):
+    """Endpoints; the loader of a view starts with `for_user`, so that a stranger's id is not found."""
+
+    def for_user(self, user: User) -> Self:
+        return self.filter(user=user, deleted_at=None)
+
+
+class Webhook(models.Model):
+    """An address at which an account hears of some events."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="webhooks")
+    url = models.CharField(max_length=1000)
+    host = models.ForeignKey(WebhookHost, models.PROTECT, related_name="webhooks")
+    events = models.JSONField(help_text="Names of the events that it hears of.")
+    is_active = models.BooleanField(default=True)
+    test = models.BooleanField(default=False, db_default=False, help_text="Hears of test mode, and of nothing else.")
+    disabled_reason = models.CharField(max_length=300, blank=True, help_text="Why we switched it off.")
+    failing_since = models.DateTimeField(null=True, blank=True, help_text="The first failure after the last success.")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    deleted_at = models.DateTimeField(null=True, blank=True, help_text="Its owner sees it no more; its log goes.")
+
+    objects = WebhookQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.pk}"
+
+
+class WebhookSecret(models.Model):
+    """What an endpoint's news is signed with; after a rotation the old one signs too, until `valid_until`."""
+
+    webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="secrets")
+    sealed = models.TextField()
+    valid_until = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    def __str__(self) -> str:
+        return f"{self.webhook_id}: {self.pk}"
+
+
+def new_delivery_id() -> str:
+    return ids.generate_id("whd")
+
+
+class WebhookDeliveryQuerySet(models.QuerySet["WebhookDelivery"]):
+    """Deliveries; the loader of a view starts with `for_user`, so that a stranger's id is not found."""
+
+    def for_user(self, user: User) -> Self:
+        return self.filter(webhook__user=user, webhook__deleted_at=None)
+
+    def pending(self) -> Self:
+        return self.filter(status=DeliveryStatus.PENDING)
+
+    def due(self, now: datetime) -> Self:
+        """Those whose time has come; of what a dead worker left behind the time comes again."""
+        return self.pending().filter(next_attempt_at__lte=now)
+
+    def in_flight(self, now: datetime) -> Self:
+        """Those that somebody is sending."""
+        return self.pending().filter(next_attempt_at__gt=now).exclude(lease="")
+
+    def overdue(self, since: datetime) -> Self:
+        """Those that should have been tried before `since`: nobody does."""
+        return self.pending().filter(next_attempt_at__lt=since)
+
+
+class WebhookDelivery(models.Model):
+    """One piece of news for one endpoint. While it is sent it carries a lease, which ends at `next_attempt_at`."""
+
+    public_id = models.CharField(max_length=32, unique=True, default=new_delivery_id, editable=False)
+    webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries", db_index=False)
+    event = models.CharField(max_length=24, choices=WebhookEvent)
+    message_id = models.CharField(max_length=40, help_text="Sent as `webhook-id`.")
+    key = models.CharField(max_length=120, help_text="What happened: the same thing is told once.")
+    body = models.TextField(help_text="As it is sent and signed.")
+    status = models.CharField(max_length=9, choices=DeliveryStatus, default=DeliveryStatus.PENDING)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    step = models.PositiveSmallIntegerField(default=0, help_text="Tries since it was queued, or queued again.")
+    next_attempt_at = models.DateTimeField(null=True, blank=True, default=timezone.now)
+    lease = models.CharField(max_length=32, blank=True)
+    is_test = models.BooleanField(default=False, help_text="Sent by the test button; not tried again by itself.")
+    response_status = models.PositiveSmallIntegerField(null=True, blank=True)
+    request_headers = models.JSONField(default=dict, help_text="Of the last try.")
+    created_at = models.DateTimeField(default=timezone.now, editable=False, db_index=True)
+
+    objects = WebhookDeliveryQuerySet.as_manager()
+
+    class Meta:
+        verbose_name_plural = "webhook deliveries"
+        constraints = [
+            models.UniqueConstraint(fields=["webhook", "key"], name="webhook_tells_once"),
+            models.CheckConstraint(
+                condition=Q(status="pending") ^ Q(next_attempt_at=None), name="webhook_waits_or_is_over"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["status", "next_attempt_at"], name="webhook_due"),
+            models.Index(fields=["webhook", "-id"], name="webhook_newest"),
+            models.Index(fields=["webhook", "status", "-id"], name="webhook_by_status"),
+        ]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+
+class WebhookAttempt(models.Model):
+    """A try to deliver: what came back, or why nothing did."""
+
+    delivery = models.ForeignKey(WebhookDelivery, models.CASCADE, related_name="log")
+    at = models.DateTimeField(default=timezone.now)
+    status = models.PositiveSmallIntegerField(null=True, blank=True)
+    response_body = models.TextField(blank=True, help_text="Its beginning.")
+    error = models.CharField(max_length=300, blank=True)
+    duration_ms = models.PositiveIntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.delivery_id}: {self.pk}"

@@ -1,0 +1,214 @@
+"""Deliveries that are due: taken by lease, a few at a time of each host, and written down when they were tried.
+
+A worker that dies leaves a lease that ends; the delivery is due again then, so that it arrives at least once. Whoever
+comes back late finds its lease gone and writes nothing. Who changes deliveries locks their host first.
+"""
+
+import secrets
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from django.db import transaction
+from django.db.models import Count, F, Q
+from django.utils import timezone
+
+from accounts.activity import audit_log
+from accounts.activity.models import ActivityKind
+from emailcheck.common import sealing
+from validation.webhooks import emails, retry_schedule
+from validation.webhooks.models import (
+    DeliveryStatus,
+    Webhook,
+    WebhookAttempt,
+    WebhookDelivery,
+    WebhookDeliveryQuerySet,
+    WebhookHost,
+    WebhookSecret,
+)
+from validation.webhooks.posting import Outcome, WebhookMessage
+
+LEASE = timedelta(seconds=45)
+AT_ONCE = 32  # in one process
+PER_HOST = 8
+FAILING_AT_ONCE = 16  # endpoints that failed last time may take no more of all places
+DISABLED_AFTER = timedelta(days=5)
+GONE = 410
+GONE_REASON = "The endpoint answered 410 Gone."
+
+
+class LeasedDelivery(NamedTuple):
+    """A delivery that is ours for a while, and what is to be sent."""
+
+    delivery: WebhookDelivery
+    letter: WebhookMessage
+
+
+def lease_due(room: int) -> list[LeasedDelivery]:
+    """Take up to `room` deliveries that are due, of each endpoint some: so that none waits behind another's many."""
+    now = timezone.now()
+    if room <= 0 or not WebhookDelivery.objects.due(now).exists():
+        return []
+    with transaction.atomic():
+        return _build_messages(_claim_due(_choose_endpoints(room, now), room, now))
+
+
+def build_test_message(delivery: WebhookDelivery) -> WebhookMessage:
+    """What is to be sent of a delivery that was made with a lease of its own."""
+    return _build_messages([delivery])[0].letter
+
+
+@transaction.atomic
+def record_outcome(delivery: WebhookDelivery, outcome: Outcome) -> bool:
+    """Write down what came of a try. False, with nothing written, when the lease has passed on."""
+    now = timezone.now()
+    lock_hosts([delivery.webhook.host_id])
+    next_at = None if outcome.delivered or delivery.is_test else _next_try(delivery, outcome, now)
+    status = DeliveryStatus.PENDING if next_at else _final_status(outcome)
+    mine = WebhookDelivery.objects.pending().filter(pk=delivery.pk, lease=delivery.lease)
+    if not mine.update(
+        status=status,
+        next_attempt_at=next_at,
+        lease="",
+        response_status=outcome.status,
+        request_headers=dict(outcome.sent),
+    ):
+        return False
+    WebhookAttempt.objects.create(
+        delivery=delivery,
+        at=now,
+        status=outcome.status,
+        response_body=outcome.body,
+        error=outcome.error,
+        duration_ms=outcome.duration_ms,
+    )
+    if not delivery.is_test:
+        _update_health(delivery.webhook, outcome, now)
+    return True
+
+
+def lock_hosts(hosts: Iterable[str]) -> None:
+    """Lock the rows of some hosts, in one order, until the caller's transaction ends."""
+    list(WebhookHost.objects.select_for_update(no_key=True).filter(pk__in=sorted(set(hosts))).order_by("pk"))
+
+
+def end_pending(webhook_ids: Iterable[int]) -> int:
+    """Give up what waits for endpoints that are off; it can be replayed. What is under way goes on."""
+    idle = Q(lease="") | Q(next_attempt_at__lte=timezone.now())
+    return fail_pending(WebhookDelivery.objects.filter(idle, webhook_id__in=list(webhook_ids)))
+
+
+def fail_pending(found: WebhookDeliveryQuerySet) -> int:
+    """Give up those of some deliveries that are pending. Answers how many."""
+    return found.pending().update(status=DeliveryStatus.FAILED, next_attempt_at=None, lease="")
+
+
+def _choose_endpoints(room: int, now: datetime) -> list[Webhook]:
+    """Endpoints with something due, those that work first; of busy hosts none."""
+    full = [host for host, count in in_flight_by_host(now).items() if count >= PER_HOST]
+    due = WebhookDelivery.objects.due(now).values("webhook")
+    found = Webhook.objects.filter(pk__in=due, is_active=True).exclude(host__in=full)
+    at_work = WebhookDelivery.objects.in_flight(now).exclude(webhook__failing_since=None).count()
+    failing = max(0, min(room, FAILING_AT_ONCE - at_work))
+    working = list(found.filter(failing_since=None).order_by("?")[:room])
+    return working + list(found.exclude(failing_since=None).order_by("?")[: min(failing, room - len(working))])
+
+
+def in_flight_by_host(now: datetime) -> Counter[str]:
+    """How many deliveries are being sent to each host, by any process."""
+    found = WebhookDelivery.objects.in_flight(now).order_by().values_list("webhook__host").annotate(Count("pk"))
+    return Counter(dict(found))
+
+
+def _claim_due(endpoints: list[Webhook], room: int, now: datetime) -> list[WebhookDelivery]:
+    lock_hosts(hook.host_id for hook in endpoints)
+    open_now = in_flight_by_host(now)
+    sharing: dict[str, list[Webhook]] = defaultdict(list)
+    for hook in endpoints:
+        sharing[hook.host_id].append(hook)
+    taken: list[WebhookDelivery] = []
+    for host, hooks in sharing.items():
+        free = PER_HOST - open_now[host]
+        each = max(1, free // len(hooks))
+        for hook in hooks:
+            mine = _lease_deliveries(hook, min(each, free, room - len(taken)), now)
+            free -= len(mine)
+            taken += mine
+    return taken
+
+
+def _lease_deliveries(hook: Webhook, count: int, now: datetime) -> list[WebhookDelivery]:
+    """Take up to so many deliveries of an endpoint, each counted as tried before it is."""
+    if count <= 0:
+        return []
+    taken = []
+    for found in filter_due(hook, now).order_by("next_attempt_at", "pk")[:count]:
+        lease = new_lease()
+        if (
+            filter_due(hook, now)
+            .filter(pk=found.pk)
+            .update(lease=lease, next_attempt_at=now + LEASE, attempts=F("attempts") + 1, step=F("step") + 1)
+        ):
+            found.webhook, found.lease = hook, lease
+            found.attempts, found.step = found.attempts + 1, found.step + 1
+            taken.append(found)
+    return taken
+
+
+def filter_due(hook: Webhook, now: datetime) -> WebhookDeliveryQuerySet:
+    """What is due for an endpoint."""
+    return WebhookDelivery.objects.due(now).filter(webhook=hook)
+
+
+def new_lease() -> str:
+    return secrets.token_hex(16)
+
+
+def _build_messages(taken: list[WebhookDelivery]) -> list[LeasedDelivery]:
+    """The deliveries with what is sent: signed with every secret of the endpoint that counts now, the newest first."""
+    keys: dict[int, list[str]] = defaultdict(list)
+    counts = Q(valid_until=None) | Q(valid_until__gt=timezone.now())
+    found = WebhookSecret.objects.filter(counts, webhook__in={delivery.webhook_id for delivery in taken})
+    for secret in found.order_by("-pk"):
+        with suppress(sealing.UnreadableSecret):
+            keys[secret.webhook_id].append(sealing.unseal_text(secret.sealed))
+    return [
+        LeasedDelivery(one, WebhookMessage(one.webhook.url, one.message_id, one.body, tuple(keys[one.webhook_id])))
+        for one in taken
+    ]
+
+
+def _next_try(delivery: WebhookDelivery, outcome: Outcome, now: datetime) -> datetime | None:
+    if outcome.status == GONE:
+        return None
+    return retry_schedule.next_try_at(step=delivery.step, name=delivery.public_id, now=now, headers=outcome.headers)
+
+
+def _final_status(outcome: Outcome) -> DeliveryStatus:
+    return DeliveryStatus.DELIVERED if outcome.delivered else DeliveryStatus.FAILED
+
+
+def _update_health(hook: Webhook, outcome: Outcome, now: datetime) -> None:
+    """Note whether an endpoint works; switch it off, and mail, when it is gone or has failed for days."""
+    mine = Webhook.objects.filter(pk=hook.pk)
+    if outcome.delivered:
+        mine.exclude(failing_since=None).update(failing_since=None)
+        return
+    mine.filter(failing_since=None).update(failing_since=now)
+    if outcome.status == GONE:
+        _disable_endpoint(hook, GONE_REASON, now)
+    elif mine.filter(failing_since__lte=now - DISABLED_AFTER).exists():
+        _disable_endpoint(hook, f"Every try failed for {DISABLED_AFTER.days} days. The last: {outcome.error}", now)
+
+
+def _disable_endpoint(hook: Webhook, reason: str, now: datetime) -> None:
+    if not Webhook.objects.filter(pk=hook.pk, is_active=True).update(is_active=False, disabled_reason=reason[:300]):
+        return
+    hook.refresh_from_db()
+    end_pending([hook.pk])
+    audit_log.record_activity(
+        user=hook.user, kind=ActivityKind.SETTINGS, action=f"Webhook to {hook.host_id} was disabled"
+    )
+    emails.send_disabled(hook=hook, at=now)

@@ -1,0 +1,274 @@
+"""Endpoints: made, changed, tried, their secrets rotated, their deliveries queued again."""
+
+import threading
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.activity import audit_log
+from accounts.activity.models import ActivityKind
+from accounts.users.models import User
+from billing.catalogue.price_list import Feature
+from billing.subscriptions import entitlements
+from emailcheck.common import ids, sealing
+from emailcheck.common.api import pagination, throttles
+from emailcheck.common.api.throttles import Limit
+from emailcheck.common.errors import BadInput, Conflict, NotFound, Refused, Unavailable
+from emailcheck.common.queue import tasks
+from validation.webhooks import endpoint_urls, examples, posting, queue, signing
+from validation.webhooks import events as webhook_events
+from validation.webhooks.models import (
+    DeliveryStatus,
+    Webhook,
+    WebhookDelivery,
+    WebhookHost,
+    WebhookQuerySet,
+    WebhookSecret,
+)
+from validation.webhooks.posting import Outcome
+
+PURGE = "validation.tasks.purge_webhook"
+MOST = 10
+MOST_SECRETS = 5
+OVERLAP = timedelta(hours=24)
+PAGE_ROWS = 50
+TESTS = Limit("webhook tests", 10, 60)
+NOT_IN_PLAN = "Webhooks come with the Growth plan and above."
+IS_OFF = "This webhook is switched off. Enable it before you replay."
+_ON = Q(is_active=True, deleted_at=None)
+# Tries that wait in web processes: a quarter of the threads of one, so that slow endpoints never hold all.
+_testing = threading.BoundedSemaphore(4)
+
+
+def list_endpoints(user: User) -> WebhookQuerySet:
+    """The endpoints of an account, oldest first."""
+    return Webhook.objects.for_user(user).order_by("pk")
+
+
+def list_active_hosts(user: AbstractBaseUser) -> list[str]:
+    """The hosts of the endpoints of an account that are on, oldest first."""
+    return list(Webhook.objects.filter(_ON, user_id=user.pk).order_by("pk").values_list("host_id", flat=True))
+
+
+@transaction.atomic
+def disable_all(user: AbstractBaseUser) -> None:
+    """Switch off every endpoint of an account, and give up what waits for them."""
+    for hook in Webhook.objects.select_for_update().filter(_ON, user_id=user.pk).select_related("user").order_by("pk"):
+        _switch_endpoint(hook, on=False)
+        hook.save(update_fields=["is_active"])
+        _record_activity(hook.user, f"Webhook to {hook.host_id} was switched off")
+
+
+def load_endpoint(user: User, webhook_id: int) -> Webhook:
+    """An endpoint of an account. Raises `NotFound` for an unknown or foreign one."""
+    found = Webhook.objects.for_user(user).filter(pk=webhook_id).first()
+    if found is None:
+        raise NotFound("Webhook not found")
+    return found
+
+
+def create_endpoint(
+    *, user: User, url: str, events: Iterable[str], is_active: bool = True, test: bool = False
+) -> tuple[Webhook, str]:
+    """Make an endpoint, of test mode or not for good. Answers it with its secret, which is not shown again.
+
+    Raises `Refused` (`PLAN_REQUIRED`), `BadInput` (`INVALID_WEBHOOK_URL`, `TOO_MANY_WEBHOOKS`).
+    """
+    _require_plan(user)
+    place = endpoint_urls.check_url(url)
+    with transaction.atomic():
+        User.objects.select_for_update().get(pk=user.pk)  # endpoints of one account are counted one after another
+        if Webhook.objects.for_user(user).count() >= MOST:
+            raise BadInput(f"You have {MOST} webhooks. Delete one before you add another.", code="TOO_MANY_WEBHOOKS")
+        host, _ = WebhookHost.objects.get_or_create(name=place.host)
+        hook = Webhook.objects.create(
+            user=user, url=place.url, host=host, events=_order_events(events), is_active=is_active, test=test
+        )
+        _record_activity(user, f"Webhook to {host} was added")
+        return hook, _add_secret(hook)
+
+
+def update_endpoint(*, user: User, webhook_id: int, **changes: Any) -> Webhook:
+    """Change address, events or the switch of an endpoint; what is not named stays.
+
+    Switching it off gives up what waits; switching it on forgets why it was off. Raises `NotFound`, `Refused`
+    (`PLAN_REQUIRED`), `BadInput` (`INVALID_WEBHOOK_URL`).
+    """
+    load_endpoint(user, webhook_id)
+    if changes.get("is_active") is not False:
+        _require_plan(user)
+    place = endpoint_urls.check_url(changes["url"]) if "url" in changes else None
+    with transaction.atomic():
+        hook = _lock_endpoint(user, webhook_id)
+        if place is not None:
+            hook.url, hook.host = place.url, WebhookHost.objects.get_or_create(name=place.host)[0]
+        if "events" in changes:
+            hook.events = _order_events(changes["events"])
+        if "is_active" in changes:
+            _switch_endpoint(hook, on=changes["is_active"])
+        hook.save()
+        if changes:
+            _record_activity(
+                user, f"Webhook to {hook.host_id} was changed: {', '.join(sorted(changes)).replace('_', ' ')}"
+            )
+        return hook
+
+
+@transaction.atomic
+def delete_endpoint(*, user: User, webhook_id: int) -> None:
+    """Remove an endpoint; its log goes a little later. Raises `NotFound`."""
+    hook = _lock_endpoint(user, webhook_id)
+    hook.is_active, hook.deleted_at = False, timezone.now()
+    hook.save(update_fields=["is_active", "deleted_at"])
+    _record_activity(user, f"Webhook to {hook.host_id} was deleted")
+    tasks.enqueue(PURGE, hook.pk, queue="bulk")
+
+
+@transaction.atomic
+def rotate_secret(*, user: User, webhook_id: int) -> tuple[str, datetime]:
+    """A new secret; the old ones sign beside it for a day. Answers it and the end of the old one.
+
+    Raises `NotFound`, `Conflict` (`TOO_MANY_SECRETS`) when several rotations overlap.
+    """
+    hook, until = _lock_endpoint(user, webhook_id), timezone.now() + OVERLAP
+    counting = hook.secrets.filter(valid_until__gt=timezone.now())
+    if counting.count() >= MOST_SECRETS - 1:
+        first_end = counting.order_by("valid_until").values_list("valid_until", flat=True)[0]
+        when = f"{first_end:%-d %B, %H:%M} UTC"
+        raise Conflict(f"This secret was rotated often today. Rotate again after {when}.", code="TOO_MANY_SECRETS")
+    hook.secrets.filter(valid_until=None).update(valid_until=until)
+    _record_activity(user, f"The secret of the webhook to {hook.host_id} was rotated")
+    return _add_secret(hook), until
+
+
+def send_test(*, user: User, webhook_id: int) -> Outcome:
+    """Send an example of the endpoint's first event now, and wait for what comes of it.
+
+    Raises `NotFound`, `TooMany`, `Unavailable` when too many wait already.
+    """
+    hook = load_endpoint(user, webhook_id)
+    throttles.require_pass(TESTS, str(user.pk))
+    if not _testing.acquire(blocking=False):
+        raise Unavailable("Other tests are running. Try again in a few seconds.", code="BUSY")
+    try:
+        return _send_now(hook)
+    finally:
+        _testing.release()
+
+
+def _send_now(hook: Webhook) -> Outcome:
+    now, event = timezone.now(), hook.events[0]
+    delivery = WebhookDelivery.objects.create(
+        webhook=hook,
+        event=event,
+        message_id=ids.generate_id("msg"),
+        key=ids.generate_id("test"),
+        body=examples.build_example(event, now=now),
+        is_test=True,
+        attempts=1,
+        step=1,
+        lease=queue.new_lease(),
+        next_attempt_at=now + queue.LEASE,
+    )
+    outcome = posting.post_message(queue.build_test_message(delivery))
+    queue.record_outcome(delivery, outcome)
+    return outcome
+
+
+def list_deliveries(
+    *, user: User, webhook_id: int, status: str = "", cursor: str = ""
+) -> tuple[list[WebhookDelivery], str | None]:
+    """A page of the log of an endpoint, newest first, and the cursor of the next one. Raises `NotFound`, `BadInput`."""
+    found = WebhookDelivery.objects.filter(webhook=load_endpoint(user, webhook_id)).defer("body")
+    return pagination.page_newest(found.filter(status=status) if status else found, size=PAGE_ROWS, cursor=cursor)
+
+
+def load_delivery(*, user: User, webhook_id: int, delivery_id: str) -> WebhookDelivery:
+    """A delivery with its tries. Raises `NotFound` for an unknown or foreign one."""
+    found = WebhookDelivery.objects.for_user(user).filter(webhook__pk=webhook_id, public_id=delivery_id)
+    delivery = found.select_related("webhook").prefetch_related("log").first()
+    if delivery is None:
+        raise NotFound("Delivery not found")
+    return delivery
+
+
+@transaction.atomic
+def replay_delivery(*, user: User, webhook_id: int, delivery_id: str) -> None:
+    """Queue a delivery again, with the same id; one that waits is sent at once, one under way stays so.
+
+    Raises `NotFound`, `Conflict` (`WEBHOOK_OFF`).
+    """
+    delivery = load_delivery(user=user, webhook_id=webhook_id, delivery_id=delivery_id)
+    _require_active(delivery.webhook)
+    queue.lock_hosts([delivery.webhook.host_id])
+    _requeue_deliveries(WebhookDelivery.objects.filter(pk=delivery.pk, lease=""))
+
+
+@transaction.atomic
+def replay_failed(*, user: User, webhook_id: int, since: datetime | None = None, until: datetime | None = None) -> int:
+    """Queue all failed deliveries of an endpoint again, or those that happened in a range. Answers how many.
+
+    Raises `NotFound`, `Conflict` (`WEBHOOK_OFF`).
+    """
+    hook = load_endpoint(user, webhook_id)
+    _require_active(hook)
+    queue.lock_hosts([hook.host_id])
+    failed = WebhookDelivery.objects.filter(webhook=hook, status=DeliveryStatus.FAILED, is_test=False)
+    if since is not None:
+        failed = failed.filter(created_at__gte=since)
+    if until is not None:
+        failed = failed.filter(created_at__lte=until)
+    return _requeue_deliveries(failed)
+
+
+def _requeue_deliveries(found: Any) -> int:
+    count: int = found.update(status=DeliveryStatus.PENDING, next_attempt_at=timezone.now(), step=0)
+    if count:
+        webhook_events.wake_worker()
+    return count
+
+
+def _require_plan(user: User) -> None:
+    if not entitlements.has_feature(user, Feature.WEBHOOKS):
+        raise Refused(NOT_IN_PLAN, code="PLAN_REQUIRED")
+
+
+def _require_active(hook: Webhook) -> None:
+    if not hook.is_active:
+        raise Conflict(IS_OFF, code="WEBHOOK_OFF")
+
+
+def _lock_endpoint(user: User, webhook_id: int) -> Webhook:
+    """The endpoint, locked after its host. Raises `NotFound`."""
+    queue.lock_hosts([load_endpoint(user, webhook_id).host_id])
+    found = Webhook.objects.for_user(user).select_for_update(no_key=True).filter(pk=webhook_id).first()
+    if found is None:
+        raise NotFound("Webhook not found")
+    return found
+
+
+def _switch_endpoint(hook: Webhook, *, on: bool) -> None:
+    hook.is_active = on
+    if on:
+        hook.disabled_reason, hook.failing_since = "", None
+    else:
+        queue.end_pending([hook.pk])
+
+
+def _add_secret(hook: Webhook) -> str:
+    text = signing.new_secret()
+    WebhookSecret.objects.create(webhook=hook, sealed=sealing.seal_text(text))
+    return text
+
+
+def _order_events(events: Iterable[str]) -> list[str]:
+    return sorted(set(events))
+
+
+def _record_activity(user: User, action: str) -> None:
+    audit_log.record_activity(user=user, kind=ActivityKind.SETTINGS, action=action)
