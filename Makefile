@@ -9,7 +9,7 @@ SOURCES := $(shell find frontend/src frontend/build.mjs -type f -not -name islan
 ADMIN := $(PY) manage.py shell --no-imports -c "from benchmarks import admin; admin.main()"
 MONEY := $(PY) manage.py shell --no-imports -c "from benchmarks import money; money.main()"
 
-.PHONY: help run setup setup-tests test lint types fix api bench bench-abuse bench-admin bench-api bench-engine bench-lists bench-login bench-money bench-pipeline lighthouse screens soak pins clean
+.PHONY: help run setup setup-tests test lint types fix api bench bench-abuse bench-admin bench-api bench-engine bench-lists bench-login bench-money bench-pipeline lighthouse screens soak pins clean clean-data
 .DEFAULT_GOAL := help
 
 help: ## List the targets.
@@ -118,6 +118,9 @@ screens: setup-tests ## Photograph every screen into var/screens/index.html; ARG
 pins: .venv/.installed-dev ## Resolve requirements*.in to exact versions.
 	for name in requirements requirements-dev; do \
 	  .venv/bin/uv pip compile -q --upgrade --python-version 3.11 --custom-compile-command "make pins" $$name.in -o $$name.txt; done
+
+clean-data: ## Remove what is stored in var/: accounts, lists, backups, logs. The next `make run` begins anew.
+	rm -rf var
 
 clean: ## Remove everything that was installed, built or stored.
 	rm -rf .venv frontend/node_modules frontend/lighthouse/node_modules frontend/dist var

@@ -31,10 +31,10 @@ PROFILES = ROOT / "emailcheck" / "sandbox" / "profiles.toml"  # the product's to
 ROUNDS = 3
 WORKERS = 2
 GRANT = """
-from accounts.models import User
-from billing import services
+from accounts.users.models import User
+from billing.ledger import services as ledger
 user = User.objects.get(email="alice@alder-and-ash.com")
-services.grant(user_id=user.pk, kind="pack", amount=1_000_000, reason="Benchmark", key="benchmark")
+ledger.grant_credits(user_id=user.pk, kind="pack", amount=1_000_000, reason="Benchmark", key="benchmark")
 """
 
 

@@ -92,7 +92,7 @@ def test_inside_the_growth_trial_is_never_called_the_free_trial() -> None:
     inside = {path: path.read_text().replace(f"Plan.FREE, {plan}", "") for place in places for path in root.glob(place)}
     named = {path.name: text for path, text in inside.items() if re.search(r"(?i)free (?:14-day )?trial", text)}
     assert (len(inside) > 300, named) == (True, {})
-    assert "Start Growth trial" in (root / "frontend/src/features/plans/trial.tsx").read_text()
+    assert "Start Growth trial" in (root / "frontend/src/features/billing/subscriptions/trial.tsx").read_text()
 
 
 @pytest.mark.spec("PUB-004", "PUB-005")

@@ -14,12 +14,13 @@ from django.db import connection
 ROOT = Path(__file__).parent.parent
 PROCESSES, CALLS, LIMIT = 3, 30, 50
 _MAKE_KEY = """
-from accounts import keys, services
-from billing.models import Subscription
-user = services.register(email='ada@alder.com', password='correct-horse-42', name='Ada')
-services.verify_address(user=user)
+from accounts.keys import services as keys
+from accounts.signin import services as signin
+from billing.subscriptions.models import Subscription
+user = signin.register_account(email='ada@alder.com', password='correct-horse-42', name='Ada')
+signin.verify_address(user=user)
 Subscription.objects.filter(user=user).update(plan='starter')
-print(services.create_key(user=user, name='Shop')[1])
+print(keys.create_key(user=user, name='Shop')[1])
 """
 
 

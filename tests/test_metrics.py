@@ -23,8 +23,8 @@ NAMES = ("a", "b")
 # Counts in a process of its own, tells it, and waits to be killed.
 COUNTING = """
 import pathlib, sys
-from emailcheck.common.shared_state.counters import Shelf
-shelf = Shelf(pathlib.Path(sys.argv[1]), ("a", "b"))
+from emailcheck.common.shared_state.counters import CounterFiles
+shelf = CounterFiles(pathlib.Path(sys.argv[1]), ("a", "b"))
 shelf.add([("a", 2), ("b", 0.5)])
 print("counted", flush=True)
 sys.stdin.read()
@@ -87,8 +87,8 @@ def test_a_forked_child_counts_in_a_file_of_its_own(tmp_path: Path) -> None:
     code = "\n".join(
         [
             "import os, pathlib, sys",
-            "from emailcheck.common.shared_state.counters import Shelf",
-            "shelf = Shelf(pathlib.Path(sys.argv[1]), ('a', 'b'))",
+            "from emailcheck.common.shared_state.counters import CounterFiles",
+            "shelf = CounterFiles(pathlib.Path(sys.argv[1]), ('a', 'b'))",
             "shelf.add([('a', 10)])",
             "child = os.fork()",
             "shelf.add([('a', 100)])",

@@ -18,8 +18,7 @@ class SignIn(models.Model):
 
     user = models.ForeignKey(User, models.CASCADE, related_name="sign_ins")
     refresh_hash = models.CharField(max_length=64, unique=True)
-    # The name of the column is from before, so that a version that still runs finds it.
-    family_hash = models.CharField(max_length=64, blank=True, db_index=True, db_column="previous_hash")
+    family_hash = models.CharField(max_length=64, blank=True, db_index=True)
     device = models.CharField(max_length=200, blank=True)
     ip = models.GenericIPAddressField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)

@@ -35,13 +35,13 @@ LONGEST_S = 600.0  # of the bare engine over a list
 SHORT, LONG = 40_000, 400_000
 _START = """
 import sys
-from accounts.models import User
-from billing import services as billing
-from validation import services
+from accounts.users.models import User
+from billing.ledger import services as ledger
+from validation.batches import services as batches
 user = User.objects.get(email="alice@alder-and-ash.com")
-billing.grant(user_id=user.pk, kind="pack", amount=1_000_000, reason="Benchmark", key="benchmark")
+ledger.grant_credits(user_id=user.pk, kind="pack", amount=1_000_000, reason="Benchmark", key="benchmark")
 lines = open({path!r}, encoding="utf-8").read().splitlines()
-print(services.start_list(user=user, lines=lines, batch_type="bulk_textarea").public_id)
+print(batches.start_list(user=user, lines=lines, batch_type="bulk_textarea").public_id)
 """
 
 

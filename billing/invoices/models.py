@@ -71,9 +71,8 @@ class Invoice(StaffAct):
     reference = models.CharField(max_length=80, unique=True, null=True, blank=True)
     due_on = models.DateField(null=True, blank=True)
     settled_at = models.DateTimeField(null=True, blank=True)
-    # The name of the column is from before, so that a version that still runs finds it.
     staff_id = models.BigIntegerField(
-        null=True, blank=True, db_column="settled_by", help_text="Who noted it as paid; nobody when a payment did it."
+        null=True, blank=True, help_text="Who noted it as paid; nobody when a payment did it."
     )
     reminded_at = models.DateTimeField(null=True, blank=True)
 

@@ -13,9 +13,10 @@ class CommonConfig(AppConfig):
         from emailcheck.common import personal
         from emailcheck.common.api.models import IdempotentCall
         from emailcheck.common.queue.pipes import Pipe
-        from emailcheck.common.storage import durable
+        from emailcheck.common.storage import durable, schema_age
 
         vars(cluster)["Queue"] = Pipe
         checks.register(durable.check_durability, checks.Tags.database)
+        checks.register(schema_age.check_schema_age, checks.Tags.database)
         kept = "Answers that are kept for 24 hours, in case a call is repeated; what they say is in the other tables."
         personal.add_tables(personal.Table(IdempotentCall, "user_id", left_out=kept))

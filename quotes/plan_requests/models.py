@@ -19,9 +19,8 @@ class PlanRequest(StaffAct):
     auto_approval_at = models.DateTimeField(null=True, blank=True)
     approved_at = models.DateTimeField(null=True, blank=True)
     given_at = models.DateTimeField(null=True, blank=True, help_text="When the account got it.")
-    # The name of the column is from before, so that a version that still runs finds it.
     staff_id = models.BigIntegerField(
-        null=True, blank=True, db_column="approved_by", help_text="Who approved it; nobody when it approved itself."
+        null=True, blank=True, help_text="Who approved it; nobody when it approved itself."
     )
     reason = models.CharField(max_length=500, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)

@@ -30,8 +30,7 @@ class EgressAddress(StaffAct):
     seen_at = models.DateTimeField(help_text="When a process last had it among its routes.")
     note = models.CharField(max_length=200, blank=True, help_text="Why its state was changed.")
     changed_at = models.DateTimeField(null=True, blank=True)
-    # The name of the column is from before, so that a version that still runs finds it.
-    staff_id = models.BigIntegerField(null=True, blank=True, db_column="changed_by", help_text="Who changed it last.")
+    staff_id = models.BigIntegerField(null=True, blank=True, help_text="Who changed it last.")
 
     class Meta:
         verbose_name_plural = "egress addresses"

@@ -2,12 +2,9 @@
 
 import csv
 from datetime import UTC, datetime, timedelta
-from importlib import import_module
 from typing import Any
 
 import pytest
-from django.apps import apps
-from django.db import connection
 from rest_framework.test import APIClient
 
 from accounts.activity.models import Activity
@@ -32,7 +29,6 @@ from tests.paypal import Buyer
 pytestmark = pytest.mark.postgres
 
 PAID_AT, TOLD_AT = "2030-01-31T04:05:06Z", "2030-02-01T04:05:06Z"
-dating = import_module("billing.migrations.0019_payments_dated_by_the_provider")
 STATUS = "/api/subscriptions/status"
 
 
@@ -146,20 +142,6 @@ def test_credits_that_came_before_we_learnt_of_a_dearer_plan_are_the_first_ones(
     clock.shift(timedelta(minutes=1))
     second = plan_paid(erin, "CAP-2", datetime(2030, 2, 20, tzinfo=UTC))
     assert (clawbacks.count_granted_credits(first), clawbacks.count_granted_credits(second)) == (20_000, 0)
-
-
-@pytest.mark.finding("D7")
-def test_payments_of_before_are_dated_by_paypal_too(erin: User) -> None:
-    """What the migration does to rows that were dated by when we learnt of them, done twice."""
-    told = captured(erin, "CAP-TOLD", created_at=at(PAID_AT))
-    Payment.objects.filter(pk=told.pk).update(captured_at=at(TOLD_AT), learnt_at=None)
-    waiting = Payment.objects.create(user=erin, provider_id="CAP-WAITS", kind=PaymentKind.CREDITS, amount=59)
-    for _ in range(2):
-        dating.date_by_provider(apps, connection.schema_editor())
-        told.refresh_from_db()
-        assert (told.captured_at, told.learnt_at) == (at(PAID_AT), at(TOLD_AT))
-    waiting.refresh_from_db()
-    assert (waiting.captured_at, waiting.learnt_at) == (None, None)
 
 
 @pytest.mark.spec("PEN-006")

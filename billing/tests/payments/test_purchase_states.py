@@ -1,11 +1,6 @@
 """How a purchase may move: every state and reason, and all that can be told of it."""
 
-from importlib import import_module
-from typing import Any
-
 import pytest
-from django.apps import apps as now
-from django.db.migrations.loader import MigrationLoader
 from rest_framework.test import APIClient
 
 from accounts.users.models import User
@@ -108,29 +103,6 @@ def test_a_repeated_event_of_a_refused_purchase_grants_nothing(
     assert (Subscription.objects.get(user=erin).plan, CreditAccount.objects.get(user=erin).balance) == ("free", before)
     told = client_of(erin).get(f"{checkout.PAYMENTS}/status/{refused.public_id}").json()
     assert told == {"kind": "subscription", "state": "failed", "message": "In other words."}
-
-
-@pytest.mark.finding("D7")
-@pytest.mark.postgres
-@pytest.mark.django_db
-def test_stored_sentences_become_reasons(alice: User) -> None:
-    """As rows were left by a version that knew sentences alone."""
-    migration = import_module("billing.migrations.0021_purchase_reasons")
-    then: Any = MigrationLoader(None).project_state(("billing", "0021_purchase_reasons")).apps
-    rows = then.get_model("billing", "Purchase").objects
-    for number, sentence in enumerate([*migration.REASONS, "", "What nobody has ever said."]):
-        rows.create(
-            user_id=alice.pk, public_id=f"pay_{number}", kind="credits", state="failed", amount=1, problem=sentence
-        )
-    for _ in range(2):
-        migration.sentences_become_reasons(then, None)
-    told = list(rows.order_by("pk").values_list("problem", "reason"))
-    assert told == [*migration.REASONS.items(), ("", ""), ("What nobody has ever said.", "")]
-    assert set(migration.REASONS.values()) == set(PurchaseReason.values) - {"denied", "lapsed"}
-    rows.update(problem="")
-    migration.reasons_become_sentences(then, None)
-    assert list(rows.order_by("pk").values_list("problem", flat=True)) == [*migration.REASONS, "", ""]
-    assert now.get_model("billing", "Purchase").objects.count() == 8
 
 
 @pytest.mark.finding("D7")

@@ -74,7 +74,7 @@ def check_in_full(*, batch: Batch, api_key: ApiKey | None = None) -> int:
     """Check the rows in full that basic checks left undecided; each is charged as a new check. Answers how many.
 
     Raises `BadInput` (`NOTHING_TO_CHECK`), `Conflict` (`BATCH_RUNNING`, `NOT_COMPLETED`), `Refused` (`PLAN_REQUIRED`),
-    or as `billing.hold`; nothing moves then.
+    or as `open_hold`; nothing moves then.
     """
     with notify_refusals(batch.user):
         return _check_in_full(batch, api_key)

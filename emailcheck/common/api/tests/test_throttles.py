@@ -144,7 +144,7 @@ def test_a_file_that_was_torn_counts_what_is_whole(settings: Any, tmp_path: Path
 
 def test_processes_count_together(tmp_path: Path) -> None:
     code = (
-        "import sys, time; from pathlib import Path; from emailcheck.common import limit_files\n"
+        "import sys, time; from pathlib import Path; from emailcheck.common.shared_state import rate_files\n"
         "path = Path(sys.argv[1]) / 'limits' / 'x'\n"
         "print(sum(rate_files.count_request(path, requests=50, seconds=60, now=time.time())[0] for _ in range(40)))"
     )
