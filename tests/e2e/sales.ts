@@ -65,8 +65,8 @@ export async function expireQuote(id: string, ...days: number[]): Promise<void> 
     id,
     days.flatMap((ahead) => [
       `quote.update(expires_at=timezone.now() + timedelta(days=${ahead}))`,
-      "tasks.keep_time()",
-      "tasks.keep_time()",
+      "tasks.sweep_quotes()",
+      "tasks.sweep_quotes()",
     ]),
   );
 }

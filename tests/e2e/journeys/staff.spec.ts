@@ -141,7 +141,7 @@ async function refund(page: Page, customer: Page, email: string): Promise<void> 
 async function report(machine: string, disk: number): Promise<void> {
   await runShell(
     "from datetime import timedelta",
-    "from adminpanel.monitoring import alerts",
+    "from adminpanel.monitoring.alerts import services",
     "from adminpanel.monitoring.models import MachineSample",
     "from django.utils import timezone",
     "idle = dict(cpu_percent=1, memory_percent=1, active_requests=0, rows=0, chunks=0, work_ms=0)",
