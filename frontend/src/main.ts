@@ -1,5 +1,5 @@
 import { islands } from "./islands.gen";
-import { keepInvitation } from "./features/billing/referrals/invitation";
+import { storeInvitation } from "./features/billing/referrals/invitation";
 import { installConsent } from "./shell/consent";
 import { installKeys } from "./shell/keys";
 import { installMenu } from "./shell/menu";
@@ -8,37 +8,37 @@ import { installPrint } from "./shell/print";
 import { installThemeSwitch } from "./shell/theme";
 
 type Name = keyof typeof islands;
-const known = islands as Record<string, (typeof islands)[Name] | undefined>;
-let styled: Promise<void> | undefined;
+const islandsByName = islands as Record<string, (typeof islands)[Name] | undefined>;
+let islandStyles: Promise<void> | undefined;
 
 /** Adds what only islands need to the styles of a public page, and waits for it; other pages have it. */
-function stylesOfIslands(): Promise<void> {
+function loadIslandStyles(): Promise<void> {
   const href = document.querySelector<HTMLElement>("link[data-islands]")?.dataset.islands;
   if (href === undefined) return Promise.resolve();
-  styled ??= new Promise((resolve) => {
+  islandStyles ??= new Promise((resolve) => {
     const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
     sheet.onload = sheet.onerror = () => resolve();
     document.head.append(sheet);
   });
-  return styled;
+  return islandStyles;
 }
 
 /** Mounts the island of this element; `extra` are the data attributes of what was pressed to open it. */
-async function mount(element: HTMLElement, extra: DOMStringMap = {}): Promise<void> {
-  const load = known[element.dataset.island ?? ""];
+async function mountIsland(element: HTMLElement, extra: DOMStringMap = {}): Promise<void> {
+  const load = islandsByName[element.dataset.island ?? ""];
   if (load === undefined) return;
   const props = document.getElementById(element.dataset.props ?? "")?.textContent ?? "{}";
-  const [{ render }, island] = await Promise.all([import("./render"), load(), stylesOfIslands()]);
-  render(element, island.default, Object.assign(JSON.parse(props) as object, extra));
+  const [{ renderIsland }, island] = await Promise.all([import("./render"), load(), loadIslandStyles()]);
+  renderIsland(element, island.default, Object.assign(JSON.parse(props) as object, extra));
 }
 
-async function open(name: string, extra: DOMStringMap): Promise<void> {
+async function openIsland(name: string, extra: DOMStringMap): Promise<void> {
   const element = document.querySelector<HTMLElement>(`[data-island="${name}"]`);
-  if (element) await mount(element, extra);
+  if (element) await mountIsland(element, extra);
 }
 
 /** What pages do with a script of their own and without React. */
-type Enhance = (root: HTMLElement, opens: typeof open) => void;
+type Enhance = (root: HTMLElement, opens: typeof openIsland) => void;
 const enhancements: Record<string, () => Promise<{ enhance: Enhance }>> = {
   contact: () => import("./site/contact"),
   documentation: () => import("./site/documentation"),
@@ -51,7 +51,7 @@ const enhancements: Record<string, () => Promise<{ enhance: Enhance }>> = {
 
 function enhanceAll(): void {
   for (const element of document.querySelectorAll<HTMLElement>("[data-enhance]")) {
-    void enhancements[element.dataset.enhance ?? ""]?.().then(({ enhance }) => enhance(element, open));
+    void enhancements[element.dataset.enhance ?? ""]?.().then(({ enhance }) => enhance(element, openIsland));
   }
 }
 // The page can be read without them: they are fetched when it has been painted, not in its way.
@@ -61,28 +61,28 @@ const whenVisible = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) {
     if (!isIntersecting || !(target instanceof HTMLElement)) continue;
     whenVisible.unobserve(target);
-    void mount(target);
+    void mountIsland(target);
   }
 });
 
 for (const element of document.querySelectorAll<HTMLElement>("[data-island]")) {
-  if (element.dataset.when === "load") void mount(element);
+  if (element.dataset.when === "load") void mountIsland(element);
   if (element.dataset.when === "visible") whenVisible.observe(element);
 }
 
-function opener(event: Event): HTMLElement | null {
+function findOpener(event: Event): HTMLElement | null {
   return event.target instanceof Element ? event.target.closest<HTMLElement>("[data-opens]") : null;
 }
 
 document.addEventListener("click", (event) => {
-  const pressed = opener(event);
-  if (pressed) void open(pressed.dataset.opens ?? "", pressed.dataset);
+  const pressed = findOpener(event);
+  if (pressed) void openIsland(pressed.dataset.opens ?? "", pressed.dataset);
 });
 // What is about to be pressed is fetched while the pointer is still on its way.
 for (const hint of ["pointerover", "focusin"]) {
   document.addEventListener(hint, (event) => {
-    const load = known[opener(event)?.dataset.opens ?? ""];
-    if (load) void Promise.all([load(), import("./render"), stylesOfIslands()]);
+    const load = islandsByName[findOpener(event)?.dataset.opens ?? ""];
+    if (load) void Promise.all([load(), import("./render"), loadIslandStyles()]);
   });
 }
 
@@ -90,14 +90,14 @@ for (const hint of ["pointerover", "focusin"]) {
 const session = new URLSearchParams(location.hash.slice(1)).get("session_id");
 if (session !== null) {
   history.replaceState(null, "", location.pathname + location.search);
-  void open("auth", { session });
+  void openIsland("auth", { session });
 }
 
-keepInvitation(location.search);
+storeInvitation(location.search);
 installThemeSwitch();
 installDrawer();
 installPrint();
-installKeys((name, props) => void open(name, props));
+installKeys((name, props) => void openIsland(name, props));
 installMenu();
 installConsent();
 if (localStorage.getItem("perf_warnings") === "1") void import("./perf-warnings");

@@ -26,20 +26,20 @@ interface Findings {
 
 const findings: Findings = { resources: [], largestPaint: 0, inputDelay: 0, layoutShift: 0 };
 
-function watch(type: string, see: (entry: PerformanceEntry) => void): void {
+function watchEntries(type: string, see: (entry: PerformanceEntry) => void): void {
   if (!PerformanceObserver.supportedEntryTypes.includes(type)) return;
   new PerformanceObserver((list) => list.getEntries().forEach(see)).observe({ type, buffered: true });
 }
 
-watch("resource", (entry) => findings.resources.push(entry as PerformanceResourceTiming));
-watch("largest-contentful-paint", (entry) => {
+watchEntries("resource", (entry) => findings.resources.push(entry as PerformanceResourceTiming));
+watchEntries("largest-contentful-paint", (entry) => {
   findings.largestPaint = entry.startTime;
 });
-watch("first-input", (entry) => {
+watchEntries("first-input", (entry) => {
   const delay = (entry as PerformanceEventTiming).processingStart - entry.startTime;
   findings.inputDelay = Math.max(findings.inputDelay, delay);
 });
-watch("layout-shift", (entry) => {
+watchEntries("layout-shift", (entry) => {
   const shift = entry as LayoutShift;
   if (!shift.hadRecentInput) findings.layoutShift += shift.value;
 });
@@ -65,10 +65,10 @@ function checkVitals(): void {
   if (layoutShift > LAYOUT_SHIFT) console.warn(`Layout shift: ${layoutShift.toFixed(2)}`);
 }
 
-export function check(): void {
+export function checkPerformance(): void {
   checkMemory();
   checkResources();
   checkVitals();
 }
 
-setInterval(check, CHECK_MS);
+setInterval(checkPerformance, CHECK_MS);

@@ -43,7 +43,7 @@ interface Props {
 }
 
 /** Shows the island in this element. Rendering again starts it afresh, so a dialog can be opened twice. */
-export function render(
+export function renderIsland(
   element: HTMLElement,
   Island: ComponentType<never>,
   { known = {}, ...props }: Props,
@@ -63,7 +63,7 @@ export function render(
 }
 
 /** Takes away what was shown in this element, for good. */
-export function unmount(element: HTMLElement): void {
+export function unmountIsland(element: HTMLElement): void {
   roots.get(element)?.unmount();
   roots.delete(element);
 }

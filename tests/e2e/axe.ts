@@ -110,20 +110,20 @@ async function checkContrast({
 }
 
 /** Reads axe into the page, once. */
-async function bring(page: Page): Promise<void> {
+async function loadAxe(page: Page): Promise<void> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(SOURCE);
 }
 
 /** What text on the page, or in these parts of it, is too faint, in the theme of now. */
-export async function faintText(page: Page, ...parts: readonly string[]): Promise<string[]> {
-  await bring(page);
+export async function findFaintText(page: Page, ...parts: readonly string[]): Promise<string[]> {
+  await loadAxe(page);
   const { violations, passed } = await page.evaluate(checkContrast, { parts, known: [...readable] });
   for (const look of passed) readable.add(look);
   return violations;
 }
 
 /** Every accessibility finding on the page as it is, or in these parts of it. */
-export async function findings(page: Page, ...parts: readonly string[]): Promise<string[]> {
-  await bring(page);
-  return [...(await page.evaluate(checkRules, parts)), ...(await faintText(page, ...parts))];
+export async function findAccessibilityIssues(page: Page, ...parts: readonly string[]): Promise<string[]> {
+  await loadAxe(page);
+  return [...(await page.evaluate(checkRules, parts)), ...(await findFaintText(page, ...parts))];
 }

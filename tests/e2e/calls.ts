@@ -7,7 +7,7 @@ import { expect, type Page } from "@playwright/test";
 const ROOT = `${__dirname}/../..`;
 
 /** Answers what the call answers; it must not be refused. */
-export async function call<T>(page: Page, method: string, path: string, data?: object): Promise<T> {
+export async function callApi<T>(page: Page, method: string, path: string, data?: object): Promise<T> {
   const token = await page.evaluate(() => localStorage.getItem("token"));
   const headers = { Authorization: `Bearer ${token ?? ""}`, "Idempotency-Key": randomUUID() };
   const answer = await page.request.fetch(path, { method, headers, data });
@@ -16,7 +16,7 @@ export async function call<T>(page: Page, method: string, path: string, data?: o
 }
 
 /** Runs a management command of the product under test, or of the one that the environment names; what it printed. */
-export function manage(words: string[], environment: Record<string, string> = {}): string {
+export function runManagementCommand(words: string[], environment: Record<string, string> = {}): string {
   const env = { ...process.env, ...environment };
   return execFileSync(".venv/bin/python", ["manage.py", ...words], {
     cwd: ROOT,
@@ -27,7 +27,7 @@ export function manage(words: string[], environment: Record<string, string> = {}
 }
 
 /** Runs lines of code in the product's shell (shell.py); what they printed. */
-export async function shell(...lines: readonly string[]): Promise<string> {
+export async function runShell(...lines: readonly string[]): Promise<string> {
   const answer = await fetch(process.env.SHELL_URL ?? "", { method: "POST", body: lines.join("\n") });
   const printed = await answer.text();
   if (!answer.ok) throw new Error(printed);

@@ -29,14 +29,14 @@ export const test = base.extend<{
   page: async ({ page, refusalsExpected, failuresExpected, toured }, run) => {
     if (toured) await page.addInitScript(() => localStorage.setItem("onboarding_completed", "true"));
     const errors: string[] = [];
-    listen(page, errors, { refusalsExpected, failuresExpected });
+    collectErrors(page, errors, { refusalsExpected, failuresExpected });
     await run(page);
     expect(errors).toEqual([]);
   },
 });
 
 /** Collects what the console of a page complains of. */
-export function listen(
+export function collectErrors(
   page: Page,
   errors: string[],
   { refusalsExpected = false, failuresExpected = false } = {},
@@ -53,13 +53,13 @@ export function listen(
 }
 
 /** Signs in by the call of the dialog, whose buttons journey.spec.ts presses. The page is at a file of the site then. */
-export async function enter(page: Page, email = ALICE, password = PASSWORD): Promise<void> {
+export async function signInByCall(page: Page, email = ALICE, password = PASSWORD): Promise<void> {
   await signInAt(page, "", email, password);
 }
 
-/** As `enter`, and opens the dashboard. */
+/** As `signInByCall`, and opens the dashboard. */
 export async function signIn(page: Page, email = ALICE): Promise<void> {
-  await enter(page, email);
+  await signInByCall(page, email);
   await page.goto("/dashboard");
   await expect(page.getByRole("heading", { name: "Validate", level: 1 })).toBeVisible();
 }
@@ -76,6 +76,6 @@ export async function validateFile(page: Page, file: Parameters<Locator["setInpu
   await page.getByRole("button", { name: "Start validation" }).click();
 }
 
-export function sample(name: string): string {
+export function getSamplePath(name: string): string {
   return `${__dirname}/../../samples/${name}`;
 }

@@ -1,13 +1,13 @@
 // What could do harm asks who is there once more.
 import { expect } from "@playwright/test";
 
-import { shell } from "./calls";
+import { runShell } from "./calls";
 import { test } from "./cast";
 import { PASSWORD, signUp } from "./newcomer";
 
 /** Makes the account's last proof of being there an hour old. */
 async function forgetConfirmation(email: string): Promise<void> {
-  await shell(
+  await runShell(
     "from datetime import timedelta",
     "from accounts.models import SignIn",
     "from django.utils import timezone",

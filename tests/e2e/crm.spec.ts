@@ -1,8 +1,8 @@
 // The sales of the staff area: the board by keyboard and by pointer, contracts, messages.
 import { expect, type Locator, type Page } from "@playwright/test";
 
-import { enter, test } from "./cast";
-import { look } from "./look";
+import { signInByCall, test } from "./cast";
+import { expectReadable } from "./page-checks";
 
 const SAM = "sam@emailcheck.app";
 const DAY_MS = 86_400_000;
@@ -69,7 +69,7 @@ async function order(page: Page, stage: string, names: readonly string[]): Promi
 
 test("[CRM-001] [CRM-004] [CRM-005] a deal is made and moved with nothing but keys", async ({ page }) => {
   const [first, second] = [unique("Ash"), unique("Birch")];
-  await enter(page, SAM);
+  await signInByCall(page, SAM);
   await makeDeal(page, second, "negotiation");
   await page.goto(BOARD);
   await page.getByRole("button", { name: "New Deal" }).first().press("Enter");
@@ -137,7 +137,7 @@ test("[CRM-001] [CRM-004] [CRM-005] a deal is made and moved with nothing but ke
 
 test("[CRM-011] [CRM-014] a card is dragged, taken back, and won with a contract", async ({ page }) => {
   const name = unique("Cedar");
-  await enter(page, SAM);
+  await signInByCall(page, SAM);
   await makeDeal(page, name, "prospect", 21_000);
   await page.goto(BOARD);
   await card(page, "Prospect", name).dragTo(column(page, "Qualified"));
@@ -172,7 +172,7 @@ test("[CRM-011] [CRM-014] a card is dragged, taken back, and won with a contract
 
 test("[CRM-011] a quote for a deal is filled in from it and belongs to it", async ({ page }) => {
   const name = unique("Dogwood");
-  await enter(page, SAM);
+  await signInByCall(page, SAM);
   await makeDeal(page, name, "qualified", 4_200);
   await page.goto(BOARD);
   await page.getByRole("button", { name: `Quote ${name}` }).click();
@@ -193,7 +193,7 @@ test.describe("a refused move", () => {
 
   test("[CRM-011] the card goes back, and it is said why", async ({ page }) => {
     const name = unique("Elder");
-    await enter(page, SAM);
+    await signInByCall(page, SAM);
     await makeDeal(page, name, "proposal");
     await page.goto(BOARD);
     await page.route("**/api/admin/deals/*/move", (route) =>
@@ -209,7 +209,7 @@ test.describe("a refused move", () => {
   });
 
   test("[CRM-012] a failed load is told, and can be repeated", async ({ page }) => {
-    await enter(page, SAM);
+    await signInByCall(page, SAM);
     const refuse = (path: string) =>
       page.route(path, (route) => route.fulfill({ status: 429, json: { detail: "", code: "X" } }));
     await refuse("**/api/admin/deals?*");
@@ -226,7 +226,7 @@ test.describe("a refused move", () => {
 
 test("[PUB-037] a message is answered and becomes a deal", async ({ page }) => {
   const [subject, company] = [unique("Lists"), unique("Fir")];
-  await enter(page, SAM);
+  await signInByCall(page, SAM);
   const visitor = {
     name: "Ida Holm",
     email: "ida@holm.org",
@@ -258,7 +258,7 @@ test("[PUB-037] a message is answered and becomes a deal", async ({ page }) => {
 test("no view has an accessibility finding or scrolls sideways", async ({ page }) => {
   test.slow();
   const name = unique("Gum");
-  await enter(page, SAM);
+  await signInByCall(page, SAM);
   await makeDeal(page, name, "prospect", 1_000_000);
   const dates = { startDate: day(-300), endDate: day(9), value: 30_000, plan: "Enterprise" };
   await post(page, "/api/admin/contracts", { companyName: name, ...dates });
@@ -272,13 +272,13 @@ test("no view has an accessibility finding or scrolls sideways", async ({ page }
   ] as const) {
     await page.goto(`${BOARD}&view=${view}`);
     await expect(page.getByRole("heading", { name: heading })).toBeVisible();
-    await look(page);
+    await expectReadable(page);
   }
   await page.goto(BOARD);
   await page.getByRole("button", { name: `Move ${name}` }).click();
-  await look(page);
+  await expectReadable(page);
   await page.keyboard.press("Escape");
   await handle(page, name).click();
   await expect(page.getByRole("region", { name: "History" })).toBeVisible();
-  await look(page);
+  await expectReadable(page);
 });

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 
-import { BOB, enter, signIn, test } from "./cast";
+import { BOB, signInByCall, signIn, test } from "./cast";
 
 const TABS = ["Validate", "History", "Campaigns", "Upgrade", "Analytics", "Refer Friends", "Custom packages"];
 const KEYS = ["validate", "history", "campaigns", "pricing", "analytics", "referrals", "custom-packages"];
@@ -31,7 +31,7 @@ test("[DASH-003] [DASH-021] every tab has its link, its heading and its address"
 });
 
 test("[DASH-002] the page says that it loads until its script is there", async ({ page }) => {
-  await enter(page);
+  await signInByCall(page);
   const source = await (await page.request.get("/dashboard?tab=history")).text();
   expect(source).toContain('role="status">Loading dashboard...</p>');
 });
@@ -64,7 +64,7 @@ test("[DASH-006] [DASH-019] the overview follows what is checked, and exports it
 test("[DASH-011] [DASH-012] [DASH-023] Campaigns says that it is coming, and both buttons work", async ({
   page,
 }) => {
-  await enter(page);
+  await signInByCall(page);
   await page.goto("/dashboard?tab=campaigns");
   await expect(page.getByRole("heading", { name: "Coming Soon" })).toBeVisible();
   await expect(page.getByRole("main").getByRole("listitem")).toHaveText([
@@ -81,7 +81,7 @@ test("[DASH-011] [DASH-012] [DASH-023] Campaigns says that it is coming, and bot
 });
 
 test("[DASH-013] [DASH-020] Analytics draws charts, in every range, and exports them", async ({ page }) => {
-  await enter(page);
+  await signInByCall(page);
   await check(page, "anna.keller@gmail.com", "gone.keller@gmail.com");
   await page.goto("/dashboard?tab=analytics");
   await expect(page.getByRole("img", { name: /^Validations by day/ }).locator(".recharts-bar")).toHaveCount(
@@ -106,7 +106,7 @@ test("[DASH-013] [DASH-020] Analytics draws charts, in every range, and exports 
 });
 
 test("[DASH-020] below Growth there is a hint in place of the advanced part", async ({ page }) => {
-  await enter(page, BOB);
+  await signInByCall(page, BOB);
   await page.goto("/dashboard?tab=analytics");
   await expect(page.getByText(/^Advanced analytics are available from the Growth plan/)).toBeVisible();
   await expect(page.getByRole("button", { name: "7 Days" })).toHaveCount(0);
@@ -118,7 +118,7 @@ test.describe("with a failed load", () => {
   test.use({ refusalsExpected: true });
 
   test("[DASH-018] the tabs stay usable and Retry helps", async ({ page }) => {
-    await enter(page);
+    await signInByCall(page);
     const failing = "**/api/analytics/dashboard";
     await page.route(failing, (route) => route.fulfill({ status: 403, json: { detail: "Not now" } }));
     await page.goto("/dashboard?tab=campaigns");
@@ -133,7 +133,7 @@ test.describe("with a failed load", () => {
 });
 
 test("[VAL-027] [VAL-048] the history finds addresses by their beginning and by domain", async ({ page }) => {
-  await enter(page);
+  await signInByCall(page);
   await check(page, "ida.holm@harborquill.com", "anna.keller@gmail.com");
   await page.goto("/dashboard?tab=history");
   const search = page.getByRole("searchbox", { name: "Search history" });

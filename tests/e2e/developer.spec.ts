@@ -1,7 +1,7 @@
 // What developers see of their own calls: a test key is made, used, and found again in the request log.
 import { expect } from "@playwright/test";
 
-import { enter, test } from "./cast";
+import { signInByCall, test } from "./cast";
 
 const DOMAIN = "test.emailcheck.app";
 
@@ -10,7 +10,7 @@ test.use({ refusalsExpected: true });
 test("[DOC-034] [DOC-035] [DOC-043] a test key answers for magic addresses, and the log shows each call", async ({
   page,
 }) => {
-  await enter(page, "alice@alder-and-ash.com");
+  await signInByCall(page, "alice@alder-and-ash.com");
   const name = `Trial ${Date.now()}`;
   await page.goto("/account-settings?tab=profile#api-keys");
   await page.getByRole("button", { name: "Create API key" }).click();

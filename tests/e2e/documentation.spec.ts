@@ -1,8 +1,8 @@
 // The documentation in a browser: search, languages, the reader's own test key, copying, votes.
 import { expect } from "@playwright/test";
 
-import { enter, test } from "./cast";
-import { lookAtPage } from "./look";
+import { signInByCall, test } from "./cast";
+import { expectReadablePage } from "./page-checks";
 
 test("[DOC-002] [DOC-009] the search filters while one types, and keeps its text", async ({ page }) => {
   await page.goto("/documentation");
@@ -50,7 +50,7 @@ test("[DOC-013] the language changes in place and is remembered; Copy takes what
 test("[DOC-013] a test key made on the page stands in all samples of this tab, and works", async ({
   page,
 }) => {
-  await enter(page);
+  await signInByCall(page);
   await page.goto("/documentation");
   const places = page.locator("[data-key]");
   await expect(places.first()).toHaveText("ec_test_YOUR_KEY");
@@ -91,5 +91,5 @@ test("the sidebar follows the reader", async ({ page }) => {
 test("nothing is out of reach or hard to read", async ({ page }) => {
   test.slow();
   await page.goto("/documentation");
-  await lookAtPage(page);
+  await expectReadablePage(page);
 });

@@ -1,7 +1,7 @@
 // Staff look at our egress addresses and at each operator, and take an address away.
 import { expect, type Page } from "@playwright/test";
 
-import { enter, test } from "./cast";
+import { signInByCall, test } from "./cast";
 
 const FIRST = {
   id: 1,
@@ -87,7 +87,7 @@ async function prepare(page: Page): Promise<string[]> {
 }
 
 test("[SCA-012] staff see the egress addresses of this installation as they are", async ({ page }) => {
-  await enter(page, "sam@emailcheck.app");
+  await signInByCall(page, "sam@emailcheck.app");
   await page.goto("/admin?tab=monitoring");
   const addresses = page.getByRole("table", { name: "Egress addresses" });
   await expect(addresses.getByRole("row").nth(1)).toContainText(/HELO \S+\.emailcheck\.app/);
@@ -103,7 +103,7 @@ test.describe("with two addresses", () => {
     }) => {
       await page.setViewportSize({ width, height: 900 });
       const asked = await prepare(page);
-      await enter(page, "sam@emailcheck.app");
+      await signInByCall(page, "sam@emailcheck.app");
       await page.goto("/admin?tab=monitoring");
       const yahoo = page.getByRole("row", { name: "Yahoo by proxy 2" });
       await expect(yahoo).toContainText("120 of 240");

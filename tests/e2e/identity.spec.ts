@@ -3,19 +3,19 @@ import { readFileSync } from "node:fs";
 
 import { expect, type Page } from "@playwright/test";
 
-import { findings } from "./axe";
-import { enter, test } from "./cast";
+import { findAccessibilityIssues } from "./axe";
+import { signInByCall, test } from "./cast";
 import {
   PASSWORD,
-  enrol,
+  enrolAccount,
   enterPassword,
-  mailedLink,
-  newcomer,
-  register,
+  loadMailedLink,
+  createAddress,
+  registerAccount,
   signUp,
-  totp,
+  createTotp,
   turnOnTotp,
-  verify,
+  verifyAddress,
 } from "./newcomer";
 
 const NEW_PASSWORD = "battery-43-staple";
@@ -28,9 +28,9 @@ test.describe("a newcomer", () => {
     page,
   }) => {
     test.slow();
-    const email = newcomer();
-    await register(page, email);
-    await verify(page, email);
+    const email = createAddress();
+    await registerAccount(page, email);
+    await verifyAddress(page, email);
     await expect(page).toHaveURL(/\/\?login=true$/);
     await enterPassword(page, email);
     await expect(page.getByText("Welcome, Nora New")).toBeVisible();
@@ -46,7 +46,7 @@ test.describe("a newcomer", () => {
     await step.getByRole("button", { name: "Verify" }).click();
     await expect(step.getByRole("alert")).toHaveText("That code is not right. Please try again.");
     // The step of the code that turned it on is used up.
-    await step.getByLabel("Code").fill(totp(secret, 1));
+    await step.getByLabel("Code").fill(createTotp(secret, 1));
     await step.getByRole("button", { name: "Verify" }).click();
     await expect(page.getByText("Welcome, Nora New")).toBeVisible();
     await page.getByRole("button", { name: "Logout" }).click();
@@ -111,17 +111,17 @@ test.describe("a newcomer", () => {
   test("[AUTH-013] [AUTH-042] [AUTH-043] must verify first, may ask for another mail, and a used link says so", async ({
     page,
   }) => {
-    const email = newcomer();
-    await register(page, email);
+    const email = createAddress();
+    await registerAccount(page, email);
     // The queue makes the account, and writes then.
-    await mailedLink(page.request, email, "/verify-email");
+    await loadMailedLink(page.request, email, "/verify-email");
     await page.goto("/?login=true");
     await enterPassword(page, email);
     const dialog = page.getByRole("dialog", { name: "Sign in" });
     await expect(dialog.getByRole("alert")).toHaveText("Please verify your email before logging in.");
     await dialog.getByRole("button", { name: "Resend verification email" }).click();
     await expect(dialog.getByText("Verification email sent! Please check your inbox.")).toBeVisible();
-    await verify(page, email, 2);
+    await verifyAddress(page, email, 2);
     await page.reload();
     await expect(page.getByRole("heading", { name: "Already verified" })).toBeVisible();
     await expect(page.getByRole("link", { name: "Go to Login" })).toBeVisible();
@@ -130,12 +130,12 @@ test.describe("a newcomer", () => {
   test("[AUTH-022] [AUTH-025] [AUTH-030] chooses a new password by a link that works once", async ({
     page,
   }) => {
-    const email = await enrol(page.request);
+    const email = await enrolAccount(page.request);
     await page.goto("/?forgot=true");
     await page.getByRole("dialog").getByLabel("Email").fill(email);
     await page.getByRole("button", { name: "Send reset link" }).click();
     await expect(page.getByText("Password reset link sent to your email!")).toBeVisible();
-    const link = await mailedLink(page.request, email, "/reset-password");
+    const link = await loadMailedLink(page.request, email, "/reset-password");
     await page.goto(link);
     const submit = page.getByRole("button", { name: "Reset password" });
     await expect(submit).toBeDisabled();
@@ -201,7 +201,7 @@ test.describe("with Google", () => {
     await page.getByRole("button", { name: "Bob Birch" }).click();
     const dialog = page.getByRole("dialog", { name: "Is this address yours?" });
     await expect(dialog.getByText("bob@birchworks.net")).toBeVisible();
-    expect(await findings(page)).toEqual([]);
+    expect(await findAccessibilityIssues(page)).toEqual([]);
     await dialog.getByLabel("Password of your account").fill("not the password");
     await dialog.getByRole("button", { name: "Link and sign in" }).click();
     await expect(dialog.getByRole("alert")).toHaveText("Invalid email or password");
@@ -221,7 +221,7 @@ test.describe("with Google", () => {
     await page.getByRole("button", { name: "Nora Quill" }).click();
     await page.getByRole("button", { name: "Email me a link" }).click();
     await expect(page.getByRole("dialog", { name: "Check your email" })).toBeVisible();
-    await verify(page, "nora@quillworks.net");
+    await verifyAddress(page, "nora@quillworks.net");
     await leave(page);
     await page.getByRole("button", { name: "Nora Quill" }).click();
     await expect(page.getByText("Welcome, Nora Quill")).toBeVisible();
@@ -291,7 +291,7 @@ test.describe("staff", () => {
   });
 
   test("[ADM-008] [ADM-007] lose the area when their session has ended", async ({ page }) => {
-    await enter(page, STAFF);
+    await signInByCall(page, STAFF);
     const kept = (await page.context().cookies()).filter(({ path }) => path === "/");
     await page.context().clearCookies();
     await page.context().addCookies(kept);
@@ -303,7 +303,7 @@ test.describe("staff", () => {
   });
 
   test("[ADM-009] without a stored token nothing is asked", async ({ page }) => {
-    await enter(page, STAFF);
+    await signInByCall(page, STAFF);
     await page.evaluate(() => localStorage.removeItem("token"));
     const calls: string[] = [];
     page.on("request", (request) => {
@@ -318,7 +318,7 @@ test.describe("staff", () => {
 test("[ADM-004] [ADM-016] a customer sees the access card and nothing else of the staff area", async ({
   page,
 }) => {
-  await enter(page);
+  await signInByCall(page);
   await page.goto("/admin");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Admin Access Required");
   await page.getByRole("link", { name: "Go to Login" }).click();
@@ -337,9 +337,9 @@ test.describe("somebody who has not seen the tour", () => {
   test.use({ toured: false });
 
   test("[DASH-014] [DASH-015] [DASH-016] is shown it in six steps, once", async ({ page }) => {
-    const email = newcomer();
-    await register(page, email);
-    await verify(page, email);
+    const email = createAddress();
+    await registerAccount(page, email);
+    await verifyAddress(page, email);
     await page.goto("/?login=true");
     await enterPassword(page, email);
     for (const title of ["Welcome", "Credits", "Validate emails", "Analytics", "Account settings"]) {

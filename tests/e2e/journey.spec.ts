@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 
 import { expect } from "@playwright/test";
 
-import { PATIENTLY, sample, signIn, test, validateFile } from "./cast";
+import { PATIENTLY, getSamplePath, signIn, test, validateFile } from "./cast";
 
 const today = /\d{4}-\d{2}-\d{2}\.csv$/;
 
@@ -19,7 +19,7 @@ test("[AUTH-005] [DASH-008] a demo login is one press away and welcomes by name"
 
 test("[VAL-010] [VAL-037] [VAL-061] a file goes in, verdicts and a CSV come out", async ({ page }) => {
   await signIn(page);
-  await validateFile(page, sample("customers-200.csv"));
+  await validateFile(page, getSamplePath("customers-200.csv"));
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByText("Total 194")).toBeVisible();
   await expect(dialog.getByRole("button", { name: "Close" })).toBeVisible(PATIENTLY);
@@ -126,7 +126,7 @@ test("[VAL-010] [VAL-012] the sample file is answered at once", async ({ page })
 // The other types by the API, in validation/batches/tests/test_lists.py.
 test("[VAL-001] [VAL-030] an .xlsx file gives the same list as the .csv file", async ({ page }) => {
   await signIn(page);
-  await validateFile(page, sample("customers-200.xlsx"));
+  await validateFile(page, getSamplePath("customers-200.xlsx"));
   await expect(page.getByText("Batch processing complete! Validated 194 emails successfully!")).toBeVisible(
     PATIENTLY,
   );
@@ -160,7 +160,7 @@ test("[VAL-014] [VAL-036] [VAL-042] a running list goes on in the background and
   await signIn(page);
   // A host that takes 0.4 s for every reply keeps the list from ending before the page is back.
   const patient = Array.from({ length: 240 }, (_, index) => `patient-${index}@snailgarden.net,Patient\n`);
-  const lines = readFileSync(sample("list-20000.csv"), "utf8").split("\n").slice(0, 2_001);
+  const lines = readFileSync(getSamplePath("list-20000.csv"), "utf8").split("\n").slice(0, 2_001);
   const list = `${lines.join("\n")}\n${patient.join("")}`;
   await validateFile(page, { name: "patient.csv", mimeType: "text/csv", buffer: Buffer.from(list) });
   const dialog = page.getByRole("dialog", { name: "Validating your list" });

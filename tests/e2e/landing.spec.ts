@@ -2,7 +2,7 @@
 import { expect, type Page } from "@playwright/test";
 
 import { test } from "./cast";
-import { enterPassword, newcomer, PASSWORD, signUp, verify } from "./newcomer";
+import { enterPassword, createAddress, PASSWORD, signUp, verifyAddress } from "./newcomer";
 
 async function shiftOf(page: Page): Promise<number> {
   return page.evaluate(
@@ -168,13 +168,13 @@ test("[PUB-008] [PUB-015] prices switch, and the plan that was chosen waits afte
   await prices.getByRole("button", { name: "Choose Growth" }).click();
   const dialog = page.getByRole("dialog", { name: "Create your account" });
   await expect(dialog).toContainText("You chose Growth, $787 billed yearly");
-  const email = newcomer();
+  const email = createAddress();
   await dialog.getByLabel("Full Name").fill("Nora New");
   await dialog.getByLabel("Email").fill(email);
   await dialog.getByLabel("Password").fill(PASSWORD);
   await dialog.getByRole("button", { name: "Create account" }).click();
   await expect(page.getByRole("dialog", { name: "Check your email" })).toBeVisible();
-  await verify(page, email);
+  await verifyAddress(page, email);
   await page.goto("/?login=true");
   await enterPassword(page, email);
   await expect(page).toHaveURL(/\/dashboard\?tab=pricing&billing=yearly&plan=growth$/);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 
 import { expect, type Download, type Page } from "@playwright/test";
 
-import { BOB, PATIENTLY, sample, signIn, test } from "./cast";
+import { BOB, PATIENTLY, getSamplePath, signIn, test } from "./cast";
 
 const TWO_COLUMNS = [
   "Kunde;privat;geschäftlich",
@@ -43,7 +43,7 @@ async function saved(page: Page, entry: RegExp): Promise<Download> {
 
 test("[VAL-045] [VAL-072] [VAL-073] upload, columns, review, progress, export", async ({ page }) => {
   await signIn(page);
-  await page.getByLabel("File with addresses").setInputFiles(sample("customers-200.xlsx"));
+  await page.getByLabel("File with addresses").setInputFiles(getSamplePath("customers-200.xlsx"));
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByRole("radio", { name: /E-mail/ })).toBeChecked();
   await page.getByRole("button", { name: "Continue" }).click();

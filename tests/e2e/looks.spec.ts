@@ -3,8 +3,8 @@
 // the journeys stand on is looked at there.
 import { expect, type Page } from "@playwright/test";
 
-import { BOB, enter, signIn, test } from "./cast";
-import { look, lookAtPage } from "./look";
+import { BOB, signInByCall, signIn, test } from "./cast";
+import { expectReadable, expectReadablePage } from "./page-checks";
 
 interface LayoutShift extends PerformanceEntry {
   value: number;
@@ -50,10 +50,10 @@ async function addressesOf(page: Page): Promise<{ batch: string; result: string 
 
 test("landing page and sign-in", async ({ page }) => {
   await page.goto("/");
-  await lookAtPage(page);
+  await expectReadablePage(page);
   await page.getByRole("button", { name: "Sign In" }).first().click();
   await expect(page.getByRole("dialog", { name: "Sign in" })).toBeVisible();
-  await look(page);
+  await expectReadable(page);
 });
 
 test("signed-in pages", async ({ page }) => {
@@ -62,7 +62,7 @@ test("signed-in pages", async ({ page }) => {
   const { batch, result } = await addressesOf(page);
   await page.goto("/dashboard?tab=history");
   await expect(page.getByRole("heading", { name: "Overall categories" })).toBeVisible();
-  await lookAtPage(page);
+  await expectReadablePage(page);
   await page.getByRole("button", { name: "View details" }).first().click();
   await expect(
     page
@@ -70,13 +70,13 @@ test("signed-in pages", async ({ page }) => {
       .getByText(/^S: 220/)
       .first(),
   ).toBeVisible();
-  await look(page);
+  await expectReadable(page);
   await page.goto(batch);
   await expect(page.getByRole("table")).toBeVisible();
-  await lookAtPage(page);
+  await expectReadablePage(page);
   await page.goto(result);
   await expect(page.getByRole("heading", { name: "Evidence" })).toBeVisible();
-  await lookAtPage(page);
+  await expectReadablePage(page);
 });
 
 test("dialogs that let people in, and pages of mailed links", async ({ page }) => {
@@ -87,17 +87,17 @@ test("dialogs that let people in, and pages of mailed links", async ({ page }) =
     await page.goto(address);
     if (address === "/") await page.getByRole("button", { name: title }).click();
     await expect(page.getByRole("dialog", { name: title })).toBeVisible();
-    await look(page);
+    await expectReadable(page);
   }
   for (const address of ["/verify-email", "/reset-password", "/admin"]) {
     await page.goto(address);
-    await lookAtPage(page);
+    await expectReadablePage(page);
   }
 });
 
 test("[SET-002] [SET-003] account settings", async ({ page }) => {
   test.slow();
-  await enter(page, BOB);
+  await signInByCall(page, BOB);
   await page.goto("/account-settings");
   await expect(page.getByRole("link", { name: "Return to Dashboard" })).toBeVisible();
   await expect(page.getByRole("tab")).toHaveText([
@@ -111,41 +111,41 @@ test("[SET-002] [SET-003] account settings", async ({ page }) => {
   for (const name of ["Payment Methods", "Password Reset", "Help Center", "Privacy"]) {
     await page.getByRole("tab", { name }).click();
     await expect(page.getByRole("tabpanel", { name })).toBeVisible();
-    await lookAtPage(page);
+    await expectReadablePage(page);
   }
   await page.getByRole("button", { name: "Delete account" }).click();
   await expect(page.getByRole("dialog").getByText(/unspent credit/)).toBeVisible();
-  await look(page);
+  await expectReadable(page);
   await page.keyboard.press("Escape");
   await page.getByRole("tab", { name: "Profile Settings" }).click();
   await page.getByRole("button", { name: "Turn on" }).click();
   await expect(page.getByRole("img", { name: /QR code/ })).toBeVisible();
-  await look(page);
+  await expectReadable(page);
 });
 
 test("other tabs of the dashboard, and the tour", async ({ page }) => {
   test.slow();
-  await enter(page);
+  await signInByCall(page);
   await addressesOf(page);
   for (const tab of ["campaigns", "analytics"]) {
     await page.goto(`/dashboard?tab=${tab}`);
-    await lookAtPage(page);
+    await expectReadablePage(page);
   }
   await page.goto("/dashboard?tour=again");
   await expect(page.getByRole("dialog", { name: "Welcome" })).toBeVisible();
-  await look(page);
+  await expectReadable(page);
 });
 
 test("pages of the sandbox", async ({ page }) => {
   await page.goto("/sandbox");
-  await lookAtPage(page);
+  await expectReadablePage(page);
   await page.goto("/sandbox/outbox");
-  await lookAtPage(page);
+  await expectReadablePage(page);
 });
 
 test("no page jumps while it is put together", async ({ page }) => {
   await page.addInitScript(watchVitals);
-  await enter(page);
+  await signInByCall(page);
   const { batch, result } = await addressesOf(page);
   const figures: Record<string, { shift: number; paint: number }> = {};
   for (const address of [
@@ -186,7 +186,7 @@ test("the theme that was chosen is there before anything is painted", async ({ p
 });
 
 test("keys: / searches, ? lists the keys, Ctrl K opens the commands, Escape closes", async ({ page }) => {
-  await enter(page);
+  await signInByCall(page);
   await page.goto("/dashboard?tab=history");
   await expect(page.getByRole("searchbox")).toBeVisible();
   await page.keyboard.press("/");

@@ -1,12 +1,12 @@
 // Staff look at the running system, and tell customers of outages and planned work.
 import { expect, type Page } from "@playwright/test";
 
-import { enter, test } from "./cast";
+import { signInByCall, test } from "./cast";
 
 const SAM = "sam@emailcheck.app";
 
 async function open(page: Page, tab: string): Promise<void> {
-  await enter(page, SAM);
+  await signInByCall(page, SAM);
   await page.goto(`/admin?tab=${tab}`);
 }
 

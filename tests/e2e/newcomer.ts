@@ -3,12 +3,12 @@ import { createHmac, randomUUID } from "node:crypto";
 
 import { expect, type APIRequestContext, type Page } from "@playwright/test";
 
-import { enter } from "./cast";
+import { signInByCall } from "./cast";
 
 export const PASSWORD = "correct-42-horse";
 
 /** A code of the authenticator app (RFC 6238), `ahead` steps of 30 seconds from now. */
-export function totp(secret: string, ahead = 0): string {
+export function createTotp(secret: string, ahead = 0): string {
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
   const bits = Array.from(secret, (letter) => alphabet.indexOf(letter).toString(2).padStart(5, "0")).join("");
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)));
@@ -25,7 +25,7 @@ interface Mail {
 }
 
 /** The newest link to `path` that was mailed to the address; asked for until so many have been sent. */
-export async function mailedLink(
+export async function loadMailedLink(
   request: APIRequestContext,
   address: string,
   path: string,
@@ -46,11 +46,11 @@ export async function mailedLink(
   return link ?? "";
 }
 
-export function newcomer(): string {
+export function createAddress(): string {
   return `nora.${randomUUID().slice(0, 8)}@harborquill.com`;
 }
 
-export async function register(page: Page, email: string): Promise<void> {
+export async function registerAccount(page: Page, email: string): Promise<void> {
   await page.goto("/");
   await page.getByRole("button", { name: "Create a free account" }).click();
   const dialog = page.getByRole("dialog", { name: "Create your account" });
@@ -62,8 +62,8 @@ export async function register(page: Page, email: string): Promise<void> {
   await expect(page.getByRole("dialog", { name: "Check your email" })).toContainText("24 hours");
 }
 
-export async function verify(page: Page, email: string, sent = 1): Promise<void> {
-  await page.goto(await mailedLink(page.request, email, "/verify-email", sent));
+export async function verifyAddress(page: Page, email: string, sent = 1): Promise<void> {
+  await page.goto(await loadMailedLink(page.request, email, "/verify-email", sent));
   await expect(page.getByRole("heading", { name: "Your address is verified" })).toBeVisible();
 }
 
@@ -76,10 +76,10 @@ export async function enterPassword(page: Page, email: string, password = PASSWO
 
 /** Registers, verifies and signs in a new account by its pages, on Free with the 100 credits of its first month. */
 export async function signUpByHand(page: Page): Promise<string> {
-  const email = newcomer();
+  const email = createAddress();
   await page.addInitScript(() => localStorage.setItem("onboarding_completed", "true"));
-  await register(page, email);
-  await verify(page, email);
+  await registerAccount(page, email);
+  await verifyAddress(page, email);
   await page.goto("/?login=true");
   await enterPassword(page, email);
   await expect(page.getByText("Welcome, Nora New")).toBeVisible();
@@ -87,11 +87,11 @@ export async function signUpByHand(page: Page): Promise<string> {
 }
 
 /** Registers and verifies a new account by the calls of those pages. */
-export async function enrol(request: APIRequestContext): Promise<string> {
-  const email = newcomer();
+export async function enrolAccount(request: APIRequestContext): Promise<string> {
+  const email = createAddress();
   const data = { email, password: PASSWORD, name: "Nora New", company_name: "Harbor & Quill" };
   expect((await request.post("/api/auth/register", { data })).ok()).toBe(true);
-  const link = new URL(await mailedLink(request, email, "/verify-email"));
+  const link = new URL(await loadMailedLink(request, email, "/verify-email"));
   expect((await request.get(`/api/auth/verify-email${link.search}`)).ok()).toBe(true);
   return email;
 }
@@ -99,8 +99,8 @@ export async function enrol(request: APIRequestContext): Promise<string> {
 /** As `signUpByHand`, by the calls of those pages; no page of the product is open yet. */
 export async function signUp(page: Page): Promise<string> {
   await page.addInitScript(() => localStorage.setItem("onboarding_completed", "true"));
-  const email = await enrol(page.request);
-  await enter(page, email, PASSWORD);
+  const email = await enrolAccount(page.request);
+  await signInByCall(page, email, PASSWORD);
   return email;
 }
 
@@ -113,7 +113,7 @@ export async function turnOnTotp(page: Page): Promise<{ secret: string; codes: s
   });
   await expect(dialog.getByRole("img", { name: /QR code/ })).toBeVisible();
   const secret = await dialog.getByLabel("Key for the authenticator app").innerText();
-  await dialog.getByLabel("Code from the app").fill(totp(secret));
+  await dialog.getByLabel("Code from the app").fill(createTotp(secret));
   await dialog.getByRole("button", { name: "Turn on" }).click();
   await expect(page.getByText("Two-factor sign-in is on")).toBeVisible();
   const list = page.getByRole("list", { name: "Recovery codes" });

@@ -1,29 +1,29 @@
 import { expect, type Page } from "@playwright/test";
 
-import { enter, PATIENTLY, test } from "./cast";
-import { look, lookAtPage } from "./look";
+import { signInByCall, PATIENTLY, test } from "./cast";
+import { expectReadable, expectReadablePage } from "./page-checks";
 import { PASSWORD, signUp } from "./newcomer";
-import { approve } from "./paypal";
+import { approvePayment } from "./paypal";
 
 test("[PEN-005] what was cancelled at PayPal is told by what it was, and changes nothing", async ({
   page,
 }) => {
   await signUp(page);
   await page.goto("/account-settings?tab=subscription");
-  await approve(page, "Buy 25,000 credits", "cancel");
+  await approvePayment(page, "Buy 25,000 credits", "cancel");
   const cancelled = page.getByText(/^Payment cancelled\./);
   await expect(cancelled).toHaveText("Payment cancelled. No credits were bought.");
   await expect(page).toHaveURL(/\/account-settings\?tab=subscription$/);
   await expect(page.getByText("100 expiring, 0 from packs")).toBeVisible();
   await page.goto("/dashboard?tab=pricing");
-  await approve(page, "Choose Growth", "cancel");
+  await approvePayment(page, "Choose Growth", "cancel");
   await expect(cancelled).toHaveText("Payment cancelled. No plan was bought.");
 });
 
 test("[PRC-023] a declined payment says so", async ({ page }) => {
   await signUp(page);
   await page.goto("/dashboard?tab=pricing");
-  await approve(page, "Choose Growth", "decline");
+  await approvePayment(page, "Choose Growth", "decline");
   await expect(page.getByRole("alert")).toContainText("PayPal declined the payment. Nothing was charged.");
   await page.getByRole("link", { name: "See plans and packs" }).click();
   await expect(page.getByText("You are on Free")).toBeVisible();
@@ -42,7 +42,7 @@ const TABS = [
 async function held(page: Page): Promise<{ email: string; id: string }> {
   const email = await signUp(page);
   await page.goto("/account-settings?tab=subscription");
-  await approve(page, "Buy 10,000 credits", "delay");
+  await approvePayment(page, "Buy 10,000 credits", "delay");
   await expect(page.getByText(WAITING)).toBeVisible();
   const told = (await (await page.request.get("/api/invoices", { headers: await bearer(page) })).json()) as {
     invoices: { payment_status: string; id: number | null }[];
@@ -74,9 +74,9 @@ test("[PEN-001] [PEN-002] [D1] a payment that PayPal holds back stays in sight, 
   await page.reload();
   await expect(page.getByText(WAITING)).toBeVisible();
   await expect(page.locator("#invoices").getByText("Pending", { exact: true })).toBeVisible();
-  await lookAtPage(page);
+  await expectReadablePage(page);
   const elsewhere = await browser.newPage();
-  await enter(elsewhere, email, PASSWORD);
+  await signInByCall(elsewhere, email, PASSWORD);
   for (const tab of TABS) {
     await elsewhere.goto(tab);
     await expect(elsewhere.getByText(WAITING)).toBeVisible();
@@ -98,7 +98,7 @@ test.describe("a refusal in the console", () => {
       "A payment for the same thing is still waiting. Buy it a second time?",
     );
     await expect(question.getByRole("button", { name: "Wait" })).toBeFocused();
-    await look(page);
+    await expectReadable(page);
     await page.keyboard.press("Enter");
     await expect(question).toBeHidden();
     await expect(page).toHaveURL(/\/account-settings/);

@@ -1,11 +1,11 @@
 import { expect } from "@playwright/test";
 
-import { enter, test } from "./cast";
+import { signInByCall, test } from "./cast";
 
 test("[PRC-011] [PRC-012] [PRC-014] the tab Upgrade shows the plan, the prices and the packs", async ({
   page,
 }) => {
-  await enter(page);
+  await signInByCall(page);
   await page.goto("/dashboard?tab=pricing");
   await expect(page.getByText("You are on Growth")).toBeVisible();
   await expect(page.getByRole("button", { name: "Current Plan" })).toBeDisabled();
@@ -20,7 +20,7 @@ test("[PRC-011] [PRC-012] [PRC-014] the tab Upgrade shows the plan, the prices a
 test("[PRC-036] [SUB-001] [DASH-024] the subscription tab shows credits, movements and alerts", async ({
   page,
 }) => {
-  await enter(page);
+  await signInByCall(page);
   await page.goto("/account-settings?tab=subscription");
   await expect(page.getByRole("cell", { name: "Demo credits of the sandbox" })).toBeVisible();
   const download = page.waitForEvent("download");

@@ -11,7 +11,7 @@ export interface Product {
 }
 
 /** Starts a copy of the product by a module of these tests; answers once it does. */
-async function start(module: string, words: readonly string[]): Promise<Product> {
+async function startProduct(module: string, words: readonly string[]): Promise<Product> {
   const process = spawn(`${ROOT}/.venv/bin/python`, ["-m", module, ...words], {
     cwd: ROOT,
     stdio: ["pipe", "pipe", "inherit"],
@@ -29,14 +29,14 @@ async function start(module: string, words: readonly string[]): Promise<Product>
 }
 
 /** With one administrator and nothing else, for what pages show before anything has happened. */
-export function emptyProduct(email: string, password: string): Promise<Product> {
-  return start("tests.e2e.empty", [email, password]);
+export function startEmptyProduct(email: string, password: string): Promise<Product> {
+  return startProduct("tests.e2e.empty", [email, password]);
 }
 
 /** With what is seeded, which asks operators only so many times a minute. */
-export function slowProduct(perMinute: Record<string, number>): Promise<Product> {
+export function startSlowProduct(perMinute: Record<string, number>): Promise<Product> {
   const rates = Object.entries(perMinute).map(([operator, rate]) => `${operator}=${rate}`);
-  return start("tests.e2e.slow", rates);
+  return startProduct("tests.e2e.slow", rates);
 }
 
 /** Signs in by the call of the dialog, at the product of that address; the page is at a file of the site then. */

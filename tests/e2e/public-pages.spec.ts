@@ -2,7 +2,7 @@
 import { expect, type Page } from "@playwright/test";
 
 import { test } from "./cast";
-import { lookAtPage } from "./look";
+import { expectReadablePage } from "./page-checks";
 
 const entries = (page: Page) => page.locator("details[data-entry]:visible");
 
@@ -109,7 +109,7 @@ for (const paths of [
   test(`no accessibility finding and no sideways scroll: ${paths.join(" ")}`, async ({ page }) => {
     for (const path of paths) {
       await page.goto(path);
-      await lookAtPage(page);
+      await expectReadablePage(page);
     }
   });
 }

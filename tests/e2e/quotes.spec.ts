@@ -3,15 +3,15 @@ import { expect } from "@playwright/test";
 
 import { test } from "./cast";
 import { signUp } from "./newcomer";
-import { generate, staff, TAB } from "./sales";
+import { generateQuote, openStaffTab, TAB } from "./sales";
 
 test("[QUO-110] [QUO-115] [QUO-121] a quote is printed and declined, and staff delete it", async ({
   page,
   browser,
 }) => {
   const email = await signUp(page);
-  const office = await staff(browser, "quotes");
-  const id = await generate(office, email, "50,000");
+  const office = await openStaffTab(browser, "quotes");
+  const id = await generateQuote(office, email, "50,000");
 
   await page.goto(`/quotes/${id}/print`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Quote ${id}`);

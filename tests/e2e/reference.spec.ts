@@ -1,8 +1,8 @@
 // The API reference, and its console: a test key is made and used from the page.
 import { expect } from "@playwright/test";
 
-import { enter, test } from "./cast";
-import { see } from "./look";
+import { signInByCall, test } from "./cast";
+import { expectAccessible } from "./page-checks";
 
 test.describe("at 390 px in the dark", () => {
   test.use({ colorScheme: "dark", viewport: { width: 390, height: 844 } });
@@ -14,17 +14,24 @@ test.describe("at 390 px in the dark", () => {
     await page.getByRole("link", { name: "Check one address" }).last().click();
     await expect(page.getByRole("heading", { name: "Check one address" })).toBeInViewport();
     // Some parts stand for the many that are made alike.
-    await see(page, "#start", "#validate-batch-results", "#limits", "#request-log", ".ref-contents");
+    await expectAccessible(
+      page,
+      "#start",
+      "#validate-batch-results",
+      "#limits",
+      "#request-log",
+      ".ref-contents",
+    );
     await page.getByRole("button", { name: "Try it: Check one address" }).click();
     await expect(page.getByRole("dialog").getByRole("link", { name: "Sign in" })).toBeVisible();
-    await see(page, "[role=dialog]");
+    await expectAccessible(page, "[role=dialog]");
   });
 });
 
 test("[DOC-012] [DOC-034] a test key is made on the page; single, file and results are tried with it", async ({
   page,
 }) => {
-  await enter(page);
+  await signInByCall(page);
   await page.goto("/api-docs");
   await page.getByRole("button", { name: "Try it: Check one address" }).click();
   const dialog = page.getByRole("dialog");
@@ -35,7 +42,7 @@ test("[DOC-012] [DOC-034] a test key is made on the page; single, file and resul
   await expect(answer.getByRole("status")).toContainText("200");
   await expect(answer).toContainText('"category": "valid"');
   await expect(answer).toContainText("X-Credits-Remaining");
-  await see(page, "[role=dialog]");
+  await expectAccessible(page, "[role=dialog]");
   await page.keyboard.press("Escape");
 
   await page.getByRole("button", { name: "Try it: Check a file" }).click();

@@ -3,7 +3,7 @@ import { expect, type Browser, type Page } from "@playwright/test";
 
 import { test } from "./cast";
 import { signUp } from "./newcomer";
-import { generate, letApprove, letExpireIn, mailsTo, staff, TAB } from "./sales";
+import { generateQuote, approveDueRequests, expireQuote, loadMails, openStaffTab, TAB } from "./sales";
 
 /** Chooses a plan of the only quote, and pays at PayPal. */
 async function pay(page: Page, plan: "Yearly" | "Monthly", price: string): Promise<void> {
@@ -27,14 +27,14 @@ async function invoicesOf(page: Page) {
 }
 
 async function quoteFor(browser: Browser, email: string): Promise<string> {
-  const office = await staff(browser, "quotes");
-  const id = await generate(office, email, "250,000");
+  const office = await openStaffTab(browser, "quotes");
+  const id = await generateQuote(office, email, "250,000");
   await office.context().close();
   return id;
 }
 
 async function subjects(page: Page, email: string, about: string): Promise<string[]> {
-  return (await mailsTo(page, email)).map(({ subject }) => subject).filter((one) => one.includes(about));
+  return (await loadMails(page, email)).map(({ subject }) => subject).filter((one) => one.includes(about));
 }
 
 test("[QUO-037] [QUO-111] [QUO-120] the first of twelve payments grants its month", async ({
@@ -45,7 +45,7 @@ test("[QUO-037] [QUO-111] [QUO-120] the first of twelve payments grants its mont
   const id = await quoteFor(browser, email);
   await page.goto(TAB);
   await pay(page, "Monthly", "$131.25");
-  await letApprove(id);
+  await approveDueRequests(id);
   await page.reload();
   await expect(page.getByRole("listitem", { name: "250,000 credits" })).toContainText("Plan Activated!");
   await expect(page.getByText("20,937 credits")).toBeVisible(); // 20,833 and the remainder of 4, and the 100
@@ -64,7 +64,7 @@ test.describe("quotes that nobody takes", () => {
   }) => {
     const email = await signUp(page);
     const id = await quoteFor(browser, email);
-    await letExpireIn(id, 6.9, 6.5, 1.9, 0.5);
+    await expireQuote(id, 6.9, 6.5, 1.9, 0.5);
     await expect(async () => {
       expect((await subjects(page, email, id)).sort()).toEqual([
         `Your quote ${id} expires in 2 days`,
@@ -72,13 +72,13 @@ test.describe("quotes that nobody takes", () => {
       ]);
     }).toPass();
 
-    await letExpireIn(id, -1);
+    await expireQuote(id, -1);
     await page.goto(TAB);
     const card = page.getByRole("listitem", { name: "250,000 credits" });
     await expect(card).toContainText("Expired");
     await expect(card).toContainText("Quote Expired - Contact support for renewal");
     await expect(card.getByRole("button")).toHaveCount(0);
-    await letExpireIn(id, -15);
+    await expireQuote(id, -15);
     await page.reload();
     await expect(page.getByText("No quotes yet")).toBeVisible();
     expect(await subjects(page, email, id)).toHaveLength(2);
@@ -87,8 +87,8 @@ test.describe("quotes that nobody takes", () => {
   test("[QUO-055] [QUO-056] [QUO-057] staff clean up what has expired at once", async ({ page, browser }) => {
     const email = await signUp(page);
     const id = await quoteFor(browser, email);
-    await letExpireIn(id, -1);
-    const office = await staff(browser, `quotes&quote=${id}`);
+    await expireQuote(id, -1);
+    const office = await openStaffTab(browser, `quotes&quote=${id}`);
     await expect(office.getByRole("button", { name: `View ${id}` })).toBeVisible();
     await office.getByRole("button", { name: "Cleanup Expired" }).click();
     await office.getByRole("button", { name: "Run cleanup" }).click();
@@ -105,8 +105,8 @@ test("[QUO-204] [QUO-212] [PEN-005] a plan is given unpaid, and its open invoice
   browser,
 }) => {
   const email = await signUp(page);
-  const office = await staff(browser, "quotes");
-  const id = await generate(office, email, "250,000");
+  const office = await openStaffTab(browser, "quotes");
+  const id = await generateQuote(office, email, "250,000");
   await page.goto(TAB);
   await page.getByRole("button", { name: "Choose Plan & Pay" }).click();
   await page.getByRole("button", { name: "Pay $1,307.25 with PayPal" }).click();

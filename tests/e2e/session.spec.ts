@@ -1,7 +1,7 @@
 import { expect, type Route } from "@playwright/test";
 
-import { findings } from "./axe";
-import { ALICE, BOB, sample, signIn, test } from "./cast";
+import { findAccessibilityIssues } from "./axe";
+import { ALICE, BOB, getSamplePath, signIn, test } from "./cast";
 
 test("[DASH-001] a visitor is sent from the dashboard to the landing page", async ({ page }) => {
   await page.goto("/dashboard?tab=history");
@@ -57,7 +57,7 @@ test.describe("with refused calls", () => {
       await signIn(page, BOB);
       const credits = page.getByText(/^[\d,]+ credits$/);
       const before = await credits.textContent();
-      await page.getByLabel("File with addresses").setInputFiles(sample(`bad/${name}`));
+      await page.getByLabel("File with addresses").setInputFiles(getSamplePath(`bad/${name}`));
       await page.getByRole("button", { name: "Continue" }).click();
       await expect(page.getByRole("alert").getByText(words).first()).toBeVisible();
       await expect(page.getByRole("alert").getByText(/^Reference: req_/)).toBeVisible();
@@ -98,7 +98,7 @@ test.describe("while the server does not answer", () => {
       await expect(page.getByRole("alert")).toContainText("Not signed out yet");
       await expect(page.getByText("Welcome,")).toHaveCount(0);
       expect(await page.evaluate(() => localStorage.getItem("token"))).toBeNull();
-      expect(await findings(page)).toEqual([]);
+      expect(await findAccessibilityIssues(page)).toEqual([]);
 
       await page.goto("/dashboard");
       await expect(page).toHaveURL(/:\d+\/(\?.*)?$/);

@@ -3,11 +3,11 @@ import { randomUUID } from "node:crypto";
 
 import { expect, type Browser, type Page } from "@playwright/test";
 
-import { call } from "./calls";
-import { enter, PATIENTLY, test } from "./cast";
-import { look } from "./look";
+import { callApi } from "./calls";
+import { signInByCall, PATIENTLY, test } from "./cast";
+import { expectReadable } from "./page-checks";
 import { enterPassword, signUp } from "./newcomer";
-import { mailsTo } from "./sales";
+import { loadMails } from "./sales";
 
 const SAM = "sam@emailcheck.app";
 const LISTED = ["ida.holm@harborquill.com", "jon@harborquill.com", "not an address"];
@@ -19,7 +19,7 @@ async function customer(browser: Browser): Promise<{ email: string; page: Page }
 }
 
 /** Sam in the staff area, with the account alone in the list. */
-async function find(page: Page, email: string): Promise<void> {
+async function findAccount(page: Page, email: string): Promise<void> {
   await page.goto(`/admin?tab=users&user=${encodeURIComponent(email)}`);
   await expect(page.getByRole("row").filter({ hasText: email })).toBeVisible();
 }
@@ -29,20 +29,20 @@ test("[ADM-230] [C5] staff see addresses after a reason, which the customer read
   browser,
 }) => {
   const { email, page: theirs } = await customer(browser);
-  const { batch_id } = await call<{ batch_id: string }>(theirs, "POST", "/api/validate/bulk", {
+  const { batch_id } = await callApi<{ batch_id: string }>(theirs, "POST", "/api/validate/bulk", {
     emails: LISTED,
   });
   const ended = async () =>
-    (await call<{ status: string }>(theirs, "GET", `/api/validate/batch/${batch_id}/status`)).status;
+    (await callApi<{ status: string }>(theirs, "GET", `/api/validate/batch/${batch_id}/status`)).status;
   await expect.poll(ended, PATIENTLY).toBe("completed");
-  await enter(page, SAM);
-  await find(page, email);
+  await signInByCall(page, SAM);
+  await findAccount(page, email);
   await page.getByRole("button", { name: "Nora New" }).click();
   const drawer = page.getByRole("dialog", { name: "Nora New" });
   await drawer.getByRole("button", { name: `Addresses of ${batch_id}…` }).click();
   await drawer.getByRole("button", { name: "Show addresses" }).click();
   await expect(drawer.getByText("Enter a reason")).toBeVisible();
-  await look(page, ".dialog");
+  await expectReadable(page, ".dialog");
   await drawer.getByLabel("Why do you need it?").fill("Ticket 4711");
   await drawer.getByRole("button", { name: "Show addresses" }).click();
   const shown = drawer.getByRole("region", { name: `Addresses of ${batch_id}` });
@@ -53,7 +53,7 @@ test("[ADM-230] [C5] staff see addresses after a reason, which the customer read
   await drawer.getByLabel("Why do you need it?").fill("A complaint");
   await drawer.getByRole("button", { name: "Find address" }).click();
   await expect(drawer.getByText(`Row 2 of ${batch_id}`)).toBeVisible();
-  await look(page, ".dialog");
+  await expectReadable(page, ".dialog");
   await theirs.goto("/account-settings?tab=profile");
   await expect(
     theirs.getByText(`Staff looked at the addresses of list ${batch_id}: Ticket 4711`),
@@ -68,15 +68,15 @@ test.describe("a suspension", () => {
     const { email, page: theirs } = await customer(browser);
     const reason = `Bought lists, ${randomUUID()}`;
     const mailed = async () =>
-      (await mailsTo(page, email)).map(({ subject, text }) => `${subject}: ${text}`).join("\n");
-    await enter(page, SAM);
-    await find(page, email);
+      (await loadMails(page, email)).map(({ subject, text }) => `${subject}: ${text}`).join("\n");
+    await signInByCall(page, SAM);
+    await findAccount(page, email);
     await page.getByRole("button", { name: `Edit ${email}` }).click();
     const dialog = page.getByRole("dialog", { name: "Edit User" });
     await dialog.getByLabel("Status").selectOption("suspended");
     await dialog.getByRole("button", { name: "Save changes" }).click();
     await expect(dialog.getByText("Enter a reason for the suspension")).toBeVisible();
-    await look(page, ".dialog");
+    await expectReadable(page, ".dialog");
     await dialog.getByLabel("Reason for the suspension").fill(reason);
     await dialog.getByRole("button", { name: "Save changes" }).click();
     await expect(page.getByText("User updated successfully!")).toBeVisible();
@@ -84,7 +84,7 @@ test.describe("a suspension", () => {
     await page.getByRole("button", { name: "Nora New" }).click();
     const drawer = page.getByRole("dialog", { name: "Nora New" });
     await expect(drawer.getByText(reason)).toBeVisible();
-    await look(page, ".dialog");
+    await expectReadable(page, ".dialog");
     await theirs.goto("/?login=true");
     await enterPassword(theirs, email);
     await expect(theirs.getByText("Account suspended")).toBeVisible();
@@ -99,21 +99,21 @@ test.describe("a suspension", () => {
 
 test("[ADM-208] [F1] the deletion of a colleague waits for a second administrator", async ({ page }) => {
   const email = `tom.${randomUUID().slice(0, 8)}@emailcheck.app`;
-  await enter(page, SAM);
-  await call(page, "POST", "/api/admin/create-admin", { email, name: "Tom Tern" });
-  await find(page, email);
+  await signInByCall(page, SAM);
+  await callApi(page, "POST", "/api/admin/create-admin", { email, name: "Tom Tern" });
+  await findAccount(page, email);
   await page.getByRole("button", { name: `Delete ${email}` }).click();
   const dialog = page.getByRole("dialog", { name: "Delete Tom Tern?" });
   await expect(dialog).toContainText("A second administrator must confirm it within 7 days");
   await dialog.getByRole("button", { name: "Ask for deletion" }).click();
   await expect(dialog.getByText("Enter a reason")).toBeVisible();
-  await look(page, ".dialog");
+  await expectReadable(page, ".dialog");
   await dialog.getByLabel("Why should this account be deleted?").fill("Has left the company");
   await dialog.getByRole("button", { name: "Ask for deletion" }).click();
   const panel = page.getByRole("region", { name: "Waiting for a second administrator" });
   await expect(panel).toContainText(`Tom Tern (${email}), asked by Sam Staff (${SAM}): Has left the company`);
   await expect(panel.getByRole("button", { name: `Confirm the deletion of ${email}` })).toHaveCount(0);
-  await look(page);
+  await expectReadable(page);
   await panel.getByRole("button", { name: `Cancel the deletion of ${email}` }).click();
   await page.getByRole("button", { name: "Keep the account" }).click();
   await expect(page.getByText(`The deletion of ${email} is cancelled`)).toBeVisible();

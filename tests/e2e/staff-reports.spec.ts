@@ -2,13 +2,13 @@ import { readFile } from "node:fs/promises";
 
 import { expect, type Page } from "@playwright/test";
 
-import { enter, PATIENTLY, test, validateFile } from "./cast";
+import { signInByCall, PATIENTLY, test, validateFile } from "./cast";
 import { signUp } from "./newcomer";
 
 const SAM = "sam@emailcheck.app";
 
 async function open(page: Page, query: string): Promise<void> {
-  await enter(page, SAM);
+  await signInByCall(page, SAM);
   await page.goto(`/admin?${query}`);
 }
 

@@ -1,12 +1,12 @@
 // Running the system from the staff area.
 import { expect, type Page } from "@playwright/test";
 
-import { enter, test } from "./cast";
+import { signInByCall, test } from "./cast";
 
 const SAM = "sam@emailcheck.app";
 
 async function open(page: Page): Promise<void> {
-  await enter(page, SAM);
+  await signInByCall(page, SAM);
   await page.goto("/admin?tab=system");
   await expect(page.getByRole("heading", { name: "System", exact: true })).toBeVisible();
 }

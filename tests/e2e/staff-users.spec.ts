@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 
 import { expect, type Browser, type Locator, type Page } from "@playwright/test";
 
-import { enter, test } from "./cast";
-import { enterPassword, newcomer, register, signUp } from "./newcomer";
+import { signInByCall, test } from "./cast";
+import { enterPassword, createAddress, registerAccount, signUp } from "./newcomer";
 
 const SAM = "sam@emailcheck.app";
 const OWN = "battery-43-staple";
@@ -16,7 +16,7 @@ async function customer(browser: Browser): Promise<{ email: string; page: Page }
 }
 
 /** Sam in the staff area, with the account in the list. */
-async function find(page: Page, email: string): Promise<Locator> {
+async function findUser(page: Page, email: string): Promise<Locator> {
   await page.goto(`/admin?tab=users&user=${encodeURIComponent(email)}`);
   const row = page.getByRole("row").filter({ hasText: email });
   await expect(row).toBeVisible();
@@ -28,7 +28,7 @@ test("[ADM-002] [ADM-011] [ADM-202] an account is found, edited and its ledger r
   browser,
 }) => {
   const { email } = await customer(browser);
-  await enter(page, SAM);
+  await signInByCall(page, SAM);
   await page.goto("/admin");
   await page.getByRole("tab", { name: "User Management" }).click();
   await expect(page).toHaveURL(/\/admin\?tab=users$/);
@@ -47,7 +47,7 @@ test("[ADM-002] [ADM-011] [ADM-202] an account is found, edited and its ledger r
   await page.getByLabel("Plan", { exact: true }).selectOption("Pro");
   await expect(page.getByText("No users found")).toBeVisible();
   await page.getByRole("button", { name: "Clear filters" }).click();
-  await find(page, email);
+  await findUser(page, email);
 
   await page.getByRole("button", { name: `Edit ${email}` }).click();
   const dialog = page.getByRole("dialog", { name: "Edit User" });
@@ -82,9 +82,9 @@ test("[ADM-209] [ADM-210] [ADM-211] accounts are deleted after it was said what 
 }) => {
   const { email } = await customer(browser);
   const tester = `test.${randomUUID().slice(0, 8)}@harborquill.com`;
-  await register(await (await browser.newContext()).newPage(), tester);
-  await enter(page, SAM);
-  const row = await find(page, email);
+  await registerAccount(await (await browser.newContext()).newPage(), tester);
+  await signInByCall(page, SAM);
+  const row = await findUser(page, email);
   await row.getByRole("button", { name: `Delete ${email}` }).click();
   const dialog = page.getByRole("dialog", { name: "Delete Nora New?" });
   await expect(dialog).toContainText("100 unspent credits (100 welcome)");
@@ -96,7 +96,7 @@ test("[ADM-209] [ADM-210] [ADM-211] accounts are deleted after it was said what 
   await expect(page.getByText(`User ${email} deleted successfully!`)).toBeVisible();
   await expect(page.getByText("No users found")).toBeVisible();
 
-  const own = await find(page, SAM);
+  const own = await findUser(page, SAM);
   await expect(own.getByRole("button", { name: `Delete ${SAM}` })).toBeDisabled();
 
   await page.getByRole("button", { name: "Delete Test Users" }).click();
@@ -116,7 +116,7 @@ test.describe("a password that somebody else chose", () => {
     browser,
   }) => {
     const email = `ada.${randomUUID().slice(0, 8)}@emailcheck.app`;
-    await enter(page, SAM);
+    await signInByCall(page, SAM);
     await page.goto("/admin?tab=users");
     await page.getByRole("button", { name: "Create Admin" }).click();
     const dialog = page.getByRole("dialog", { name: "Create Admin" });
@@ -153,8 +153,8 @@ test.describe("a password that somebody else chose", () => {
 
 test("[ADM-301] [ADM-302] [ADM-303] credits are given to those who were found", async ({ page, browser }) => {
   const { email, page: theirs } = await customer(browser);
-  const unknown = newcomer();
-  await enter(page, SAM);
+  const unknown = createAddress();
+  await signInByCall(page, SAM);
   await page.goto("/admin?tab=credits");
   const form = page.getByRole("region", { name: "Bulk Credit Management" });
   await form.getByRole("button", { name: "Preview grant" }).click();
@@ -182,8 +182,8 @@ test.describe("a look", () => {
     browser,
   }) => {
     const { email, page: theirs } = await customer(browser);
-    await enter(page, SAM);
-    const row = await find(page, email);
+    await signInByCall(page, SAM);
+    const row = await findUser(page, email);
     await row.getByRole("button", { name: "Nora New" }).click();
     await page.getByRole("button", { name: "View as user…" }).click();
     const dialog = page.getByRole("dialog", { name: "View as Nora New" });
@@ -214,14 +214,14 @@ test.describe("a load or a save that fails", () => {
 
   test("[ADM-218] [ADM-207] says so, keeps the view, and can be tried again", async ({ page, browser }) => {
     const { email } = await customer(browser);
-    await enter(page, SAM);
+    await signInByCall(page, SAM);
     const list = "**/api/admin/users/authenticated*";
     await page.route(list, (route) => route.fulfill({ status: 400, body: "{}" }));
     await page.goto("/admin?tab=users");
     await expect(page.getByRole("heading", { name: "Failed to load users" })).toBeVisible();
     await page.unroute(list);
     await page.getByRole("button", { name: "Retry" }).click();
-    await find(page, email);
+    await findUser(page, email);
     await page.getByRole("button", { name: `Edit ${email}` }).click();
     await page.route("**/api/admin/users/*", (route) => route.fulfill({ status: 400, body: "{}" }));
     const dialog = page.getByRole("dialog", { name: "Edit User" });

@@ -1,9 +1,9 @@
 // Every tab of the staff area: with data, with nothing, and while its calls fail.
 import { expect, type Page } from "@playwright/test";
 
-import { enter, test } from "./cast";
-import { lookAtPage } from "./look";
-import { emptyProduct, signInAt, type Product } from "./product";
+import { signInByCall, test } from "./cast";
+import { expectReadablePage } from "./page-checks";
+import { startEmptyProduct, signInAt, type Product } from "./product";
 
 const SAM = "sam@emailcheck.app";
 
@@ -37,17 +37,17 @@ async function open(page: Page, tab: string, base = ""): Promise<void> {
 
 test("[ADM-012] every tab shows what it is for, and reads well", async ({ page }) => {
   test.slow();
-  await enter(page, SAM);
+  await signInByCall(page, SAM);
   for (const [tab, shown] of TABS) {
     await open(page, tab);
     await expect(page.getByRole("tabpanel").getByText(shown).first()).toBeVisible();
     await expect(page.getByRole("tabpanel").getByRole("alert")).toHaveCount(0);
-    if (!WALKED.has(tab)) await lookAtPage(page);
+    if (!WALKED.has(tab)) await expectReadablePage(page);
   }
 });
 
 async function openChecked(page: Page): Promise<void> {
-  await enter(page, SAM);
+  await signInByCall(page, SAM);
   const token = await page.evaluate(() => localStorage.getItem("token"));
   await page.request.post("/api/validate/single", {
     headers: { Authorization: `Bearer ${token ?? ""}` },
@@ -84,7 +84,7 @@ test.describe("while calls fail", () => {
     page,
   }) => {
     test.slow();
-    await enter(page, SAM);
+    await signInByCall(page, SAM);
     const failing = /\/api\/(admin|monitoring|analytics\/advanced|crm)/;
     for (const [tab, shown] of TABS) {
       await page.route(failing, (route) =>
@@ -116,7 +116,7 @@ test.describe("with nothing", () => {
 
   test.beforeAll(async () => {
     test.slow();
-    product = await emptyProduct(SAM, "sandbox-2026");
+    product = await startEmptyProduct(SAM, "sandbox-2026");
   });
 
   test.afterAll(() => product.end());

@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 
 import { expect, type Locator, type Page } from "@playwright/test";
 
-import { call } from "./calls";
+import { callApi } from "./calls";
 import { ALICE, test as base } from "./cast";
-import { look } from "./look";
-import { signInAt, slowProduct, type Product } from "./product";
+import { expectReadable } from "./page-checks";
+import { signInAt, startSlowProduct, type Product } from "./product";
 
 const YAHOO_A_MINUTE = 600;
 const ROWS_AT_YAHOO = 500;
@@ -17,7 +17,7 @@ const test = base.extend<object, { slow: Product }>({
     // Playwright reads what a fixture needs from its first argument.
     // oxlint-disable-next-line no-empty-pattern
     async ({}, run) => {
-      const product = await slowProduct({ yahoo: YAHOO_A_MINUTE, gmx: 1 });
+      const product = await startSlowProduct({ yahoo: YAHOO_A_MINUTE, gmx: 1 });
       await run(product);
       await product.end();
     },
@@ -75,12 +75,12 @@ test("[A1] [A6] a list that waits for an operator says so, and ends with every a
     expect(found).toBeGreaterThanOrEqual(OTHER_ROWS);
     expect(found).toBeLessThan(rows.length);
   }).toPass({ timeout: 40_000 });
-  await look(page);
+  await expectReadable(page);
 
   await dialog.getByRole("link", { name: "View Results", exact: true }).click({ timeout: 180_000 });
   await expect(page.getByText(`1–50 of ${rows.length}`)).toBeVisible();
   const path = `${slow.address}/api${new URL(page.url()).pathname.replace("dashboard", "validate")}`;
-  const batch = await call<{ unknown_count: number; valid_count: number }>(page, "GET", path);
+  const batch = await callApi<{ unknown_count: number; valid_count: number }>(page, "GET", path);
   expect([batch.valid_count, batch.unknown_count]).toEqual([rows.length, 0]);
 });
 
@@ -89,7 +89,7 @@ test("[A6] a list of more than a day says so before it costs anything", async ({
   await expect(page.getByText("This list takes more than a day: 1 day 1 h at least.")).toBeVisible();
   const start = page.getByRole("button", { name: "Start validation" });
   await expect(start).toBeDisabled();
-  await look(page);
+  await expectReadable(page);
   await page.getByLabel("Start it although it takes 1 day 1 h").check();
   await expect(start).toBeEnabled();
   await page.getByRole("button", { name: "Remove file" }).click();

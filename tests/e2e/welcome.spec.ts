@@ -1,11 +1,11 @@
 // A new account's full checks: the list that they cover, the one that is beyond them, and the way to the rest.
 import { expect, type Locator, type Page } from "@playwright/test";
 
-import { call } from "./calls";
+import { callApi } from "./calls";
 import { PATIENTLY, signIn, test } from "./cast";
-import { look, lookAtPage } from "./look";
+import { expectReadable, expectReadablePage } from "./page-checks";
 import { signUpByHand } from "./newcomer";
-import { approve } from "./paypal";
+import { approvePayment } from "./paypal";
 
 const FIRST = 90;
 /** More than the full checks that the first list leaves; what the mailbox decides, and what it does not. */
@@ -24,8 +24,8 @@ function people(count: number, from = 0): string[] {
 /** A new account that came by a friend's link: beside its full checks it has bonus credits, which buy basic ones. */
 async function comeByFriend(page: Page): Promise<void> {
   await signIn(page);
-  const { referral_code } = await call<{ referral_code: string }>(page, "GET", "/api/referral/stats");
-  await call(page, "POST", "/api/auth/logout");
+  const { referral_code } = await callApi<{ referral_code: string }>(page, "GET", "/api/referral/stats");
+  await callApi(page, "POST", "/api/auth/logout");
   await page.evaluate(() => localStorage.clear());
   await page.goto(`/?ref=${referral_code}`);
   await signUpByHand(page);
@@ -65,14 +65,14 @@ test("[PEN-021] [PEN-022] [PEN-027] what the full checks cover runs in full, and
   await expect(form.getByRole("status")).toContainText(
     "10 full checks left. This list of 12 runs basic checks.",
   );
-  await lookAtPage(page);
+  await expectReadablePage(page);
   await form.getByRole("button", { name: "Check the first 10 in full" }).click();
   const summary = page.getByRole("region", { name: "10 addresses validated" });
   await expect(summary).toContainText("Full checks, 10 credits used", PATIENTLY);
   await page.reload();
   await expect(fullChecks(page)).toContainText("Your full checks are used up.");
   await expect(page.getByText("100 credits", { exact: true })).toBeVisible();
-  await lookAtPage(page);
+  await expectReadablePage(page);
   await fullChecks(page).getByRole("button", { name: "Do not tell me again" }).click();
   await page.goto("/dashboard?tab=history");
   await expect(page.getByText("Full checks", { exact: true })).toHaveCount(2);
@@ -94,21 +94,21 @@ test("[PEN-023] [PEN-024] [PEN-026] what basic checks left open is had in full w
   await page.getByRole("button", { name: "anna.keller@gmail.com" }).click();
   const details = page.getByRole("dialog", { name: "Validation Details" });
   await expect(details.getByText("Not included in your plan")).not.toHaveCount(0);
-  await look(page);
+  await expectReadable(page);
   await details.getByRole("button", { name: "Close" }).last().click();
-  await lookAtPage(page);
+  await expectReadablePage(page);
 
   const list = page.url();
   await offer.getByRole("link", { name: "See plans and packs" }).click();
   await page.getByRole("button", { name: "Pay As You Go" }).click();
-  await approve(page, "Buy 5,000 credits");
+  await approvePayment(page, "Buy 5,000 credits");
   await page.goto(list);
   await expect(offer).toContainText("Checking these in full costs 11 credits at most.");
-  await lookAtPage(page);
+  await expectReadablePage(page);
   await offer.getByRole("button", { name: "Check these in full" }).click();
   const asked = page.getByRole("dialog", { name: "Check these in full?" });
   await expect(asked).toContainText("11 addresses will have every check, for 11 credits at most");
-  await look(page);
+  await expectReadable(page);
   await asked.getByRole("button", { name: "Check these in full" }).click();
   await expect(offer).toHaveCount(0, PATIENTLY);
   await expect(page.getByRole("row", { name: /anna\.keller/ })).toContainText(
@@ -119,5 +119,5 @@ test("[PEN-023] [PEN-024] [PEN-026] what basic checks left open is had in full w
   await expect(page.getByRole("row", { name: /mailinator/ })).toContainText("Disposable");
   await expect(page.getByRole("row", { name: /neverregistered/ })).toContainText("basic checks");
   await expect(page.getByText("5,087 credits", { exact: true })).toBeVisible();
-  await lookAtPage(page);
+  await expectReadablePage(page);
 });

@@ -3,9 +3,9 @@ import { useEffect, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import { takeFlash } from "../lib/flash";
-import { useMe } from "../features/accounts/profile/use-me";
-import { messageOf } from "../lib/errors";
-import { plural } from "../lib/format";
+import { useCurrentUser } from "../features/accounts/profile/use-current-user";
+import { getErrorMessage } from "../lib/errors";
+import { formatCount } from "../lib/format";
 import { queryClient } from "../lib/query";
 import { signOut } from "../features/accounts/signin/sessions/sign-out";
 import { useCredits } from "../features/billing/subscriptions/use-subscription";
@@ -30,7 +30,7 @@ function LogOutButton(): ReactNode {
 function Credits(): ReactNode {
   const { data } = useCredits();
   if (!data) return null;
-  return <span className="credits">{plural(data.credits, "credit")}</span>;
+  return <span className="credits">{formatCount(data.credits, "credit")}</span>;
 }
 
 function Links(): ReactNode {
@@ -49,7 +49,7 @@ function Links(): ReactNode {
 }
 
 /** Asks again for everything that failed, here and in the other islands of the page. */
-function retry(): void {
+function retryFailed(): void {
   void queryClient.refetchQueries({ predicate: ({ state }) => state.status === "error" });
 }
 
@@ -63,17 +63,17 @@ function NameBadge({ name }: { name: string }): ReactNode {
   );
 }
 
-function Welcome({ name }: { name: string }): ReactNode {
+function WelcomeLine({ name }: { name: string }): ReactNode {
   return <span className="muted account-name from-640">Welcome, {name}</span>;
 }
 
-const LOOKS = { welcome: Welcome, badge: NameBadge } as const;
+const LOOKS = { welcome: WelcomeLine, badge: NameBadge } as const;
 
 /** Who is signed in, their credits, and the way out; toasts appear here too. */
 export default function Account({ look = "welcome" }: { look?: keyof typeof LOOKS }): ReactNode {
   const Name = LOOKS[look];
-  const me = useMe();
-  const failure = messageOf(me.error, "Failed to load dashboard data");
+  const me = useCurrentUser();
+  const failure = getErrorMessage(me.error, "Failed to load dashboard data");
   useEffect(() => {
     const message = takeFlash();
     if (message) toast.success(message);
@@ -87,7 +87,7 @@ export default function Account({ look = "welcome" }: { look?: keyof typeof LOOK
           <span className="account-failure" aria-hidden>
             {failure}
           </span>
-          <Button busy={me.isFetching} changes={false} onClick={retry}>
+          <Button busy={me.isFetching} changes={false} onClick={retryFailed}>
             Retry
           </Button>
         </>

@@ -2,8 +2,8 @@ import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import { AccessCard } from "../features/adminpanel/access-card";
-import { NO_ACCESS, Revoke, useAdminQuery } from "../features/adminpanel/use-admin-query";
-import { api, dataOf } from "../lib/client";
+import { NO_ACCESS, RevokeAccess, useAdminQuery } from "../features/adminpanel/use-admin-query";
+import { api, readData } from "../lib/client";
 import { takeFlash } from "../lib/flash";
 import { stayWhenEnded } from "../lib/session";
 import { PageHead } from "../ui/page-head";
@@ -77,7 +77,7 @@ const PANELS: readonly Tab[] = TABS.map(([key, label, content]) => ({
 }));
 
 function Frame({ onRevoke }: { onRevoke: () => void }): ReactNode {
-  const me = useAdminQuery(["me"], () => dataOf(api.GET("/api/auth/me")));
+  const me = useAdminQuery(["me"], () => readData(api.GET("/api/auth/me")));
   const refused = me.data?.is_staff === false;
   useEffect(() => {
     if (!refused) return;
@@ -107,9 +107,9 @@ export default function Admin(): ReactNode {
     if (message) toast.success(message);
   }, []);
   return (
-    <Revoke value={revoke}>
+    <RevokeAccess value={revoke}>
       <Toaster />
       {revoked ? <AccessCard /> : <Frame onRevoke={revoke} />}
-    </Revoke>
+    </RevokeAccess>
   );
 }

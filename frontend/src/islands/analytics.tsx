@@ -3,7 +3,7 @@ import { lazy, Suspense, type ReactNode } from "react";
 
 import type { Overview } from "../api/types";
 import { exportAnalytics } from "../features/validation/analytics/exports";
-import { SERIES } from "../features/validation/analytics/series";
+import { SERIES } from "../features/validation/analytics/usage-series";
 import { AccuracyTable, BucketTable, DayTable } from "../features/validation/analytics/tables";
 import {
   BASIC_RANGE,
@@ -13,20 +13,20 @@ import {
   type Analytics as Figures,
   type Range,
 } from "../features/validation/analytics/use-analytics";
-import { formatMoney, formatNumber, formatPercent, NO_VALUE, share } from "../lib/format";
+import { formatMoney, formatNumber, formatPercent, NO_VALUE, calculateShare } from "../lib/format";
 import { useOverview } from "../features/validation/analytics/use-overview";
 import { useUrlState } from "../lib/url-state";
-import { SUCCESS_RATE } from "../lib/words";
+import { SUCCESS_RATE } from "../lib/labels";
 import { Button, ButtonLink } from "../ui/button";
 import { PageHead } from "../ui/page-head";
-import { optionOf, Segments } from "../ui/segments";
-import { Empty, ErrorState, SkeletonBlock, SkeletonPage } from "../ui/states";
+import { findOption, SegmentedControl } from "../ui/segmented-control";
+import { EmptyState, ErrorState, SkeletonBlock, SkeletonPage } from "../ui/states";
 import { ShortNumber } from "../ui/values";
 
-const charts = () => import("../features/validation/analytics/charts");
-const UsageChart = lazy(async () => ({ default: (await charts()).UsageChart }));
-const BucketChart = lazy(async () => ({ default: (await charts()).BucketChart }));
-const AccuracyChart = lazy(async () => ({ default: (await charts()).AccuracyChart }));
+const loadCharts = () => import("../features/validation/analytics/charts");
+const UsageChart = lazy(async () => ({ default: (await loadCharts()).UsageChart }));
+const BucketChart = lazy(async () => ({ default: (await loadCharts()).BucketChart }));
+const AccuracyChart = lazy(async () => ({ default: (await loadCharts()).AccuracyChart }));
 
 const FAILED = "Failed to load analytics";
 const CONCLUSIVE = "Conclusive results (every category but unknown) over all results of the day";
@@ -108,8 +108,8 @@ function AdvancedFigures({ advanced }: { advanced: NonNullable<Figures["advanced
   );
 }
 
-function successRate({ buckets, total }: Figures): string {
-  return formatPercent(share(buckets.valid, total));
+function formatSuccessRate({ buckets, total }: Figures): string {
+  return formatPercent(calculateShare(buckets.valid, total));
 }
 
 function Summary({ figures }: { figures: Figures }): ReactNode {
@@ -120,7 +120,7 @@ function Summary({ figures }: { figures: Figures }): ReactNode {
           <ShortNumber value={figures.total} />
         </Figure>
         <Figure name="Success rate" hint={SUCCESS_RATE}>
-          {successRate(figures)}
+          {formatSuccessRate(figures)}
         </Figure>
         {figures.advanced ? <AdvancedFigures advanced={figures.advanced} /> : null}
       </dl>
@@ -185,7 +185,7 @@ function Upgrade(): ReactNode {
   );
 }
 
-function Nothing(): ReactNode {
+function NoChecks(): ReactNode {
   const action = (
     <ButtonLink kind="primary" href="/dashboard?tab=validate">
       Start Validating
@@ -193,21 +193,21 @@ function Nothing(): ReactNode {
   );
   return (
     <div className="card">
-      <Empty icon={ChartNoAxesCombined} title="Nothing was validated in this range" action={action}>
+      <EmptyState icon={ChartNoAxesCombined} title="Nothing was validated in this range" action={action}>
         Charts by day and by category appear here with the first address that you check.
-      </Empty>
+      </EmptyState>
     </div>
   );
 }
 
-function rangeOf(url: URLSearchParams, advanced: boolean): Range {
-  return advanced ? optionOf(RANGES, url.get("range"), BASIC_RANGE) : BASIC_RANGE;
+function readRange(url: URLSearchParams, advanced: boolean): Range {
+  return advanced ? findOption(RANGES, url.get("range"), BASIC_RANGE) : BASIC_RANGE;
 }
 
 function Body({ analytics }: { analytics: ReturnType<typeof useAnalytics> }): ReactNode {
   if (analytics.isError) return <ErrorState query={analytics} fallback={FAILED} />;
   if (!analytics.data) return <SkeletonPage />;
-  if (analytics.data.total === 0) return <Nothing />;
+  if (analytics.data.total === 0) return <NoChecks />;
   return (
     <div className="stack" aria-busy={analytics.isPlaceholderData}>
       <Summary figures={analytics.data} />
@@ -219,7 +219,7 @@ function Body({ analytics }: { analytics: ReturnType<typeof useAnalytics> }): Re
 function Page({ account }: { account: Overview }): ReactNode {
   const [url, setUrl] = useUrlState();
   const advanced = hasAdvanced(account.current_plan);
-  const range = rangeOf(url, advanced);
+  const range = readRange(url, advanced);
   const analytics = useAnalytics(account.current_plan, range);
   const lead = advanced
     ? `${formatNumber(account.total_validations)} validations so far.`
@@ -243,7 +243,7 @@ function Page({ account }: { account: Overview }): ReactNode {
       <PageHead title="Analytics" lead={lead} action={action} />
       <div className="stack">
         {advanced ? (
-          <Segments
+          <SegmentedControl
             label="Range"
             options={RANGES}
             value={range}

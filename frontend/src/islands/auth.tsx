@@ -1,16 +1,16 @@
 import { useEffect, useState, type ReactNode } from "react";
 
-import { TO_DASHBOARD, TO_WEBHOOKS, type Arrival } from "../features/accounts/signin/calls";
+import { TO_DASHBOARD, TO_WEBHOOKS, type SignInTarget } from "../features/accounts/signin/calls";
 import { CodeForm } from "../features/accounts/signin/code-form";
 import { ForgotForm } from "../features/accounts/signin/forgot-form";
 import { GoogleProof } from "../features/accounts/signin/google/google-proof";
 import { GoogleReturn } from "../features/accounts/signin/google/google-return";
 import { LoginForm } from "../features/accounts/signin/login-form";
-import { CheckYourEmail, ResetLinkSent } from "../features/accounts/signin/mailed";
+import { CheckYourEmail, ResetLinkSent } from "../features/accounts/signin/mail-sent";
 import { RegisterForm } from "../features/accounts/signin/register-form";
 import { StaffForm } from "../features/accounts/signin/staff-form";
-import { keepChoice } from "../features/billing/catalogue/chosen-offer";
-import { plural } from "../lib/format";
+import { storeChosenOffer } from "../features/billing/catalogue/chosen-offer";
+import { formatCount } from "../lib/format";
 import { Dialog } from "../ui/dialog";
 import { Failure } from "../ui/form";
 import { Toaster } from "../ui/toaster";
@@ -22,7 +22,7 @@ interface View {
   mode: Mode;
   email: string;
   failure?: string;
-  secondFactor?: { mfaToken: string; arrival: Arrival };
+  secondFactor?: { mfaToken: string; arrival: SignInTarget };
 }
 
 interface AuthProps {
@@ -62,10 +62,10 @@ const LEADS: Partial<Record<Mode, string>> = {
   code: "Enter the code from your authenticator app.",
 };
 
-function leadOf(mode: Mode, { free_credits = 0, chosen = "" }: AuthProps): string | undefined {
+function getLead(mode: Mode, { free_credits = 0, chosen = "" }: AuthProps): string | undefined {
   if (mode !== "register") return LEADS[mode];
   const gift =
-    free_credits === 0 ? "" : `${plural(free_credits, "free credit")} once your address is verified.`;
+    free_credits === 0 ? "" : `${formatCount(free_credits, "free credit")} once your address is verified.`;
   const choice = chosen === "" ? "" : `You chose ${chosen}: you pay, or not, once you are signed in.`;
   return `${choice} ${gift}`.trim() || undefined;
 }
@@ -81,7 +81,7 @@ interface Stage extends AuthProps {
   view: View;
   show: (view: View) => void;
   to: (mode: Mode) => (email: string) => void;
-  askCode: (mfaToken: string, arrival: Arrival) => void;
+  askCode: (mfaToken: string, arrival: SignInTarget) => void;
 }
 
 function Login({
@@ -149,10 +149,10 @@ export default function Auth(props: AuthProps): ReactNode {
   const [view, setView] = useState<View>({ mode: first, email: props.email ?? "" });
   const [open, setOpen] = useState(true);
   useEffect(() => {
-    if (props.mode === "register") keepChoice(props.choice ?? "");
+    if (props.mode === "register") storeChosenOffer(props.choice ?? "");
   }, [props.mode, props.choice]);
   const to = (mode: Mode) => (email: string) => setView({ mode, email });
-  const askCode = (mfaToken: string, arrival: Arrival) =>
+  const askCode = (mfaToken: string, arrival: SignInTarget) =>
     setView({ mode: "code", email: view.email, secondFactor: { mfaToken, arrival } });
   const Content = CONTENT[view.mode];
   const close = () => {
@@ -166,7 +166,7 @@ export default function Auth(props: AuthProps): ReactNode {
         <Dialog
           key={view.mode}
           title={TITLES[view.mode]}
-          description={leadOf(view.mode, props)}
+          description={getLead(view.mode, props)}
           onClose={close}
         >
           <Content {...props} view={view} show={setView} to={to} askCode={askCode} />

@@ -5,30 +5,30 @@ import { toast } from "sonner";
 
 import type { Quote } from "../api/types";
 import { OpenPayments } from "../features/billing/payments/open-payments";
-import { PaymentReturn, type Place } from "../features/billing/payments/payment-return";
+import { PaymentReturn, type ReturnPlace } from "../features/billing/payments/payment-return";
 import { OwnRequests } from "../features/quotes/own-requests";
 import { QuoteCard } from "../features/quotes/quote-card";
 import { RequestForm } from "../features/quotes/request-form";
-import { api, dataOf } from "../lib/client";
-import { ACTIVATION_MS, loadFailure, QUOTES, stageOf } from "../features/quotes/quotes";
-import { Fresh } from "../ui/fresh";
+import { api, readData } from "../lib/client";
+import { ACTIVATION_MS, describeLoadFailure, QUOTES, getStage } from "../features/quotes/quote-states";
+import { LiveView } from "../ui/live-view";
 import { PageHead } from "../ui/page-head";
-import { Empty, SkeletonCards } from "../ui/states";
+import { EmptyState, SkeletonCards } from "../ui/states";
 
-const AFTER_QUOTE: Place = { tab: "custom-packages" };
+const AFTER_QUOTE: ReturnPlace = { tab: "custom-packages" };
 
 /** The account's quotes; asked again while one of them is about to be activated. */
 function useQuotes(): UseQueryResult<Quote[]> {
   const query = useQuery({
     queryKey: QUOTES,
-    queryFn: async () => (await dataOf(api.GET("/api/quotes/my-quotes"))).quotes,
+    queryFn: async () => (await readData(api.GET("/api/quotes/my-quotes"))).quotes,
     refetchInterval: ({ state }) =>
-      state.data?.some((quote) => stageOf(quote) === "paid") ? ACTIVATION_MS : false,
+      state.data?.some((quote) => getStage(quote) === "paid") ? ACTIVATION_MS : false,
   });
   const { error, data } = query;
   const missing = data === undefined;
   useEffect(() => {
-    if (error && missing) toast.error(loadFailure(error));
+    if (error && missing) toast.error(describeLoadFailure(error));
   }, [error, missing]);
   return query;
 }
@@ -37,9 +37,9 @@ function List({ quotes, support }: { quotes: Quote[]; support: string }): ReactN
   if (quotes.length === 0) {
     return (
       <section className="card">
-        <Empty icon={FileText} title="No quotes yet">
+        <EmptyState icon={FileText} title="No quotes yet">
           Tell us how many credits you need. Our offer is mailed to you and listed here.
-        </Empty>
+        </EmptyState>
       </section>
     );
   }
@@ -54,14 +54,18 @@ function List({ quotes, support }: { quotes: Quote[]; support: string }): ReactN
 
 function Page({ support }: { support: string }): ReactNode {
   const quotes = useQuotes();
-  const payable = quotes.data?.some((quote) => stageOf(quote) === "open") ?? false;
+  const payable = quotes.data?.some((quote) => getStage(quote) === "open") ?? false;
   return (
     <div className="quote-page">
       <section className="stack-4" aria-labelledby="quotes-heading">
         <h2 id="quotes-heading">Your quotes</h2>
-        <Fresh query={quotes} fallback={loadFailure(quotes.error)} rows={<SkeletonCards count={2} />}>
+        <LiveView
+          query={quotes}
+          fallback={describeLoadFailure(quotes.error)}
+          rows={<SkeletonCards count={2} />}
+        >
           {(found) => <List quotes={found} support={support} />}
-        </Fresh>
+        </LiveView>
       </section>
       <div className="stack-4">
         <RequestForm first={!payable} />

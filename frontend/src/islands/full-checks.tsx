@@ -2,7 +2,12 @@ import { useState, type ReactNode } from "react";
 
 import type { Credits } from "../api/types";
 import { formatLongDate } from "../lib/format";
-import { isTold, noteTold, toTell, type Told } from "../features/billing/subscriptions/full-checks";
+import {
+  isNoticeClosed,
+  closeNotice,
+  chooseNotice,
+  type NoticeKind,
+} from "../features/billing/subscriptions/full-checks-notice";
 import { lacksChecks, useCredits, useSubscription } from "../features/billing/subscriptions/use-subscription";
 import { Button, ButtonLink } from "../ui/button";
 
@@ -11,7 +16,7 @@ interface Notice {
   after: string;
 }
 
-function lastOnes(left: number, endsAt: string): Notice {
+function buildLastNotice(left: number, endsAt: string): Notice {
   const until = `until ${formatLongDate(endsAt)}.`;
   return {
     text:
@@ -22,7 +27,7 @@ function lastOnes(left: number, endsAt: string): Notice {
   };
 }
 
-function noMore(endsAt: string): Notice {
+function buildOverNotice(endsAt: string): Notice {
   return {
     text:
       Date.parse(endsAt) <= Date.now()
@@ -33,14 +38,14 @@ function noMore(endsAt: string): Notice {
 }
 
 /** Until it is closed in this browser. */
-function OnceTold({ credits, endsAt }: { credits: Credits; endsAt: string }): ReactNode {
-  const [closed, setClosed] = useState<Told | null>(null);
+function FullChecksNotice({ credits, endsAt }: { credits: Credits; endsAt: string }): ReactNode {
+  const [closed, setClosed] = useState<NoticeKind | null>(null);
   const left = credits.welcome_credits;
-  const what = toTell(left);
-  if (what === null || closed === what || isTold(what, endsAt)) return null;
-  const notice = what === "over" ? noMore(endsAt) : lastOnes(left, endsAt);
+  const what = chooseNotice(left);
+  if (what === null || closed === what || isNoticeClosed(what, endsAt)) return null;
+  const notice = what === "over" ? buildOverNotice(endsAt) : buildLastNotice(left, endsAt);
   const close = () => {
-    noteTold(what, endsAt);
+    closeNotice(what, endsAt);
     setClosed(what);
   };
   return (
@@ -64,5 +69,5 @@ export default function FullChecks(): ReactNode {
   const { data } = useSubscription();
   const credits = useCredits().data;
   if (!data || !credits || !lacksChecks(data) || credits.welcome_ends_at === null) return null;
-  return <OnceTold credits={credits} endsAt={credits.welcome_ends_at} />;
+  return <FullChecksNotice credits={credits} endsAt={credits.welcome_ends_at} />;
 }

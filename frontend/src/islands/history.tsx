@@ -5,11 +5,11 @@ import { toast } from "sonner";
 
 import type { Batch, History as HistoryPage } from "../api/types";
 import { BatchCard } from "../features/validation/batches/history/batch-card";
-import { Breakdown } from "../features/validation/batches/history/breakdown";
+import { CategoryBreakdown } from "../features/validation/batches/history/category-breakdown";
 import { IndividualCard } from "../features/validation/batches/history/individual-card";
 import { useHistory } from "../features/validation/batches/history/use-history";
-import { messageOf } from "../lib/errors";
-import { allRows, exportHistory, exportIndividuals } from "../features/validation/results/exports";
+import { getErrorMessage } from "../lib/errors";
+import { loadAllRows, exportHistory, exportIndividuals } from "../features/validation/results/exports";
 import {
   loadAllBatches,
   loadAllIndividuals,
@@ -20,21 +20,21 @@ import {
 import { formatNumber } from "../lib/format";
 import { useUrlState } from "../lib/url-state";
 import { Button, ButtonLink } from "../ui/button";
-import { categoryOf, CategoryFilter, SearchField } from "../ui/filters";
+import { readCategory, CategoryFilter, SearchField } from "../ui/filters";
 import { PageHead } from "../ui/page-head";
-import { optionOf } from "../ui/segments";
+import { findOption } from "../ui/segmented-control";
 import { StaleNote } from "../ui/stale-note";
-import { Empty, ErrorState, ShowMore, SkeletonCards } from "../ui/states";
+import { EmptyState, ErrorState, ShowMore, SkeletonCards } from "../ui/states";
 
-async function everything(): Promise<void> {
+async function exportEverything(): Promise<void> {
   const rows = await loadAllIndividuals();
   for (const batch of await loadAllBatches()) {
-    for (const row of await allRows(batch.id)) rows.push(row);
+    for (const row of await loadAllRows(batch.id)) rows.push(row);
   }
   exportHistory(rows);
 }
 
-async function allIndividuals(): Promise<void> {
+async function exportAllIndividuals(): Promise<void> {
   exportIndividuals(await loadAllIndividuals());
 }
 
@@ -42,7 +42,7 @@ async function allIndividuals(): Promise<void> {
 function useExport(run: () => Promise<void>) {
   return useMutation({
     mutationFn: run,
-    onError: (error) => toast.error(messageOf(error, "Failed to export bulk validation")),
+    onError: (error) => toast.error(getErrorMessage(error, "Failed to export bulk validation")),
   });
 }
 
@@ -65,7 +65,7 @@ function Section({ title, action, children }: SectionProps): ReactNode {
   );
 }
 
-function Shown({ shown, total }: { shown: number; total: number }): ReactNode {
+function HistoryLists({ shown, total }: { shown: number; total: number }): ReactNode {
   return (
     <span className="muted nums">
       {formatNumber(shown)} of {formatNumber(total)}
@@ -80,7 +80,7 @@ interface ListsProps {
 
 function Lists({ history, first }: ListsProps): ReactNode {
   const { batches, individuals, lists, singles } = history;
-  const exporting = useExport(allIndividuals);
+  const exporting = useExport(exportAllIndividuals);
   const cards = (type: Batch["batch_type"]) =>
     batches
       .filter(({ batch_type }) => batch_type === type)
@@ -95,7 +95,7 @@ function Lists({ history, first }: ListsProps): ReactNode {
       <Section title="Files">{cards("file_upload")}</Section>
       <Section title="Pasted lists">{cards("bulk_textarea")}</Section>
       <ShowMore pages={lists} things="lists">
-        <Shown shown={batches.length} total={first.batches_total} />
+        <HistoryLists shown={batches.length} total={first.batches_total} />
       </ShowMore>
       <Section title="Single validations" action={action}>
         {individuals.map((row) => (
@@ -103,24 +103,24 @@ function Lists({ history, first }: ListsProps): ReactNode {
         ))}
       </Section>
       <ShowMore pages={singles} things="single validations">
-        <Shown shown={individuals.length} total={first.individual_total} />
+        <HistoryLists shown={individuals.length} total={first.individual_total} />
       </ShowMore>
     </>
   );
 }
 
-interface NothingProps {
+interface EmptyHistoryProps {
   filter: HistoryFilter;
   onClear: () => void;
 }
 
-function Nothing({ filter, onClear }: NothingProps): ReactNode {
+function EmptyHistory({ filter, onClear }: EmptyHistoryProps): ReactNode {
   if (filter.search || filter.category) {
     const action = <Button onClick={onClear}>Clear filters</Button>;
     return (
-      <Empty icon={SearchX} title="Nothing matches" action={action}>
+      <EmptyState icon={SearchX} title="Nothing matches" action={action}>
         No list and no single validation matches this search.
-      </Empty>
+      </EmptyState>
     );
   }
   const action = (
@@ -129,15 +129,15 @@ function Nothing({ filter, onClear }: NothingProps): ReactNode {
     </ButtonLink>
   );
   return (
-    <Empty icon={HistoryIcon} title="No Validation History" action={action}>
+    <EmptyState icon={HistoryIcon} title="No Validation History" action={action}>
       Every address and list that you validate is kept here with its verdicts and their evidence.
-    </Empty>
+    </EmptyState>
   );
 }
 
 const FAILED = "Failed to load dashboard data";
 
-interface BodyProps extends NothingProps {
+interface BodyProps extends EmptyHistoryProps {
   history: ReturnType<typeof useHistory>;
 }
 
@@ -146,11 +146,11 @@ function Body({ history, ...nothing }: BodyProps): ReactNode {
   const first = lists.data && singles.data?.pages[0];
   if (!first)
     return query.error ? <ErrorState query={query} fallback={FAILED} /> : <SkeletonCards count={6} />;
-  if (batches.length === 0 && individuals.length === 0) return <Nothing {...nothing} />;
+  if (batches.length === 0 && individuals.length === 0) return <EmptyHistory {...nothing} />;
   return (
     <div className="stack" aria-busy={lists.isPlaceholderData}>
       <StaleNote query={query} fallback={FAILED} />
-      <Breakdown />
+      <CategoryBreakdown />
       <Lists history={history} first={first} />
     </div>
   );
@@ -194,11 +194,11 @@ export default function History(): ReactNode {
   const [url, setUrl] = useUrlState();
   const filter = {
     search: url.get("search") ?? "",
-    category: categoryOf(url),
-    sort: optionOf(SORTS, url.get("sort"), NEWEST),
+    category: readCategory(url),
+    sort: findOption(SORTS, url.get("sort"), NEWEST),
   };
   const history = useHistory(filter);
-  const exporting = useExport(everything);
+  const exporting = useExport(exportEverything);
   const clear = () => setUrl({ search: null, category: null });
   const empty = history.lists.isSuccess && history.batches.length + history.individuals.length === 0;
   const action = (

@@ -4,10 +4,10 @@ import { toast } from "sonner";
 
 import type { Overview as Figures } from "../api/types";
 import { exportSummary, exportValidEmails } from "../features/validation/analytics/overview-exports";
-import { messageOf } from "../lib/errors";
+import { getErrorMessage } from "../lib/errors";
 import { formatNumber, formatPercent } from "../lib/format";
 import { useOverview } from "../features/validation/analytics/use-overview";
-import { planWord, SUCCESS_RATE } from "../lib/words";
+import { formatPlan, SUCCESS_RATE } from "../lib/labels";
 import { Button } from "../ui/button";
 import { Meter } from "../ui/progress";
 import { SkeletonBlock } from "../ui/states";
@@ -45,7 +45,7 @@ function Usage({ figures }: { figures: Figures }): ReactNode {
   );
 }
 
-function Lines({ figures }: { figures: Figures }): ReactNode {
+function OverviewLines({ figures }: { figures: Figures }): ReactNode {
   return (
     <dl className="side-figures">
       <div className="side-line">
@@ -67,7 +67,7 @@ function Lines({ figures }: { figures: Figures }): ReactNode {
       </div>
       <div className="side-line">
         <dt>Current plan</dt>
-        <dd>{planWord(figures.current_plan)}</dd>
+        <dd>{formatPlan(figures.current_plan)}</dd>
       </div>
     </dl>
   );
@@ -76,7 +76,7 @@ function Lines({ figures }: { figures: Figures }): ReactNode {
 function Exports({ figures }: { figures: Figures }): ReactNode {
   const valid = useMutation({
     mutationFn: exportValidEmails,
-    onError: (error) => toast.error(messageOf(error, "Failed to export bulk validation")),
+    onError: (error) => toast.error(getErrorMessage(error, "Failed to export bulk validation")),
   });
   return (
     <div className="side-exports">
@@ -93,12 +93,12 @@ export default function Overview(): ReactNode {
   const { data, error, isFetching, refetch } = useOverview();
   useEffect(() => {
     // The menu of phones shows the figures too: one id, one toast.
-    if (error) toast.error(messageOf(error, FAILED), { id: "overview" });
+    if (error) toast.error(getErrorMessage(error, FAILED), { id: "overview" });
   }, [error]);
   if (data) {
     return (
       <section className="side-overview" aria-label="Overview">
-        <Lines figures={data} />
+        <OverviewLines figures={data} />
         <Exports figures={data} />
       </section>
     );
@@ -106,7 +106,7 @@ export default function Overview(): ReactNode {
   if (!error) return <SkeletonBlock className="side-overview-loading" />;
   return (
     <section className="side-overview" aria-label="Overview" role="alert">
-      <p>{messageOf(error, FAILED)}</p>
+      <p>{getErrorMessage(error, FAILED)}</p>
       <Button busy={isFetching} changes={false} onClick={() => void refetch()}>
         Retry
       </Button>

@@ -2,28 +2,28 @@ import type { ReactNode } from "react";
 
 import type { Subscription } from "../api/types";
 import { OpenPayments } from "../features/billing/payments/open-payments";
-import { Comparison, Packs, Plans } from "../features/billing/catalogue/prices";
-import { SecondPaymentQuestion } from "../features/billing/payments/second-payment";
+import { PlanComparison, PackPrices, PlanPrices } from "../features/billing/catalogue/prices";
+import { SecondPaymentQuestion } from "../features/billing/payments/second-payment-question";
 import { TrialCard } from "../features/billing/subscriptions/trial";
 import { useCheckout } from "../features/billing/payments/use-checkout";
-import { formatDateTime, formatNumber, plural } from "../lib/format";
-import { CYCLES, type Cycle, type Tables } from "../features/billing/catalogue/purchases";
-import { mayTry, useSubscription } from "../features/billing/subscriptions/use-subscription";
+import { formatDateTime, formatNumber, formatCount } from "../lib/format";
+import { CYCLES, type Cycle, type Tables } from "../features/billing/catalogue/offers";
+import { canStartTrial, useSubscription } from "../features/billing/subscriptions/use-subscription";
 import { useUrlState } from "../lib/url-state";
-import { planWord } from "../lib/words";
+import { formatPlan } from "../lib/labels";
 import { ButtonLink } from "../ui/button";
 import { PageHead } from "../ui/page-head";
-import { optionOf, Segments } from "../ui/segments";
+import { findOption, SegmentedControl } from "../ui/segmented-control";
 import { ErrorState, SkeletonPage } from "../ui/states";
 
 const WAYS = { monthly: "Monthly Pricing", payasyougo: "Pay As You Go" } as const;
 
 /** The chosen tables, in the address: what is not the first choice is named there; and an offer chosen before. */
-function useChoice() {
+function usePricingChoice() {
   const [url, update] = useUrlState();
   return {
-    way: optionOf(WAYS, url.get("pricing"), "monthly"),
-    cycle: optionOf(CYCLES, url.get("billing"), "monthly"),
+    way: findOption(WAYS, url.get("pricing"), "monthly"),
+    cycle: findOption(CYCLES, url.get("billing"), "monthly"),
     plan: url.get("plan"),
     pack: url.get("pack"),
     setWay: (way: string) => update({ pricing: way === "monthly" ? null : way }),
@@ -31,14 +31,14 @@ function useChoice() {
   };
 }
 
-function lead(subscription: Subscription): string {
+function formatLead(subscription: Subscription): string {
   const { subscription_plan, subscription_status, credits, trial_ends_at, unknown_costs } = subscription;
-  const plan = `You are on ${planWord(subscription_plan)}`;
+  const plan = `You are on ${formatPlan(subscription_plan)}`;
   const until =
     subscription_status === "trial" && trial_ends_at
       ? `, on trial until ${formatDateTime(trial_ends_at)}`
       : "";
-  return `${plan}${until}, with ${plural(credits, "credit")}. ${unknown_costs}`;
+  return `${plan}${until}, with ${formatCount(credits, "credit")}. ${unknown_costs}`;
 }
 
 interface PageProps {
@@ -47,27 +47,27 @@ interface PageProps {
 }
 
 function Page({ tables, subscription }: PageProps): ReactNode {
-  const { way, cycle, plan, pack, setWay, setCycle } = useChoice();
+  const { way, cycle, plan, pack, setWay, setCycle } = usePricingChoice();
   const checkout = useCheckout();
   return (
     <>
-      <PageHead title="Upgrade" lead={lead(subscription)} />
+      <PageHead title="Upgrade" lead={formatLead(subscription)} />
       <div className="stack">
         <OpenPayments />
-        {mayTry(subscription) ? <TrialCard /> : null}
+        {canStartTrial(subscription) ? <TrialCard /> : null}
         <div className="row row-between">
-          <Segments label="Pricing" value={way} options={WAYS} onChange={setWay} />
+          <SegmentedControl label="Pricing" value={way} options={WAYS} onChange={setWay} />
           {way === "monthly" ? (
             <div className="row billing-period">
-              <Segments label="Billing period" value={cycle} options={CYCLES} onChange={setCycle} />
+              <SegmentedControl label="Billing period" value={cycle} options={CYCLES} onChange={setCycle} />
               <span className="badge tone-valid">{tables.saving}</span>
             </div>
           ) : null}
         </div>
         {way === "monthly" ? (
-          <Plans {...{ tables, subscription, cycle, checkout }} chosen={plan} />
+          <PlanPrices {...{ tables, subscription, cycle, checkout }} chosen={plan} />
         ) : (
-          <Packs packs={tables.packs} checkout={checkout} chosen={pack} />
+          <PackPrices packs={tables.packs} checkout={checkout} chosen={pack} />
         )}
         <section className="card row row-between" aria-labelledby="enterprise-title">
           <div className="stack-1">
@@ -76,7 +76,7 @@ function Page({ tables, subscription }: PageProps): ReactNode {
           </div>
           <ButtonLink href="/contact">Contact sales</ButtonLink>
         </section>
-        <Comparison tables={tables} current={subscription.subscription_plan} />
+        <PlanComparison tables={tables} current={subscription.subscription_plan} />
       </div>
       <SecondPaymentQuestion asking={checkout.asking} />
     </>

@@ -3,13 +3,13 @@ import { Mail, Users } from "lucide-react";
 import { useId, type ReactNode } from "react";
 
 import type { Referral, ReferralStats } from "../api/types";
-import { api, dataOf } from "../lib/client";
+import { api, readData } from "../lib/client";
 import { formatNumber, formatPercent, NO_VALUE } from "../lib/format";
-import { mailto } from "../lib/mailto";
+import { buildMailto } from "../lib/mailto";
 import { ButtonLink } from "../ui/button";
-import { CopyButton } from "../ui/copy";
+import { CopyButton } from "../ui/copy-button";
 import { PageHead } from "../ui/page-head";
-import { Empty, Loaded, ShowMore } from "../ui/states";
+import { EmptyState, Loaded, ShowMore } from "../ui/states";
 import { TableHead } from "../ui/table";
 import { Time } from "../ui/values";
 
@@ -21,23 +21,23 @@ interface Terms {
 }
 
 function useStats() {
-  return useQuery({ queryKey: ["referral"], queryFn: () => dataOf(api.GET("/api/referral/stats")) });
+  return useQuery({ queryKey: ["referral"], queryFn: () => readData(api.GET("/api/referral/stats")) });
 }
 
 function useFriends() {
   return useInfiniteQuery({
     queryKey: ["referral", "friends"],
     queryFn: ({ pageParam }) =>
-      dataOf(api.GET("/api/referral/activities", { params: { query: { cursor: pageParam } } })),
+      readData(api.GET("/api/referral/activities", { params: { query: { cursor: pageParam } } })),
     initialPageParam: "",
     getNextPageParam: ({ next }) => next,
   });
 }
 
-function shares(link: string, { bonus, product }: Terms): { mail: string; post: string } {
+function buildShareLinks(link: string, { bonus, product }: Terms): { mail: string; post: string } {
   const text = `I check my e-mail lists with ${product}. With this link you get ${bonus} extra credits: ${link}`;
   return {
-    mail: mailto("", { subject: `Try ${product}`, body: text }),
+    mail: buildMailto("", { subject: `Try ${product}`, body: text }),
     post: `https://twitter.com/intent/tweet?${new URLSearchParams({ text }).toString()}`,
   };
 }
@@ -45,7 +45,7 @@ function shares(link: string, { bonus, product }: Terms): { mail: string; post: 
 function Link({ code, terms }: { code: string; terms: Terms }): ReactNode {
   const id = useId();
   const link = `${location.origin}/?${new URLSearchParams({ ref: code }).toString()}`;
-  const { mail, post } = shares(link, terms);
+  const { mail, post } = buildShareLinks(link, terms);
   return (
     <section className="card stack-4" aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>Your link</h2>
@@ -73,7 +73,7 @@ function Link({ code, terms }: { code: string; terms: Terms }): ReactNode {
   );
 }
 
-function How({ reward, bonus }: Terms): ReactNode {
+function ReferralSteps({ reward, bonus }: Terms): ReactNode {
   const id = useId();
   return (
     <section className="card stack-4" aria-labelledby={id}>
@@ -166,9 +166,9 @@ function Friends({ terms }: { terms: Terms }): ReactNode {
 function FriendTable({ friends, terms }: { friends: Referral[]; terms: Terms }): ReactNode {
   if (friends.length === 0) {
     return (
-      <Empty icon={Users} title="No referrals yet">
+      <EmptyState icon={Users} title="No referrals yet">
         Friends who come by your link are listed here once they have confirmed their address.
-      </Empty>
+      </EmptyState>
     );
   }
   return (
@@ -185,7 +185,7 @@ function FriendTable({ friends, terms }: { friends: Referral[]; terms: Terms }):
   );
 }
 
-function Mine({ terms }: { terms: Terms }): ReactNode {
+function ReferralOverview({ terms }: { terms: Terms }): ReactNode {
   return (
     <Loaded query={useStats()} fallback="Failed to load referrals" rows={5}>
       {(stats) => (
@@ -193,7 +193,7 @@ function Mine({ terms }: { terms: Terms }): ReactNode {
           <Figures stats={stats} />
           <div className="columns">
             <Link code={stats.referral_code} terms={terms} />
-            <How {...terms} />
+            <ReferralSteps {...terms} />
           </div>
           <section className="stack-4" aria-labelledby="friends">
             <h2 id="friends">Your friends</h2>
@@ -213,7 +213,7 @@ export default function Referrals(terms: Terms): ReactNode {
         title="Refer Friends"
         lead={`${formatNumber(terms.reward)} credits for you, ${terms.bonus} for each friend you bring.`}
       />
-      <Mine terms={terms} />
+      <ReferralOverview terms={terms} />
     </div>
   );
 }

@@ -5,11 +5,11 @@ import { toast } from "sonner";
 
 import type { ResetLink } from "../api/types";
 import { ONE_TIME } from "../features/accounts/signin/calls";
-import { isTooShort, TOO_SHORT } from "../features/accounts/signin/checks";
-import { Redirect, Waiting } from "../features/accounts/signin/link-page";
-import { dataOf, openApi } from "../lib/client";
+import { isTooShort, TOO_SHORT } from "../features/accounts/signin/credential-checks";
+import { RedirectNotice, PendingNotice } from "../features/accounts/signin/link-page";
+import { readData, openApi } from "../lib/client";
 import { isRefused } from "../lib/errors";
-import { plural } from "../lib/format";
+import { formatCount } from "../lib/format";
 import { useForm } from "../lib/use-form";
 import { Button, ButtonLink } from "../ui/button";
 import { Failure, FormBox, TextField } from "../ui/form";
@@ -21,7 +21,7 @@ interface Values {
   again: string;
 }
 
-function check({ password, again }: Values): Partial<Values> {
+function checkValues({ password, again }: Values): Partial<Values> {
   if (isTooShort(password)) return { password: TOO_SHORT };
   return password === again ? {} : { again: "Passwords do not match" };
 }
@@ -30,7 +30,7 @@ function isAfterOneTime(): boolean {
   return new URLSearchParams(location.search).has(ONE_TIME);
 }
 
-interface ChoiceProps {
+interface ProgramFieldProps {
   question: string;
   name: string;
   keep: string;
@@ -40,7 +40,7 @@ interface ChoiceProps {
 }
 
 /** What becomes of something that programs get in by. */
-function Choice({ question, name, keep, end, ends, onChange }: ChoiceProps): ReactNode {
+function ProgramField({ question, name, keep, end, ends, onChange }: ProgramFieldProps): ReactNode {
   const ways = [
     [false, keep],
     [true, end],
@@ -58,24 +58,24 @@ function Choice({ question, name, keep, end, ends, onChange }: ChoiceProps): Rea
   );
 }
 
-interface Ends {
+interface ProgramChoices {
   revoke_keys: boolean;
   switch_webhooks_off: boolean;
 }
 
-interface ProgramsProps {
+interface ProgramFieldsProps {
   link: ResetLink;
-  ends: Ends;
-  onChange: (ends: Ends) => void;
+  ends: ProgramChoices;
+  onChange: (ends: ProgramChoices) => void;
 }
 
 /** Asks about what an account has of keys and webhooks. */
-function Programs({ link, ends, onChange }: ProgramsProps): ReactNode {
+function ProgramFields({ link, ends, onChange }: ProgramFieldsProps): ReactNode {
   return (
     <>
       {link.api_keys > 0 ? (
-        <Choice
-          question={`What about your ${plural(link.api_keys, "API key")}?`}
+        <ProgramField
+          question={`What about your ${formatCount(link.api_keys, "API key")}?`}
           name="keys"
           keep="Keep them working"
           end="Revoke all"
@@ -84,8 +84,8 @@ function Programs({ link, ends, onChange }: ProgramsProps): ReactNode {
         />
       ) : null}
       {link.webhooks > 0 ? (
-        <Choice
-          question={`What about your ${plural(link.webhooks, "webhook")}?`}
+        <ProgramField
+          question={`What about your ${formatCount(link.webhooks, "webhook")}?`}
           name="webhooks"
           keep="Keep sending to them"
           end="Switch off all"
@@ -98,7 +98,7 @@ function Programs({ link, ends, onChange }: ProgramsProps): ReactNode {
 }
 
 /** What is wrong with the two fields while they are being filled in. */
-function errorsWhileTyping({ password, again }: Values): Partial<Values> {
+function checkTyping({ password, again }: Values): Partial<Values> {
   if (again === "") return {};
   return {
     ...(password !== "" && isTooShort(password) ? { password: TOO_SHORT } : {}),
@@ -113,19 +113,19 @@ interface ResetFormProps {
 }
 
 function ResetForm({ token, link, onDone }: ResetFormProps): ReactNode {
-  const [ends, setEnds] = useState<Ends>({ revoke_keys: false, switch_webhooks_off: false });
+  const [ends, setEnds] = useState<ProgramChoices>({ revoke_keys: false, switch_webhooks_off: false });
   const form = useForm<Values>({
     defaults: { password: "", again: "" },
-    check,
+    check: checkValues,
     send: async ({ password }) => {
-      await dataOf(openApi.POST("/api/auth/reset-password", { body: { token, password, ...ends } }));
+      await readData(openApi.POST("/api/auth/reset-password", { body: { token, password, ...ends } }));
       toast.success("Password reset successful!");
       onDone();
     },
     fallback: "Failed to reset password",
   });
   const { password, again } = form.values;
-  const shown = { ...form, errors: { ...form.errors, ...errorsWhileTyping(form.values) } };
+  const shown = { ...form, errors: { ...form.errors, ...checkTyping(form.values) } };
   return (
     <div className="card stack-4">
       <h1>Choose a new password</h1>
@@ -148,7 +148,7 @@ function ResetForm({ token, link, onDone }: ResetFormProps): ReactNode {
           type="password"
           autoComplete="new-password"
         />
-        <Programs link={link} ends={ends} onChange={setEnds} />
+        <ProgramFields link={link} ends={ends} onChange={setEnds} />
         <Failure>{form.failure}</Failure>
         <Button
           kind="primary"
@@ -163,7 +163,7 @@ function ResetForm({ token, link, onDone }: ResetFormProps): ReactNode {
   );
 }
 
-function Invalid(): ReactNode {
+function InvalidLink(): ReactNode {
   return (
     <div className="card stack-4">
       <CircleAlert className="tone-text tone-invalid" size={32} aria-hidden />
@@ -182,7 +182,7 @@ function Invalid(): ReactNode {
   );
 }
 
-function Done(): ReactNode {
+function PasswordChosen(): ReactNode {
   return (
     <div className="card stack-4">
       <CircleCheck className="tone-text tone-valid" size={32} aria-hidden />
@@ -190,7 +190,7 @@ function Done(): ReactNode {
         <h1>Password Reset Complete</h1>
         <p>Sign in with your new password.</p>
       </div>
-      <Redirect to="/" place="the homepage" />
+      <RedirectNotice to="/" place="the homepage" />
       <div className="row">
         <ButtonLink kind="primary" href="/?login=true">
           Go to Login
@@ -205,16 +205,16 @@ function Step({ token }: { token: string }): ReactNode {
   const link = useQuery({
     queryKey: ["reset-link", token],
     queryFn: () =>
-      dataOf(openApi.GET("/api/auth/verify-reset-token/{token}", { params: { path: { token } } })),
+      readData(openApi.GET("/api/auth/verify-reset-token/{token}", { params: { path: { token } } })),
     enabled: token !== "",
     staleTime: Infinity,
   });
-  if (done) return <Done />;
-  if (token === "") return <Invalid />;
-  if (link.isPending) return <Waiting words="Checking your link" />;
+  if (done) return <PasswordChosen />;
+  if (token === "") return <InvalidLink />;
+  if (link.isPending) return <PendingNotice words="Checking your link" />;
   if (link.isError) {
     return isRefused(link.error) ? (
-      <Invalid />
+      <InvalidLink />
     ) : (
       <ErrorState query={link} fallback="The link could not be checked" wholePage />
     );

@@ -3,11 +3,11 @@ import type { ReactNode } from "react";
 
 import type { Result as FullResult } from "../api/types";
 import { CheckAgain, isNotAsked } from "../features/validation/results/check-again";
-import { SixChecks } from "../features/validation/results/checks";
+import { TechnicalChecks } from "../features/validation/results/technical-checks";
 import { DeleteResult } from "../features/validation/results/delete-result";
-import { Technical } from "../features/validation/results/evidence";
-import { Confidence, Facts, Remarks, validationFacts, Verdict } from "../features/validation/results/verdict";
-import { exportDetailed } from "../features/validation/results/exports";
+import { TechnicalDetails } from "../features/validation/results/evidence";
+import { Confidence, Facts, Remarks, listFacts, Verdict } from "../features/validation/results/verdict";
+import { exportResult } from "../features/validation/results/exports";
 import { navigation } from "../lib/session";
 import { loadResult } from "../features/validation/calls";
 import { Button } from "../ui/button";
@@ -16,13 +16,13 @@ import { ErrorState, SkeletonPage } from "../ui/states";
 import { Time } from "../ui/values";
 
 /** Who has learnt the address from this check. */
-function givenTo({ shared_with, transcript }: FullResult): string {
+function describeSharing({ shared_with, transcript }: FullResult): string {
   if (shared_with.length > 0) return ["Its own mail servers", ...shared_with].join(", ");
   return transcript.length > 0 ? "Only its own mail servers" : "Nobody";
 }
 
 /** What is left of the time after which it is worth asking again. */
-function secondsStillToWait({ retry_after, validated_at }: FullResult): number {
+function getSecondsToWait({ retry_after, validated_at }: FullResult): number {
   return (retry_after ?? 0) - (Date.now() - Date.parse(validated_at)) / 1000;
 }
 
@@ -30,7 +30,7 @@ function Page({ result }: { result: FullResult }): ReactNode {
   const action = (
     <div className="row">
       <DeleteResult row={result} onDeleted={() => navigation.go("/dashboard?tab=history")} />
-      <Button kind="primary" onClick={() => exportDetailed(result)}>
+      <Button kind="primary" onClick={() => exportResult(result)}>
         Export Detailed Report
       </Button>
     </div>
@@ -50,7 +50,7 @@ function Page({ result }: { result: FullResult }): ReactNode {
             {isNotAsked(result) ? (
               <CheckAgain
                 result={result}
-                seconds={secondsStillToWait(result)}
+                seconds={getSecondsToWait(result)}
                 onResult={({ id }) => navigation.go(`/dashboard/result/${id}`)}
               />
             ) : null}
@@ -59,17 +59,17 @@ function Page({ result }: { result: FullResult }): ReactNode {
           </section>
           <section className="card stack" aria-label="Validation info">
             <Facts
-              facts={[...validationFacts(result), { name: "Address was given to", value: givenTo(result) }]}
+              facts={[...listFacts(result), { name: "Address was given to", value: describeSharing(result) }]}
             />
           </section>
         </div>
         <section className="card stack-4" aria-labelledby="checks-title">
           <h2 id="checks-title">Technical checks</h2>
-          <SixChecks row={result} />
+          <TechnicalChecks row={result} />
         </section>
         <section className="stack-4" aria-labelledby="evidence-title">
           <h2 id="evidence-title">Evidence</h2>
-          <Technical result={result} />
+          <TechnicalDetails result={result} />
         </section>
       </div>
     </>

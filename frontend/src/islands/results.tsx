@@ -4,17 +4,17 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import type { Batch, BatchDetail } from "../api/types";
 import { BatchActions } from "../features/validation/batches/batch-actions";
-import { InFullOffer } from "../features/validation/batches/in-full";
-import { RateList } from "../features/validation/batches/rate-list";
+import { FullCheckOffer } from "../features/validation/batches/full-check-offer";
+import { ListRating } from "../features/validation/batches/list-rating";
 import { DownloadDialog } from "../features/validation/results/download-dialog";
-import { Explorer } from "../features/validation/results/explorer";
-import { titleOf } from "../features/validation/results/exports";
-import { formatDateTime, formatNumber, plural } from "../lib/format";
+import { ResultsExplorer } from "../features/validation/results/results-explorer";
+import { getBatchTitle } from "../features/validation/results/exports";
+import { formatDateTime, formatNumber, formatCount } from "../lib/format";
 import { queryClient } from "../lib/query";
 import { loadBatch } from "../features/validation/calls";
 import { hasEnded, POLL_MS } from "../features/validation/batches/progress/watch-batch";
-import { isActive } from "../lib/words";
-import { checksWord } from "../features/validation/results/result-words";
+import { isActiveStatus } from "../lib/labels";
+import { formatChecks } from "../features/validation/results/result-labels";
 import { Button } from "../ui/button";
 import { CategorySummary, DeliverabilitySummary } from "../ui/counts";
 import { PageHead } from "../ui/page-head";
@@ -28,15 +28,15 @@ const FAILED = "The list could not be loaded";
 function Head({ batch }: { batch: Batch }): ReactNode {
   const [downloading, setDownloading] = useState(false);
   const { processing_status, processed_emails, total_emails, duplicates_removed, created_at } = batch;
-  const done = isActive(processing_status)
+  const done = isActiveStatus(processing_status)
     ? `${formatNumber(processed_emails)} of ${formatNumber(total_emails)} addresses`
-    : plural(total_emails, "address", "addresses");
+    : formatCount(total_emails, "address", "addresses");
   const lead = (
     <span className="row">
       <BatchBadge status={processing_status} />
       <span className="nums">{done}</span>
-      <span className="nums">{plural(duplicates_removed, "duplicate")} removed</span>
-      <span>{checksWord(batch)}</span>
+      <span className="nums">{formatCount(duplicates_removed, "duplicate")} removed</span>
+      <span>{formatChecks(batch)}</span>
       <Time at={created_at} />
     </span>
   );
@@ -48,7 +48,7 @@ function Head({ batch }: { batch: Batch }): ReactNode {
   );
   return (
     <>
-      <PageHead title={titleOf(batch)} lead={lead} action={action} />
+      <PageHead title={getBatchTitle(batch)} lead={lead} action={action} />
       {downloading ? <DownloadDialog batch={batch} onClose={() => setDownloading(false)} /> : null}
     </>
   );
@@ -82,7 +82,8 @@ export default function Results({ batch_id }: { batch_id: string }): ReactNode {
   const batch = useQuery({
     queryKey: ["batch", batch_id],
     queryFn: () => loadBatch(batch_id, 1, 1),
-    refetchInterval: ({ state }) => (state.data && isActive(state.data.processing_status) ? POLL_MS : false),
+    refetchInterval: ({ state }) =>
+      state.data && isActiveStatus(state.data.processing_status) ? POLL_MS : false,
   });
   const status = batch.data?.processing_status;
   const before = useRef(status);
@@ -102,15 +103,15 @@ export default function Results({ batch_id }: { batch_id: string }): ReactNode {
       <div className="stack">
         <StaleNote query={batch} fallback={FAILED} />
         <BatchActions batch={batch.data} />
-        <InFullOffer batch={batch.data} />
+        <FullCheckOffer batch={batch.data} />
         <Notices batch={batch.data} />
         <div className="card stack">
           <CategorySummary counts={batch.data} />
           <DeliverabilitySummary counts={batch.data} />
         </div>
-        <Explorer batchId={batch_id}>
-          {status === "completed" ? <RateList batchId={batch_id} /> : null}
-        </Explorer>
+        <ResultsExplorer batchId={batch_id}>
+          {status === "completed" ? <ListRating batchId={batch_id} /> : null}
+        </ResultsExplorer>
       </div>
     </div>
   );

@@ -3,16 +3,16 @@ import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "rea
 
 import { ApiKeys } from "../features/accounts/keys/api-keys";
 import type { HelpProps } from "../features/public/help/help-tab";
-import { Profile } from "../features/accounts/profile/profile-form";
-import { SecondFactor } from "../features/accounts/signin/second-factor/second-factor";
-import { Sessions } from "../features/accounts/signin/sessions/sessions";
-import type { PackOffer } from "../features/billing/catalogue/purchases";
+import { ProfileForm } from "../features/accounts/profile/profile-form";
+import { SecondFactor } from "../features/accounts/signin/second-factor/second-factor-card";
+import { Sessions } from "../features/accounts/signin/sessions/session-list";
+import type { PackOffer } from "../features/billing/catalogue/offers";
 import { PageHead } from "../ui/page-head";
 import { SkeletonCards, SkeletonRows } from "../ui/states";
 import { Tabs, type Tab } from "../ui/tabs";
 
 const ActivityLog = lazy(async () => ({
-  default: (await import("../features/accounts/activity/activity")).ActivityLog,
+  default: (await import("../features/accounts/activity/activity-log")).ActivityLog,
 }));
 
 const PasswordTab = lazy(async () => ({
@@ -20,7 +20,7 @@ const PasswordTab = lazy(async () => ({
 }));
 
 const RequestLog = lazy(async () => ({
-  default: (await import("../features/accounts/activity/requests")).RequestLog,
+  default: (await import("../features/accounts/activity/request-log")).RequestLog,
 }));
 
 const PaymentReturn = lazy(async () => ({
@@ -44,7 +44,7 @@ const PrivacyTab = lazy(async () => ({
 }));
 
 const Webhooks = lazy(async () => ({
-  default: (await import("../features/validation/webhooks/section")).Webhooks,
+  default: (await import("../features/validation/webhooks/webhooks-card")).Webhooks,
 }));
 
 /** Goes to the section that the address names, when everything has been loaded: until then it would be moved again. */
@@ -58,8 +58,8 @@ function useAnchor(): void {
     if (loading || arrived.current || document.querySelector(".skeleton")) return;
     arrived.current = true;
     // In a frame of its own: what has just moved out of sight would move in sight otherwise.
-    const go = () => document.getElementById(location.hash.slice(1))?.scrollIntoView();
-    requestAnimationFrame(() => requestAnimationFrame(go));
+    const scrollToAnchor = () => document.getElementById(location.hash.slice(1))?.scrollIntoView();
+    requestAnimationFrame(() => requestAnimationFrame(scrollToAnchor));
   }, [loading]);
 }
 
@@ -67,7 +67,7 @@ function ProfileTab(): ReactNode {
   useAnchor();
   return (
     <div className="stack">
-      <Profile />
+      <ProfileForm />
       <ApiKeys />
       <Suspense fallback={<section className="card skeleton skeleton-card anchor" id="webhooks" />}>
         <Webhooks />
@@ -94,7 +94,7 @@ interface SettingsProps extends HelpProps {
   packs?: PackOffer[];
 }
 
-function tabs({ packs = [], ...help }: SettingsProps): Tab[] {
+function buildTabs({ packs = [], ...help }: SettingsProps): Tab[] {
   return [
     { key: "profile", label: "Profile Settings", content: <ProfileTab /> },
     {
@@ -148,7 +148,7 @@ function tabs({ packs = [], ...help }: SettingsProps): Tab[] {
 /** The account's settings. */
 export default function Settings(props: SettingsProps): ReactNode {
   const [isBack] = useState(() => new URLSearchParams(location.search).has("payment"));
-  const page = <Tabs label="Account settings" tabs={tabs(props)} />;
+  const page = <Tabs label="Account settings" tabs={buildTabs(props)} />;
   return (
     <>
       <PageHead title="Account settings" lead="Your profile, keys, security and privacy." />

@@ -8,7 +8,7 @@ const Steps = lazy(() => import("../features/accounts/profile/tour-steps"));
 const DONE = "onboarding_completed";
 const DELAY_MS = 1_000;
 
-function finish(): void {
+function finishTour(): void {
   localStorage.setItem(DONE, "true");
   api.PUT("/api/user/onboarding", { body: { completed: true } }).catch((error: unknown) => {
     console.warn("The account does not know that the tour is done", error);
@@ -33,7 +33,7 @@ export default function Tour({ again = false, unknown_costs }: TourProps): React
   if (!open) return null;
   const leave = () => {
     setOpen(false);
-    finish();
+    finishTour();
   };
   return (
     <Suspense>

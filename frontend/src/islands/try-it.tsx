@@ -1,14 +1,20 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 
-import { AnswerView } from "../features/public/reference/answer";
-import { Fields } from "../features/public/reference/fields";
+import { AnswerView } from "../features/public/reference/answer-view";
+import { CallFields } from "../features/public/reference/call-fields";
 import { KeyBox } from "../features/public/reference/key-box";
-import { useCtrlEnter } from "../features/public/reference/keys";
-import { keepIds, keepKey, keptIds, keptKey, refusalOf } from "../features/public/reference/kept";
-import { curlOf, send, type Call, type Entered } from "../features/public/reference/request";
+import { useCtrlEnter } from "../features/public/reference/use-ctrl-enter";
+import {
+  storeIds,
+  storeKey,
+  readIds,
+  readKey,
+  getKeyRefusal,
+} from "../features/public/reference/stored-values";
+import { formatCurl, sendCall, type Call, type CallInput } from "../features/public/reference/api-call";
 import { Button } from "../ui/button";
-import { CopyButton } from "../ui/copy";
+import { CopyButton } from "../ui/copy-button";
 import { Dialog } from "../ui/dialog";
 import { Failure } from "../ui/form";
 import { Toaster } from "../ui/toaster";
@@ -20,7 +26,7 @@ interface TryItProps {
   call?: string;
 }
 
-function missingOf(call: Call, { values, file }: Entered): string | null {
+function findMissing(call: Call, { values, file }: CallInput): string | null {
   const missing = call.fields.find(
     ({ name, required, file: isFile }) => required && (isFile ? file === null : (values[name] ?? "") === ""),
   );
@@ -33,32 +39,32 @@ interface ConsoleProps {
 }
 
 function Console({ call, signedIn }: ConsoleProps): ReactNode {
-  const [key, setKey] = useState(keptKey);
-  const [entered, setEntered] = useState<Entered>({ values: keptIds(), file: null, body: call.body ?? "" });
+  const [key, setKey] = useState(readKey);
+  const [entered, setEntered] = useState<CallInput>({ values: readIds(), file: null, body: call.body ?? "" });
   const [wrong, setWrong] = useState<string | null>(null);
-  const sending = useMutation({ mutationFn: () => send(call, entered, key), onSuccess: keepIds });
+  const sending = useMutation({ mutationFn: () => sendCall(call, entered, key), onSuccess: storeIds });
   const choose = (text: string) => {
     setKey(text);
-    keepKey(text);
+    storeKey(text);
   };
-  const go = () => {
-    const reason = key === "" ? "Enter a test key." : (refusalOf(key) ?? missingOf(call, entered));
+  const submitCall = () => {
+    const reason = key === "" ? "Enter a test key." : (getKeyRefusal(key) ?? findMissing(call, entered));
     setWrong(reason);
     if (reason === null && !sending.isPending) sending.mutate();
   };
-  useCtrlEnter(go);
-  const command = curlOf(call, entered, refusalOf(key) === null ? key : "");
+  useCtrlEnter(submitCall);
+  const command = formatCurl(call, entered, getKeyRefusal(key) === null ? key : "");
   return (
     <form
       className="stack-4"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        go();
+        submitCall();
       }}
     >
       <KeyBox value={key} signedIn={signedIn} onChange={choose} />
-      <Fields
+      <CallFields
         call={call}
         entered={entered}
         onChange={(change) => setEntered((before) => ({ ...before, ...change }))}

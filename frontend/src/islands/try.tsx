@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
 import type { Tried } from "../api/types";
-import { Answer, GoOn } from "../features/validation/single/try-answer";
-import { dataOf, openApi } from "../lib/client";
-import { messageOf, refusalOf } from "../lib/errors";
+import { TryAnswer, NextStep } from "../features/validation/single/try-answer";
+import { readData, openApi } from "../lib/client";
+import { getErrorMessage, getRefusal } from "../lib/errors";
 import { Button } from "../ui/button";
 
 interface TryProps {
@@ -16,8 +16,8 @@ interface TryProps {
   free_credits: number;
 }
 
-function check(email: string): Promise<Tried> {
-  return dataOf(openApi.POST("/api/try", { body: { email } }));
+function loadVerdict(email: string): Promise<Tried> {
+  return readData(openApi.POST("/api/try", { body: { email } }));
 }
 
 function Waiting({ email }: { email: string }): ReactNode {
@@ -38,19 +38,21 @@ interface FailureProps {
 }
 
 function Failure({ error, signedIn, onRetry }: FailureProps): ReactNode {
-  const spent = refusalOf(error, "RATE_LIMIT_EXCEEDED");
+  const spent = getRefusal(error, "RATE_LIMIT_EXCEEDED");
   if (spent) {
     return (
       <div className="stack-4" role="alert">
         <p>You have used all tries of this hour. An account comes with credits of its own.</p>
-        <GoOn signedIn={signedIn}>{spent.detail}</GoOn>
+        <NextStep signedIn={signedIn}>{spent.detail}</NextStep>
       </div>
     );
   }
   return (
     <div className="stack-4" role="alert">
-      <p>{messageOf(error, "The address could not be checked. That is our fault, not the address's.")}</p>
-      {refusalOf(error, "INVALID_EMAIL") ? null : <Button onClick={onRetry}>Try again</Button>}
+      <p>
+        {getErrorMessage(error, "The address could not be checked. That is our fault, not the address's.")}
+      </p>
+      {getRefusal(error, "INVALID_EMAIL") ? null : <Button onClick={onRetry}>Try again</Button>}
     </div>
   );
 }
@@ -60,7 +62,7 @@ export default function Try({ email = "", sandbox, signed_in: signedIn, free_cre
   const address = email.trim();
   const tried = useQuery({
     queryKey: ["try", address.toLowerCase()],
-    queryFn: () => check(address),
+    queryFn: () => loadVerdict(address),
     retry: false,
     staleTime: Infinity,
   });
@@ -68,5 +70,7 @@ export default function Try({ email = "", sandbox, signed_in: signedIn, free_cre
   const again = () => void tried.refetch();
   if (tried.isError) return <Failure error={tried.error} signedIn={signedIn} onRetry={again} />;
   if (!tried.data) return null;
-  return <Answer tried={tried.data} freeCredits={free_credits} onAgain={again} {...{ sandbox, signedIn }} />;
+  return (
+    <TryAnswer tried={tried.data} freeCredits={free_credits} onAgain={again} {...{ sandbox, signedIn }} />
+  );
 }

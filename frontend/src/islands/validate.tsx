@@ -6,13 +6,13 @@ import type { BatchProgress, Counts, Draft, ListAnswer, Result, Started } from "
 import { GateNotice } from "../features/billing/subscriptions/trial";
 import { focusOnArrival } from "../lib/focus";
 import { BulkForm } from "../features/validation/batches/bulk-form";
-import { draftKey } from "../features/validation/batches/drafts/use-draft";
+import { getDraftKey } from "../features/validation/batches/drafts/use-draft";
 import { ListSummary, PREVIEW_ROWS, type ListOutcome } from "../features/validation/batches/list-summary";
 import { SingleForm } from "../features/validation/single/single-form";
 import { UploadForm } from "../features/validation/batches/drafts/upload-form";
 import { CheckAgain, isNotAsked } from "../features/validation/results/check-again";
-import { Report } from "../features/validation/results/report";
-import { messageOf } from "../lib/errors";
+import { ResultReport } from "../features/validation/results/result-report";
+import { getErrorMessage } from "../lib/errors";
 import { formatNumber } from "../lib/format";
 import { queryClient } from "../lib/query";
 import { useSubscription } from "../features/billing/subscriptions/use-subscription";
@@ -26,20 +26,20 @@ const DraftCard = lazy(async () => ({
   default: (await import("../features/validation/batches/drafts/draft-card")).DraftCard,
 }));
 const Tracker = lazy(async () => ({
-  default: (await import("../features/validation/batches/progress/tracker")).Tracker,
+  default: (await import("../features/validation/batches/progress/batch-tracker")).BatchTracker,
 }));
 
 type Outcome = { kind: "single"; result: Result } | { kind: "list"; list: ListOutcome };
 
-function finished(count: number): string {
+function formatFinished(count: number): string {
   return `Batch processing complete! Validated ${formatNumber(count)} emails successfully!`;
 }
 
-function checkedAtOnce({ valid_count, invalid_count }: Counts): string {
+function formatCheckedAtOnce({ valid_count, invalid_count }: Counts): string {
   return `Validation complete! ${formatNumber(valid_count)} valid, ${formatNumber(invalid_count)} invalid`;
 }
 
-function atOnce(answer: ListAnswer): ListOutcome {
+function buildImmediateOutcome(answer: ListAnswer): ListOutcome {
   return {
     batchId: answer.batch_id,
     counts: answer,
@@ -49,7 +49,7 @@ function atOnce(answer: ListAnswer): ListOutcome {
   };
 }
 
-async function afterwards(batchId: string): Promise<ListOutcome> {
+async function loadOutcome(batchId: string): Promise<ListOutcome> {
   const batch = await loadBatch(batchId, 1, PREVIEW_ROWS);
   return {
     batchId,
@@ -61,7 +61,7 @@ async function afterwards(batchId: string): Promise<ListOutcome> {
 }
 
 /** The batch that is being followed: one started here, else one that was running when the page opened. */
-function useTracked() {
+function useTrackedBatch() {
   const [started, setStarted] = useState<string | null>(null);
   const [closed, setClosed] = useState<string | null>(null);
   const [expanded, setExpanded] = useState(false);
@@ -87,7 +87,7 @@ function useTracked() {
 
 function useOutcome() {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const tracked = useTracked();
+  const tracked = useTrackedBatch();
   const showList = (list: ListOutcome) => setOutcome({ kind: "list", list });
   const accept = (answer: ListAnswer, done: string) => {
     refreshCredits();
@@ -96,26 +96,26 @@ function useOutcome() {
       return;
     }
     toast.success(done);
-    showList(atOnce(answer));
+    showList(buildImmediateOutcome(answer));
   };
   const showAfterwards = (batchId: string, onLoaded?: (list: ListOutcome) => void) => {
     const loaded = (list: ListOutcome) => {
       onLoaded?.(list);
       showList(list);
     };
-    afterwards(batchId).then(loaded, (error: unknown) => {
-      toast.error(messageOf(error, "The results could not be loaded"));
+    loadOutcome(batchId).then(loaded, (error: unknown) => {
+      toast.error(getErrorMessage(error, "The results could not be loaded"));
     });
   };
   const complete = (progress: BatchProgress) => {
-    toast.success(finished(progress.processed_emails));
+    toast.success(formatFinished(progress.processed_emails));
     refreshCredits();
     showAfterwards(progress.batch_id);
   };
   const begin = ({ batch_id, status }: Started) => {
     refreshCredits();
     if (status !== "completed") tracked.start(batch_id);
-    else showAfterwards(batch_id, ({ counts }) => toast.success(checkedAtOnce(counts)));
+    else showAfterwards(batch_id, ({ counts }) => toast.success(formatCheckedAtOnce(counts)));
   };
   return {
     outcome,
@@ -143,11 +143,11 @@ function Shown({ outcome, onResult }: ShownProps): ReactNode {
       <h2 id="report-title" className="verdict-address arrival" tabIndex={-1} ref={focusOnArrival}>
         {result.email}
       </h2>
-      <Report result={result}>
+      <ResultReport result={result}>
         {isNotAsked(result) ? (
           <CheckAgain result={result} seconds={result.retry_after ?? 0} onResult={onResult} />
         ) : null}
-      </Report>
+      </ResultReport>
     </section>
   );
 }
@@ -158,7 +158,7 @@ function useOpenUpload() {
   return {
     uploadId: search.get("upload"),
     open: (draft: Draft) => {
-      queryClient.setQueryData(draftKey(draft.upload_id), draft);
+      queryClient.setQueryData(getDraftKey(draft.upload_id), draft);
       update({ upload: draft.upload_id });
     },
     leave: () => update({ upload: null }, "replace"),
@@ -215,7 +215,7 @@ export default function Validate({ sandbox, providers = [] }: ValidateProps): Re
               <BulkForm
                 sandbox={sandbox}
                 providers={providers}
-                onAnswer={(answer) => accept(answer, finished(answer.total_processed))}
+                onAnswer={(answer) => accept(answer, formatFinished(answer.total_processed))}
               />
               <UploadForm sandbox={sandbox} onDraft={open} />
             </div>

@@ -3,9 +3,9 @@ import { CircleAlert, CircleCheck } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { resendVerification } from "../features/accounts/signin/calls";
-import { Redirect, Waiting } from "../features/accounts/signin/link-page";
-import { dataOf, openApi } from "../lib/client";
-import { isRefused, messageOf } from "../lib/errors";
+import { RedirectNotice, PendingNotice } from "../features/accounts/signin/link-page";
+import { readData, openApi } from "../lib/client";
+import { isRefused, getErrorMessage } from "../lib/errors";
 import { useForm } from "../lib/use-form";
 import { Button, ButtonLink } from "../ui/button";
 import { Failure, FormBox, TextField } from "../ui/form";
@@ -37,17 +37,17 @@ function ResendForm(): ReactNode {
   );
 }
 
-function Home(): ReactNode {
+function HomeLink(): ReactNode {
   return <ButtonLink href="/">Back to Homepage</ButtonLink>;
 }
 
-interface RefusedProps {
+interface RefusedLinkProps {
   message: string;
   /** Another try, where the server did not look at the link. */
   retry?: (() => void) | undefined;
 }
 
-function Refused({ message, retry }: RefusedProps): ReactNode {
+function RefusedLink({ message, retry }: RefusedLinkProps): ReactNode {
   return (
     <div className="card stack-4">
       <CircleAlert className="tone-text tone-invalid" size={32} aria-hidden />
@@ -58,13 +58,13 @@ function Refused({ message, retry }: RefusedProps): ReactNode {
       {retry ? <Button onClick={retry}>Retry</Button> : null}
       <ResendForm />
       <div className="row">
-        <Home />
+        <HomeLink />
       </div>
     </div>
   );
 }
 
-function Verified({
+function VerifiedNotice({
   title,
   message,
   leaves,
@@ -80,12 +80,12 @@ function Verified({
         <h1>{title}</h1>
         <p>{message}</p>
       </div>
-      {leaves ? <Redirect to={LOGIN} place="the sign-in page" /> : null}
+      {leaves ? <RedirectNotice to={LOGIN} place="the sign-in page" /> : null}
       <div className="row">
         <ButtonLink kind="primary" href={LOGIN}>
           Go to Login
         </ButtonLink>
-        <Home />
+        <HomeLink />
       </div>
     </div>
   );
@@ -95,17 +95,17 @@ function Verified({
 export default function VerifyEmail({ token }: { token: string }): ReactNode {
   const answer = useQuery({
     queryKey: ["verify-email", token],
-    queryFn: () => dataOf(openApi.GET("/api/auth/verify-email", { params: { query: { token } } })),
+    queryFn: () => readData(openApi.GET("/api/auth/verify-email", { params: { query: { token } } })),
     enabled: token !== "",
     staleTime: Infinity,
   });
-  if (token === "") return <Refused message={NO_TOKEN} />;
-  if (answer.isPending || answer.isRefetching) return <Waiting words="Verifying your email address" />;
+  if (token === "") return <RefusedLink message={NO_TOKEN} />;
+  if (answer.isPending || answer.isRefetching) return <PendingNotice words="Verifying your email address" />;
   if (answer.isError) {
     const retry = isRefused(answer.error) ? undefined : () => void answer.refetch();
-    return <Refused message={messageOf(answer.error, FAILED)} retry={retry} />;
+    return <RefusedLink message={getErrorMessage(answer.error, FAILED)} retry={retry} />;
   }
   const { already_verified, message } = answer.data;
   const title = already_verified ? "Already verified" : "Your address is verified";
-  return <Verified title={title} message={message} leaves={!already_verified} />;
+  return <VerifiedNotice title={title} message={message} leaves={!already_verified} />;
 }

@@ -16,17 +16,17 @@ interface ViewingProps {
 }
 
 /** Seconds until then; never less than none. */
-function useSecondsTo(until: string): number {
-  const read = () => Math.max(0, Math.ceil((Date.parse(until) - Date.now()) / SECOND_MS));
-  const [left, setLeft] = useState(read);
+function useSecondsLeft(until: string): number {
+  const getSeconds = () => Math.max(0, Math.ceil((Date.parse(until) - Date.now()) / SECOND_MS));
+  const [left, setLeft] = useState(getSeconds);
   useEffect(() => {
-    const timer = setInterval(() => setLeft(read()), SECOND_MS);
+    const timer = setInterval(() => setLeft(getSeconds()), SECOND_MS);
     return () => clearInterval(timer);
   });
   return left;
 }
 
-async function end(): Promise<void> {
+async function endView(): Promise<void> {
   leaveView();
   try {
     await api.DELETE("/api/admin/view-as");
@@ -38,15 +38,15 @@ async function end(): Promise<void> {
 
 /** Says on every page whose account staff look at, and for how long still. */
 export default function Viewing({ name, email, until }: ViewingProps): ReactNode {
-  const left = useSecondsTo(until);
+  const left = useSecondsLeft(until);
   const [ending, setEnding] = useState(false);
   const stop = () => {
     setEnding(true);
-    void end();
+    void endView();
   };
   const over = left === 0;
   useEffect(() => {
-    if (over) void end();
+    if (over) void endView();
   }, [over]);
   return (
     <>

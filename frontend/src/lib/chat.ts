@@ -1,6 +1,6 @@
 let loading: Promise<void> | null = null;
 
-function load(source: string): Promise<void> {
+function loadScript(source: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");
     script.src = source;
@@ -16,7 +16,7 @@ function load(source: string): Promise<void> {
 
 /** Loads the chat, which then opens a window of its own; once. */
 export function openChat(source: string): Promise<void> {
-  loading ??= load(source);
+  loading ??= loadScript(source);
   return loading;
 }
 

@@ -10,11 +10,13 @@ const ADDRESS = new RegExp(String.raw`^(${ATOM}(?:\.${ATOM})*)@(?:${LABEL}\.)+(?
 const ADDRESS_OCTETS = 254;
 const LOCAL_PART_OCTETS = 64;
 
-const octets = (text: string) => new TextEncoder().encode(text).length;
+const countOctets = (text: string) => new TextEncoder().encode(text).length;
 
 function isPossibleAddress(text: string): boolean {
   const local = ADDRESS.exec(text)?.[1];
-  return local !== undefined && octets(text) <= ADDRESS_OCTETS && octets(local) <= LOCAL_PART_OCTETS;
+  return (
+    local !== undefined && countOctets(text) <= ADDRESS_OCTETS && countOctets(local) <= LOCAL_PART_OCTETS
+  );
 }
 
 /** Whether a spreadsheet could run the cell: it begins as a formula, and is no number, phone number or address. */
@@ -26,13 +28,13 @@ function isFormula(cell: string): boolean {
 }
 
 /** One quoted cell; a text that a spreadsheet could run gets an apostrophe in front. */
-export function csvCell(value: Cell): string {
+export function formatCsvCell(value: Cell): string {
   if (value === null) return '""';
   const text = String(value);
   const safe = typeof value === "string" && isFormula(text) ? `'${text}` : text;
   return `"${safe.replaceAll('"', '""')}"`;
 }
 
-export function csvLines(rows: readonly (readonly Cell[])[]): string {
-  return rows.map((row) => row.map(csvCell).join(",")).join("\r\n") + "\r\n";
+export function formatCsvLines(rows: readonly (readonly Cell[])[]): string {
+  return rows.map((row) => row.map(formatCsvCell).join(",")).join("\r\n") + "\r\n";
 }

@@ -18,7 +18,7 @@ export class ApiError extends Error {
 
   /** @param body text of the answer: our error shape, or anything a proxy on the way has put there. */
   static fromBody(status: number, body: string, requestId: string | null): ApiError {
-    const parsed = parse(body);
+    const parsed = parseBody(body);
     const { code = "", detail = "", request_id } = parsed;
     return new ApiError(status, code, detail, request_id ?? requestId, parsed);
   }
@@ -43,7 +43,7 @@ interface ErrorBody {
   email?: string;
 }
 
-function parse(body: string): ErrorBody {
+function parseBody(body: string): ErrorBody {
   try {
     const parsed: unknown = JSON.parse(body);
     return typeof parsed === "object" && parsed !== null ? parsed : {};
@@ -53,7 +53,7 @@ function parse(body: string): ErrorBody {
 }
 
 /** What to tell the user: the server's detail, else the text that belongs to the action. */
-export function messageOf(error: unknown, fallback: string): string {
+export function getErrorMessage(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.detail !== "" ? error.detail : fallback;
 }
 
@@ -68,7 +68,7 @@ export function isRefused(error: unknown): boolean {
 }
 
 /** The refusal with this code, or null. */
-export function refusalOf(error: unknown, code: string): ApiError | null {
+export function getRefusal(error: unknown, code: string): ApiError | null {
   return error instanceof ApiError && error.code === code ? error : null;
 }
 
@@ -77,6 +77,6 @@ export function isDenied(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 401 || error.status === 403);
 }
 
-export function requestIdOf(error: unknown): string | null {
+export function getRequestId(error: unknown): string | null {
   return error instanceof ApiError ? error.requestId : null;
 }

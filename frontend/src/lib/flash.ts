@@ -1,7 +1,7 @@
 const KEY = "flash";
 
 /** Keeps a message for the next page, which shows it as a toast. */
-export function flashNext(message: string): void {
+export function storeFlash(message: string): void {
   sessionStorage.setItem(KEY, message);
 }
 

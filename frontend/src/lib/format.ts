@@ -40,11 +40,11 @@ export function formatConfidence(score: number): string {
 }
 
 /** Share of `part` in `total`; nothing out of nothing is 0. */
-export function share(part: number, total: number): number {
+export function calculateShare(part: number, total: number): number {
   return total > 0 ? part / total : 0;
 }
 
-export function plural(count: number, one: string, many = `${one}s`): string {
+export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
 
@@ -65,7 +65,7 @@ export function formatAbout(seconds: number): string {
   if (minutes < 24 * 60) return formatDuration(minutes * 60);
   const hours = Math.ceil(seconds / 3_600);
   const rest = hours % 24;
-  const days = plural(Math.floor(hours / 24), "day");
+  const days = formatCount(Math.floor(hours / 24), "day");
   return rest ? `${days} ${rest} h` : days;
 }
 

@@ -1,5 +1,5 @@
 /** JSON on several lines; anything else, and JSON that was cut, as it is. */
-export function laidOut(text: string): string {
+export function formatJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {

@@ -3,7 +3,7 @@ import { notifyManager, QueryClient } from "@tanstack/react-query";
 import { ApiError } from "./errors";
 
 /** Refusals are final; an answer that never came, or a server error, is worth one more try. */
-function worthRetrying(failures: number, error: Error): boolean {
+function isWorthRetrying(failures: number, error: Error): boolean {
   const refused = error instanceof ApiError && error.status >= 400 && error.status < 500;
   return failures < 1 && !refused;
 }
@@ -13,5 +13,5 @@ notifyManager.setScheduler(queueMicrotask);
 
 /** Shared by all islands of the page. */
 export const queryClient = new QueryClient({
-  defaultOptions: { queries: { retry: worthRetrying, staleTime: 10_000, refetchOnWindowFocus: false } },
+  defaultOptions: { queries: { retry: isWorthRetrying, staleTime: 10_000, refetchOnWindowFocus: false } },
 });

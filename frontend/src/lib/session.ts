@@ -6,7 +6,7 @@ const VIEW_TOKEN = "viewing_token";
 /** Whether the server made this page for staff who look at an account: calls then carry the token of the look. */
 let viewing = document.documentElement.dataset.viewing !== undefined;
 
-export function storedToken(): string | null {
+export function readToken(): string | null {
   return localStorage.getItem(viewing ? VIEW_TOKEN : TOKEN);
 }
 
@@ -47,7 +47,7 @@ function endSession(): void {
   if (!staysWhenEnded) navigation.go("/?ended=1");
 }
 
-async function askForToken(): Promise<string> {
+async function requestToken(): Promise<string> {
   const response = await fetch("/api/auth/refresh", { method: "POST" }).catch(() => {
     throw ApiError.unreachable();
   });
@@ -62,13 +62,13 @@ async function askForToken(): Promise<string> {
 }
 
 /** Runs `task` in one tab at a time: the refresh cookie rotates, and using an old one ends the session. */
-async function oneTabAtATime<T>(task: () => Promise<T>): Promise<T> {
+async function runInOneTab<T>(task: () => Promise<T>): Promise<T> {
   const { locks } = navigator as Partial<Navigator>;
   return locks ? await locks.request("refresh", task) : await task();
 }
 
 /** Nothing renews a look: its time is over. */
-function viewEnded(): ApiError {
+function endView(): ApiError {
   leaveView();
   navigation.go("/admin?tab=users");
   return new ApiError(401, "VIEW_ENDED", "The view has ended.", null);
@@ -81,10 +81,10 @@ let running: Promise<string> | null = null;
  * @throws ApiError when the server refuses (the user is then signed out) or cannot be reached (the token stays).
  */
 export function renewToken(refused: string | null): Promise<string> {
-  if (viewing) return Promise.reject(viewEnded());
-  running ??= oneTabAtATime(() => {
-    const stored = storedToken();
-    return stored !== null && stored !== refused ? Promise.resolve(stored) : askForToken();
+  if (viewing) return Promise.reject(endView());
+  running ??= runInOneTab(() => {
+    const stored = readToken();
+    return stored !== null && stored !== refused ? Promise.resolve(stored) : requestToken();
   }).finally(() => {
     running = null;
   });
@@ -92,6 +92,6 @@ export function renewToken(refused: string | null): Promise<string> {
 }
 
 /** The token to send: the stored one, or a new one for a page whose storage was emptied. */
-export async function currentToken(): Promise<string> {
-  return storedToken() ?? (await renewToken(null));
+export async function getCurrentToken(): Promise<string> {
+  return readToken() ?? (await renewToken(null));
 }

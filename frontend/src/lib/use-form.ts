@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-import { ApiError, messageOf } from "./errors";
+import { ApiError, getErrorMessage } from "./errors";
 
 type Values<V> = Record<keyof V & string, string>;
 type Errors<V> = Partial<Record<keyof V & string, string>>;
@@ -28,7 +28,7 @@ export interface Form<V extends Values<V>> {
   refusals: number;
 }
 
-function fieldOf<V extends Values<V>>(error: unknown, values: V): (keyof V & string) | null {
+function findField<V extends Values<V>>(error: unknown, values: V): (keyof V & string) | null {
   const field = error instanceof ApiError ? error.body.details?.field : null;
   return field && field in values ? (field as keyof V & string) : null;
 }
@@ -46,8 +46,8 @@ export function useForm<V extends Values<V>>({ defaults, check, send, fallback }
     setRefusals((count) => count + 1);
   };
   const fail = (reason: unknown) => {
-    const field = fieldOf(reason, values);
-    if (field) refuse({ [field]: messageOf(reason, fallback) } as Errors<V>);
+    const field = findField(reason, values);
+    if (field) refuse({ [field]: getErrorMessage(reason, fallback) } as Errors<V>);
     else setError(reason);
     setBusy(false);
   };
@@ -68,6 +68,6 @@ export function useForm<V extends Values<V>>({ defaults, check, send, fallback }
     setValues((before) => ({ ...before, [name]: value }));
     setErrors((before) => (name in before ? { ...before, [name]: undefined } : before));
   };
-  const failure = error === null ? null : messageOf(error, fallback);
+  const failure = error === null ? null : getErrorMessage(error, fallback);
   return { values, errors, failure, error, busy, set, submit, refusals };
 }

@@ -1,19 +1,19 @@
 import { isChatLoaded, openChat } from "../lib/chat";
-import { consent, hasConsent, keepConsent, type Choice } from "../lib/consent";
+import { readConsent, hasConsent, storeConsent, type ConsentChoice } from "../lib/consent";
 
 const CHAT_WORDS = "Open live chat";
 const NO_CONSENT_WORDS = "Live chat needs your consent";
-const CHOSEN: Record<Choice, string> = {
+const CHOSEN: Record<ConsentChoice, string> = {
   accepted: "So far, you have accepted.",
   declined: "So far, you have declined.",
 };
 
-function chatButtons(): NodeListOf<HTMLElement> {
+function findChatButtons(): NodeListOf<HTMLElement> {
   return document.querySelectorAll<HTMLElement>("[data-chat]");
 }
 
 function nameChat(): void {
-  for (const button of chatButtons()) button.textContent = hasConsent() ? CHAT_WORDS : NO_CONSENT_WORDS;
+  for (const button of findChatButtons()) button.textContent = hasConsent() ? CHAT_WORDS : NO_CONSENT_WORDS;
 }
 
 function startChat(source: string): void {
@@ -32,18 +32,18 @@ export function installConsent(): void {
   let wanted: string | null = null;
   let opener: Element | null = null;
   const tellChoice = () => {
-    const chosen = consent();
+    const chosen = readConsent();
     const place = bar.querySelector("[data-consent-so-far]");
     if (place && chosen) place.textContent = CHOSEN[chosen];
   };
-  const ask = () => {
+  const showBar = () => {
     tellChoice();
     opener = document.activeElement;
     bar.hidden = false;
     bar.querySelector("button")?.focus();
   };
-  const choose = (choice: Choice) => {
-    keepConsent(choice);
+  const choose = (choice: ConsentChoice) => {
+    storeConsent(choice);
     bar.hidden = true;
     if (opener instanceof HTMLElement) opener.focus();
     nameChat();
@@ -51,19 +51,19 @@ export function installConsent(): void {
     if (choice === "accepted" && wanted !== null) startChat(wanted);
     wanted = null;
   };
-  bar.hidden = consent() !== null;
+  bar.hidden = readConsent() !== null;
   nameChat();
   for (const button of bar.querySelectorAll<HTMLElement>("[data-consent]")) {
     button.addEventListener("click", () =>
       choose(button.dataset.consent === "accepted" ? "accepted" : "declined"),
     );
   }
-  document.querySelector("[data-consent-change]")?.addEventListener("click", ask);
-  for (const button of chatButtons()) {
+  document.querySelector("[data-consent-change]")?.addEventListener("click", showBar);
+  for (const button of findChatButtons()) {
     button.addEventListener("click", () => {
       wanted = button.dataset.chat ?? "";
       if (hasConsent()) startChat(wanted);
-      else ask();
+      else showBar();
     });
   }
 }

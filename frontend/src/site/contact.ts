@@ -2,12 +2,12 @@ import { ApiError } from "../lib/errors";
 
 type Control = HTMLInputElement | HTMLTextAreaElement;
 
-function fieldsOf(form: HTMLFormElement): Control[] {
+function listFields(form: HTMLFormElement): Control[] {
   return [...form.querySelectorAll<Control>("[required]")];
 }
 
 /** Says below a field what is wrong with it; nothing, when it is in order. */
-function tell(form: HTMLFormElement, field: Control, complaint: string): void {
+function showComplaint(form: HTMLFormElement, field: Control, complaint: string): void {
   const place = form.querySelector<HTMLElement>(`[data-error-of="${field.name}"]`);
   if (place === null) return;
   place.textContent = complaint;
@@ -16,20 +16,20 @@ function tell(form: HTMLFormElement, field: Control, complaint: string): void {
   else field.setAttribute("aria-invalid", "true");
 }
 
-function complaintOf(field: Control): string {
+function getComplaint(field: Control): string {
   if (field.value.trim() === "") return `${field.name}: this field is required`;
   return field.validity.valid ? "" : "Please enter a valid email address.";
 }
 
 /** Whether all can be sent; the first field that cannot is focused. */
-function isInOrder(form: HTMLFormElement): boolean {
-  for (const field of fieldsOf(form)) tell(form, field, complaintOf(field));
+function checkForm(form: HTMLFormElement): boolean {
+  for (const field of listFields(form)) showComplaint(form, field, getComplaint(field));
   const first = form.querySelector<Control>('[aria-invalid="true"]');
   first?.focus();
   return first === null;
 }
 
-async function post(form: HTMLFormElement): Promise<Response> {
+async function postForm(form: HTMLFormElement): Promise<Response> {
   return fetch("/api/contact/send", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -48,9 +48,9 @@ function showSent(form: HTMLFormElement): void {
 /** What the server refuses about a field stands below it; anything else above the form. */
 async function showRefusal(form: HTMLFormElement, answer: Response | null): Promise<void> {
   const error = answer?.status === 400 ? await ApiError.from(answer) : null;
-  const field = fieldsOf(form).find(({ name }) => name === error?.body.details?.field);
+  const field = listFields(form).find(({ name }) => name === error?.body.details?.field);
   if (error !== null && field !== undefined) {
-    tell(form, field, error.detail);
+    showComplaint(form, field, error.detail);
     field.focus();
     return;
   }
@@ -60,12 +60,12 @@ async function showRefusal(form: HTMLFormElement, answer: Response | null): Prom
   failed.hidden = false;
 }
 
-async function send(form: HTMLFormElement, button: HTMLButtonElement): Promise<void> {
+async function sendForm(form: HTMLFormElement, button: HTMLButtonElement): Promise<void> {
   if (button.disabled) return;
   form.querySelector("[data-contact-failed]")?.setAttribute("hidden", "");
   button.disabled = true;
   button.classList.add("button-busy");
-  const answer = await post(form).catch(() => null);
+  const answer = await postForm(form).catch(() => null);
   button.disabled = false;
   button.classList.remove("button-busy");
   if (answer?.ok) showSent(form);
@@ -78,10 +78,11 @@ function installForm(form: HTMLFormElement): void {
   form.noValidate = true;
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (isInOrder(form)) void send(form, button);
+    if (checkForm(form)) void sendForm(form, button);
   });
   form.addEventListener("input", ({ target }) => {
-    if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) tell(form, target, "");
+    if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)
+      showComplaint(form, target, "");
   });
 }
 

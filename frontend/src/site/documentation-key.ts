@@ -2,11 +2,11 @@ const PLACEHOLDER = "ec_test_YOUR_KEY";
 const SHOWN_LETTERS = 16;
 
 /** Kept for this tab alone, and for this account. */
-function placeOf(account: string): string {
+function getStorageKey(account: string): string {
   return `docs_test_key:${account}`;
 }
 
-function write(root: HTMLElement, key: string | null): void {
+function showKey(root: HTMLElement, key: string | null): void {
   for (const place of root.querySelectorAll("[data-key]")) place.textContent = key ?? PLACEHOLDER;
   for (const [selector, shown] of [
     ["[data-key-none], [data-make-key]", key === null],
@@ -20,12 +20,12 @@ function write(root: HTMLElement, key: string | null): void {
 
 /** Makes a test key for whoever is signed in, and fills it into the code. Answers what fills new code. */
 export function installKey(root: HTMLElement, account: string): () => void {
-  const place = placeOf(account);
-  const fill = () => write(root, sessionStorage.getItem(place));
+  const place = getStorageKey(account);
+  const fill = () => showKey(root, sessionStorage.getItem(place));
   const button = root.querySelector<HTMLButtonElement>("[data-make-key]");
   const failed = root.querySelector<HTMLElement>("[data-key-error]");
   const make = async () => {
-    const { messageOf } = await import("../lib/errors");
+    const { getErrorMessage } = await import("../lib/errors");
     button?.setAttribute("aria-disabled", "true");
     try {
       const { createDocumentationKey } = await import("../features/accounts/keys/documentation-key");
@@ -34,7 +34,7 @@ export function installKey(root: HTMLElement, account: string): () => void {
       fill();
     } catch (error) {
       if (failed) {
-        failed.textContent = messageOf(error, "The key could not be made. Please try again.");
+        failed.textContent = getErrorMessage(error, "The key could not be made. Please try again.");
         failed.hidden = false;
       }
     }

@@ -4,12 +4,12 @@ const YEAR_S = 31_536_000;
 const PANELS = "[data-panel]";
 
 /** Stores the choice where the server reads it, so that the next visit begins with it. */
-function remember(language: string): void {
+function storeLanguage(language: string): void {
   document.cookie = `docs_language=${language}; path=/documentation; max-age=${YEAR_S}; samesite=lax`;
 }
 
 /** Puts other code in place, and keeps what the reader looks at where it is. */
-function swap(root: HTMLElement, panels: ArrayLike<Element>, fresh: ArrayLike<Element>): void {
+function swapPanels(root: HTMLElement, panels: ArrayLike<Element>, fresh: ArrayLike<Element>): void {
   const topics = [...root.querySelectorAll("[data-topic]")];
   const topOf = (topic: Element) => topic.getBoundingClientRect().top;
   const read = topics.find((topic) => topic.getBoundingClientRect().bottom > 0);
@@ -18,14 +18,14 @@ function swap(root: HTMLElement, panels: ArrayLike<Element>, fresh: ArrayLike<El
   if (read) scrollBy({ top: topOf(read) - before, behavior: "instant" });
 }
 
-async function change(root: HTMLElement, link: HTMLAnchorElement): Promise<void> {
+async function changeLanguage(root: HTMLElement, link: HTMLAnchorElement): Promise<void> {
   const fresh = (await loadPage(link.href))?.querySelectorAll(PANELS);
   const panels = root.querySelectorAll(PANELS);
   if (fresh?.length !== panels.length) {
     location.assign(link.href);
     return;
   }
-  swap(root, panels, fresh);
+  swapPanels(root, panels, fresh);
   root.querySelector("a[data-language][aria-current]")?.removeAttribute("aria-current");
   link.setAttribute("aria-current", "true");
 }
@@ -33,13 +33,13 @@ async function change(root: HTMLElement, link: HTMLAnchorElement): Promise<void>
 /** The links of the languages change the code without another page. */
 export function installLanguages(root: HTMLElement, changed: () => void): void {
   const chosen = root.querySelector<HTMLElement>("a[data-language][aria-current]")?.dataset.language;
-  if (chosen && new URLSearchParams(location.search).has("lang")) remember(chosen);
+  if (chosen && new URLSearchParams(location.search).has("lang")) storeLanguage(chosen);
   root.addEventListener("click", (event) => {
     const link =
       event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[data-language]") : null;
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    remember(link.dataset.language ?? "");
-    void change(root, link).then(changed);
+    storeLanguage(link.dataset.language ?? "");
+    void changeLanguage(root, link).then(changed);
   });
 }

@@ -1,4 +1,4 @@
-function matches(chapter: HTMLElement, topic: HTMLElement, words: string[]): boolean {
+function matchesWords(chapter: HTMLElement, topic: HTMLElement, words: string[]): boolean {
   const text = `${chapter.dataset.chapter ?? ""} ${topic.textContent}`.toLowerCase();
   return words.every((word) => text.includes(word));
 }
@@ -10,12 +10,12 @@ function showEntry(root: HTMLElement, section: HTMLElement, shown: boolean): voi
 }
 
 /** Shows the topics that hold every word, in the text and in the sidebar; answers how many there are. */
-function show(root: HTMLElement, query: string): number {
+function showMatches(root: HTMLElement, query: string): number {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   let found = 0;
   for (const chapter of root.querySelectorAll<HTMLElement>("[data-chapter]")) {
     const topics = [...chapter.querySelectorAll<HTMLElement>("[data-topic]")];
-    const fitting = topics.filter((topic) => matches(chapter, topic, words));
+    const fitting = topics.filter((topic) => matchesWords(chapter, topic, words));
     for (const topic of topics) showEntry(root, topic, fitting.includes(topic));
     showEntry(root, chapter, fitting.length > 0);
     found += fitting.length;
@@ -26,7 +26,7 @@ function show(root: HTMLElement, query: string): number {
 }
 
 /** What is looked for lives in the address, so that reload and links keep it. */
-function remember(query: string): void {
+function storeQuery(query: string): void {
   const address = new URL(location.href);
   if (query === "") address.searchParams.delete("q");
   else address.searchParams.set("q", query);
@@ -40,9 +40,9 @@ export function installSearch(root: HTMLElement): () => void {
   if (!field) return () => undefined;
   const search = () => {
     const query = field.value.trim();
-    const found = show(root, query);
+    const found = showMatches(root, query);
     if (says) says.textContent = query === "" ? "" : found === 0 ? "No results" : `${found} found`;
-    remember(query);
+    storeQuery(query);
   };
   const clear = () => {
     field.value = "";
@@ -64,5 +64,5 @@ export function installSearch(root: HTMLElement): () => void {
     clear();
     target.scrollIntoView();
   });
-  return () => show(root, field.value.trim());
+  return () => showMatches(root, field.value.trim());
 }

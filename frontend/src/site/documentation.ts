@@ -1,6 +1,6 @@
 import { installLanguages } from "./documentation-languages";
 import { installSearch } from "./documentation-search";
-import { vote } from "./pages";
+import { sendVote } from "./pages";
 
 const COPIED_MS = 2000;
 
@@ -12,7 +12,7 @@ function selectAll(element: Element): void {
 }
 
 /** Copies the code; where the browser does not allow that, selects it. */
-async function copy(button: HTMLElement): Promise<void> {
+async function copyCode(button: HTMLElement): Promise<void> {
   const code = button.closest("[data-panel]")?.querySelector("code");
   if (!code) return;
   try {
@@ -24,7 +24,7 @@ async function copy(button: HTMLElement): Promise<void> {
   }
 }
 
-const bodyOf = (section: string, vote: string) => ({ section, helpful: vote === "yes" });
+const buildVote = (section: string, vote: string) => ({ section, helpful: vote === "yes" });
 
 /** Marks in the sidebar where the reader is. */
 function followReader(root: HTMLElement): void {
@@ -43,7 +43,7 @@ function followReader(root: HTMLElement): void {
 }
 
 /** What fills the key of whoever is signed in into new code. */
-async function keyOf(root: HTMLElement): Promise<() => void> {
+async function loadKey(root: HTMLElement): Promise<() => void> {
   const { account } = root.dataset;
   if (account === undefined) return () => undefined;
   const { installKey } = await import("./documentation-key");
@@ -53,7 +53,7 @@ async function keyOf(root: HTMLElement): Promise<() => void> {
 /** Search, languages, the reader's own test key, copying and votes; without it the page reads the same. */
 export function enhance(root: HTMLElement): void {
   const search = installSearch(root);
-  const fill = keyOf(root);
+  const fill = loadKey(root);
   installLanguages(root, () => {
     search();
     void fill.then((again) => again());
@@ -63,7 +63,7 @@ export function enhance(root: HTMLElement): void {
     if (!(target instanceof Element)) return;
     const copying = target.closest<HTMLElement>("[data-copy]");
     const voting = target.closest<HTMLButtonElement>("[data-vote] button");
-    if (copying) void copy(copying);
-    if (voting) void vote(voting, "/api/docs/feedback", bodyOf);
+    if (copying) void copyCode(copying);
+    if (voting) void sendVote(voting, "/api/docs/feedback", buildVote);
   });
 }

@@ -1,4 +1,4 @@
-import { vote } from "./pages";
+import { sendVote } from "./pages";
 
 interface Entry {
   element: HTMLDetailsElement;
@@ -14,20 +14,20 @@ interface Finder {
 }
 
 /** Lower case, without accents. */
-function plain(text: string): string {
+function normaliseText(text: string): string {
   return text
     .toLowerCase()
     .normalize("NFKD")
     .replace(/[\u0300-\u036f]/g, "");
 }
 
-function finderIn(root: HTMLElement): Finder | null {
+function findFinder(root: HTMLElement): Finder | null {
   const field = root.querySelector<HTMLInputElement>("[data-search]");
   if (!field) return null;
   const entries = Array.from(root.querySelectorAll<HTMLDetailsElement>("details[data-entry]"), (element) => ({
     element,
     category: element.dataset.entry ?? "",
-    text: plain(element.textContent),
+    text: normaliseText(element.textContent),
   }));
   const asked = new URLSearchParams(location.search);
   field.value ||= asked.get("q") ?? ""; // somebody may have typed before this was loaded
@@ -35,7 +35,7 @@ function finderIn(root: HTMLElement): Finder | null {
 }
 
 /** What is looked for lives in the address, so that reload and links keep it. */
-function remember(chosen: Record<string, string>): void {
+function storeSearch(chosen: Record<string, string>): void {
   const address = new URL(location.href);
   for (const [name, value] of Object.entries(chosen)) {
     if (value === "") address.searchParams.delete(name);
@@ -44,20 +44,20 @@ function remember(chosen: Record<string, string>): void {
   history.replaceState(null, "", address);
 }
 
-function fits(entry: Entry, category: string, words: string[]): boolean {
+function matchesEntry(entry: Entry, category: string, words: string[]): boolean {
   if (category !== "" && entry.category !== category) return false;
   return words.every((word) => entry.text.includes(word));
 }
 
-function say(root: HTMLElement, text: string): void {
+function announceText(root: HTMLElement, text: string): void {
   const count = root.querySelector("[data-count]");
   if (count) count.textContent = text;
 }
 
 /** Shows the entries of the category that hold every word of the search. */
-function show({ root, entries, field, category }: Finder): void {
-  const words = plain(field.value).split(/\s+/).filter(Boolean);
-  const found = new Set(entries.filter((entry) => fits(entry, category, words)));
+function showEntries({ root, entries, field, category }: Finder): void {
+  const words = normaliseText(field.value).split(/\s+/).filter(Boolean);
+  const found = new Set(entries.filter((entry) => matchesEntry(entry, category, words)));
   for (const entry of entries) entry.element.hidden = !found.has(entry);
   const groups = new Set(Array.from(found, (entry) => entry.category));
   for (const group of root.querySelectorAll<HTMLElement>("[data-group]"))
@@ -66,22 +66,22 @@ function show({ root, entries, field, category }: Finder): void {
     link.setAttribute("aria-current", String(link.dataset.category === category));
   root.querySelector("[data-nothing]")?.toggleAttribute("hidden", found.size > 0);
   const isWhole = words.length === 0 && category === "";
-  say(root, isWhole ? "" : `${found.size} of ${entries.length} answers`);
+  announceText(root, isWhole ? "" : `${found.size} of ${entries.length} answers`);
 }
 
-function choose(finder: Finder, category: string): void {
+function chooseCategory(finder: Finder, category: string): void {
   finder.category = category;
-  show(finder);
-  remember({ q: finder.field.value.trim(), category });
+  showEntries(finder);
+  storeSearch({ q: finder.field.value.trim(), category });
 }
 
-function clear(finder: Finder): void {
+function clearSearch(finder: Finder): void {
   finder.field.value = "";
-  choose(finder, "");
+  chooseCategory(finder, "");
 }
 
 /** What the address names; nothing, where it cannot be read. */
-function target(): string {
+function readTarget(): string {
   try {
     return decodeURIComponent(location.hash.slice(1));
   } catch {
@@ -91,38 +91,38 @@ function target(): string {
 
 /** Opens the answer that the address names, whatever was looked for before. */
 function openTarget(finder: Finder): void {
-  const id = target();
+  const id = readTarget();
   if (id === "") return;
   const entry = finder.entries.find(({ element }) => element.querySelector(`#${CSS.escape(id)}`));
   if (!entry) return;
-  if (entry.element.hidden) clear(finder);
+  if (entry.element.hidden) clearSearch(finder);
   entry.element.open = true;
   entry.element.scrollIntoView();
 }
 
-function press(finder: Finder, target: Element, event: Event): void {
+function handlePress(finder: Finder, target: Element, event: Event): void {
   const link = target.closest<HTMLElement>("[data-category]");
   const button = target.closest<HTMLButtonElement>("[data-vote] button");
   if (link) {
     event.preventDefault();
-    choose(finder, link.dataset.category ?? "");
+    chooseCategory(finder, link.dataset.category ?? "");
   }
   if (target.closest("[data-clear]")) {
-    clear(finder);
+    clearSearch(finder);
     finder.field.focus();
   }
-  if (button) void vote(button, "/api/feedback", (context, thumb) => ({ context, thumb }));
+  if (button) void sendVote(button, "/api/feedback", (context, thumb) => ({ context, thumb }));
 }
 
 /** Search, categories, links to an answer, and votes; without it the page is a list of all answers. */
 export function enhance(root: HTMLElement): void {
-  const finder = finderIn(root);
+  const finder = findFinder(root);
   if (!finder) return;
-  show(finder);
+  showEntries(finder);
   openTarget(finder);
-  finder.field.addEventListener("input", () => choose(finder, finder.category));
+  finder.field.addEventListener("input", () => chooseCategory(finder, finder.category));
   root.addEventListener("click", (event) => {
-    if (event.target instanceof Element) press(finder, event.target, event);
+    if (event.target instanceof Element) handlePress(finder, event.target, event);
   });
   addEventListener("hashchange", () => openTarget(finder));
 }

@@ -1,4 +1,4 @@
-import { send } from "./pages";
+import { sendJson } from "./pages";
 
 /** The form of the newsletter answers in place; without this it leads to a page that says the same. */
 export function enhance(root: HTMLElement): void {
@@ -11,7 +11,7 @@ export function enhance(root: HTMLElement): void {
     event.preventDefault();
     if (button.getAttribute("aria-disabled") === "true") return;
     button.setAttribute("aria-disabled", "true");
-    void send("/api/newsletter/subscribe", { email: field.value }).then(({ ok, message }) => {
+    void sendJson("/api/newsletter/subscribe", { email: field.value }).then(({ ok, message }) => {
       button.removeAttribute("aria-disabled");
       says.textContent = message;
       says.dataset.tone = ok ? "good" : "bad";

@@ -10,7 +10,7 @@ export async function loadPage(address: string): Promise<Document | null> {
 }
 
 /** Sends JSON; answers what the server says in a sentence, and whether it agreed. */
-export async function send(path: string, body: object): Promise<{ ok: boolean; message: string }> {
+export async function sendJson(path: string, body: object): Promise<{ ok: boolean; message: string }> {
   const headers = { "Content-Type": "application/json" };
   try {
     const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
@@ -25,14 +25,14 @@ export async function send(path: string, body: object): Promise<{ ok: boolean; m
  * Sends the vote of the box that the button is in, says what came of it, and marks the button: one vote a box, a second one
  * takes the place of the first.
  */
-export async function vote(
+export async function sendVote(
   button: HTMLButtonElement,
   path: string,
   bodyOf: (about: string, vote: string) => object,
 ): Promise<void> {
   const box = button.closest<HTMLElement>("[data-vote]");
   if (!box) return;
-  const { ok, message } = await send(path, bodyOf(box.dataset.vote ?? "", button.value));
+  const { ok, message } = await sendJson(path, bodyOf(box.dataset.vote ?? "", button.value));
   const says = box.querySelector("[role=status]");
   if (says) says.textContent = message;
   if (!ok) return;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 /** The first letters of the first and last word of a name. */
-export function initialsOf(name: string): string {
+export function getInitials(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean);
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
   return ends.map((word) => Array.from(word ?? "")[0]?.toUpperCase() ?? "").join("");
@@ -11,7 +11,7 @@ export function initialsOf(name: string): string {
 export function Avatar({ name, large = false }: { name: string; large?: boolean }): ReactNode {
   return (
     <span className={large ? "avatar avatar-large" : "avatar"} aria-hidden="true">
-      {initialsOf(name) || "?"}
+      {getInitials(name) || "?"}
     </span>
   );
 }

@@ -1,10 +1,10 @@
 import type { ComponentProps, ReactNode } from "react";
 
-import { isViewing, ONLY_LOOKING } from "./viewing";
+import { isViewing, VIEW_ONLY } from "./viewing";
 
 type Kind = "primary" | "quiet" | "plain" | "danger";
 
-interface Look {
+interface ButtonState {
   kind?: Kind;
   /** Says that the press is being worked on; the button keeps its width and refuses another press. */
   busy?: boolean | undefined;
@@ -20,12 +20,12 @@ const CLASSES: Record<Kind, string> = {
 };
 
 /** What keeps a button from being pressed, and says why. */
-function heldBy({ busy, changes = busy !== undefined }: Look): ComponentProps<"button"> | null {
+function getHoldProps({ busy, changes = busy !== undefined }: ButtonState): ComponentProps<"button"> | null {
   if (busy) return { "aria-disabled": true, "aria-busy": true };
-  return changes && isViewing() ? { "aria-disabled": true, title: ONLY_LOOKING } : null;
+  return changes && isViewing() ? { "aria-disabled": true, title: VIEW_ONLY } : null;
 }
 
-function stay(event: { preventDefault: () => void }): void {
+function preventPress(event: { preventDefault: () => void }): void {
   event.preventDefault();
 }
 
@@ -35,15 +35,15 @@ export function Button({
   changes,
   onClick,
   ...rest
-}: ComponentProps<"button"> & Look): ReactNode {
-  const held = heldBy({ busy, changes });
+}: ComponentProps<"button"> & ButtonState): ReactNode {
+  const held = getHoldProps({ busy, changes });
   return (
     <button
       type="button"
       className={busy ? `${CLASSES[kind]} button-busy` : CLASSES[kind]}
       {...rest}
       {...held}
-      onClick={held ? stay : onClick}
+      onClick={held ? preventPress : onClick}
     />
   );
 }
@@ -64,7 +64,7 @@ export function ButtonLink({
   kind = "plain",
   children,
   ...rest
-}: ComponentProps<"a"> & Pick<Look, "kind">): ReactNode {
+}: ComponentProps<"a"> & Pick<ButtonState, "kind">): ReactNode {
   return (
     <a className={CLASSES[kind]} {...rest}>
       {children}

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { isViewing, ONLY_LOOKING } from "./viewing";
+import { isViewing, VIEW_ONLY } from "./viewing";
 
 interface CheckboxProps {
   label: ReactNode;
@@ -13,7 +13,7 @@ interface CheckboxProps {
 export function Checkbox({ label, hint, checked, onChange }: CheckboxProps): ReactNode {
   const refused = isViewing();
   return (
-    <label className="choice" title={refused ? ONLY_LOOKING : undefined}>
+    <label className="choice" title={refused ? VIEW_ONLY : undefined}>
       <input
         type="checkbox"
         disabled={refused}

@@ -1,16 +1,16 @@
 import type { ReactNode } from "react";
 
 import type { Counts } from "../api/types";
-import { formatPercent, share } from "../lib/format";
+import { formatPercent, calculateShare } from "../lib/format";
 import {
   CATEGORIES,
   CATEGORY_WORDS,
-  countOf,
+  getCategoryCount,
   LABEL_NEVER,
   LABEL_RISKY,
   LABEL_SAFE,
-  neverSent,
-} from "../lib/words";
+  countNeverSent,
+} from "../lib/labels";
 import { CATEGORY_ICONS } from "./status-badge";
 import { ResultBar } from "./progress";
 import { ShortNumber } from "./values";
@@ -28,7 +28,7 @@ function Count({ name, value, total, tone = "unknown" }: CountProps): ReactNode 
       <dt>{name}</dt>
       <dd>
         <ShortNumber value={value} />
-        <small>{formatPercent(share(value, total))}</small>
+        <small>{formatPercent(calculateShare(value, total))}</small>
       </dd>
     </div>
   );
@@ -50,7 +50,7 @@ export function CategorySummary({ counts }: { counts: CategoryCounts }): ReactNo
               {CATEGORY_WORDS[category]}
             </>
           );
-          const value = countOf(counts, category);
+          const value = getCategoryCount(counts, category);
           return (
             <Count key={category} name={name} value={value} total={counts.total_emails} tone={category} />
           );
@@ -67,7 +67,7 @@ export function DeliverabilitySummary({ counts }: { counts: Counts }): ReactNode
     <dl className="counts counts-labels">
       <Count name={LABEL_SAFE} value={counts.safe_to_send_count} total={total} />
       <Count name={LABEL_RISKY} value={counts.risky_count} total={total} />
-      <Count name={LABEL_NEVER} value={neverSent(counts)} total={total} />
+      <Count name={LABEL_NEVER} value={countNeverSent(counts)} total={total} />
     </dl>
   );
 }

@@ -1,10 +1,10 @@
 import { useState } from "react";
 
 /** What opened a dialog that has made way for another one: the focus goes there when that one is left. */
-let passedOn: HTMLElement | null = null;
+let passedOpener: HTMLElement | null = null;
 
 /** What has the focus; of an entry of a menu, which goes with the menu, the button of the menu. */
-function focused(): HTMLElement | null {
+function findFocused(): HTMLElement | null {
   const { activeElement } = document;
   const trigger = activeElement?.closest('[role="menu"]')?.getAttribute("aria-labelledby");
   const opener = trigger ? document.getElementById(trigger) : activeElement;
@@ -12,20 +12,20 @@ function focused(): HTMLElement | null {
 }
 
 /** The focus back to what opened the dialog, unless it has gone elsewhere by itself. */
-function giveBack(opener: HTMLElement | null): void {
+function restoreFocus(opener: HTMLElement | null): void {
   const there = opener?.isConnected ? opener : null;
-  const elsewhere = focused();
+  const elsewhere = findFocused();
   if (elsewhere === null) {
-    (there ?? passedOn)?.focus();
-    passedOn = null;
-  } else if (there && elsewhere.closest('[role="dialog"]')) passedOn = there;
+    (there ?? passedOpener)?.focus();
+    passedOpener = null;
+  } else if (there && elsewhere.closest('[role="dialog"]')) passedOpener = there;
 }
 
 /** For `onCloseAutoFocus` of a dialog without a trigger of its own, which would leave the focus nowhere. */
 export function useOpener(): (event: Event) => void {
-  const [opener] = useState(focused);
+  const [opener] = useState(findFocused);
   return (event) => {
     event.preventDefault();
-    giveBack(opener);
+    restoreFocus(opener);
   };
 }

@@ -30,12 +30,12 @@ function focusFirstControl(event: Event): void {
   control.focus();
 }
 
-function classOf({ wide, side }: DialogProps): string {
+function getClass({ wide, side }: DialogProps): string {
   if (side) return "dialog dialog-side";
   return wide ? "dialog dialog-wide" : "dialog";
 }
 
-function stay(event: Event): void {
+function keepOpen(event: Event): void {
   event.preventDefault();
 }
 
@@ -49,9 +49,9 @@ export function Dialog(props: DialogProps): ReactNode {
       <Radix.Portal>
         <Radix.Overlay className="overlay" />
         <Radix.Content
-          className={classOf(props)}
+          className={getClass(props)}
           {...described}
-          {...(closable ? {} : { onInteractOutside: stay })}
+          {...(closable ? {} : { onInteractOutside: keepOpen })}
           onOpenAutoFocus={focusFirstControl}
           onCloseAutoFocus={giveBack}
         >

@@ -2,7 +2,7 @@ import { Search } from "lucide-react";
 import { useEffect, useEffectEvent, useState, type ReactNode } from "react";
 
 import type { Category } from "../api/types";
-import { CATEGORIES, CATEGORY_WORDS } from "../lib/words";
+import { CATEGORIES, CATEGORY_WORDS } from "../lib/labels";
 
 const TYPING_MS = 250;
 
@@ -47,7 +47,7 @@ export function SearchField({ label, hint = label, value, onSearch }: SearchFiel
   );
 }
 
-export function categoryOf(url: URLSearchParams): Category | null {
+export function readCategory(url: URLSearchParams): Category | null {
   return CATEGORIES.find((category) => category === url.get("category")) ?? null;
 }
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
 import type { Category } from "../api/types";
-import { formatNumber, formatPercent, share } from "../lib/format";
-import { CATEGORIES, CATEGORY_WORDS } from "../lib/words";
+import { formatNumber, formatPercent, calculateShare } from "../lib/format";
+import { CATEGORIES, CATEGORY_WORDS } from "../lib/labels";
 
 type CategoryCounts = Partial<Record<`${Category}_count`, number>>;
 
@@ -28,7 +28,7 @@ export function ResultBar({ counts, total, label, thin = false }: ResultBarProps
 }
 
 function formatWidth(count: number, total: number): string {
-  return `${(share(count, total) * 100).toFixed(2)}%`;
+  return `${(calculateShare(count, total) * 100).toFixed(2)}%`;
 }
 
 interface MeterProps {

@@ -1,7 +1,7 @@
 import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 
-import { messageOf, requestIdOf } from "../lib/errors";
+import { getErrorMessage, getRequestId } from "../lib/errors";
 import { Button } from "./button";
 import { Time } from "./values";
 
@@ -16,7 +16,7 @@ export interface LiveQuery {
 }
 
 /** The server's words end with a full stop, ours do not. */
-function sentence(text: string): string {
+function trimFullStop(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
@@ -24,12 +24,12 @@ function sentence(text: string): string {
 export function StaleNote({ query, fallback }: { query: LiveQuery; fallback: string }): ReactNode {
   const { error, data, dataUpdatedAt, isFetching, refetch, isFetchNextPageError = false } = query;
   if (!error || isFetchNextPageError) return null;
-  const reference = requestIdOf(error);
+  const reference = getRequestId(error);
   return (
     <div className="notice notice-danger stale-note" role="alert">
       <CircleAlert size={16} aria-hidden />
       <span className="grow">
-        {sentence(messageOf(error, fallback))}{" "}
+        {trimFullStop(getErrorMessage(error, fallback))}{" "}
         {data === undefined ? null : (
           <>
             These values are from <Time at={new Date(dataUpdatedAt).toISOString()} />.

@@ -1,10 +1,10 @@
 import { CircleAlert, type LucideIcon } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
 
-import { isUnreachable, messageOf, requestIdOf } from "../lib/errors";
+import { isUnreachable, getErrorMessage, getRequestId } from "../lib/errors";
 import { Button } from "./button";
 
-interface EmptyProps {
+interface EmptyStateProps {
   icon: LucideIcon;
   title: string;
   children?: ReactNode;
@@ -12,7 +12,7 @@ interface EmptyProps {
 }
 
 /** Nothing here yet, or nothing matches: says why and offers one action. */
-export function Empty({ icon: Icon, title, children, action }: EmptyProps): ReactNode {
+export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps): ReactNode {
   return (
     <div className="state">
       <Icon size={32} strokeWidth={1.5} aria-hidden />
@@ -34,12 +34,12 @@ interface ErrorStateProps {
 /** What failed, the reference to quote to support, and another try. */
 export function ErrorState({ query, fallback, wholePage = false }: ErrorStateProps): ReactNode {
   const { error, isFetching, refetch } = query;
-  const reference = requestIdOf(error);
+  const reference = getRequestId(error);
   const Heading = wholePage ? "h1" : "h2";
   return (
     <div className="state" role="alert">
       <CircleAlert size={32} strokeWidth={1.5} aria-hidden />
-      <Heading>{messageOf(error, fallback)}</Heading>
+      <Heading>{getErrorMessage(error, fallback)}</Heading>
       {isUnreachable(error) ? <p>No answer came from the server. Check your connection.</p> : null}
       {reference ? <p className="reference">Reference: {reference}</p> : null}
       <Button busy={isFetching} changes={false} onClick={() => void refetch()}>
@@ -59,13 +59,13 @@ interface LoadedProps<T> {
 /** What was loaded, or what is of its size until then, or why it failed. */
 export function Loaded<T>({ query, fallback, rows, children }: LoadedProps<T>): ReactNode {
   if (query.data !== undefined) return children(query.data);
-  return query.error ? <ErrorState query={query} fallback={fallback} /> : <StandIn rows={rows} />;
+  return query.error ? <ErrorState query={query} fallback={fallback} /> : <Skeleton rows={rows} />;
 }
 
 /** How many rows stand in while something loads, or what else is of its size. */
 export type Rows = number | ReactElement;
 
-export function StandIn({ rows }: { rows: Rows }): ReactNode {
+export function Skeleton({ rows }: { rows: Rows }): ReactNode {
   return typeof rows === "number" ? <SkeletonRows count={rows} /> : rows;
 }
 
@@ -169,7 +169,7 @@ export function ShowMore({ pages, things = "", children }: ShowMoreProps): React
       {pages.isFetchNextPageError ? (
         <span className="field-error" role="alert">
           <CircleAlert size={16} aria-hidden />
-          {messageOf(pages.error, "The next page could not be loaded")}
+          {getErrorMessage(pages.error, "The next page could not be loaded")}
         </span>
       ) : (
         children

@@ -13,7 +13,7 @@ import {
 import type { ReactNode } from "react";
 
 import type { BatchStatus, Category } from "../api/types";
-import { CATEGORY_WORDS, LABEL_NEVER, LABEL_RISKY, LABEL_SAFE, statusWord } from "../lib/words";
+import { CATEGORY_WORDS, LABEL_NEVER, LABEL_RISKY, LABEL_SAFE, formatStatus } from "../lib/labels";
 
 export const CATEGORY_ICONS: Record<Category, LucideIcon> = {
   valid: CircleCheck,
@@ -61,7 +61,7 @@ export function BatchBadge({ status }: { status: string }): ReactNode {
   return (
     <span className={`badge tone-${tone}`}>
       <Icon size={14} strokeWidth={2.5} aria-hidden />
-      {statusWord(status)}
+      {formatStatus(status)}
     </span>
   );
 }

@@ -16,7 +16,7 @@ interface TabsProps {
 const STEPS: Partial<Record<string, number>> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 
 /** The tab that an arrow key, Home or End leads to. */
-function target(event: KeyboardEvent, at: number, count: number): number | null {
+function findTarget(event: KeyboardEvent, at: number, count: number): number | null {
   if (event.key === "Home") return 0;
   if (event.key === "End") return count - 1;
   const step = STEPS[event.key];
@@ -50,7 +50,7 @@ export function Tabs({ tabs, label }: TabsProps): ReactNode {
     if (tab) setUrl({ tab: tab.key });
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const next = target(event, at, tabs.length);
+    const next = findTarget(event, at, tabs.length);
     if (next === null) return;
     event.preventDefault();
     choose(tabs[next]);

@@ -1,16 +1,16 @@
 import { useEffect, useState, type ReactNode } from "react";
 import { Toaster as Sonner } from "sonner";
 
-function currentTheme(): "light" | "dark" | "system" {
+function getTheme(): "light" | "dark" | "system" {
   const { theme } = document.documentElement.dataset;
   return theme === "light" || theme === "dark" ? theme : "system";
 }
 
 /** The place for toasts; it follows the theme switch. */
 export function Toaster(): ReactNode {
-  const [theme, setTheme] = useState(currentTheme);
+  const [theme, setTheme] = useState(getTheme);
   useEffect(() => {
-    const observer = new MutationObserver(() => setTheme(currentTheme()));
+    const observer = new MutationObserver(() => setTheme(getTheme()));
     observer.observe(document.documentElement, { attributeFilter: ["data-theme"] });
     return () => observer.disconnect();
   }, []);

@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 
 import Analytics from "../../src/islands/analytics";
-import { barsOf } from "../../src/features/validation/analytics/series";
+import { groupBars } from "../../src/features/validation/analytics/usage-series";
 import * as download from "../../src/lib/download";
 import { overview } from "../data";
 import { show } from "../render";
@@ -132,8 +132,8 @@ it("a year is drawn by whole weeks, and nothing is lost", () => {
     invalid: 1,
     unknown: 1,
   }));
-  const { bars, weekly } = barsOf(year);
+  const { bars, weekly } = groupBars(year);
   expect([weekly, bars.length, bars[0]?.validations, bars[52]?.validations]).toEqual([true, 53, 3, 21]);
   expect(bars.reduce((sum, bar) => sum + bar.validations, 0)).toBe(365 * 3);
-  expect(barsOf(year.slice(0, 90)).weekly).toBe(false);
+  expect(groupBars(year.slice(0, 90)).weekly).toBe(false);
 });

@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import Auth from "../../src/islands/auth";
-import { keepInvitation } from "../../src/features/billing/referrals/invitation";
+import { storeInvitation } from "../../src/features/billing/referrals/invitation";
 import { takeFlash } from "../../src/lib/flash";
 import { navigation } from "../../src/lib/session";
 import { showAlone as show } from "../render";
@@ -201,7 +201,7 @@ describe("register", () => {
   });
 
   it("[REF-011] the code of the link that somebody came by goes along", async () => {
-    keepInvitation("?ref=ABCD2345");
+    storeInvitation("?ref=ABCD2345");
     const calls = serve({
       "POST /api/auth/register": () => json({ requires_verification: true, message: "" }),
     });
@@ -317,7 +317,7 @@ describe("Google", () => {
   });
 
   it("[REF-011] an invitation goes along to Google", () => {
-    keepInvitation("?ref=ABCD2345");
+    storeInvitation("?ref=ABCD2345");
     show(<Auth google />);
     const address = screen.getByRole("link", { name: "Continue with Google" }).getAttribute("href");
     expect(new URLSearchParams(address?.split("?")[1]).get("ref")).toBe("ABCD2345");

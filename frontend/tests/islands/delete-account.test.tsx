@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
-import { worthInPacks } from "../../src/features/billing/ledger/unspent";
+import { calculatePackValue } from "../../src/features/billing/ledger/unspent-credits";
 import { DeleteAccount } from "../../src/features/accounts/privacy/delete-account";
 import { navigation } from "../../src/lib/session";
 import { show } from "../render";
@@ -25,7 +25,7 @@ it.each([
 ])(
   "[ADM-226] %d credits are worth $%d at the rate of the largest pack that holds no more",
   (credits, worth) => {
-    expect(worthInPacks(credits, PACKS)).toBeCloseTo(worth, 6);
+    expect(calculatePackValue(credits, PACKS)).toBeCloseTo(worth, 6);
   },
 );
 

@@ -2,8 +2,8 @@ import { screen, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import History from "../../src/islands/history";
-import { successRate } from "../../src/features/validation/batches/history/analytics-dialog";
-import { neverSent } from "../../src/lib/words";
+import { formatSuccessRate } from "../../src/features/validation/batches/history/analytics-dialog";
+import { countNeverSent } from "../../src/lib/labels";
 import * as download from "../../src/lib/download";
 import { formatDay } from "../../src/lib/format";
 import { batch, historyPage, overview, result, resultRow } from "../data";
@@ -278,10 +278,10 @@ it("[VAL-058] [VAL-059] the dialog Batch Analytics has counts, totals, facts of 
 });
 
 it("[VAL-059] High Risk and Success Rate follow the counts", () => {
-  expect(neverSent(batch({ invalid_count: 2, disposable_count: 3, spam_trap_count: 4 }))).toBe(9);
-  expect(successRate(batch({ safe_to_send_count: 2, total_emails: 3 }))).toBe("67%");
-  expect(successRate(batch({ safe_to_send_count: 0, valid_count: 1, total_emails: 3 }))).toBe("33%");
-  expect(successRate(batch({ safe_to_send_count: 0, valid_count: 0, total_emails: 0 }))).toBe("0%");
+  expect(countNeverSent(batch({ invalid_count: 2, disposable_count: 3, spam_trap_count: 4 }))).toBe(9);
+  expect(formatSuccessRate(batch({ safe_to_send_count: 2, total_emails: 3 }))).toBe("67%");
+  expect(formatSuccessRate(batch({ safe_to_send_count: 0, valid_count: 1, total_emails: 3 }))).toBe("33%");
+  expect(formatSuccessRate(batch({ safe_to_send_count: 0, valid_count: 0, total_emails: 0 }))).toBe("0%");
 });
 
 it("[SET-059] deletes a single validation after asking, and reads the history again", async () => {

@@ -8,7 +8,7 @@ import { IndividualCard } from "../../src/features/validation/batches/history/in
 import ResultPage from "../../src/islands/result";
 import Results from "../../src/islands/results";
 import Validate from "../../src/islands/validate";
-import { resultsCsv } from "../../src/features/validation/results/results-csv";
+import { formatResultsCsv } from "../../src/features/validation/results/results-csv";
 import { queryClient } from "../../src/lib/query";
 import { batch, batchDetail, historyPage, listAnswer, progress, result, resultRow } from "../data";
 import { pass, show } from "../render";
@@ -200,7 +200,7 @@ describe.each([
   });
 
   it("[PEN-023] are named in the files that the browser makes", () => {
-    const [head, row] = resultsCsv([resultRow({ checks })])
+    const [head, row] = formatResultsCsv([resultRow({ checks })])
       .trim()
       .split("\r\n");
     expect([head?.split(",").at(-1), row?.split(",").at(-1)]).toEqual(['"checks"', `"${checks}"`]);

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 
-import { Sessions } from "../../src/features/accounts/signin/sessions/sessions";
+import { Sessions } from "../../src/features/accounts/signin/sessions/session-list";
 import { show } from "../render";
 import { json, serve } from "../server";
 

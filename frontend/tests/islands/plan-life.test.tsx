@@ -2,15 +2,15 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 import type { Subscription } from "../../src/api/types";
-import { PlanActions } from "../../src/features/billing/subscriptions/actions";
-import { PlanNotices } from "../../src/features/billing/subscriptions/notices";
+import { PlanActions } from "../../src/features/billing/subscriptions/plan-actions";
+import { PlanNotices } from "../../src/features/billing/subscriptions/plan-notices";
 import {
-  changeLabel,
-  mayChange,
+  getChangeLabel,
+  canChangePlan,
   PlanChangeCard,
 } from "../../src/features/billing/subscriptions/plan-change-card";
 import { PaymentReturn } from "../../src/features/billing/payments/payment-return";
-import { Profile } from "../../src/features/accounts/profile/profile-form";
+import { ProfileForm } from "../../src/features/accounts/profile/profile-form";
 import { navigation } from "../../src/lib/session";
 import { subscription } from "../data";
 import { show } from "../render";
@@ -91,7 +91,7 @@ describe("labels", () => {
     ["growth", "monthly", "growth", "monthly", "Current Plan"],
   ] as const)("[SUB-032] [SUB-048] %s %s → %s %s: %s", (plan, now, wanted, cycle, label) => {
     const mine = growth({ subscription_plan: plan, billing_cycle: now });
-    expect(changeLabel(mine, { plan: wanted, cycle })).toBe(label);
+    expect(getChangeLabel(mine, { plan: wanted, cycle })).toBe(label);
   });
 
   it.each([
@@ -101,11 +101,11 @@ describe("labels", () => {
     ["pro", "monthly"],
   ] as const)("[PEN-008] [SUB-032] while Growth is tried, %s billed %s: Upgrade", (plan, cycle) => {
     const mine = growth({ subscription_status: "trial", billing_cycle: null });
-    expect(changeLabel(mine, { plan, cycle })).toBe("Upgrade");
+    expect(getChangeLabel(mine, { plan, cycle })).toBe("Upgrade");
   });
 
   it("[SUB-033] [SUB-019] the card is for plans that run and for trials", () => {
-    const shown = (more: Partial<Subscription>) => mayChange(growth(more));
+    const shown = (more: Partial<Subscription>) => canChangePlan(growth(more));
     expect(shown({})).toBe(true);
     expect(shown({ subscription_status: "trial" })).toBe(true);
     expect(shown({ subscription_status: "paused" })).toBe(false);
@@ -364,7 +364,7 @@ describe("notices", () => {
 it("[SUB-003] the profile names the plan in one line and leads to its own tab", async () => {
   const me = { name: "Alice", email: "alice@company.com", company: "", address: "", vat_id: "" };
   serve({ "GET /api/auth/me": () => json({ ...me, subscription_plan: "growth" }) });
-  show(<Profile />);
+  show(<ProfileForm />);
   const link = await screen.findByRole("link", { name: "Manage Subscription" });
   expect(link.getAttribute("href")).toBe("/account-settings?tab=subscription");
   expect(link.parentElement?.textContent).toBe("Growth plan · Manage Subscription");

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 
 import Pricing from "../../src/islands/pricing";
-import type { Tables } from "../../src/features/billing/catalogue/purchases";
+import type { Tables } from "../../src/features/billing/catalogue/offers";
 import { navigation } from "../../src/lib/session";
 import { freeSubscription, subscription } from "../data";
 import { show } from "../render";

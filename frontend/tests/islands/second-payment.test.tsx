@@ -4,8 +4,8 @@ import { expect, it, vi } from "vitest";
 
 import { PacksCard } from "../../src/features/billing/catalogue/packs-card";
 import { PlanDialog } from "../../src/features/quotes/plan-dialog";
-import { PreviewDialog } from "../../src/features/billing/subscriptions/preview-dialog";
-import type { PackOffer } from "../../src/features/billing/catalogue/purchases";
+import { PlanChangePreview } from "../../src/features/billing/subscriptions/plan-change-preview";
+import type { PackOffer } from "../../src/features/billing/catalogue/offers";
 import { navigation } from "../../src/lib/session";
 import { subscription } from "../data";
 import { quote } from "../quotes";
@@ -105,7 +105,7 @@ it("[PEN-003] a change of plan asks too", async () => {
   });
   const choice = { plan: "pro", cycle: "monthly" } as const;
   const user = show(
-    <PreviewDialog choice={choice} subscription={subscription()} onClose={() => undefined} />,
+    <PlanChangePreview choice={choice} subscription={subscription()} onClose={() => undefined} />,
   );
   await begin(user, /with PayPal/);
   await user.click(screen.getByRole("button", { name: "Buy again" }));

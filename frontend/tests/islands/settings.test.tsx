@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 
 import Settings from "../../src/islands/settings";
-import { initialsOf } from "../../src/ui/avatar";
+import { getInitials } from "../../src/ui/avatar";
 import { navigation } from "../../src/lib/session";
 import { show } from "../render";
 import { json, refusal, serve, type Call, type Handler } from "../server";
@@ -81,7 +81,7 @@ it("[SET-003] [SET-006] has six tabs, and an unknown one in the address shows th
 });
 
 it("[SET-004] initials are of the first and the last word", () => {
-  expect(["Alice B. Alder", "Cher", " ", "élan vital"].map(initialsOf)).toEqual(["AA", "C", "", "ÉV"]);
+  expect(["Alice B. Alder", "Cher", " ", "élan vital"].map(getInitials)).toEqual(["AA", "C", "", "ÉV"]);
 });
 
 describe("profile", () => {

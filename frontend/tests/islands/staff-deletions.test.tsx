@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest";
 
 import type { ColleagueDeletion, StaffUser } from "../../src/api/types";
 import { ColleagueDeletions } from "../../src/features/adminpanel/customers/deletions/colleague-deletions";
-import { DeleteDialog } from "../../src/features/adminpanel/customers/deletions/delete-dialog";
+import { DeleteUserDialog } from "../../src/features/adminpanel/customers/deletions/delete-user-dialog";
 import { UsersTab } from "../../src/features/adminpanel/customers/users-tab";
 import { show } from "../render";
 import { json, refusal, serve, type Handler } from "../server";
@@ -38,7 +38,7 @@ function askedToDelete(subject: StaffUser, handlers: Record<string, Handler>) {
   const detail = () => json({ ...DETAIL, user: subject });
   const calls = serve({ [`GET /api/admin/users/${subject.id}`]: detail, ...handlers });
   const onClose = vi.fn();
-  return { calls, onClose, user: show(<DeleteDialog user={subject} onClose={onClose} />) };
+  return { calls, onClose, user: show(<DeleteUserDialog user={subject} onClose={onClose} />) };
 }
 
 /** The list of users with this one account, and the requests that wait, until they are taken away. */
@@ -64,7 +64,7 @@ it("[F1] a colleague's deletion is asked for with a reason, and no customer's", 
     "POST /api/admin/users/8/deletion": () => json(ASKED, 201),
   });
   const onClose = vi.fn();
-  const user = show(<DeleteDialog user={ROSA} onClose={onClose} />);
+  const user = show(<DeleteUserDialog user={ROSA} onClose={onClose} />);
   const dialog = within(await screen.findByRole("dialog", { name: "Delete Rosa Ruiz?" }));
   expect(dialog.getByText(/A second administrator must confirm it within 7 days/)).toBeTruthy();
   await user.click(await dialog.findByRole("button", { name: "Ask for deletion" }));
@@ -84,7 +84,7 @@ it("[F1] a customer is deleted after typing the address", async () => {
     [`GET ${USER}`]: () => json(DETAIL),
     [`DELETE ${USER}`]: () => json({ success: true, message: "" }),
   });
-  const user = show(<DeleteDialog user={BOB} onClose={vi.fn()} />);
+  const user = show(<DeleteUserDialog user={BOB} onClose={vi.fn()} />);
   await user.click(await screen.findByRole("button", { name: "Delete user" }));
   expect(screen.getByText("The record of who deleted this account.")).toBeTruthy();
   expect(screen.getByText("Type bob@birch.net to confirm")).toBeTruthy();

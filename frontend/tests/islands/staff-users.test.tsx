@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 
-import { EditDialog } from "../../src/features/adminpanel/customers/edit-dialog";
+import { EditUserDialog } from "../../src/features/adminpanel/customers/edit-user-dialog";
 import { UserDrawer } from "../../src/features/adminpanel/customers/user-drawer";
 import { show } from "../render";
 import { json, refusal, serve, type Handler } from "../server";
@@ -107,7 +107,7 @@ function edit(subject = BOB, handlers: Record<string, Handler> = {}) {
   const done = { success: true, message: "User updated successfully!", user: subject };
   const calls = serve({ [`PUT ${USER}`]: () => json(done), ...handlers });
   const onClose = vi.fn();
-  return { calls, onClose, user: show(<EditDialog user={subject} onClose={onClose} />) };
+  return { calls, onClose, user: show(<EditUserDialog user={subject} onClose={onClose} />) };
 }
 
 it("[ADM-222] [F5] suspending says that the customer is mailed, and wants a reason of its own", async () => {

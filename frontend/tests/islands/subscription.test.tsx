@@ -4,9 +4,9 @@ import { expect, it, vi } from "vitest";
 import { SubscriptionTab } from "../../src/features/billing/subscriptions/subscription-tab";
 import { GateNotice } from "../../src/features/billing/subscriptions/trial";
 import * as files from "../../src/lib/download";
-import { noteTold } from "../../src/features/billing/subscriptions/full-checks";
+import { closeNotice } from "../../src/features/billing/subscriptions/full-checks-notice";
 import { queryClient } from "../../src/lib/query";
-import { technicalChecks } from "../../src/features/validation/results/result-words";
+import { listTechnicalChecks } from "../../src/features/validation/results/result-labels";
 import { credits, freeSubscription, resultRow, subscription } from "../data";
 import { show } from "../render";
 import { json, serve, type Handler } from "../server";
@@ -200,7 +200,7 @@ it("[PEN-023] [PEN-027] leaves the last ten to the notice above, until that is c
   await vi.waitFor(() => expect(queryClient.getQueryData(["credits"])).toEqual(last));
   expect(screen.queryByRole("complementary")).toBeNull();
   cleanup();
-  noteTold("last", "2026-02-10T08:00:00Z");
+  closeNotice("last", "2026-02-10T08:00:00Z");
   notice(freeSubscription(), last);
   expect(await screen.findByText("10 full checks left until 10 February 2026")).toBeTruthy();
 });
@@ -229,7 +229,7 @@ it("[VAL-021] names the checks that the plan left out", () => {
     is_disposable: null,
     is_catch_all: null,
   });
-  expect(technicalChecks(row).map(({ words }) => words)).toEqual([
+  expect(listTechnicalChecks(row).map(({ words }) => words)).toEqual([
     "Correct",
     "Takes mail",
     "Not included in your plan",

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { beforeEach, expect, it } from "vitest";
 
-import type { Call } from "../../src/features/public/reference/request";
+import type { Call } from "../../src/features/public/reference/api-call";
 import TryIt from "../../src/islands/try-it";
 import { showAlone } from "../render";
 import { json, serve, type Handler } from "../server";

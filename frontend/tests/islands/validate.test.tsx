@@ -2,7 +2,7 @@ import { fireEvent, screen, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import Validate from "../../src/islands/validate";
-import { noteTold } from "../../src/features/billing/subscriptions/full-checks";
+import { closeNotice } from "../../src/features/billing/subscriptions/full-checks-notice";
 import {
   batch,
   credits,
@@ -110,7 +110,7 @@ describe("a pasted list", () => {
   });
 
   it("[PEN-022] says that the full checks do not cover it, and checks the first in full", async () => {
-    noteTold("last", "2026-02-10T08:00:00Z");
+    closeNotice("last", "2026-02-10T08:00:00Z");
     const calls = serve({
       ...nothingRunning,
       "GET /api/subscriptions/status": () => json(freeSubscription()),

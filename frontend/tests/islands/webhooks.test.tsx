@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 
-import { Webhooks } from "../../src/features/validation/webhooks/section";
+import { Webhooks } from "../../src/features/validation/webhooks/webhooks-card";
 import { show } from "../render";
 import { json, refusal, serve, type Call, type Handler } from "../server";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { csvCell, csvLines } from "../../src/lib/csv";
+import { formatCsvCell, formatCsvLines } from "../../src/lib/csv";
 
 describe("cells", () => {
   const { changed, kept } = JSON.parse(
@@ -12,16 +12,16 @@ describe("cells", () => {
   const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
 
   it("[REP-026] [I3] get an apostrophe where the server's do", () => {
-    expect(changed.filter((cell) => csvCell(cell) !== quoted(`'${cell}`))).toEqual([]);
+    expect(changed.filter((cell) => formatCsvCell(cell) !== quoted(`'${cell}`))).toEqual([]);
     expect(changed.length).toBeGreaterThan(40);
   });
 
   it("[REP-026] [I3] stay as they are where the server's do", () => {
-    expect(kept.filter((cell) => csvCell(cell) !== quoted(cell))).toEqual([]);
+    expect(kept.filter((cell) => formatCsvCell(cell) !== quoted(cell))).toEqual([]);
     expect(kept.length).toBeGreaterThan(30);
   });
 
   it("quotes every field and doubles quotes", () => {
-    expect(csvLines([["a", 'say "hi"', -1, true, null]])).toBe('"a","say ""hi""","-1","true",""\r\n');
+    expect(formatCsvLines([["a", 'say "hi"', -1, true, null]])).toBe('"a","say ""hi""","-1","true",""\r\n');
   });
 });

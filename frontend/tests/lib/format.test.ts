@@ -12,8 +12,8 @@ import {
   formatShort,
   formatTime,
   formatTimes,
-  plural,
-  share,
+  formatCount,
+  calculateShare,
 } from "../../src/lib/format";
 
 it("numbers are grouped, and no value is a dash", () => {
@@ -41,15 +41,15 @@ it("of two moments of one day the day is named once", () => {
 });
 
 it("a share of nothing is nothing", () => {
-  expect([share(1, 4), share(0, 0)]).toEqual([0.25, 0]);
+  expect([calculateShare(1, 4), calculateShare(0, 0)]).toEqual([0.25, 0]);
 });
 
 it("counts agree with their noun", () => {
-  expect([plural(1, "credit"), plural(2, "credit"), plural(0, "address", "addresses")]).toEqual([
-    "1 credit",
-    "2 credits",
-    "0 addresses",
-  ]);
+  expect([
+    formatCount(1, "credit"),
+    formatCount(2, "credit"),
+    formatCount(0, "address", "addresses"),
+  ]).toEqual(["1 credit", "2 credits", "0 addresses"]);
 });
 
 it("durations use the two largest units", () => {

@@ -1,13 +1,13 @@
 import { screen } from "@testing-library/react";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
-import { api, dataOf } from "../../src/lib/client";
+import { api, readData } from "../../src/lib/client";
 import { ApiError } from "../../src/lib/errors";
 import { signOut } from "../../src/features/accounts/signin/sessions/sign-out";
 import { navigation } from "../../src/lib/session";
 import { json, refusal, serve, type Call } from "../server";
 
-const credits = () => dataOf(api.GET("/api/credits"));
+const credits = () => readData(api.GET("/api/credits"));
 
 /** The API refuses every token but the second. */
 function onlySecondToken({ headers }: Call): Response {

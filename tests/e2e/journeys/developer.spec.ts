@@ -4,8 +4,8 @@ import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { expect, type APIRequestContext, type Page } from "@playwright/test";
 
 import { test } from "../cast";
-import { enrol, enterPassword } from "../newcomer";
-import { stand, walk } from "./walk";
+import { enrolAccount, enterPassword } from "../newcomer";
+import { checkPage, testJourney } from "./journey";
 
 const WEBHOOKS = "/account-settings?tab=profile#webhooks";
 
@@ -63,11 +63,11 @@ async function received(
 async function makeKey(page: Page): Promise<string> {
   await page.goto("/account-settings?tab=profile#api-keys");
   await expect(page.getByText("Webhooks are available from the Growth plan.")).toBeVisible();
-  await stand(page);
+  await checkPage(page);
   await page.getByRole("button", { name: "Create API key" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("Shop");
-  await stand(page);
+  await checkPage(page);
   await dialog.getByRole("button", { name: "Create key" }).click();
   const key = await page.getByLabel("API key", { exact: true }).innerText();
   await page.getByRole("button", { name: "I have kept it" }).click();
@@ -88,7 +88,7 @@ async function addWebhook(page: Page, box: string): Promise<string> {
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Address of your endpoint").fill(`https://inbox.hookbarn.com/${box}`);
   for (const event of ["validation.completed", "batch.completed"]) await dialog.getByLabel(event).check();
-  await stand(page);
+  await checkPage(page);
   await dialog.getByRole("button", { name: "Add webhook" }).click();
   const secret = await page.getByLabel("Webhook secret").innerText();
   await setBox(page.request, box, { secret });
@@ -109,55 +109,58 @@ async function fail(page: Page, box: string, checkOne: () => Promise<void>): Pro
       timeout: 3_000,
     });
   }).toPass();
-  await stand(page);
+  await checkPage(page);
   await setBox(page.request, box, { mode: "ok" });
   await page.getByRole("button", { name: "Enable" }).click();
   await expect(page.getByText("Active", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: /^Deliveries / }).click();
   const failed = page.getByRole("button", { name: /validation\.completed.*answered 410.*Failed/ });
   await expect(failed).toBeVisible();
-  await stand(page);
+  await checkPage(page);
   await page.getByRole("button", { name: "Replay failed" }).click();
   await expect(page.getByText("1 delivery queued again")).toBeVisible();
   await page.getByRole("button", { name: /validation\.completed.*2 attempts.*Delivered/ }).click();
   await expect(page.getByText("Nobody lives here any more.")).toBeVisible();
   await expect(page.getByText("Thank you.")).toBeVisible();
-  await stand(page);
+  await checkPage(page);
 }
 
-walk("[DOC-044] [DOC-054] [DOC-055] a developer comes from a key to a signed webhook", async ({ page }) => {
-  const email = await enrol(page.request);
-  await page.goto("/?login=true");
-  await enterPassword(page, email);
-  await expect(page.getByRole("heading", { name: "Validate", level: 1 })).toBeVisible();
-  const key = await test.step("makes a key", () => makeKey(page));
-  const headers = { Authorization: `Bearer ${key}` };
-  const post = (path: string, data: object) => page.request.post(`/api/v1/${path}`, { headers, data });
-  const checkOne = async () => {
-    const answer = await post("validate/single", { email: "ida.holm@harborquill.com" });
-    expect(answer.status()).toBe(200);
-  };
-  await checkOne();
-  await test.step("starts the trial", () => startTrial(page));
-  const box = `shop-${randomUUID().slice(0, 8)}`;
-  const secret = await test.step("adds an endpoint", () => addWebhook(page, box));
+testJourney(
+  "[DOC-044] [DOC-054] [DOC-055] a developer comes from a key to a signed webhook",
+  async ({ page }) => {
+    const email = await enrolAccount(page.request);
+    await page.goto("/?login=true");
+    await enterPassword(page, email);
+    await expect(page.getByRole("heading", { name: "Validate", level: 1 })).toBeVisible();
+    const key = await test.step("makes a key", () => makeKey(page));
+    const headers = { Authorization: `Bearer ${key}` };
+    const post = (path: string, data: object) => page.request.post(`/api/v1/${path}`, { headers, data });
+    const checkOne = async () => {
+      const answer = await post("validate/single", { email: "ida.holm@harborquill.com" });
+      expect(answer.status()).toBe(200);
+    };
+    await checkOne();
+    await test.step("starts the trial", () => startTrial(page));
+    const box = `shop-${randomUUID().slice(0, 8)}`;
+    const secret = await test.step("adds an endpoint", () => addWebhook(page, box));
 
-  const answer = await post("validate/bulk", { emails: ["anna.keller@gmail.com", "gone@gmail.com"] });
-  const { batch_id } = (await answer.json()) as { batch_id: string };
-  const [done] = await received(page.request, box, "batch.completed", 1);
-  if (!done) throw new Error("no message came");
-  expect(isSigned(secret, done)).toBe(true);
-  expect(isSigned(secret, { ...done, body: done.body.replace("2", "3") })).toBe(false);
-  expect(JSON.parse(done.body)).toMatchObject({
-    event: "batch.completed",
-    data: { batch_id, total_emails: 2 },
-  });
+    const answer = await post("validate/bulk", { emails: ["anna.keller@gmail.com", "gone@gmail.com"] });
+    const { batch_id } = (await answer.json()) as { batch_id: string };
+    const [done] = await received(page.request, box, "batch.completed", 1);
+    if (!done) throw new Error("no message came");
+    expect(isSigned(secret, done)).toBe(true);
+    expect(isSigned(secret, { ...done, body: done.body.replace("2", "3") })).toBe(false);
+    expect(JSON.parse(done.body)).toMatchObject({
+      event: "batch.completed",
+      data: { batch_id, total_emails: 2 },
+    });
 
-  await test.step("the endpoint fails, and is sent to again", () => fail(page, box, checkOne));
-  const [first, again] = await received(page.request, box, "validation.completed", 2);
-  expect(first?.headers["webhook-id"]).toBe(again?.headers["webhook-id"]);
-  for (const one of [first, again]) expect(one && isSigned(secret, one)).toBe(true);
-  await page.goto(`/sandbox/inbox?box=${box}`);
-  await expect(page.getByText("Signature: valid")).toHaveCount(4);
-  await stand(page);
-});
+    await test.step("the endpoint fails, and is sent to again", () => fail(page, box, checkOne));
+    const [first, again] = await received(page.request, box, "validation.completed", 2);
+    expect(first?.headers["webhook-id"]).toBe(again?.headers["webhook-id"]);
+    for (const one of [first, again]) expect(one && isSigned(secret, one)).toBe(true);
+    await page.goto(`/sandbox/inbox?box=${box}`);
+    await expect(page.getByText("Signature: valid")).toHaveCount(4);
+    await checkPage(page);
+  },
+);

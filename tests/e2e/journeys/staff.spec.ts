@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 
 import { expect, type Page } from "@playwright/test";
 
-import { call, manage, shell } from "../calls";
-import { enter, test } from "../cast";
+import { callApi, runManagementCommand, runShell } from "../calls";
+import { signInByCall, test } from "../cast";
 import { signUp } from "../newcomer";
-import { answer, approve } from "../paypal";
-import { generated, mailsTo, TAB } from "../sales";
-import { stand, walk } from "./walk";
+import { answerPayment, approvePayment } from "../paypal";
+import { readQuoteId, loadMails, TAB } from "../sales";
+import { checkPage, testJourney } from "./journey";
 
 // One backup runs at a time.
 test.describe.configure({ mode: "default" });
@@ -18,10 +18,10 @@ test.describe.configure({ mode: "default" });
 const SAM = "sam@emailcheck.app";
 
 /** The customer asks for a price; before that, a pack was bought twice. */
-async function ask(customer: Page): Promise<string> {
+async function requestQuote(customer: Page): Promise<string> {
   const email = await signUp(customer);
   await customer.goto("/dashboard?tab=pricing&pricing=payasyougo");
-  await approve(customer, "Buy 5,000 credits");
+  await approvePayment(customer, "Buy 5,000 credits");
   await expect(customer.getByText("5,000 credits were added to your account.")).toBeVisible();
   await customer.goto(TAB);
   await expect(customer.getByText("No quotes yet")).toBeVisible();
@@ -34,7 +34,7 @@ async function ask(customer: Page): Promise<string> {
   await expect(customer.getByRole("region", { name: "Your requests" })).toContainText(
     "Waiting for our quote",
   );
-  await stand(customer);
+  await checkPage(customer);
   return email;
 }
 
@@ -49,14 +49,14 @@ async function quote(page: Page, email: string): Promise<string> {
   await expect(form).toContainText("asked for 249,500 credits; rounded up to 250,000");
   await expect(form.getByLabel("Customer email")).toHaveValue(email);
   await expect(form).toContainText("$1,307.25");
-  await stand(page);
+  await checkPage(page);
   await form.getByRole("button", { name: "Generate quote" }).click();
-  const id = await generated(page);
+  const id = await readQuoteId(page);
   await expect(entry).toHaveCount(0); // it waits no more
   await page.getByRole("button", { name: `View ${id}` }).click();
   const details = page.getByRole("dialog", { name: `Quote ${id}` });
   await expect(details.getByLabel("Recipient email")).toHaveValue(email);
-  await stand(page);
+  await checkPage(page);
   await details.getByRole("button", { name: "Email Quote via SMTP" }).click();
   await expect(page.getByText(`Quote sent successfully to ${email}`)).toBeVisible();
   return id;
@@ -65,7 +65,7 @@ async function quote(page: Page, email: string): Promise<string> {
 /** The customer follows the mail and pays for a year. */
 async function pay(customer: Page, email: string, id: string): Promise<void> {
   await expect(async () => {
-    const [mail] = (await mailsTo(customer, email)).filter(({ subject }) => subject.includes(id));
+    const [mail] = (await loadMails(customer, email)).filter(({ subject }) => subject.includes(id));
     expect(mail?.subject).toBe(`Your quote ${id}: 250,000 credits`);
     expect(mail?.text).toContain(TAB);
   }).toPass();
@@ -77,9 +77,9 @@ async function pay(customer: Page, email: string, id: string): Promise<void> {
   const choice = customer.getByRole("dialog", { name: "Choose your plan" });
   await expect(choice).toContainText("292,500 credits up front");
   await expect(choice).toContainText("20,833 credits per month");
-  await stand(customer);
+  await checkPage(customer);
   await choice.getByRole("button", { name: "Pay $1,307.25 with PayPal" }).click();
-  await answer(customer);
+  await answerPayment(customer);
   await expect(card).toContainText("Paid - Pending Activation");
   await expect(card).toContainText("Payment received! Activation pending...");
   await expect(customer.getByRole("region", { name: "Your requests" })).toContainText("Payment received");
@@ -90,7 +90,7 @@ async function activate(page: Page, customer: Page, id: string): Promise<void> {
   await page.goto(`/admin?tab=plans&request=${id}`);
   const request = page.getByRole("listitem", { name: id, exact: true });
   await expect(request).toContainText(/by itself in \d:\d\d/i);
-  await stand(page);
+  await checkPage(page);
   await request.getByRole("button", { name: /^Approve Payment & Activate/ }).click();
   await expect(page.getByText("Plan request approved successfully!")).toBeVisible();
   await expect(request).toHaveCount(0);
@@ -102,7 +102,7 @@ async function activate(page: Page, customer: Page, id: string): Promise<void> {
   await expect(contract).toContainText("Harbor & Quill");
   await expect(contract).toContainText("Enterprise, yearly: 250,000 credits a year");
   await expect(contract).toContainText("$1,307.25");
-  await stand(page);
+  await checkPage(page);
   await customer.reload();
   await expect(customer.getByRole("listitem", { name: "250,000 credits" })).toContainText("Plan Activated!");
   // 1.17 × 250,000, the pack, and the 100 of a new account
@@ -126,7 +126,7 @@ async function refund(page: Page, customer: Page, email: string): Promise<void> 
   await expect(dialog.getByText("The 30-day guarantee does not apply.")).toBeVisible();
   await dialog.getByRole("button", { name: "Refund…" }).click();
   await dialog.getByLabel("Reason").fill("Bought twice");
-  await stand(page);
+  await checkPage(page);
   await dialog.getByRole("button", { name: "Refund $59.00" }).click();
   await expect(page.getByText(`Refund of $59.00 sent to ${email}`)).toBeVisible();
   await customer.reload();
@@ -139,9 +139,9 @@ async function refund(page: Page, customer: Page, email: string): Promise<void> 
 
 /** Three readings of a machine, none newer than what is reported next; then the figures are looked at, as every minute. */
 async function report(machine: string, disk: number): Promise<void> {
-  await shell(
+  await runShell(
     "from datetime import timedelta",
-    "from adminpanel.monitoring import alerts",
+    "from adminpanel.monitoring.alerts import services",
     "from adminpanel.monitoring.models import MachineSample",
     "from django.utils import timezone",
     "idle = dict(cpu_percent=1, memory_percent=1, active_requests=0, rows=0, chunks=0, work_ms=0)",
@@ -160,12 +160,12 @@ async function beAlerted(page: Page): Promise<void> {
   const alert = page.getByRole("region", { name: "System alerts" }).getByRole("listitem");
   await expect(alert.filter({ hasText: title })).toContainText("Critical");
   await expect(alert.filter({ hasText: title })).toContainText("disk at 97%");
-  await stand(page);
+  await checkPage(page);
   await report(machine, 20);
   await page.getByRole("button", { name: "Refresh All Data" }).click();
   await expect(alert.filter({ hasText: title })).toHaveCount(0);
   await expect(async () => {
-    const subjects = (await mailsTo(page, SAM)).map(({ subject }) => subject);
+    const subjects = (await loadMails(page, SAM)).map(({ subject }) => subject);
     expect(subjects.filter((subject) => subject.includes(title))).toHaveLength(2);
   }).toPass();
 }
@@ -173,10 +173,10 @@ async function beAlerted(page: Page): Promise<void> {
 /** The backup becomes an installation of its own, in which every balance is right. */
 async function restore(file: string): Promise<void> {
   const directory = await mkdtemp(`${tmpdir()}/restored-`);
-  manage(["restore_backup", file, "--into", directory]);
+  runManagementCommand(["restore_backup", file, "--into", directory]);
   // Its PayPal is nowhere: others pay meanwhile.
   const environment = { VAR_DIR: directory, PAYPAL_API_BASE: "http://127.0.0.1:9" };
-  expect(manage(["reconcile"], environment)).toContain("0 differences");
+  expect(runManagementCommand(["reconcile"], environment)).toContain("0 differences");
   await rm(directory, { recursive: true });
 }
 
@@ -192,7 +192,7 @@ async function backUp(page: Page, isDesktop: boolean): Promise<void> {
     .first();
   await expect(newest).toContainText("Completed", { timeout: 60_000 });
   await expect(newest).toContainText(/\d (KB|MB)/);
-  await stand(page);
+  await checkPage(page);
   const downloading = page.waitForEvent("download");
   await newest.getByRole("button", { name: /^Download/ }).click();
   const file = await downloading;
@@ -201,16 +201,16 @@ async function backUp(page: Page, isDesktop: boolean): Promise<void> {
   await newest.getByRole("button", { name: /^Delete/ }).click();
   await page.getByRole("button", { name: "Delete backup" }).click();
   const kept = async () => {
-    const { backups } = await call<{ backups: { id: string }[] }>(page, "GET", "/api/monitoring/backups");
+    const { backups } = await callApi<{ backups: { id: string }[] }>(page, "GET", "/api/monitoring/backups");
     return backups.map(({ id }) => `${id}.tar.gz`);
   };
   await expect.poll(kept).not.toContain(file.suggestedFilename());
 }
 
-walk("[MON-024] [QUO-004] [QUO-053] a working day of staff", async ({ page, another, isDesktop }) => {
+testJourney("[MON-024] [QUO-004] [QUO-053] a working day of staff", async ({ page, another, isDesktop }) => {
   const customer = await another();
-  const email = await test.step("a request comes", () => ask(customer));
-  await enter(page, SAM);
+  const email = await test.step("a request comes", () => requestQuote(customer));
+  await signInByCall(page, SAM);
   const id = await test.step("it becomes a quote", () => quote(page, email));
   await test.step("the customer pays", () => pay(customer, email, id));
   await test.step("the plan becomes active", () => activate(page, customer, id));

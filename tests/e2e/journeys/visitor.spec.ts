@@ -4,23 +4,23 @@ import { readFile } from "node:fs/promises";
 import { expect, type Page } from "@playwright/test";
 
 import { test } from "../cast";
-import { enterPassword, newcomer, register } from "../newcomer";
-import { approve } from "../paypal";
-import { stand, walk } from "./walk";
+import { enterPassword, createAddress, registerAccount } from "../newcomer";
+import { approvePayment } from "../paypal";
+import { checkPage, testJourney } from "./journey";
 
 async function tryAddress(page: Page): Promise<void> {
   await page.goto("/");
   const box = page.locator("#try");
   await box.getByRole("button", { name: "gone.keller@gmail.com" }).click();
   await expect(box.getByText("Do not send", { exact: true })).toBeVisible();
-  await stand(page);
+  await checkPage(page);
 }
 
 /** Signs up, and follows the link of the mail in the sandbox's outbox. */
 async function join(page: Page): Promise<string> {
-  const email = newcomer();
-  await register(page, email);
-  await stand(page);
+  const email = createAddress();
+  await registerAccount(page, email);
+  await checkPage(page);
   const mail = page.getByRole("listitem").filter({ hasText: email });
   await expect(async () => {
     await page.goto("/sandbox/outbox");
@@ -35,20 +35,20 @@ async function join(page: Page): Promise<string> {
 }
 
 async function check(page: Page): Promise<void> {
-  await stand(page);
+  await checkPage(page);
   await page.getByLabel("Single address").fill("anna.keller@gmail.com");
   await page.getByRole("button", { name: "Validate", exact: true }).click();
   const report = page.getByRole("region", { name: "anna.keller@gmail.com" });
   await expect(report.locator(".verdict")).toBeVisible();
-  await stand(page);
+  await checkPage(page);
 }
 
 async function buyPack(page: Page, email: string): Promise<void> {
   await page.goto("/dashboard?tab=pricing&pricing=payasyougo");
-  await stand(page);
+  await checkPage(page);
   await page.getByRole("button", { name: "Buy 5,000 credits" }).click();
   await page.waitForURL(/\/sandbox\/paypal\//);
-  await stand(page);
+  await checkPage(page);
   await page.getByRole("button", { name: /^Pay/ }).click();
   await expect(page.getByText("5,000 credits were added to your account.")).toBeVisible();
   await expect(page).toHaveURL(/\/account-settings\?tab=subscription$/);
@@ -59,7 +59,7 @@ async function buyPack(page: Page, email: string): Promise<void> {
   await expect(invoice).toContainText(/INV-\d{4}-\d{6}/);
   await expect(invoice).toContainText("Paid");
   await expect(invoice).toContainText("$59.00");
-  await stand(page);
+  await checkPage(page);
   const number = (await invoice.getByText(/^INV-/).innerText()).trim();
   const downloading = page.waitForEvent("download");
   await invoice.getByRole("button", { name: "Download PDF" }).click();
@@ -70,22 +70,22 @@ async function buyPack(page: Page, email: string): Promise<void> {
   await expect(page.getByText(`Invoice ${number} sent to ${email}`)).toBeVisible();
   await page.goto("/account-settings?tab=payment-methods");
   await expect(page.getByRole("listitem").filter({ hasText: "PayPal" })).toContainText("Default");
-  await stand(page);
+  await checkPage(page);
 }
 
 async function subscribe(page: Page): Promise<void> {
   await page.goto("/dashboard?tab=pricing&billing=yearly");
-  await approve(page, "Choose Starter", "pay");
+  await approvePayment(page, "Choose Starter", "pay");
   await expect(page.getByText("Your Starter plan is active.")).toBeVisible();
   await expect(page.getByText("Active, billed yearly")).toBeVisible();
-  await stand(page);
+  await checkPage(page);
   await page.goto("/dashboard?tab=pricing&billing=yearly");
   await expect(page.getByRole("button", { name: "Current Plan" })).toBeDisabled();
   await expect(page.getByRole("link", { name: "Change to Pro" })).toBeVisible();
-  await stand(page);
+  await checkPage(page);
 }
 
-walk(
+testJourney(
   "[PRC-013] [PRC-016] [REF-007] a visitor becomes a customer who pays and brings a friend",
   async ({ page, another }) => {
     await test.step("tries an address", () => tryAddress(page));
@@ -95,13 +95,13 @@ walk(
 
     await page.goto("/dashboard?tab=referrals");
     await expect(page.getByText("No referrals yet")).toBeVisible();
-    await stand(page);
+    await checkPage(page);
     const link = await page.getByRole("textbox", { name: "Your referral link" }).inputValue();
     const friend = await another();
     await test.step("a friend comes by the link", async () => {
       await friend.goto(link);
       await expect(friend.getByText("A friend invited you: 100 extra credits are yours")).toBeVisible();
-      await stand(friend);
+      await checkPage(friend);
     });
     const theirs = await test.step("the friend signs up", () => join(friend));
     await expect(friend.locator(".credits")).toHaveText("200 credits");
@@ -114,6 +114,6 @@ walk(
     await expect(row).toContainText("+500");
     await page.goto("/dashboard");
     await expect(page.locator(".credits")).toHaveText("5,599 credits");
-    await stand(page);
+    await checkPage(page);
   },
 );

@@ -1,9 +1,9 @@
 // What is bought, quoted and refunded on the way to a screen.
 import { expect, type Page } from "@playwright/test";
 
-import { call, shell } from "../calls";
+import { callApi, runShell } from "../calls";
 import { signUp } from "../newcomer";
-import { approve, type Outcome } from "../paypal";
+import { approvePayment, type Outcome } from "../paypal";
 import { signInAt } from "../product";
 import { CUSTOMER, SAM, SECRET } from "./cast";
 
@@ -19,7 +19,7 @@ export async function toPayPal(page: Page): Promise<void> {
 async function buy(page: Page, outcome: Outcome): Promise<string> {
   const email = await signUp(page);
   await page.goto("/dashboard?tab=pricing");
-  await approve(page, "Choose Growth", outcome);
+  await approvePayment(page, "Choose Growth", outcome);
   return email;
 }
 
@@ -29,7 +29,7 @@ export function back(outcome: Outcome): (page: Page) => Promise<string> {
     await signUp(page);
     await page.goto("/dashboard?tab=pricing");
     const returning = page.waitForRequest(/\/account-settings\?/);
-    await approve(page, "Choose Growth", outcome);
+    await approvePayment(page, "Choose Growth", outcome);
     return (await returning).url();
   };
 }
@@ -49,7 +49,7 @@ export async function subscribed(page: Page): Promise<string> {
 export function pastDueAt(address: string): (page: Page) => Promise<string> {
   return async (page) => {
     const email = await subscribe(page);
-    await shell(
+    await runShell(
       "from billing.models import Subscription",
       "from django.utils import timezone",
       `mine = Subscription.objects.filter(user__email="${email}")`,
@@ -75,12 +75,12 @@ export const cancel = pressing(["Cancel", "Cancel subscription"], "Keep my plan"
 
 export async function trial(page: Page): Promise<string> {
   await signUp(page);
-  await call(page, "POST", "/api/trial/start");
+  await callApi(page, "POST", "/api/trial/start");
   return SUBSCRIPTION;
 }
 
 async function quoteOf(page: Page): Promise<string> {
-  const { quotes } = await call<{ quotes: { quote_id: string }[] }>(page, "GET", "/api/quotes/my-quotes");
+  const { quotes } = await callApi<{ quotes: { quote_id: string }[] }>(page, "GET", "/api/quotes/my-quotes");
   return quotes[0]?.quote_id ?? "";
 }
 
@@ -94,7 +94,7 @@ export async function printed(page: Page): Promise<string> {
 }
 
 export async function printedByStaff(page: Page): Promise<string> {
-  const { quotes } = await call<{ quotes: { quote_id: string }[] }>(page, "GET", "/api/admin/quotes");
+  const { quotes } = await callApi<{ quotes: { quote_id: string }[] }>(page, "GET", "/api/admin/quotes");
   return `/admin/quotes/${quotes[0]?.quote_id ?? ""}/print`;
 }
 
@@ -144,9 +144,9 @@ interface Sessions {
 /** A member of staff who gave the password long ago. */
 export async function staleStaff(page: Page): Promise<string> {
   await signInAt(page, "", SAM, SECRET.staff);
-  const { sessions } = await call<Sessions>(page, "GET", "/api/user/sessions");
+  const { sessions } = await callApi<Sessions>(page, "GET", "/api/user/sessions");
   const own = sessions.find(({ current }) => current)?.id ?? 0; // others sign in as Sam meanwhile
-  await shell(
+  await runShell(
     "from datetime import timedelta",
     "from accounts.models import SignIn",
     "from django.utils import timezone",

@@ -3,8 +3,16 @@ import { randomUUID } from "node:crypto";
 
 import { expect, type Page } from "@playwright/test";
 
-import { call, shell } from "../calls";
-import { enterPassword, mailedLink, newcomer, PASSWORD, register, signUp, turnOnTotp } from "../newcomer";
+import { callApi, runShell } from "../calls";
+import {
+  enterPassword,
+  loadMailedLink,
+  createAddress,
+  PASSWORD,
+  registerAccount,
+  signUp,
+  turnOnTotp,
+} from "../newcomer";
 import { signInAt } from "../product";
 import { SAM, SECRET } from "./cast";
 
@@ -32,11 +40,11 @@ export async function wrongPassword(page: Page): Promise<void> {
 }
 
 export async function registered(page: Page): Promise<void> {
-  await register(page, newcomer());
+  await registerAccount(page, createAddress());
 }
 
 async function registeredByCall(page: Page): Promise<string> {
-  const email = newcomer();
+  const email = createAddress();
   const data = { email, password: PASSWORD, name: "Nora New" };
   expect((await page.request.post("/api/auth/register", { data })).ok()).toBe(true);
   comer = { email, password: PASSWORD };
@@ -63,18 +71,18 @@ export async function inOffice<T>(page: Page, work: (office: Page) => Promise<T>
 async function change(page: Page, email: string, changes: object): Promise<void> {
   await inOffice(page, async (office) => {
     const query = `search=${encodeURIComponent(email)}`;
-    const found = await call<{ users: { id: number }[] }>(
+    const found = await callApi<{ users: { id: number }[] }>(
       office,
       "GET",
       `/api/admin/users/authenticated?${query}`,
     );
-    await call(office, "PUT", `/api/admin/users/${found.users[0]?.id ?? 0}`, changes);
+    await callApi(office, "PUT", `/api/admin/users/${found.users[0]?.id ?? 0}`, changes);
   });
 }
 
 export async function suspended(page: Page): Promise<string> {
   const email = await registeredByCall(page);
-  const link = new URL(await mailedLink(page.request, email, "/verify-email"));
+  const link = new URL(await loadMailedLink(page.request, email, "/verify-email"));
   await page.request.get(`/api/auth/verify-email${link.search}`);
   await change(page, email, { status: "suspended", suspension_reason: "Bought lists" });
   return "/?login=true";
@@ -99,7 +107,7 @@ export async function enter(page: Page): Promise<void> {
 export async function createdAdmin(page: Page): Promise<string> {
   const email = `ada.${randomUUID().slice(0, 8)}@emailcheck.app`;
   const made = await inOffice(page, (office) =>
-    call<{ password: string }>(office, "POST", "/api/admin/create-admin", { email, name: "Ada" }),
+    callApi<{ password: string }>(office, "POST", "/api/admin/create-admin", { email, name: "Ada" }),
   );
   await page.goto("/?login=true");
   await enterPassword(page, email, made.password);
@@ -116,14 +124,14 @@ export async function stay(page: Page): Promise<void> {
 }
 
 export async function verification(page: Page): Promise<string> {
-  return mailedLink(page.request, await registeredByCall(page), "/verify-email");
+  return loadMailedLink(page.request, await registeredByCall(page), "/verify-email");
 }
 
 export async function reset(page: Page): Promise<string> {
   const email = await signUp(page);
   await page.context().clearCookies();
   await page.request.post("/api/auth/forgot-password", { data: { email } });
-  return mailedLink(page.request, email, "/reset-password");
+  return loadMailedLink(page.request, email, "/reset-password");
 }
 
 export async function chosen(page: Page): Promise<void> {
@@ -144,12 +152,12 @@ export async function contacted(page: Page): Promise<void> {
 export async function newsletter(page: Page): Promise<string> {
   const email = `reader.${randomUUID().slice(0, 8)}@gmail.com`;
   await page.request.post("/api/newsletter/subscribe", { data: { email } });
-  return mailedLink(page.request, email, "/newsletter/confirm");
+  return loadMailedLink(page.request, email, "/newsletter/confirm");
 }
 
 /** A page that could not be made, which no address of a product that works shows. */
 export async function broken(page: Page): Promise<string> {
-  const html = await shell(
+  const html = await runShell(
     "from django.test import RequestFactory",
     "from emailcheck.public.errors import server_error",
     'print(server_error(RequestFactory().get("/")).content.decode())',

@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 
 import { expect, type Page } from "@playwright/test";
 
-import { sample } from "../cast";
-import { call, shell } from "../calls";
+import { getSamplePath } from "../cast";
+import { callApi, runShell } from "../calls";
 import { turnOnTotp } from "../newcomer";
 
 type Opening = (page: Page) => Promise<void>;
@@ -54,7 +54,7 @@ export async function pasted(page: Page): Promise<void> {
 }
 
 export async function columns(page: Page): Promise<void> {
-  await page.getByLabel("File with addresses").setInputFiles(sample("customers-200.csv"));
+  await page.getByLabel("File with addresses").setInputFiles(getSamplePath("customers-200.csv"));
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByRole("heading", { name: "Columns" })).toBeVisible();
 }
@@ -106,7 +106,7 @@ export async function waiting(page: Page): Promise<void> {
     ["apple", "egress", 12, 5],
     ["google", "session", 8, 1],
   ] as const;
-  await shell(
+  await runShell(
     "from datetime import timedelta",
     "from django.utils import timezone",
     "from validation.models import Batch",
@@ -129,14 +129,14 @@ export async function cancelling(page: Page): Promise<void> {
 export function batch(query = ""): (page: Page) => Promise<string> {
   return async (page) => {
     const path = "/api/validate/batches?search=customers-200.csv";
-    const { batches } = await call<{ batches: { id: string }[] }>(page, "GET", path);
+    const { batches } = await callApi<{ batches: { id: string }[] }>(page, "GET", path);
     return `/dashboard/batch/${batches[0]?.id ?? ""}${query}`;
   };
 }
 
 export async function result(page: Page): Promise<string> {
   const data = { email: "gone.keller@gmail.com" };
-  const { id } = await call<{ id: number }>(page, "POST", "/api/validate/single", data);
+  const { id } = await callApi<{ id: number }>(page, "POST", "/api/validate/single", data);
   return `/dashboard/result/${id}`;
 }
 

@@ -1,10 +1,10 @@
 // What happened before the photographs are taken: a customer with some of everything, one with nothing, a busy office.
 import { expect, request, test, type Page } from "@playwright/test";
 
-import { sample, validateFile } from "../cast";
-import { call } from "../calls";
-import { mailedLink } from "../newcomer";
-import { approve } from "../paypal";
+import { getSamplePath, validateFile } from "../cast";
+import { callApi } from "../calls";
+import { loadMailedLink } from "../newcomer";
+import { approvePayment } from "../paypal";
 import { signInAt } from "../product";
 import { CUSTOMER, NOBODY, SAM, SECRET } from "./cast";
 
@@ -18,22 +18,25 @@ test.beforeEach(({ page }) => page.addInitScript(() => localStorage.setItem("onb
 async function join(page: Page, email: string, name: string, referral_code = ""): Promise<void> {
   const data = { email, password: SECRET.customer, name, company_name: "Harbor & Quill", referral_code };
   expect((await page.request.post("/api/auth/register", { data })).ok()).toBe(true);
-  const link = new URL(await mailedLink(page.request, email, "/verify-email"));
+  const link = new URL(await loadMailedLink(page.request, email, "/verify-email"));
   expect((await page.request.get(`/api/auth/verify-email${link.search}`)).ok()).toBe(true);
 }
 
 async function check(page: Page): Promise<void> {
   const single = ["anna.keller@gmail.com", "gone.keller@gmail.com", "anything@mailinator.com"];
-  for (const email of single) await call(page, "POST", "/api/validate/single", { email });
+  for (const email of single) await callApi(page, "POST", "/api/validate/single", { email });
   const emails = ["anna.keller@gmail.com", "gone@gmail.com", "tom.reed@velvetcircuit.com", "not-an-address"];
-  await call(page, "POST", "/api/validate/bulk", { emails });
+  await callApi(page, "POST", "/api/validate/bulk", { emails });
   await page.goto("/dashboard");
-  await validateFile(page, sample("customers-200.csv"));
+  await validateFile(page, getSamplePath("customers-200.csv"));
   await expect(page.getByRole("link", { name: "View Results" }).first()).toBeVisible({ timeout: 60_000 });
 }
 
 async function develop(page: Page): Promise<void> {
-  const made = await call<{ key: string }>(page, "POST", "/api/user/api-keys", { name: "Shop", test: true });
+  const made = await callApi<{ key: string }>(page, "POST", "/api/user/api-keys", {
+    name: "Shop",
+    test: true,
+  });
   for (const email of ["valid@test.emailcheck.app", "out_of_credits@test.emailcheck.app"]) {
     const headers = { Authorization: `Bearer ${made.key}` };
     await page.request.post("/api/v1/validate/single", { headers, data: { email } });
@@ -44,12 +47,12 @@ async function develop(page: Page): Promise<void> {
     ["moved", "410"],
   ] as const) {
     const url = `https://inbox.hookbarn.com/${box}`;
-    const hook = await call<{ id: number; secret: string }>(page, "POST", "/api/user/webhooks", {
+    const hook = await callApi<{ id: number; secret: string }>(page, "POST", "/api/user/webhooks", {
       url,
       events,
     });
     await page.request.post("/sandbox/inbox/box", { data: { box, mode, secret: hook.secret } });
-    await call(page, "POST", `/api/user/webhooks/${hook.id}/test`);
+    await callApi(page, "POST", `/api/user/webhooks/${hook.id}/test`);
   }
 }
 
@@ -58,17 +61,17 @@ test("a customer with some of everything, and one with nothing", async ({ page }
   await join(page, CUSTOMER, "Paula Pine");
   await signInAt(page, "", CUSTOMER, SECRET.customer);
   await page.goto("/dashboard?tab=pricing");
-  await approve(page, "Choose Growth");
+  await approvePayment(page, "Choose Growth");
   await expect(page.getByText("Your Growth plan is active.")).toBeVisible();
   await page.goto("/dashboard?tab=pricing&pricing=payasyougo");
-  await approve(page, "Buy 5,000 credits");
+  await approvePayment(page, "Buy 5,000 credits");
   await expect(page.getByText("5,000 credits were added to your account.")).toBeVisible();
   await develop(page);
   await check(page);
-  const { referral_code } = await call<{ referral_code: string }>(page, "GET", "/api/referral/stats");
+  const { referral_code } = await callApi<{ referral_code: string }>(page, "GET", "/api/referral/stats");
   await join(page, "ida.invited@harborquill.com", "Ida Invited", referral_code);
   const wish = { company_name: "Harbor & Quill", notes: "For all our shops" };
-  await call(page, "POST", "/api/quotes/request-custom", { credits_needed: 249_500, ...wish });
+  await callApi(page, "POST", "/api/quotes/request-custom", { credits_needed: 249_500, ...wish });
 });
 
 async function sell(page: Page): Promise<void> {
@@ -78,7 +81,7 @@ async function sell(page: Page): Promise<void> {
     customer_company: "Harbor & Quill",
   };
   for (const credits_needed of [250_000, 50_000])
-    await call(page, "POST", "/api/admin/quotes/generate", { ...customer, credits_needed });
+    await callApi(page, "POST", "/api/admin/quotes/generate", { ...customer, credits_needed });
   const person = { contactName: "Erin Elm", contactEmail: "erin@elm.com", notes: "Wants a demo" };
   for (const [companyName, stage, dealValue] of [
     ["Ash Analytics", "prospect", 1_200],
@@ -87,14 +90,14 @@ async function sell(page: Page): Promise<void> {
     ["Dogwood Data", "negotiation", 1_000_000],
   ] as const) {
     const deal = { companyName, stage, dealValue, ...person, expectedCloseDate: day(20) };
-    await call(page, "POST", "/api/admin/deals", deal);
+    await callApi(page, "POST", "/api/admin/deals", deal);
   }
   for (const [companyName, endDate] of [
     ["Fir Freight", day(9)],
     ["Gum Goods", day(200)],
   ] as const) {
     const contract = { companyName, plan: "Enterprise", startDate: day(-300), endDate, value: 30_000 };
-    await call(page, "POST", "/api/admin/contracts", contract);
+    await callApi(page, "POST", "/api/admin/contracts", contract);
   }
   const terms = {
     name: "Harbor fleet",
@@ -107,7 +110,7 @@ async function sell(page: Page): Promise<void> {
     features: ["Bulk Validation", "SLA Guarantee"],
     targetCustomer: "Harbor & Quill",
   };
-  await call(page, "POST", "/api/admin/custom-plans", { ...terms, ...rest });
+  await callApi(page, "POST", "/api/admin/custom-plans", { ...terms, ...rest });
 }
 
 async function run(page: Page): Promise<void> {
@@ -115,7 +118,7 @@ async function run(page: Page): Promise<void> {
   const past = { started_at: `${day(-2)}T10:00:00Z`, ended_at: `${day(-2)}T10:40:00Z` };
   const planned = { started_at: `${day(2)}T10:00:00Z`, ended_at: `${day(2)}T11:00:00Z` };
   const note = "Pages were slow.";
-  await call(page, "POST", "/api/admin/incidents", {
+  await callApi(page, "POST", "/api/admin/incidents", {
     title: "Slow pages",
     kind: "incident",
     services,
@@ -123,8 +126,8 @@ async function run(page: Page): Promise<void> {
     ...past,
   });
   const move = { title: "Move to another rack", kind: "maintenance", services, ...planned };
-  await call(page, "POST", "/api/admin/incidents", { ...move, note: "" });
-  await call(page, "POST", "/api/monitoring/backup/trigger");
+  await callApi(page, "POST", "/api/admin/incidents", { ...move, note: "" });
+  await callApi(page, "POST", "/api/monitoring/backup/trigger");
 }
 
 test("a busy office", async ({ page, baseURL }) => {
@@ -143,7 +146,7 @@ test("a busy office", async ({ page, baseURL }) => {
 
 test("a quote that waits for its payment", async ({ page }) => {
   await signInAt(page, "", CUSTOMER, SECRET.customer);
-  const { quotes } = await call<{ quotes: { quote_id: string }[] }>(page, "GET", "/api/quotes/my-quotes");
+  const { quotes } = await callApi<{ quotes: { quote_id: string }[] }>(page, "GET", "/api/quotes/my-quotes");
   const path = `/api/quotes/${quotes[0]?.quote_id ?? ""}/create-payment-order`;
-  await call(page, "POST", path, { plan: "yearly" });
+  await callApi(page, "POST", path, { plan: "yearly" });
 });

@@ -1,7 +1,7 @@
 // Photographs every screen of the table, in both themes and at both widths: `make screens`.
 import { expect, test as base, type Page } from "@playwright/test";
 
-import { emptyProduct, signInAt, type Product } from "../product";
+import { startEmptyProduct, signInAt, type Product } from "../product";
 import { CUSTOMER, NOBODY, SAM, SECRET } from "./cast";
 import { fileOf, FOLDER, LOOKS, type State } from "./frames";
 import { SCREENS, type Screen } from "./table";
@@ -10,7 +10,7 @@ const test = base.extend<object, { administrator: string; untouched: Product }>(
   administrator: [SAM, { option: true, scope: "worker" }],
   untouched: [
     async ({ administrator }, run) => {
-      const product = await emptyProduct(administrator, SECRET.staff);
+      const product = await startEmptyProduct(administrator, SECRET.staff);
       await run(product);
       await product.end();
     },

@@ -3,16 +3,16 @@ import { createContext, useContext, useEffect } from "react";
 import { toast } from "sonner";
 
 import { ApiError, isDenied } from "../../lib/errors";
-import { storedToken } from "../../lib/session";
+import { readToken } from "../../lib/session";
 
 export const NO_ACCESS = "Admin access required.";
 const NO_TOKEN = "Authentication required";
 
 /** Takes the staff area away; the frame provides it. */
-export const Revoke = createContext<() => void>(() => undefined);
+export const RevokeAccess = createContext<() => void>(() => undefined);
 
-async function guarded<T>(load: () => Promise<T>): Promise<T> {
-  if (storedToken() === null) throw new ApiError(401, "NO_TOKEN", NO_TOKEN, null);
+async function loadGuarded<T>(load: () => Promise<T>): Promise<T> {
+  if (readToken() === null) throw new ApiError(401, "NO_TOKEN", NO_TOKEN, null);
   return load();
 }
 
@@ -25,10 +25,10 @@ export function useAdminQuery<T>(
   load: () => Promise<T>,
   again?: (data: T | undefined) => number | false,
 ): UseQueryResult<T> {
-  const revoke = useContext(Revoke);
+  const revoke = useContext(RevokeAccess);
   const query = useQuery({
     queryKey: ["admin", ...key],
-    queryFn: () => guarded(load),
+    queryFn: () => loadGuarded(load),
     refetchInterval: ({ state }: Query<T>) => again?.(state.data) ?? false,
   });
   const { error } = query;

@@ -4,15 +4,15 @@ import { toast } from "sonner";
 
 import type { Claim } from "../../api/types";
 import { useAdminQuery } from "../adminpanel/use-admin-query";
-import { api, dataOf } from "../../lib/client";
-import { messageOf } from "../../lib/errors";
+import { api, readData } from "../../lib/client";
+import { getErrorMessage } from "../../lib/errors";
 import { formatDate, NO_VALUE } from "../../lib/format";
 import { queryClient } from "../../lib/query";
 import { Button } from "../../ui/button";
 import { Checkbox } from "../../ui/checkbox";
 import { Dialog } from "../../ui/dialog";
 import { Field } from "../../ui/field";
-import { Fresh } from "../../ui/fresh";
+import { LiveView } from "../../ui/live-view";
 import { TableHead } from "../../ui/table";
 
 const KEY = ["claims"] as const;
@@ -20,8 +20,8 @@ const FAILED = "Failed to save the claim";
 
 type Draft = Omit<Claim, "key" | "text">;
 
-async function save(key: string, draft: Draft): Promise<void> {
-  await dataOf(api.PUT("/api/admin/claims", { body: { claims: [{ key, ...draft }] } }));
+async function saveClaim(key: string, draft: Draft): Promise<void> {
+  await readData(api.PUT("/api/admin/claims", { body: { claims: [{ key, ...draft }] } }));
   await queryClient.invalidateQueries({ queryKey: ["admin", ...KEY] });
 }
 
@@ -83,20 +83,20 @@ function Fields({ draft, onChange }: FieldsProps): ReactNode {
   );
 }
 
-function Edit({ claim, onClose }: { claim: Claim; onClose: () => void }): ReactNode {
+function EditClaim({ claim, onClose }: { claim: Claim; onClose: () => void }): ReactNode {
   const { key, text, ...first } = claim;
   const [draft, setDraft] = useState<Draft>(first);
   const [busy, setBusy] = useState(false);
   const submit = () => {
     setBusy(true);
-    save(key, draft).then(
+    saveClaim(key, draft).then(
       () => {
         toast.success("Claims saved");
         onClose();
       },
       (error: unknown) => {
         setBusy(false);
-        toast.error(messageOf(error, FAILED));
+        toast.error(getErrorMessage(error, FAILED));
       },
     );
   };
@@ -128,7 +128,7 @@ function Edit({ claim, onClose }: { claim: Claim; onClose: () => void }): ReactN
   );
 }
 
-function Standing({ claim }: { claim: Claim }): ReactNode {
+function ClaimState({ claim }: { claim: Claim }): ReactNode {
   const [tone, words, Icon] = claim.shown
     ? claim.confirmed
       ? (["valid", "Confirmed", BadgeCheck] as const)
@@ -150,7 +150,7 @@ const COLUMNS = [
   ["State", ""],
 ] as const;
 
-function Table({ claims, onEdit }: { claims: Claim[]; onEdit: (claim: Claim) => void }): ReactNode {
+function ClaimTable({ claims, onEdit }: { claims: Claim[]; onEdit: (claim: Claim) => void }): ReactNode {
   return (
     <div className="table-frame">
       <table className="table table-rows">
@@ -167,7 +167,7 @@ function Table({ claims, onEdit }: { claims: Claim[]; onEdit: (claim: Claim) => 
               <td className="only-wide muted break">{claim.source}</td>
               <td className="only-wide muted">{claim.as_of === null ? NO_VALUE : formatDate(claim.as_of)}</td>
               <td>
-                <Standing claim={claim} />
+                <ClaimState claim={claim} />
               </td>
             </tr>
           ))}
@@ -179,7 +179,7 @@ function Table({ claims, onEdit }: { claims: Claim[]; onEdit: (claim: Claim) => 
 
 /** What the public pages claim about us; none of it is measured here. */
 export function Claims(): ReactNode {
-  const claims = useAdminQuery(KEY, () => dataOf(api.GET("/api/admin/claims")));
+  const claims = useAdminQuery(KEY, () => readData(api.GET("/api/admin/claims")));
   const [open, setOpen] = useState<Claim | null>(null);
   return (
     <section className="stack-4" aria-labelledby="claims-heading">
@@ -190,10 +190,10 @@ export function Claims(): ReactNode {
           confirmed.
         </p>
       </div>
-      <Fresh query={claims} fallback="Failed to load the claims" rows={6}>
-        {(found) => <Table claims={found.claims} onEdit={setOpen} />}
-      </Fresh>
-      {open ? <Edit claim={open} onClose={() => setOpen(null)} /> : null}
+      <LiveView query={claims} fallback="Failed to load the claims" rows={6}>
+        {(found) => <ClaimTable claims={found.claims} onEdit={setOpen} />}
+      </LiveView>
+      {open ? <EditClaim claim={open} onClose={() => setOpen(null)} /> : null}
     </section>
   );
 }

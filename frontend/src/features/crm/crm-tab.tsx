@@ -2,7 +2,7 @@ import { useEffect, useRef, type ReactNode } from "react";
 
 import type { Contract } from "../../api/types";
 import { useUrlState } from "../../lib/url-state";
-import { optionOf, Segments } from "../../ui/segments";
+import { findOption, SegmentedControl } from "../../ui/segmented-control";
 import { ContractDialog } from "./contracts/contract-form";
 import { Contracts } from "./contracts/contracts";
 import { Renewals } from "./contracts/renewals";
@@ -20,7 +20,7 @@ const VIEWS = {
 
 type View = keyof typeof VIEWS;
 
-function Body({ view, onContract }: { view: View; onContract: (contract: Contract) => void }): ReactNode {
+function ViewBody({ view, onContract }: { view: View; onContract: (contract: Contract) => void }): ReactNode {
   switch (view) {
     case "pipeline":
       return <Pipeline />;
@@ -38,7 +38,7 @@ function Body({ view, onContract }: { view: View; onContract: (contract: Contrac
 /** The tab CRM & Contracts; the view, and the contract that is open, are in the address. */
 export function CrmTab(): ReactNode {
   const [url, setUrl] = useUrlState();
-  const view = optionOf(VIEWS, url.get("view"), "pipeline");
+  const view = findOption(VIEWS, url.get("view"), "pipeline");
   const contract = Number(url.get("contract"));
   const views = useRef<HTMLDivElement>(null);
   // On a phone the switch is longer than the screen.
@@ -50,14 +50,14 @@ export function CrmTab(): ReactNode {
   return (
     <div className="stack" data-wide>
       <div ref={views} className="crm-views">
-        <Segments
+        <SegmentedControl
           label="View"
           value={view}
           options={VIEWS}
           onChange={(next) => setUrl({ view: next === "pipeline" ? null : next })}
         />
       </div>
-      <Body view={view} onContract={({ id }) => setUrl({ contract: String(id) })} />
+      <ViewBody view={view} onContract={({ id }) => setUrl({ contract: String(id) })} />
       {contract > 0 ? <ContractDialog id={contract} onClose={() => setUrl({ contract: null })} /> : null}
     </div>
   );

@@ -3,22 +3,22 @@ import { CircleX, Clock, Hourglass, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
 import type { MyPlanRequest, MyRequest } from "../../api/types";
-import { api, dataOf } from "../../lib/client";
+import { api, readData } from "../../lib/client";
 import { formatDateTime, formatMoney, formatNumber } from "../../lib/format";
-import { ACTIVATION_MS, OWN_REQUESTS } from "./quotes";
+import { ACTIVATION_MS, OWN_REQUESTS } from "./quote-states";
 import { StaleNote } from "../../ui/stale-note";
 import { ErrorState } from "../../ui/states";
 import { Time } from "../../ui/values";
 
 const FAILED = "Failed to load your requests";
 
-interface RowProps {
+interface RequestRowProps {
   title: string;
   badge: readonly [string, string, LucideIcon];
   children: ReactNode;
 }
 
-function Row({ title, badge: [word, tone, Icon], children }: RowProps): ReactNode {
+function RequestRow({ title, badge: [word, tone, Icon], children }: RequestRowProps): ReactNode {
   return (
     <li className="list-row">
       <div className="grow stack-1">
@@ -35,10 +35,10 @@ function Row({ title, badge: [word, tone, Icon], children }: RowProps): ReactNod
   );
 }
 
-function Asked({ request }: { request: MyRequest }): ReactNode {
+function OpenRequest({ request }: { request: MyRequest }): ReactNode {
   const open = request.status === "PENDING";
   return (
-    <Row
+    <RequestRow
       title={`${formatNumber(request.credits_needed)} credits`}
       badge={
         open ? ["Waiting for our quote", "risky", Hourglass] : ["Closed without a quote", "unknown", CircleX]
@@ -46,16 +46,16 @@ function Asked({ request }: { request: MyRequest }): ReactNode {
     >
       Requested <Time at={request.created_at} />
       {request.company_name ? ` · ${request.company_name}` : ""}
-    </Row>
+    </RequestRow>
   );
 }
 
-function Chosen({ request }: { request: MyPlanRequest }): ReactNode {
+function ChosenPlan({ request }: { request: MyPlanRequest }): ReactNode {
   const { quote_id, credits_needed, selected_plan, status, amount_paid, auto_approval_at, created_at } =
     request;
   const paid = status === "payment_received";
   return (
-    <Row
+    <RequestRow
       title={`${formatNumber(credits_needed)} credits, ${selected_plan}`}
       badge={paid ? ["Payment received", "valid", Clock] : ["Payment open", "risky", Hourglass]}
     >
@@ -70,7 +70,7 @@ function Chosen({ request }: { request: MyPlanRequest }): ReactNode {
           chosen <Time at={created_at} />, not paid yet
         </>
       )}
-    </Row>
+    </RequestRow>
   );
 }
 
@@ -78,7 +78,7 @@ function Chosen({ request }: { request: MyPlanRequest }): ReactNode {
 export function OwnRequests(): ReactNode {
   const mine = useQuery({
     queryKey: OWN_REQUESTS,
-    queryFn: () => dataOf(api.GET("/api/quotes/my-requests")),
+    queryFn: () => readData(api.GET("/api/quotes/my-requests")),
     refetchInterval: ({ state }) =>
       state.data?.plan_requests.some(({ status }) => status === "payment_received") ? ACTIVATION_MS : false,
   });
@@ -97,10 +97,10 @@ export function OwnRequests(): ReactNode {
       <StaleNote query={mine} fallback={FAILED} />
       <ul className="list-rows">
         {chosen.map((request) => (
-          <Chosen key={`plan-${request.id}`} request={request} />
+          <ChosenPlan key={`plan-${request.id}`} request={request} />
         ))}
         {requests.map((request) => (
-          <Asked key={request.id} request={request} />
+          <OpenRequest key={request.id} request={request} />
         ))}
       </ul>
     </section>

@@ -3,14 +3,14 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Quote } from "../../api/types";
-import { api, dataOf, oncePerPress } from "../../lib/client";
-import { messageOf } from "../../lib/errors";
+import { api, readData, withIdempotencyKey } from "../../lib/client";
+import { getErrorMessage } from "../../lib/errors";
 import { formatMoney, formatNumber } from "../../lib/format";
 import { useSecondPayment, type SecondPayment } from "../billing/payments/use-second-payment";
 import { navigation } from "../../lib/session";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
-import { SecondPaymentQuestion } from "../billing/payments/second-payment";
+import { SecondPaymentQuestion } from "../billing/payments/second-payment-question";
 
 type Plan = "monthly" | "yearly";
 
@@ -41,7 +41,7 @@ function Option({ quote, plan, chosen, onChoose, children }: OptionProps): React
   );
 }
 
-function Monthly({ quote }: { quote: Quote }): ReactNode {
+function MonthlyOption({ quote }: { quote: Quote }): ReactNode {
   const { first_month, monthly_after } = quote.credit_distribution;
   return (
     <ul className="plan-points">
@@ -54,7 +54,7 @@ function Monthly({ quote }: { quote: Quote }): ReactNode {
   );
 }
 
-function Yearly({ quote }: { quote: Quote }): ReactNode {
+function YearlyOption({ quote }: { quote: Quote }): ReactNode {
   return (
     <ul className="plan-points">
       <li>
@@ -68,18 +68,18 @@ function Yearly({ quote }: { quote: Quote }): ReactNode {
 }
 
 /** Leaves for PayPal, and stays busy then, unless it is waited for a payment that was made before. */
-function usePay(quote: Quote, begun: SecondPayment["begun"]) {
+function usePayQuote(quote: Quote, begun: SecondPayment["begun"]) {
   return useMutation({
     mutationFn: async (plan: Plan) => {
       const params = { path: { quote_id: quote.quote_id } };
       const made = await begun((confirm_second) => {
-        const options = { params, body: { plan, confirm_second }, ...oncePerPress() };
-        return dataOf(api.POST("/api/quotes/{quote_id}/create-payment-order", options));
+        const options = { params, body: { plan, confirm_second }, ...withIdempotencyKey() };
+        return readData(api.POST("/api/quotes/{quote_id}/create-payment-order", options));
       });
       if (made) navigation.go(made.approval_url);
       return made !== null;
     },
-    onError: (error) => toast.error(messageOf(error, "Failed to process payment")),
+    onError: (error) => toast.error(getErrorMessage(error, "Failed to process payment")),
   });
 }
 
@@ -87,7 +87,7 @@ function usePay(quote: Quote, begun: SecondPayment["begun"]) {
 export function PlanDialog({ quote, onClose }: { quote: Quote; onClose: () => void }): ReactNode {
   const [plan, setPlan] = useState<Plan>(quote.selected_plan ?? "yearly");
   const { asking, begun } = useSecondPayment();
-  const pay = usePay(quote, begun);
+  const pay = usePayQuote(quote, begun);
   const price = formatMoney(plan === "yearly" ? quote.annual_price : quote.monthly_price);
   const actions = (
     <>
@@ -107,10 +107,10 @@ export function PlanDialog({ quote, onClose }: { quote: Quote; onClose: () => vo
       <fieldset className="stack-4 plan-options">
         <legend className="visually-hidden">Billing period</legend>
         <Option quote={quote} plan="yearly" chosen={plan === "yearly"} onChoose={() => setPlan("yearly")}>
-          <Yearly quote={quote} />
+          <YearlyOption quote={quote} />
         </Option>
         <Option quote={quote} plan="monthly" chosen={plan === "monthly"} onChoose={() => setPlan("monthly")}>
-          <Monthly quote={quote} />
+          <MonthlyOption quote={quote} />
         </Option>
         <p className="muted small">
           You go on to PayPal. The plan is active within 10 minutes of your payment.

@@ -2,7 +2,7 @@ import { CircleCheck, CircleDashed, CircleX, Clock, Hourglass, type LucideIcon }
 import type { ReactNode } from "react";
 
 import type { Quote } from "../../api/types";
-import { badgeOf } from "./quotes";
+import { getBadge } from "./quote-states";
 
 const LOOKS: Partial<Record<string, [string, LucideIcon]>> = {
   Expired: ["unknown", Hourglass],
@@ -14,7 +14,7 @@ const LOOKS: Partial<Record<string, [string, LucideIcon]>> = {
 
 /** Where a quote stands, as word, shape and colour. */
 export function QuoteBadge({ quote }: { quote: Quote }): ReactNode {
-  const word = badgeOf(quote);
+  const word = getBadge(quote);
   const [tone, Icon] = LOOKS[word] ?? ["accent", CircleDashed];
   return (
     <span className={`badge tone-${tone}`}>

@@ -3,8 +3,8 @@ import { useState, type ReactNode } from "react";
 
 import type { Quote } from "../../api/types";
 import { formatDateTime, formatMoney, formatNumber } from "../../lib/format";
-import { mailto } from "../../lib/mailto";
-import { stageOf } from "./quotes";
+import { buildMailto } from "../../lib/mailto";
+import { getStage } from "./quote-states";
 import { Button, ButtonLink } from "../../ui/button";
 import { DeclineDialog } from "./decline-dialog";
 import { PlanDialog } from "./plan-dialog";
@@ -15,7 +15,7 @@ interface CardProps {
   support: string;
 }
 
-function Open({ quote }: { quote: Quote }): ReactNode {
+function OpenOutcome({ quote }: { quote: Quote }): ReactNode {
   const [dialog, setDialog] = useState<"plan" | "decline" | null>(null);
   const close = () => setDialog(null);
   return (
@@ -32,8 +32,8 @@ function Open({ quote }: { quote: Quote }): ReactNode {
   );
 }
 
-function Expired({ quote, support }: CardProps): ReactNode {
-  const draft = mailto(support, { subject: `Renewal of quote ${quote.quote_id}` });
+function ExpiredOutcome({ quote, support }: CardProps): ReactNode {
+  const draft = buildMailto(support, { subject: `Renewal of quote ${quote.quote_id}` });
   return (
     <p className="muted">
       Quote Expired - <a href={draft}>Contact support</a> for renewal
@@ -42,10 +42,10 @@ function Expired({ quote, support }: CardProps): ReactNode {
 }
 
 /** What can be done about the quote, or what became of it. */
-function Outcome({ quote, support }: CardProps): ReactNode {
-  switch (stageOf(quote)) {
+function QuoteOutcome({ quote, support }: CardProps): ReactNode {
+  switch (getStage(quote)) {
     case "expired":
-      return <Expired quote={quote} support={support} />;
+      return <ExpiredOutcome quote={quote} support={support} />;
     case "declined":
       return <p className="muted">You declined this quote.</p>;
     case "active":
@@ -63,25 +63,25 @@ function Outcome({ quote, support }: CardProps): ReactNode {
         </p>
       );
     case "open":
-      return <Open quote={quote} />;
+      return <OpenOutcome quote={quote} />;
   }
 }
 
-function expiry({ expires_at, is_expired }: Quote): string {
+function formatExpiry({ expires_at, is_expired }: Quote): string {
   return `${is_expired ? "Expired on" : "Valid until"} ${formatDateTime(expires_at)}`;
 }
 
-function Chosen({ plan, quote }: { plan: "monthly" | "yearly"; quote: Quote }): ReactNode {
+function ChosenFlag({ plan, quote }: { plan: "monthly" | "yearly"; quote: Quote }): ReactNode {
   return quote.selected_plan === plan ? <span className="flag">Your choice</span> : null;
 }
 
-function Prices({ quote }: { quote: Quote }): ReactNode {
+function QuotePrices({ quote }: { quote: Quote }): ReactNode {
   const { credits_needed, monthly_price, annual_price, annual_savings, yearly_credits } = quote;
   return (
     <dl className="quote-prices">
       <div>
         <dt>
-          Monthly <Chosen plan="monthly" quote={quote} />
+          Monthly <ChosenFlag plan="monthly" quote={quote} />
         </dt>
         <dd>
           <strong>{formatMoney(monthly_price)}</strong> a month
@@ -92,7 +92,7 @@ function Prices({ quote }: { quote: Quote }): ReactNode {
       </div>
       <div>
         <dt>
-          Yearly <Chosen plan="yearly" quote={quote} />
+          Yearly <ChosenFlag plan="yearly" quote={quote} />
         </dt>
         <dd>
           <strong>{formatMoney(annual_price)}</strong> once
@@ -109,7 +109,7 @@ function Prices({ quote }: { quote: Quote }): ReactNode {
 /** A quote with its prices, where it stands and what can be done. */
 export function QuoteCard({ quote, support }: CardProps): ReactNode {
   const { quote_id } = quote;
-  const unpaid = stageOf(quote) === "open" || quote.is_expired;
+  const unpaid = getStage(quote) === "open" || quote.is_expired;
   return (
     <li className="card stack-4 quote" aria-labelledby={quote_id}>
       <div className="row row-between">
@@ -122,10 +122,10 @@ export function QuoteCard({ quote, support }: CardProps): ReactNode {
         </div>
         <QuoteBadge quote={quote} />
       </div>
-      <Prices quote={quote} />
-      {unpaid ? <p className="muted small">{expiry(quote)}</p> : null}
+      <QuotePrices quote={quote} />
+      {unpaid ? <p className="muted small">{formatExpiry(quote)}</p> : null}
       <div className="row quote-actions">
-        <Outcome quote={quote} support={support} />
+        <QuoteOutcome quote={quote} support={support} />
         <ButtonLink
           kind="quiet"
           href={`/quotes/${quote_id}/print`}

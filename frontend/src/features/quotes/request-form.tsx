@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { toast } from "sonner";
 
-import { api, dataOf, oncePerPress } from "../../lib/client";
-import { messageOf } from "../../lib/errors";
+import { api, readData, withIdempotencyKey } from "../../lib/client";
+import { getErrorMessage } from "../../lib/errors";
 import { queryClient } from "../../lib/query";
-import { OWN_REQUESTS, readCredits } from "./quotes";
+import { OWN_REQUESTS, parseCredits } from "./quote-states";
 import { useForm } from "../../lib/use-form";
 import { Button } from "../../ui/button";
 import { AreaField, Failure, FormBox, TextField } from "../../ui/form";
@@ -15,9 +15,11 @@ const EMPTY = { credits_needed: "", company_name: "", notes: "" };
 
 type Values = typeof EMPTY;
 
-async function send({ credits_needed, company_name, notes }: Values): Promise<void> {
-  const body = { credits_needed: readCredits(credits_needed), company_name, notes };
-  const { message } = await dataOf(api.POST("/api/quotes/request-custom", { body, ...oncePerPress() }));
+async function sendRequest({ credits_needed, company_name, notes }: Values): Promise<void> {
+  const body = { credits_needed: parseCredits(credits_needed), company_name, notes };
+  const { message } = await readData(
+    api.POST("/api/quotes/request-custom", { body, ...withIdempotencyKey() }),
+  );
   toast.success(message);
 }
 
@@ -31,12 +33,12 @@ export function RequestForm({ first }: RequestFormProps): ReactNode {
   const form = useForm<Values>({
     defaults: EMPTY,
     check: ({ credits_needed }) =>
-      (readCredits(credits_needed) ?? 0) < 1 ? { credits_needed: NO_NUMBER } : {},
+      (parseCredits(credits_needed) ?? 0) < 1 ? { credits_needed: NO_NUMBER } : {},
     send: async (values) => {
       try {
-        await send(values);
+        await sendRequest(values);
       } catch (error) {
-        toast.error(messageOf(error, FAILED));
+        toast.error(getErrorMessage(error, FAILED));
         throw error;
       }
       void queryClient.invalidateQueries({ queryKey: OWN_REQUESTS });

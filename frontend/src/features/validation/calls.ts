@@ -10,12 +10,12 @@ import type {
   Message,
   Result,
 } from "../../api/types";
-import { api, dataOf, oncePerPress } from "../../lib/client";
+import { api, readData, withIdempotencyKey } from "../../lib/client";
 import { OVERVIEW } from "./analytics/use-overview";
 import { queryClient } from "../../lib/query";
 
 export function validateSingle(email: string): Promise<Result> {
-  return dataOf(api.POST("/api/validate/single", { body: { email }, ...oncePerPress() }));
+  return readData(api.POST("/api/validate/single", { body: { email }, ...withIdempotencyKey() }));
 }
 
 interface TypedList {
@@ -32,17 +32,17 @@ export function validateBulk({ emails, inHouse, maxCredits }: TypedList): Promis
     ...(inHouse ? { use_providers: false } : {}),
     ...(maxCredits === undefined ? {} : { max_credits: maxCredits }),
   };
-  return dataOf(api.POST("/api/validate/bulk", { body, ...oncePerPress() }));
+  return readData(api.POST("/api/validate/bulk", { body, ...withIdempotencyKey() }));
 }
 
 export function loadProgress(batchId: string): Promise<BatchProgress> {
-  return dataOf(
+  return readData(
     api.GET("/api/validate/batch/{batch_id}/status", { params: { path: { batch_id: batchId } } }),
   );
 }
 
 export function loadBatch(batchId: string, page: number, pageSize: number): Promise<BatchDetail> {
-  return dataOf(
+  return readData(
     api.GET("/api/validate/batch/{batch_id}", {
       params: { path: { batch_id: batchId }, query: { page, page_size: pageSize } },
     }),
@@ -50,11 +50,11 @@ export function loadBatch(batchId: string, page: number, pageSize: number): Prom
 }
 
 export function loadResult(id: number): Promise<Result> {
-  return dataOf(api.GET("/api/validate/result/{result_id}", { params: { path: { result_id: id } } }));
+  return readData(api.GET("/api/validate/result/{result_id}", { params: { path: { result_id: id } } }));
 }
 
 export function deleteResult(id: number): Promise<Message> {
-  return dataOf(api.DELETE("/api/validate/result/{result_id}", { params: { path: { result_id: id } } }));
+  return readData(api.DELETE("/api/validate/result/{result_id}", { params: { path: { result_id: id } } }));
 }
 
 /** After single validations were deleted: the history is read again. */
@@ -65,7 +65,7 @@ export function refreshHistory(): void {
 
 /** The batches that are queued or processing, newest first. */
 export async function loadActive(): Promise<Batch[]> {
-  const history = await dataOf(api.GET("/api/validate/batches", { params: { query: { active: true } } }));
+  const history = await readData(api.GET("/api/validate/batches", { params: { query: { active: true } } }));
   return history.batches;
 }
 
@@ -75,28 +75,37 @@ export function refreshCredits(): void {
   void queryClient.invalidateQueries({ queryKey: OVERVIEW });
 }
 
-const named = (batchId: string) => ({ params: { path: { batch_id: batchId } } });
+const buildPath = (batchId: string) => ({ params: { path: { batch_id: batchId } } });
 
 export function cancelBatch(batchId: string): Promise<BatchCancelled> {
-  return dataOf(api.POST("/api/validate/batch/{batch_id}/cancel", { ...named(batchId), ...oncePerPress() }));
+  return readData(
+    api.POST("/api/validate/batch/{batch_id}/cancel", { ...buildPath(batchId), ...withIdempotencyKey() }),
+  );
 }
 
 export function resumeBatch(batchId: string): Promise<Message> {
-  return dataOf(api.POST("/api/validate/batch/{batch_id}/resume", { ...named(batchId), ...oncePerPress() }));
+  return readData(
+    api.POST("/api/validate/batch/{batch_id}/resume", { ...buildPath(batchId), ...withIdempotencyKey() }),
+  );
 }
 
 export function recheckBatch(batchId: string): Promise<Message> {
-  return dataOf(api.POST("/api/validate/batch/{batch_id}/recheck", { ...named(batchId), ...oncePerPress() }));
+  return readData(
+    api.POST("/api/validate/batch/{batch_id}/recheck", { ...buildPath(batchId), ...withIdempotencyKey() }),
+  );
 }
 
 export function checkInFull(batchId: string): Promise<Message> {
-  return dataOf(
-    api.POST("/api/validate/batch/{batch_id}/check-in-full", { ...named(batchId), ...oncePerPress() }),
+  return readData(
+    api.POST("/api/validate/batch/{batch_id}/check-in-full", {
+      ...buildPath(batchId),
+      ...withIdempotencyKey(),
+    }),
   );
 }
 
 export function deleteBatch(batchId: string): Promise<Message> {
-  return dataOf(api.DELETE("/api/validate/batch/{batch_id}", named(batchId)));
+  return readData(api.DELETE("/api/validate/batch/{batch_id}", buildPath(batchId)));
 }
 
 /** After a batch was stopped, resumed or taken up again: what the page shows of it is read again. */
@@ -114,5 +123,5 @@ export function changeBatch(
 ): Promise<BatchKept> {
   const { name, retention_days } = body;
   const change = retention_days === undefined ? { name } : { name, retention_days };
-  return dataOf(api.PUT("/api/validate/batch/{batch_id}", { ...named(batchId), body: change }));
+  return readData(api.PUT("/api/validate/batch/{batch_id}", { ...buildPath(batchId), body: change }));
 }

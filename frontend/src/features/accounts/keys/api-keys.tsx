@@ -3,26 +3,26 @@ import { KeyRound } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import type { ApiKey } from "../../../api/types";
-import { api, dataOf } from "../../../lib/client";
-import { formatDateTime, plural } from "../../../lib/format";
+import { api, readData } from "../../../lib/client";
+import { formatDateTime, formatCount } from "../../../lib/format";
 import { Button } from "../../../ui/button";
-import { Empty, Loaded } from "../../../ui/states";
+import { EmptyState, Loaded } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { CreateKey, EditKey, KEYS, RevokeKey } from "./key-dialogs";
 
 /** What limits a key, in words. */
-function limitsOf({ scopes, expires_at, daily_credit_cap, allowed_ips }: ApiKey): string {
+function describeLimits({ scopes, expires_at, daily_credit_cap, allowed_ips }: ApiKey): string {
   const limits = [scopes.length > 1 ? "read and write" : `${scopes[0] ?? "nothing"} only`];
   if (expires_at) limits.push(`until ${formatDateTime(expires_at)}`);
-  if (daily_credit_cap) limits.push(`${plural(daily_credit_cap, "credit")} a day`);
+  if (daily_credit_cap) limits.push(`${formatCount(daily_credit_cap, "credit")} a day`);
   if (allowed_ips.length > 0) limits.push(`from ${allowed_ips.join(", ")}`);
   return limits.join(" · ");
 }
 
-type Step = "edit" | "revoke";
+type KeyDialog = "edit" | "revoke";
 
-function Row({ apiKey }: { apiKey: ApiKey }): ReactNode {
-  const [step, setStep] = useState<Step | null>(null);
+function KeyRow({ apiKey }: { apiKey: ApiKey }): ReactNode {
+  const [step, setStep] = useState<KeyDialog | null>(null);
   const close = () => setStep(null);
   return (
     <li className="list-row">
@@ -42,7 +42,7 @@ function Row({ apiKey }: { apiKey: ApiKey }): ReactNode {
             "never used"
           )}
         </p>
-        <p className="muted small break">{limitsOf(apiKey)}</p>
+        <p className="muted small break">{describeLimits(apiKey)}</p>
       </div>
       <div className="row">
         <Button aria-label={`Edit ${apiKey.name}`} onClick={() => setStep("edit")}>
@@ -58,18 +58,18 @@ function Row({ apiKey }: { apiKey: ApiKey }): ReactNode {
   );
 }
 
-function List({ keys, create }: { keys: ApiKey[]; create: ReactNode }): ReactNode {
+function KeyList({ keys, create }: { keys: ApiKey[]; create: ReactNode }): ReactNode {
   if (keys.length === 0) {
     return (
-      <Empty icon={KeyRound} title="No API keys yet" action={create}>
+      <EmptyState icon={KeyRound} title="No API keys yet" action={create}>
         A key lets a program validate addresses for you, within the limits you set.
-      </Empty>
+      </EmptyState>
     );
   }
   return (
     <ul className="list-rows">
       {keys.map((key) => (
-        <Row key={key.id} apiKey={key} />
+        <KeyRow key={key.id} apiKey={key} />
       ))}
     </ul>
   );
@@ -80,7 +80,7 @@ export function ApiKeys(): ReactNode {
   const [creating, setCreating] = useState(false);
   const keys = useQuery({
     queryKey: KEYS,
-    queryFn: async () => (await dataOf(api.GET("/api/user/api-keys"))).keys,
+    queryFn: async () => (await readData(api.GET("/api/user/api-keys"))).keys,
   });
   const create = <Button onClick={() => setCreating(true)}>Create API key</Button>;
   return (
@@ -93,7 +93,7 @@ export function ApiKeys(): ReactNode {
         Programs send a key as a Bearer header. <a href="/documentation#authentication">How to use a key</a>
       </p>
       <Loaded query={keys} fallback="Failed to load API keys" rows={3}>
-        {(found) => <List keys={found} create={create} />}
+        {(found) => <KeyList keys={found} create={create} />}
       </Loaded>
       {creating ? <CreateKey onClose={() => setCreating(false)} /> : null}
     </section>

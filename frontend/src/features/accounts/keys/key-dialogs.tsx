@@ -3,22 +3,22 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { ApiKey, NewApiKey } from "../../../api/types";
-import { api, dataOf } from "../../../lib/client";
-import { messageOf } from "../../../lib/errors";
+import { api, readData } from "../../../lib/client";
+import { getErrorMessage } from "../../../lib/errors";
 import { queryClient } from "../../../lib/query";
 import { Button } from "../../../ui/button";
-import { Confirm } from "../../../ui/confirm";
-import { CopyButton } from "../../../ui/copy";
+import { ConfirmDialog } from "../../../ui/confirm-dialog";
+import { CopyButton } from "../../../ui/copy-button";
 import { Dialog } from "../../../ui/dialog";
 import { KeyForm } from "./key-form";
 
 export const KEYS = ["api-keys"] as const;
 
-function refresh(): Promise<void> {
+function refreshKeys(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: KEYS });
 }
 
-function example(key: string): string {
+function buildExample(key: string): string {
   const address = key.startsWith("ec_test_") ? "valid@test.emailcheck.app" : "name@company.com";
   return [
     `curl ${location.origin}/api/v1/validate/single \\`,
@@ -27,7 +27,7 @@ function example(key: string): string {
   ].join("\n");
 }
 
-function Made({ made, onClose }: { made: NewApiKey; onClose: () => void }): ReactNode {
+function CreatedKey({ made, onClose }: { made: NewApiKey; onClose: () => void }): ReactNode {
   const done = (
     <Button kind="primary" onClick={onClose}>
       I have kept it
@@ -45,7 +45,7 @@ function Made({ made, onClose }: { made: NewApiKey; onClose: () => void }): Reac
         </div>
         <div className="stack-1">
           <h3>Try it</h3>
-          <pre className="transcript">{example(made.key)}</pre>
+          <pre className="transcript">{buildExample(made.key)}</pre>
         </div>
       </div>
     </Dialog>
@@ -55,15 +55,15 @@ function Made({ made, onClose }: { made: NewApiKey; onClose: () => void }): Reac
 /** Makes a key and shows it once. */
 export function CreateKey({ onClose }: { onClose: () => void }): ReactNode {
   const [made, setMade] = useState<NewApiKey | null>(null);
-  if (made) return <Made made={made} onClose={onClose} />;
+  if (made) return <CreatedKey made={made} onClose={onClose} />;
   return (
     <Dialog title="Create API key" onClose={onClose}>
       <KeyForm
         action="Create key"
         onCancel={onClose}
         send={async (fields, test) => {
-          setMade(await dataOf(api.POST("/api/user/api-keys", { body: { ...fields, test } })));
-          void refresh();
+          setMade(await readData(api.POST("/api/user/api-keys", { body: { ...fields, test } })));
+          void refreshKeys();
         }}
       />
     </Dialog>
@@ -84,7 +84,7 @@ export function EditKey({ apiKey, onClose }: OneKeyProps): ReactNode {
         onCancel={onClose}
         send={async (body) => {
           await api.PUT("/api/user/api-keys/{key_id}", { params: { path: { key_id: apiKey.id } }, body });
-          await refresh();
+          await refreshKeys();
           toast.success("API key saved");
           onClose();
         }}
@@ -96,19 +96,19 @@ export function EditKey({ apiKey, onClose }: OneKeyProps): ReactNode {
 export function RevokeKey({ apiKey, onClose }: OneKeyProps): ReactNode {
   const revoking = useMutation({
     mutationFn: () =>
-      dataOf(api.DELETE("/api/user/api-keys/{key_id}", { params: { path: { key_id: apiKey.id } } })),
+      readData(api.DELETE("/api/user/api-keys/{key_id}", { params: { path: { key_id: apiKey.id } } })),
     onSuccess: async ({ message }) => {
-      await refresh();
+      await refreshKeys();
       toast.success(message);
       onClose();
     },
   });
   return (
-    <Confirm
+    <ConfirmDialog
       title="Revoke this key?"
       action="Revoke key"
       busy={revoking.isPending}
-      failure={revoking.isError ? messageOf(revoking.error, "The key could not be revoked") : null}
+      failure={revoking.isError ? getErrorMessage(revoking.error, "The key could not be revoked") : null}
       onConfirm={() => revoking.mutate()}
       onClose={onClose}
     >
@@ -116,6 +116,6 @@ export function RevokeKey({ apiKey, onClose }: OneKeyProps): ReactNode {
         <strong className="break">{apiKey.name}</strong> (<code>{apiKey.prefix}…</code>) stops working at
         once. Programs that use it are refused. This cannot be undone.
       </p>
-    </Confirm>
+    </ConfirmDialog>
   );
 }

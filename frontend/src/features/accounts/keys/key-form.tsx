@@ -6,7 +6,7 @@ import { useForm, type Form } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
 import { Field } from "../../../ui/field";
 import { Failure, FormBox, TextField } from "../../../ui/form";
-import { Mode } from "./mode";
+import { ModeField } from "./mode-field";
 
 type Scope = ApiKey["scopes"][number];
 const SCOPES: readonly (readonly [Scope, string, string])[] = [
@@ -24,7 +24,7 @@ interface Values {
   addresses: string;
 }
 
-function check({ name, cap, expires }: Values): Partial<Values> {
+function checkValues({ name, cap, expires }: Values): Partial<Values> {
   const whole = /^\d*$/.test(cap.trim()) && cap.trim() !== "0";
   return {
     ...(name.trim() === "" ? { name: "Give the key a name, such as the program that will use it" } : {}),
@@ -34,15 +34,15 @@ function check({ name, cap, expires }: Values): Partial<Values> {
 }
 
 /** The end of the chosen local day. */
-function endOf(day: string): string | null {
+function getEndOfDay(day: string): string | null {
   return day === "" ? null : new Date(`${day}T23:59:59`).toISOString();
 }
 
-function fieldsOf({ name, expires, cap, addresses }: Values, scopes: Scope[]): NamedFields {
+function getFields({ name, expires, cap, addresses }: Values, scopes: Scope[]): NamedFields {
   return {
     name: name.trim(),
     scopes,
-    expires_at: endOf(expires),
+    expires_at: getEndOfDay(expires),
     daily_credit_cap: cap.trim() === "" ? null : Number(cap),
     allowed_ips: addresses.split(/[\s,;]+/).filter(Boolean),
   };
@@ -50,7 +50,7 @@ function fieldsOf({ name, expires, cap, addresses }: Values, scopes: Scope[]): N
 
 const BLANK: Values = { name: "", expires: "", cap: "", addresses: "" };
 
-function valuesOf({ name, expires_at, daily_credit_cap, allowed_ips }: ApiKey): Values {
+function getValues({ name, expires_at, daily_credit_cap, allowed_ips }: ApiKey): Values {
   return {
     name,
     expires: expires_at ? formatDay(new Date(expires_at)) : "",
@@ -116,16 +116,16 @@ export function KeyForm({ apiKey, action, send, onCancel }: KeyFormProps): React
   const [scopes, setScopes] = useState<Scope[]>(apiKey?.scopes ?? ["read", "write"]);
   const [test, setTest] = useState(false);
   const form = useForm<Values>({
-    defaults: apiKey ? valuesOf(apiKey) : BLANK,
-    check,
-    send: (values) => send(fieldsOf(values, scopes), test),
+    defaults: apiKey ? getValues(apiKey) : BLANK,
+    check: checkValues,
+    send: (values) => send(getFields(values, scopes), test),
     fallback: "The key could not be saved",
   });
   return (
     <FormBox form={form}>
       <TextField form={form} name="name" label="Name" maxLength={100} autoComplete="off" />
       {apiKey ? null : (
-        <Mode
+        <ModeField
           test={test}
           onChange={setTest}
           live="Checks addresses and spends credits"

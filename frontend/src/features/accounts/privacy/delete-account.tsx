@@ -2,32 +2,32 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Credits, User } from "../../../api/types";
-import { deleteWith } from "../../../lib/client";
-import { messageOf } from "../../../lib/errors";
-import { useMe } from "../profile/use-me";
+import { deleteWithBody } from "../../../lib/client";
+import { getErrorMessage } from "../../../lib/errors";
+import { useCurrentUser } from "../profile/use-current-user";
 import { clearSession, navigation } from "../../../lib/session";
 import { useCredits } from "../../billing/subscriptions/use-subscription";
 import { useForm } from "../../../lib/use-form";
-import { planWord } from "../../../lib/words";
+import { formatPlan } from "../../../lib/labels";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
 import { Failure, FormBox, TextField } from "../../../ui/form";
 import { ErrorState, SkeletonRows } from "../../../ui/states";
-import { Unspent } from "../../billing/ledger/unspent";
+import { UnspentCredits } from "../../billing/ledger/unspent-credits";
 
 const FAILED = "Failed to delete account";
 
-function WhatHappens({ me, credits }: { me: User; credits: Credits }): ReactNode {
+function DeletionEffects({ me, credits }: { me: User; credits: Credits }): ReactNode {
   return (
     <div className="stack-2">
       <h3>What is deleted</h3>
       <ul className="bullets">
         <li>Your account, API keys, webhooks, uploads, results and activity.</li>
         <li>
-          Your plan: <strong>{planWord(me.subscription_plan)}</strong>. It ends now.
+          Your plan: <strong>{formatPlan(me.subscription_plan)}</strong>. It ends now.
         </li>
         <li>
-          <Unspent credits={credits.credits} lots={credits.lots} />. They lapse.
+          <UnspentCredits credits={credits.credits} lots={credits.lots} />. They lapse.
         </li>
       </ul>
       <h3>What stays, and why</h3>
@@ -57,8 +57,8 @@ function DeleteForm({ me, onCancel }: { me: User; onCancel: () => void }): React
       email.trim().toLowerCase() === me.email ? {} : { email: `Type ${me.email} to confirm` },
     send: async ({ email, password }) => {
       const body = { email: email.trim(), ...(password === "" ? {} : { password }) };
-      await deleteWith("/api/user", body).catch((error: unknown) => {
-        toast.error(messageOf(error, FAILED));
+      await deleteWithBody("/api/user", body).catch((error: unknown) => {
+        toast.error(getErrorMessage(error, FAILED));
         throw error;
       });
       clearSession();
@@ -96,7 +96,7 @@ function DeleteForm({ me, onCancel }: { me: User; onCancel: () => void }): React
 }
 
 function DeleteDialog({ onClose }: { onClose: () => void }): ReactNode {
-  const me = useMe();
+  const me = useCurrentUser();
   const credits = useCredits();
   const failed = [me, credits].find(({ isError }) => isError);
   return (
@@ -104,7 +104,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }): ReactNode {
       {failed ? <ErrorState query={failed} fallback="Failed to load the account" /> : null}
       {me.data && credits.data ? (
         <div className="stack-4">
-          <WhatHappens me={me.data} credits={credits.data} />
+          <DeletionEffects me={me.data} credits={credits.data} />
           <DeleteForm me={me.data} onCancel={onClose} />
         </div>
       ) : failed ? null : (

@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
 import type { Preferences as Values } from "../../../api/types";
-import { api, dataOf } from "../../../lib/client";
-import { useSaved } from "../../../lib/use-saved";
+import { api, readData } from "../../../lib/client";
+import { useOptimisticSave } from "../../../lib/use-optimistic-save";
 import { Checkbox } from "../../../ui/checkbox";
 import { Loaded } from "../../../ui/states";
 
@@ -17,11 +17,11 @@ const BOXES: readonly (readonly [keyof Values, string, string])[] = [
 export function Preferences(): ReactNode {
   const preferences = useQuery({
     queryKey: ["preferences"],
-    queryFn: () => dataOf(api.GET("/api/user/preferences")) as Promise<Values>,
+    queryFn: () => readData(api.GET("/api/user/preferences")) as Promise<Values>,
   });
-  const save = useSaved<Values>(
+  const save = useOptimisticSave<Values>(
     "preferences",
-    (body) => dataOf(api.PUT("/api/user/preferences", { body })) as Promise<Values>,
+    (body) => readData(api.PUT("/api/user/preferences", { body })) as Promise<Values>,
   );
   return (
     <section className="card stack-4" aria-labelledby="preferences-heading">

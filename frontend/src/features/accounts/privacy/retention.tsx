@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
 import type { KeptDays, Retention as Values } from "../../../api/types";
-import { api, dataOf } from "../../../lib/client";
-import { plural } from "../../../lib/format";
-import { useSaved } from "../../../lib/use-saved";
+import { api, readData } from "../../../lib/client";
+import { formatCount } from "../../../lib/format";
+import { useOptimisticSave } from "../../../lib/use-optimistic-save";
 import { KEPT_DAYS } from "../../validation/calls";
 import { Checkbox } from "../../../ui/checkbox";
 import { Field } from "../../../ui/field";
@@ -28,7 +28,7 @@ function DaysField({ label, value, onChange }: DaysFieldProps): ReactNode {
         >
           {KEPT_DAYS.map((days) => (
             <option key={days} value={days}>
-              {plural(days, "day")}
+              {formatCount(days, "day")}
             </option>
           ))}
         </select>
@@ -37,7 +37,13 @@ function DaysField({ label, value, onChange }: DaysFieldProps): ReactNode {
   );
 }
 
-function Choices({ values, save }: { values: Values; save: (change: Partial<Values>) => void }): ReactNode {
+function RetentionFields({
+  values,
+  save,
+}: {
+  values: Values;
+  save: (change: Partial<Values>) => void;
+}): ReactNode {
   return (
     <>
       <div className="columns-2 settings-form">
@@ -66,17 +72,17 @@ function Choices({ values, save }: { values: Values; save: (change: Partial<Valu
 export function Retention(): ReactNode {
   const retention = useQuery({
     queryKey: ["retention"],
-    queryFn: () => dataOf(api.GET("/api/user/retention")) as Promise<Values>,
+    queryFn: () => readData(api.GET("/api/user/retention")) as Promise<Values>,
   });
-  const save = useSaved<Values>(
+  const save = useOptimisticSave<Values>(
     "retention",
-    (body) => dataOf(api.PUT("/api/user/retention", { body })) as Promise<Values>,
+    (body) => readData(api.PUT("/api/user/retention", { body })) as Promise<Values>,
   );
   return (
     <section className="card stack-4" aria-labelledby="retention-heading">
       <h2 id="retention-heading">Retention and providers</h2>
       <Loaded query={retention} fallback="Failed to load retention" rows={3}>
-        {(values) => <Choices values={values} save={save.mutate} />}
+        {(values) => <RetentionFields values={values} save={save.mutate} />}
       </Loaded>
       <p className="muted small">
         Totals stay after results are deleted. On paid plans, addresses that our own checks leave open may be

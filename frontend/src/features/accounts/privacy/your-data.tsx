@@ -2,34 +2,34 @@ import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
-import { api, authorisedFetch, dataOf } from "../../../lib/client";
+import { api, fetchAuthorised, readData } from "../../../lib/client";
 import { saveBlob } from "../../../lib/download";
-import { messageOf } from "../../../lib/errors";
+import { getErrorMessage } from "../../../lib/errors";
 import { formatDay } from "../../../lib/format";
 import { queryClient } from "../../../lib/query";
 import { Button } from "../../../ui/button";
-import { Confirm } from "../../../ui/confirm";
+import { ConfirmDialog } from "../../../ui/confirm-dialog";
 
 async function exportData(): Promise<void> {
-  const answer = await authorisedFetch(new Request(new URL("/api/user/export-data", location.origin)));
+  const answer = await fetchAuthorised(new Request(new URL("/api/user/export-data", location.origin)));
   saveBlob(await answer.blob(), `emailcheck-data-${formatDay()}.json`);
 }
 
 function ClearHistory({ onClose }: { onClose: () => void }): ReactNode {
   const clearing = useMutation({
-    mutationFn: () => dataOf(api.DELETE("/api/user/validation-history")),
+    mutationFn: () => readData(api.DELETE("/api/user/validation-history")),
     onSuccess: () => {
       toast.success("Validation history cleared successfully!");
       void queryClient.invalidateQueries();
       onClose();
     },
     onError: (error) => {
-      toast.error(messageOf(error, "Failed to clear history. Please try again."));
+      toast.error(getErrorMessage(error, "Failed to clear history. Please try again."));
       onClose();
     },
   });
   return (
-    <Confirm
+    <ConfirmDialog
       title="Clear validation history"
       action="Clear history"
       busy={clearing.isPending}
@@ -38,7 +38,7 @@ function ClearHistory({ onClose }: { onClose: () => void }): ReactNode {
     >
       <p>Are you sure you want to delete all your validation history? This action cannot be undone.</p>
       <p className="muted">Lists, uploaded files and results are deleted. Credits and usage counts stay.</p>
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 
@@ -48,7 +48,7 @@ export function YourData(): ReactNode {
   const exporting = useMutation({
     mutationFn: exportData,
     onSuccess: () => toast.success("Data exported successfully!"),
-    onError: (error) => toast.error(messageOf(error, "Failed to export data. Please try again.")),
+    onError: (error) => toast.error(getErrorMessage(error, "Failed to export data. Please try again.")),
   });
   return (
     <section className="card stack-4" aria-labelledby="data-heading">

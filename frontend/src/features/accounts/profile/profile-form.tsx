@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { User } from "../../../api/types";
-import { api, dataOf } from "../../../lib/client";
-import { messageOf } from "../../../lib/errors";
-import { useMe } from "./use-me";
+import { api, readData } from "../../../lib/client";
+import { getErrorMessage } from "../../../lib/errors";
+import { useCurrentUser } from "./use-current-user";
 import { queryClient } from "../../../lib/query";
 import { useForm } from "../../../lib/use-form";
-import { planWord } from "../../../lib/words";
+import { formatPlan } from "../../../lib/labels";
 import { Avatar } from "../../../ui/avatar";
 import { Button } from "../../../ui/button";
 import { Field } from "../../../ui/field";
@@ -23,13 +23,13 @@ interface Values {
   vat_id: string;
 }
 
-async function save(body: Values): Promise<void> {
-  const { message, name, company, address, vat_id } = await dataOf(api.PUT("/api/user/profile", { body }));
+async function saveProfile(body: Values): Promise<void> {
+  const { message, name, company, address, vat_id } = await readData(api.PUT("/api/user/profile", { body }));
   queryClient.setQueryData<User>(["me"], (me) => (me ? { ...me, name, company, address, vat_id } : me));
   toast.success(message);
 }
 
-function Who({ name, email }: { name: string; email: string }): ReactNode {
+function ProfileIdentity({ name, email }: { name: string; email: string }): ReactNode {
   return (
     <div className="row">
       <Avatar name={name} large />
@@ -51,15 +51,15 @@ function ProfileFields({ me }: { me: User }): ReactNode {
     },
     check: ({ name }) => (name.trim() === "" ? { name: "Enter your name" } : {}),
     send: (values) =>
-      save(values).catch((error: unknown) => {
-        toast.error(messageOf(error, FAILED));
+      saveProfile(values).catch((error: unknown) => {
+        toast.error(getErrorMessage(error, FAILED));
         throw error;
       }),
     fallback: FAILED,
   });
   return (
     <FormBox form={form} className="stack-4 settings-form">
-      <Who name={form.values.name} email={me.email} />
+      <ProfileIdentity name={form.values.name} email={me.email} />
       <TextField form={form} name="name" label="Name" autoComplete="name" maxLength={150} />
       <Field label="Email" hint="The address you sign in with. It cannot be changed.">
         {(control) => (
@@ -100,15 +100,15 @@ function ProfileFields({ me }: { me: User }): ReactNode {
 }
 
 /** Who the customer is. */
-export function Profile(): ReactNode {
-  const me = useMe();
+export function ProfileForm(): ReactNode {
+  const me = useCurrentUser();
   return (
     <section className="card stack-4" aria-labelledby="profile-heading">
       <div className="row row-between">
         <h2 id="profile-heading">Profile</h2>
         {me.data ? (
           <p className="muted">
-            {planWord(me.data.subscription_plan)} plan ·{" "}
+            {formatPlan(me.data.subscription_plan)} plan ·{" "}
             <a href="/account-settings?tab=subscription">Manage Subscription</a>
           </p>
         ) : null}

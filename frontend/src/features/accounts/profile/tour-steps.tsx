@@ -5,7 +5,7 @@ import { Dialog } from "../../../ui/dialog";
 
 type Step = readonly [title: string, text: string];
 
-const stepsOf = (unknownCosts: string): readonly Step[] => [
+const listSteps = (unknownCosts: string): readonly Step[] => [
   [
     "Welcome",
     "EmailCheck tells you which addresses are safe to send to, and shows why. This takes a minute.",
@@ -29,16 +29,16 @@ const stepsOf = (unknownCosts: string): readonly Step[] => [
   ["Ready", "That is all. Start with one address or a list of your own."],
 ];
 
-interface StepsProps {
+interface TourStepsProps {
   /** What the account's checks cost, in a sentence. */
   unknownCosts: string;
   onLeave: () => void;
 }
 
 /** The six steps; leaving in any way counts as done. */
-export default function Steps({ unknownCosts, onLeave }: StepsProps): ReactNode {
+export default function Steps({ unknownCosts, onLeave }: TourStepsProps): ReactNode {
   const [at, setAt] = useState(0);
-  const steps = stepsOf(unknownCosts);
+  const steps = listSteps(unknownCosts);
   const [title, text] = steps[at] ?? ["", ""];
   const last = at === steps.length - 1;
   const actions = (

@@ -1,7 +1,7 @@
-import { takeChoice } from "../../billing/catalogue/chosen-offer";
-import { dataOf, openApi } from "../../../lib/client";
-import { refusalOf } from "../../../lib/errors";
-import { flashNext } from "../../../lib/flash";
+import { takeChosenOffer } from "../../billing/catalogue/chosen-offer";
+import { readData, openApi } from "../../../lib/client";
+import { getRefusal } from "../../../lib/errors";
+import { storeFlash } from "../../../lib/flash";
 import { navigation, storeToken } from "../../../lib/session";
 
 export const GOOGLE_FAILED = "Google authentication failed. Please try again.";
@@ -11,56 +11,56 @@ const GOOGLE_MS = 500;
 export const ONE_TIME = "one-time";
 
 /** Where a sign-in leads, and what it says there. */
-export interface Arrival {
+export interface SignInTarget {
   to: "/dashboard" | "/admin" | "/account-settings?tab=profile#webhooks";
   welcome: string;
 }
 
-export const TO_DASHBOARD: Arrival = { to: "/dashboard", welcome: "Welcome back!" };
-export const TO_WEBHOOKS: Arrival = {
+export const TO_DASHBOARD: SignInTarget = { to: "/dashboard", welcome: "Welcome back!" };
+export const TO_WEBHOOKS: SignInTarget = {
   to: "/account-settings?tab=profile#webhooks",
   welcome: "Welcome back!",
 };
-export const TO_ADMIN: Arrival = { to: "/admin", welcome: "Welcome back!" };
-export const FROM_GOOGLE: Arrival = { to: "/dashboard", welcome: "Successfully logged in with Google!" };
+export const TO_ADMIN: SignInTarget = { to: "/admin", welcome: "Welcome back!" };
+export const FROM_GOOGLE: SignInTarget = { to: "/dashboard", welcome: "Successfully logged in with Google!" };
 
 /** Keeps the token and goes on, to the offer that was chosen before. Answers true: the page is being left. */
-export function enter(token: string, { to, welcome }: Arrival): true {
+export function startSession(token: string, { to, welcome }: SignInTarget): true {
   storeToken(token);
-  flashNext(welcome);
-  navigation.go(to === "/dashboard" ? (takeChoice() ?? to) : to);
+  storeFlash(welcome);
+  navigation.go(to === "/dashboard" ? (takeChosenOffer() ?? to) : to);
   return true;
 }
 
 /** The token with which a second factor is asked for, when that is why a sign-in was refused. */
-export function secondFactorOf(error: unknown): string | null {
-  return refusalOf(error, "MFA_REQUIRED")?.body.mfa_token ?? null;
+export function getSecondFactorToken(error: unknown): string | null {
+  return getRefusal(error, "MFA_REQUIRED")?.body.mfa_token ?? null;
 }
 
 /** The token of a right pair. With a password that somebody else chose, the way leads to choosing another. */
-async function logIn(body: { email: string; password: string }): Promise<string> {
+async function requestToken(body: { email: string; password: string }): Promise<string> {
   try {
-    return (await dataOf(openApi.POST("/api/auth/login", { body }))).token;
+    return (await readData(openApi.POST("/api/auth/login", { body }))).token;
   } catch (error) {
-    const token = refusalOf(error, "PASSWORD_CHANGE_REQUIRED")?.body.reset_token;
+    const token = getRefusal(error, "PASSWORD_CHANGE_REQUIRED")?.body.reset_token;
     if (token === undefined) throw error;
     navigation.go(`/reset-password?token=${encodeURIComponent(token)}&${ONE_TIME}`);
     return new Promise<string>(() => undefined);
   }
 }
 
-type AskCode = (mfaToken: string, arrival: Arrival) => void;
+type SecondFactorHandler = (mfaToken: string, arrival: SignInTarget) => void;
 
 /** Goes on with the token of a sign-in; where a second factor is asked for, hands over to it and stays. */
-async function enterWith(
+async function startSessionWith(
   token: Promise<string>,
-  arrival: Arrival,
-  onSecondFactor: AskCode,
+  arrival: SignInTarget,
+  onSecondFactor: SecondFactorHandler,
 ): Promise<boolean> {
   try {
-    return enter(await token, arrival);
+    return startSession(await token, arrival);
   } catch (error) {
-    const mfaToken = secondFactorOf(error);
+    const mfaToken = getSecondFactorToken(error);
     if (mfaToken === null) throw error;
     onSecondFactor(mfaToken, arrival);
     return false;
@@ -69,21 +69,21 @@ async function enterWith(
 
 export function signIn(
   pair: { email: string; password: string },
-  arrival: Arrival,
-  onSecondFactor: AskCode,
+  arrival: SignInTarget,
+  onSecondFactor: SecondFactorHandler,
 ): Promise<boolean> {
-  return enterWith(logIn(pair), arrival, onSecondFactor);
+  return startSessionWith(requestToken(pair), arrival, onSecondFactor);
 }
 
 /** The address that Google does not vouch for, when that is why a return from there was refused. */
-export function unprovenOf(error: unknown): string | null {
-  return refusalOf(error, "GOOGLE_UNPROVEN")?.body.email ?? null;
+export function getUnprovenAddress(error: unknown): string | null {
+  return getRefusal(error, "GOOGLE_UNPROVEN")?.body.email ?? null;
 }
 
 /** Links the Google account that came back to the account with its address, and goes on. */
-export function linkGoogle(password: string, onSecondFactor: AskCode): Promise<boolean> {
-  const answer = dataOf(openApi.POST("/api/auth/google/link", { body: { password } }));
-  return enterWith(
+export function linkGoogleAccount(password: string, onSecondFactor: SecondFactorHandler): Promise<boolean> {
+  const answer = readData(openApi.POST("/api/auth/google/link", { body: { password } }));
+  return startSessionWith(
     answer.then(({ token }) => token),
     FROM_GOOGLE,
     onSecondFactor,
@@ -96,18 +96,18 @@ export async function mailGoogleLink(): Promise<void> {
 }
 
 export async function verifyCode(mfa_token: string, code: string): Promise<string> {
-  return (await dataOf(openApi.POST("/api/auth/mfa/verify", { body: { mfa_token, code } }))).token;
+  return (await readData(openApi.POST("/api/auth/mfa/verify", { body: { mfa_token, code } }))).token;
 }
 
 /** Swaps the one-time code that came back from Google for a token, and goes on after half a second. */
-export async function enterFromGoogle(session: string): Promise<void> {
+export async function completeGoogleSignIn(session: string): Promise<void> {
   const params = { header: { "X-Session-ID": session } };
-  const { session_token } = await dataOf(openApi.GET("/api/auth/session", { params }));
+  const { session_token } = await readData(openApi.GET("/api/auth/session", { params }));
   await new Promise((resolve) => setTimeout(resolve, GOOGLE_MS));
-  enter(session_token, FROM_GOOGLE);
+  startSession(session_token, FROM_GOOGLE);
 }
 
 export async function resendVerification(email: string): Promise<string> {
   const request = { params: { query: { email } }, body: { email } };
-  return (await dataOf(openApi.POST("/api/auth/resend-verification", request))).message;
+  return (await readData(openApi.POST("/api/auth/resend-verification", request))).message;
 }

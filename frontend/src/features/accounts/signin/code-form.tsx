@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 
-import { refusalOf } from "../../../lib/errors";
+import { getRefusal } from "../../../lib/errors";
 import { useForm } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
 import { Failure, FormBox, TextField } from "../../../ui/form";
-import { enter, verifyCode, type Arrival } from "./calls";
+import { startSession, verifyCode, type SignInTarget } from "./calls";
 
 interface CodeFormProps {
   mfaToken: string;
-  arrival: Arrival;
+  arrival: SignInTarget;
   onRestart: () => void;
 }
 
@@ -17,10 +17,10 @@ export function CodeForm({ mfaToken, arrival, onRestart }: CodeFormProps): React
   const form = useForm({
     defaults: { code: "" },
     check: ({ code }) => (code.trim() === "" ? { code: "Enter the code" } : {}),
-    send: async ({ code }) => enter(await verifyCode(mfaToken, code.trim()), arrival),
+    send: async ({ code }) => startSession(await verifyCode(mfaToken, code.trim()), arrival),
     fallback: "Authentication failed",
   });
-  const over = refusalOf(form.error, "INVALID_MFA_TOKEN") !== null;
+  const over = getRefusal(form.error, "INVALID_MFA_TOKEN") !== null;
   return (
     <FormBox form={form}>
       <TextField

@@ -6,9 +6,9 @@ import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
 import { Failure, FormBox, TextField } from "../../../ui/form";
 
-type Way = "password" | "code";
+type ProofKind = "password" | "code";
 
-function Proof({ way, onDone }: { way: Way; onDone: () => void }): ReactNode {
+function ProofForm({ way, onDone }: { way: ProofKind; onDone: () => void }): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.querySelector("input")?.focus(), []);
   const form = useForm({
@@ -40,8 +40,8 @@ function Proof({ way, onDone }: { way: Way; onDone: () => void }): ReactNode {
 }
 
 /** Asks who is there once more, before what could do harm. */
-export function ConfirmOwner({ onEnd }: { onEnd: (confirmed: boolean) => void }): ReactNode {
-  const [way, setWay] = useState<Way>("password");
+export function ConfirmOwnerDialog({ onEnd }: { onEnd: (confirmed: boolean) => void }): ReactNode {
+  const [way, setWay] = useState<ProofKind>("password");
   const other = way === "password" ? "code" : "password";
   return (
     <Dialog
@@ -50,7 +50,7 @@ export function ConfirmOwner({ onEnd }: { onEnd: (confirmed: boolean) => void })
       onClose={() => onEnd(false)}
     >
       <div className="stack-4">
-        <Proof key={way} way={way} onDone={() => onEnd(true)} />
+        <ProofForm key={way} way={way} onDone={() => onEnd(true)} />
         <p>
           <button type="button" className="link" onClick={() => setWay(other)}>
             {other === "code" ? "Use a code from the authenticator app" : "Use the password"}

@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 import { toast } from "sonner";
 
-import { dataOf, openApi } from "../../../lib/client";
+import { readData, openApi } from "../../../lib/client";
 import { useForm } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
 import { Failure, FormBox, TextField } from "../../../ui/form";
 
 const MIN_ADDRESS = 5;
 
-function isComplete(email: string): boolean {
+function isCompleteAddress(email: string): boolean {
   const text = email.trim();
   return text.length >= MIN_ADDRESS && text.includes("@") && text.includes(".");
 }
@@ -24,7 +24,7 @@ export function ForgotForm({ email, onSent, onLogin }: ForgotFormProps): ReactNo
   const form = useForm({
     defaults: { email },
     send: async (body) => {
-      await dataOf(openApi.POST("/api/auth/forgot-password", { body }));
+      await readData(openApi.POST("/api/auth/forgot-password", { body }));
       toast.success("Password reset link sent to your email!");
       onSent(body.email);
     },
@@ -34,7 +34,7 @@ export function ForgotForm({ email, onSent, onLogin }: ForgotFormProps): ReactNo
     <FormBox form={form}>
       <TextField form={form} name="email" label="Email" type="email" autoComplete="username" />
       <Failure>{form.failure}</Failure>
-      <Button kind="primary" type="submit" busy={form.busy} disabled={!isComplete(form.values.email)}>
+      <Button kind="primary" type="submit" busy={form.busy} disabled={!isCompleteAddress(form.values.email)}>
         Send reset link
       </Button>
       <p className="auth-switch">

@@ -5,7 +5,7 @@ import { navigation } from "../../../lib/session";
 const REDIRECT_MS = 3_000;
 
 /** Goes on after three seconds. */
-export function Redirect({ to, place }: { to: string; place: string }): ReactNode {
+export function RedirectNotice({ to, place }: { to: string; place: string }): ReactNode {
   useEffect(() => {
     const timer = setTimeout(() => navigation.go(to), REDIRECT_MS);
     return () => clearTimeout(timer);
@@ -14,7 +14,7 @@ export function Redirect({ to, place }: { to: string; place: string }): ReactNod
 }
 
 /** Something is being asked. */
-export function Waiting({ words }: { words: string }): ReactNode {
+export function PendingNotice({ words }: { words: string }): ReactNode {
   return (
     <div className="card stack-4">
       <h1>{words}</h1>

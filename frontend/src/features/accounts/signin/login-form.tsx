@@ -1,23 +1,23 @@
 import type { ReactNode } from "react";
 
-import { refusalOf } from "../../../lib/errors";
+import { getRefusal } from "../../../lib/errors";
 import { useForm } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
 import { Failure, FormBox, TextField } from "../../../ui/form";
-import { signIn, type Arrival } from "./calls";
-import { checkCredentials } from "./checks";
+import { signIn, type SignInTarget } from "./calls";
+import { checkCredentials } from "./credential-checks";
 import { GoogleButton } from "./google/google-button";
-import { Resend } from "./resend";
+import { ResendVerification } from "./resend-verification";
 import { ResetOffer } from "./reset-offer";
 
 interface LoginFormProps {
   email: string;
   password: string;
   google: boolean;
-  arrival: Arrival;
+  arrival: SignInTarget;
   /** Whom a suspended account may ask. */
   support: string;
-  onSecondFactor: (mfaToken: string, arrival: Arrival) => void;
+  onSecondFactor: (mfaToken: string, arrival: SignInTarget) => void;
   onForgot: (email: string) => void;
   onRegister: (email: string) => void;
 }
@@ -43,9 +43,9 @@ export function LoginForm(props: LoginFormProps): ReactNode {
         autoComplete="current-password"
       />
       <Failure>{form.failure}</Failure>
-      {refusalOf(form.error, "EMAIL_NOT_VERIFIED") ? <Resend email={email} /> : null}
+      {getRefusal(form.error, "EMAIL_NOT_VERIFIED") ? <ResendVerification email={email} /> : null}
       <ResetOffer error={form.error} />
-      {refusalOf(form.error, "ACCOUNT_SUSPENDED") ? (
+      {getRefusal(form.error, "ACCOUNT_SUSPENDED") ? (
         <p className="auth-aside">
           Questions? Write to <a href={`mailto:${support}`}>{support}</a>.
         </p>

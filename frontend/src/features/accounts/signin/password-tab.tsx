@@ -2,9 +2,9 @@ import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { toast } from "sonner";
 
-import { dataOf, openApi } from "../../../lib/client";
-import { messageOf } from "../../../lib/errors";
-import { useMe } from "../profile/use-me";
+import { readData, openApi } from "../../../lib/client";
+import { getErrorMessage } from "../../../lib/errors";
+import { useCurrentUser } from "../profile/use-current-user";
 import { Button } from "../../../ui/button";
 import { Field } from "../../../ui/field";
 import { Loaded } from "../../../ui/states";
@@ -16,11 +16,11 @@ const REQUIREMENTS = [
   "Used for this product only",
 ];
 
-function Form({ email }: { email: string }): ReactNode {
+function PasswordForm({ email }: { email: string }): ReactNode {
   const send = useMutation({
-    mutationFn: () => dataOf(openApi.POST("/api/auth/forgot-password", { body: { email } })),
+    mutationFn: () => readData(openApi.POST("/api/auth/forgot-password", { body: { email } })),
     onSuccess: () => toast.success("Password reset link sent to your email!"),
-    onError: (error) => toast.error(messageOf(error, "Failed to send password reset email")),
+    onError: (error) => toast.error(getErrorMessage(error, "Failed to send password reset email")),
   });
   return (
     <>
@@ -44,7 +44,7 @@ function Form({ email }: { email: string }): ReactNode {
 
 /** The tab Password Reset: a mail leads to the page where the password is chosen. */
 export function PasswordTab(): ReactNode {
-  const me = useMe();
+  const me = useCurrentUser();
   return (
     <section className="card stack-4 settings-form" aria-labelledby="password-heading">
       <h2 id="password-heading">Password Reset</h2>
@@ -58,7 +58,7 @@ export function PasswordTab(): ReactNode {
         </ul>
       </div>
       <Loaded query={me} fallback="Failed to load the account" rows={2}>
-        {({ email }) => <Form email={email} />}
+        {({ email }) => <PasswordForm email={email} />}
       </Loaded>
     </section>
   );

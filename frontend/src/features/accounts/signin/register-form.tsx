@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 
-import { dataOf, openApi } from "../../../lib/client";
-import { invitation } from "../../billing/referrals/invitation";
+import { readData, openApi } from "../../../lib/client";
+import { readInvitation } from "../../billing/referrals/invitation";
 import { useForm } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
 import { Failure, FormBox, TextField } from "../../../ui/form";
-import { enter } from "./calls";
-import { checkCredentials, isTooShort, PASSWORD_RULES, TOO_SHORT } from "./checks";
+import { startSession } from "./calls";
+import { checkCredentials, isTooShort, PASSWORD_RULES, TOO_SHORT } from "./credential-checks";
 import { GoogleButton } from "./google/google-button";
 
 interface Values {
@@ -23,7 +23,7 @@ interface RegisterFormProps {
   onLogin: (email: string) => void;
 }
 
-function check({ name, email, password }: Values): Partial<Values> {
+function checkValues({ name, email, password }: Values): Partial<Values> {
   const short = password !== "" && isTooShort(password) ? { password: TOO_SHORT } : {};
   return {
     ...checkCredentials({ email, password }),
@@ -36,11 +36,12 @@ function check({ name, email, password }: Values): Partial<Values> {
 export function RegisterForm({ email, google, onSent, onLogin }: RegisterFormProps): ReactNode {
   const form = useForm<Values>({
     defaults: { name: "", email, password: "", company_name: "" },
-    check,
+    check: checkValues,
     send: async (values) => {
-      const body = { ...values, referral_code: invitation() };
-      const { requires_verification, token } = await dataOf(openApi.POST("/api/auth/register", { body }));
-      if (!requires_verification && token) return enter(token, { to: "/dashboard", welcome: "Welcome!" });
+      const body = { ...values, referral_code: readInvitation() };
+      const { requires_verification, token } = await readData(openApi.POST("/api/auth/register", { body }));
+      if (!requires_verification && token)
+        return startSession(token, { to: "/dashboard", welcome: "Welcome!" });
       onSent(values.email);
       return false;
     },

@@ -3,14 +3,14 @@ import type { ReactNode } from "react";
 import { useForm } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
 import { Failure, FormBox, TextField } from "../../../ui/form";
-import { signIn, TO_ADMIN, type Arrival } from "./calls";
-import { checkCredentials } from "./checks";
+import { signIn, TO_ADMIN, type SignInTarget } from "./calls";
+import { checkCredentials } from "./credential-checks";
 import { ResetOffer } from "./reset-offer";
 
 interface StaffFormProps {
   /** The domain of the staff's addresses; empty where nobody is staff. */
   domain: string;
-  onSecondFactor: (mfaToken: string, arrival: Arrival) => void;
+  onSecondFactor: (mfaToken: string, arrival: SignInTarget) => void;
 }
 
 function isStaffAddress(email: string, domain: string): boolean {

@@ -5,15 +5,15 @@ import { toast } from "sonner";
 
 import type { Backup, Backups as Found } from "../../../api/types";
 import { useAdminQuery } from "../use-admin-query";
-import { api, authorisedFetch, dataOf } from "../../../lib/client";
+import { api, fetchAuthorised, readData } from "../../../lib/client";
 import { saveBlob } from "../../../lib/download";
-import { messageOf } from "../../../lib/errors";
+import { getErrorMessage } from "../../../lib/errors";
 import { formatBytes, formatDateTime, formatDuration, NO_VALUE } from "../../../lib/format";
 import { queryClient } from "../../../lib/query";
 import { Button } from "../../../ui/button";
-import { Confirm } from "../../../ui/confirm";
-import { Fresh } from "../../../ui/fresh";
-import { Empty, SkeletonBlock } from "../../../ui/states";
+import { ConfirmDialog } from "../../../ui/confirm-dialog";
+import { LiveView } from "../../../ui/live-view";
+import { EmptyState, SkeletonBlock } from "../../../ui/states";
 import { TableHead } from "../../../ui/table";
 import { Time } from "../../../ui/values";
 import { JobBadge } from "../system/job-badge";
@@ -21,23 +21,23 @@ import { JobBadge } from "../system/job-badge";
 const KEY = ["backups"] as const;
 const LOOK_AGAIN_MS = 2_000;
 
-function reload(): Promise<void> {
+function reloadBackups(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ["admin", ...KEY] });
 }
 
 /** Asks, then begins a backup. */
-export function TriggerBackup({ onClose }: { onClose: () => void }): ReactNode {
+export function CreateBackup({ onClose }: { onClose: () => void }): ReactNode {
   const triggering = useMutation({
-    mutationFn: () => dataOf(api.POST("/api/monitoring/backup/trigger")),
+    mutationFn: () => readData(api.POST("/api/monitoring/backup/trigger")),
     onSuccess: ({ backup_id }) => toast.success(`Backup initiated: ${backup_id}`),
-    onError: (error) => toast.error(messageOf(error, "Failed to trigger backup")),
+    onError: (error) => toast.error(getErrorMessage(error, "Failed to trigger backup")),
     onSettled: () => {
       onClose();
-      return reload();
+      return reloadBackups();
     },
   });
   return (
-    <Confirm
+    <ConfirmDialog
       title="Back up everything?"
       action="Start backup"
       kind="primary"
@@ -49,29 +49,29 @@ export function TriggerBackup({ onClose }: { onClose: () => void }): ReactNode {
         The database and the uploaded files are copied in the background; nothing stops meanwhile. When it is
         complete, the oldest backups that are too many go.
       </p>
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 
-async function download({ id }: Backup): Promise<void> {
+async function downloadBackup({ id }: Backup): Promise<void> {
   const path = `/api/monitoring/backups/${id}/download`;
-  const answer = await authorisedFetch(new Request(new URL(path, location.origin)));
+  const answer = await fetchAuthorised(new Request(new URL(path, location.origin)));
   saveBlob(await answer.blob(), `${id}.tar.gz`);
 }
 
 function DeleteBackup({ backup, onClose }: { backup: Backup; onClose: () => void }): ReactNode {
   const params = { path: { backup_id: backup.id } };
   const deleting = useMutation({
-    mutationFn: () => dataOf(api.DELETE("/api/monitoring/backups/{backup_id}", { params })),
+    mutationFn: () => readData(api.DELETE("/api/monitoring/backups/{backup_id}", { params })),
     onSuccess: ({ message }) => toast.success(message),
-    onError: (error) => toast.error(messageOf(error, "Failed to delete backup")),
+    onError: (error) => toast.error(getErrorMessage(error, "Failed to delete backup")),
     onSettled: () => {
       onClose();
-      return reload();
+      return reloadBackups();
     },
   });
   return (
-    <Confirm
+    <ConfirmDialog
       title="Delete this backup?"
       action="Delete backup"
       busy={deleting.isPending}
@@ -82,15 +82,15 @@ function DeleteBackup({ backup, onClose }: { backup: Backup; onClose: () => void
         The backup of {formatDateTime(backup.created_at)}
         {backup.size === null ? "" : ` (${formatBytes(backup.size)})`} is gone then. This cannot be undone.
       </p>
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 
-function Actions({ backup }: { backup: Backup }): ReactNode {
+function BackupActions({ backup }: { backup: Backup }): ReactNode {
   const [deleting, setDeleting] = useState(false);
   const saving = useMutation({
-    mutationFn: () => download(backup),
-    onError: (error) => toast.error(messageOf(error, "Failed to download backup")),
+    mutationFn: () => downloadBackup(backup),
+    onError: (error) => toast.error(getErrorMessage(error, "Failed to download backup")),
   });
   const of = `backup of ${formatDateTime(backup.created_at)}`;
   return (
@@ -110,7 +110,7 @@ function Actions({ backup }: { backup: Backup }): ReactNode {
   );
 }
 
-function Row({ backup }: { backup: Backup }): ReactNode {
+function BackupRow({ backup }: { backup: Backup }): ReactNode {
   return (
     <tr>
       <td data-label="Time">
@@ -127,7 +127,7 @@ function Row({ backup }: { backup: Backup }): ReactNode {
         {formatDuration(backup.duration_seconds)}
       </td>
       <td className="system-cell-actions">
-        <Actions backup={backup} />
+        <BackupActions backup={backup} />
       </td>
     </tr>
   );
@@ -141,12 +141,12 @@ const COLUMNS = [
   ["Actions", "number"],
 ] as const;
 
-function Table({ found }: { found: Found }): ReactNode {
+function BackupTable({ found }: { found: Found }): ReactNode {
   if (found.backups.length === 0) {
     return (
-      <Empty icon={DatabaseBackup} title="No backups yet">
+      <EmptyState icon={DatabaseBackup} title="No backups yet">
         A backup holds the database and the uploaded files.
-      </Empty>
+      </EmptyState>
     );
   }
   return (
@@ -155,7 +155,7 @@ function Table({ found }: { found: Found }): ReactNode {
         <TableHead columns={COLUMNS} />
         <tbody>
           {found.backups.map((backup) => (
-            <Row key={backup.id} backup={backup} />
+            <BackupRow key={backup.id} backup={backup} />
           ))}
         </tbody>
       </table>
@@ -163,7 +163,7 @@ function Table({ found }: { found: Found }): ReactNode {
   );
 }
 
-function HowToRestore(): ReactNode {
+function RestoreHelp(): ReactNode {
   return (
     <details className="technical">
       <summary>How to restore</summary>
@@ -185,7 +185,7 @@ export function Backups(): ReactNode {
   const [asking, setAsking] = useState(false);
   const backups = useAdminQuery(
     KEY,
-    () => dataOf(api.GET("/api/monitoring/backups")),
+    () => readData(api.GET("/api/monitoring/backups")),
     (data) => (data?.backups.some(({ status }) => status === "running") ? LOOK_AGAIN_MS : false),
   );
   return (
@@ -194,15 +194,15 @@ export function Backups(): ReactNode {
         <h2 id="backups-heading">Backups</h2>
         <Button onClick={() => setAsking(true)}>Back up now</Button>
       </div>
-      <Fresh
+      <LiveView
         query={backups}
         fallback="Failed to load backups"
         rows={<SkeletonBlock className="skeleton-system-list" />}
       >
-        {(found) => <Table found={found} />}
-      </Fresh>
-      <HowToRestore />
-      {asking ? <TriggerBackup onClose={() => setAsking(false)} /> : null}
+        {(found) => <BackupTable found={found} />}
+      </LiveView>
+      <RestoreHelp />
+      {asking ? <CreateBackup onClose={() => setAsking(false)} /> : null}
     </section>
   );
 }

@@ -2,22 +2,22 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { AdminMade } from "../../../api/types";
-import { api, dataOf } from "../../../lib/client";
-import { messageOf } from "../../../lib/errors";
-import { useMe } from "../../accounts/profile/use-me";
+import { api, readData } from "../../../lib/client";
+import { getErrorMessage } from "../../../lib/errors";
+import { useCurrentUser } from "../../accounts/profile/use-current-user";
 import { useForm } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
-import { CopyButton } from "../../../ui/copy";
+import { CopyButton } from "../../../ui/copy-button";
 import { Dialog } from "../../../ui/dialog";
 import { Failure, FormBox, TextField } from "../../../ui/form";
 import { reloadUsers } from "./use-users";
-import { FULL_ACCESS } from "./words";
+import { FULL_ACCESS } from "./user-badges";
 
 const FAILED = "Failed to create admin";
 const EMPTY = { email: "", name: "", password: "", company_name: "" };
 type Values = typeof EMPTY;
 
-function check({ email, name }: Values, domain: string): Partial<Values> {
+function checkValues({ email, name }: Values, domain: string): Partial<Values> {
   const wrong: Partial<Values> = {};
   if (email.trim() === "") wrong.email = "Enter an email address";
   // Until it is known who is signed in, the server says it.
@@ -27,11 +27,11 @@ function check({ email, name }: Values, domain: string): Partial<Values> {
   return wrong;
 }
 
-async function create(values: Values): Promise<AdminMade> {
+async function createAdmin(values: Values): Promise<AdminMade> {
   try {
-    return await dataOf(api.POST("/api/admin/create-admin", { body: values }));
+    return await readData(api.POST("/api/admin/create-admin", { body: values }));
   } catch (error) {
-    toast.error(messageOf(error, FAILED));
+    toast.error(getErrorMessage(error, FAILED));
     throw error;
   }
 }
@@ -45,9 +45,9 @@ interface AdminFormProps {
 function AdminForm({ domain, onMade, onCancel }: AdminFormProps): ReactNode {
   const form = useForm<Values>({
     defaults: EMPTY,
-    check: (values) => check(values, domain),
+    check: (values) => checkValues(values, domain),
     send: async (values) => {
-      const made = await create(values);
+      const made = await createAdmin(values);
       toast.success(`Admin created! Password: ${made.password}`, {
         duration: Infinity,
         action: { label: "Copy", onClick: () => void navigator.clipboard.writeText(made.password) },
@@ -95,7 +95,7 @@ function AdminForm({ domain, onMade, onCancel }: AdminFormProps): ReactNode {
   );
 }
 
-function Made({ made, onClose }: { made: AdminMade; onClose: () => void }): ReactNode {
+function CreatedAdmin({ made, onClose }: { made: AdminMade; onClose: () => void }): ReactNode {
   return (
     <div className="stack-4 admin-made">
       <p className="break">
@@ -117,13 +117,13 @@ function Made({ made, onClose }: { made: AdminMade; onClose: () => void }): Reac
 
 /** Makes an administrator; the password stays here until it is dismissed. */
 export function CreateAdminDialog({ onClose }: { onClose: () => void }): ReactNode {
-  const me = useMe();
+  const me = useCurrentUser();
   const [made, setMade] = useState<AdminMade | null>(null);
   const domain = (me.data?.email ?? "").split("@").at(-1) ?? "";
   return (
     <Dialog title={made ? "Admin created" : "Create Admin"} onClose={onClose} closable={made === null}>
       {made ? (
-        <Made made={made} onClose={onClose} />
+        <CreatedAdmin made={made} onClose={onClose} />
       ) : (
         <AdminForm domain={domain} onMade={setMade} onCancel={onClose} />
       )}

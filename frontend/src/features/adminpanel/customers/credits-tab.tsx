@@ -3,9 +3,9 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Grant, GrantPreview } from "../../../api/types";
-import { api, dataOf, idempotencyKey, oncePerPress } from "../../../lib/client";
-import { messageOf } from "../../../lib/errors";
-import { formatNumber, plural } from "../../../lib/format";
+import { api, readData, createIdempotencyKey, withIdempotencyKey } from "../../../lib/client";
+import { getErrorMessage } from "../../../lib/errors";
+import { formatNumber, formatCount } from "../../../lib/format";
 import { queryClient } from "../../../lib/query";
 import { useForm, type Form } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
@@ -25,16 +25,16 @@ const REASONS = [
 const EMPTY = { emails: "", credits: "", reason: "" };
 type Values = typeof EMPTY;
 
-function listed(emails: string): string[] {
+function splitLines(emails: string): string[] {
   return emails
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
 }
 
-function check({ emails, credits, reason }: Values): Partial<Values> {
+function checkValues({ emails, credits, reason }: Values): Partial<Values> {
   const wrong: Partial<Values> = {};
-  if (listed(emails).length === 0) wrong.emails = "Enter at least one address, one per line";
+  if (splitLines(emails).length === 0) wrong.emails = "Enter at least one address, one per line";
   const count = Number(credits);
   if (!/^\d+$/.test(credits.trim()) || count < 1 || count > MOST)
     wrong.credits = `Enter a whole number from 1 to ${formatNumber(MOST)}`;
@@ -42,25 +42,25 @@ function check({ emails, credits, reason }: Values): Partial<Values> {
   return wrong;
 }
 
-function grantOf({ emails, credits, reason }: Values): Grant {
+function buildGrant({ emails, credits, reason }: Values): Grant {
   const known = REASONS.find(([key]) => key === reason)?.[0] ?? "customer_service";
-  return { user_emails: listed(emails), credits: Number(credits), reason: known };
+  return { user_emails: splitLines(emails), credits: Number(credits), reason: known };
 }
 
 /** What is about to be given, under one key, however often it is sent. */
-interface Asked {
+interface PendingGrant {
   grant: Grant;
   preview: GrantPreview;
   key: string;
 }
 
-async function look(values: Values): Promise<Asked> {
-  const grant = grantOf(values);
+async function previewGrant(values: Values): Promise<PendingGrant> {
+  const grant = buildGrant(values);
   const { user_emails, credits } = grant;
-  const preview = await dataOf(
+  const preview = await readData(
     api.POST("/api/admin/credits/bulk-grant/preview", { body: { user_emails, credits } }),
   );
-  return { grant, preview, key: idempotencyKey() };
+  return { grant, preview, key: createIdempotencyKey() };
 }
 
 function ReasonField({ form }: { form: Form<Values> }): ReactNode {
@@ -90,15 +90,15 @@ function GrantForm({
   onLook,
 }: {
   values: Values;
-  onLook: (asked: Asked, values: Values) => void;
+  onLook: (asked: PendingGrant, values: Values) => void;
 }): ReactNode {
   const form = useForm<Values>({
     defaults: values,
-    check,
-    send: async (filled) => onLook(await look(filled), filled),
+    check: checkValues,
+    send: async (filled) => onLook(await previewGrant(filled), filled),
     fallback: FAILED,
   });
-  const count = listed(form.values.emails).length;
+  const count = splitLines(form.values.emails).length;
   return (
     <FormBox form={form}>
       <AreaField
@@ -107,7 +107,7 @@ function GrantForm({
         label="Emails"
         hint={
           count > 0
-            ? `${plural(count, "address", "addresses")}; at most 1,000`
+            ? `${formatCount(count, "address", "addresses")}; at most 1,000`
             : "One per line, at most 1,000"
         }
         rows={8}
@@ -160,12 +160,12 @@ function Addresses({ title, addresses, children }: AddressesProps): ReactNode {
   );
 }
 
-function send({ grant, key }: Asked) {
-  return dataOf(api.POST("/api/admin/credits/bulk-grant", { body: grant, ...oncePerPress(key) }));
+function sendGrant({ grant, key }: PendingGrant) {
+  return readData(api.POST("/api/admin/credits/bulk-grant", { body: grant, ...withIdempotencyKey(key) }));
 }
 
 interface PreviewProps {
-  asked: Asked;
+  asked: PendingGrant;
   onBack: () => void;
   onDone: (skipped: string[]) => void;
 }
@@ -174,20 +174,20 @@ function Preview({ asked, onBack, onDone }: PreviewProps): ReactNode {
   const { grant, preview } = asked;
   const { found, not_found, duplicates, total_credits } = preview;
   const giving = useMutation({
-    mutationFn: () => send(asked),
+    mutationFn: () => sendGrant(asked),
     onSuccess: ({ message, not_found: skipped }) => {
       toast.success(message);
       onDone(skipped);
     },
-    onError: (error) => toast.error(messageOf(error, FAILED)),
+    onError: (error) => toast.error(getErrorMessage(error, FAILED)),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["admin", ...USERS] }),
   });
   return (
     <div className="stack-4">
       <p>
         <strong>
-          {formatNumber(grant.credits)} × {plural(found.length, "account")} ={" "}
-          {plural(total_credits, "credit")}
+          {formatNumber(grant.credits)} × {formatCount(found.length, "account")} ={" "}
+          {formatCount(total_credits, "credit")}
         </strong>
         , given at once or not at all, and recorded with your name.
       </p>
@@ -198,7 +198,7 @@ function Preview({ asked, onBack, onDone }: PreviewProps): ReactNode {
       <Addresses title="Duplicates" addresses={duplicates}>
         <p className="muted">Named more than once; each account gets the credits once.</p>
       </Addresses>
-      <Failure>{giving.error ? messageOf(giving.error, FAILED) : null}</Failure>
+      <Failure>{giving.error ? getErrorMessage(giving.error, FAILED) : null}</Failure>
       <div className="row">
         <Button
           kind="primary"
@@ -206,7 +206,7 @@ function Preview({ asked, onBack, onDone }: PreviewProps): ReactNode {
           disabled={found.length === 0}
           onClick={() => giving.mutate()}
         >
-          Grant {plural(total_credits, "credit")}
+          Grant {formatCount(total_credits, "credit")}
         </Button>
         <Button onClick={onBack}>Back</Button>
       </div>
@@ -217,7 +217,7 @@ function Preview({ asked, onBack, onDone }: PreviewProps): ReactNode {
 /** Credits for many accounts at once: entered, looked at, given. */
 export function CreditsTab(): ReactNode {
   const [values, setValues] = useState(EMPTY);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<PendingGrant | null>(null);
   const [skipped, setSkipped] = useState<string[]>([]);
   const done = (left: string[]) => {
     setSkipped(left);

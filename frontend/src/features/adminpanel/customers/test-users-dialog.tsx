@@ -5,19 +5,19 @@ import { toast } from "sonner";
 
 import type { TestUsers } from "../../../api/types";
 import { useAdminQuery } from "../use-admin-query";
-import { api, dataOf } from "../../../lib/client";
-import { messageOf } from "../../../lib/errors";
-import { formatNumber, formatTime, plural } from "../../../lib/format";
-import { sentenceCase } from "../../../lib/words";
+import { api, readData } from "../../../lib/client";
+import { getErrorMessage } from "../../../lib/errors";
+import { formatNumber, formatTime, formatCount } from "../../../lib/format";
+import { toSentenceCase } from "../../../lib/labels";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
 import { Failure } from "../../../ui/form";
-import { Empty, Loaded } from "../../../ui/states";
+import { EmptyState, Loaded } from "../../../ui/states";
 import { reloadUsers, USERS } from "./use-users";
 
 const FAILED = "Failed to delete test users";
 
-function Going({ found }: { found: TestUsers }): ReactNode {
+function DeletedUsers({ found }: { found: TestUsers }): ReactNode {
   return (
     <ul className="user-matches" aria-label="To be deleted">
       {found.delete.map(({ id, name, email, plan, last_payment }) => (
@@ -26,7 +26,7 @@ function Going({ found }: { found: TestUsers }): ReactNode {
             <strong>{name}</strong> <span className="muted">{email}</span>
           </span>
           <span className="muted small">
-            {sentenceCase(plan)} · {last_payment ? `last paid ${formatTime(last_payment)}` : "never paid"}
+            {toSentenceCase(plan)} · {last_payment ? `last paid ${formatTime(last_payment)}` : "never paid"}
           </span>
         </li>
       ))}
@@ -34,7 +34,7 @@ function Going({ found }: { found: TestUsers }): ReactNode {
   );
 }
 
-function Kept({ found }: { found: TestUsers }): ReactNode {
+function KeptUsers({ found }: { found: TestUsers }): ReactNode {
   if (found.kept.length === 0) return null;
   return (
     <div className="stack-2">
@@ -55,7 +55,7 @@ function Kept({ found }: { found: TestUsers }): ReactNode {
 function useRemoval(found: TestUsers, onDone: () => void) {
   return useMutation({
     mutationFn: () =>
-      dataOf(
+      readData(
         api.DELETE("/api/admin/users/delete-test-users", {
           params: { query: { preview_id: found.preview_id } },
         }),
@@ -64,12 +64,12 @@ function useRemoval(found: TestUsers, onDone: () => void) {
       toast.success(`Successfully deleted ${deleted_count} test users!`);
       onDone();
     },
-    onError: (error) => toast.error(messageOf(error, FAILED)),
+    onError: (error) => toast.error(getErrorMessage(error, FAILED)),
     onSettled: () => reloadUsers(),
   });
 }
 
-function Matches({ found, onClose }: { found: TestUsers; onClose: () => void }): ReactNode {
+function MatchingUsers({ found, onClose }: { found: TestUsers; onClose: () => void }): ReactNode {
   const removal = useRemoval(found, onClose);
   const count = found.delete.length;
   return (
@@ -77,21 +77,21 @@ function Matches({ found, onClose }: { found: TestUsers; onClose: () => void }):
       {count > 0 ? (
         <>
           <p>
-            {plural(count, "account")} with “test” in the name or address will be deleted for good, with
+            {formatCount(count, "account")} with “test” in the name or address will be deleted for good, with
             everything that hangs on {count === 1 ? "it" : "them"}. Nobody else is. This cannot be undone.
           </p>
-          <Going found={found} />
+          <DeletedUsers found={found} />
         </>
       ) : (
-        <Empty icon={SearchX} title="No test users to delete" />
+        <EmptyState icon={SearchX} title="No test users to delete" />
       )}
-      <Kept found={found} />
-      <Failure>{removal.error ? messageOf(removal.error, FAILED) : null}</Failure>
+      <KeptUsers found={found} />
+      <Failure>{removal.error ? getErrorMessage(removal.error, FAILED) : null}</Failure>
       <div className="dialog-foot">
         <Button onClick={onClose}>{count > 0 ? "Cancel" : "Close"}</Button>
         {count > 0 ? (
           <Button kind="danger" busy={removal.isPending} onClick={() => removal.mutate()}>
-            Delete {plural(count, "test user")}
+            Delete {formatCount(count, "test user")}
           </Button>
         ) : null}
       </div>
@@ -101,11 +101,11 @@ function Matches({ found, onClose }: { found: TestUsers; onClose: () => void }):
 
 /** Shows which accounts match, which stay and why, and deletes what was shown. */
 export function TestUsersDialog({ onClose }: { onClose: () => void }): ReactNode {
-  const preview = useAdminQuery([...USERS, "tests"], () => dataOf(api.GET("/api/admin/users/test-users")));
+  const preview = useAdminQuery([...USERS, "tests"], () => readData(api.GET("/api/admin/users/test-users")));
   return (
     <Dialog title="Delete Test Users" onClose={onClose} wide>
       <Loaded query={preview} fallback="Failed to load test users" rows={6}>
-        {(found) => <Matches found={found} onClose={onClose} />}
+        {(found) => <MatchingUsers found={found} onClose={onClose} />}
       </Loaded>
     </Dialog>
   );

@@ -1,6 +1,6 @@
 import type { paths, StaffUsers } from "../../../api/types";
 import { useAdminQuery } from "../use-admin-query";
-import { api, dataOf } from "../../../lib/client";
+import { api, readData } from "../../../lib/client";
 import { queryClient } from "../../../lib/query";
 import { useUrlState } from "../../../lib/url-state";
 
@@ -37,7 +37,7 @@ export interface View {
 }
 
 /** Search, filter, order and page of the list, in the address; whatever changes them begins at the first page. */
-export function useView(): View {
+export function useUsersView(): View {
   const [url, update] = useUrlState();
   const search = url.get("user") ?? "";
   const plan = PLANS.find(([key]) => key === url.get("users_plan"))?.[0] ?? "";
@@ -47,13 +47,13 @@ export function useView(): View {
   return { search, plan, sort, page, filtered: search !== "" || plan !== "", set };
 }
 
-function load(query: Query): Promise<StaffUsers> {
-  return dataOf(api.GET("/api/admin/users/authenticated", { params: { query } }));
+function loadUsers(query: Query): Promise<StaffUsers> {
+  return readData(api.GET("/api/admin/users/authenticated", { params: { query } }));
 }
 
 export function useUsers({ search, plan, sort, page }: View) {
   const query: Query = { search, plan, sort, page, page_size: PAGE_SIZE };
-  return useAdminQuery([...USERS, query], () => load(query));
+  return useAdminQuery([...USERS, query], () => loadUsers(query));
 }
 
 /** Brings the list, and whoever of it is open, up to date; not an account that is gone. */

@@ -3,35 +3,35 @@ import { History } from "lucide-react";
 import type { ReactNode } from "react";
 
 import type { UserAction } from "../../../api/types";
-import { api, dataOf } from "../../../lib/client";
+import { api, readData } from "../../../lib/client";
 import { NO_VALUE } from "../../../lib/format";
 import { queryClient } from "../../../lib/query";
-import { Fresh } from "../../../ui/fresh";
-import { Empty, ShowMore } from "../../../ui/states";
+import { LiveView } from "../../../ui/live-view";
+import { EmptyState, ShowMore } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { USERS } from "./use-users";
 
-const keyOf = (id: number) => ["admin", ...USERS, "activity", id];
+const getKey = (id: number) => ["admin", ...USERS, "activity", id];
 
 /** Asks for the lines anew after one was written. */
 export function reloadActivity(id: number): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: keyOf(id) });
+  return queryClient.invalidateQueries({ queryKey: getKey(id) });
 }
 
 function useActivity(id: number) {
   return useInfiniteQuery({
-    queryKey: keyOf(id),
+    queryKey: getKey(id),
     queryFn: ({ pageParam }) => {
       const params = { path: { user_id: id }, query: { cursor: pageParam } };
-      return dataOf(api.GET("/api/admin/users/{user_id}/activity", { params }));
+      return readData(api.GET("/api/admin/users/{user_id}/activity", { params }));
     },
     initialPageParam: "",
     getNextPageParam: ({ next }) => next,
   });
 }
 
-function Lines({ lines }: { lines: UserAction[] }): ReactNode {
-  if (lines.length === 0) return <Empty icon={History} title="No activity yet" />;
+function ActivityLines({ lines }: { lines: UserAction[] }): ReactNode {
+  if (lines.length === 0) return <EmptyState icon={History} title="No activity yet" />;
   return (
     <ul className="user-matches user-lines">
       {lines.map(({ time, action, ip, staff }, index) => (
@@ -54,9 +54,9 @@ export function UserActivity({ id }: { id: number }): ReactNode {
   const pages = useActivity(id);
   return (
     <div className="stack-4">
-      <Fresh query={pages} fallback="Failed to load activity" rows={5}>
-        {({ pages: found }) => <Lines lines={found.flatMap(({ activity }) => activity)} />}
-      </Fresh>
+      <LiveView query={pages} fallback="Failed to load activity" rows={5}>
+        {({ pages: found }) => <ActivityLines lines={found.flatMap(({ activity }) => activity)} />}
+      </LiveView>
       <ShowMore pages={pages} />
     </div>
   );

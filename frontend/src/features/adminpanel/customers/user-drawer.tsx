@@ -1,20 +1,20 @@
 import { useState, type ReactNode } from "react";
 
 import type { UserDetail } from "../../../api/types";
-import { formatDateTime, formatMoney, formatNumber, NO_VALUE, plural } from "../../../lib/format";
+import { formatDateTime, formatMoney, formatNumber, NO_VALUE, formatCount } from "../../../lib/format";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
-import { Segments } from "../../../ui/segments";
+import { SegmentedControl } from "../../../ui/segmented-control";
 import { Loaded } from "../../../ui/states";
 import { Time } from "../../../ui/values";
-import { Ledger } from "./ledger";
-import { useDetail } from "./use-detail";
+import { UserLedger } from "./user-ledger";
+import { useUserDetail } from "./use-user-detail";
 import { UserActivity } from "./user-activity";
 import { UserHelp } from "./user-help";
 import { UserLists } from "./lists/user-lists";
-import { Marks, PlanBadge } from "./words";
+import { UserMarks, PlanBadge } from "./user-badges";
 
-function Facts({ user }: Pick<UserDetail, "user">): ReactNode {
+function UserFacts({ user }: Pick<UserDetail, "user">): ReactNode {
   const lines: [string, ReactNode][] = [
     ["Plan", <PlanBadge key="plan" plan={user.subscription_plan} />],
     ["Credits", formatNumber(user.credits)],
@@ -25,7 +25,7 @@ function Facts({ user }: Pick<UserDetail, "user">): ReactNode {
   return (
     <>
       <div className="user-name">
-        <Marks user={user} spelled />
+        <UserMarks user={user} spelled />
       </div>
       <dl className="facts">
         {lines.map(([name, value]) => (
@@ -45,13 +45,13 @@ function Facts({ user }: Pick<UserDetail, "user">): ReactNode {
   );
 }
 
-interface LinesProps {
+interface FactListProps {
   title: string;
   none: string;
   lines: readonly (readonly [ReactNode, ReactNode])[];
 }
 
-function Lines({ title, none, lines }: LinesProps): ReactNode {
+function FactList({ title, none, lines }: FactListProps): ReactNode {
   return (
     <div className="stack-2">
       <h3>{title}</h3>
@@ -68,21 +68,21 @@ function Lines({ title, none, lines }: LinesProps): ReactNode {
   );
 }
 
-function Profile({ detail }: { detail: UserDetail }): ReactNode {
+function UserProfile({ detail }: { detail: UserDetail }): ReactNode {
   const { user, lots, payments, batches, sessions } = detail;
   return (
     <div className="stack-4">
-      <Facts user={user} />
+      <UserFacts user={user} />
       <UserHelp user={user} />
-      <Lines
+      <FactList
         title="Credits by lot"
         none="Nothing to spend."
         lines={lots.map(({ kind, remaining, expires_at }) => [
-          `${plural(remaining, "credit")}, ${kind}`,
+          `${formatCount(remaining, "credit")}, ${kind}`,
           expires_at ? `until ${formatDateTime(expires_at)}` : "never expires",
         ])}
       />
-      <Lines
+      <FactList
         title="Newest payments"
         none="No payments."
         lines={payments.map(({ amount, status, date }) => [
@@ -91,7 +91,7 @@ function Profile({ detail }: { detail: UserDetail }): ReactNode {
         ])}
       />
       <UserLists user={user} batches={batches} />
-      <Lines
+      <FactList
         title="Open sessions"
         none="Signed in nowhere."
         lines={sessions.map(({ device, last_used_at }) => [
@@ -104,12 +104,12 @@ function Profile({ detail }: { detail: UserDetail }): ReactNode {
 }
 
 const PARTS = { profile: "Profile", ledger: "Ledger", activity: "Activity" } as const;
-type Part = keyof typeof PARTS;
+type TabName = keyof typeof PARTS;
 
-function Body({ part, detail }: { part: Part; detail: UserDetail }): ReactNode {
-  if (part === "ledger") return <Ledger id={detail.user.id} />;
+function TabBody({ part, detail }: { part: TabName; detail: UserDetail }): ReactNode {
+  if (part === "ledger") return <UserLedger id={detail.user.id} />;
   if (part === "activity") return <UserActivity id={detail.user.id} />;
-  return <Profile detail={detail} />;
+  return <UserProfile detail={detail} />;
 }
 
 interface DrawerProps {
@@ -121,8 +121,8 @@ interface DrawerProps {
 
 /** One account: profile, ledger, activity, and what can be done about it. */
 export function UserDrawer({ id, name, onClose, onAsk }: DrawerProps): ReactNode {
-  const detail = useDetail(id);
-  const [part, setPart] = useState<Part>("profile");
+  const detail = useUserDetail(id);
+  const [part, setPart] = useState<TabName>("profile");
   const actions = (
     <>
       <Button kind="quiet" disabled={detail.data?.user.is_protected ?? true} onClick={() => onAsk("delete")}>
@@ -136,9 +136,9 @@ export function UserDrawer({ id, name, onClose, onAsk }: DrawerProps): ReactNode
   return (
     <Dialog title={name} description={detail.data?.user.email} onClose={onClose} actions={actions} wide>
       <div className="stack-4">
-        <Segments label="Parts of the account" options={PARTS} value={part} onChange={setPart} />
+        <SegmentedControl label="Parts of the account" options={PARTS} value={part} onChange={setPart} />
         <Loaded query={detail} fallback="Failed to load the user" rows={6}>
-          {(found) => <Body part={part} detail={found} />}
+          {(found) => <TabBody part={part} detail={found} />}
         </Loaded>
       </div>
     </Dialog>

@@ -3,31 +3,31 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { UserDetail } from "../../../api/types";
-import { api, dataOf } from "../../../lib/client";
-import { messageOf } from "../../../lib/errors";
+import { api, readData } from "../../../lib/client";
+import { getErrorMessage } from "../../../lib/errors";
 import { useForm } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
 import { Failure, FormBox, TextField } from "../../../ui/form";
 import { reloadUsers } from "./use-users";
 import { ViewAs } from "./view-as";
 
-interface OfUser {
+interface UserProps {
   user: UserDetail["user"];
 }
 
-function useHelp(call: () => Promise<{ message: string }>, failed: string) {
+function useHelpCall(call: () => Promise<{ message: string }>, failed: string) {
   return useMutation({
     mutationFn: call,
     onSuccess: ({ message }) => toast.success(message),
-    onError: (error) => toast.error(messageOf(error, failed)),
+    onError: (error) => toast.error(getErrorMessage(error, failed)),
     onSettled: () => reloadUsers(),
   });
 }
 
-function SignOut({ user }: OfUser): ReactNode {
+function SignOut({ user }: UserProps): ReactNode {
   const params = { path: { user_id: user.id } };
-  const call = () => dataOf(api.POST("/api/admin/users/{user_id}/sign-out", { params }));
-  const help = useHelp(call, "Failed to sign the user out");
+  const call = () => readData(api.POST("/api/admin/users/{user_id}/sign-out", { params }));
+  const help = useHelpCall(call, "Failed to sign the user out");
   return (
     <Button busy={help.isPending} onClick={() => help.mutate()}>
       Sign out everywhere
@@ -35,10 +35,10 @@ function SignOut({ user }: OfUser): ReactNode {
   );
 }
 
-function Resend({ user }: OfUser): ReactNode {
+function ResendVerification({ user }: UserProps): ReactNode {
   const params = { path: { user_id: user.id } };
-  const call = () => dataOf(api.POST("/api/admin/users/{user_id}/resend-verification", { params }));
-  const help = useHelp(call, "Failed to send the verification email");
+  const call = () => readData(api.POST("/api/admin/users/{user_id}/resend-verification", { params }));
+  const help = useHelpCall(call, "Failed to send the verification email");
   return (
     <Button busy={help.isPending} onClick={() => help.mutate()}>
       Resend verification
@@ -46,14 +46,14 @@ function Resend({ user }: OfUser): ReactNode {
   );
 }
 
-function ResetForm({ user, onDone }: OfUser & { onDone: () => void }): ReactNode {
+function ResetForm({ user, onDone }: UserProps & { onDone: () => void }): ReactNode {
   const failed = "Failed to remove the second factor";
   const form = useForm({
     defaults: { reason: "" },
     check: ({ reason }) => (reason.trim() === "" ? { reason: "Enter a reason" } : {}),
     send: async (body) => {
       const params = { path: { user_id: user.id } };
-      const { message } = await dataOf(api.POST("/api/admin/users/{user_id}/reset-mfa", { params, body }));
+      const { message } = await readData(api.POST("/api/admin/users/{user_id}/reset-mfa", { params, body }));
       toast.success(message);
       onDone();
       await reloadUsers();
@@ -82,7 +82,7 @@ function ResetForm({ user, onDone }: OfUser & { onDone: () => void }): ReactNode
 }
 
 /** What staff may do for the owner of an account who is locked out or in danger. */
-export function UserHelp({ user }: OfUser): ReactNode {
+export function UserHelp({ user }: UserProps): ReactNode {
   const [resetting, setResetting] = useState(false);
   if (resetting) return <ResetForm user={user} onDone={() => setResetting(false)} />;
   return (
@@ -91,7 +91,7 @@ export function UserHelp({ user }: OfUser): ReactNode {
         <ViewAs id={user.id} name={user.name} />
       ) : null}
       <SignOut user={user} />
-      {user.email_verified ? null : <Resend user={user} />}
+      {user.email_verified ? null : <ResendVerification user={user} />}
       {user.mfa && user.role !== "admin" ? (
         <Button onClick={() => setResetting(true)}>Remove second factor…</Button>
       ) : null}

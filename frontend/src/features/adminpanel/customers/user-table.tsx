@@ -6,9 +6,9 @@ import { formatNumber } from "../../../lib/format";
 import { Button } from "../../../ui/button";
 import { Time } from "../../../ui/values";
 import type { Sort, View } from "./use-users";
-import { Marks, PlanBadge } from "./words";
+import { UserMarks, PlanBadge } from "./user-badges";
 
-export type Open = (what: "drawer" | "edit" | "delete", user: StaffUser) => void;
+export type OpenUser = (what: "drawer" | "edit" | "delete", user: StaffUser) => void;
 
 /** Name, class, and what a press on it sorts by: up, down, and which of them first. */
 const COLUMNS: readonly (readonly [string, string, readonly [Sort, Sort] | null])[] = [
@@ -63,7 +63,7 @@ function Header({ view }: { view: View }): ReactNode {
   );
 }
 
-function Row({ user, onOpen }: { user: StaffUser; onOpen: Open }): ReactNode {
+function Row({ user, onOpen }: { user: StaffUser; onOpen: OpenUser }): ReactNode {
   return (
     <tr>
       <td className="user-cell-who">
@@ -71,7 +71,7 @@ function Row({ user, onOpen }: { user: StaffUser; onOpen: Open }): ReactNode {
           <button type="button" className="link-plain break" onClick={() => onOpen("drawer", user)}>
             {user.name}
           </button>
-          <Marks user={user} />
+          <UserMarks user={user} />
         </div>
         <div className="muted small break">{user.email}</div>
       </td>
@@ -107,7 +107,7 @@ function Row({ user, onOpen }: { user: StaffUser; onOpen: Open }): ReactNode {
   );
 }
 
-export function UserTable(props: { users: readonly StaffUser[]; view: View; onOpen: Open }): ReactNode {
+export function UserTable(props: { users: readonly StaffUser[]; view: View; onOpen: OpenUser }): ReactNode {
   const { users, view, onOpen } = props;
   return (
     <table className="table table-cards user-table">

@@ -2,20 +2,20 @@ import { SearchX, UserPlus, Users } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import type { StaffUser, StaffUsers } from "../../../api/types";
-import { formatNumber, plural } from "../../../lib/format";
+import { formatNumber, formatCount } from "../../../lib/format";
 import { Button } from "../../../ui/button";
 import { SearchField } from "../../../ui/filters";
-import { Fresh } from "../../../ui/fresh";
-import { Empty } from "../../../ui/states";
+import { LiveView } from "../../../ui/live-view";
+import { EmptyState } from "../../../ui/states";
 import { ColleagueDeletions } from "./deletions/colleague-deletions";
 import { CreateAdminDialog } from "./create-admin-dialog";
-import { DeleteDialog } from "./deletions/delete-dialog";
-import { EditDialog } from "./edit-dialog";
+import { DeleteUserDialog } from "./deletions/delete-user-dialog";
+import { EditUserDialog } from "./edit-user-dialog";
 import { TestUsersDialog } from "./test-users-dialog";
-import { useKeptFocus } from "./use-kept-focus";
-import { PAGE_SIZE, PLANS, SORTS, USERS_HEADING, useUsers, useView, type View } from "./use-users";
+import { useFocusFallback } from "./use-focus-fallback";
+import { PAGE_SIZE, PLANS, SORTS, USERS_HEADING, useUsers, useUsersView, type View } from "./use-users";
 import { UserDrawer } from "./user-drawer";
-import { UserTable, type Open } from "./user-table";
+import { UserTable, type OpenUser } from "./user-table";
 
 function Tools({ view }: { view: View }): ReactNode {
   return (
@@ -62,7 +62,7 @@ function Pager({ found, view }: { found: StaffUsers; view: View }): ReactNode {
     <nav className="pager" aria-label="Pages of users">
       <span>
         {total > PAGE_SIZE ? `${formatNumber(first + 1)}–${formatNumber(last)} of ` : ""}
-        {plural(total, "user")}
+        {formatCount(total, "user")}
       </span>
       {total > PAGE_SIZE ? (
         <div className="row">
@@ -78,22 +78,22 @@ function Pager({ found, view }: { found: StaffUsers; view: View }): ReactNode {
   );
 }
 
-function Nobody({ view }: { view: View }): ReactNode {
+function NoUsers({ view }: { view: View }): ReactNode {
   if (view.page > 1) {
     const first = <Button onClick={() => view.set({})}>First page</Button>;
-    return <Empty icon={Users} title="No users on this page" action={first} />;
+    return <EmptyState icon={Users} title="No users on this page" action={first} />;
   }
   const clear = view.filtered ? (
     <Button onClick={() => view.set({ user: null, users_plan: null })}>Clear filters</Button>
   ) : null;
   return (
-    <Empty icon={SearchX} title="No users found" action={clear}>
+    <EmptyState icon={SearchX} title="No users found" action={clear}>
       An account is found by any part of its name or address.
-    </Empty>
+    </EmptyState>
   );
 }
 
-function Found({ found, view, onOpen }: { found: StaffUsers; view: View; onOpen: Open }): ReactNode {
+function UserList({ found, view, onOpen }: { found: StaffUsers; view: View; onOpen: OpenUser }): ReactNode {
   return (
     <div className="table-frame">
       {found.users.length > 0 ? (
@@ -102,15 +102,21 @@ function Found({ found, view, onOpen }: { found: StaffUsers; view: View; onOpen:
           <Pager found={found} view={view} />
         </>
       ) : (
-        <Nobody view={view} />
+        <NoUsers view={view} />
       )}
     </div>
   );
 }
 
-type Asked = { what: "drawer" | "edit" | "delete"; user: StaffUser } | { what: "admin" | "tests" };
+type DialogState = { what: "drawer" | "edit" | "delete"; user: StaffUser } | { what: "admin" | "tests" };
 
-function Asking({ asked, onAsk }: { asked: Asked; onAsk: (asked: Asked | null) => void }): ReactNode {
+function UserDialog({
+  asked,
+  onAsk,
+}: {
+  asked: DialogState;
+  onAsk: (asked: DialogState | null) => void;
+}): ReactNode {
   const close = () => onAsk(null);
   switch (asked.what) {
     case "admin":
@@ -118,9 +124,9 @@ function Asking({ asked, onAsk }: { asked: Asked; onAsk: (asked: Asked | null) =
     case "tests":
       return <TestUsersDialog onClose={close} />;
     case "edit":
-      return <EditDialog user={asked.user} onClose={close} />;
+      return <EditUserDialog user={asked.user} onClose={close} />;
     case "delete":
-      return <DeleteDialog user={asked.user} onClose={close} />;
+      return <DeleteUserDialog user={asked.user} onClose={close} />;
     case "drawer": {
       const { user } = asked;
       return (
@@ -132,10 +138,10 @@ function Asking({ asked, onAsk }: { asked: Asked; onAsk: (asked: Asked | null) =
 
 /** Every account: found, looked at, edited, deleted; new administrators. */
 export function UsersTab(): ReactNode {
-  const view = useView();
+  const view = useUsersView();
   const users = useUsers(view);
-  const [asked, setAsked] = useState<Asked | null>(null);
-  useKeptFocus(USERS_HEADING);
+  const [asked, setAsked] = useState<DialogState | null>(null);
+  useFocusFallback(USERS_HEADING);
   return (
     <section className="stack-4" aria-labelledby={USERS_HEADING}>
       <div className="row row-between">
@@ -152,10 +158,10 @@ export function UsersTab(): ReactNode {
       </div>
       <ColleagueDeletions />
       <Tools view={view} />
-      <Fresh query={users} fallback="Failed to load users" rows={8}>
-        {(found) => <Found found={found} view={view} onOpen={(what, user) => setAsked({ what, user })} />}
-      </Fresh>
-      {asked ? <Asking asked={asked} onAsk={setAsked} /> : null}
+      <LiveView query={users} fallback="Failed to load users" rows={8}>
+        {(found) => <UserList found={found} view={view} onOpen={(what, user) => setAsked({ what, user })} />}
+      </LiveView>
+      {asked ? <UserDialog asked={asked} onAsk={setAsked} /> : null}
     </section>
   );
 }

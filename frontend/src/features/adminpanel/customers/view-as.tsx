@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
 
-import { api, dataOf } from "../../../lib/client";
+import { api, readData } from "../../../lib/client";
 import { navigation, storeViewToken } from "../../../lib/session";
 import { useForm } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
@@ -18,7 +18,7 @@ function ViewForm({ id }: { id: number }): ReactNode {
     check: ({ reason }) => (reason.trim() === "" ? { reason: "Enter a reason" } : {}),
     send: async (body) => {
       const params = { path: { user_id: id } };
-      const { token } = await dataOf(api.POST("/api/admin/users/{user_id}/view-as", { params, body }));
+      const { token } = await readData(api.POST("/api/admin/users/{user_id}/view-as", { params, body }));
       storeViewToken(token);
       navigation.go("/dashboard");
       return true;

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Incident, NewIncident } from "../../../api/types";
-import { api, dataOf } from "../../../lib/client";
+import { api, readData } from "../../../lib/client";
 import { useForm } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
 import { Checkbox } from "../../../ui/checkbox";
@@ -18,7 +18,7 @@ const KINDS = [
   ["maintenance", "Maintenance"],
 ] as const;
 
-type Kind = NewIncident["kind"];
+type IncidentKind = NewIncident["kind"];
 type Services = NewIncident["services"];
 
 interface Values {
@@ -31,13 +31,17 @@ interface Values {
 }
 
 /** As a field of date and time takes it: local, to the minute. */
-function toField(iso: string | null): string {
+function formatField(iso: string | null): string {
   if (iso === null) return "";
   const moment = new Date(iso);
   return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-function check(kind: Kind, services: Services, values: Values): Partial<Record<keyof Values, string>> {
+function checkValues(
+  kind: IncidentKind,
+  services: Services,
+  values: Values,
+): Partial<Record<keyof Values, string>> {
   const { title, started_at, ended_at } = values;
   const wrong: Partial<Record<keyof Values, string>> = {};
   if (title.trim() === "") wrong.title = "Give it a title.";
@@ -83,19 +87,19 @@ interface IncidentDialogProps {
   onClose: () => void;
 }
 
-function valuesOf(incident: Incident | null): Values {
+function getValues(incident: Incident | null): Values {
   const { title, started_at, ended_at, note } = incident ?? {
     title: "",
     started_at: new Date().toISOString(),
     ended_at: null,
     note: "",
   };
-  return { title, started_at: toField(started_at), ended_at: toField(ended_at), note, services: "" };
+  return { title, started_at: formatField(started_at), ended_at: formatField(ended_at), note, services: "" };
 }
 
-async function save(
+async function saveIncident(
   incident: Incident | null,
-  kind: Kind,
+  kind: IncidentKind,
   services: Services,
   values: Values,
 ): Promise<void> {
@@ -105,20 +109,20 @@ async function save(
   const body = { title, services, note, started_at: begin, ended_at: end };
   if (incident) {
     const params = { path: { incident_id: incident.id } };
-    await dataOf(api.PUT("/api/admin/incidents/{incident_id}", { params, body }));
+    await readData(api.PUT("/api/admin/incidents/{incident_id}", { params, body }));
   } else {
-    await dataOf(api.POST("/api/admin/incidents", { body: { ...body, kind } }));
+    await readData(api.POST("/api/admin/incidents", { body: { ...body, kind } }));
   }
 }
 
 function useIncidentForm({ incident, onClose }: IncidentDialogProps) {
-  const [kind, setKind] = useState<Kind>(incident?.kind ?? "incident");
+  const [kind, setKind] = useState<IncidentKind>(incident?.kind ?? "incident");
   const [services, setServices] = useState<Services>(incident?.services ?? []);
   const form = useForm<Values>({
-    defaults: valuesOf(incident),
-    check: (values) => check(kind, services, values),
+    defaults: getValues(incident),
+    check: (values) => checkValues(kind, services, values),
     send: async (values) => {
-      await save(incident, kind, services, values);
+      await saveIncident(incident, kind, services, values);
       toast.success(SAVED);
       onClose();
       await refreshIncidents();

@@ -4,12 +4,12 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Incident } from "../../../api/types";
-import { api, dataOf } from "../../../lib/client";
-import { messageOf } from "../../../lib/errors";
+import { api, readData } from "../../../lib/client";
+import { getErrorMessage } from "../../../lib/errors";
 import { formatDateTime, formatTimes } from "../../../lib/format";
 import { Button } from "../../../ui/button";
-import { Empty } from "../../../ui/states";
-import { StateBadge } from "../live";
+import { EmptyState } from "../../../ui/states";
+import { StateBadge } from "../measures";
 import { IncidentDialog, SAVED } from "./incident-dialog";
 import { LiveCard } from "../monitoring/live-card";
 import { refreshIncidents, useIncidents } from "../monitoring/queries";
@@ -20,14 +20,14 @@ function EndButton({ incident }: { incident: Incident }): ReactNode {
   const params = { path: { incident_id: incident.id } };
   const ending = useMutation({
     mutationFn: () =>
-      dataOf(
+      readData(
         api.PUT("/api/admin/incidents/{incident_id}", {
           params,
           body: { ended_at: new Date().toISOString() },
         }),
       ),
     onSuccess: () => toast.success(SAVED),
-    onError: (error) => toast.error(messageOf(error, NOT_SAVED)),
+    onError: (error) => toast.error(getErrorMessage(error, NOT_SAVED)),
     onSettled: refreshIncidents,
   });
   return (
@@ -37,24 +37,24 @@ function EndButton({ incident }: { incident: Incident }): ReactNode {
   );
 }
 
-function when({ started_at, ended_at }: Incident): string {
+function formatPeriod({ started_at, ended_at }: Incident): string {
   return ended_at === null ? `Since ${formatDateTime(started_at)}` : formatTimes(started_at, ended_at);
 }
 
-function goesOn({ ended_at }: Incident): boolean {
+function isOngoing({ ended_at }: Incident): boolean {
   return ended_at === null || new Date(ended_at) > new Date();
 }
 
-function Row({ incident, onEdit }: { incident: Incident; onEdit: () => void }): ReactNode {
+function IncidentRow({ incident, onEdit }: { incident: Incident; onEdit: () => void }): ReactNode {
   const isPlanned = incident.kind === "maintenance";
-  const tone = !goesOn(incident) ? "unknown" : isPlanned ? "catch_all" : "invalid";
+  const tone = !isOngoing(incident) ? "unknown" : isPlanned ? "catch_all" : "invalid";
   return (
     <li className="list-row incident" aria-label={incident.title}>
       <StateBadge tone={tone}>{isPlanned ? "Maintenance" : "Incident"}</StateBadge>
       <div className="grow stack-1">
         <strong className="break">{incident.title}</strong>
         <span className="muted small">
-          {incident.services.join(", ")} · {when(incident)}
+          {incident.services.join(", ")} · {formatPeriod(incident)}
         </span>
         {incident.note ? <span className="small break">{incident.note}</span> : null}
       </div>
@@ -66,7 +66,7 @@ function Row({ incident, onEdit }: { incident: Incident; onEdit: () => void }): 
   );
 }
 
-function List({
+function IncidentList({
   incidents,
   onEdit,
 }: {
@@ -75,15 +75,15 @@ function List({
 }): ReactNode {
   if (incidents.length === 0) {
     return (
-      <Empty icon={CalendarCheck} title="No incidents">
+      <EmptyState icon={CalendarCheck} title="No incidents">
         Outages that checks find appear here by themselves. Announce planned work with New entry.
-      </Empty>
+      </EmptyState>
     );
   }
   return (
     <ul className="list-rows">
       {incidents.map((incident) => (
-        <Row key={incident.id} incident={incident} onEdit={() => onEdit(incident)} />
+        <IncidentRow key={incident.id} incident={incident} onEdit={() => onEdit(incident)} />
       ))}
     </ul>
   );
@@ -103,7 +103,7 @@ export function IncidentsCard(): ReactNode {
         rows={2}
         aside={<Button onClick={() => setOpen("new")}>New entry</Button>}
       >
-        {(incidents) => <List incidents={incidents} onEdit={setOpen} />}
+        {(incidents) => <IncidentList incidents={incidents} onEdit={setOpen} />}
       </LiveCard>
       {open === null ? null : (
         <IncidentDialog incident={open === "new" ? null : open} onClose={() => setOpen(null)} />

@@ -2,10 +2,10 @@ import { CircleCheck } from "lucide-react";
 import type { ReactNode } from "react";
 
 import type { Alerts } from "../../../api/types";
-import { plural } from "../../../lib/format";
-import { Empty, SkeletonBlock } from "../../../ui/states";
+import { formatCount } from "../../../lib/format";
+import { EmptyState, SkeletonBlock } from "../../../ui/states";
 import { Time } from "../../../ui/values";
-import { StateBadge, type Tone } from "../live";
+import { StateBadge, type Tone } from "../measures";
 import { LiveCard } from "./live-card";
 import { useAlerts } from "./queries";
 
@@ -16,7 +16,7 @@ const SEVERITIES: Record<Alert["severity"], readonly [Tone, string]> = {
   info: ["unknown", "Info"],
 };
 
-function Row({ alert }: { alert: Alert }): ReactNode {
+function AlertRow({ alert }: { alert: Alert }): ReactNode {
   const [tone, word] = SEVERITIES[alert.severity];
   return (
     <li className="list-row">
@@ -32,32 +32,33 @@ function Row({ alert }: { alert: Alert }): ReactNode {
   );
 }
 
-function Found({ found }: { found: Alerts }): ReactNode {
+function AlertList({ found }: { found: Alerts }): ReactNode {
   const { alerts, summary } = found;
   if (alerts.length === 0) {
     return (
-      <Empty icon={CircleCheck} title="No alerts">
+      <EmptyState icon={CircleCheck} title="No alerts">
         Nothing is beyond its threshold. When something is, staff get one mail.
-      </Empty>
+      </EmptyState>
     );
   }
   return (
     <>
       <ul className="list-rows">
         {alerts.map((alert) => (
-          <Row key={alert.id} alert={alert} />
+          <AlertRow key={alert.id} alert={alert} />
         ))}
       </ul>
       <p className="muted small nums">
         {summary.total > alerts.length ? `The first ${alerts.length} of ` : ""}
-        {plural(summary.total, "alert")}: {summary.critical} critical, {plural(summary.warning, "warning")}
+        {formatCount(summary.total, "alert")}: {summary.critical} critical,{" "}
+        {formatCount(summary.warning, "warning")}
       </p>
     </>
   );
 }
 
 /** More than one may be out of sight: the keys scroll to it. */
-function tabIndexOf({ alerts }: Alerts): number | undefined {
+function getTabIndex({ alerts }: Alerts): number | undefined {
   return alerts.length > 1 ? 0 : undefined;
 }
 
@@ -74,8 +75,8 @@ export function AlertsCard(): ReactNode {
     >
       {(found) => (
         // Of one height, so that what is below stays where it is when an alert comes or goes.
-        <div className="alerts stack-4" role="group" aria-label="Alerts" tabIndex={tabIndexOf(found)}>
-          <Found found={found} />
+        <div className="alerts stack-4" role="group" aria-label="Alerts" tabIndex={getTabIndex(found)}>
+          <AlertList found={found} />
         </div>
       )}
     </LiveCard>

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { EgressAddress } from "../../../api/types";
-import { api, dataOf } from "../../../lib/client";
+import { api, readData } from "../../../lib/client";
 import { useForm } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
@@ -45,7 +45,7 @@ export function EgressDialog({ egress, action, onClose }: EgressDialogProps): Re
     check: ({ reason }) => (reason.trim() === "" ? { reason: "Say why." } : {}),
     send: async ({ reason }) => {
       const params = { path: { egress_id: egress.id, action } };
-      await dataOf(api.POST("/api/monitoring/egress/{egress_id}/{action}", { params, body: { reason } }));
+      await readData(api.POST("/api/monitoring/egress/{egress_id}/{action}", { params, body: { reason } }));
       toast.success(`${egress.name} ${DONE[action]}`);
       onClose();
       await refreshRoutes();

@@ -4,10 +4,10 @@ import { useState, type ReactNode } from "react";
 import type { EgressAddress } from "../../../api/types";
 import { formatNumber } from "../../../lib/format";
 import { Button } from "../../../ui/button";
-import { Empty } from "../../../ui/states";
+import { EmptyState } from "../../../ui/states";
 import { TableHead } from "../../../ui/table";
 import { Time } from "../../../ui/values";
-import { StateBadge, type Tone } from "../live";
+import { StateBadge, type Tone } from "../measures";
 import { ACTION_WORDS, EgressDialog, type EgressAction } from "./egress-dialog";
 
 const STATES: Record<EgressAddress["state"], readonly [Tone, string]> = {
@@ -30,7 +30,7 @@ const COLUMNS = [
   ["Actions", "number"],
 ] as const;
 
-function State({ egress }: { egress: EgressAddress }): ReactNode {
+function EgressState({ egress }: { egress: EgressAddress }): ReactNode {
   const [tone, word] = egress.configured ? STATES[egress.state] : STATES.removed;
   return (
     <>
@@ -46,7 +46,7 @@ function State({ egress }: { egress: EgressAddress }): ReactNode {
   );
 }
 
-function Row({ egress }: { egress: EgressAddress }): ReactNode {
+function EgressRow({ egress }: { egress: EgressAddress }): ReactNode {
   const [asked, setAsked] = useState<EgressAction | null>(null);
   const actions = egress.configured ? ACTIONS[egress.state] : [];
   return (
@@ -57,7 +57,7 @@ function Row({ egress }: { egress: EgressAddress }): ReactNode {
         <div className="muted small">HELO {egress.helo}</div>
       </td>
       <td className="system-cell-wide" data-label="State">
-        <State egress={egress} />
+        <EgressState egress={egress} />
       </td>
       <td className="small" data-label="Warm-up">
         {egress.warms_since ? (
@@ -94,9 +94,9 @@ function Row({ egress }: { egress: EgressAddress }): ReactNode {
 export function EgressTable({ egress }: { egress: readonly EgressAddress[] }): ReactNode {
   if (egress.length === 0) {
     return (
-      <Empty icon={Waypoints} title="No egress address yet">
+      <EmptyState icon={Waypoints} title="No egress address yet">
         The entries of VERIFIER_ROUTES appear here.
-      </Empty>
+      </EmptyState>
     );
   }
   return (
@@ -105,7 +105,7 @@ export function EgressTable({ egress }: { egress: readonly EgressAddress[] }): R
         <TableHead columns={COLUMNS} />
         <tbody>
           {egress.map((one) => (
-            <Row key={one.id} egress={one} />
+            <EgressRow key={one.id} egress={one} />
           ))}
         </tbody>
       </table>

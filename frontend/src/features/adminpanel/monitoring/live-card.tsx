@@ -2,7 +2,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
 import { StaleNote } from "../../../ui/stale-note";
-import { StandIn, type Rows } from "../../../ui/states";
+import { Skeleton, type Rows } from "../../../ui/states";
 
 interface LiveCardProps<T> {
   id: string;
@@ -36,7 +36,7 @@ export function LiveCard<T>({
       </div>
       <StaleNote query={query} fallback={fallback} />
       {data === undefined ? null : children(data)}
-      {data === undefined && !error ? <StandIn rows={rows} /> : null}
+      {data === undefined && !error ? <Skeleton rows={rows} /> : null}
     </section>
   );
 }

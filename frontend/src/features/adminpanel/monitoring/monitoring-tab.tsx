@@ -2,13 +2,13 @@ import { DatabaseBackup, ExternalLink, RefreshCw } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import { Button, ButtonLink } from "../../../ui/button";
-import { ReadAt, RefreshChoice, StateBadge, type Tone } from "../live";
-import { TriggerBackup } from "../backups/backups";
-import { StuckWork } from "../system/stuck";
+import { LoadedAt, RefreshChoice, StateBadge, type Tone } from "../measures";
+import { CreateBackup } from "../backups/backups";
+import { StuckWork } from "../system/stuck-work";
 import { AlertsCard } from "./alerts-card";
 import { IncidentsCard } from "../incidents/incidents-card";
 import { PerformanceCard } from "./performance-card";
-import { refreshAll, useHealth } from "./queries";
+import { refreshMonitoring, useHealth } from "./queries";
 import { RoutesCard } from "./routes-card";
 import { SystemCard, SystemInformation } from "./system-card";
 import { WorkCard } from "./work-card";
@@ -19,7 +19,7 @@ const STATES: Record<"healthy" | "warning" | "error", readonly [Tone, string]> =
   error: ["invalid", "Error"],
 };
 
-function Head(): ReactNode {
+function TabHead(): ReactNode {
   const health = useHealth();
   const [tone, word] =
     health.data && !health.error ? STATES[health.data.status] : (["unknown", "Unknown"] as const);
@@ -29,18 +29,18 @@ function Head(): ReactNode {
       <span className="grow">
         <StateBadge tone={tone}>{word}</StateBadge>
       </span>
-      <ReadAt query={health} />
+      <LoadedAt query={health} />
       <RefreshChoice />
     </div>
   );
 }
 
-function Actions(): ReactNode {
+function TabActions(): ReactNode {
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
   const refresh = () => {
     setBusy(true);
-    void refreshAll().finally(() => setBusy(false));
+    void refreshMonitoring().finally(() => setBusy(false));
   };
   return (
     <div className="toolbar">
@@ -56,7 +56,7 @@ function Actions(): ReactNode {
         <DatabaseBackup size={16} aria-hidden />
         Trigger Manual Backup
       </Button>
-      {asking ? <TriggerBackup onClose={() => setAsking(false)} /> : null}
+      {asking ? <CreateBackup onClose={() => setAsking(false)} /> : null}
     </div>
   );
 }
@@ -65,8 +65,8 @@ function Actions(): ReactNode {
 export function MonitoringTab(): ReactNode {
   return (
     <div className="stack">
-      <Head />
-      <Actions />
+      <TabHead />
+      <TabActions />
       <AlertsCard />
       <SystemCard />
       <PerformanceCard />

@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 
 import type { Health, MonitoringMetrics } from "../../../api/types";
 import { formatNumber, NO_VALUE } from "../../../lib/format";
-import { sentenceCase } from "../../../lib/words";
+import { toSentenceCase } from "../../../lib/labels";
 import { TableHead } from "../../../ui/table";
-import { Measure, formatMs, formatShare, type Tone } from "../live";
+import { Measure, formatMs, formatShare, type Tone } from "../measures";
 import { LiveCard } from "./live-card";
 import { useHealth, useMetrics } from "./queries";
 
@@ -17,11 +17,11 @@ const COLUMNS = [
   ["95%", "number"],
 ] as const;
 
-function errorVerdict(percent: number): readonly [Tone, string] {
+function judgeErrors(percent: number): readonly [Tone, string] {
   return percent < MANY_PERCENT ? ["valid", "Low"] : ["invalid", "High"];
 }
 
-function speedVerdict(ms: number): readonly [Tone, string] {
+function judgeSpeed(ms: number): readonly [Tone, string] {
   return ms < SLOW_MS ? ["valid", "Fast"] : ["invalid", "Slow"];
 }
 
@@ -42,13 +42,13 @@ function Figures({ requests, active, failed }: FiguresProps): ReactNode {
       <Measure
         name="Error rate"
         value={known ? formatShare(error_rate) : null}
-        verdict={failed ? null : errorVerdict(error_rate)}
+        verdict={failed ? null : judgeErrors(error_rate)}
         note="Failed by our own fault"
       />
       <Measure
         name="Average response"
         value={known ? formatMs(avg_response_time) : null}
-        verdict={failed ? null : speedVerdict(avg_response_time)}
+        verdict={failed ? null : judgeSpeed(avg_response_time)}
         note="Without waiting for mail hosts"
       />
       <Measure name="Active requests" value={formatNumber(active)} note="Being answered, this one included" />
@@ -70,7 +70,7 @@ function Groups({ overview }: { overview: MonitoringMetrics["overview"] }): Reac
           <tbody>
             {overview.groups.map((group) => (
               <tr key={group.name}>
-                <td>{sentenceCase(group.name)}</td>
+                <td>{toSentenceCase(group.name)}</td>
                 <td className="number">{formatNumber(group.requests)}</td>
                 <td className="number">{formatShare(group.error_rate)}</td>
                 <td className="number only-wide">{formatMs(group.avg_response_time)}</td>

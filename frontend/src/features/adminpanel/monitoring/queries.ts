@@ -2,9 +2,9 @@ import type { UseQueryResult } from "@tanstack/react-query";
 
 import type { Alerts, Health, Incident, MailRoutes, MonitoringMetrics } from "../../../api/types";
 import { useAdminQuery } from "../use-admin-query";
-import { api, dataOf } from "../../../lib/client";
+import { api, readData } from "../../../lib/client";
 import { queryClient } from "../../../lib/query";
-import { useRefreshSeconds } from "../refresh";
+import { useRefreshSeconds } from "../refresh-interval";
 
 const MONITORING = "monitoring";
 
@@ -14,29 +14,29 @@ function useLive<T>(name: string, load: () => Promise<T>): UseQueryResult<T> {
 }
 
 export function useHealth(): UseQueryResult<Health> {
-  return useLive("health", () => dataOf(api.GET("/api/monitoring/health")));
+  return useLive("health", () => readData(api.GET("/api/monitoring/health")));
 }
 
 export function useAlerts(): UseQueryResult<Alerts> {
-  return useLive("alerts", () => dataOf(api.GET("/api/monitoring/alerts")));
+  return useLive("alerts", () => readData(api.GET("/api/monitoring/alerts")));
 }
 
 export function useMetrics(): UseQueryResult<MonitoringMetrics> {
-  return useLive("metrics", () => dataOf(api.GET("/api/monitoring/metrics")));
+  return useLive("metrics", () => readData(api.GET("/api/monitoring/metrics")));
 }
 
 export function useRoutes(): UseQueryResult<MailRoutes> {
-  return useLive("routes", () => dataOf(api.GET("/api/monitoring/routes")));
+  return useLive("routes", () => readData(api.GET("/api/monitoring/routes")));
 }
 
 export function useIncidents(): UseQueryResult<Incident[]> {
   return useAdminQuery([MONITORING, "incidents"], async () => {
-    return (await dataOf(api.GET("/api/admin/incidents"))).incidents;
+    return (await readData(api.GET("/api/admin/incidents"))).incidents;
   });
 }
 
 /** Loads everything of this tab again. */
-export function refreshAll(): Promise<void> {
+export function refreshMonitoring(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ["admin", MONITORING] });
 }
 

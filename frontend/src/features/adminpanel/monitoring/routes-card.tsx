@@ -2,12 +2,19 @@ import { Route } from "lucide-react";
 import type { ReactNode } from "react";
 
 import type { MailRoute } from "../../../api/types";
-import { formatBothTimes, formatNumber, formatPercent, NO_VALUE, plural, share } from "../../../lib/format";
+import {
+  formatBothTimes,
+  formatNumber,
+  formatPercent,
+  NO_VALUE,
+  formatCount,
+  calculateShare,
+} from "../../../lib/format";
 import { Meter } from "../../../ui/progress";
-import { Empty } from "../../../ui/states";
+import { EmptyState } from "../../../ui/states";
 import { TableHead } from "../../../ui/table";
 import { Time } from "../../../ui/values";
-import { StateBadge, type Tone } from "../live";
+import { StateBadge, type Tone } from "../measures";
 import { EgressTable } from "./egress-table";
 import { LiveCard } from "./live-card";
 import { useRoutes } from "./queries";
@@ -25,11 +32,11 @@ const COLUMNS = [
   ["Last refusal", ""],
 ] as const;
 
-function nameOf({ operator_name, route }: MailRoute): string {
+function getRouteName({ operator_name, route }: MailRoute): string {
   return `${operator_name} by ${route}`;
 }
 
-function State({ route }: { route: MailRoute }): ReactNode {
+function RouteState({ route }: { route: MailRoute }): ReactNode {
   const [tone, word] = STATES[route.state];
   return (
     <>
@@ -52,7 +59,7 @@ function State({ route }: { route: MailRoute }): ReactNode {
 }
 
 /** What was asked in the last minute, against what may be; only each host itself limits those without a profile. */
-function Rate({ route }: { route: MailRoute }): ReactNode {
+function RouteRate({ route }: { route: MailRoute }): ReactNode {
   const { probes_minute, rate_limit, sessions_limit } = route;
   return (
     <>
@@ -61,16 +68,19 @@ function Rate({ route }: { route: MailRoute }): ReactNode {
         {rate_limit === null ? null : ` of ${formatNumber(rate_limit)}`}
       </div>
       {rate_limit === null ? null : (
-        <Meter value={Math.min(1, share(probes_minute, rate_limit))} label={`Rate used, ${nameOf(route)}`} />
+        <Meter
+          value={Math.min(1, calculateShare(probes_minute, rate_limit))}
+          label={`Rate used, ${getRouteName(route)}`}
+        />
       )}
       <div className="muted small">
-        {sessions_limit === null ? "Sessions by host" : `Up to ${plural(sessions_limit, "session")}`}
+        {sessions_limit === null ? "Sessions by host" : `Up to ${formatCount(sessions_limit, "session")}`}
       </div>
     </>
   );
 }
 
-function Counts({ route }: { route: MailRoute }): ReactNode {
+function RouteCounts({ route }: { route: MailRoute }): ReactNode {
   return (
     <dl className="route-counts nums">
       <dt className="muted small">Hour</dt>
@@ -85,21 +95,21 @@ function Counts({ route }: { route: MailRoute }): ReactNode {
   );
 }
 
-function Row({ route }: { route: MailRoute }): ReactNode {
+function RouteRow({ route }: { route: MailRoute }): ReactNode {
   return (
-    <tr aria-label={nameOf(route)}>
+    <tr aria-label={getRouteName(route)}>
       <td className="system-cell-wide">
         <strong>{route.operator_name}</strong>
         <div className="muted small">{route.route}</div>
       </td>
       <td className="system-cell-wide route-state" data-label="State">
-        <State route={route} />
+        <RouteState route={route} />
       </td>
       <td className="route-rate" data-label="Last minute">
-        <Rate route={route} />
+        <RouteRate route={route} />
       </td>
       <td data-label="Answered / refused">
-        <Counts route={route} />
+        <RouteCounts route={route} />
       </td>
       <td className="small break system-cell-wide" data-label="Last refusal">
         {route.last_refusal ?? NO_VALUE}
@@ -113,12 +123,12 @@ function Row({ route }: { route: MailRoute }): ReactNode {
   );
 }
 
-function Table({ routes }: { routes: readonly MailRoute[] }): ReactNode {
+function RouteTable({ routes }: { routes: readonly MailRoute[] }): ReactNode {
   if (routes.length === 0) {
     return (
-      <Empty icon={Route} title="No data yet">
+      <EmptyState icon={Route} title="No data yet">
         No mail operator was asked in the last day.
-      </Empty>
+      </EmptyState>
     );
   }
   return (
@@ -128,7 +138,7 @@ function Table({ routes }: { routes: readonly MailRoute[] }): ReactNode {
           <TableHead columns={COLUMNS} />
           <tbody>
             {routes.map((route) => (
-              <Row key={`${route.route} ${route.operator}`} route={route} />
+              <RouteRow key={`${route.route} ${route.operator}`} route={route} />
             ))}
           </tbody>
         </table>
@@ -154,7 +164,7 @@ export function RoutesCard(): ReactNode {
       {({ egress, routes }) => (
         <>
           <EgressTable egress={egress} />
-          <Table routes={routes} />
+          <RouteTable routes={routes} />
         </>
       )}
     </LiveCard>

@@ -3,14 +3,14 @@ import type { ReactNode } from "react";
 import { formatDuration } from "../../../lib/format";
 import { Meter } from "../../../ui/progress";
 import { SkeletonCards } from "../../../ui/states";
-import { formatShare, NOT_KNOWN, type Tone } from "../live";
+import { formatShare, NOT_KNOWN, type Tone } from "../measures";
 import { LiveCard } from "./live-card";
 import { useHealth, useMetrics } from "./queries";
 
 const WARNING_PERCENT = 80;
 const CRITICAL_PERCENT = 95;
 
-function loadTone(percent: number): Tone {
+function getLoadTone(percent: number): Tone {
   if (percent > CRITICAL_PERCENT) return "invalid";
   return percent > WARNING_PERCENT ? "risky" : "valid";
 }
@@ -33,7 +33,7 @@ function Bar({ name, percent, note, tone }: BarProps): ReactNode {
         </span>
       </div>
       {percent === null ? null : (
-        <Meter value={percent / 100} label={name} tone={tone ?? loadTone(percent)} />
+        <Meter value={percent / 100} label={name} tone={tone ?? getLoadTone(percent)} />
       )}
       <span className="muted small nums">{note}</span>
     </div>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import { formatDuration, formatNumber, NO_VALUE } from "../../../lib/format";
-import { formatMs, Measure } from "../live";
+import { formatMs, Measure } from "../measures";
 import { LiveCard } from "./live-card";
 import { useMetrics } from "./queries";
 

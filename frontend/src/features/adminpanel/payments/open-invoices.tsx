@@ -4,8 +4,8 @@ import { toast } from "sonner";
 
 import type { OpenInvoice } from "../../../api/types";
 import { useAdminQuery } from "../use-admin-query";
-import { api, dataOf, oncePerPress } from "../../../lib/client";
-import { formatDate, formatMoney, plural } from "../../../lib/format";
+import { api, readData, withIdempotencyKey } from "../../../lib/client";
+import { formatDate, formatMoney, formatCount } from "../../../lib/format";
 import { queryClient } from "../../../lib/query";
 import { useForm } from "../../../lib/use-form";
 import { useUrlState } from "../../../lib/url-state";
@@ -14,20 +14,24 @@ import { Dialog } from "../../../ui/dialog";
 import { SearchField } from "../../../ui/filters";
 import { Failure, FormBox, TextField } from "../../../ui/form";
 import { Loaded } from "../../../ui/states";
-import { Pages, usePages } from "../pages";
-import { OPEN_INVOICES } from "../../quotes/custom-plans/features";
+import { PageButtons, usePages } from "../pagination";
+import { OPEN_INVOICES } from "../../quotes/custom-plans/plan-features";
 
 const FAILED = "Failed to mark the invoice as paid";
 
-function usePaid(invoice: OpenInvoice, onClose: () => void) {
+function useMarkPaid(invoice: OpenInvoice, onClose: () => void) {
   return useForm({
     defaults: { paid_with: "Bank transfer" },
     check: ({ paid_with }) => (paid_with.trim() === "" ? { paid_with: "Say how it was paid" } : {}),
     send: async ({ paid_with }) => {
       const params = { path: { invoice_id: invoice.id } };
       const body = { paid_with: paid_with.trim() };
-      const call = api.POST("/api/admin/invoices/{invoice_id}/paid", { params, body, ...oncePerPress() });
-      toast.success((await dataOf(call)).message);
+      const call = api.POST("/api/admin/invoices/{invoice_id}/paid", {
+        params,
+        body,
+        ...withIdempotencyKey(),
+      });
+      toast.success((await readData(call)).message);
       void queryClient.invalidateQueries({ queryKey: ["admin", ...OPEN_INVOICES] });
       onClose();
     },
@@ -36,7 +40,7 @@ function usePaid(invoice: OpenInvoice, onClose: () => void) {
 }
 
 function PaidDialog({ invoice, onClose }: { invoice: OpenInvoice; onClose: () => void }): ReactNode {
-  const form = usePaid(invoice, onClose);
+  const form = useMarkPaid(invoice, onClose);
   return (
     <Dialog title={`Mark ${invoice.number} as paid?`} onClose={onClose}>
       <FormBox form={form}>
@@ -65,7 +69,7 @@ function PaidDialog({ invoice, onClose }: { invoice: OpenInvoice; onClose: () =>
   );
 }
 
-function Entry({ invoice }: { invoice: OpenInvoice }): ReactNode {
+function InvoiceEntry({ invoice }: { invoice: OpenInvoice }): ReactNode {
   const [asking, setAsking] = useState(false);
   const { number, quote_id, customer, customer_email, amount, currency, due_date, status } = invoice;
   const late = status === "overdue";
@@ -96,10 +100,10 @@ function Entry({ invoice }: { invoice: OpenInvoice }): ReactNode {
   );
 }
 
-function useOpen(search: string, cursor: string) {
+function useUnpaidInvoices(search: string, cursor: string) {
   const query = { search, cursor };
   return useAdminQuery([...OPEN_INVOICES, query], () =>
-    dataOf(api.GET("/api/admin/invoices/open", { params: { query } })),
+    readData(api.GET("/api/admin/invoices/open", { params: { query } })),
   );
 }
 
@@ -108,7 +112,7 @@ export function OpenInvoices(): ReactNode {
   const [url, setUrl] = useUrlState();
   const search = url.get("invoice") ?? "";
   const [cursors, setCursors] = usePages(search);
-  const open = useOpen(search, cursors.at(-1) ?? "");
+  const open = useUnpaidInvoices(search, cursors.at(-1) ?? "");
   if (!open.isError && search === "" && !open.data?.total) return null;
   return (
     <section className="card stack-4" aria-labelledby="open-invoices-heading">
@@ -124,12 +128,17 @@ export function OpenInvoices(): ReactNode {
           <>
             <ul className="list-rows">
               {found.invoices.map((invoice) => (
-                <Entry key={invoice.id} invoice={invoice} />
+                <InvoiceEntry key={invoice.id} invoice={invoice} />
               ))}
             </ul>
             <div className="row row-between">
-              <p className="muted small nums">{plural(found.total, "open invoice")}</p>
-              <Pages next={found.next} cursors={cursors} onChange={setCursors} words={["Previous", "Next"]} />
+              <p className="muted small nums">{formatCount(found.total, "open invoice")}</p>
+              <PageButtons
+                next={found.next}
+                cursors={cursors}
+                onChange={setCursors}
+                words={["Previous", "Next"]}
+              />
             </div>
           </>
         )}

@@ -3,18 +3,18 @@ import { useState, type ReactNode } from "react";
 
 import type { paths, StaffPayment, StaffPayments } from "../../../api/types";
 import { useAdminQuery } from "../use-admin-query";
-import { api, dataOf } from "../../../lib/client";
+import { api, readData } from "../../../lib/client";
 import { formatMoney, formatNumber, NO_VALUE } from "../../../lib/format";
 import { useUrlState } from "../../../lib/url-state";
 import { Button } from "../../../ui/button";
 import { SearchField } from "../../../ui/filters";
-import { Empty, Loaded } from "../../../ui/states";
+import { EmptyState, Loaded } from "../../../ui/states";
 import { TableHead } from "../../../ui/table";
 import { Time } from "../../../ui/values";
-import { Choice, chosen } from "../choice";
-import { Pages, usePages } from "../pages";
-import { kindWord, PaymentBadge, PAYMENTS } from "./payment-words";
-import { PaymentDialog } from "./refund-dialog";
+import { Select, findOption } from "../select";
+import { PageButtons, usePages } from "../pagination";
+import { formatPaymentKind, PaymentBadge, PAYMENTS } from "./payment-badge";
+import { PaymentDialog } from "./payment-dialog";
 
 const STATUSES = [
   ["", "All states"],
@@ -33,11 +33,11 @@ const RANGES = [
 
 type Query = Required<NonNullable<paths["/api/admin/payments"]["get"]["parameters"]["query"]>>;
 
-function load(query: Query): Promise<StaffPayments> {
-  return dataOf(api.GET("/api/admin/payments", { params: { query } }));
+function loadPayments(query: Query): Promise<StaffPayments> {
+  return readData(api.GET("/api/admin/payments", { params: { query } }));
 }
 
-function Row({ payment, onOpen }: { payment: StaffPayment; onOpen: () => void }): ReactNode {
+function PaymentRow({ payment, onOpen }: { payment: StaffPayment; onOpen: () => void }): ReactNode {
   const { customer, customer_email, amount, currency, status, date, invoice_number } = payment;
   return (
     <tr>
@@ -47,7 +47,7 @@ function Row({ payment, onOpen }: { payment: StaffPayment; onOpen: () => void })
         </button>
         <div className="muted small break">{customer_email}</div>
       </td>
-      <td className="only-wide">{kindWord(payment.kind)}</td>
+      <td className="only-wide">{formatPaymentKind(payment.kind)}</td>
       <td className="only-wide mono small">{invoice_number ?? NO_VALUE}</td>
       <td>
         <PaymentBadge status={status} />
@@ -69,27 +69,27 @@ const COLUMNS = [
   ["Date", "only-wide"],
 ] as const;
 
-interface TableProps {
+interface PaymentTableProps {
   found: StaffPayments;
   filtered: boolean;
   onClear: () => void;
   onOpen: (id: number) => void;
 }
 
-function Table({ found, filtered, onClear, onOpen }: TableProps): ReactNode {
+function PaymentTable({ found, filtered, onClear, onOpen }: PaymentTableProps): ReactNode {
   if (found.payments.length === 0) {
     return filtered ? (
-      <Empty
+      <EmptyState
         icon={SearchX}
         title="No payment matches"
         action={<Button onClick={onClear}>Clear filters</Button>}
       >
         A customer is found by a part of the name or address, a document or PayPal id by all of it.
-      </Empty>
+      </EmptyState>
     ) : (
-      <Empty icon={CreditCard} title="No payments yet">
+      <EmptyState icon={CreditCard} title="No payments yet">
         They appear here as soon as a customer pays.
-      </Empty>
+      </EmptyState>
     );
   }
   return (
@@ -98,7 +98,7 @@ function Table({ found, filtered, onClear, onOpen }: TableProps): ReactNode {
         <TableHead columns={COLUMNS} />
         <tbody>
           {found.payments.map((payment) => (
-            <Row key={payment.id} payment={payment} onOpen={() => onOpen(payment.id)} />
+            <PaymentRow key={payment.id} payment={payment} onOpen={() => onOpen(payment.id)} />
           ))}
         </tbody>
       </table>
@@ -106,7 +106,7 @@ function Table({ found, filtered, onClear, onOpen }: TableProps): ReactNode {
   );
 }
 
-function Found({ found }: { found: StaffPayments }): ReactNode {
+function PaymentTotals({ found }: { found: StaffPayments }): ReactNode {
   return (
     <dl className="payment-sums muted">
       <div>
@@ -126,11 +126,11 @@ export function Payments(): ReactNode {
   const [url, setUrl] = useUrlState();
   const [open, setOpen] = useState<number | null>(null);
   const search = url.get("payment") ?? "";
-  const status = chosen(STATUSES, url.get("state"), "");
-  const range = chosen(RANGES, url.get("range"), "all");
+  const status = findOption(STATUSES, url.get("state"), "");
+  const range = findOption(RANGES, url.get("range"), "all");
   const [cursors, setCursors] = usePages([search, status, range].join("\n"));
   const query: Query = { search, status, range, cursor: cursors.at(-1) ?? "" };
-  const payments = useAdminQuery([...PAYMENTS, query], () => load(query));
+  const payments = useAdminQuery([...PAYMENTS, query], () => loadPayments(query));
   return (
     <section className="stack-4" aria-labelledby="payments-heading">
       <h2 id="payments-heading">Payments</h2>
@@ -141,20 +141,20 @@ export function Payments(): ReactNode {
           value={search}
           onSearch={(value) => setUrl({ payment: value }, "replace")}
         />
-        <Choice label="State" value={status} options={STATUSES} onChange={(state) => setUrl({ state })} />
-        <Choice label="Range" value={range} options={RANGES} onChange={(value) => setUrl({ range: value })} />
+        <Select label="State" value={status} options={STATUSES} onChange={(state) => setUrl({ state })} />
+        <Select label="Range" value={range} options={RANGES} onChange={(value) => setUrl({ range: value })} />
       </div>
       <Loaded query={payments} fallback="Failed to load payments" rows={6}>
         {(found) => (
           <>
-            <Found found={found} />
-            <Table
+            <PaymentTotals found={found} />
+            <PaymentTable
               found={found}
               filtered={search + status !== "" || range !== "all"}
               onClear={() => setUrl({ payment: null, state: null, range: null })}
               onOpen={setOpen}
             />
-            <Pages next={found.next} cursors={cursors} onChange={setCursors} />
+            <PageButtons next={found.next} cursors={cursors} onChange={setCursors} />
           </>
         )}
       </Loaded>

@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 
 import type { ApiCredits } from "../../../api/types";
 import { formatNumber } from "../../../lib/format";
-import { sentenceCase } from "../../../lib/words";
+import { toSentenceCase } from "../../../lib/labels";
 import { Button } from "../../../ui/button";
-import { Fresh } from "../../../ui/fresh";
+import { LiveView } from "../../../ui/live-view";
 import { SkeletonCards } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { useApiCredits } from "./queries";
@@ -19,11 +19,11 @@ const LOOKS: Record<Provider["status"], [string, string, LucideIcon]> = {
   not_configured: ["unknown", "Not configured", CircleSlash],
 };
 
-function credits(value: unknown): string {
+function formatCredits(value: unknown): string {
   return typeof value === "number" ? formatNumber(value) : String(value);
 }
 
-function Card({ name, provider }: { name: string; provider: Provider }): ReactNode {
+function ProviderCard({ name, provider }: { name: string; provider: Provider }): ReactNode {
   const [tone, words, Icon] = LOOKS[provider.status];
   return (
     <section className="card provider" aria-label={name}>
@@ -37,11 +37,11 @@ function Card({ name, provider }: { name: string; provider: Provider }): ReactNo
       <dl className="lines">
         <div>
           <dt>Credits left</dt>
-          <dd>{credits(provider.credits)}</dd>
+          <dd>{formatCredits(provider.credits)}</dd>
         </div>
         <div>
           <dt>Used in</dt>
-          <dd className="wrap">{provider.plans.map(sentenceCase).join(", ")}</dd>
+          <dd className="wrap">{provider.plans.map(toSentenceCase).join(", ")}</dd>
         </div>
       </dl>
       {provider.error === null ? null : (
@@ -53,7 +53,7 @@ function Card({ name, provider }: { name: string; provider: Provider }): ReactNo
   );
 }
 
-function Credits(): ReactNode {
+function ProviderCards(): ReactNode {
   const found = useApiCredits();
   return (
     <section className="stack-4" aria-labelledby="api-credits-heading">
@@ -71,7 +71,7 @@ function Credits(): ReactNode {
           </Button>
         </div>
       </div>
-      <Fresh
+      <LiveView
         query={found}
         fallback="Failed to load API credits"
         rows={<SkeletonCards count={3} block="skeleton-provider" />}
@@ -79,11 +79,11 @@ function Credits(): ReactNode {
         {({ providers }) => (
           <div className="cards">
             {Object.entries(providers).map(([name, provider]) => (
-              <Card key={name} name={name} provider={provider} />
+              <ProviderCard key={name} name={name} provider={provider} />
             ))}
           </div>
         )}
-      </Fresh>
+      </LiveView>
     </section>
   );
 }
@@ -92,7 +92,7 @@ function Credits(): ReactNode {
 export function ApiCreditsTab(): ReactNode {
   return (
     <div className="stack">
-      <Credits />
+      <ProviderCards />
       <ProviderStatistics />
     </div>
   );

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { ProviderFigures } from "../../../api/types";
-import { api, dataOf } from "../../../lib/client";
+import { api, readData } from "../../../lib/client";
 import { queryClient } from "../../../lib/query";
 import { useForm } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
@@ -17,7 +17,7 @@ interface Values {
 
 const MOST = 10_000_000;
 
-function check({ budget }: Values): Partial<Values> {
+function checkValues({ budget }: Values): Partial<Values> {
   const questions = Number(budget);
   const isFine = budget === "" || (Number.isInteger(questions) && questions >= 0 && questions <= MOST);
   return isFine ? {} : { budget: "Enter a whole number, or leave it empty." };
@@ -34,11 +34,11 @@ export function ProviderDialog({ name, figures, onClose }: ProviderDialogProps):
   const [enabled, setEnabled] = useState(figures.enabled);
   const form = useForm<Values>({
     defaults: { budget: figures.daily_budget === null ? "" : String(figures.daily_budget) },
-    check,
+    check: checkValues,
     send: async ({ budget }) => {
       const params = { path: { name } };
       const body = { enabled, daily_budget: budget === "" ? null : Number(budget) };
-      await dataOf(api.PUT("/api/admin/api-credits/{name}", { params, body }));
+      await readData(api.PUT("/api/admin/api-credits/{name}", { params, body }));
       toast.success(`${name} saved`);
       onClose();
       await queryClient.invalidateQueries({ queryKey: ["admin", ...PROVIDER_STATS] });

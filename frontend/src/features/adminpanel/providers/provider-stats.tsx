@@ -2,14 +2,14 @@ import { useState, type ReactNode } from "react";
 
 import type { ProviderFigures, ProviderStats } from "../../../api/types";
 import { useAdminQuery } from "../use-admin-query";
-import { api, dataOf } from "../../../lib/client";
+import { api, readData } from "../../../lib/client";
 import { formatNumber, NO_VALUE } from "../../../lib/format";
 import { useUrlState } from "../../../lib/url-state";
 import { Button } from "../../../ui/button";
-import { Fresh } from "../../../ui/fresh";
-import { optionOf, Segments } from "../../../ui/segments";
+import { LiveView } from "../../../ui/live-view";
+import { findOption, SegmentedControl } from "../../../ui/segmented-control";
 import { TableHead } from "../../../ui/table";
-import { formatMs, formatShare, StateBadge, type Tone } from "../live";
+import { formatMs, formatShare, StateBadge, type Tone } from "../measures";
 import { ProviderDialog } from "./provider-dialog";
 import { PROVIDER_STATS, useApiCredits } from "./queries";
 
@@ -36,14 +36,14 @@ const STATES: Record<State, readonly [Tone, string]> = {
   unconnected: ["unknown", "Not connected"],
 };
 
-interface RowProps {
+interface ProviderRowProps {
   name: string;
   figures: ProviderFigures;
   state: State;
   onChange: () => void;
 }
 
-function Row({ name, figures, state, onChange }: RowProps): ReactNode {
+function ProviderRow({ name, figures, state, onChange }: ProviderRowProps): ReactNode {
   const [tone, word] = STATES[state];
   const budget = figures.daily_budget === null ? "Any number" : formatNumber(figures.daily_budget);
   return (
@@ -83,7 +83,7 @@ function Row({ name, figures, state, onChange }: RowProps): ReactNode {
   );
 }
 
-function Table({ providers }: ProviderStats): ReactNode {
+function ProviderTable({ providers }: ProviderStats): ReactNode {
   const [changed, setChanged] = useState<string | null>(null);
   const connections = useApiCredits().data?.providers ?? {};
   const stateOf = (name: string, { enabled, breaker }: ProviderFigures): State => {
@@ -98,7 +98,7 @@ function Table({ providers }: ProviderStats): ReactNode {
           <TableHead columns={COLUMNS} />
           <tbody>
             {Object.entries(providers).map(([name, figures]) => (
-              <Row
+              <ProviderRow
                 key={name}
                 name={name}
                 figures={figures}
@@ -124,24 +124,24 @@ function Table({ providers }: ProviderStats): ReactNode {
 /** What outside providers cost and how good they are, with switch and budget. */
 export function ProviderStatistics(): ReactNode {
   const [url, update] = useUrlState();
-  const range = optionOf(RANGES, url.get("provider_range"), "30d");
+  const range = findOption(RANGES, url.get("provider_range"), "30d");
   const found = useAdminQuery([...PROVIDER_STATS, range], () =>
-    dataOf(api.GET("/api/admin/api-credits/stats", { params: { query: { range } } })),
+    readData(api.GET("/api/admin/api-credits/stats", { params: { query: { range } } })),
   );
   return (
     <section className="stack-4" aria-labelledby="provider-stats-heading">
       <div className="report-head">
         <h2 id="provider-stats-heading">Provider statistics</h2>
-        <Segments
+        <SegmentedControl
           label="Range"
           options={RANGES}
           value={range}
           onChange={(chosen) => update({ provider_range: chosen })}
         />
       </div>
-      <Fresh query={found} fallback="Failed to load provider statistics" rows={3}>
-        {({ providers }) => <Table providers={providers} />}
-      </Fresh>
+      <LiveView query={found} fallback="Failed to load provider statistics" rows={3}>
+        {({ providers }) => <ProviderTable providers={providers} />}
+      </LiveView>
     </section>
   );
 }

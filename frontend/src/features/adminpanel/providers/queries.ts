@@ -1,5 +1,5 @@
 import { useAdminQuery } from "../use-admin-query";
-import { api, dataOf } from "../../../lib/client";
+import { api, readData } from "../../../lib/client";
 import { queryClient } from "../../../lib/query";
 
 const API_CREDITS = ["api-credits"] as const;
@@ -8,7 +8,7 @@ queryClient.setQueryDefaults(["admin", ...API_CREDITS], { staleTime: Infinity, g
 
 /** The outside providers and their credits. */
 export function useApiCredits() {
-  return useAdminQuery(API_CREDITS, () => dataOf(api.GET("/api/admin/api-credits")));
+  return useAdminQuery(API_CREDITS, () => readData(api.GET("/api/admin/api-credits")));
 }
 
 /** What the figures of outside providers are kept under. */

@@ -3,22 +3,22 @@ import { lazy, Suspense, type ReactNode } from "react";
 
 import type { ApiHealth } from "../../../api/types";
 import { useAdminQuery } from "../use-admin-query";
-import { api, dataOf } from "../../../lib/client";
+import { api, readData } from "../../../lib/client";
 import { formatNumber } from "../../../lib/format";
-import { useRefreshSeconds } from "../refresh";
+import { useRefreshSeconds } from "../refresh-interval";
 import { StaleNote } from "../../../ui/stale-note";
-import { Empty, SkeletonBlock, SkeletonCards } from "../../../ui/states";
+import { EmptyState, SkeletonBlock, SkeletonCards } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import {
   Measure,
   formatMs,
   formatShare,
   NOT_KNOWN,
-  ReadAt,
+  LoadedAt,
   RefreshChoice,
   StateBadge,
   type Tone,
-} from "../live";
+} from "../measures";
 
 const FAILED = "Failed to load API health";
 const GOOD_PERCENT = 98;
@@ -29,13 +29,13 @@ const PerformanceChart = lazy(async () => ({
   default: (await import("./performance-chart")).PerformanceChart,
 }));
 
-function successVerdict(percent: number | null | undefined): readonly [Tone, string] | null {
+function judgeSuccess(percent: number | null | undefined): readonly [Tone, string] | null {
   if (percent === null || percent === undefined) return null;
   if (percent >= GOOD_PERCENT) return ["valid", "Good"];
   return percent >= FAIR_PERCENT ? ["risky", "Fair"] : ["invalid", "Low"];
 }
 
-function speedVerdict(ms: number | null | undefined): readonly [Tone, string] | null {
+function judgeSpeed(ms: number | null | undefined): readonly [Tone, string] | null {
   if (ms === null || ms === undefined) return null;
   return ms < SLOW_MS ? ["valid", "Fast"] : ["invalid", "Slow"];
 }
@@ -49,13 +49,13 @@ function Figures({ health, failed }: { health?: Partial<ApiHealth>; failed: bool
       <Measure
         name="Success rate"
         value={formatShare(successRate)}
-        verdict={failed ? null : successVerdict(successRate)}
+        verdict={failed ? null : judgeSuccess(successRate)}
         note="Calls of the last 24 hours"
       />
       <Measure
         name="Average response time"
         value={formatMs(avgResponseTime)}
-        verdict={failed ? null : speedVerdict(avgResponseTime)}
+        verdict={failed ? null : judgeSpeed(avgResponseTime)}
         note="Without waiting for mail hosts"
       />
       <Measure
@@ -67,8 +67,8 @@ function Figures({ health, failed }: { health?: Partial<ApiHealth>; failed: bool
   );
 }
 
-type Part = ApiHealth["services"]["database"];
-const STATES: Record<Part["status"], readonly [Tone, string]> = {
+type ServicePart = ApiHealth["services"]["database"];
+const STATES: Record<ServicePart["status"], readonly [Tone, string]> = {
   operational: ["valid", "Operational"],
   degraded: ["risky", "Degraded"],
   down: ["invalid", "Down"],
@@ -89,7 +89,7 @@ function PartCard({
 }: {
   name: string;
   what: string;
-  part?: Part;
+  part?: ServicePart;
   failed: boolean;
 }): ReactNode {
   const [tone, word] = part && !failed ? STATES[part.status] : (["unknown", NOT_KNOWN] as const);
@@ -115,9 +115,9 @@ function PartCard({
 function RecentErrors({ errors }: { errors: ApiHealth["recentErrors"] }): ReactNode {
   if (errors.length === 0) {
     return (
-      <Empty icon={CircleCheck} title="All systems operational">
+      <EmptyState icon={CircleCheck} title="All systems operational">
         No call has failed by our own fault in the last 24 hours.
-      </Empty>
+      </EmptyState>
     );
   }
   return (
@@ -168,7 +168,7 @@ function Details({ health, readAt }: { health: ApiHealth; readAt: number }): Rea
 /** How the API does: measured, never made up. */
 export function ApiMonitorTab(): ReactNode {
   const [seconds] = useRefreshSeconds();
-  const load = () => dataOf(api.GET("/api/admin/api-health"));
+  const load = () => readData(api.GET("/api/admin/api-health"));
   const query = useAdminQuery(["api-health"], load, () => Number(seconds) * 1_000);
   const { data, error } = query;
   if (data === undefined && !error) return <SkeletonCards count={4} />;
@@ -176,7 +176,7 @@ export function ApiMonitorTab(): ReactNode {
     <div className="stack">
       <div className="monitor-head">
         <h2 className="grow">API Monitor</h2>
-        <ReadAt query={query} />
+        <LoadedAt query={query} />
         <RefreshChoice />
       </div>
       <StaleNote query={query} fallback={FAILED} />

@@ -3,17 +3,17 @@ import { lazy, Suspense, type ReactNode } from "react";
 
 import { formatNumber } from "../../../lib/format";
 import { useUrlState } from "../../../lib/url-state";
-import { optionOf, Segments } from "../../../ui/segments";
-import { Empty, SkeletonBlock } from "../../../ui/states";
-import { SERIES } from "../../validation/analytics/series";
+import { findOption, SegmentedControl } from "../../../ui/segmented-control";
+import { EmptyState, SkeletonBlock } from "../../../ui/states";
+import { SERIES } from "../../validation/analytics/usage-series";
 import { AccuracyTable, BucketTable, DataTable, DayTable } from "../../validation/analytics/tables";
-import { formatMonth, monthsOf } from "./months";
-import type { Figures } from "./use-figures";
+import { formatMonth, sumByMonth } from "./months";
+import type { OverallFigures } from "./use-overall-figures";
 
-const charts = () => import("./charts");
-const TrendsChart = lazy(async () => ({ default: (await charts()).TrendsChart }));
-const CategoryPie = lazy(async () => ({ default: (await charts()).CategoryPie }));
-const MonthsChart = lazy(async () => ({ default: (await charts()).MonthsChart }));
+const loadCharts = () => import("./charts");
+const TrendsChart = lazy(async () => ({ default: (await loadCharts()).TrendsChart }));
+const CategoryPie = lazy(async () => ({ default: (await loadCharts()).CategoryPie }));
+const MonthsChart = lazy(async () => ({ default: (await loadCharts()).MonthsChart }));
 const AccuracyChart = lazy(async () => ({
   default: (await import("../../validation/analytics/charts")).AccuracyChart,
 }));
@@ -38,8 +38,8 @@ function Legend(): ReactNode {
   );
 }
 
-function MonthTable({ days }: Pick<Figures, "days">): ReactNode {
-  const rows = monthsOf(days).map((month) => [
+function MonthTable({ days }: Pick<OverallFigures, "days">): ReactNode {
+  const rows = sumByMonth(days).map((month) => [
     formatMonth(month.month),
     formatNumber(month.validations),
     ...SERIES.map(({ key }) => formatNumber(month[key])),
@@ -49,7 +49,7 @@ function MonthTable({ days }: Pick<Figures, "days">): ReactNode {
   );
 }
 
-const DRAWN: Record<Chart, (figures: Figures) => { drawn: ReactNode; table: ReactNode }> = {
+const DRAWN: Record<Chart, (figures: OverallFigures) => { drawn: ReactNode; table: ReactNode }> = {
   trends: ({ days }) => ({ drawn: <TrendsChart days={days} />, table: <DayTable days={days} /> }),
   categories: ({ buckets, total }) => ({
     drawn: <CategoryPie buckets={buckets} total={total} />,
@@ -60,14 +60,14 @@ const DRAWN: Record<Chart, (figures: Figures) => { drawn: ReactNode; table: Reac
 };
 
 /** Four charts, one at a time; the choice lives in the address. */
-export function ChartPanel({ figures }: { figures: Figures }): ReactNode {
+export function ChartPanel({ figures }: { figures: OverallFigures }): ReactNode {
   const [url, setUrl] = useUrlState();
-  const chart = optionOf(CHARTS, url.get("chart"), "trends");
+  const chart = findOption(CHARTS, url.get("chart"), "trends");
   const { drawn, table } = DRAWN[chart](figures);
   return (
     <section className="card stack-4" aria-label={CHARTS[chart]}>
       <div className="segments-wide">
-        <Segments
+        <SegmentedControl
           label="Chart"
           options={CHARTS}
           value={chart}
@@ -75,9 +75,9 @@ export function ChartPanel({ figures }: { figures: Figures }): ReactNode {
         />
       </div>
       {figures.total === 0 ? (
-        <Empty icon={ChartNoAxesCombined} title="Nothing was validated in this range">
+        <EmptyState icon={ChartNoAxesCombined} title="Nothing was validated in this range">
           The chart appears with the first address that a customer checks.
-        </Empty>
+        </EmptyState>
       ) : (
         <>
           {chart === "trends" || chart === "months" ? <Legend /> : null}

@@ -2,12 +2,12 @@
 import type { ReactNode } from "react";
 import { Area, AreaChart, Bar, BarChart, Pie, PieChart, ResponsiveContainer, Tooltip, XAxis } from "recharts";
 
-import { formatNumber, formatPercent, share } from "../../../lib/format";
+import { formatNumber, formatPercent, calculateShare } from "../../../lib/format";
 import { BASE_AXIS, COUNTS, DAYS, GRID, HEIGHT, MARGIN } from "../../validation/analytics/axes";
 import { DayTooltip } from "../../validation/analytics/charts";
-import { BUCKETS, SERIES } from "../../validation/analytics/series";
+import { BUCKETS, SERIES } from "../../validation/analytics/usage-series";
 import type { Analytics, Day } from "../../validation/analytics/use-analytics";
-import { formatMonth, monthsOf } from "./months";
+import { formatMonth, sumByMonth } from "./months";
 
 /** Valid, unknown and invalid by day, stacked. */
 export function TrendsChart({ days }: { days: Day[] }): ReactNode {
@@ -73,7 +73,7 @@ export function MonthsChart({ days }: { days: Day[] }): ReactNode {
   return (
     <div role="img" aria-label="Validations by month; the table below has the numbers">
       <ResponsiveContainer width="100%" height={HEIGHT}>
-        <BarChart data={monthsOf(days)} margin={MARGIN} maxBarSize={64} accessibilityLayer={false}>
+        <BarChart data={sumByMonth(days)} margin={MARGIN} maxBarSize={64} accessibilityLayer={false}>
           {GRID}
           <XAxis dataKey="month" tickFormatter={formatMonth} {...BASE_AXIS} />
           {COUNTS}
@@ -119,7 +119,7 @@ export function CategoryPie({ buckets, total }: Pick<Analytics, "buckets" | "tot
         {parts.map(({ key, name, tone, value }) => (
           <div key={key} className={`tone-${tone}`}>
             <dt>{name}</dt>
-            <dd>{formatPercent(share(value, total))}</dd>
+            <dd>{formatPercent(calculateShare(value, total))}</dd>
           </div>
         ))}
       </dl>

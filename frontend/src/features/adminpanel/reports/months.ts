@@ -10,7 +10,7 @@ export interface Month {
 }
 
 /** The days summed by calendar month, in their order. */
-export function monthsOf(days: readonly Day[]): Month[] {
+export function sumByMonth(days: readonly Day[]): Month[] {
   const months = new Map<string, Month>();
   for (const { date, validations, valid, invalid, unknown } of days) {
     const month = date.slice(0, 7);

@@ -1,21 +1,21 @@
 import type { ReactNode } from "react";
 
 import { useAdminQuery } from "../use-admin-query";
-import { api, dataOf } from "../../../lib/client";
+import { api, readData } from "../../../lib/client";
 import { formatMoney, formatNumber } from "../../../lib/format";
 import { Figure } from "../../../ui/figure";
-import { Fresh } from "../../../ui/fresh";
+import { LiveView } from "../../../ui/live-view";
 import { SkeletonCards } from "../../../ui/states";
-import { AdvancedAnalytics } from "./advanced";
+import { AdvancedAnalytics } from "./advanced-analytics";
 import { Feedback } from "../../crm/messages/feedback";
 
 const TOTALS = <SkeletonCards count={3} grid="stat-cards" block="skeleton-total" />;
 
 function Totals(): ReactNode {
-  const totals = useAdminQuery(["stats"], () => dataOf(api.GET("/api/admin/stats")));
+  const totals = useAdminQuery(["stats"], () => readData(api.GET("/api/admin/stats")));
   return (
     <section className="stack-4" aria-label="Totals">
-      <Fresh query={totals} fallback="Failed to load the totals" rows={TOTALS}>
+      <LiveView query={totals} fallback="Failed to load the totals" rows={TOTALS}>
         {(found) => (
           <dl className="stat-cards">
             <Figure name="Total Users" hint="Accounts that are not closed">
@@ -32,7 +32,7 @@ function Totals(): ReactNode {
             </Figure>
           </dl>
         )}
-      </Fresh>
+      </LiveView>
     </section>
   );
 }

@@ -78,7 +78,7 @@ function Legend(): ReactNode {
   );
 }
 
-function Table({ points }: { points: readonly Point[] }): ReactNode {
+function PointTable({ points }: { points: readonly Point[] }): ReactNode {
   return (
     <details className="technical">
       <summary>Show data table</summary>
@@ -103,23 +103,23 @@ function Table({ points }: { points: readonly Point[] }): ReactNode {
   );
 }
 
-interface Drawn extends Point {
+interface PlottedPoint extends Point {
   /** Milliseconds since 1970. */
   at: number;
 }
 
 /** Every sixth full hour of the day before. */
-function hoursBefore(until: number): number[] {
+function listHours(until: number): number[] {
   const last = until - (until % HOUR_MS);
   return [18, 12, 6, 0].map((hours) => last - hours * HOUR_MS);
 }
 
-interface LinesProps {
-  data: Drawn[];
+interface ChartLinesProps {
+  data: PlottedPoint[];
   until: number;
 }
 
-function Lines({ data, until }: LinesProps): ReactNode {
+function ChartLines({ data, until }: ChartLinesProps): ReactNode {
   const side = { ...SIDE_AXIS, tickFormatter: formatShort };
   return (
     <LineChart data={data} margin={{ ...MARGIN, right: 0 }} accessibilityLayer={false}>
@@ -129,7 +129,7 @@ function Lines({ data, until }: LinesProps): ReactNode {
         type="number"
         scale="time"
         domain={[until - DAY_MS, until]}
-        ticks={hoursBefore(until)}
+        ticks={listHours(until)}
         tickFormatter={(at: number) => clock.format(new Date(at))}
         {...BASE_AXIS}
       />
@@ -175,10 +175,10 @@ export function PerformanceChart({ points, until }: PerformanceChartProps): Reac
         aria-label="Average response, requests and errors by time; the table below has the numbers"
       >
         <ResponsiveContainer width="100%" height={HEIGHT}>
-          <Lines data={data} until={until} />
+          <ChartLines data={data} until={until} />
         </ResponsiveContainer>
       </div>
-      <Table points={points} />
+      <PointTable points={points} />
     </div>
   );
 }

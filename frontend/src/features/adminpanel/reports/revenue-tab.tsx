@@ -3,13 +3,13 @@ import type { ReactNode } from "react";
 
 import type { Revenue } from "../../../api/types";
 import { useAdminQuery } from "../use-admin-query";
-import { api, dataOf } from "../../../lib/client";
+import { api, readData } from "../../../lib/client";
 import { formatMoney, formatNumber, formatPercent } from "../../../lib/format";
 import { useUrlState } from "../../../lib/url-state";
 import { Figure } from "../../../ui/figure";
-import { Fresh } from "../../../ui/fresh";
-import { optionOf, Segments } from "../../../ui/segments";
-import { Empty, SkeletonReport } from "../../../ui/states";
+import { LiveView } from "../../../ui/live-view";
+import { findOption, SegmentedControl } from "../../../ui/segmented-control";
+import { EmptyState, SkeletonReport } from "../../../ui/states";
 import { TableHead } from "../../../ui/table";
 import { Time } from "../../../ui/values";
 import { RANGES } from "../../validation/analytics/use-analytics";
@@ -26,7 +26,7 @@ const HINTS = {
   churn: "Customers whose subscription ended in the range, over those who had one at its start",
 };
 
-function Cards({ found }: { found: Revenue }): ReactNode {
+function RevenueCards({ found }: { found: Revenue }): ReactNode {
   return (
     <dl className="stat-cards">
       <Figure
@@ -49,7 +49,7 @@ function Cards({ found }: { found: Revenue }): ReactNode {
   );
 }
 
-interface TableProps {
+interface RevenueTableProps {
   title: string;
   /** Each with its class. */
   columns: readonly (readonly [string, string])[];
@@ -57,15 +57,15 @@ interface TableProps {
   children: ReactNode[];
 }
 
-function Table({ title, columns, empty, children }: TableProps): ReactNode {
+function RevenueTable({ title, columns, empty, children }: RevenueTableProps): ReactNode {
   return (
     <section className="stack-4" aria-label={title}>
       <h3>{title}</h3>
       {children.length === 0 ? (
         <div className="card">
-          <Empty icon={CreditCard} title={empty}>
+          <EmptyState icon={CreditCard} title={empty}>
             Captured payments appear here.
-          </Empty>
+          </EmptyState>
         </div>
       ) : (
         <div className="table-frame">
@@ -81,7 +81,7 @@ function Table({ title, columns, empty, children }: TableProps): ReactNode {
 
 function Breakdown({ found }: { found: Revenue }): ReactNode {
   return (
-    <Table
+    <RevenueTable
       title="Revenue Breakdown by Plan"
       empty="No revenue in this range"
       columns={[
@@ -99,13 +99,13 @@ function Breakdown({ found }: { found: Revenue }): ReactNode {
           <td className="number">{formatPercent(line.percentage / 100)}</td>
         </tr>
       ))}
-    </Table>
+    </RevenueTable>
   );
 }
 
 function Transactions({ found }: { found: Revenue }): ReactNode {
   return (
-    <Table
+    <RevenueTable
       title="Recent Transactions"
       empty="No transactions in this range"
       columns={[
@@ -132,7 +132,7 @@ function Transactions({ found }: { found: Revenue }): ReactNode {
           </td>
         </tr>
       ))}
-    </Table>
+    </RevenueTable>
   );
 }
 
@@ -141,7 +141,7 @@ function Refunds({ period }: { period: Period }): ReactNode {
   const [, setUrl] = useUrlState();
   const query = { range: period };
   const payments = useAdminQuery(["refunds", period], () =>
-    dataOf(api.GET("/api/admin/payments", { params: { query } })),
+    readData(api.GET("/api/admin/payments", { params: { query } })),
   );
   if (!payments.data) return null;
   return (
@@ -157,9 +157,9 @@ function Refunds({ period }: { period: Period }): ReactNode {
 /** Revenue by plan and range, then every payment. */
 export function RevenueTab(): ReactNode {
   const [url, setUrl] = useUrlState();
-  const period = optionOf(PERIODS, url.get("period"), "30d");
+  const period = findOption(PERIODS, url.get("period"), "30d");
   const revenue = useAdminQuery(["revenue", period], () =>
-    dataOf(api.GET("/api/admin/revenue", { params: { query: { range: period } } })),
+    readData(api.GET("/api/admin/revenue", { params: { query: { range: period } } })),
   );
   return (
     <div className="stack">
@@ -167,7 +167,7 @@ export function RevenueTab(): ReactNode {
         <div className="report-head">
           <h2 id="revenue-heading">Revenue</h2>
           <div className="segments-wide">
-            <Segments
+            <SegmentedControl
               label="Range"
               options={PERIODS}
               value={period}
@@ -175,15 +175,15 @@ export function RevenueTab(): ReactNode {
             />
           </div>
         </div>
-        <Fresh query={revenue} fallback="Failed to load revenue" rows={<SkeletonReport figures={4} />}>
+        <LiveView query={revenue} fallback="Failed to load revenue" rows={<SkeletonReport figures={4} />}>
           {(found) => (
             <>
-              <Cards found={found} />
+              <RevenueCards found={found} />
               <Breakdown found={found} />
               <Transactions found={found} />
             </>
           )}
-        </Fresh>
+        </LiveView>
         <Refunds period={period} />
       </section>
       <Payments />

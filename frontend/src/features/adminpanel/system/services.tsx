@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 
 import type { SystemServices } from "../../../api/types";
 import { useAdminQuery } from "../use-admin-query";
-import { api, dataOf } from "../../../lib/client";
-import { Fresh } from "../../../ui/fresh";
+import { api, readData } from "../../../lib/client";
+import { LiveView } from "../../../ui/live-view";
 import { SkeletonBlock } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { JobBadge } from "./job-badge";
@@ -57,7 +57,7 @@ function Optimisation({ found }: { found: NonNullable<SystemServices["optimisati
 function useServices() {
   return useAdminQuery(
     ["system", "services"],
-    () => dataOf(api.GET("/api/admin/system/services")),
+    () => readData(api.GET("/api/admin/system/services")),
     (data) => (data && isBusy(data) ? SOON_MS : AGAIN_MS),
   );
 }
@@ -65,7 +65,7 @@ function useServices() {
 /** The workers as they last showed themselves. */
 export function Services(): ReactNode {
   return (
-    <Fresh
+    <LiveView
       query={useServices()}
       fallback="Failed to load services"
       rows={<SkeletonBlock className="skeleton-services" />}
@@ -75,7 +75,7 @@ export function Services(): ReactNode {
           <Workers found={found} />
         </dl>
       )}
-    </Fresh>
+    </LiveView>
   );
 }
 

@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 
 import { Claims } from "../../crm/claims";
-import { MailPreviews } from "./mails";
-import { Actions } from "./actions";
-import { Activity } from "./activity";
-import { Audit } from "./audit";
+import { MailPreviews } from "./mail-previews";
+import { SystemActions } from "./system-actions";
+import { SystemActivity } from "./system-activity";
+import { AuditLog } from "./audit-log";
 import { Backups } from "../backups/backups";
-import { Logs } from "./logs";
-import { Stats } from "./stats";
-import { StuckWork } from "./stuck";
+import { LogRecords } from "./log-records";
+import { SystemStatistics } from "./system-statistics";
+import { StuckWork } from "./stuck-work";
 
 const SECTIONS = {
   backups: "Backups",
@@ -21,7 +21,7 @@ const SECTIONS = {
 } as const;
 
 /** The page is long. */
-function Jumps(): ReactNode {
+function SectionLinks(): ReactNode {
   return (
     <nav className="system-jumps" aria-label="On this page">
       {Object.entries(SECTIONS).map(([section, name]) => (
@@ -37,14 +37,14 @@ function Jumps(): ReactNode {
 export function SystemTab(): ReactNode {
   return (
     <div className="system-tab">
-      <Jumps />
-      <Stats />
-      <Actions />
+      <SectionLinks />
+      <SystemStatistics />
+      <SystemActions />
       <Backups />
       <StuckWork />
-      <Activity />
-      <Logs />
-      <Audit />
+      <SystemActivity />
+      <LogRecords />
+      <AuditLog />
       <Claims />
       <MailPreviews />
     </div>

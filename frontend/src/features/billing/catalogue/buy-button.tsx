@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { isSame, type Checkout, type Purchase } from "./purchases";
+import { isSamePurchase, type Checkout, type Purchase } from "./offers";
 import { Button } from "../../../ui/button";
 
 interface BuyButtonProps {
@@ -11,7 +11,7 @@ interface BuyButtonProps {
 
 /** Starts a purchase; reads `Processing...` and refuses while it is under way. */
 export function BuyButton({ label, purchase, checkout }: BuyButtonProps): ReactNode {
-  const busy = isSame(checkout.pending, purchase);
+  const busy = isSamePurchase(checkout.pending, purchase);
   return (
     <Button changes disabled={busy} onClick={() => checkout.buy(purchase)}>
       {busy ? "Processing..." : label}

@@ -2,13 +2,13 @@ const KEY = "chosen_offer";
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Keeps the offer that a visitor chose on the price list, as the query of the tab where it is bought; "" forgets it. */
-export function keepChoice(query: string): void {
+export function storeChosenOffer(query: string): void {
   if (query === "") localStorage.removeItem(KEY);
   else localStorage.setItem(KEY, JSON.stringify([query, Date.now()]));
 }
 
 /** Where the offer that was chosen is bought, once: it is forgotten. Null without one, or when it is too old. */
-export function takeChoice(): string | null {
+export function takeChosenOffer(): string | null {
   const kept = localStorage.getItem(KEY) ?? "[]";
   localStorage.removeItem(KEY);
   try {

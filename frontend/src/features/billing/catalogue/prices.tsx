@@ -2,17 +2,17 @@ import { Check, Minus } from "lucide-react";
 import type { ReactNode } from "react";
 
 import type { Subscription } from "../../../api/types";
-import { formatNumber, plural } from "../../../lib/format";
-import type { Checkout, Cycle, PackOffer, PlanOffer, Tables } from "./purchases";
+import { formatNumber, formatCount } from "../../../lib/format";
+import type { Checkout, Cycle, PackOffer, PlanOffer, Tables } from "./offers";
 import { Button, ButtonLink } from "../../../ui/button";
 import { BuyButton } from "./buy-button";
 
 /** What was chosen on the public price list before signing in. */
-function Chosen(): ReactNode {
+function ChosenBadge(): ReactNode {
   return <span className="badge tone-accent">Your choice</span>;
 }
 
-interface PlansProps {
+interface PlanPricesProps {
   chosen?: string | null;
   tables: Tables;
   subscription: Subscription;
@@ -20,38 +20,43 @@ interface PlansProps {
   checkout: Checkout;
 }
 
-function billing({ yearly }: PlanOffer, cycle: Cycle): string {
+function formatBilling({ yearly }: PlanOffer, cycle: Cycle): string {
   if (yearly === null) return "No credit card";
   return cycle === "yearly" ? `${yearly} billed yearly` : "Billed monthly";
 }
 
-function Price({ plan, cycle }: { plan: PlanOffer; cycle: Cycle }): ReactNode {
+function PlanPrice({ plan, cycle }: { plan: PlanOffer; cycle: Cycle }): ReactNode {
   const perMonth = cycle === "yearly" ? plan.yearly_per_month : null;
   return (
     <>
       <p className="price">
         <strong>{perMonth ?? plan.monthly}</strong> <span className="muted">per month</span>
       </p>
-      <p className="muted small">{billing(plan, cycle)}</p>
+      <p className="muted small">{formatBilling(plan, cycle)}</p>
     </>
   );
 }
 
-function isCurrent({ id }: PlanOffer, subscription: Subscription, cycle: Cycle): boolean {
+function isCurrentPlan({ id }: PlanOffer, subscription: Subscription, cycle: Cycle): boolean {
   const { subscription_plan, subscription_status, billing_cycle } = subscription;
   if (id !== subscription_plan || subscription_status === "trial") return false;
   return id === "free" || billing_cycle === null || billing_cycle === cycle;
 }
 
 /** A running plan is changed, not bought again. */
-function hasPlan({ subscription_plan, subscription_status }: Subscription): boolean {
+function hasRunningPlan({ subscription_plan, subscription_status }: Subscription): boolean {
   return subscription_plan !== "free" && subscription_status !== "trial";
 }
 
-function PlanAction({ plan, subscription, cycle, checkout }: PlansProps & { plan: PlanOffer }): ReactNode {
-  if (isCurrent(plan, subscription, cycle)) return <Button disabled>Current Plan</Button>;
+function PlanAction({
+  plan,
+  subscription,
+  cycle,
+  checkout,
+}: PlanPricesProps & { plan: PlanOffer }): ReactNode {
+  if (isCurrentPlan(plan, subscription, cycle)) return <Button disabled>Current Plan</Button>;
   if (plan.id === "free") return null;
-  if (hasPlan(subscription)) {
+  if (hasRunningPlan(subscription)) {
     const change = "/account-settings?tab=subscription#change-plan";
     return <ButtonLink href={change}>Change to {plan.name}</ButtonLink>;
   }
@@ -60,7 +65,7 @@ function PlanAction({ plan, subscription, cycle, checkout }: PlansProps & { plan
 }
 
 /** The plans side by side. */
-export function Plans(props: PlansProps): ReactNode {
+export function PlanPrices(props: PlanPricesProps): ReactNode {
   const { tables, subscription, cycle, chosen } = props;
   return (
     <ul className="offers">
@@ -69,12 +74,12 @@ export function Plans(props: PlansProps): ReactNode {
           <h2>
             <span className="offer-mark" style={{ background: plan.color }} aria-hidden />
             {plan.name}
-            {plan.id === chosen ? <Chosen /> : null}
+            {plan.id === chosen ? <ChosenBadge /> : null}
             {plan.id === subscription.subscription_plan && subscription.subscription_status === "trial" ? (
               <span className="badge tone-accent">On trial</span>
             ) : null}
           </h2>
-          <Price plan={plan} cycle={cycle} />
+          <PlanPrice plan={plan} cycle={cycle} />
           <p className="nums">{formatNumber(plan.limit)} validations per month</p>
           <PlanAction {...props} plan={plan} />
         </li>
@@ -83,7 +88,7 @@ export function Plans(props: PlansProps): ReactNode {
   );
 }
 
-interface PacksProps {
+interface PackPricesProps {
   chosen?: string | null;
   packs: PackOffer[];
   /** The heading of a pack, below that of the page or of a section. */
@@ -92,14 +97,14 @@ interface PacksProps {
 }
 
 /** Credits bought once. */
-export function Packs({ packs, checkout, chosen, level: Heading = "h2" }: PacksProps): ReactNode {
+export function PackPrices({ packs, checkout, chosen, level: Heading = "h2" }: PackPricesProps): ReactNode {
   return (
     <ul className="offers">
       {packs.map((pack) => (
         <li key={pack.id} className="card offer">
           <Heading>
-            {plural(pack.credits, "credit")}
-            {pack.id === chosen ? <Chosen /> : null}
+            {formatCount(pack.credits, "credit")}
+            {pack.id === chosen ? <ChosenBadge /> : null}
             {pack.best_value ? <span className="badge tone-valid">Best Value</span> : null}
           </Heading>
           <p className="price">
@@ -127,7 +132,7 @@ function Cell({ value }: { value: string | boolean }): ReactNode {
 }
 
 /** What each plan includes, row by row. */
-export function Comparison({ tables, current }: { tables: Tables; current: string }): ReactNode {
+export function PlanComparison({ tables, current }: { tables: Tables; current: string }): ReactNode {
   return (
     <div className="table-frame">
       <table className="table table-cards comparison">

@@ -4,16 +4,16 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Invoice } from "../../../api/types";
-import { api, authorisedFetch, dataOf, oncePerPress } from "../../../lib/client";
+import { api, fetchAuthorised, readData, withIdempotencyKey } from "../../../lib/client";
 import { saveBlob } from "../../../lib/download";
-import { messageOf } from "../../../lib/errors";
+import { getErrorMessage } from "../../../lib/errors";
 import { formatDate, formatMoney, formatShortDate } from "../../../lib/format";
 import { useSecondPayment } from "../payments/use-second-payment";
 import { navigation } from "../../../lib/session";
-import { sentenceCase } from "../../../lib/words";
+import { toSentenceCase } from "../../../lib/labels";
 import { Button } from "../../../ui/button";
-import { Empty, Loaded } from "../../../ui/states";
-import { SecondPaymentQuestion } from "../payments/second-payment";
+import { EmptyState, Loaded } from "../../../ui/states";
+import { SecondPaymentQuestion } from "../payments/second-payment-question";
 
 const AT_FIRST = 5;
 
@@ -30,42 +30,42 @@ function StatusBadge({ status }: { status: string }): ReactNode {
   return (
     <span className={`badge tone-${tone}`}>
       <Icon size={14} strokeWidth={2.5} aria-hidden />
-      {sentenceCase(status)}
+      {toSentenceCase(status)}
     </span>
   );
 }
 
 /** One that has a number and a PDF; a payment that waits, or came to nothing, has neither. */
-type Issued = Invoice & { id: number; invoice_number: string };
+type IssuedInvoice = Invoice & { id: number; invoice_number: string };
 
-function isIssued(invoice: Invoice): invoice is Issued {
+function isIssued(invoice: Invoice): invoice is IssuedInvoice {
   return invoice.id !== null && invoice.invoice_number !== null;
 }
 
-async function download({ id, invoice_number }: Issued): Promise<void> {
-  const answer = await authorisedFetch(new Request(new URL(`/api/invoices/${id}/pdf`, location.origin)));
+async function downloadInvoice({ id, invoice_number }: IssuedInvoice): Promise<void> {
+  const answer = await fetchAuthorised(new Request(new URL(`/api/invoices/${id}/pdf`, location.origin)));
   saveBlob(await answer.blob(), `${invoice_number}.pdf`);
 }
 
-function resend({ id }: Issued): Promise<{ message: string }> {
+function resendInvoice({ id }: IssuedInvoice): Promise<{ message: string }> {
   const params = { path: { invoice_id: id } };
-  return dataOf(api.POST("/api/invoices/{invoice_id}/resend", { params, ...oncePerPress() }));
+  return readData(api.POST("/api/invoices/{invoice_id}/resend", { params, ...withIdempotencyKey() }));
 }
 
 /** Leaves for PayPal, and stays busy then, unless it is waited for a payment that was made before. */
-function PayButton({ invoice }: { invoice: Issued }): ReactNode {
+function PayButton({ invoice }: { invoice: IssuedInvoice }): ReactNode {
   const { asking, begun } = useSecondPayment();
   const pay = useMutation({
     mutationFn: async () => {
       const params = { path: { invoice_id: invoice.id } };
       const made = await begun((confirm_second) => {
-        const options = { params, body: { confirm_second }, ...oncePerPress() };
-        return dataOf(api.POST("/api/invoices/{invoice_id}/pay", options));
+        const options = { params, body: { confirm_second }, ...withIdempotencyKey() };
+        return readData(api.POST("/api/invoices/{invoice_id}/pay", options));
       });
       if (made) navigation.go(made.approval_url);
       return made !== null;
     },
-    onError: (error) => toast.error(messageOf(error, "Failed to process payment")),
+    onError: (error) => toast.error(getErrorMessage(error, "Failed to process payment")),
   });
   return (
     <>
@@ -87,7 +87,7 @@ function isPayable({ payment_status, due_date }: Invoice): boolean {
   return due_date !== null && (payment_status === "pending" || payment_status === "overdue");
 }
 
-function When({ invoice }: { invoice: Invoice }): ReactNode {
+function InvoiceDates({ invoice }: { invoice: Invoice }): ReactNode {
   const { invoice_date, payment_method, due_date, paid_at } = invoice;
   return (
     <p className="muted small">
@@ -109,15 +109,15 @@ function When({ invoice }: { invoice: Invoice }): ReactNode {
   );
 }
 
-function Actions({ invoice }: { invoice: Issued }): ReactNode {
+function InvoiceActions({ invoice }: { invoice: IssuedInvoice }): ReactNode {
   const saving = useMutation({
-    mutationFn: () => download(invoice),
-    onError: (error) => toast.error(messageOf(error, "Failed to download invoice")),
+    mutationFn: () => downloadInvoice(invoice),
+    onError: (error) => toast.error(getErrorMessage(error, "Failed to download invoice")),
   });
   const sending = useMutation({
-    mutationFn: () => resend(invoice),
+    mutationFn: () => resendInvoice(invoice),
     onSuccess: ({ message }) => toast.success(message),
-    onError: (error) => toast.error(messageOf(error, "Failed to resend invoice")),
+    onError: (error) => toast.error(getErrorMessage(error, "Failed to resend invoice")),
   });
   return (
     <div className="row">
@@ -142,7 +142,7 @@ function Actions({ invoice }: { invoice: Issued }): ReactNode {
 }
 
 /** What was bought; of several lines how they add up to the total. */
-function Items({ invoice }: { invoice: Invoice }): ReactNode {
+function InvoiceItems({ invoice }: { invoice: Invoice }): ReactNode {
   const { items, tax_amount } = invoice;
   if (items.length < 2) return <p className="break">{items.map(({ description }) => description).join()}</p>;
   const lines = tax_amount === 0 ? items : [...items, { description: "VAT", amount: tax_amount }];
@@ -158,7 +158,7 @@ function Items({ invoice }: { invoice: Invoice }): ReactNode {
   );
 }
 
-function Row({ invoice }: { invoice: Invoice }): ReactNode {
+function InvoiceRow({ invoice }: { invoice: Invoice }): ReactNode {
   const { invoice_number, total_amount, payment_status, message } = invoice;
   return (
     <li className="list-row invoice">
@@ -167,23 +167,23 @@ function Row({ invoice }: { invoice: Invoice }): ReactNode {
           {invoice_number ? <strong className="nums">{invoice_number}</strong> : null}
           <StatusBadge status={payment_status} />
         </p>
-        <Items invoice={invoice} />
-        <When invoice={invoice} />
+        <InvoiceItems invoice={invoice} />
+        <InvoiceDates invoice={invoice} />
         {message ? <p className="muted">{message}</p> : null}
       </div>
       <strong className="invoice-total nums">{formatMoney(total_amount)}</strong>
-      {isIssued(invoice) ? <Actions invoice={invoice} /> : null}
+      {isIssued(invoice) ? <InvoiceActions invoice={invoice} /> : null}
     </li>
   );
 }
 
-function List({ invoices }: { invoices: readonly Invoice[] }): ReactNode {
+function InvoiceList({ invoices }: { invoices: readonly Invoice[] }): ReactNode {
   const [all, setAll] = useState(false);
   if (invoices.length === 0) {
     return (
-      <Empty icon={Receipt} title="No invoices yet">
+      <EmptyState icon={Receipt} title="No invoices yet">
         You get one for each payment, here and by email.
-      </Empty>
+      </EmptyState>
     );
   }
   const shown = all ? invoices : invoices.slice(0, AT_FIRST);
@@ -191,7 +191,7 @@ function List({ invoices }: { invoices: readonly Invoice[] }): ReactNode {
     <>
       <ul className="list-rows">
         {shown.map((invoice, index) => (
-          <Row key={invoice.id ?? `none-${index}`} invoice={invoice} />
+          <InvoiceRow key={invoice.id ?? `none-${index}`} invoice={invoice} />
         ))}
       </ul>
       {shown.length < invoices.length ? (
@@ -211,7 +211,7 @@ export function Invoices(): ReactNode {
   const invoices = useQuery({
     queryKey: ["invoices"],
     queryFn: async () => {
-      const answer = await dataOf(api.GET("/api/invoices"));
+      const answer = await readData(api.GET("/api/invoices"));
       return Array.isArray(answer) ? (answer as Invoice[]) : answer.invoices;
     },
   });
@@ -219,7 +219,7 @@ export function Invoices(): ReactNode {
     <section className="card stack-4 anchor" id="invoices" aria-labelledby="invoices-heading">
       <h2 id="invoices-heading">Invoices</h2>
       <Loaded query={invoices} fallback="Failed to load invoices" rows={3}>
-        {(found) => <List invoices={found} />}
+        {(found) => <InvoiceList invoices={found} />}
       </Loaded>
     </section>
   );

@@ -4,14 +4,14 @@ import type { ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Statement as Page } from "../../../api/types";
-import { api, authorisedFetch, dataOf } from "../../../lib/client";
+import { api, fetchAuthorised, readData } from "../../../lib/client";
 import { saveBlob } from "../../../lib/download";
-import { messageOf } from "../../../lib/errors";
+import { getErrorMessage } from "../../../lib/errors";
 import { formatDateTime, formatNumber, NO_VALUE } from "../../../lib/format";
 import { useUrlState } from "../../../lib/url-state";
-import { sentenceCase } from "../../../lib/words";
+import { toSentenceCase } from "../../../lib/labels";
 import { Button } from "../../../ui/button";
-import { Empty, Loaded, ShowMore } from "../../../ui/states";
+import { EmptyState, Loaded, ShowMore } from "../../../ui/states";
 import { TableHead } from "../../../ui/table";
 
 type Line = Page["entries"][number];
@@ -20,19 +20,19 @@ function useStatement(month: string) {
   return useInfiniteQuery({
     queryKey: ["statement", month],
     queryFn: ({ pageParam }) =>
-      dataOf(api.GET("/api/credits/statement", { params: { query: { month, cursor: pageParam } } })),
+      readData(api.GET("/api/credits/statement", { params: { query: { month, cursor: pageParam } } })),
     initialPageParam: "",
     getNextPageParam: ({ next }) => next,
   });
 }
 
-async function download(month: string): Promise<void> {
+async function downloadStatement(month: string): Promise<void> {
   const path = `/api/credits/statement/export?month=${encodeURIComponent(month)}`;
-  const answer = await authorisedFetch(new Request(new URL(path, location.origin)));
+  const answer = await fetchAuthorised(new Request(new URL(path, location.origin)));
   saveBlob(await answer.blob(), `credits-${month || "all"}.csv`);
 }
 
-function signed(amount: number): string {
+function formatSigned(amount: number): string {
   if (amount === 0) return "0";
   return `${amount > 0 ? "+" : "−"}${formatNumber(Math.abs(amount))}`;
 }
@@ -48,12 +48,12 @@ function Reference({ reference }: { reference: string | null }): ReactNode {
 }
 
 /** When the credits end; a payment that brought none has none. */
-function expiry({ state, lot_expires_at }: Line): string | undefined {
+function formatExpiry({ state, lot_expires_at }: Line): string | undefined {
   if (state !== "moved") return undefined;
   return lot_expires_at ? `until ${formatDateTime(lot_expires_at)}` : "never expires";
 }
 
-function Row({ line }: { line: Line }): ReactNode {
+function StatementRow({ line }: { line: Line }): ReactNode {
   return (
     <tr>
       <td className="muted">
@@ -71,10 +71,10 @@ function Row({ line }: { line: Line }): ReactNode {
       <td className="only-wide">
         <Reference reference={line.reference} />
       </td>
-      <td className="only-wide" title={expiry(line)}>
-        {sentenceCase(line.lot)}
+      <td className="only-wide" title={formatExpiry(line)}>
+        {toSentenceCase(line.lot)}
       </td>
-      <td className="number">{signed(line.amount)}</td>
+      <td className="number">{formatSigned(line.amount)}</td>
       <td className="number" data-label="Balance">
         {formatNumber(line.balance)}
       </td>
@@ -91,16 +91,16 @@ const COLUMNS = [
   ["Balance", "number"],
 ] as const;
 
-function Table({ pages }: { pages: Page[] }): ReactNode {
+function StatementTable({ pages }: { pages: Page[] }): ReactNode {
   const [first] = pages;
   const last = pages.at(-1);
   if (!first || !last) return null;
   const lines = pages.flatMap(({ entries }) => entries);
   if (lines.length === 0) {
     return (
-      <Empty icon={Receipt} title="No movements in this month">
+      <EmptyState icon={Receipt} title="No movements in this month">
         The balance was {formatNumber(first.closing_balance)} credits throughout.
-      </Empty>
+      </EmptyState>
     );
   }
   return (
@@ -115,7 +115,7 @@ function Table({ pages }: { pages: Page[] }): ReactNode {
             <td className="number">{formatNumber(first.opening_balance)}</td>
           </tr>
           {lines.map((line, index) => (
-            <Row key={index} line={line} />
+            <StatementRow key={index} line={line} />
           ))}
           {last.next === null ? (
             <tr>
@@ -135,7 +135,7 @@ function Table({ pages }: { pages: Page[] }): ReactNode {
   );
 }
 
-function thisMonth(): string {
+function getThisMonth(): string {
   return new Date().toISOString().slice(0, 7);
 }
 
@@ -147,8 +147,8 @@ const ALL = "all";
 function useMonth(): [string, (month: string) => void] {
   const [url, setUrl] = useUrlState();
   const named = url.get("month") ?? "";
-  const month = named === ALL ? "" : MONTH.test(named) ? named : thisMonth();
-  return [month, (chosen) => setUrl({ month: chosen === thisMonth() ? null : chosen || ALL })];
+  const month = named === ALL ? "" : MONTH.test(named) ? named : getThisMonth();
+  return [month, (chosen) => setUrl({ month: chosen === getThisMonth() ? null : chosen || ALL })];
 }
 
 /** Every movement of credits with its reason and the balance after it, by month (UTC). */
@@ -156,8 +156,8 @@ export function Statement(): ReactNode {
   const [month, setMonth] = useMonth();
   const pages = useStatement(month);
   const saved = useMutation({
-    mutationFn: () => download(month),
-    onError: (error) => toast.error(messageOf(error, "Failed to download the statement")),
+    mutationFn: () => downloadStatement(month),
+    onError: (error) => toast.error(getErrorMessage(error, "Failed to download the statement")),
   });
   return (
     <section className="card stack-4 anchor" id="statement" aria-labelledby="statement-heading">
@@ -169,7 +169,7 @@ export function Statement(): ReactNode {
             type="month"
             aria-label="Month (UTC)"
             value={month}
-            max={thisMonth()}
+            max={getThisMonth()}
             onChange={(event) => setMonth(event.target.value)}
           />
           <Button
@@ -183,7 +183,7 @@ export function Statement(): ReactNode {
         </div>
       </div>
       <Loaded query={pages} fallback="Failed to load the statement" rows={4}>
-        {({ pages: found }) => <Table pages={found} />}
+        {({ pages: found }) => <StatementTable pages={found} />}
       </Loaded>
       <ShowMore pages={pages} />
     </section>

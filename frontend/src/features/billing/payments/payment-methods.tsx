@@ -4,78 +4,80 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { PaymentMethod } from "../../../api/types";
-import { api, dataOf } from "../../../lib/client";
-import { messageOf } from "../../../lib/errors";
+import { api, readData } from "../../../lib/client";
+import { getErrorMessage } from "../../../lib/errors";
 import { queryClient } from "../../../lib/query";
-import { sentenceCase } from "../../../lib/words";
+import { toSentenceCase } from "../../../lib/labels";
 import { Button, ButtonLink } from "../../../ui/button";
-import { Confirm } from "../../../ui/confirm";
-import { Empty, Loaded } from "../../../ui/states";
+import { ConfirmDialog } from "../../../ui/confirm-dialog";
+import { EmptyState, Loaded } from "../../../ui/states";
 
 const METHODS = ["payment-methods"] as const;
 
-function nameOf({ payment_method_type, card_brand }: PaymentMethod): string {
-  return payment_method_type === "card" ? sentenceCase(card_brand ?? "card") : "PayPal";
+function getMethodName({ payment_method_type, card_brand }: PaymentMethod): string {
+  return payment_method_type === "card" ? toSentenceCase(card_brand ?? "card") : "PayPal";
 }
 
-function detailOf({ card_last_four, account }: PaymentMethod): string {
+function getMethodDetail({ card_last_four, account }: PaymentMethod): string {
   return card_last_four ? `ending in ${card_last_four}` : account;
 }
 
-async function done({ message }: { message: string }): Promise<void> {
+async function announceRemoval({ message }: { message: string }): Promise<void> {
   toast.success(message);
   await queryClient.invalidateQueries({ queryKey: METHODS });
 }
 
-function Remove({ method, onClose }: { method: PaymentMethod; onClose: () => void }): ReactNode {
+function RemoveButton({ method, onClose }: { method: PaymentMethod; onClose: () => void }): ReactNode {
   const removing = useMutation({
     mutationFn: () =>
-      dataOf(api.DELETE("/api/payment-methods/{method_id}", { params: { path: { method_id: method.id } } })),
+      readData(
+        api.DELETE("/api/payment-methods/{method_id}", { params: { path: { method_id: method.id } } }),
+      ),
     onSuccess: (answer) => {
       onClose();
-      return done(answer);
+      return announceRemoval(answer);
     },
   });
   return (
-    <Confirm
+    <ConfirmDialog
       title="Remove this payment method?"
       action="Remove"
       busy={removing.isPending}
-      failure={removing.isError ? messageOf(removing.error, "Failed to remove payment method") : null}
+      failure={removing.isError ? getErrorMessage(removing.error, "Failed to remove payment method") : null}
       onConfirm={() => removing.mutate()}
       onClose={onClose}
     >
       <p>
         <strong className="break">
-          {nameOf(method)} {detailOf(method)}
+          {getMethodName(method)} {getMethodDetail(method)}
         </strong>{" "}
         is removed from this list. It comes back when you pay with it again. Nothing changes at PayPal.
       </p>
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 
-function Row({ method }: { method: PaymentMethod }): ReactNode {
+function MethodRow({ method }: { method: PaymentMethod }): ReactNode {
   const [asking, setAsking] = useState(false);
   const saving = useMutation({
     mutationFn: () => {
       const params = { path: { method_id: method.id } };
-      return dataOf(api.PUT("/api/payment-methods/{method_id}", { params, body: { is_default: true } }));
+      return readData(api.PUT("/api/payment-methods/{method_id}", { params, body: { is_default: true } }));
     },
-    onSuccess: done,
-    onError: (error) => toast.error(messageOf(error, "Failed to update default payment method")),
+    onSuccess: announceRemoval,
+    onError: (error) => toast.error(getErrorMessage(error, "Failed to update default payment method")),
   });
   const Icon = method.payment_method_type === "card" ? CreditCard : WalletCards;
-  const words = `${nameOf(method)} ${detailOf(method)}`;
+  const words = `${getMethodName(method)} ${getMethodDetail(method)}`;
   return (
     <li className="list-row">
       <Icon className="muted" size={20} aria-hidden />
       <div className="grow">
         <p className="row">
-          <strong>{nameOf(method)}</strong>
+          <strong>{getMethodName(method)}</strong>
           {method.is_default ? <span className="badge tone-accent">Default</span> : null}
         </p>
-        <p className="muted small break">{detailOf(method)}</p>
+        <p className="muted small break">{getMethodDetail(method)}</p>
       </div>
       <div className="row">
         {method.is_default ? null : (
@@ -91,28 +93,28 @@ function Row({ method }: { method: PaymentMethod }): ReactNode {
           Remove
         </Button>
       </div>
-      {asking ? <Remove method={method} onClose={() => setAsking(false)} /> : null}
+      {asking ? <RemoveButton method={method} onClose={() => setAsking(false)} /> : null}
     </li>
   );
 }
 
-function List({ methods }: { methods: readonly PaymentMethod[] }): ReactNode {
+function MethodList({ methods }: { methods: readonly PaymentMethod[] }): ReactNode {
   if (methods.length === 0) {
     return (
-      <Empty
+      <EmptyState
         icon={WalletCards}
         title="No Payment Methods"
         action={<ButtonLink href="/dashboard?tab=pricing">See the plans</ButtonLink>}
       >
         Methods appear here automatically after you have paid through PayPal.
-      </Empty>
+      </EmptyState>
     );
   }
   return (
     <>
       <ul className="list-rows">
         {methods.map((method) => (
-          <Row key={method.id} method={method} />
+          <MethodRow key={method.id} method={method} />
         ))}
       </ul>
       <p className="muted small">
@@ -128,7 +130,7 @@ export function PaymentMethods(): ReactNode {
   const methods = useQuery({
     queryKey: METHODS,
     queryFn: async () => {
-      const answer = await dataOf(api.GET("/api/payment-methods"));
+      const answer = await readData(api.GET("/api/payment-methods"));
       return Array.isArray(answer) ? (answer as PaymentMethod[]) : answer.payment_methods;
     },
   });
@@ -136,7 +138,7 @@ export function PaymentMethods(): ReactNode {
     <section className="card stack-4" aria-labelledby="methods-heading">
       <h2 id="methods-heading">Payment methods</h2>
       <Loaded query={methods} fallback="Failed to load payment methods" rows={3}>
-        {(found) => <List methods={found} />}
+        {(found) => <MethodList methods={found} />}
       </Loaded>
       <p className="muted small security-note">
         <ShieldCheck size={16} aria-hidden />

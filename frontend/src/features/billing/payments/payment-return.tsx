@@ -3,14 +3,14 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { PaymentState } from "../../../api/types";
-import { api, dataOf } from "../../../lib/client";
-import { messageOf } from "../../../lib/errors";
+import { api, readData } from "../../../lib/client";
+import { getErrorMessage } from "../../../lib/errors";
 import { navigation } from "../../../lib/session";
 import { useUrlState } from "../../../lib/url-state";
-import { useIsOpen } from "./use-open-payments";
+import { useIsPaymentOpen } from "./use-open-payments";
 import { Button, ButtonLink } from "../../../ui/button";
 import { SkeletonCards } from "../../../ui/states";
-import { Notice } from "./notice";
+import { PaymentNotice } from "./payment-notice";
 
 const SHOWN_MS = 10_000;
 const SOON_MS = 3_000;
@@ -28,27 +28,27 @@ const UNDONE: Record<PaymentState["kind"], string> = {
 };
 
 /** Where a buyer comes back to. */
-export interface Place {
+export interface ReturnPlace {
   /** The tab that is shown there. */
   tab: string;
   /** Where to try again, unless it is in sight. */
   again?: { short: string; label: string; href: string };
 }
 
-const AFTER_PLANS: Place = {
+const AFTER_PLANS: ReturnPlace = {
   tab: "subscription",
   again: { short: "See plans", label: "See plans and packs", href: "/dashboard?tab=pricing" },
 };
 
-function stateOf(token: string): Promise<PaymentState> {
-  return dataOf(api.GET("/api/payments/paypal/status/{token}", { params: { path: { token } } }));
+function loadState(token: string): Promise<PaymentState> {
+  return readData(api.GET("/api/payments/paypal/status/{token}", { params: { path: { token } } }));
 }
 
 /** What became of a purchase, asked again and again while it is pending and `watched`. */
 function usePayment(token: string, watched: boolean): UseQueryResult<PaymentState> {
   return useQuery({
     queryKey: ["payment", token],
-    queryFn: () => stateOf(token),
+    queryFn: () => loadState(token),
     refetchInterval: ({ state }) => {
       if (!watched || state.data?.state !== "pending") return false;
       return state.dataUpdateCount < TIMES_SOON ? SOON_MS : LATER_MS;
@@ -57,31 +57,31 @@ function usePayment(token: string, watched: boolean): UseQueryResult<PaymentStat
 }
 
 /** A plan change is completed by a call of its own; the message is the server's, and the page then reloads. */
-async function completeChange(token: string): Promise<void> {
+async function completePlanChange(token: string): Promise<void> {
   const path = { token };
   try {
-    const { message } = await dataOf(
+    const { message } = await readData(
       api.POST("/api/subscriptions/plan-change/complete/{token}", { params: { path } }),
     );
     toast.success(message, { duration: SHOWN_MS });
     setTimeout(() => navigation.reload(), RELOAD_AFTER_MS);
   } catch (error) {
     const fallback = "Failed to complete plan change. Please contact support if you were charged.";
-    toast.error(messageOf(error, fallback), { duration: SHOWN_MS });
+    toast.error(getErrorMessage(error, fallback), { duration: SHOWN_MS });
   }
 }
 
 /** Whether PayPal has held the payment back: from then on the page tells of it, and of its end. */
-function useHandedOver(token: string): boolean {
-  const isOpen = useIsOpen(token);
+function useIsHeldBack(token: string): boolean {
+  const isOpen = useIsPaymentOpen(token);
   const [isHandedOver, setHandedOver] = useState(false);
   if (isOpen && !isHandedOver) setHandedOver(true);
   return isOpen || isHandedOver;
 }
 
-interface OutcomeProps {
+interface PaymentOutcomeProps {
   token: string;
-  again: Place["again"];
+  again: ReturnPlace["again"];
   children: ReactNode;
 }
 
@@ -89,8 +89,8 @@ interface OutcomeProps {
  * Says how the payment stands, and what can be done about it. A paid one is a toast, and the page is brought up to date.
  * The page itself comes with the first answer: before, it would show what the payment is about to change.
  */
-function Outcome({ token, again, children }: OutcomeProps): ReactNode {
-  const isHeld = useHandedOver(token);
+function PaymentOutcome({ token, again, children }: PaymentOutcomeProps): ReactNode {
+  const isHeld = useIsHeldBack(token);
   const payment = usePayment(token, !isHeld);
   const client = useQueryClient();
   const told = useRef(false);
@@ -99,7 +99,7 @@ function Outcome({ token, again, children }: OutcomeProps): ReactNode {
     if (data?.state !== "paid" || told.current || isHeld) return;
     told.current = true;
     if (data.kind === "plan_change") {
-      void completeChange(token);
+      void completePlanChange(token);
       return;
     }
     toast.success(data.message, { duration: SHOWN_MS });
@@ -107,18 +107,18 @@ function Outcome({ token, again, children }: OutcomeProps): ReactNode {
   }, [client, data, isHeld, token]);
   return (
     <>
-      {isHeld ? null : <Standing payment={payment} again={again} />}
+      {isHeld ? null : <PaymentStanding payment={payment} again={again} />}
       {payment.isPending ? <SkeletonCards count={4} /> : children}
     </>
   );
 }
 
-interface AskAgainProps {
+interface RetryButtonProps {
   payment: UseQueryResult<PaymentState>;
   label: string;
 }
 
-function AskAgain({ payment, label }: AskAgainProps): ReactNode {
+function RetryButton({ payment, label }: RetryButtonProps): ReactNode {
   return (
     <Button busy={payment.isFetching} onClick={() => void payment.refetch()}>
       {label}
@@ -126,36 +126,40 @@ function AskAgain({ payment, label }: AskAgainProps): ReactNode {
   );
 }
 
-interface StandingProps {
+interface PaymentStandingProps {
   payment: UseQueryResult<PaymentState>;
-  again: Place["again"];
+  again: ReturnPlace["again"];
 }
 
-function Standing({ payment, again }: StandingProps): ReactNode {
+function PaymentStanding({ payment, again }: PaymentStandingProps): ReactNode {
   const { data } = payment;
   if (payment.isError) {
     return (
-      <Notice tone="danger" action={<AskAgain payment={payment} label="Retry" />}>
-        {messageOf(payment.error, "Failed to load the payment")}
-      </Notice>
+      <PaymentNotice tone="danger" action={<RetryButton payment={payment} label="Retry" />}>
+        {getErrorMessage(payment.error, "Failed to load the payment")}
+      </PaymentNotice>
     );
   }
-  if (!data) return <Notice>Asking PayPal about your payment...</Notice>;
+  if (!data) return <PaymentNotice>Asking PayPal about your payment...</PaymentNotice>;
   if (data.state === "paid") return null;
   if (data.state === "pending") {
-    return <Notice action={<AskAgain payment={payment} label="Check again" />}>{data.message}</Notice>;
+    return (
+      <PaymentNotice action={<RetryButton payment={payment} label="Check again" />}>
+        {data.message}
+      </PaymentNotice>
+    );
   }
   const elsewhere = again ? <ButtonLink href={again.href}>{again.label}</ButtonLink> : null;
   return (
-    <Notice tone="danger" action={elsewhere}>
+    <PaymentNotice tone="danger" action={elsewhere}>
       {data.message}
-    </Notice>
+    </PaymentNotice>
   );
 }
 
 /** Says what was cancelled: that is no error. */
-async function tellCancelled(token: string | null, again: Place["again"]): Promise<void> {
-  const what = token ? await stateOf(token).catch(() => null) : null;
+async function announceCancelled(token: string | null, again: ReturnPlace["again"]): Promise<void> {
+  const what = token ? await loadState(token).catch(() => null) : null;
   const action = again ? { label: again.short, onClick: () => navigation.go(again.href) } : undefined;
   toast(what ? `${CANCELLED} ${UNDONE[what.kind]}` : CANCELLED, {
     duration: SHOWN_MS,
@@ -164,7 +168,7 @@ async function tellCancelled(token: string | null, again: Place["again"]): Promi
 }
 
 interface PaymentReturnProps {
-  place?: Place;
+  place?: ReturnPlace;
   /** The page that the browser comes back to. */
   children?: ReactNode;
 }
@@ -177,12 +181,12 @@ export function PaymentReturn({ place = AFTER_PLANS, children }: PaymentReturnPr
     if (arrival.payment === null) return;
     const { tab, again } = place;
     update({ payment: null, token: null, tab }, "replace");
-    if (arrival.payment === "cancelled") void tellCancelled(arrival.token, again);
+    if (arrival.payment === "cancelled") void announceCancelled(arrival.token, again);
   }, [arrival, update, place]);
   return arrival.payment === "success" && arrival.token ? (
-    <Outcome token={arrival.token} again={place.again}>
+    <PaymentOutcome token={arrival.token} again={place.again}>
       {children}
-    </Outcome>
+    </PaymentOutcome>
   ) : (
     children
   );

@@ -2,22 +2,22 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { toast } from "sonner";
 
-import { api, dataOf, oncePerPress } from "../../../lib/client";
-import { messageOf } from "../../../lib/errors";
-import { NO_ADDRESS, type Checkout, type Purchase } from "../catalogue/purchases";
+import { api, readData, withIdempotencyKey } from "../../../lib/client";
+import { getErrorMessage } from "../../../lib/errors";
+import { NO_ADDRESS, type Checkout, type Purchase } from "../catalogue/offers";
 import { useSecondPayment } from "./use-second-payment";
 import { navigation } from "../../../lib/session";
 
 /** Where the purchase is approved; undefined when the server does not say. */
-async function approvalOf(purchase: Purchase, confirm_second: boolean): Promise<string | undefined> {
-  const once = oncePerPress();
+async function loadApprovalUrl(purchase: Purchase, confirm_second: boolean): Promise<string | undefined> {
+  const once = withIdempotencyKey();
   if (purchase.kind === "credits") {
     const body = { package_id: purchase.item, confirm_second };
-    const { links } = await dataOf(api.POST("/api/payments/paypal/create-order", { body, ...once }));
+    const { links } = await readData(api.POST("/api/payments/paypal/create-order", { body, ...once }));
     return links.find(({ rel }) => rel === "approve")?.href;
   }
   const body = { plan_id: purchase.item, billing_cycle: purchase.cycle, confirm_second };
-  const made = await dataOf(api.POST("/api/payments/paypal/create-billing-agreement", { body, ...once }));
+  const made = await readData(api.POST("/api/payments/paypal/create-billing-agreement", { body, ...once }));
   return made.approval_url;
 }
 
@@ -26,14 +26,14 @@ export function useCheckout(): Checkout {
   const { asking, begun } = useSecondPayment();
   const begin = useMutation({
     mutationFn: async (purchase: Purchase) => {
-      const address = await begun((isSecond) => approvalOf(purchase, isSecond));
+      const address = await begun((isSecond) => loadApprovalUrl(purchase, isSecond));
       if (address === undefined) throw new Error(NO_ADDRESS);
       if (address !== null) navigation.go(address);
       return address !== null;
     },
     onError: (error) =>
       toast.error(
-        error.message === NO_ADDRESS ? NO_ADDRESS : messageOf(error, "Failed to create PayPal payment"),
+        error.message === NO_ADDRESS ? NO_ADDRESS : getErrorMessage(error, "Failed to create PayPal payment"),
       ),
   });
   const { reset } = begin;

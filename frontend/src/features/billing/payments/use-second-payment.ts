@@ -1,15 +1,15 @@
 import { useState } from "react";
 
-import { refusalOf } from "../../../lib/errors";
+import { getRefusal } from "../../../lib/errors";
 
 /** What is asked before somebody pays for the same thing a second time. */
-export interface Asking {
+export interface PaymentQuestion {
   text: string;
   answer: (again: boolean) => void;
 }
 
 export interface SecondPayment {
-  asking: Asking | null;
+  asking: PaymentQuestion | null;
   /**
    * Begins a payment. Where one for the same thing still waits, asks first; null when it is waited for.
    * `begin` is called anew for the second payment: it is a call of its own.
@@ -18,8 +18,8 @@ export interface SecondPayment {
 }
 
 export function useSecondPayment(): SecondPayment {
-  const [asking, setAsking] = useState<Asking | null>(null);
-  const ask = (text: string) =>
+  const [asking, setAsking] = useState<PaymentQuestion | null>(null);
+  const askAgain = (text: string) =>
     new Promise<boolean>((resolve) => {
       const answer = (again: boolean) => {
         setAsking(null);
@@ -31,9 +31,9 @@ export function useSecondPayment(): SecondPayment {
     try {
       return await begin(false);
     } catch (error) {
-      const waiting = refusalOf(error, "PAYMENT_PENDING");
+      const waiting = getRefusal(error, "PAYMENT_PENDING");
       if (!waiting) throw error;
-      return (await ask(waiting.detail)) ? begin(true) : null;
+      return (await askAgain(waiting.detail)) ? begin(true) : null;
     }
   };
   return { asking, begun };

@@ -2,12 +2,12 @@ import { useState, type ReactNode } from "react";
 
 import type { PlanCatalogue, Subscription } from "../../../api/types";
 import { formatNumber, formatUsd } from "../../../lib/format";
-import { usePlans, type Choice } from "./plan-life";
-import { CYCLES, type Cycle, type PaidPlan } from "../catalogue/purchases";
+import { usePlanCatalogue, type PlanChoice } from "./use-plan-changes";
+import { CYCLES, type Cycle, type PaidPlan } from "../catalogue/offers";
 import { Button } from "../../../ui/button";
-import { Segments } from "../../../ui/segments";
+import { SegmentedControl } from "../../../ui/segmented-control";
 import { Loaded } from "../../../ui/states";
-import { PreviewDialog } from "./preview-dialog";
+import { PlanChangePreview } from "./plan-change-preview";
 
 const ORDER: readonly string[] = ["starter", "growth", "pro"];
 const MONTHS = 12;
@@ -17,22 +17,22 @@ const UPGRADE = "Upgrade";
 
 type Offer = PlanCatalogue["plans"][number];
 
-function ownLabel({ billing_cycle }: Subscription, cycle: Cycle): string {
+function getOwnPlanLabel({ billing_cycle }: Subscription, cycle: Cycle): string {
   return billing_cycle === null || cycle === billing_cycle ? CURRENT : "Switch Plan";
 }
 
 /** What the button of a plan says: while one is being tried, none is bought yet. */
-export function changeLabel(subscription: Subscription, { plan, cycle }: Choice): string {
+export function getChangeLabel(subscription: Subscription, { plan, cycle }: PlanChoice): string {
   const { subscription_plan, subscription_status } = subscription;
   if (subscription_status === "trial") return UPGRADE;
-  if (plan === subscription_plan) return ownLabel(subscription, cycle);
+  if (plan === subscription_plan) return getOwnPlanLabel(subscription, cycle);
   const from = ORDER.indexOf(subscription_plan);
   if (from === -1) return "Switch Plan";
   return ORDER.indexOf(plan) > from ? UPGRADE : "Downgrade";
 }
 
 /** Whether plans can be changed now: not on Free, not while paused, cancelled or unpaid. */
-export function mayChange({ subscription_plan, subscription_status }: Subscription): boolean {
+export function canChangePlan({ subscription_plan, subscription_status }: Subscription): boolean {
   return subscription_plan !== "free" && ["active", "trial"].includes(subscription_status);
 }
 
@@ -40,12 +40,12 @@ interface OfferProps {
   offer: Offer;
   cycle: Cycle;
   subscription: Subscription;
-  onChoose: (choice: Choice) => void;
+  onChoose: (choice: PlanChoice) => void;
 }
 
 function ChooseButton({ offer, cycle, subscription, onChoose }: OfferProps): ReactNode {
   const choice = { plan: offer.id as PaidPlan, cycle };
-  const label = changeLabel(subscription, choice);
+  const label = getChangeLabel(subscription, choice);
   if (label === CURRENT) return <Button disabled>{label}</Button>;
   const isTried = subscription.subscription_status === "trial";
   const isFirst = isTried ? offer.id === subscription.subscription_plan : label === UPGRADE;
@@ -62,7 +62,7 @@ function ChooseButton({ offer, cycle, subscription, onChoose }: OfferProps): Rea
 
 function OfferCard(props: OfferProps): ReactNode {
   const { offer, cycle, subscription } = props;
-  const isCurrent = changeLabel(subscription, { plan: offer.id as PaidPlan, cycle }) === CURRENT;
+  const isCurrent = getChangeLabel(subscription, { plan: offer.id as PaidPlan, cycle }) === CURRENT;
   const isYearly = cycle === "yearly";
   return (
     <li className={isCurrent ? "change-offer change-offer-current" : "change-offer"}>
@@ -85,15 +85,15 @@ function OfferCard(props: OfferProps): ReactNode {
 
 /** The other plans, and what it takes to change to them. */
 export function PlanChangeCard({ subscription }: { subscription: Subscription }): ReactNode {
-  const plans = usePlans();
+  const plans = usePlanCatalogue();
   const [cycle, setCycle] = useState<Cycle>(subscription.billing_cycle ?? "monthly");
-  const [choice, setChoice] = useState<Choice | null>(null);
+  const [choice, setChoice] = useState<PlanChoice | null>(null);
   return (
     <section className="card stack-4" aria-labelledby="change-heading">
       <div className="row row-between">
         <h2 id="change-heading">Change plan</h2>
         <div className="row billing-period">
-          <Segments label="Billing period" options={CYCLES} value={cycle} onChange={setCycle} />
+          <SegmentedControl label="Billing period" options={CYCLES} value={cycle} onChange={setCycle} />
           <span className="badge tone-valid">Save 17%</span>
         </div>
       </div>
@@ -115,7 +115,7 @@ export function PlanChangeCard({ subscription }: { subscription: Subscription })
         )}
       </Loaded>
       {choice ? (
-        <PreviewDialog choice={choice} subscription={subscription} onClose={() => setChoice(null)} />
+        <PlanChangePreview choice={choice} subscription={subscription} onClose={() => setChoice(null)} />
       ) : null}
     </section>
   );

@@ -2,22 +2,22 @@ import type { ReactNode } from "react";
 
 import type { Credits, Subscription } from "../../../api/types";
 import { formatDateTime, formatMoney, formatNumber, formatShortDate, NO_VALUE } from "../../../lib/format";
-import type { PackOffer } from "../catalogue/purchases";
-import { mayTry, useCredits, useSubscription } from "./use-subscription";
-import { planWord, sentenceCase } from "../../../lib/words";
+import type { PackOffer } from "../catalogue/offers";
+import { canStartTrial, useCredits, useSubscription } from "./use-subscription";
+import { formatPlan, toSentenceCase } from "../../../lib/labels";
 import { ButtonLink } from "../../../ui/button";
 import { ErrorState, Loaded, SkeletonCards } from "../../../ui/states";
-import { PlanActions } from "./actions";
-import { PlanNotices } from "./notices";
-import { mayChange, PlanChangeCard } from "./plan-change-card";
-import { UsageAlerts } from "../ledger/alerts";
+import { PlanActions } from "./plan-actions";
+import { PlanNotices } from "./plan-notices";
+import { canChangePlan, PlanChangeCard } from "./plan-change-card";
+import { UsageAlerts } from "../ledger/usage-alerts";
 import { Invoices } from "../invoices/invoices";
 import { OpenPayments } from "../payments/open-payments";
 import { PacksCard } from "../catalogue/packs-card";
 import { Statement } from "../ledger/statement";
 import { TrialCard } from "./trial";
 
-function when(at: string | null): string {
+function formatOptionalDate(at: string | null): string {
   return at ? formatDateTime(at) : NO_VALUE;
 }
 
@@ -43,16 +43,16 @@ function Figure({ name, notes, children }: FigureProps): ReactNode {
   );
 }
 
-function statusNote({ subscription_status, trial_ends_at, billing_cycle }: Subscription): string {
-  if (subscription_status === "trial") return `Trial, ends ${when(trial_ends_at)}`;
-  return billing_cycle ? `${sentenceCase(subscription_status)}, billed ${billing_cycle}` : "Active";
+function formatStatusNote({ subscription_status, trial_ends_at, billing_cycle }: Subscription): string {
+  if (subscription_status === "trial") return `Trial, ends ${formatOptionalDate(trial_ends_at)}`;
+  return billing_cycle ? `${toSentenceCase(subscription_status)}, billed ${billing_cycle}` : "Active";
 }
 
 const PAID_ONCE = "Next billing date: none, packs are paid once";
 const FATES = { refunded: "refunded", charged_back: "charged back" } as const;
 
 /** The newest payment, whatever it was for, and whether it went back. */
-function lastPayment({ last_payment: last }: Subscription): string {
+function formatLastPayment({ last_payment: last }: Subscription): string {
   if (last === null) return "No payment yet";
   const paid = `Last payment ${formatShortDate(last.date)}, ${formatMoney(last.amount, last.currency)}`;
   if (last.status === "captured") return paid;
@@ -65,15 +65,15 @@ function isPaidOnce({ subscription_status, next_billing_date, last_payment }: Su
   return subscription_status !== "past_due" && next_billing_date === null && last_payment?.is_pack === true;
 }
 
-function Cards({ subscription }: { subscription: Subscription }): ReactNode {
+function SubscriptionCards({ subscription }: { subscription: Subscription }): ReactNode {
   const { subscription_plan, credits, plan_credits, pack_credits, monthly_usage, monthly_limit } =
     subscription;
   const due = subscription.next_billing_date;
   const isPaused = subscription.subscription_status === "paused";
   return (
     <dl className="plan-cards">
-      <Figure name="Current plan" notes={[statusNote(subscription)]}>
-        {planWord(subscription_plan)}
+      <Figure name="Current plan" notes={[formatStatusNote(subscription)]}>
+        {formatPlan(subscription_plan)}
       </Figure>
       <Figure
         name="Credits"
@@ -91,7 +91,7 @@ function Cards({ subscription }: { subscription: Subscription }): ReactNode {
       </Figure>
       <Figure
         name="Next billing date"
-        notes={[lastPayment(subscription), isPaidOnce(subscription) ? PAID_ONCE : null]}
+        notes={[formatLastPayment(subscription), isPaidOnce(subscription) ? PAID_ONCE : null]}
       >
         {due ? formatShortDate(due) : isPaidOnce(subscription) ? "None" : NO_VALUE}
       </Figure>
@@ -106,8 +106,9 @@ const NONE_DUE: Partial<Record<Status, string>> = {
   past_due: "No plan credits are added until the payment has gone through.",
 };
 
-function renewal(resets_at: string | null, status: Status = "active"): string {
-  if (resets_at) return `Plan credits renew on ${when(resets_at)}; unused ones do not roll over.`;
+function formatRenewal(resets_at: string | null, status: Status = "active"): string {
+  if (resets_at)
+    return `Plan credits renew on ${formatOptionalDate(resets_at)}; unused ones do not roll over.`;
   return NONE_DUE[status] ?? "No more plan credits will be added.";
 }
 
@@ -139,20 +140,20 @@ function Lots({ credits, status }: LotsProps): ReactNode {
   return (
     <>
       <p className="muted">
-        {renewal(credits.resets_at, status)} Packs never expire. What expires first is spent first.
+        {formatRenewal(credits.resets_at, status)} Packs never expire. What expires first is spent first.
       </p>
       <ul className="list-rows">
         {credits.lots.map(({ kind, origin, remaining, expires_at }, index) => (
           <Lot
             key={index}
-            name={sentenceCase(kind)}
+            name={toSentenceCase(kind)}
             origin={origin}
             amount={remaining}
-            until={expires_at ? `until ${when(expires_at)}` : "never expires"}
+            until={expires_at ? `until ${formatOptionalDate(expires_at)}` : "never expires"}
           />
         ))}
         {credits.frozen_lots.map(({ kind, origin, frozen }, index) => (
-          <Lot key={index} name={sentenceCase(kind)} origin={origin} amount={frozen} until="frozen" />
+          <Lot key={index} name={toSentenceCase(kind)} origin={origin} amount={frozen} until="frozen" />
         ))}
         {credits.held > 0 ? (
           <Lot name="Held for running lists" amount={credits.held} until="unused ones come back" />
@@ -176,7 +177,7 @@ function LotsCard(): ReactNode {
 }
 
 /** A free account without a trial to start is shown the plans. */
-function Upgrade(): ReactNode {
+function UpgradeHint(): ReactNode {
   return (
     <div className="notice" role="note">
       <p>All plans are on the Upgrade page.</p>
@@ -194,10 +195,10 @@ export function SubscriptionTab({ packs = [] }: { packs?: PackOffer[] }): ReactN
       {subscription.data ? (
         <>
           <PlanNotices subscription={subscription.data} />
-          <Cards subscription={subscription.data} />
-          {mayTry(subscription.data) ? <TrialCard /> : null}
-          {subscription.data.subscription_plan === "free" ? <Upgrade /> : null}
-          {mayChange(subscription.data) ? <PlanChangeCard subscription={subscription.data} /> : null}
+          <SubscriptionCards subscription={subscription.data} />
+          {canStartTrial(subscription.data) ? <TrialCard /> : null}
+          {subscription.data.subscription_plan === "free" ? <UpgradeHint /> : null}
+          {canChangePlan(subscription.data) ? <PlanChangeCard subscription={subscription.data} /> : null}
           <PlanActions subscription={subscription.data} />
         </>
       ) : subscription.isError ? (

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
-import { formatLongDate, plural } from "../../../lib/format";
-import { isTold, toTell } from "./full-checks";
-import { lacksChecks, mayTry, useCredits, useSubscription, useTrial } from "./use-subscription";
+import { formatLongDate, formatCount } from "../../../lib/format";
+import { isNoticeClosed, chooseNotice } from "./full-checks-notice";
+import { lacksChecks, canStartTrial, useCredits, useSubscription, useStartTrial } from "./use-subscription";
 import { Button, ButtonLink } from "../../../ui/button";
 
 interface TrialButtonProps {
@@ -10,7 +10,7 @@ interface TrialButtonProps {
 }
 
 function TrialButton({ kind = "primary" }: TrialButtonProps): ReactNode {
-  const trial = useTrial();
+  const trial = useStartTrial();
   return (
     <Button kind={kind} busy={trial.isPending || trial.isSuccess} onClick={() => trial.mutate()}>
       Start Growth trial
@@ -36,12 +36,12 @@ export function TrialCard(): ReactNode {
  * notice above every tab says so.
  */
 function FullChecksLeft({ left, endsAt }: { left: number; endsAt: string }): ReactNode {
-  if (toTell(left) !== null && !isTold("last", endsAt)) return null;
+  if (chooseNotice(left) !== null && !isNoticeClosed("last", endsAt)) return null;
   return (
     <aside className="notice" aria-label="Full checks">
       <div className="stack-1">
         <p className="nums">
-          {plural(left, "full check")} left until {formatLongDate(endsAt)}
+          {formatCount(left, "full check")} left until {formatLongDate(endsAt)}
         </p>
         <p className="muted small">
           They run every check, mailbox, catch-all and disposable included. What they do not cover altogether
@@ -53,7 +53,7 @@ function FullChecksLeft({ left, endsAt }: { left: number; endsAt: string }): Rea
 }
 
 /** What Free leaves out, and the way to get it. */
-function LeftOut({ canTry }: { canTry: boolean }): ReactNode {
+function ExcludedChecks({ canTry }: { canTry: boolean }): ReactNode {
   return (
     <aside className="notice" aria-label="Checks of your plan">
       <div className="stack-1">
@@ -77,5 +77,5 @@ export function GateNotice(): ReactNode {
   if (credits.welcome_credits > 0 && credits.welcome_ends_at !== null) {
     return <FullChecksLeft left={credits.welcome_credits} endsAt={credits.welcome_ends_at} />;
   }
-  return <LeftOut canTry={mayTry(data)} />;
+  return <ExcludedChecks canTry={canStartTrial(data)} />;
 }

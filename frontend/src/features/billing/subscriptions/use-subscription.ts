@@ -2,8 +2,8 @@ import { useMutation, useQuery, type UseMutationResult, type UseQueryResult } fr
 import { toast } from "sonner";
 
 import type { Credits, Subscription } from "../../../api/types";
-import { api, dataOf, oncePerPress } from "../../../lib/client";
-import { messageOf } from "../../../lib/errors";
+import { api, readData, withIdempotencyKey } from "../../../lib/client";
+import { getErrorMessage } from "../../../lib/errors";
 import { navigation } from "../../../lib/session";
 
 const RELOAD_AFTER_MS = 1_000;
@@ -12,13 +12,13 @@ const RELOAD_AFTER_MS = 1_000;
 export function useSubscription(): UseQueryResult<Subscription> {
   return useQuery({
     queryKey: ["subscription"],
-    queryFn: () => dataOf(api.GET("/api/subscriptions/status")),
+    queryFn: () => readData(api.GET("/api/subscriptions/status")),
   });
 }
 
 /** The credits of the account, shared by all islands of the page. */
 export function useCredits(): UseQueryResult<Credits> {
-  return useQuery({ queryKey: ["credits"], queryFn: () => dataOf(api.GET("/api/credits")) });
+  return useQuery({ queryKey: ["credits"], queryFn: () => readData(api.GET("/api/credits")) });
 }
 
 /** Whether mailbox, catch-all and disposable checks are left out: on Free without pack credits. */
@@ -27,18 +27,18 @@ export function lacksChecks(subscription: Subscription): boolean {
 }
 
 /** Whether the Growth trial can still be started. */
-export function mayTry(subscription: Subscription): boolean {
+export function canStartTrial(subscription: Subscription): boolean {
   return subscription.subscription_plan === "free" && subscription.trial_status === null;
 }
 
 /** Begins the Growth trial, says what the server says, and reloads the page a second later. */
-export function useTrial(): UseMutationResult<{ message: string }, Error, void> {
+export function useStartTrial(): UseMutationResult<{ message: string }, Error, void> {
   return useMutation({
-    mutationFn: () => dataOf(api.POST("/api/trial/start", oncePerPress())),
+    mutationFn: () => readData(api.POST("/api/trial/start", withIdempotencyKey())),
     onSuccess: ({ message }) => {
       toast.success(message);
       setTimeout(() => navigation.reload(), RELOAD_AFTER_MS);
     },
-    onError: (error) => toast.error(messageOf(error, "Failed to start trial")),
+    onError: (error) => toast.error(getErrorMessage(error, "Failed to start trial")),
   });
 }

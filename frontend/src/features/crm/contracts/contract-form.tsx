@@ -3,16 +3,16 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Contract } from "../../../api/types";
-import { api, dataOf } from "../../../lib/client";
-import { messageOf } from "../../../lib/errors";
+import { api, readData } from "../../../lib/client";
+import { getErrorMessage } from "../../../lib/errors";
 import { formatDate, formatUsd } from "../../../lib/format";
 import { useForm, type Form } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
-import { Confirm } from "../../../ui/confirm";
+import { ConfirmDialog } from "../../../ui/confirm-dialog";
 import { Dialog } from "../../../ui/dialog";
 import { Failure, FormBox, TextField } from "../../../ui/form";
 import { Loaded } from "../../../ui/states";
-import { isAmount } from "../words";
+import { isAmount } from "../labels";
 import { ContractBadge } from "./contract-badge";
 import { reloadContracts, useContract } from "./use-contracts";
 
@@ -29,7 +29,7 @@ const YES = "yes";
 
 type Values = typeof EMPTY;
 
-function valuesOf(contract: Contract): Values {
+function getValues(contract: Contract): Values {
   return {
     ...contract,
     value: String(contract.value),
@@ -38,7 +38,7 @@ function valuesOf(contract: Contract): Values {
   };
 }
 
-function check(values: Values): Partial<Values> {
+function checkValues(values: Values): Partial<Values> {
   const wrong: Partial<Values> = {};
   if (values.companyName.trim() === "") wrong.companyName = "Enter the company's name";
   if (values.plan.trim() === "") wrong.plan = "Enter what was agreed on";
@@ -48,7 +48,7 @@ function check(values: Values): Partial<Values> {
   return wrong;
 }
 
-async function save(values: Values, contract: Contract | undefined): Promise<string> {
+async function saveContract(values: Values, contract: Contract | undefined): Promise<string> {
   const { companyName, plan, startDate, endDate } = values;
   const body = {
     companyName,
@@ -60,11 +60,11 @@ async function save(values: Values, contract: Contract | undefined): Promise<str
     autoRenewal: values.autoRenewal === YES,
   };
   if (!contract) {
-    await dataOf(api.POST("/api/admin/contracts", { body }));
+    await readData(api.POST("/api/admin/contracts", { body }));
     return "Contract created";
   }
   const params = { path: { contract_id: contract.id } };
-  await dataOf(api.PUT("/api/admin/contracts/{contract_id}", { params, body }));
+  await readData(api.PUT("/api/admin/contracts/{contract_id}", { params, body }));
   return "Contract saved";
 }
 
@@ -119,7 +119,7 @@ function CancelButton({ contract, onClose }: EndingProps): ReactNode {
   const params = { path: { contract_id: contract.id } };
   const change = useMutation({
     mutationFn: () =>
-      dataOf(
+      readData(
         api.PUT("/api/admin/contracts/{contract_id}", {
           params,
           body: { status: cancelled ? "active" : "cancelled" },
@@ -130,7 +130,8 @@ function CancelButton({ contract, onClose }: EndingProps): ReactNode {
       void reloadContracts();
       onClose();
     },
-    onError: (error) => toast.error("Failed to change the contract", { description: messageOf(error, "") }),
+    onError: (error) =>
+      toast.error("Failed to change the contract", { description: getErrorMessage(error, "") }),
   });
   return (
     <Button busy={change.isPending} onClick={() => change.mutate()}>
@@ -143,7 +144,7 @@ function DeleteButton({ contract, onClose }: EndingProps): ReactNode {
   const [asking, setAsking] = useState(false);
   const params = { path: { contract_id: contract.id } };
   const remove = useMutation({
-    mutationFn: () => dataOf(api.DELETE("/api/admin/contracts/{contract_id}", { params })),
+    mutationFn: () => readData(api.DELETE("/api/admin/contracts/{contract_id}", { params })),
     onSuccess: ({ message }) => {
       toast.success(message);
       void reloadContracts();
@@ -156,11 +157,11 @@ function DeleteButton({ contract, onClose }: EndingProps): ReactNode {
         Delete
       </Button>
       {asking ? (
-        <Confirm
+        <ConfirmDialog
           title={`Delete the contract with ${contract.companyName}?`}
           action="Delete contract"
           busy={remove.isPending}
-          failure={remove.error ? messageOf(remove.error, "Failed to delete the contract") : null}
+          failure={remove.error ? getErrorMessage(remove.error, "Failed to delete the contract") : null}
           onConfirm={() => remove.mutate()}
           onClose={() => setAsking(false)}
         >
@@ -168,14 +169,14 @@ function DeleteButton({ contract, onClose }: EndingProps): ReactNode {
             {contract.plan}, {formatUsd(contract.value)}, until {formatDate(contract.endDate)}. This cannot be
             undone; a contract that ended early can be cancelled instead.
           </p>
-        </Confirm>
+        </ConfirmDialog>
       ) : null}
     </>
   );
 }
 
 /** Where a contract stands and came from. */
-function Standing({ contract: { deal_id, quote_id, status } }: { contract: Contract }): ReactNode {
+function ContractOrigin({ contract: { deal_id, quote_id, status } }: { contract: Contract }): ReactNode {
   return (
     <p className="row">
       <ContractBadge status={status} />
@@ -190,7 +191,7 @@ function Standing({ contract: { deal_id, quote_id, status } }: { contract: Contr
 }
 
 /** How a contract ends before its time. */
-function Endings(props: EndingProps): ReactNode {
+function EndingButtons(props: EndingProps): ReactNode {
   return (
     <div className="row grow">
       <CancelButton {...props} />
@@ -207,10 +208,10 @@ interface FormProps {
 function ContractFields({ contract, onClose }: FormProps): ReactNode {
   const failed = contract ? "Failed to save the contract" : "Failed to create contract";
   const form = useForm<Values>({
-    defaults: contract ? valuesOf(contract) : EMPTY,
-    check,
+    defaults: contract ? getValues(contract) : EMPTY,
+    check: checkValues,
     send: async (values) => {
-      toast.success(await save(values, contract));
+      toast.success(await saveContract(values, contract));
       void reloadContracts();
       onClose();
     },
@@ -218,11 +219,11 @@ function ContractFields({ contract, onClose }: FormProps): ReactNode {
   });
   return (
     <FormBox form={form}>
-      {contract ? <Standing contract={contract} /> : null}
+      {contract ? <ContractOrigin contract={contract} /> : null}
       <Fields form={form} />
       <Failure>{form.failure}</Failure>
       <div className="dialog-foot">
-        {contract ? <Endings contract={contract} onClose={onClose} /> : null}
+        {contract ? <EndingButtons contract={contract} onClose={onClose} /> : null}
         <Button onClick={onClose}>Close</Button>
         <Button kind="primary" type="submit" busy={form.busy}>
           {contract ? "Save contract" : "Create contract"}

@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import type { ReactNode } from "react";
 
 import type { Contract } from "../../../api/types";
-import { formatDate, formatDay, formatUsd, plural } from "../../../lib/format";
+import { formatDate, formatDay, formatUsd, formatCount } from "../../../lib/format";
 import { ContractBadge } from "./contract-badge";
 import type { Order, Sort } from "./use-contracts";
 
@@ -28,7 +28,7 @@ interface Sorting {
   setSort: (sort: Sort, order: Order) => void;
 }
 
-function Head({ column, sorting }: { column: Column; sorting: Sorting | undefined }): ReactNode {
+function TableHeader({ column, sorting }: { column: Column; sorting: Sorting | undefined }): ReactNode {
   const { name, className, sort } = column;
   if (!sorting || !sort) {
     return (
@@ -57,20 +57,20 @@ function Head({ column, sorting }: { column: Column; sorting: Sorting | undefine
 const DAY_MS = 86_400_000;
 
 /** How long an expiring contract still runs. */
-function left({ endDate, status }: Contract): string | null {
+function formatTimeLeft({ endDate, status }: Contract): string | null {
   if (status !== "expiring") return null;
   const days = Math.round((Date.parse(endDate) - Date.parse(formatDay())) / DAY_MS);
-  return days > 0 ? `in ${plural(days, "day")}` : "today";
+  return days > 0 ? `in ${formatCount(days, "day")}` : "today";
 }
 
-function renewal({ autoRenewal, renewalDate }: Contract): string {
+function formatRenewal({ autoRenewal, renewalDate }: Contract): string {
   if (autoRenewal) return "Renews itself";
   return renewalDate ? `Due ${formatDate(renewalDate)}` : "By hand";
 }
 
-function Row({ contract, onOpen }: { contract: Contract; onOpen: () => void }): ReactNode {
+function ContractRow({ contract, onOpen }: { contract: Contract; onOpen: () => void }): ReactNode {
   const { companyName, plan, startDate, endDate, value, status } = contract;
-  const remaining = left(contract);
+  const remaining = formatTimeLeft(contract);
   return (
     <tr>
       <td className="break">
@@ -91,7 +91,7 @@ function Row({ contract, onOpen }: { contract: Contract; onOpen: () => void }): 
       <td className="only-wide">
         <ContractBadge status={status} />
       </td>
-      <td className="only-wide muted small">{renewal(contract)}</td>
+      <td className="only-wide muted small">{formatRenewal(contract)}</td>
     </tr>
   );
 }
@@ -111,13 +111,13 @@ export function ContractTable({ label, contracts, onOpen, sorting }: TableProps)
         <thead>
           <tr>
             {COLUMNS.map((column) => (
-              <Head key={column.name} column={column} sorting={sorting} />
+              <TableHeader key={column.name} column={column} sorting={sorting} />
             ))}
           </tr>
         </thead>
         <tbody>
           {contracts.map((contract) => (
-            <Row key={contract.id} contract={contract} onOpen={() => onOpen(contract)} />
+            <ContractRow key={contract.id} contract={contract} onOpen={() => onOpen(contract)} />
           ))}
         </tbody>
       </table>

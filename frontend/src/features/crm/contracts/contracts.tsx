@@ -4,12 +4,12 @@ import { useState, type ReactNode } from "react";
 import type { Contract, Contracts as Found } from "../../../api/types";
 import { Button } from "../../../ui/button";
 import { SearchField } from "../../../ui/filters";
-import { Empty, Loaded } from "../../../ui/states";
-import { Choice } from "../../adminpanel/choice";
+import { EmptyState, Loaded } from "../../../ui/states";
+import { Select } from "../../adminpanel/select";
 import { NewContract } from "./contract-form";
 import { ContractTable } from "./contract-table";
-import { Pager } from "./pager";
-import { ORDERS, SORTS, STATUSES, useContracts, useView, type View } from "./use-contracts";
+import { ContractPager } from "./contract-pager";
+import { ORDERS, SORTS, STATUSES, useContracts, useContractsView, type View } from "./use-contracts";
 
 function Tools({ view, onNew }: { view: View; onNew: () => void }): ReactNode {
   return (
@@ -20,14 +20,14 @@ function Tools({ view, onNew }: { view: View; onNew: () => void }): ReactNode {
         value={view.search}
         onSearch={view.setSearch}
       />
-      <Choice label="Status" value={view.status} options={STATUSES} onChange={view.setStatus} />
-      <Choice
+      <Select label="Status" value={view.status} options={STATUSES} onChange={view.setStatus} />
+      <Select
         label="Sort by"
         value={view.sort}
         options={SORTS}
         onChange={(sort) => view.setSort(sort, view.order)}
       />
-      <Choice
+      <Select
         label="Order"
         value={view.order}
         options={ORDERS}
@@ -41,11 +41,11 @@ function Tools({ view, onNew }: { view: View; onNew: () => void }): ReactNode {
   );
 }
 
-function Nothing({ found, view }: { found: Found; view: View }): ReactNode {
+function NoContracts({ found, view }: { found: Found; view: View }): ReactNode {
   const all = Object.values(found.counts).reduce((sum, count) => sum + count, 0);
   if (all > 0) {
     return (
-      <Empty
+      <EmptyState
         icon={SearchX}
         title="No contract matches"
         action={<Button onClick={view.clear}>Show all contracts</Button>}
@@ -53,16 +53,16 @@ function Nothing({ found, view }: { found: Found; view: View }): ReactNode {
     );
   }
   return (
-    <Empty icon={FileSignature} title="No contracts yet">
+    <EmptyState icon={FileSignature} title="No contracts yet">
       A deal that is won and a plan request that is approved make one; you can also write one by hand.
-    </Empty>
+    </EmptyState>
   );
 }
 
 /** The view Active Contracts. */
 export function Contracts({ onOpen }: { onOpen: (contract: Contract) => void }): ReactNode {
   const [making, setMaking] = useState(false);
-  const view = useView();
+  const view = useContractsView();
   const { search, status, sort, order, page } = view;
   const contracts = useContracts({ search, status: status === "all" ? "" : status, sort, order, page });
   return (
@@ -74,10 +74,10 @@ export function Contracts({ onOpen }: { onOpen: (contract: Contract) => void }):
           found.contracts.length > 0 ? (
             <>
               <ContractTable label="Contracts" contracts={found.contracts} onOpen={onOpen} sorting={view} />
-              <Pager found={found} page={page} onPage={view.setPage} />
+              <ContractPager found={found} page={page} onPage={view.setPage} />
             </>
           ) : (
-            <Nothing found={found} view={view} />
+            <NoContracts found={found} view={view} />
           )
         }
       </Loaded>

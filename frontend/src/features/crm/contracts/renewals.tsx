@@ -3,7 +3,7 @@ import { useState, type ReactNode } from "react";
 import type { Contract } from "../../../api/types";
 import { Loaded } from "../../../ui/states";
 import { ContractTable } from "./contract-table";
-import { Pager } from "./pager";
+import { ContractPager } from "./contract-pager";
 import { useContracts } from "./use-contracts";
 
 type Alert = "expiring_soon" | "renewal_opportunities";
@@ -32,7 +32,7 @@ function Section({ alert, title, lead, none, onOpen }: SectionProps): ReactNode 
           ) : (
             <>
               <ContractTable label={title} contracts={found.contracts} onOpen={onOpen} />
-              <Pager found={found} page={page} onPage={setPage} />
+              <ContractPager found={found} page={page} onPage={setPage} />
             </>
           )
         }

@@ -1,10 +1,10 @@
 import type { Contract, Contracts, paths } from "../../../api/types";
 import { useAdminQuery } from "../../adminpanel/use-admin-query";
-import { api, dataOf } from "../../../lib/client";
+import { api, readData } from "../../../lib/client";
 import { queryClient } from "../../../lib/query";
 import { useUrlState } from "../../../lib/url-state";
-import { chosen } from "../../adminpanel/choice";
-import { CONTRACTS } from "../words";
+import { findOption } from "../../adminpanel/select";
+import { CONTRACTS } from "../labels";
 
 export const STATUSES = [
   ["running", "Active and expiring"],
@@ -30,15 +30,15 @@ export type Order = (typeof ORDERS)[number][0];
 type Query = NonNullable<paths["/api/admin/contracts"]["get"]["parameters"]["query"]>;
 
 /** Search, filter, order and page of the contracts, in the address. */
-export function useView() {
+export function useContractsView() {
   const [url, update] = useUrlState();
   const page = Number(url.get("contract_page"));
   const first = { contract_page: null };
   return {
     search: url.get("contract_search") ?? "",
-    status: chosen(STATUSES, url.get("contract_status"), "running"),
-    sort: chosen(SORTS, url.get("contract_sort"), "end"),
-    order: chosen(ORDERS, url.get("contract_order"), "asc"),
+    status: findOption(STATUSES, url.get("contract_status"), "running"),
+    sort: findOption(SORTS, url.get("contract_sort"), "end"),
+    order: findOption(ORDERS, url.get("contract_order"), "asc"),
     page: Number.isInteger(page) && page > 1 ? page : 1,
     setSearch: (contract_search: string) => update({ contract_search, ...first }, "replace"),
     setStatus: (contract_status: string) => update({ contract_status, ...first }),
@@ -49,18 +49,18 @@ export function useView() {
   };
 }
 
-export type View = ReturnType<typeof useView>;
+export type View = ReturnType<typeof useContractsView>;
 
 export function useContracts(query: Query) {
   return useAdminQuery<Contracts>([...CONTRACTS, query], () =>
-    dataOf(api.GET("/api/admin/contracts", { params: { query } })),
+    readData(api.GET("/api/admin/contracts", { params: { query } })),
   );
 }
 
 export function useContract(contract_id: number) {
   return useAdminQuery<Contract>([...CONTRACTS, contract_id], async () => {
     const params = { path: { contract_id } };
-    return (await dataOf(api.GET("/api/admin/contracts/{contract_id}", { params }))).contract;
+    return (await readData(api.GET("/api/admin/contracts/{contract_id}", { params }))).contract;
   });
 }
 

@@ -1,24 +1,24 @@
 import type { Deal, Deals, DealStage } from "../../../api/types";
 
 /** Where a card lies: its stage, and how many cards of the stage are above it. */
-export interface Place {
+export interface BoardPlace {
   stage: DealStage;
   index: number;
 }
 
-export function cardsOf(board: Deals, stage: DealStage): Deal[] {
+export function getCards(board: Deals, stage: DealStage): Deal[] {
   return board.deals.filter((deal) => deal.stage === stage);
 }
 
 /** Null when the deal is not on the board. */
-export function placeOf(board: Deals, id: number): Place | null {
+export function findPlace(board: Deals, id: number): BoardPlace | null {
   const deal = board.deals.find((one) => one.id === id);
   if (!deal) return null;
-  return { stage: deal.stage, index: cardsOf(board, deal.stage).indexOf(deal) };
+  return { stage: deal.stage, index: getCards(board, deal.stage).indexOf(deal) };
 }
 
 /** The board with a deal put somewhere else, and the sums of both stages brought up to date. */
-export function moved(board: Deals, id: number, { stage, index }: Place): Deals {
+export function moveDeal(board: Deals, id: number, { stage, index }: BoardPlace): Deals {
   const deal = board.deals.find((one) => one.id === id);
   if (!deal) return board;
   const others = board.deals.filter((one) => one !== deal);

@@ -4,10 +4,10 @@ import { useState, type KeyboardEvent, type ReactNode } from "react";
 import type { Deal } from "../../../api/types";
 import { formatDate, formatDay, formatUsd } from "../../../lib/format";
 import { Button } from "../../../ui/button";
-import { isOpen } from "../words";
+import { isOpenStage } from "../labels";
 import { ContactLink } from "./contact-link";
 import { MoveMenu, type Step } from "./move-menu";
-import { useCard } from "./use-dragging";
+import { useDraggableCard } from "./use-dragging";
 
 /** What can be done with a card. */
 export interface CardActions {
@@ -39,7 +39,7 @@ interface CardProps extends CardActions {
 
 function Dates({ deal }: { deal: Deal }): ReactNode {
   const { expectedCloseDate, stage } = deal;
-  const overdue = isOpen(stage) && expectedCloseDate < formatDay();
+  const overdue = isOpenStage(stage) && expectedCloseDate < formatDay();
   return (
     <p className={overdue ? "deal-date tone-text tone-invalid" : "deal-date muted"}>
       {overdue ? <CalendarX size={14} aria-hidden /> : null}
@@ -52,7 +52,7 @@ function Dates({ deal }: { deal: Deal }): ReactNode {
 /** A deal on the board. Its name opens it, takes the focus, and the keys that move it. */
 export function DealCard({ deal, steps, look, ...actions }: CardProps): ReactNode {
   const [menu, setMenu] = useState(false);
-  const card = useCard(deal.id);
+  const card = useDraggableCard(deal.id);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const direction = DIRECTIONS[event.key];

@@ -4,17 +4,17 @@ import { toast } from "sonner";
 
 import type { Deal, DealDetail, DealEvent, DealStage } from "../../../api/types";
 import { useAdminQuery } from "../../adminpanel/use-admin-query";
-import { api, dataOf } from "../../../lib/client";
-import { messageOf } from "../../../lib/errors";
+import { api, readData } from "../../../lib/client";
+import { getErrorMessage } from "../../../lib/errors";
 import { formatDate, formatUsd, NO_VALUE } from "../../../lib/format";
 import { useForm } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
-import { Confirm } from "../../../ui/confirm";
+import { ConfirmDialog } from "../../../ui/confirm-dialog";
 import { Dialog } from "../../../ui/dialog";
 import { AreaField, Failure, FormBox } from "../../../ui/form";
 import { Loaded } from "../../../ui/states";
 import { Time } from "../../../ui/values";
-import { DEALS, STAGES } from "../words";
+import { DEALS, STAGES } from "../labels";
 import { ContactLink } from "./contact-link";
 import { reloadDeals } from "./use-board";
 import { WinDialog } from "./win-dialog";
@@ -31,9 +31,9 @@ function useStage(deal: Deal) {
   const params = { path: { deal_id: deal.id } };
   return useMutation({
     mutationFn: (stage: DealStage) =>
-      dataOf(api.POST("/api/admin/deals/{deal_id}/move", { params, body: { stage } })),
+      readData(api.POST("/api/admin/deals/{deal_id}/move", { params, body: { stage } })),
     onError: (error) =>
-      toast.error(`Failed to move ${deal.companyName}`, { description: messageOf(error, "") }),
+      toast.error(`Failed to move ${deal.companyName}`, { description: getErrorMessage(error, "") }),
     onSettled: reloadDeals,
   });
 }
@@ -66,7 +66,7 @@ function StageMenu({ deal }: { deal: Deal }): ReactNode {
   );
 }
 
-function Facts({ detail }: { detail: DealDetail }): ReactNode {
+function DealFacts({ detail }: { detail: DealDetail }): ReactNode {
   const { deal, contract_id, quotes } = detail;
   const lines = [
     ["Value", formatUsd(deal.dealValue)],
@@ -112,7 +112,7 @@ function NoteForm({ deal }: { deal: Deal }): ReactNode {
     check: ({ text }) => (text.trim() === "" ? { text: "Write a note first" } : {}),
     send: async ({ text }) => {
       const params = { path: { deal_id: deal.id } };
-      await dataOf(api.POST("/api/admin/deals/{deal_id}/notes", { params, body: { text } }));
+      await readData(api.POST("/api/admin/deals/{deal_id}/notes", { params, body: { text } }));
       form.set("text", "");
       void reloadDeals();
     },
@@ -131,7 +131,7 @@ function NoteForm({ deal }: { deal: Deal }): ReactNode {
   );
 }
 
-function Event({ event }: { event: DealEvent }): ReactNode {
+function DealEventItem({ event }: { event: DealEvent }): ReactNode {
   return (
     <li className="deal-event">
       <p>
@@ -145,18 +145,18 @@ function Event({ event }: { event: DealEvent }): ReactNode {
   );
 }
 
-interface ActionsProps {
+interface DealActionsProps {
   deal: Deal;
   onEdit: (deal: Deal) => void;
   onQuote: (deal: Deal) => void;
   onGone: () => void;
 }
 
-function Actions({ deal, onEdit, onQuote, onGone }: ActionsProps): ReactNode {
+function DealActions({ deal, onEdit, onQuote, onGone }: DealActionsProps): ReactNode {
   const [asking, setAsking] = useState(false);
   const params = { path: { deal_id: deal.id } };
   const remove = useMutation({
-    mutationFn: () => dataOf(api.DELETE("/api/admin/deals/{deal_id}", { params })),
+    mutationFn: () => readData(api.DELETE("/api/admin/deals/{deal_id}", { params })),
     onSuccess: ({ message }) => {
       toast.success(message);
       onGone();
@@ -172,11 +172,11 @@ function Actions({ deal, onEdit, onQuote, onGone }: ActionsProps): ReactNode {
         Delete
       </Button>
       {asking ? (
-        <Confirm
+        <ConfirmDialog
           title={`Delete the deal of ${deal.companyName}?`}
           action="Delete deal"
           busy={remove.isPending}
-          failure={remove.error ? messageOf(remove.error, "Failed to delete the deal") : null}
+          failure={remove.error ? getErrorMessage(remove.error, "Failed to delete the deal") : null}
           onConfirm={() => remove.mutate()}
           onClose={() => {
             remove.reset();
@@ -186,7 +186,7 @@ function Actions({ deal, onEdit, onQuote, onGone }: ActionsProps): ReactNode {
           <p className="break">
             {formatUsd(deal.dealValue)}, with its notes and its history. This cannot be undone.
           </p>
-        </Confirm>
+        </ConfirmDialog>
       ) : null}
     </div>
   );
@@ -203,7 +203,7 @@ interface DrawerProps {
 export function DealDrawer({ id, onEdit, onQuote, onClose }: DrawerProps): ReactNode {
   const params = { path: { deal_id: id } };
   const detail = useAdminQuery([...DEALS, id], () =>
-    dataOf(api.GET("/api/admin/deals/{deal_id}", { params })),
+    readData(api.GET("/api/admin/deals/{deal_id}", { params })),
   );
   return (
     <Dialog title={detail.data?.deal.companyName ?? "Deal"} onClose={onClose} side>
@@ -211,8 +211,8 @@ export function DealDrawer({ id, onEdit, onQuote, onClose }: DrawerProps): React
         {(found) => (
           <div className="stack">
             <StageMenu deal={found.deal} />
-            <Facts detail={found} />
-            <Actions deal={found.deal} onEdit={onEdit} onQuote={onQuote} onGone={onClose} />
+            <DealFacts detail={found} />
+            <DealActions deal={found.deal} onEdit={onEdit} onQuote={onQuote} onGone={onClose} />
             {found.deal.notes ? (
               <section className="stack-1" aria-label="Notes">
                 <h3>Notes</h3>
@@ -224,7 +224,7 @@ export function DealDrawer({ id, onEdit, onQuote, onClose }: DrawerProps): React
               <h3>History</h3>
               <ol className="list-rows">
                 {found.history.map((event, index) => (
-                  <Event key={found.history.length - index} event={event} />
+                  <DealEventItem key={found.history.length - index} event={event} />
                 ))}
               </ol>
             </section>

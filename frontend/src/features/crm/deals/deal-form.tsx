@@ -2,14 +2,14 @@ import type { ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Deal, DealStage } from "../../../api/types";
-import { api, dataOf } from "../../../lib/client";
-import { messageOf } from "../../../lib/errors";
+import { api, readData } from "../../../lib/client";
+import { getErrorMessage } from "../../../lib/errors";
 import { useForm, type Form } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
 import { Field } from "../../../ui/field";
 import { AreaField, Failure, FormBox, TextField } from "../../../ui/form";
-import { isAmount, OPEN_STAGES, STAGES } from "../words";
+import { isAmount, OPEN_STAGES, STAGES } from "../labels";
 import { reloadDeals } from "./use-board";
 
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
@@ -25,7 +25,7 @@ const EMPTY = {
 
 type Values = typeof EMPTY;
 
-function check(values: Values): Partial<Values> {
+function checkValues(values: Values): Partial<Values> {
   const wrong: Partial<Values> = {};
   if (values.companyName.trim() === "") wrong.companyName = "Enter the company's name";
   if (values.contactName.trim() === "") wrong.contactName = "Enter the contact's name";
@@ -35,11 +35,11 @@ function check(values: Values): Partial<Values> {
   return wrong;
 }
 
-function valuesOf(deal: Deal): Values {
+function getValues(deal: Deal): Values {
   return { ...deal, dealValue: String(deal.dealValue) };
 }
 
-async function save(values: Values, deal: Deal | undefined): Promise<void> {
+async function saveDeal(values: Values, deal: Deal | undefined): Promise<void> {
   const body = {
     ...values,
     contactEmail: values.contactEmail.trim(),
@@ -47,11 +47,11 @@ async function save(values: Values, deal: Deal | undefined): Promise<void> {
     stage: values.stage as DealStage,
   };
   if (deal) {
-    await dataOf(api.PUT("/api/admin/deals/{deal_id}", { params: { path: { deal_id: deal.id } }, body }));
+    await readData(api.PUT("/api/admin/deals/{deal_id}", { params: { path: { deal_id: deal.id } }, body }));
     toast.success("Deal saved");
     return;
   }
-  const made = await dataOf(
+  const made = await readData(
     api.POST("/api/admin/deals", { body: body as typeof body & { stage: OpenStage } }),
   );
   toast.success(made.message);
@@ -140,27 +140,27 @@ const MAKING = {
   values: EMPTY,
 };
 
-function wordsFor(deal: Deal): typeof MAKING {
+function getTexts(deal: Deal): typeof MAKING {
   return {
     title: `Edit ${deal.companyName}`,
     action: "Save deal",
     failed: "Failed to save the deal",
     stages: STAGES,
-    values: valuesOf(deal),
+    values: getValues(deal),
   };
 }
 
 /** Makes a deal, or changes one. */
 export function DealForm({ deal, onClose }: { deal?: Deal; onClose: () => void }): ReactNode {
-  const { title, action, failed, stages, values } = deal ? wordsFor(deal) : MAKING;
+  const { title, action, failed, stages, values } = deal ? getTexts(deal) : MAKING;
   const form = useForm<Values>({
     defaults: values,
-    check,
+    check: checkValues,
     send: async (filled) => {
       try {
-        await save(filled, deal);
+        await saveDeal(filled, deal);
       } catch (error) {
-        toast.error(failed, { description: messageOf(error, "") });
+        toast.error(failed, { description: getErrorMessage(error, "") });
         throw error;
       }
       void reloadDeals();

@@ -3,7 +3,7 @@ import { Check, EllipsisVertical } from "lucide-react";
 import type { ReactNode } from "react";
 
 import type { Deal, DealStage } from "../../../api/types";
-import { STAGES } from "../words";
+import { STAGES } from "../labels";
 
 export type Step = "up" | "down";
 

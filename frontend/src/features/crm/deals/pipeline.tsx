@@ -2,17 +2,17 @@ import { Handshake, Plus, SearchX } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import type { Deal, Deals } from "../../../api/types";
-import { formatUsd, plural } from "../../../lib/format";
+import { formatUsd, formatCount } from "../../../lib/format";
 import { useUrlState } from "../../../lib/url-state";
 import { Button } from "../../../ui/button";
 import { SearchField } from "../../../ui/filters";
-import { Empty, ErrorState, SkeletonBlock } from "../../../ui/states";
-import { Choice } from "../../adminpanel/choice";
-import { isOpen } from "../words";
+import { EmptyState, ErrorState, SkeletonBlock } from "../../../ui/states";
+import { Select } from "../../adminpanel/select";
+import { isOpenStage } from "../labels";
 import { Board } from "./board";
 import { DealDrawer } from "./deal-drawer";
 import { DealForm } from "./deal-form";
-import { CLOSINGS, useBoard, useFilters, type Filters } from "./use-board";
+import { CLOSINGS, useBoard, useBoardFilters, type Filters } from "./use-board";
 
 function Tools({ filters }: { filters: Filters }): ReactNode {
   return (
@@ -23,7 +23,7 @@ function Tools({ filters }: { filters: Filters }): ReactNode {
         value={filters.search}
         onSearch={filters.setSearch}
       />
-      <Choice
+      <Select
         label="Expected close"
         value={filters.closing}
         options={CLOSINGS}
@@ -34,13 +34,13 @@ function Tools({ filters }: { filters: Filters }): ReactNode {
 }
 
 function Summary({ board, partial }: { board: Deals; partial: boolean }): ReactNode {
-  const open = board.stages.filter(({ stage }) => isOpen(stage));
+  const open = board.stages.filter(({ stage }) => isOpenStage(stage));
   const count = open.reduce((sum, one) => sum + one.count, 0);
   const value = open.reduce((sum, one) => sum + one.value, 0);
   return (
     <div className="row row-between">
       <p className="nums">
-        <strong>{formatUsd(value)}</strong> in {plural(count, "open deal")}
+        <strong>{formatUsd(value)}</strong> in {formatCount(count, "open deal")}
         {partial ? (
           <span className="muted"> that match; what is moved goes to the end of its stage</span>
         ) : null}
@@ -53,18 +53,18 @@ function Summary({ board, partial }: { board: Deals; partial: boolean }): ReactN
   );
 }
 
-interface FoundProps {
+interface BoardOrEmptyProps {
   board: Deals;
   filters: Filters;
   onNew: () => void;
   children: ReactNode;
 }
 
-function Found({ board, filters, onNew, children }: FoundProps): ReactNode {
+function BoardOrEmpty({ board, filters, onNew, children }: BoardOrEmptyProps): ReactNode {
   if (board.stages.some(({ count }) => count > 0)) return children;
   if (filters.partial) {
     return (
-      <Empty
+      <EmptyState
         icon={SearchX}
         title="No deal matches"
         action={<Button onClick={filters.clear}>Clear filters</Button>}
@@ -72,9 +72,9 @@ function Found({ board, filters, onNew, children }: FoundProps): ReactNode {
     );
   }
   return (
-    <Empty icon={Handshake} title="No deals yet" action={<Button onClick={onNew}>New Deal</Button>}>
+    <EmptyState icon={Handshake} title="No deals yet" action={<Button onClick={onNew}>New Deal</Button>}>
       A deal is a sale that you expect. Add one here, or make one from a message.
-    </Empty>
+    </EmptyState>
   );
 }
 
@@ -82,7 +82,7 @@ function Found({ board, filters, onNew, children }: FoundProps): ReactNode {
 export function Pipeline(): ReactNode {
   const [url, setUrl] = useUrlState();
   const [form, setForm] = useState<{ deal?: Deal } | null>(null);
-  const filters = useFilters();
+  const filters = useBoardFilters();
   const board = useBoard(filters);
   const open = Number(url.get("deal"));
   const onNew = () => setForm({});
@@ -99,7 +99,7 @@ export function Pipeline(): ReactNode {
       </div>
       <Tools filters={filters} />
       {board.data ? (
-        <Found board={board.data} filters={filters} onNew={onNew}>
+        <BoardOrEmpty board={board.data} filters={filters} onNew={onNew}>
           <Summary board={board.data} partial={filters.partial} />
           <Board
             board={board.data}
@@ -108,7 +108,7 @@ export function Pipeline(): ReactNode {
             onEdit={onEdit}
             onQuote={onQuote}
           />
-        </Found>
+        </BoardOrEmpty>
       ) : board.error ? (
         <ErrorState query={board} fallback="Failed to load deals" />
       ) : (

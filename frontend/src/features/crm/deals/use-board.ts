@@ -4,13 +4,13 @@ import { toast } from "sonner";
 
 import type { Deal, Deals } from "../../../api/types";
 import { useAdminQuery } from "../../adminpanel/use-admin-query";
-import { api, dataOf } from "../../../lib/client";
-import { messageOf } from "../../../lib/errors";
+import { api, readData } from "../../../lib/client";
+import { getErrorMessage } from "../../../lib/errors";
 import { queryClient } from "../../../lib/query";
 import { useUrlState } from "../../../lib/url-state";
-import { chosen } from "../../adminpanel/choice";
-import { DEALS, stageWord } from "../words";
-import { moved, placeOf, type Place } from "./board-data";
+import { findOption } from "../../adminpanel/select";
+import { DEALS, formatStage } from "../labels";
+import { moveDeal, findPlace, type BoardPlace } from "./board-data";
 
 export const CLOSINGS = [
   ["", "Any close date"],
@@ -20,10 +20,10 @@ export const CLOSINGS = [
 const MOVE = ["deal-move"];
 
 /** Search and filter of the board, in the address. */
-export function useFilters() {
+export function useBoardFilters() {
   const [url, update] = useUrlState();
   const search = url.get("deal_search") ?? "";
-  const closing = chosen(CLOSINGS, url.get("closing"), "");
+  const closing = findOption(CLOSINGS, url.get("closing"), "");
   return {
     search,
     closing,
@@ -35,11 +35,11 @@ export function useFilters() {
   };
 }
 
-export type Filters = ReturnType<typeof useFilters>;
+export type Filters = ReturnType<typeof useBoardFilters>;
 
 export function useBoard({ search, closing }: Filters) {
   return useAdminQuery([...DEALS, { search, closing }], () =>
-    dataOf(api.GET("/api/admin/deals", { params: { query: { search, closing } } })),
+    readData(api.GET("/api/admin/deals", { params: { query: { search, closing } } })),
   );
 }
 
@@ -49,38 +49,38 @@ export function reloadDeals(): Promise<void> {
 
 interface Move {
   deal: Deal;
-  to: Place;
+  to: BoardPlace;
 }
 
-async function send({ deal, to }: Move, partial: boolean): Promise<void> {
+async function sendMove({ deal, to }: Move, partial: boolean): Promise<void> {
   const params = { path: { deal_id: deal.id } };
   // Between cards that are not all in sight no place can be named: the end of the stage is.
   const body = { stage: to.stage, position: partial ? null : to.index };
-  await dataOf(api.POST("/api/admin/deals/{deal_id}/move", { params, body }));
+  await readData(api.POST("/api/admin/deals/{deal_id}/move", { params, body }));
 }
 
-function described(board: Deals, deal: Deal, { stage, index }: Place): string {
+function describeMove(board: Deals, deal: Deal, { stage, index }: BoardPlace): string {
   const count = board.stages.find((sum) => sum.stage === stage)?.count ?? 0;
-  return `${deal.companyName}: ${stageWord(stage)}, ${index + 1} of ${count}.`;
+  return `${deal.companyName}: ${formatStage(stage)}, ${index + 1} of ${count}.`;
 }
 
 /** Moves cards at once, and back when the server refuses; `said` is for screen readers. */
 export function useMoves({ search, closing, partial }: Filters) {
   const [said, setSaid] = useState("");
   const key = ["admin", ...DEALS, { search, closing }];
-  const put = (deal: Deal, to: Place): Place | null => {
+  const put = (deal: Deal, to: BoardPlace): BoardPlace | null => {
     const board = queryClient.getQueryData<Deals>(key);
-    const from = board ? placeOf(board, deal.id) : null;
+    const from = board ? findPlace(board, deal.id) : null;
     if (!board || !from) return null;
-    const next = moved(board, deal.id, to);
+    const next = moveDeal(board, deal.id, to);
     queryClient.setQueryData<Deals>(key, next);
-    setSaid(described(next, deal, to));
+    setSaid(describeMove(next, deal, to));
     return from;
   };
   const mutation = useMutation({
     mutationKey: MOVE,
     scope: { id: "deal-move" }, // one after another, in the order they were made
-    mutationFn: (move: Move) => send(move, partial),
+    mutationFn: (move: Move) => sendMove(move, partial),
     onMutate: async ({ deal, to }) => {
       await queryClient.cancelQueries({ queryKey: key });
       return put(deal, to);
@@ -91,11 +91,11 @@ export function useMoves({ search, closing, partial }: Filters) {
         label: "Undo",
         onClick: () => mutation.mutate({ deal: { ...deal, stage: to.stage }, to: from }),
       };
-      toast.success(`${deal.companyName} moved to ${stageWord(to.stage)}`, { action: undo });
+      toast.success(`${deal.companyName} moved to ${formatStage(to.stage)}`, { action: undo });
     },
     onError: (error, { deal }, from) => {
       if (from) put(deal, from);
-      const description = messageOf(error, "The card is back where it was.");
+      const description = getErrorMessage(error, "The card is back where it was.");
       toast.error(`Failed to move ${deal.companyName}`, { description });
       setSaid(`${deal.companyName} could not be moved. ${description}`);
     },
@@ -103,5 +103,5 @@ export function useMoves({ search, closing, partial }: Filters) {
       if (queryClient.isMutating({ mutationKey: MOVE }) === 1) void reloadDeals();
     },
   });
-  return { move: (deal: Deal, to: Place) => mutation.mutate({ deal, to }), said };
+  return { move: (deal: Deal, to: BoardPlace) => mutation.mutate({ deal, to }), said };
 }

@@ -6,10 +6,10 @@ import {
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 
 import type { DealStage } from "../../../api/types";
-import type { Place } from "./board-data";
+import type { BoardPlace } from "./board-data";
 
 /** Before which card of a column something at this height belongs; the dragged card itself does not count. */
-function indexAt(column: Element, y: number, dragged: number): number {
+function findIndex(column: Element, y: number, dragged: number): number {
   const cards = [...column.querySelectorAll<HTMLElement>("[data-deal]")];
   return cards.filter((card) => {
     const { top, height } = card.getBoundingClientRect();
@@ -22,22 +22,22 @@ interface Target {
   data: Record<string | symbol, unknown>;
 }
 
-function placeAt(target: Target | undefined, y: number, dragged: number): Place | null {
+function findPlaceAt(target: Target | undefined, y: number, dragged: number): BoardPlace | null {
   if (!target) return null;
-  return { stage: target.data.stage as DealStage, index: indexAt(target.element, y, dragged) };
+  return { stage: target.data.stage as DealStage, index: findIndex(target.element, y, dragged) };
 }
 
-function isSame(one: Place | null, other: Place | null): boolean {
+function isSamePlace(one: BoardPlace | null, other: BoardPlace | null): boolean {
   return one?.stage === other?.stage && one?.index === other?.index;
 }
 
 export interface Dragging {
   id: number;
-  over: Place | null;
+  over: BoardPlace | null;
 }
 
 /** What is being dragged, and where it would fall. */
-export function useDragging(onDrop: (id: number, to: Place) => void): Dragging | null {
+export function useDragging(onDrop: (id: number, to: BoardPlace) => void): Dragging | null {
   const [dragging, setDragging] = useState<Dragging | null>(null);
   const drop = useEffectEvent(onDrop);
   useEffect(
@@ -45,13 +45,15 @@ export function useDragging(onDrop: (id: number, to: Place) => void): Dragging |
       monitorForElements({
         onDrag: ({ source, location }) => {
           const id = Number(source.data.id);
-          const over = placeAt(location.current.dropTargets[0], location.current.input.clientY, id);
-          setDragging((before) => (before?.id === id && isSame(before.over, over) ? before : { id, over }));
+          const over = findPlaceAt(location.current.dropTargets[0], location.current.input.clientY, id);
+          setDragging((before) =>
+            before?.id === id && isSamePlace(before.over, over) ? before : { id, over },
+          );
         },
         onDrop: ({ source, location }) => {
           setDragging(null);
           const id = Number(source.data.id);
-          const to = placeAt(location.current.dropTargets[0], location.current.input.clientY, id);
+          const to = findPlaceAt(location.current.dropTargets[0], location.current.input.clientY, id);
           if (to) drop(id, to);
         },
       }),
@@ -61,7 +63,7 @@ export function useDragging(onDrop: (id: number, to: Place) => void): Dragging |
 }
 
 /** Makes the element a card that can be dragged. */
-export function useCard(id: number) {
+export function useDraggableCard(id: number) {
   const card = useRef<HTMLLIElement>(null);
   useEffect(
     () => (card.current ? draggable({ element: card.current, getInitialData: () => ({ id }) }) : undefined),
@@ -71,7 +73,7 @@ export function useCard(id: number) {
 }
 
 /** Makes the element a column that takes cards. */
-export function useColumn(stage: DealStage) {
+export function useDropColumn(stage: DealStage) {
   const column = useRef<HTMLElement>(null);
   useEffect(
     () =>

@@ -3,16 +3,16 @@ import type { ReactNode } from "react";
 
 import type { FeedbackPage } from "../../../api/types";
 import { useAdminQuery } from "../../adminpanel/use-admin-query";
-import { api, dataOf } from "../../../lib/client";
-import { plural } from "../../../lib/format";
+import { api, readData } from "../../../lib/client";
+import { formatCount } from "../../../lib/format";
 import { useUrlState } from "../../../lib/url-state";
 import { Button } from "../../../ui/button";
-import { Fresh } from "../../../ui/fresh";
-import { Empty } from "../../../ui/states";
+import { LiveView } from "../../../ui/live-view";
+import { EmptyState } from "../../../ui/states";
 import { TableHead } from "../../../ui/table";
 import { Time } from "../../../ui/values";
-import { Choice, chosen } from "../../adminpanel/choice";
-import { Pages, usePages } from "../../adminpanel/pages";
+import { Select, findOption } from "../../adminpanel/select";
+import { PageButtons, usePages } from "../../adminpanel/pagination";
 
 const ABOUT = [
   ["", "Everything"],
@@ -21,7 +21,7 @@ const ABOUT = [
   ["help/", "Help pages"],
 ] as const;
 
-type Row = FeedbackPage["feedback"][number];
+type FeedbackItem = FeedbackPage["feedback"][number];
 
 function Rating({ value }: { value: number }): ReactNode {
   return (
@@ -32,7 +32,7 @@ function Rating({ value }: { value: number }): ReactNode {
   );
 }
 
-function Line({ row }: { row: Row }): ReactNode {
+function FeedbackRow({ row }: { row: FeedbackItem }): ReactNode {
   return (
     <tr>
       <td>
@@ -49,26 +49,26 @@ function Line({ row }: { row: Row }): ReactNode {
   );
 }
 
-interface TableProps {
+interface FeedbackTableProps {
   found: FeedbackPage;
   filtered: boolean;
   onClear: () => void;
 }
 
-function Table({ found, filtered, onClear }: TableProps): ReactNode {
+function FeedbackTable({ found, filtered, onClear }: FeedbackTableProps): ReactNode {
   if (found.feedback.length === 0) {
     return filtered ? (
-      <Empty
+      <EmptyState
         icon={SearchX}
         title="No feedback about this"
         action={<Button onClick={onClear}>Clear filters</Button>}
       >
         Nobody has rated anything of this kind.
-      </Empty>
+      </EmptyState>
     ) : (
-      <Empty icon={MessageSquareHeart} title="No ratings yet">
+      <EmptyState icon={MessageSquareHeart} title="No ratings yet">
         Customers are asked once after each finished list, readers below each section of the documentation.
-      </Empty>
+      </EmptyState>
     );
   }
   return (
@@ -77,7 +77,7 @@ function Table({ found, filtered, onClear }: TableProps): ReactNode {
         <TableHead columns={["Rating", "About", "When"]} />
         <tbody>
           {found.feedback.map((row) => (
-            <Line key={`${row.context} ${row.time}`} row={row} />
+            <FeedbackRow key={`${row.context} ${row.time}`} row={row} />
           ))}
         </tbody>
       </table>
@@ -88,31 +88,31 @@ function Table({ found, filtered, onClear }: TableProps): ReactNode {
 /** What people said about finished lists and pages, newest first. */
 export function Feedback(): ReactNode {
   const [url, setUrl] = useUrlState();
-  const about = chosen(ABOUT, url.get("about"), "");
+  const about = findOption(ABOUT, url.get("about"), "");
   const [cursors, setCursors] = usePages(about);
   const query = { context: about, cursor: cursors.at(-1) ?? "" };
   const feedback = useAdminQuery(["feedback", query], () =>
-    dataOf(api.GET("/api/admin/feedback", { params: { query } })),
+    readData(api.GET("/api/admin/feedback", { params: { query } })),
   );
   return (
     <section className="stack-4" aria-labelledby="feedback-heading">
       <div className="report-head">
         <h2 id="feedback-heading">Feedback</h2>
-        <Choice label="About" value={about} options={ABOUT} onChange={(next) => setUrl({ about: next })} />
+        <Select label="About" value={about} options={ABOUT} onChange={(next) => setUrl({ about: next })} />
       </div>
-      <Fresh query={feedback} fallback="Failed to load feedback" rows={3}>
+      <LiveView query={feedback} fallback="Failed to load feedback" rows={3}>
         {(found) => (
           <>
             {found.mean === null ? null : (
               <p className="muted">
-                {found.mean.toFixed(1)} out of 5 on average, {plural(found.count, "rating")} of all time
+                {found.mean.toFixed(1)} out of 5 on average, {formatCount(found.count, "rating")} of all time
               </p>
             )}
-            <Table found={found} filtered={about !== ""} onClear={() => setUrl({ about: null })} />
-            <Pages next={found.next} cursors={cursors} onChange={setCursors} />
+            <FeedbackTable found={found} filtered={about !== ""} onClear={() => setUrl({ about: null })} />
+            <PageButtons next={found.next} cursors={cursors} onChange={setCursors} />
           </>
         )}
-      </Fresh>
+      </LiveView>
     </section>
   );
 }

@@ -3,19 +3,19 @@ import { useState, type ReactNode } from "react";
 
 import type { Contact, Contacts } from "../../../api/types";
 import { useAdminQuery } from "../../adminpanel/use-admin-query";
-import { api, dataOf } from "../../../lib/client";
-import { plural } from "../../../lib/format";
-import { mailto } from "../../../lib/mailto";
+import { api, readData } from "../../../lib/client";
+import { formatCount } from "../../../lib/format";
+import { buildMailto } from "../../../lib/mailto";
 import { useUrlState } from "../../../lib/url-state";
 import { Button, ButtonLink } from "../../../ui/button";
 import { SearchField } from "../../../ui/filters";
-import { Empty, Loaded } from "../../../ui/states";
+import { EmptyState, Loaded } from "../../../ui/states";
 import { Time } from "../../../ui/values";
-import { Choice, chosen } from "../../adminpanel/choice";
-import { Pages, usePages } from "../../adminpanel/pages";
-import { MESSAGES } from "../words";
-import { MessageDeal } from "./message-deal";
-import { STATES, useMark, type State } from "./use-messages";
+import { Select, findOption } from "../../adminpanel/select";
+import { PageButtons, usePages } from "../../adminpanel/pagination";
+import { MESSAGES } from "../labels";
+import { DealFromMessage } from "./deal-from-message";
+import { STATES, useMarkMessage, type State } from "./use-messages";
 
 const FILTERS = [["", "All messages"], ...STATES] as const;
 const LOOKS: Record<State, readonly [string, string, LucideIcon]> = {
@@ -34,15 +34,15 @@ function StateBadge({ state }: { state: State }): ReactNode {
   );
 }
 
-function Actions({ message }: { message: Contact }): ReactNode {
+function MessageActions({ message }: { message: Contact }): ReactNode {
   const [making, setMaking] = useState(false);
-  const change = useMark(message);
+  const change = useMarkMessage(message);
   const { deal_id, email, name, state, subject } = message;
   const draft = { subject: `Re: ${subject}`, body: `Hello ${name},\n\n` };
   return (
     <div className="row crm-message-actions">
       <ButtonLink
-        href={mailto(email, draft)}
+        href={buildMailto(email, draft)}
         onClick={() => (state === "new" ? change.mutate("answered") : null)}
       >
         <Mail size={16} aria-hidden />
@@ -58,12 +58,12 @@ function Actions({ message }: { message: Contact }): ReactNode {
           {other === "closed" ? "Close" : `Mark ${other}`}
         </Button>
       ))}
-      {making ? <MessageDeal message={message} onClose={() => setMaking(false)} /> : null}
+      {making ? <DealFromMessage message={message} onClose={() => setMaking(false)} /> : null}
     </div>
   );
 }
 
-function Entry({ message }: { message: Contact }): ReactNode {
+function MessageEntry({ message }: { message: Contact }): ReactNode {
   const { created_at, email, message: text, name, state, subject } = message;
   return (
     <li className="crm-message stack-2" aria-label={subject}>
@@ -75,7 +75,7 @@ function Entry({ message }: { message: Contact }): ReactNode {
         {name} · {email} · <Time at={created_at} />
       </p>
       <p className="crm-message-text break">{text}</p>
-      <Actions message={message} />
+      <MessageActions message={message} />
     </li>
   );
 }
@@ -84,17 +84,17 @@ function useFilters() {
   const [url, update] = useUrlState();
   return {
     search: url.get("message_search") ?? "",
-    state: chosen(FILTERS, url.get("message_state"), ""),
+    state: findOption(FILTERS, url.get("message_state"), ""),
     setSearch: (message_search: string) => update({ message_search }, "replace"),
     setState: (message_state: string) => update({ message_state }),
     clear: () => update({ message_search: null, message_state: null }),
   };
 }
 
-function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }): ReactNode {
+function NoMessages({ filtered, onClear }: { filtered: boolean; onClear: () => void }): ReactNode {
   if (filtered) {
     return (
-      <Empty
+      <EmptyState
         icon={SearchX}
         title="No message matches"
         action={<Button onClick={onClear}>Clear filters</Button>}
@@ -102,9 +102,9 @@ function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void
     );
   }
   return (
-    <Empty icon={Inbox} title="No messages yet">
+    <EmptyState icon={Inbox} title="No messages yet">
       What visitors write on the contact page is listed here.
-    </Empty>
+    </EmptyState>
   );
 }
 
@@ -114,7 +114,7 @@ export function Messages(): ReactNode {
   const [cursors, setCursors] = usePages(`${state} ${search}`);
   const query = { search, state, cursor: cursors.at(-1) ?? "" };
   const messages = useAdminQuery<Contacts>([...MESSAGES, query], () =>
-    dataOf(api.GET("/api/admin/contacts", { params: { query } })),
+    readData(api.GET("/api/admin/contacts", { params: { query } })),
   );
   return (
     <section className="stack-4" aria-labelledby="messages-heading">
@@ -126,22 +126,22 @@ export function Messages(): ReactNode {
           value={search}
           onSearch={setSearch}
         />
-        <Choice label="State" value={state} options={FILTERS} onChange={setState} />
+        <Select label="State" value={state} options={FILTERS} onChange={setState} />
       </div>
       <Loaded query={messages} fallback="Failed to load messages" rows={6}>
         {({ contacts, next, total }) =>
           contacts.length === 0 ? (
-            <Nothing filtered={search + state !== ""} onClear={clear} />
+            <NoMessages filtered={search + state !== ""} onClear={clear} />
           ) : (
             <>
               <ul className="crm-messages">
                 {contacts.map((message) => (
-                  <Entry key={message.id} message={message} />
+                  <MessageEntry key={message.id} message={message} />
                 ))}
               </ul>
               <div className="row row-between">
-                <p className="muted small nums">{plural(total, "message")}</p>
-                <Pages next={next} cursors={cursors} onChange={setCursors} />
+                <p className="muted small nums">{formatCount(total, "message")}</p>
+                <PageButtons next={next} cursors={cursors} onChange={setCursors} />
               </div>
             </>
           )

@@ -5,19 +5,19 @@ import { toast } from "sonner";
 
 import type { Subscribers } from "../../../api/types";
 import { useAdminQuery } from "../../adminpanel/use-admin-query";
-import { api, authorisedFetch, dataOf } from "../../../lib/client";
+import { api, fetchAuthorised, readData } from "../../../lib/client";
 import { saveBlob } from "../../../lib/download";
-import { messageOf } from "../../../lib/errors";
+import { getErrorMessage } from "../../../lib/errors";
 import { formatNumber } from "../../../lib/format";
 import { useUrlState } from "../../../lib/url-state";
 import { Button } from "../../../ui/button";
 import { SearchField } from "../../../ui/filters";
-import { Empty, Loaded } from "../../../ui/states";
+import { EmptyState, Loaded } from "../../../ui/states";
 import { TableHead } from "../../../ui/table";
 import { Time } from "../../../ui/values";
-import { Choice, chosen } from "../../adminpanel/choice";
-import { Pages, usePages } from "../../adminpanel/pages";
-import { SUBSCRIBERS } from "../words";
+import { Select, findOption } from "../../adminpanel/select";
+import { PageButtons, usePages } from "../../adminpanel/pagination";
+import { SUBSCRIBERS } from "../labels";
 
 type Subscriber = Subscribers["subscribers"][number];
 type State = Subscriber["state"];
@@ -39,7 +39,7 @@ function useFilters() {
   const [url, update] = useUrlState();
   return {
     search: url.get("subscriber_search") ?? "",
-    state: chosen(FILTERS, url.get("subscriber_state"), ""),
+    state: findOption(FILTERS, url.get("subscriber_state"), ""),
     setSearch: (subscriber_search: string) => update({ subscriber_search }, "replace"),
     setState: (subscriber_state: string) => update({ subscriber_state }),
     clear: () => update({ subscriber_search: null, subscriber_state: null }),
@@ -48,17 +48,17 @@ function useFilters() {
 
 type Filters = ReturnType<typeof useFilters>;
 
-async function download({ search, state }: Filters): Promise<void> {
+async function downloadSubscribers({ search, state }: Filters): Promise<void> {
   const address = new URL("/api/admin/newsletter/export", location.origin);
   address.search = new URLSearchParams({ search, state }).toString();
-  const answer = await authorisedFetch(new Request(address));
+  const answer = await fetchAuthorised(new Request(address));
   saveBlob(await answer.blob(), "newsletter-subscribers.csv");
 }
 
 function ExportButton({ filters }: { filters: Filters }): ReactNode {
   const handing = useMutation({
-    mutationFn: () => download(filters),
-    onError: (error) => toast.error("Failed to export", { description: messageOf(error, "") }),
+    mutationFn: () => downloadSubscribers(filters),
+    onError: (error) => toast.error("Failed to export", { description: getErrorMessage(error, "") }),
   });
   return (
     <Button busy={handing.isPending} onClick={() => handing.mutate()}>
@@ -87,7 +87,7 @@ function Counts({ counts }: { counts: Subscribers["counts"] }): ReactNode {
   );
 }
 
-function Row({ subscriber }: { subscriber: Subscriber }): ReactNode {
+function SubscriberRow({ subscriber }: { subscriber: Subscriber }): ReactNode {
   const { created_at, email, state } = subscriber;
   const [tone, Icon] = LOOKS[state];
   return (
@@ -106,14 +106,14 @@ function Row({ subscriber }: { subscriber: Subscriber }): ReactNode {
   );
 }
 
-function Table({ subscribers }: { subscribers: Subscriber[] }): ReactNode {
+function SubscriberTable({ subscribers }: { subscribers: Subscriber[] }): ReactNode {
   return (
     <div className="table-frame">
       <table className="table">
         <TableHead columns={["Address", "State", ["Asked", "only-wide"]]} />
         <tbody>
           {subscribers.map((subscriber) => (
-            <Row key={subscriber.email} subscriber={subscriber} />
+            <SubscriberRow key={subscriber.email} subscriber={subscriber} />
           ))}
         </tbody>
       </table>
@@ -121,34 +121,34 @@ function Table({ subscribers }: { subscribers: Subscriber[] }): ReactNode {
   );
 }
 
-interface FoundProps {
+interface SubscriberResultsProps {
   found: Subscribers;
   filters: Filters;
   /** What is below the table. */
   children: ReactNode;
 }
 
-function Found({ found, filters, children }: FoundProps): ReactNode {
+function SubscriberResults({ found, filters, children }: SubscriberResultsProps): ReactNode {
   const { counts, subscribers } = found;
   const nobody = Object.values(counts).every((count) => count === 0);
   if (nobody) {
     return (
-      <Empty icon={Newspaper} title="No subscribers yet">
+      <EmptyState icon={Newspaper} title="No subscribers yet">
         Who asks for the newsletter on the blog is listed here.
-      </Empty>
+      </EmptyState>
     );
   }
   return (
     <>
       <Counts counts={counts} />
       {subscribers.length === 0 ? (
-        <Empty
+        <EmptyState
           icon={SearchX}
           title="No subscriber matches"
           action={<Button onClick={filters.clear}>Clear filters</Button>}
         />
       ) : (
-        <Table subscribers={subscribers} />
+        <SubscriberTable subscribers={subscribers} />
       )}
       {children}
     </>
@@ -162,7 +162,7 @@ export function Newsletter(): ReactNode {
   const [cursors, setCursors] = usePages(`${state} ${search}`);
   const query = { search, state, cursor: cursors.at(-1) ?? "" };
   const subscribers = useAdminQuery<Subscribers>([...SUBSCRIBERS, query], () =>
-    dataOf(api.GET("/api/admin/newsletter", { params: { query } })),
+    readData(api.GET("/api/admin/newsletter", { params: { query } })),
   );
   return (
     <section className="stack-4" aria-labelledby="newsletter-heading">
@@ -179,14 +179,14 @@ export function Newsletter(): ReactNode {
           value={search}
           onSearch={filters.setSearch}
         />
-        <Choice label="State" value={state} options={FILTERS} onChange={filters.setState} />
+        <Select label="State" value={state} options={FILTERS} onChange={filters.setState} />
         <ExportButton filters={filters} />
       </div>
       <Loaded query={subscribers} fallback="Failed to load subscribers" rows={6}>
         {(found) => (
-          <Found found={found} filters={filters}>
-            <Pages next={found.next} cursors={cursors} onChange={setCursors} />
-          </Found>
+          <SubscriberResults found={found} filters={filters}>
+            <PageButtons next={found.next} cursors={cursors} onChange={setCursors} />
+          </SubscriberResults>
         )}
       </Loaded>
     </section>

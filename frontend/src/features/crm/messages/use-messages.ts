@@ -2,10 +2,10 @@ import { useMutation } from "@tanstack/react-query";
 import { toast } from "sonner";
 
 import type { Contact } from "../../../api/types";
-import { api, dataOf } from "../../../lib/client";
-import { messageOf } from "../../../lib/errors";
+import { api, readData } from "../../../lib/client";
+import { getErrorMessage } from "../../../lib/errors";
 import { queryClient } from "../../../lib/query";
-import { MESSAGES } from "../words";
+import { MESSAGES } from "../labels";
 
 export type State = Contact["state"];
 
@@ -19,9 +19,9 @@ export function reloadMessages(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ["admin", ...MESSAGES] });
 }
 
-async function mark(message_id: number, state: State): Promise<void> {
+async function markMessage(message_id: number, state: State): Promise<void> {
   const params = { path: { message_id } };
-  await dataOf(api.PUT("/api/admin/contacts/{message_id}", { params, body: { state } }));
+  await readData(api.PUT("/api/admin/contacts/{message_id}", { params, body: { state } }));
 }
 
 const SAID: Record<State, string> = {
@@ -31,14 +31,15 @@ const SAID: Record<State, string> = {
 };
 
 /** Marks a message, and offers the way back. */
-export function useMark({ id, state: before }: Contact) {
+export function useMarkMessage({ id, state: before }: Contact) {
   const change = useMutation({
-    mutationFn: (state: State) => mark(id, state),
+    mutationFn: (state: State) => markMessage(id, state),
     onSuccess: (_, state) => {
       const undo = { label: "Undo", onClick: () => change.mutate(before) };
       toast.success(SAID[state], state === before ? {} : { action: undo });
     },
-    onError: (error) => toast.error("Failed to mark the message", { description: messageOf(error, "") }),
+    onError: (error) =>
+      toast.error("Failed to mark the message", { description: getErrorMessage(error, "") }),
     onSettled: reloadMessages,
   });
   return change;

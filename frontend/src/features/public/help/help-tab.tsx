@@ -3,7 +3,7 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import { openChat } from "../../../lib/chat";
-import { hasConsent, keepConsent } from "../../../lib/consent";
+import { hasConsent, storeConsent } from "../../../lib/consent";
 import { Button, ButtonLink } from "../../../ui/button";
 
 export interface HelpProps {
@@ -16,7 +16,7 @@ export interface HelpProps {
 
 const NO_CHAT = "Chat widget not available. Please refresh the page.";
 
-function Chat({ source }: { source: string }): ReactNode {
+function ChatButton({ source }: { source: string }): ReactNode {
   const [agreed, setAgreed] = useState(hasConsent);
   const [asking, setAsking] = useState(false);
   const open = () => {
@@ -26,7 +26,7 @@ function Chat({ source }: { source: string }): ReactNode {
   if (source === "" || agreed) return <Button onClick={open}>Open live chat</Button>;
   if (!asking) return <Button onClick={() => setAsking(true)}>Live chat needs your consent</Button>;
   const accept = () => {
-    keepConsent("accepted");
+    storeConsent("accepted");
     setAgreed(true);
     open();
   };
@@ -69,7 +69,7 @@ function Channels({ support_email, support_phone, chat }: HelpProps): ReactNode 
   return (
     <div className="cards">
       <Channel icon={MessageCircle} title="Live chat" figure="Average reply under 2 minutes">
-        <Chat source={chat} />
+        <ChatButton source={chat} />
       </Channel>
       <Channel icon={Mail} title="Email support" figure="Messages accepted 24/7, reply within 24 hours">
         <ButtonLink href={`mailto:${support_email}`}>{support_email}</ButtonLink>

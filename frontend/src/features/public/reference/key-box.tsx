@@ -1,12 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
-import { api, dataOf } from "../../../lib/client";
-import { messageOf } from "../../../lib/errors";
+import { api, readData } from "../../../lib/client";
+import { getErrorMessage } from "../../../lib/errors";
 import { Button } from "../../../ui/button";
 import { Field } from "../../../ui/field";
 import { Failure } from "../../../ui/form";
-import { refusalOf } from "./kept";
+import { getKeyRefusal } from "./stored-values";
 
 const DAY_MS = 86_400_000;
 
@@ -17,22 +17,22 @@ interface KeyBoxProps {
 }
 
 /** A key that ends by itself: what is tried here is over soon. */
-async function create(): Promise<string> {
+async function createKey(): Promise<string> {
   const expires_at = new Date(Date.now() + DAY_MS).toISOString();
   const body = { name: "API reference", test: true, expires_at };
-  return (await dataOf(api.POST("/api/user/api-keys", { body }))).key;
+  return (await readData(api.POST("/api/user/api-keys", { body }))).key;
 }
 
 /** The test key that calls are made with. */
 export function KeyBox({ value, signedIn, onChange }: KeyBoxProps): ReactNode {
-  const creating = useMutation({ mutationFn: create, onSuccess: onChange });
-  const failure = creating.isError ? messageOf(creating.error, "The key could not be created") : null;
+  const creating = useMutation({ mutationFn: createKey, onSuccess: onChange });
+  const failure = creating.isError ? getErrorMessage(creating.error, "The key could not be created") : null;
   return (
     <div className="stack-2">
       <Field
         label="Test key"
         hint="Kept in this tab alone, until it is closed."
-        error={refusalOf(value) ?? undefined}
+        error={getKeyRefusal(value) ?? undefined}
       >
         {(control) => (
           <input

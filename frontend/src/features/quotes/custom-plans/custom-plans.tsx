@@ -3,18 +3,18 @@ import { useState, type ReactNode } from "react";
 
 import type { CustomPlan, paths } from "../../../api/types";
 import { useAdminQuery } from "../../adminpanel/use-admin-query";
-import { api, dataOf } from "../../../lib/client";
-import { plural } from "../../../lib/format";
+import { api, readData } from "../../../lib/client";
+import { formatCount } from "../../../lib/format";
 import { useUrlState } from "../../../lib/url-state";
 import { Button } from "../../../ui/button";
 import { SearchField } from "../../../ui/filters";
-import { Empty, Loaded } from "../../../ui/states";
-import { Choice, chosen } from "../../adminpanel/choice";
-import { Pages, usePages } from "../../adminpanel/pages";
-import { AssignDialog } from "./assign";
-import { CUSTOM_PLANS } from "./features";
+import { EmptyState, Loaded } from "../../../ui/states";
+import { Select, findOption } from "../../adminpanel/select";
+import { PageButtons, usePages } from "../../adminpanel/pagination";
+import { AssignDialog } from "./assign-dialog";
+import { CUSTOM_PLANS } from "./plan-features";
 import { PlanCard, type PlanAction } from "./plan-card";
-import { CreateDialog, EditDialog } from "./plan-form";
+import { CreatePlanDialog, EditPlanDialog } from "./plan-form";
 
 const STATES = [
   ["", "All plans"],
@@ -26,7 +26,7 @@ type Query = NonNullable<paths["/api/admin/custom-plans"]["get"]["parameters"]["
 
 function useFilters() {
   const [url, update] = useUrlState();
-  const state = chosen(STATES, url.get("plans"), "");
+  const state = findOption(STATES, url.get("plans"), "");
   return {
     search: url.get("plan") ?? "",
     state,
@@ -41,7 +41,7 @@ type Filters = ReturnType<typeof useFilters>;
 
 function usePlans(query: Query) {
   return useAdminQuery([...CUSTOM_PLANS, query], () =>
-    dataOf(api.GET("/api/admin/custom-plans", { params: { query } })),
+    readData(api.GET("/api/admin/custom-plans", { params: { query } })),
   );
 }
 
@@ -54,41 +54,45 @@ function Tools({ filters }: { filters: Filters }): ReactNode {
         value={filters.search}
         onSearch={filters.setSearch}
       />
-      <Choice label="State" value={filters.state} options={STATES} onChange={filters.setState} />
+      <Select label="State" value={filters.state} options={STATES} onChange={filters.setState} />
     </div>
   );
 }
 
-interface NoneProps {
+interface NoPlansProps {
   filters: Filters;
   filtered: boolean;
   onCreate: () => void;
 }
 
-function None({ filters, filtered, onCreate }: NoneProps): ReactNode {
+function NoPlans({ filters, filtered, onCreate }: NoPlansProps): ReactNode {
   return filtered ? (
-    <Empty
+    <EmptyState
       icon={SearchX}
       title="No custom plan matches"
       action={<Button onClick={filters.clear}>Clear filters</Button>}
     />
   ) : (
-    <Empty icon={Layers} title="No custom plans yet" action={<Button onClick={onCreate}>Create one</Button>}>
+    <EmptyState
+      icon={Layers}
+      title="No custom plans yet"
+      action={<Button onClick={onCreate}>Create one</Button>}
+    >
       Plans that you make, and those of approved quotes, are listed here.
-    </Empty>
+    </EmptyState>
   );
 }
 
-type Opened = { action: "create" } | { action: PlanAction; plan: CustomPlan };
+type OpenDialog = { action: "create" } | { action: PlanAction; plan: CustomPlan };
 
-function OpenedDialog({ opened, onClose }: { opened: Opened; onClose: () => void }): ReactNode {
+function PlanDialog({ opened, onClose }: { opened: OpenDialog; onClose: () => void }): ReactNode {
   switch (opened.action) {
     case "create":
-      return <CreateDialog like={null} onClose={onClose} />;
+      return <CreatePlanDialog like={null} onClose={onClose} />;
     case "clone":
-      return <CreateDialog like={opened.plan} onClose={onClose} />;
+      return <CreatePlanDialog like={opened.plan} onClose={onClose} />;
     case "edit":
-      return <EditDialog plan={opened.plan} onClose={onClose} />;
+      return <EditPlanDialog plan={opened.plan} onClose={onClose} />;
     case "assign":
       return <AssignDialog plan={opened.plan} onClose={onClose} />;
   }
@@ -100,7 +104,7 @@ export function CustomPlans(): ReactNode {
   const { search, state, active } = filters;
   const [cursors, setCursors] = usePages(`${search}\n${state}`);
   const plans = usePlans({ search, cursor: cursors.at(-1) ?? "", ...active });
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const [opened, setOpened] = useState<OpenDialog | null>(null);
   const create = () => setOpened({ action: "create" });
   const filtered = search + state !== "";
   return (
@@ -115,7 +119,7 @@ export function CustomPlans(): ReactNode {
       <Loaded query={plans} fallback="Failed to load custom plans" rows={4}>
         {(found) =>
           found.plans.length === 0 ? (
-            <None filters={filters} filtered={filtered} onCreate={create} />
+            <NoPlans filters={filters} filtered={filtered} onCreate={create} />
           ) : (
             <>
               <ul className="custom-plans">
@@ -128,14 +132,14 @@ export function CustomPlans(): ReactNode {
                 ))}
               </ul>
               <div className="row row-between">
-                <p className="muted small nums">{plural(found.total, "plan")}</p>
-                <Pages next={found.next} cursors={cursors} onChange={setCursors} />
+                <p className="muted small nums">{formatCount(found.total, "plan")}</p>
+                <PageButtons next={found.next} cursors={cursors} onChange={setCursors} />
               </div>
             </>
           )
         }
       </Loaded>
-      {opened ? <OpenedDialog opened={opened} onClose={() => setOpened(null)} /> : null}
+      {opened ? <PlanDialog opened={opened} onClose={() => setOpened(null)} /> : null}
     </section>
   );
 }

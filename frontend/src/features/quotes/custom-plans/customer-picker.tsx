@@ -2,21 +2,21 @@ import { useState, type ReactNode } from "react";
 
 import type { StaffUser } from "../../../api/types";
 import { useAdminQuery } from "../../adminpanel/use-admin-query";
-import { api, dataOf } from "../../../lib/client";
-import { messageOf } from "../../../lib/errors";
-import { usePaused } from "../../../lib/use-paused";
-import { sentenceCase } from "../../../lib/words";
+import { api, readData } from "../../../lib/client";
+import { getErrorMessage } from "../../../lib/errors";
+import { useDebounced } from "../../../lib/use-debounced";
+import { toSentenceCase } from "../../../lib/labels";
 import { Field } from "../../../ui/field";
 
 const FEWEST_LETTERS = 2;
 const SHOWN = 6;
 
-function useFound(search: string) {
+function useCustomerSearch(search: string) {
   const query = { search, page_size: SHOWN };
   return useAdminQuery(["customers", search], async () =>
     search.length < FEWEST_LETTERS
       ? null
-      : (await dataOf(api.GET("/api/admin/users/authenticated", { params: { query } }))).users,
+      : (await readData(api.GET("/api/admin/users/authenticated", { params: { query } }))).users,
   );
 }
 
@@ -27,8 +27,8 @@ interface PickerProps {
 }
 
 function Options({ search, chosen, onPick }: { search: string } & Omit<PickerProps, "error">): ReactNode {
-  const { data, error } = useFound(search);
-  if (error) return <p className="field-error">{messageOf(error, "Failed to load users")}</p>;
+  const { data, error } = useCustomerSearch(search);
+  if (error) return <p className="field-error">{getErrorMessage(error, "Failed to load users")}</p>;
   const found = data ?? [];
   const shown = chosen && !found.some(({ id }) => id === chosen.id) ? [chosen, ...found] : found;
   if (shown.length === 0) return data ? <p className="muted small">No account matches.</p> : null;
@@ -46,7 +46,7 @@ function Options({ search, chosen, onPick }: { search: string } & Omit<PickerPro
           <span className="break">
             {user.name}{" "}
             <span className="muted small">
-              {user.email} · {sentenceCase(user.subscription_plan)}
+              {user.email} · {toSentenceCase(user.subscription_plan)}
             </span>
           </span>
         </label>
@@ -58,7 +58,7 @@ function Options({ search, chosen, onPick }: { search: string } & Omit<PickerPro
 /** Finds an account by name or address, and picks one. */
 export function CustomerPicker({ chosen, error, onPick }: PickerProps): ReactNode {
   const [typed, setTyped] = useState("");
-  const search = usePaused(typed.trim());
+  const search = useDebounced(typed.trim());
   return (
     <div className="stack-2">
       <Field label="Customer" hint="A part of the name or email address" error={error}>

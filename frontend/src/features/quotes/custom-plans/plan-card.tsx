@@ -4,12 +4,12 @@ import type { ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { CustomPlan } from "../../../api/types";
-import { api, dataOf } from "../../../lib/client";
-import { messageOf } from "../../../lib/errors";
+import { api, readData } from "../../../lib/client";
+import { getErrorMessage } from "../../../lib/errors";
 import { formatMoney, formatNumber } from "../../../lib/format";
 import { queryClient } from "../../../lib/query";
 import { Button } from "../../../ui/button";
-import { CUSTOM_PLANS } from "./features";
+import { CUSTOM_PLANS } from "./plan-features";
 
 const SHOWN = 3;
 
@@ -43,19 +43,20 @@ function Features({ features }: { features: string[] }): ReactNode {
 }
 
 /** Turned off, a plan can no longer be assigned; who has it keeps it. */
-function useTurn(plan: CustomPlan) {
+function useSwitchPlan(plan: CustomPlan) {
   const params = { path: { plan_id: plan.id } };
   return useMutation({
     mutationFn: () =>
-      dataOf(api.PUT("/api/admin/custom-plans/{plan_id}", { params, body: { isActive: !plan.isActive } })),
+      readData(api.PUT("/api/admin/custom-plans/{plan_id}", { params, body: { isActive: !plan.isActive } })),
     onSuccess: () => toast.success(`${plan.name} is ${plan.isActive ? "inactive" : "active"}`),
-    onError: (error) => toast.error("Failed to save custom plan", { description: messageOf(error, "") }),
+    onError: (error) =>
+      toast.error("Failed to save custom plan", { description: getErrorMessage(error, "") }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["admin", ...CUSTOM_PLANS] }),
   });
 }
 
-function Actions({ plan, onAction }: CardProps): ReactNode {
-  const turn = useTurn(plan);
+function PlanActions({ plan, onAction }: CardProps): ReactNode {
+  const turn = useSwitchPlan(plan);
   const act = (action: PlanAction) => () => onAction(action, plan);
   const turned = plan.isActive ? "Deactivate" : "Activate";
   return (
@@ -118,7 +119,7 @@ export function PlanCard({ plan, onAction }: CardProps): ReactNode {
         </div>
       </dl>
       <Features features={plan.features} />
-      <Actions plan={plan} onAction={onAction} />
+      <PlanActions plan={plan} onAction={onAction} />
     </li>
   );
 }

@@ -2,15 +2,15 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { CustomPlan, NewCustomPlan } from "../../../api/types";
-import { api, dataOf } from "../../../lib/client";
-import { messageOf } from "../../../lib/errors";
+import { api, readData } from "../../../lib/client";
+import { getErrorMessage } from "../../../lib/errors";
 import { queryClient } from "../../../lib/query";
 import { useForm, type Form } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
 import { Checkbox } from "../../../ui/checkbox";
 import { Dialog } from "../../../ui/dialog";
 import { AreaField, Failure, FormBox, TextField } from "../../../ui/form";
-import { CUSTOM_PLANS, FEATURES, featuresOf, type Feature } from "./features";
+import { CUSTOM_PLANS, FEATURES, splitFeatures, type Feature } from "./plan-features";
 
 const BLANK = {
   name: "",
@@ -27,7 +27,7 @@ const MOST_LETTERS = 120;
 
 type Values = typeof BLANK;
 
-function valuesOf(plan: CustomPlan): Values {
+function getValues(plan: CustomPlan): Values {
   return {
     name: plan.name,
     targetCustomer: plan.targetCustomer,
@@ -35,11 +35,11 @@ function valuesOf(plan: CustomPlan): Values {
     monthlyPrice: plan.monthlyPrice.toFixed(2),
     yearlyPrice: plan.yearlyPrice.toFixed(2),
     credits: String(plan.credits),
-    customFeatures: featuresOf(plan).typed,
+    customFeatures: splitFeatures(plan).typed,
   };
 }
 
-function check(values: Values): Partial<Values> {
+function checkValues(values: Values): Partial<Values> {
   const wrong: Partial<Values> = {};
   if (values.name.trim() === "") wrong.name = "Enter a name";
   if (values.targetCustomer.trim() === "") wrong.targetCustomer = "Say whom the plan is for";
@@ -50,7 +50,7 @@ function check(values: Values): Partial<Values> {
   return wrong;
 }
 
-function bodyOf(values: Values, features: Feature[], isActive: boolean): NewCustomPlan {
+function buildBody(values: Values, features: Feature[], isActive: boolean): NewCustomPlan {
   return {
     name: values.name.trim(),
     targetCustomer: values.targetCustomer.trim(),
@@ -134,13 +134,13 @@ function usePlanForm(
   isActive: boolean,
 ) {
   return useForm<Values>({
-    defaults: from ? valuesOf(from) : BLANK,
-    check,
+    defaults: from ? getValues(from) : BLANK,
+    check: checkValues,
     send: async (values) => {
       try {
-        toast.success(await send(bodyOf(values, features, isActive)));
+        toast.success(await send(buildBody(values, features, isActive)));
       } catch (error) {
-        toast.error(failed, { description: messageOf(error, "") });
+        toast.error(failed, { description: getErrorMessage(error, "") });
         throw error;
       }
       void queryClient.invalidateQueries({ queryKey: ["admin", ...CUSTOM_PLANS] });
@@ -163,7 +163,7 @@ interface PlanDialogProps {
 
 function PlanDialog(props: PlanDialogProps): ReactNode {
   const { title, action, from, onClose } = props;
-  const [features, setFeatures] = useState(from ? featuresOf(from).listed : []);
+  const [features, setFeatures] = useState(from ? splitFeatures(from).listed : []);
   const [isActive, setActive] = useState(from?.isActive ?? true);
   const form = usePlanForm(props, features, isActive);
   return (
@@ -204,7 +204,7 @@ interface CreateProps {
 }
 
 /** Makes a plan, blank or like another one. */
-export function CreateDialog({ like, onClose }: CreateProps): ReactNode {
+export function CreatePlanDialog({ like, onClose }: CreateProps): ReactNode {
   const from = like && { ...like, name: `${like.name} (Copy)`.slice(0, MOST_LETTERS), isActive: true };
   return (
     <PlanDialog
@@ -212,14 +212,14 @@ export function CreateDialog({ like, onClose }: CreateProps): ReactNode {
       action="Create plan"
       from={from}
       failed="Failed to create custom plan"
-      send={async (body) => (await dataOf(api.POST("/api/admin/custom-plans", { body }))).message}
+      send={async (body) => (await readData(api.POST("/api/admin/custom-plans", { body }))).message}
       onClose={onClose}
     />
   );
 }
 
 /** Changes a plan; what was assigned before keeps its terms. */
-export function EditDialog({ plan, onClose }: { plan: CustomPlan; onClose: () => void }): ReactNode {
+export function EditPlanDialog({ plan, onClose }: { plan: CustomPlan; onClose: () => void }): ReactNode {
   const params = { path: { plan_id: plan.id } };
   return (
     <PlanDialog
@@ -228,7 +228,7 @@ export function EditDialog({ plan, onClose }: { plan: CustomPlan; onClose: () =>
       from={plan}
       failed="Failed to save custom plan"
       send={async (body) => {
-        await dataOf(api.PUT("/api/admin/custom-plans/{plan_id}", { params, body }));
+        await readData(api.PUT("/api/admin/custom-plans/{plan_id}", { params, body }));
         return "Custom plan saved. Plans that were assigned before keep their terms.";
       }}
       onClose={onClose}

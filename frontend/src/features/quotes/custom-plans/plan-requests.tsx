@@ -4,16 +4,16 @@ import { toast } from "sonner";
 
 import type { paths, PlanRequest } from "../../../api/types";
 import { useAdminQuery } from "../../adminpanel/use-admin-query";
-import { api, dataOf } from "../../../lib/client";
-import { formatMoney, plural } from "../../../lib/format";
+import { api, readData } from "../../../lib/client";
+import { formatMoney, formatCount } from "../../../lib/format";
 import { useUrlState } from "../../../lib/url-state";
 import { Button } from "../../../ui/button";
 import { SearchField } from "../../../ui/filters";
-import { Empty, Loaded } from "../../../ui/states";
+import { EmptyState, Loaded } from "../../../ui/states";
 import { Time } from "../../../ui/values";
-import { chosen } from "../../adminpanel/choice";
-import { Pages, usePages } from "../../adminpanel/pages";
-import { ApproveButton, PLAN_REQUESTS } from "./approve";
+import { findOption } from "../../adminpanel/select";
+import { PageButtons, usePages } from "../../adminpanel/pagination";
+import { ApproveButton, PLAN_REQUESTS } from "./approve-button";
 import { Countdown } from "./countdown";
 
 const FAILED = "Failed to fetch plan requests";
@@ -34,7 +34,7 @@ type Query = NonNullable<paths["/api/admin/plan-requests"]["get"]["parameters"][
 function useRequests(query: Query) {
   const found = useAdminQuery(
     [...PLAN_REQUESTS, query],
-    () => dataOf(api.GET("/api/admin/plan-requests", { params: { query } })),
+    () => readData(api.GET("/api/admin/plan-requests", { params: { query } })),
     () => REFRESH_MS, // customers pay and plans activate themselves meanwhile
   );
   const { error } = found;
@@ -48,8 +48,8 @@ function useFilters() {
   const [url, update] = useUrlState();
   return {
     search: url.get("request") ?? "",
-    period: chosen(PERIODS, url.get("request_period"), ""),
-    status: chosen(STATUSES, url.get("paid"), ""),
+    period: findOption(PERIODS, url.get("request_period"), ""),
+    status: findOption(STATUSES, url.get("paid"), ""),
     setSearch: (request: string) => update({ request }, "replace"),
     setPeriod: (value: string) => update({ request_period: value }),
     setStatus: (value: string) => update({ paid: value }),
@@ -81,7 +81,7 @@ function Filter({ label, value, options, onChange }: FilterProps): ReactNode {
   );
 }
 
-function Status({ request }: { request: PlanRequest }): ReactNode {
+function RequestStatus({ request }: { request: PlanRequest }): ReactNode {
   const isPaid = request.status === "payment_received";
   const Icon = isPaid ? CircleCheck : Clock;
   return (
@@ -92,14 +92,14 @@ function Status({ request }: { request: PlanRequest }): ReactNode {
   );
 }
 
-function Entry({ request }: { request: PlanRequest }): ReactNode {
+function RequestEntry({ request }: { request: PlanRequest }): ReactNode {
   const { quote_id, customer_email, selected_plan, amount_paid, payment_received_at, created_at } = request;
   return (
     <li className="list-row quote-request-row" aria-label={quote_id}>
       <div className="grow stack-1">
         <p className="row">
           <strong className="break">{customer_email}</strong>
-          <Status request={request} />
+          <RequestStatus request={request} />
         </p>
         <p className="muted small">
           <span className="mono">{quote_id}</span> · {selected_plan === "yearly" ? "Yearly" : "Monthly"} ·{" "}
@@ -136,17 +136,17 @@ function Tools({ filters }: { filters: Filters }): ReactNode {
   );
 }
 
-function None({ filters, filtered }: { filters: Filters; filtered: boolean }): ReactNode {
+function NoRequests({ filters, filtered }: { filters: Filters; filtered: boolean }): ReactNode {
   return filtered ? (
-    <Empty
+    <EmptyState
       icon={SearchX}
       title="No plan request matches"
       action={<Button onClick={filters.clear}>Clear filters</Button>}
     />
   ) : (
-    <Empty icon={ClipboardCheck} title="No pending plan requests">
+    <EmptyState icon={ClipboardCheck} title="No pending plan requests">
       When a customer chooses a plan of a quote, it waits here until it is active.
-    </Empty>
+    </EmptyState>
   );
 }
 
@@ -164,17 +164,17 @@ export function PlanRequests(): ReactNode {
       <Loaded query={requests} fallback={FAILED} rows={4}>
         {(found) =>
           found.requests.length === 0 ? (
-            <None filters={filters} filtered={filtered} />
+            <NoRequests filters={filters} filtered={filtered} />
           ) : (
             <>
               <ul className="list-rows">
                 {found.requests.map((request) => (
-                  <Entry key={request.id} request={request} />
+                  <RequestEntry key={request.id} request={request} />
                 ))}
               </ul>
               <div className="row row-between">
-                <p className="muted small nums">{plural(found.total, "request")}</p>
-                <Pages
+                <p className="muted small nums">{formatCount(found.total, "request")}</p>
+                <PageButtons
                   next={found.next}
                   cursors={cursors}
                   onChange={setCursors}

@@ -2,16 +2,25 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Deal, QuoteRequest, StaffQuote } from "../../../api/types";
-import { api, dataOf } from "../../../lib/client";
+import { api, readData } from "../../../lib/client";
 import { formatNumber, formatUsd } from "../../../lib/format";
 import { queryClient } from "../../../lib/query";
-import { readCredits } from "../quotes";
+import { parseCredits } from "../quote-states";
 import { useForm, type Form } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
 import { Field } from "../../../ui/field";
 import { AreaField, Failure, FormBox, TextField } from "../../../ui/form";
-import { Preview } from "./preview";
-import { PRESETS, QUOTES, reasonOf, REQUESTS, roundUp, STEP, type Prefill, type Source } from "./words";
+import { PricePreview } from "./price-preview";
+import {
+  PRESETS,
+  QUOTES,
+  getReason,
+  REQUESTS,
+  roundUpCredits,
+  STEP,
+  type Prefill,
+  type Source,
+} from "./quote-data";
 
 const HIGHLIGHT_MS = 2_000;
 const CUSTOM = "custom";
@@ -27,29 +36,29 @@ const EMPTY = {
 
 type Values = typeof EMPTY;
 
-function creditsOf({ preset, credits_needed }: Values): number | null {
-  return preset === CUSTOM ? readCredits(credits_needed) : Number(preset);
+function getCredits({ preset, credits_needed }: Values): number | null {
+  return preset === CUSTOM ? parseCredits(credits_needed) : Number(preset);
 }
 
-function isOffered(credits: number | null): credits is number {
+function isOfferedAmount(credits: number | null): credits is number {
   return credits !== null && credits >= STEP && credits % STEP === 0;
 }
 
-function check(values: Values): Partial<Values> {
+function checkValues(values: Values): Partial<Values> {
   const wrong: Partial<Values> = {};
   if (values.customer_name.trim() === "") wrong.customer_name = "Enter the customer's name";
   if (!ADDRESS.test(values.customer_email.trim())) wrong.customer_email = "Enter a valid email address";
-  if (!isOffered(creditsOf(values)))
+  if (!isOfferedAmount(getCredits(values)))
     wrong.credits_needed = "Enter a multiple of 1,000, at least 1,000 credits";
   return wrong;
 }
 
-function valuesOf(source: Source | undefined): Values {
+function getValues(source: Source | undefined): Values {
   if (!source) return EMPTY;
-  return "request" in source ? filled(source.request) : filledFrom(source.deal);
+  return "request" in source ? fillFromRequest(source.request) : fillFromDeal(source.deal);
 }
 
-function filledFrom({ contactName, contactEmail, companyName }: Deal): Values {
+function fillFromDeal({ contactName, contactEmail, companyName }: Deal): Values {
   return {
     ...EMPTY,
     customer_name: contactName,
@@ -58,8 +67,14 @@ function filledFrom({ contactName, contactEmail, companyName }: Deal): Values {
   };
 }
 
-function filled({ user_name, user_email, company_name, credits_requested, notes }: QuoteRequest): Values {
-  const credits = roundUp(credits_requested);
+function fillFromRequest({
+  user_name,
+  user_email,
+  company_name,
+  credits_requested,
+  notes,
+}: QuoteRequest): Values {
+  const credits = roundUpCredits(credits_requested);
   const isPreset = (PRESETS as readonly number[]).includes(credits);
   return {
     customer_name: user_name,
@@ -71,22 +86,22 @@ function filled({ user_name, user_email, company_name, credits_requested, notes 
   };
 }
 
-async function generate(values: Values, source: Source | undefined): Promise<StaffQuote> {
+async function generateQuote(values: Values, source: Source | undefined): Promise<StaffQuote> {
   const { customer_name, customer_email, customer_company, notes } = values;
   const body = {
     customer_name,
     customer_email: customer_email.trim(),
     customer_company,
-    credits_needed: creditsOf(values) ?? 0,
+    credits_needed: getCredits(values) ?? 0,
     notes,
     ...(source && "deal" in source
       ? { deal_id: source.deal.id }
       : { request_id: source?.request.id ?? null }),
   };
-  return dataOf(api.POST("/api/admin/quotes/generate", { body }));
+  return readData(api.POST("/api/admin/quotes/generate", { body }));
 }
 
-function Amount({ form }: { form: Form<Values> }): ReactNode {
+function AmountField({ form }: { form: Form<Values> }): ReactNode {
   const custom = form.values.preset === CUSTOM;
   return (
     <>
@@ -149,7 +164,7 @@ function Fields({ form }: { form: Form<Values> }): ReactNode {
         maxLength={255}
         autoComplete="off"
       />
-      <Amount form={form} />
+      <AmountField form={form} />
       <div className="quote-fields-wide">
         <AreaField
           form={form}
@@ -164,9 +179,9 @@ function Fields({ form }: { form: Form<Values> }): ReactNode {
   );
 }
 
-function Asked({ request }: { request: QuoteRequest }): ReactNode {
+function RequestSummary({ request }: { request: QuoteRequest }): ReactNode {
   const asked = request.credits_requested;
-  const rounded = roundUp(asked);
+  const rounded = roundUpCredits(asked);
   return (
     <>
       {request.user_name} asked for <strong className="nums">{formatNumber(asked)} credits</strong>
@@ -176,12 +191,12 @@ function Asked({ request }: { request: QuoteRequest }): ReactNode {
 }
 
 /** What the quote will answer, or belong to. */
-function Origin({ source, onLeave }: { source: Source; onLeave: () => void }): ReactNode {
+function QuoteOrigin({ source, onLeave }: { source: Source; onLeave: () => void }): ReactNode {
   return (
     <div className="notice" role="note">
       <p className="break">
         {"request" in source ? (
-          <Asked request={source.request} />
+          <RequestSummary request={source.request} />
         ) : (
           <>
             For the deal with {source.deal.companyName}, worth{" "}
@@ -204,15 +219,15 @@ interface FormProps {
 
 function QuoteForm({ source, onDone, onView }: FormProps): ReactNode {
   const form = useForm<Values>({
-    defaults: valuesOf(source),
-    check,
+    defaults: getValues(source),
+    check: checkValues,
     send: async (values) => {
       try {
-        const made = await generate(values, source);
+        const made = await generateQuote(values, source);
         const action = { label: "View", onClick: () => onView(made) };
         toast.success(`Quote generated successfully! ID: ${made.quote_id}`, { action });
       } catch (error) {
-        toast.error(`Failed to generate quote: ${reasonOf(error)}`);
+        toast.error(`Failed to generate quote: ${getReason(error)}`);
         throw error;
       }
       void queryClient.invalidateQueries({ queryKey: ["admin", ...QUOTES] });
@@ -221,12 +236,12 @@ function QuoteForm({ source, onDone, onView }: FormProps): ReactNode {
     },
     fallback: "Failed to generate quote",
   });
-  const credits = creditsOf(form.values);
+  const credits = getCredits(form.values);
   return (
     <FormBox form={form}>
-      {source ? <Origin source={source} onLeave={onDone} /> : null}
+      {source ? <QuoteOrigin source={source} onLeave={onDone} /> : null}
       <Fields form={form} />
-      <Preview credits={isOffered(credits) ? credits : null} />
+      <PricePreview credits={isOfferedAmount(credits) ? credits : null} />
       <Failure>{form.failure}</Failure>
       <div className="row">
         <Button kind="primary" type="submit" busy={form.busy}>

@@ -2,20 +2,20 @@ import { useState, type ReactNode } from "react";
 
 import type { QuoteRequest, StaffQuote } from "../../../api/types";
 import { useAdminQuery } from "../../adminpanel/use-admin-query";
-import { api, dataOf } from "../../../lib/client";
+import { api, readData } from "../../../lib/client";
 import { useUrlState } from "../../../lib/url-state";
 import { ErrorState, SkeletonBlock } from "../../../ui/states";
-import { DetailDialog } from "./detail-dialog";
+import { QuoteDetailDialog } from "./quote-detail-dialog";
 import { GenerateForm } from "./generate-form";
-import { Recent } from "./recent";
-import { Requests, useRequestsKnown } from "./requests";
-import type { Prefill } from "./words";
+import { RecentQuotes } from "./recent-quotes";
+import { QuoteRequests, useRequestsLoaded } from "./quote-requests";
+import type { Prefill } from "./quote-data";
 
 /** The deal that the address names, if it names one. */
-function useDeal(deal_id: number) {
+function useLinkedDeal(deal_id: number) {
   return useAdminQuery(["deal-to-quote", deal_id], async () =>
     deal_id > 0
-      ? (await dataOf(api.GET("/api/admin/deals/{deal_id}", { params: { path: { deal_id } } }))).deal
+      ? (await readData(api.GET("/api/admin/deals/{deal_id}", { params: { path: { deal_id } } }))).deal
       : null,
   );
 }
@@ -25,8 +25,8 @@ export function QuotesTab(): ReactNode {
   const [url, setUrl] = useUrlState();
   const [answered, setAnswered] = useState<Prefill | null>(null);
   const [viewed, setViewed] = useState<StaffQuote | null>(null);
-  const deal = useDeal(Number(url.get("quote_deal")));
-  const known = useRequestsKnown();
+  const deal = useLinkedDeal(Number(url.get("quote_deal")));
+  const known = useRequestsLoaded();
   const answer = (request: QuoteRequest) =>
     setAnswered((before) => ({ source: { request }, turn: (before?.turn ?? 1) + 1 }));
   const prefill = answered ?? (deal.data ? { source: { deal: deal.data }, turn: 1 } : null);
@@ -39,15 +39,15 @@ export function QuotesTab(): ReactNode {
   }
   return (
     <div className="stack" data-wide>
-      <Requests onQuote={answer} />
+      <QuoteRequests onQuote={answer} />
       {deal.isError ? <ErrorState query={deal} fallback="Failed to load the deal" /> : null}
       <GenerateForm
         prefill={prefill}
         onView={setViewed}
         onDone={() => setUrl({ quote_deal: null }, "replace")}
       />
-      <Recent onView={setViewed} />
-      {viewed ? <DetailDialog quote={viewed} onClose={() => setViewed(null)} /> : null}
+      <RecentQuotes onView={setViewed} />
+      {viewed ? <QuoteDetailDialog quote={viewed} onClose={() => setViewed(null)} /> : null}
     </div>
   );
 }

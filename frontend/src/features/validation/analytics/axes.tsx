@@ -2,7 +2,7 @@
 import { CartesianGrid, XAxis, YAxis } from "recharts";
 
 import { formatShort } from "../../../lib/format";
-import { formatTick } from "./series";
+import { formatTick } from "./usage-series";
 
 /** In px. */
 export const HEIGHT = 260;

@@ -12,9 +12,9 @@ import {
   YAxis,
 } from "recharts";
 
-import { formatNumber, formatPercent, formatShort, share } from "../../../lib/format";
+import { formatNumber, formatPercent, formatShort, calculateShare } from "../../../lib/format";
 import { COUNTS, DAYS, GRID, HEIGHT, MARGIN, SIDE_AXIS } from "./axes";
-import { barsOf, BUCKETS, formatBar, SERIES } from "./series";
+import { groupBars, BUCKETS, formatBar, SERIES } from "./usage-series";
 import type { Analytics, Day } from "./use-analytics";
 
 interface TooltipProps {
@@ -26,13 +26,13 @@ function isDay(value: unknown): value is Day {
   return typeof value === "object" && value !== null && "date" in value;
 }
 
-function dayOf({ active, payload }: TooltipProps): Day | null {
+function getDay({ active, payload }: TooltipProps): Day | null {
   const value = payload?.[0]?.payload;
   return active === true && isDay(value) ? value : null;
 }
 
 export function DayTooltip({ weekly, ...props }: TooltipProps & { weekly: boolean }): ReactNode {
-  const day = dayOf(props);
+  const day = getDay(props);
   if (!day) return null;
   return (
     <div className="chart-tooltip">
@@ -54,7 +54,7 @@ export function DayTooltip({ weekly, ...props }: TooltipProps & { weekly: boolea
 }
 
 function AccuracyTooltip(props: TooltipProps): ReactNode {
-  const day = dayOf(props);
+  const day = getDay(props);
   if (!day) return null;
   return (
     <div className="chart-tooltip">
@@ -66,7 +66,7 @@ function AccuracyTooltip(props: TooltipProps): ReactNode {
 
 /** Checks by day, stacked. */
 export function UsageChart({ days }: { days: Day[] }): ReactNode {
-  const { bars, weekly } = barsOf(days);
+  const { bars, weekly } = groupBars(days);
   return (
     <div
       role="img"
@@ -97,7 +97,7 @@ export function BucketChart({ buckets, total }: Pick<Analytics, "buckets" | "tot
     name,
     value: buckets[key],
     fill: `var(--st-${tone})`,
-    label: `${formatShort(buckets[key])} · ${formatPercent(share(buckets[key], total))}`,
+    label: `${formatShort(buckets[key])} · ${formatPercent(calculateShare(buckets[key], total))}`,
   }));
   return (
     <div role="img" aria-label="Results by category; the table below has the numbers">

@@ -1,11 +1,11 @@
 import { toast } from "sonner";
 
-import { csvLines, type Cell } from "../../../lib/csv";
+import { formatCsvLines, type Cell } from "../../../lib/csv";
 import { saveBlob, saveCsv } from "../../../lib/download";
 import { NOTHING_TO_EXPORT } from "../results/exports";
 import type { Analytics, Range } from "./use-analytics";
 
-function linesOf({ days, buckets, total }: Analytics): Cell[][] {
+function buildLines({ days, buckets, total }: Analytics): Cell[][] {
   return [
     ["Total", total],
     ["Valid", buckets.valid],
@@ -32,7 +32,7 @@ export function exportAnalytics(analytics: Analytics, range: Range, kind: "csv" 
     return;
   }
   const name = `analytics-${range}.${kind}`;
-  if (kind === "csv") saveCsv(csvLines(linesOf(analytics)), name);
-  else saveBlob(new Blob([JSON.stringify(services.load_advanced, null, 2)], { type: "application/json" }), name);
+  if (kind === "csv") saveCsv(formatCsvLines(buildLines(analytics)), name);
+  else saveBlob(new Blob([JSON.stringify(analytics.advanced, null, 2)], { type: "application/json" }), name);
   toast.success(`Export completed: ${name}`);
 }

@@ -2,16 +2,16 @@
 import { toast } from "sonner";
 
 import type { Overview } from "../../../api/types";
-import { api, dataOf } from "../../../lib/client";
-import { csvLines, type Cell } from "../../../lib/csv";
+import { api, readData } from "../../../lib/client";
+import { formatCsvLines, type Cell } from "../../../lib/csv";
 import { saveCsv } from "../../../lib/download";
-import { formatDay, formatPercent, share } from "../../../lib/format";
+import { formatDay, formatPercent, calculateShare } from "../../../lib/format";
 import { loadAllBatches, loadAllIndividuals } from "../batches/history/calls";
-import { CATEGORIES, CATEGORY_WORDS, planWord } from "../../../lib/words";
+import { CATEGORIES, CATEGORY_WORDS, formatPlan } from "../../../lib/labels";
 
 const PAGE_SIZE = 1_000;
 
-function summaryLines(figures: Overview, now: Date): Cell[][] {
+function buildSummaryLines(figures: Overview, now: Date): Cell[][] {
   const total = figures.total_validations;
   return [
     ["Summary report"],
@@ -21,13 +21,13 @@ function summaryLines(figures: Overview, now: Date): Cell[][] {
     ["Total validations", total, ""],
     ...CATEGORIES.map((category): Cell[] => {
       const count = figures.category_breakdown[category];
-      return [CATEGORY_WORDS[category], count, formatPercent(share(count, total))];
+      return [CATEGORY_WORDS[category], count, formatPercent(calculateShare(count, total))];
     }),
     ["Success rate", formatPercent(figures.success_rate / 100), ""],
     ["Monthly usage", figures.monthly_usage, formatPercent(figures.usage_percentage / 100)],
     ["Monthly limit", figures.monthly_limit, ""],
     ["Available credits", figures.credits, ""],
-    ["Current plan", planWord(figures.current_plan), ""],
+    ["Current plan", formatPlan(figures.current_plan), ""],
   ];
 }
 
@@ -36,16 +36,16 @@ export function exportSummary(figures: Overview): void {
     toast.error("No summary data to export");
     return;
   }
-  saveCsv(csvLines(summaryLines(figures, new Date())), `validation-summary-${formatDay()}.csv`);
+  saveCsv(formatCsvLines(buildSummaryLines(figures, new Date())), `validation-summary-${formatDay()}.csv`);
   toast.success("Summary report exported!");
 }
 
 /** The valid addresses of a list, page after page. */
-async function* validOf(batchId: string): AsyncGenerator<string> {
+async function* loadValidAddresses(batchId: string): AsyncGenerator<string> {
   for (let cursor: string | null = ""; cursor !== null;) {
     const query = { category: "valid", page_size: PAGE_SIZE, ...(cursor ? { cursor } : {}) } as const;
     const path = { batch_id: batchId };
-    const page: { results: { email: string }[]; next: string | null } = await dataOf(
+    const page: { results: { email: string }[]; next: string | null } = await readData(
       api.GET("/api/validate/batch/{batch_id}/results", { params: { path, query } }),
     );
     for (const { email } of page.results) yield email;
@@ -59,13 +59,13 @@ export async function exportValidEmails(): Promise<void> {
   const add = (email: string) => void found.set(email.toLowerCase(), email);
   for (const row of await loadAllIndividuals("valid")) add(row.email);
   for (const batch of await loadAllBatches()) {
-    if (batch.valid_count > 0) for await (const email of validOf(batch.id)) add(email);
+    if (batch.valid_count > 0) for await (const email of loadValidAddresses(batch.id)) add(email);
   }
   if (found.size === 0) {
     toast.error("No valid emails to export");
     return;
   }
   const rows = [...found.values()].map((email) => [email]);
-  saveCsv(csvLines([["email"], ...rows]), `valid-emails-${formatDay()}.csv`);
+  saveCsv(formatCsvLines([["email"], ...rows]), `valid-emails-${formatDay()}.csv`);
   toast.success(`Exported ${found.size} emails successfully`);
 }

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
-import { formatNumber, formatPercent, NO_VALUE, share } from "../../../lib/format";
+import { formatNumber, formatPercent, NO_VALUE, calculateShare } from "../../../lib/format";
 import { TableHead } from "../../../ui/table";
-import { BUCKETS, formatBar, SERIES } from "./series";
+import { BUCKETS, formatBar, SERIES } from "./usage-series";
 import type { Analytics } from "./use-analytics";
 
 interface DataTableProps {
@@ -51,7 +51,7 @@ export function BucketTable({ buckets, total }: Pick<Analytics, "buckets" | "tot
   const rows = BUCKETS.map(({ key, name }) => [
     name,
     formatNumber(buckets[key]),
-    formatPercent(share(buckets[key], total)),
+    formatPercent(calculateShare(buckets[key], total)),
   ]);
   return <DataTable names={["Category", "Addresses", "Share"]} rows={rows} />;
 }

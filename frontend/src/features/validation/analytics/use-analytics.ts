@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 
 import type { Advanced, Usage } from "../../../api/types";
-import { api, dataOf } from "../../../lib/client";
+import { api, readData } from "../../../lib/client";
 
 export const RANGES = { "7d": "7 Days", "30d": "30 Days", "90d": "90 Days", "1y": "1 Year" } as const;
 export type Range = keyof typeof RANGES;
@@ -32,13 +32,15 @@ export interface Day {
 }
 
 async function loadBasic(): Promise<Analytics> {
-  const usage = await dataOf(api.GET("/api/analytics/usage", { params: { query: { range: BASIC_RANGE } } }));
+  const usage = await readData(
+    api.GET("/api/analytics/usage", { params: { query: { range: BASIC_RANGE } } }),
+  );
   return { buckets: usage.validationBreakdown, days: usage.dailyUsage, total: usage.total, advanced: null };
 }
 
 async function loadAdvanced(range: Range): Promise<Analytics> {
   const query = { range, scope: "me" } as const;
-  const advanced = await dataOf(api.GET("/api/analytics/advanced", { params: { query } }));
+  const advanced = await readData(api.GET("/api/analytics/advanced", { params: { query } }));
   return {
     buckets: advanced.validationBreakdown,
     days: advanced.usagePatterns.dailyUsage,

@@ -3,12 +3,18 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { BatchDetail } from "../../../api/types";
-import { messageOf } from "../../../lib/errors";
+import { getErrorMessage } from "../../../lib/errors";
 import { refreshBatch, resumeBatch } from "../calls";
 import { hasEnded } from "./progress/watch-batch";
 import { Button } from "../../../ui/button";
-import { CancelDialog, DeleteDialog, lookOf, RecheckDialog, undecided } from "./dialogs";
-import { KeepDialog } from "./keep-dialog";
+import {
+  CancelBatchDialog,
+  DeleteBatchDialog,
+  getCheckRun,
+  RecheckBatchDialog,
+  countUndecided,
+} from "./batch-dialogs";
+import { BatchSettingsDialog } from "./batch-settings-dialog";
 
 /** Goes on with a paused batch. */
 export function ResumeButton({ batchId, onResumed }: { batchId: string; onResumed?: () => void }): ReactNode {
@@ -19,7 +25,7 @@ export function ResumeButton({ batchId, onResumed }: { batchId: string; onResume
       refreshBatch(batchId);
       onResumed?.();
     },
-    onError: (error) => toast.error(messageOf(error, "The batch could not be resumed")),
+    onError: (error) => toast.error(getErrorMessage(error, "The batch could not be resumed")),
   });
   return (
     <Button kind="primary" busy={resuming.isPending} onClick={() => resuming.mutate()}>
@@ -28,45 +34,45 @@ export function ResumeButton({ batchId, onResumed }: { batchId: string; onResume
   );
 }
 
-type Asked = "cancel" | "recheck" | "delete" | "keep";
+type DialogName = "cancel" | "recheck" | "delete" | "keep";
 
-function Asking({
+function BatchDialog({
   asked,
   batch,
   onClose,
 }: {
-  asked: Asked;
+  asked: DialogName;
   batch: BatchDetail;
   onClose: () => void;
 }): ReactNode {
   switch (asked) {
     case "cancel":
       return (
-        <CancelDialog
+        <CancelBatchDialog
           batchId={batch.id}
           counted={batch}
-          look={lookOf({ ...batch, rechecking: batch.rechecked_at !== null })}
+          look={getCheckRun({ ...batch, rechecking: batch.rechecked_at !== null })}
           onClose={onClose}
         />
       );
     case "recheck":
-      return <RecheckDialog batch={batch} onClose={onClose} />;
+      return <RecheckBatchDialog batch={batch} onClose={onClose} />;
     case "delete":
-      return <DeleteDialog batch={batch} onClose={onClose} />;
+      return <DeleteBatchDialog batch={batch} onClose={onClose} />;
     case "keep":
-      return <KeepDialog batch={batch} onClose={onClose} />;
+      return <BatchSettingsDialog batch={batch} onClose={onClose} />;
   }
 }
 
 /** Whether unknown rows may still be looked at again. */
 function canRecheck(batch: BatchDetail): boolean {
   const { processing_status, rechecked_at, expired_at } = batch;
-  return processing_status === "completed" && undecided(batch) > 0 && !rechecked_at && !expired_at;
+  return processing_status === "completed" && countUndecided(batch) > 0 && !rechecked_at && !expired_at;
 }
 
 /** What can be done with a batch as it is now. */
 export function BatchActions({ batch }: { batch: BatchDetail }): ReactNode {
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<DialogName | null>(null);
   const ended = hasEnded(batch.processing_status);
   return (
     <div className="row">
@@ -81,7 +87,7 @@ export function BatchActions({ batch }: { batch: BatchDetail }): ReactNode {
           Delete
         </Button>
       ) : null}
-      {asked ? <Asking asked={asked} batch={batch} onClose={() => setAsked(null)} /> : null}
+      {asked ? <BatchDialog asked={asked} batch={batch} onClose={() => setAsked(null)} /> : null}
     </div>
   );
 }

@@ -2,22 +2,22 @@ import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 
 import type { ListAnswer } from "../../../api/types";
-import { messageOf } from "../../../lib/errors";
-import { plural } from "../../../lib/format";
+import { getErrorMessage } from "../../../lib/errors";
+import { formatCount } from "../../../lib/format";
 import { validateBulk } from "../calls";
 import { Button } from "../../../ui/button";
 import { Field } from "../../../ui/field";
 import { readLines, SAMPLE } from "./address-list";
-import { BasicTyped } from "./basic-ahead";
-import { Failure, toastFailure } from "../failure";
-import { InHouse } from "./in-house";
+import { TypedListNotice } from "./basic-checks-notice";
+import { ValidationFailure, toastFailure } from "../validation-failure";
+import { InHouseChoice } from "./in-house-choice";
 
 const FALLBACK = "Bulk validation failed";
 
-function cost(text: string): string {
+function formatCost(text: string): string {
   const { lines, unique } = readLines(text);
   if (lines.length === 0) return "One address per line. Duplicates are checked and charged once.";
-  return `${plural(lines.length, "address", "addresses")}, ${plural(unique, "credit")} at most`;
+  return `${formatCount(lines.length, "address", "addresses")}, ${formatCount(unique, "credit")} at most`;
 }
 
 interface BulkFormProps {
@@ -35,7 +35,7 @@ function useTypedList(onAnswer: (answer: ListAnswer) => void) {
   const check = useMutation({
     mutationFn: validateBulk,
     onSuccess: onAnswer,
-    onError: (error) => toastFailure(messageOf(error, FALLBACK), error),
+    onError: (error) => toastFailure(getErrorMessage(error, FALLBACK), error),
   });
   const list = readLines(text);
   const submit = (maxCredits?: number) => {
@@ -58,7 +58,7 @@ export function BulkForm({ sandbox, providers = [], onAnswer }: BulkFormProps): 
     >
       <Field
         label="Paste a list"
-        hint={cost(text)}
+        hint={formatCost(text)}
         error={missing ? "Please enter at least one email" : undefined}
       >
         {(control) => (
@@ -74,10 +74,12 @@ export function BulkForm({ sandbox, providers = [], onAnswer }: BulkFormProps): 
         )}
       </Field>
       {providers.length > 0 ? (
-        <InHouse providers={providers} checked={inHouse} onChange={setInHouse} />
+        <InHouseChoice providers={providers} checked={inHouse} onChange={setInHouse} />
       ) : null}
-      <BasicTyped list={list} busy={check.isPending} onFirst={submit} />
-      {check.isError ? <Failure message={messageOf(check.error, FALLBACK)} error={check.error} /> : null}
+      <TypedListNotice list={list} busy={check.isPending} onFirst={submit} />
+      {check.isError ? (
+        <ValidationFailure message={getErrorMessage(check.error, FALLBACK)} error={check.error} />
+      ) : null}
       <div className="row">
         <Button type="submit" busy={check.isPending}>
           Validate list

@@ -1,8 +1,8 @@
 import { lazy, Suspense, useState, type ReactNode } from "react";
 
 import type { Batch, Counts, ResultRow } from "../../../api/types";
-import { plural } from "../../../lib/format";
-import { checksWord } from "../results/result-words";
+import { formatCount } from "../../../lib/format";
+import { formatChecks } from "../results/result-labels";
 import { ButtonLink } from "../../../ui/button";
 import { CategorySummary, DeliverabilitySummary } from "../../../ui/counts";
 import { TableHead } from "../../../ui/table";
@@ -45,17 +45,17 @@ function Preview({ rows }: { rows: ResultRow[] }): ReactNode {
 /** A finished list: categories, deliverability, the first results, and the way to all of them. */
 export function ListSummary({ outcome }: { outcome: ListOutcome }): ReactNode {
   const { batchId, counts, preview, duplicatesRemoved, creditsUsed } = outcome;
-  const used = `${plural(creditsUsed, "credit")} used`;
-  const duplicates = duplicatesRemoved > 0 ? `, ${plural(duplicatesRemoved, "duplicate")} removed` : "";
+  const used = `${formatCount(creditsUsed, "credit")} used`;
+  const duplicates = duplicatesRemoved > 0 ? `, ${formatCount(duplicatesRemoved, "duplicate")} removed` : "";
   return (
     <section className="card stack" aria-labelledby="summary-title">
       <div className="row row-between">
         <div>
           <h2 id="summary-title" className="arrival" tabIndex={-1} ref={focusOnArrival}>
-            {plural(counts.total_emails, "address", "addresses")} validated
+            {formatCount(counts.total_emails, "address", "addresses")} validated
           </h2>
           <p className="muted nums">
-            {checksWord(counts)}, {used}
+            {formatChecks(counts)}, {used}
             {duplicates}
           </p>
         </div>

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Finding, Result } from "../../../api/types";
-import { messageOf } from "../../../lib/errors";
+import { getErrorMessage } from "../../../lib/errors";
 import { formatDuration } from "../../../lib/format";
 import { useCountdown } from "../../../lib/use-countdown";
 import { validateSingle } from "../calls";
@@ -15,7 +15,7 @@ export function isNotAsked({ reason }: Pick<Finding, "reason">): boolean {
   return reason === "not_asked";
 }
 
-interface AgainProps {
+interface CheckAgainButtonProps {
   /** How long it is not worth asking again. */
   seconds: number;
   busy: boolean;
@@ -24,7 +24,7 @@ interface AgainProps {
 }
 
 /** Another check, once it is worth asking. */
-export function Again({ seconds, busy, onAgain, children }: AgainProps): ReactNode {
+export function CheckAgainButton({ seconds, busy, onAgain, children }: CheckAgainButtonProps): ReactNode {
   const left = useCountdown(seconds);
   return (
     <div className="row">
@@ -48,11 +48,11 @@ export function CheckAgain({ result, seconds, onResult }: CheckAgainProps): Reac
   const check = useMutation({
     mutationFn: () => validateSingle(result.email),
     onSuccess: onResult,
-    onError: (error) => toast.error(messageOf(error, "Validation failed")),
+    onError: (error) => toast.error(getErrorMessage(error, "Validation failed")),
   });
   return (
-    <Again seconds={seconds} busy={check.isPending} onAgain={() => check.mutate()}>
+    <CheckAgainButton seconds={seconds} busy={check.isPending} onAgain={() => check.mutate()}>
       Free: this check cost no credit, and only a verdict does.
-    </Again>
+    </CheckAgainButton>
   );
 }

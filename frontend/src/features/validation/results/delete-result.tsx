@@ -3,7 +3,7 @@ import { useState, type ReactNode } from "react";
 import type { Result, ResultRow } from "../../../api/types";
 import { deleteResult } from "../calls";
 import { Button } from "../../../ui/button";
-import { AskDialog } from "../batches/ask-dialog";
+import { QuestionDialog } from "../batches/question-dialog";
 
 interface DeleteResultProps {
   row: ResultRow | Result;
@@ -20,7 +20,7 @@ export function DeleteResult({ row, onDeleted }: DeleteResultProps): ReactNode {
         Delete
       </Button>
       {asked ? (
-        <AskDialog
+        <QuestionDialog
           title="Delete this validation?"
           yes="Delete validation"
           no="Keep it"
@@ -35,7 +35,7 @@ export function DeleteResult({ row, onDeleted }: DeleteResultProps): ReactNode {
             be brought back.
           </p>
           <p className="muted">Your totals and the credits used stay as they are.</p>
-        </AskDialog>
+        </QuestionDialog>
       ) : null}
     </>
   );

@@ -2,14 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
 import type { ResultRow } from "../../../api/types";
-import { exportDetailed } from "./exports";
+import { exportResult } from "./exports";
 import { loadResult } from "../calls";
 import { Button, ButtonLink } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
 import { ErrorState, SkeletonRows } from "../../../ui/states";
-import { SixChecks } from "./checks";
+import { TechnicalChecks } from "./technical-checks";
 import { EvidenceTable, Transcript } from "./evidence";
-import { Confidence, Facts, Remarks, validationFacts, Verdict } from "./verdict";
+import { Confidence, Facts, Remarks, listFacts, Verdict } from "./verdict";
 
 function Evidence({ id }: { id: number }): ReactNode {
   const result = useQuery({ queryKey: ["result", id], queryFn: () => loadResult(id) });
@@ -29,7 +29,7 @@ export function DetailsDialog({ row, onClose }: { row: ResultRow; onClose: () =>
   const actions = (
     <>
       <ButtonLink href={`/dashboard/result/${row.id}`}>Open as page</ButtonLink>
-      <Button onClick={() => exportDetailed(row)}>Export Detailed Report</Button>
+      <Button onClick={() => exportResult(row)}>Export Detailed Report</Button>
       <Button onClick={onClose}>Close</Button>
     </>
   );
@@ -38,8 +38,8 @@ export function DetailsDialog({ row, onClose }: { row: ResultRow; onClose: () =>
       <div className="stack">
         <Verdict row={row} />
         <Confidence row={row} />
-        <SixChecks row={row} />
-        <Facts facts={validationFacts(row)} />
+        <TechnicalChecks row={row} />
+        <Facts facts={listFacts(row)} />
         <h3>Evidence</h3>
         <Evidence id={row.id} />
       </div>

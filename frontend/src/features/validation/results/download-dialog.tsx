@@ -4,12 +4,12 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Batch } from "../../../api/types";
-import { exportPart, FORMATS, TABLES, type Format, type Part } from "./batch-export";
-import { messageOf } from "../../../lib/errors";
+import { exportPart, FORMATS, TABLES, type Format, type ExportPart } from "./server-export";
+import { getErrorMessage } from "../../../lib/errors";
 import { EMPTY_BATCH } from "./exports";
-import { formatNumber, plural } from "../../../lib/format";
+import { formatNumber, formatCount } from "../../../lib/format";
 import { Dialog } from "../../../ui/dialog";
-import { Segments } from "../../../ui/segments";
+import { SegmentedControl } from "../../../ui/segmented-control";
 
 interface Segment {
   key: string;
@@ -18,7 +18,7 @@ interface Segment {
   count: number;
 }
 
-function segmentsOf(batch: Batch, format: Format): Segment[] {
+function listSegments(batch: Batch, format: Format): Segment[] {
   const original = format === "original";
   const count = batch.processed_emails;
   const hint = original
@@ -37,7 +37,7 @@ function segmentsOf(batch: Batch, format: Format): Segment[] {
   ];
 }
 
-interface EntryProps {
+interface DownloadEntryProps {
   icon: LucideIcon;
   name: string;
   hint?: string | undefined;
@@ -46,7 +46,7 @@ interface EntryProps {
   onPress: () => void;
 }
 
-function Entry({ icon: Icon, name, hint, count, busy, onPress }: EntryProps): ReactNode {
+function DownloadEntry({ icon: Icon, name, hint, count, busy, onPress }: DownloadEntryProps): ReactNode {
   return (
     <li>
       <button type="button" disabled={busy} onClick={onPress}>
@@ -66,9 +66,9 @@ export function DownloadDialog({ batch, onClose }: { batch: Batch; onClose: () =
   const isFile = batch.batch_type === "file_upload";
   const [format, setFormat] = useState<Format>("csv");
   const saving = useMutation({
-    mutationFn: (part: Part) => exportPart(batch, part),
+    mutationFn: (part: ExportPart) => exportPart(batch, part),
     onSuccess: (name) => toast.success(`Export completed: ${name}`),
-    onError: (error) => toast.error(messageOf(error, "Failed to download batch data")),
+    onError: (error) => toast.error(getErrorMessage(error, "Failed to download batch data")),
   });
   const choose = ({ key, count }: Segment) => {
     if (count === 0) toast.error(EMPTY_BATCH);
@@ -83,24 +83,24 @@ export function DownloadDialog({ batch, onClose }: { batch: Batch; onClose: () =
       <div className="stack-4">
         {isFile ? (
           <ul className="menu-list">
-            <Entry
+            <DownloadEntry
               icon={FileCheck2}
               name="Original file with results"
-              hint={`Every row as you uploaded it, ${plural(batch.duplicates_removed, "duplicate")} included, with the verdicts in new columns`}
+              hint={`Every row as you uploaded it, ${formatCount(batch.duplicates_removed, "duplicate")} included, with the verdicts in new columns`}
               busy={saving.isPending}
               onPress={() => saving.mutate({ format: "original", segment: "all" })}
             />
           </ul>
         ) : null}
-        <Segments<Partial<typeof FORMATS>>
+        <SegmentedControl<Partial<typeof FORMATS>>
           label="Format"
           options={isFile ? FORMATS : TABLES}
           value={format}
           onChange={setFormat}
         />
         <ul className="menu-list" aria-busy={saving.isPending}>
-          {segmentsOf(batch, format).map((segment) => (
-            <Entry
+          {listSegments(batch, format).map((segment) => (
+            <DownloadEntry
               key={segment.key}
               icon={Download}
               name={segment.name}

@@ -2,11 +2,11 @@ import type { ReactNode } from "react";
 
 import type { Evidence, Result } from "../../../api/types";
 import { NO_VALUE } from "../../../lib/format";
-import { sentenceCase } from "../../../lib/words";
+import { toSentenceCase } from "../../../lib/labels";
 import { TableHead } from "../../../ui/table";
-import { OutcomeMark } from "./checks";
+import { OutcomeMark } from "./technical-checks";
 
-function milliseconds(value: number | null): string {
+function formatMilliseconds(value: number | null): string {
   if (value === null) return NO_VALUE;
   return value < 10 ? `${value.toFixed(1)} ms` : `${Math.round(value)} ms`;
 }
@@ -20,13 +20,13 @@ export function EvidenceTable({ evidence }: { evidence: Evidence[] }): ReactNode
         <tbody>
           {evidence.map(({ check, outcome, detail, source, time_ms }) => (
             <tr key={`${check} ${source}`}>
-              <td>{sentenceCase(check)}</td>
+              <td>{toSentenceCase(check)}</td>
               <td>
                 <OutcomeMark outcome={outcome} />
               </td>
               <td className="break">{detail || NO_VALUE}</td>
               <td className="muted small break">{source || NO_VALUE}</td>
-              <td className="number muted">{milliseconds(time_ms)}</td>
+              <td className="number muted">{formatMilliseconds(time_ms)}</td>
             </tr>
           ))}
         </tbody>
@@ -50,9 +50,9 @@ export function Transcript({ lines }: { lines: string[] }): ReactNode {
   );
 }
 
-type Grounds = Pick<Result, "evidence" | "transcript" | "mx_records" | "domain_valid">;
+type EvidenceResult = Pick<Result, "evidence" | "transcript" | "mx_records" | "domain_valid">;
 
-export function Technical({ result }: { result: Grounds }): ReactNode {
+export function TechnicalDetails({ result }: { result: EvidenceResult }): ReactNode {
   const { evidence, transcript, mx_records, domain_valid } = result;
   const none =
     domain_valid === null ? "Not known: the domain could not be looked up." : "The domain names none.";

@@ -2,22 +2,22 @@
 import { toast } from "sonner";
 
 import type { Batch, Counts, ResultRow } from "../../../api/types";
-import { countRows, fileNames, resultsCsv, summaryHeader } from "./results-csv";
+import { countRows, fileNames, formatResultsCsv, buildSummaryHeader } from "./results-csv";
 import { saveCsv } from "../../../lib/download";
-import { messageOf } from "../../../lib/errors";
+import { getErrorMessage } from "../../../lib/errors";
 import { loadBatch } from "../calls";
 
 export const PAGE_SIZE = 10_000;
 export const NOTHING_TO_EXPORT = "No validation data to export";
 export const EMPTY_BATCH = "No email data found for this batch";
 
-function save(text: string, name: string): void {
+function saveExport(text: string, name: string): void {
   saveCsv(text, name);
   toast.success(`Export completed: ${name}`);
 }
 
 /** All results of a batch, page after page. */
-export async function allRows(batchId: string): Promise<ResultRow[]> {
+export async function loadAllRows(batchId: string): Promise<ResultRow[]> {
   const rows: ResultRow[] = [];
   for (let page: number | null = 1; page !== null;) {
     const answer = await loadBatch(batchId, page, PAGE_SIZE);
@@ -37,22 +37,22 @@ interface BatchExport {
 
 async function exportBatch({ batch, name, title, fallback }: BatchExport): Promise<void> {
   try {
-    const rows = await allRows(batch.id);
+    const rows = await loadAllRows(batch.id);
     if (rows.length === 0) toast.error(EMPTY_BATCH);
-    else save(resultsCsv(rows, summaryHeader(title, batch)), name);
+    else saveExport(formatResultsCsv(rows, buildSummaryHeader(title, batch)), name);
   } catch (error) {
-    toast.error(messageOf(error, fallback));
+    toast.error(getErrorMessage(error, fallback));
   }
 }
 
-export function titleOf({ filename, batch_type }: Pick<Batch, "filename" | "batch_type">): string {
+export function getBatchTitle({ filename, batch_type }: Pick<Batch, "filename" | "batch_type">): string {
   return filename ?? (batch_type === "bulk_textarea" ? "Pasted list" : "Uploaded file");
 }
 
 /** `Export` on a batch card. */
 export function exportCard(batch: Batch): Promise<void> {
   const fallback = "Failed to export bulk validation";
-  return exportBatch({ batch, name: fileNames.bulk(batch.id), title: titleOf(batch), fallback });
+  return exportBatch({ batch, name: fileNames.bulk(batch.id), title: getBatchTitle(batch), fallback });
 }
 
 /** The download button of a file's card. */
@@ -61,7 +61,7 @@ export function downloadBatch(batch: Batch): Promise<void> {
   return exportBatch({
     batch,
     name: fileNames.batch(batch.filename ?? batch.id),
-    title: titleOf(batch),
+    title: getBatchTitle(batch),
     fallback,
   });
 }
@@ -70,17 +70,17 @@ export function downloadBatch(batch: Batch): Promise<void> {
 export function exportAnalytics(batch: Batch): Promise<void> {
   toast.info("Fetching detailed batch data for export...");
   const fallback = "Failed to export batch data";
-  return exportBatch({ batch, name: fileNames.history(batch.id), title: titleOf(batch), fallback });
+  return exportBatch({ batch, name: fileNames.history(batch.id), title: getBatchTitle(batch), fallback });
 }
 
 /** One single validation. */
-export function exportDetailed(row: ResultRow): void {
-  save(resultsCsv([row]), fileNames.individual(row.email));
+export function exportResult(row: ResultRow): void {
+  saveExport(formatResultsCsv([row]), fileNames.individual(row.email));
 }
 
 function saveRows(rows: ResultRow[], title: string, name: string, counts: Counts): void {
   if (rows.length === 0) toast.error(NOTHING_TO_EXPORT);
-  else save(resultsCsv(rows, summaryHeader(title, counts)), name);
+  else saveExport(formatResultsCsv(rows, buildSummaryHeader(title, counts)), name);
 }
 
 /** All single validations there are. */

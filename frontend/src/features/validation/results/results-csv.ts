@@ -1,18 +1,18 @@
 // The CSV files of results that the browser itself makes.
 import type { Counts, ResultRow } from "../../../api/types";
-import { csvLines, type Cell } from "../../../lib/csv";
+import { formatCsvLines, type Cell } from "../../../lib/csv";
 import { formatConfidence, formatDay } from "../../../lib/format";
 import {
   CATEGORIES,
   CATEGORY_WORDS,
-  countOf,
-  displayCategory,
+  getCategoryCount,
+  getCategory,
   LABEL_NEVER,
   LABEL_RISKY,
   LABEL_SAFE,
-  labelOf,
-  neverSent,
-} from "../../../lib/words";
+  getSendLabel,
+  countNeverSent,
+} from "../../../lib/labels";
 
 const RESULT_COLUMNS = [
   "email",
@@ -32,11 +32,11 @@ const RESULT_COLUMNS = [
   "checks",
 ] as const;
 
-function resultCells(row: ResultRow): Cell[] {
+function buildCells(row: ResultRow): Cell[] {
   return [
     row.email,
-    displayCategory(row),
-    labelOf(row),
+    getCategory(row),
+    getSendLabel(row),
     formatConfidence(row.confidence_score),
     row.reason,
     row.syntax_valid,
@@ -53,15 +53,15 @@ function resultCells(row: ResultRow): Cell[] {
 }
 
 /** The lines above a bulk or history export: what it is and its totals. */
-export function summaryHeader(title: string, counts: Counts, now: Date = new Date()): Cell[][] {
+export function buildSummaryHeader(title: string, counts: Counts, now: Date = new Date()): Cell[][] {
   return [
     [title],
     ["Exported", now.toISOString()],
     ["Total", counts.total_emails],
-    ...CATEGORIES.map((category): Cell[] => [CATEGORY_WORDS[category], countOf(counts, category)]),
+    ...CATEGORIES.map((category): Cell[] => [CATEGORY_WORDS[category], getCategoryCount(counts, category)]),
     [LABEL_SAFE, counts.safe_to_send_count],
     [LABEL_RISKY, counts.risky_count],
-    [LABEL_NEVER, neverSent(counts)],
+    [LABEL_NEVER, countNeverSent(counts)],
     [],
   ];
 }
@@ -69,7 +69,7 @@ export function summaryHeader(title: string, counts: Counts, now: Date = new Dat
 /** Counts of rows at hand, by the same rule as the server's. */
 export function countRows(rows: readonly ResultRow[]): Counts {
   const of = (test: (row: ResultRow) => boolean) => rows.filter(test).length;
-  const category = (name: string) => of((row) => displayCategory(row) === name);
+  const category = (name: string) => of((row) => getCategory(row) === name);
   return {
     total_emails: rows.length,
     valid_count: category("valid"),
@@ -78,25 +78,25 @@ export function countRows(rows: readonly ResultRow[]): Counts {
     catch_all_count: category("catch_all"),
     disposable_count: category("disposable"),
     spam_trap_count: category("spam_trap"),
-    safe_to_send_count: of((row) => labelOf(row) === LABEL_SAFE),
-    risky_count: of((row) => labelOf(row) === LABEL_RISKY),
+    safe_to_send_count: of((row) => getSendLabel(row) === LABEL_SAFE),
+    risky_count: of((row) => getSendLabel(row) === LABEL_RISKY),
   };
 }
 
-export function resultsCsv(rows: readonly ResultRow[], header: Cell[][] = []): string {
-  return csvLines([...header, [...RESULT_COLUMNS], ...rows.map(resultCells)]);
+export function formatResultsCsv(rows: readonly ResultRow[], header: Cell[][] = []): string {
+  return formatCsvLines([...header, [...RESULT_COLUMNS], ...rows.map(buildCells)]);
 }
 
 /** Characters that no file system takes are replaced. */
-function plain(name: string): string {
+function cleanFileName(name: string): string {
   return Array.from(name, (char) => (char < " " || '\\/:*?"<>|'.includes(char) ? "-" : char)).join("");
 }
 
 export const fileNames = {
-  bulk: (id: string, day = formatDay()) => `bulk-validation-${plain(id)}-${day}.csv`,
-  batch: (filenameOrId: string, day = formatDay()) => `batch-${plain(filenameOrId)}-${day}.csv`,
+  bulk: (id: string, day = formatDay()) => `bulk-validation-${cleanFileName(id)}-${day}.csv`,
+  batch: (filenameOrId: string, day = formatDay()) => `batch-${cleanFileName(filenameOrId)}-${day}.csv`,
   individuals: (day = formatDay()) => `individual-validations-${day}.csv`,
   individual: (email: string, day = formatDay()) =>
-    `individual-validation-${plain(email.replaceAll("@", "-at-"))}-${day}.csv`,
-  history: (scope: string, day = formatDay()) => `detailed-history-${plain(scope)}-${day}.csv`,
+    `individual-validation-${cleanFileName(email.replaceAll("@", "-at-"))}-${day}.csv`,
+  history: (scope: string, day = formatDay()) => `detailed-history-${cleanFileName(scope)}-${day}.csv`,
 };

@@ -14,7 +14,7 @@ interface HeaderProps {
   number?: boolean;
 }
 
-function direction(view: View, name: Sort): "ascending" | "descending" | "none" {
+function getDirection(view: View, name: Sort): "ascending" | "descending" | "none" {
   if (view.sort !== name) return "none";
   return view.descending ? "descending" : "ascending";
 }
@@ -23,7 +23,7 @@ const GLYPHS = { ascending: ArrowUp, descending: ArrowDown, none: ChevronsUpDown
 
 /** A header cell that sorts as a whole. */
 function SortHeader({ view, name, label, number = false }: HeaderProps): ReactNode {
-  const current = direction(view, name);
+  const current = getDirection(view, name);
   const Glyph = GLYPHS[current];
   return (
     <th scope="col" aria-sort={current} className={number ? "number" : undefined}>
@@ -35,7 +35,7 @@ function SortHeader({ view, name, label, number = false }: HeaderProps): ReactNo
   );
 }
 
-function Row({ row, onOpen }: { row: ResultRow; onOpen: () => void }): ReactNode {
+function ResultRowView({ row, onOpen }: { row: ResultRow; onOpen: () => void }): ReactNode {
   return (
     <tr>
       <td className="number muted only-wide">{formatNumber(row.row)}</td>
@@ -66,7 +66,7 @@ export function ResultsTable({ rows, view }: { rows: ResultRow[]; view: View }):
         </thead>
         <tbody>
           {rows.map((row) => (
-            <Row key={row.id} row={row} onOpen={() => setOpened(row)} />
+            <ResultRowView key={row.id} row={row} onOpen={() => setOpened(row)} />
           ))}
         </tbody>
       </table>

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 
 import type { ResultRow } from "../../../api/types";
 import { formatConfidence } from "../../../lib/format";
-import { displayCategory, labelOf } from "../../../lib/words";
-import { checksWord, reasonWord } from "./result-words";
+import { getCategory, getSendLabel } from "../../../lib/labels";
+import { formatChecks, formatReason } from "./result-labels";
 import { CategoryBadge, SendLabel } from "../../../ui/status-badge";
 
 /** The cells of a result in a table: address, verdict, deliverability, reason and where not every check was made, confidence. */
@@ -16,15 +16,15 @@ export function RowCells({ row, onOpen }: { row: ResultRow; onOpen: () => void }
         </button>
       </td>
       <td>
-        <CategoryBadge category={displayCategory(row)} />
+        <CategoryBadge category={getCategory(row)} />
       </td>
       <td className="only-wide">
-        <SendLabel label={labelOf(row)} />
+        <SendLabel label={getSendLabel(row)} />
       </td>
       <td className="muted only-wide">
-        {reasonWord(row.reason)}
+        {formatReason(row.reason)}
         {row.rechecked_at ? ", re-checked" : null}
-        {row.checks === "basic" ? `, ${checksWord(row).toLowerCase()}` : null}
+        {row.checks === "basic" ? `, ${formatChecks(row).toLowerCase()}` : null}
       </td>
       <td className="number">{formatConfidence(row.confidence_score)}</td>
     </>

@@ -1,16 +1,16 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { api, dataOf } from "../../../lib/client";
+import { api, readData } from "../../../lib/client";
 import { useUrlState } from "../../../lib/url-state";
-import { categoryOf } from "../../../ui/filters";
+import { readCategory } from "../../../ui/filters";
 
 export const PAGE_SIZE = 50;
 export const SORTS = ["row", "email", "category", "confidence"] as const;
 export type Sort = (typeof SORTS)[number];
 
 /** `row`, `-row`, …; anything else in the address is the order of the list. */
-function sortOf(url: URLSearchParams): { sort: Sort; descending: boolean } {
+function readSort(url: URLSearchParams): { sort: Sort; descending: boolean } {
   const value = url.get("sort") ?? "row";
   const descending = value.startsWith("-");
   const sort = SORTS.find((name) => name === value.replace("-", ""));
@@ -24,18 +24,18 @@ function useSeenCursors(filters: string) {
     cursors: {},
   });
   const cursors = seen.filters === filters ? seen.cursors : {};
-  const see = (page: number, cursor: string | null) =>
+  const storeCursor = (page: number, cursor: string | null) =>
     setSeen({ filters, cursors: { ...cursors, [page]: cursor } });
-  return [cursors, see] as const;
+  return [cursors, storeCursor] as const;
 }
 
 /** Search, filter, order and page of the explorer; all of it is in the address. */
-export function useView() {
+export function useResultsView() {
   const [url, setUrl] = useUrlState();
-  const filters = { search: url.get("search") ?? "", category: categoryOf(url), ...sortOf(url) };
+  const filters = { search: url.get("search") ?? "", category: readCategory(url), ...readSort(url) };
   const page = Math.max(1, Math.trunc(Number(url.get("page"))) || 1);
   const cursor = url.get("cursor");
-  const [seen, see] = useSeenCursors(Object.values(filters).join("\n"));
+  const [seen, storeCursor] = useSeenCursors(Object.values(filters).join("\n"));
   const before = seen[page - 1];
   const restart = (change: Record<string, string | null>, how: "push" | "replace" = "push") =>
     setUrl({ ...change, page: null, cursor: null }, how);
@@ -48,7 +48,7 @@ export function useView() {
     setSort: (sort: string) => restart({ sort: sort === "row" ? null : sort }),
     clear: () => restart({ search: null, category: null }),
     next: (to: string) => {
-      see(page, cursor);
+      storeCursor(page, cursor);
       setUrl({ cursor: to, page: String(page + 1) });
     },
     back: () => setUrl({ cursor: before ?? null, page: before ? String(page - 1) : null }),
@@ -57,7 +57,7 @@ export function useView() {
   };
 }
 
-export type View = ReturnType<typeof useView>;
+export type View = ReturnType<typeof useResultsView>;
 
 export function useResults(batchId: string, view: View) {
   const { search, category, sort, descending, cursor } = view;
@@ -71,7 +71,7 @@ export function useResults(batchId: string, view: View) {
   return useQuery({
     queryKey: ["results", batchId, query],
     queryFn: () =>
-      dataOf(
+      readData(
         api.GET("/api/validate/batch/{batch_id}/results", {
           params: { path: { batch_id: batchId }, query },
         }),

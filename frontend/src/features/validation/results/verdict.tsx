@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 
 import type { Finding, Result, ResultRow } from "../../../api/types";
 import { formatConfidence, NO_VALUE } from "../../../lib/format";
-import { displayCategory, labelOf, sentenceCase } from "../../../lib/words";
-import { checksWord, flagWord, reasonWord } from "./result-words";
+import { getCategory, getSendLabel, toSentenceCase } from "../../../lib/labels";
+import { formatChecks, formatFlag, formatReason } from "./result-labels";
 import { Meter } from "../../../ui/progress";
 import { CategoryBadge, SendLabel } from "../../../ui/status-badge";
 import { Time } from "../../../ui/values";
@@ -16,7 +16,7 @@ export function Confidence({ row }: { row: Finding }): ReactNode {
         <span className="muted">Confidence of safe delivery</span>
         <strong>{formatConfidence(row.confidence_score)}</strong>
       </div>
-      <Meter value={row.confidence_score} label="Confidence of safe delivery" tone={displayCategory(row)} />
+      <Meter value={row.confidence_score} label="Confidence of safe delivery" tone={getCategory(row)} />
     </div>
   );
 }
@@ -26,8 +26,8 @@ export function Verdict({ row }: { row: Finding }): ReactNode {
   return (
     <div className="stack-2">
       <div className="verdict">
-        <CategoryBadge category={displayCategory(row)} large />
-        <SendLabel label={labelOf(row)} />
+        <CategoryBadge category={getCategory(row)} large />
+        <SendLabel label={getSendLabel(row)} />
       </div>
       <p>{row.details.category_reason}</p>
     </div>
@@ -47,7 +47,7 @@ export function Remarks({ result }: { result: Pick<Result, "did_you_mean" | "fla
       ) : null}
       {flags.map((flag) => (
         <span key={flag} className="flag">
-          {flagWord(flag)}
+          {formatFlag(flag)}
         </span>
       ))}
     </div>
@@ -72,13 +72,13 @@ export function Facts({ facts }: { facts: Fact[] }): ReactNode {
   );
 }
 
-export function validationFacts(row: ResultRow | Result): Fact[] {
+export function listFacts(row: ResultRow | Result): Fact[] {
   const facts: Fact[] = [
-    { name: "Reason", value: reasonWord(row.reason) },
+    { name: "Reason", value: formatReason(row.reason) },
     { name: "Domain", value: row.details.domain === "" ? NO_VALUE : row.details.domain },
     { name: "Free mail provider", value: row.free_email ? "Yes" : "No" },
-    { name: "Checks", value: checksWord(row) },
-    { name: "Type", value: sentenceCase(row.validation_type) },
+    { name: "Checks", value: formatChecks(row) },
+    { name: "Type", value: toSentenceCase(row.validation_type) },
     { name: "Validated", value: <Time at={row.validated_at} /> },
   ];
   if ("credits_used" in row) facts.push({ name: "Credits used", value: row.credits_used });

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import type { Category } from "../../../api/types";
 import { CategoryBadge } from "../../../ui/status-badge";
-import { isViewing, ONLY_LOOKING } from "../../../ui/viewing";
+import { isViewing, VIEW_ONLY } from "../../../ui/viewing";
 
 interface Example {
   address: string;
@@ -52,7 +52,7 @@ export function Examples({ busy, onChoose }: ExamplesProps): ReactNode {
               type="button"
               className="example"
               aria-disabled={inert || undefined}
-              title={refused ? ONLY_LOOKING : undefined}
+              title={refused ? VIEW_ONLY : undefined}
               onClick={() => (inert ? undefined : onChoose(address))}
             >
               {verdict ? <CategoryBadge category={verdict} /> : <Greylisted />}{" "}

@@ -3,18 +3,18 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Result } from "../../../api/types";
-import { messageOf } from "../../../lib/errors";
+import { getErrorMessage } from "../../../lib/errors";
 import { validateSingle } from "../calls";
 import { Button } from "../../../ui/button";
 import { Field } from "../../../ui/field";
 import { isNotAsked } from "../results/check-again";
 import { Examples } from "./examples";
-import { Failure, toastFailure } from "../failure";
+import { ValidationFailure, toastFailure } from "../validation-failure";
 
 const FALLBACK = "Validation failed";
 
 /** The address that a link to this page brings along, such as one of `/sandbox`. */
-function broughtAlong(): string {
+function readLinkedAddress(): string {
   return new URLSearchParams(location.search).get("address") ?? "";
 }
 
@@ -24,7 +24,7 @@ interface SingleFormProps {
 }
 
 export function SingleForm({ sandbox, onResult }: SingleFormProps): ReactNode {
-  const [email, setEmail] = useState(broughtAlong);
+  const [email, setEmail] = useState(readLinkedAddress);
   const [missing, setMissing] = useState(false);
   const check = useMutation({
     mutationFn: validateSingle,
@@ -32,7 +32,7 @@ export function SingleForm({ sandbox, onResult }: SingleFormProps): ReactNode {
       if (!isNotAsked(result)) toast.success("Email validated successfully!");
       onResult(result);
     },
-    onError: (error) => toastFailure(messageOf(error, FALLBACK), error),
+    onError: (error) => toastFailure(getErrorMessage(error, FALLBACK), error),
   });
   const submit = (address: string) => {
     setEmail(address);
@@ -69,7 +69,9 @@ export function SingleForm({ sandbox, onResult }: SingleFormProps): ReactNode {
           </div>
         )}
       </Field>
-      {check.isError ? <Failure message={messageOf(check.error, FALLBACK)} error={check.error} /> : null}
+      {check.isError ? (
+        <ValidationFailure message={getErrorMessage(check.error, FALLBACK)} error={check.error} />
+      ) : null}
       {sandbox ? <Examples busy={check.isPending} onChoose={submit} /> : null}
     </form>
   );

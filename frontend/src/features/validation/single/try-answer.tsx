@@ -1,15 +1,15 @@
 import type { ReactNode } from "react";
 
 import type { Tried } from "../../../api/types";
-import { formatNumber, plural } from "../../../lib/format";
+import { formatNumber, formatCount } from "../../../lib/format";
 import { ButtonLink } from "../../../ui/button";
-import { Again, isNotAsked } from "../results/check-again";
-import { SixChecks } from "../results/checks";
-import { Technical } from "../results/evidence";
+import { CheckAgainButton, isNotAsked } from "../results/check-again";
+import { TechnicalChecks } from "../results/technical-checks";
+import { TechnicalDetails } from "../results/evidence";
 import { Confidence, Remarks, Verdict } from "../results/verdict";
 
 /** The way on after a try: an account, for whoever has none. */
-export function GoOn({ signedIn, children }: { signedIn: boolean; children: string }): ReactNode {
+export function NextStep({ signedIn, children }: { signedIn: boolean; children: string }): ReactNode {
   if (signedIn) return <ButtonLink href="/dashboard">Continue in your dashboard</ButtonLink>;
   return (
     <button type="button" className="button button-primary" data-opens="auth" data-mode="register">
@@ -18,7 +18,7 @@ export function GoOn({ signedIn, children }: { signedIn: boolean; children: stri
   );
 }
 
-interface AnswerProps {
+interface TryAnswerProps {
   tried: Tried;
   sandbox: boolean;
   signedIn: boolean;
@@ -28,21 +28,21 @@ interface AnswerProps {
 }
 
 /** The verdict on an address that a visitor tried, with the evidence as the product shows it. */
-export function Answer({ tried, sandbox, signedIn, freeCredits, onAgain }: AnswerProps): ReactNode {
+export function TryAnswer({ tried, sandbox, signedIn, freeCredits, onAgain }: TryAnswerProps): ReactNode {
   const { email, evidence, remaining } = tried;
   return (
     <div className="stack-4">
       <p className="verdict-address">{email}</p>
       <Verdict row={tried} />
       {isNotAsked(tried) && remaining > 0 ? (
-        <Again seconds={tried.retry_after ?? 0} busy={false} onAgain={onAgain} />
+        <CheckAgainButton seconds={tried.retry_after ?? 0} busy={false} onAgain={onAgain} />
       ) : null}
       <Remarks result={tried} />
       <Confidence row={tried} />
-      <SixChecks row={tried} />
+      <TechnicalChecks row={tried} />
       <details className="technical">
         <summary>All {formatNumber(evidence.length)} checks and the conversation</summary>
-        <Technical result={tried} />
+        <TechnicalDetails result={tried} />
       </details>
       {sandbox ? (
         <p className="hint">
@@ -53,9 +53,9 @@ export function Answer({ tried, sandbox, signedIn, freeCredits, onAgain }: Answe
         <p>
           {remaining === 0
             ? "That was the last try of this hour."
-            : `${plural(remaining, "try", "tries")} left.`}
+            : `${formatCount(remaining, "try", "tries")} left.`}
         </p>
-        <GoOn signedIn={signedIn}>{`Sign up: ${plural(freeCredits, "free credit")}`}</GoOn>
+        <NextStep signedIn={signedIn}>{`Sign up: ${formatCount(freeCredits, "free credit")}`}</NextStep>
       </div>
     </div>
   );

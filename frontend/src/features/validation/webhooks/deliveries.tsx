@@ -4,15 +4,15 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Delivery, Webhook } from "../../../api/types";
-import { api, dataOf } from "../../../lib/client";
-import { messageOf } from "../../../lib/errors";
-import { plural } from "../../../lib/format";
+import { api, readData } from "../../../lib/client";
+import { getErrorMessage } from "../../../lib/errors";
+import { formatCount } from "../../../lib/format";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
-import { Fresh } from "../../../ui/fresh";
-import { Empty, ShowMore } from "../../../ui/states";
+import { LiveView } from "../../../ui/live-view";
+import { EmptyState, ShowMore } from "../../../ui/states";
 import { Time } from "../../../ui/values";
-import { refresh, useDeliveries, type Status } from "./data";
+import { refreshWebhooks, useDeliveries, type Status } from "./use-webhooks";
 import { DeliveryBadge, DeliveryView } from "./delivery";
 
 const STATUSES: Record<Status | "", string> = {
@@ -23,19 +23,19 @@ const STATUSES: Record<Status | "", string> = {
 };
 
 /** What came back, and when it is tried again. */
-function outcomeOf({ attempts, response_status }: Delivery): string {
+function describeOutcome({ attempts, response_status }: Delivery): string {
   if (attempts === 0) return "not sent yet";
-  return `${plural(attempts, "attempt")} · ${response_status ? `answered ${response_status}` : "no answer"}`;
+  return `${formatCount(attempts, "attempt")} · ${response_status ? `answered ${response_status}` : "no answer"}`;
 }
 
-function Row({ delivery, onOpen }: { delivery: Delivery; onOpen: () => void }): ReactNode {
+function DeliveryRow({ delivery, onOpen }: { delivery: Delivery; onOpen: () => void }): ReactNode {
   const { event, status, created_at, next_attempt_at } = delivery;
   return (
     <li>
       <button type="button" className="delivery-row" onClick={onOpen}>
         <code>{event}</code>
         <span className="muted small">
-          <Time at={created_at} /> · {outcomeOf(delivery)}
+          <Time at={created_at} /> · {describeOutcome(delivery)}
           {next_attempt_at && delivery.attempts > 0 ? (
             <>
               {" "}
@@ -49,16 +49,16 @@ function Row({ delivery, onOpen }: { delivery: Delivery; onOpen: () => void }): 
   );
 }
 
-function Nothing({ status, onClear }: { status: Status | ""; onClear: () => void }): ReactNode {
+function NoDeliveries({ status, onClear }: { status: Status | ""; onClear: () => void }): ReactNode {
   if (status === "") {
     return (
-      <Empty icon={Send} title="Nothing was sent yet">
+      <EmptyState icon={Send} title="Nothing was sent yet">
         Every event sent to this webhook is listed here for 30 days. Press “Test” to send an example.
-      </Empty>
+      </EmptyState>
     );
   }
   return (
-    <Empty
+    <EmptyState
       icon={Send}
       title={`No deliveries are ${STATUSES[status].toLowerCase()}`}
       action={<Button onClick={onClear}>Clear filter</Button>}
@@ -76,13 +76,13 @@ function ReplayFailed({ webhook, none }: ReplayFailedProps): ReactNode {
   const replaying = useMutation({
     mutationFn: () => {
       const params = { path: { webhook_id: webhook.id } };
-      return dataOf(api.POST("/api/user/webhooks/{webhook_id}/replay-failed", { params, body: {} }));
+      return readData(api.POST("/api/user/webhooks/{webhook_id}/replay-failed", { params, body: {} }));
     },
     onSuccess: async ({ message }) => {
-      await refresh();
+      await refreshWebhooks();
       toast.success(message);
     },
-    onError: (error) => toast.error(messageOf(error, "The deliveries could not be queued again")),
+    onError: (error) => toast.error(getErrorMessage(error, "The deliveries could not be queued again")),
   });
   return (
     <Button disabled={none} busy={replaying.isPending} onClick={() => replaying.mutate()}>
@@ -99,11 +99,11 @@ interface RowsProps {
 }
 
 function Rows({ rows, onOpen, ...nothing }: RowsProps): ReactNode {
-  if (rows.length === 0) return <Nothing {...nothing} />;
+  if (rows.length === 0) return <NoDeliveries {...nothing} />;
   return (
     <ul className="list-rows">
       {rows.map((delivery) => (
-        <Row key={delivery.id} delivery={delivery} onOpen={() => onOpen(delivery.id)} />
+        <DeliveryRow key={delivery.id} delivery={delivery} onOpen={() => onOpen(delivery.id)} />
       ))}
     </ul>
   );
@@ -115,7 +115,7 @@ function isWithoutFailures(status: Status | "", pages: ReturnType<typeof useDeli
   return !pages.data.pages.some(({ deliveries }) => deliveries.some((one) => one.status === "failed"));
 }
 
-function Log({ webhook, onOpen }: { webhook: Webhook; onOpen: (id: string) => void }): ReactNode {
+function DeliveryLog({ webhook, onOpen }: { webhook: Webhook; onOpen: (id: string) => void }): ReactNode {
   const [status, setStatus] = useState<Status | "">("");
   const pages = useDeliveries(webhook, status);
   return (
@@ -135,7 +135,7 @@ function Log({ webhook, onOpen }: { webhook: Webhook; onOpen: (id: string) => vo
         </select>
         <ReplayFailed webhook={webhook} none={isWithoutFailures(status, pages)} />
       </div>
-      <Fresh query={pages} fallback="Failed to load the deliveries" rows={5}>
+      <LiveView query={pages} fallback="Failed to load the deliveries" rows={5}>
         {({ pages: found }) => (
           <Rows
             rows={found.flatMap(({ deliveries }) => deliveries)}
@@ -144,7 +144,7 @@ function Log({ webhook, onOpen }: { webhook: Webhook; onOpen: (id: string) => vo
             onOpen={onOpen}
           />
         )}
-      </Fresh>
+      </LiveView>
       <ShowMore pages={pages} />
     </div>
   );
@@ -163,7 +163,7 @@ export function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: ()
       {open ? (
         <DeliveryView webhook={webhook} id={open} onBack={() => setOpen(null)} />
       ) : (
-        <Log webhook={webhook} onOpen={setOpen} />
+        <DeliveryLog webhook={webhook} onOpen={setOpen} />
       )}
     </Dialog>
   );

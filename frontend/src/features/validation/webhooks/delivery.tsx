@@ -4,14 +4,14 @@ import type { ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Attempt, DeliveryDetail, Webhook } from "../../../api/types";
-import { api, dataOf } from "../../../lib/client";
-import { messageOf } from "../../../lib/errors";
+import { api, readData } from "../../../lib/client";
+import { getErrorMessage } from "../../../lib/errors";
 import { formatDateTime, formatNumber } from "../../../lib/format";
-import { laidOut } from "../../../lib/json";
+import { formatJson } from "../../../lib/json";
 import { Button } from "../../../ui/button";
 import { Loaded } from "../../../ui/states";
 import { Time } from "../../../ui/values";
-import { refresh, useDelivery, type Status } from "./data";
+import { refreshWebhooks, useDelivery, type Status } from "./use-webhooks";
 
 const LOOKS: Record<Status, { word: string; tone: string; Icon: LucideIcon }> = {
   pending: { word: "Pending", tone: "risky", Icon: Clock },
@@ -29,7 +29,7 @@ export function DeliveryBadge({ status }: { status: Status }): ReactNode {
   );
 }
 
-function Text({ label, text }: { label: string; text: string }): ReactNode {
+function TextBlock({ label, text }: { label: string; text: string }): ReactNode {
   return (
     <div className="stack-1">
       <p className="muted small">{label}</p>
@@ -38,7 +38,7 @@ function Text({ label, text }: { label: string; text: string }): ReactNode {
   );
 }
 
-function Try({ attempt }: { attempt: Attempt }): ReactNode {
+function DeliveryTry({ attempt }: { attempt: Attempt }): ReactNode {
   const { time, status, error, response_body, duration_ms } = attempt;
   return (
     <li className="stack-2 delivery-try">
@@ -48,25 +48,25 @@ function Try({ attempt }: { attempt: Attempt }): ReactNode {
           <Time at={time} /> · {formatNumber(duration_ms)} ms
         </span>
       </p>
-      {response_body === "" ? null : <Text label="Response" text={response_body} />}
+      {response_body === "" ? null : <TextBlock label="Response" text={response_body} />}
     </li>
   );
 }
 
-function Request({ delivery }: { delivery: DeliveryDetail }): ReactNode {
+function RequestBlock({ delivery }: { delivery: DeliveryDetail }): ReactNode {
   const headers = Object.entries(delivery.request_headers);
   return (
     <section className="stack-2">
       <h3>Request</h3>
       {headers.length === 0 ? null : (
-        <Text label="Headers" text={headers.map(([name, value]) => `${name}: ${value}`).join("\n")} />
+        <TextBlock label="Headers" text={headers.map(([name, value]) => `${name}: ${value}`).join("\n")} />
       )}
-      <Text label="Body" text={laidOut(delivery.request_body)} />
+      <TextBlock label="Body" text={formatJson(delivery.request_body)} />
     </section>
   );
 }
 
-function Tries({ delivery }: { delivery: DeliveryDetail }): ReactNode {
+function DeliveryTries({ delivery }: { delivery: DeliveryDetail }): ReactNode {
   const { attempts_log, next_attempt_at, status } = delivery;
   return (
     <section className="stack-2">
@@ -74,7 +74,7 @@ function Tries({ delivery }: { delivery: DeliveryDetail }): ReactNode {
       {attempts_log.length === 0 ? <p className="muted">Not sent yet.</p> : null}
       <ol className="delivery-tries">
         {attempts_log.map((attempt) => (
-          <Try key={attempt.time} attempt={attempt} />
+          <DeliveryTry key={attempt.time} attempt={attempt} />
         ))}
       </ol>
       {status === "pending" && next_attempt_at ? (
@@ -97,13 +97,13 @@ export function DeliveryView({ webhook, id, onBack }: DeliveryProps): ReactNode 
     mutationFn: () => {
       const path = { webhook_id: webhook.id, delivery_id: id };
       const call = "/api/user/webhooks/{webhook_id}/deliveries/{delivery_id}/replay";
-      return dataOf(api.POST(call, { params: { path } }));
+      return readData(api.POST(call, { params: { path } }));
     },
     onSuccess: async ({ message }) => {
-      await refresh();
+      await refreshWebhooks();
       toast.success(message);
     },
-    onError: (error) => toast.error(messageOf(error, "The delivery could not be queued again")),
+    onError: (error) => toast.error(getErrorMessage(error, "The delivery could not be queued again")),
   });
   return (
     <div className="stack-4">
@@ -124,8 +124,8 @@ export function DeliveryView({ webhook, id, onBack }: DeliveryProps): ReactNode 
               <DeliveryBadge status={found.status} />
               <span className="muted small break">{found.webhook_id}</span>
             </p>
-            <Tries delivery={found} />
-            <Request delivery={found} />
+            <DeliveryTries delivery={found} />
+            <RequestBlock delivery={found} />
           </>
         )}
       </Loaded>

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import {
   countRows,
   fileNames,
-  resultsCsv,
-  summaryHeader,
+  formatResultsCsv,
+  buildSummaryHeader,
 } from "../../../../src/features/validation/results/results-csv";
 import { batch, resultRow } from "../../../data";
 
@@ -33,7 +33,7 @@ describe("[VAL-061] file names", () => {
 
 describe("exports", () => {
   it("[VAL-066] start with a summary for bulk and history", () => {
-    const header = summaryHeader("list.csv", batch(), new Date("2025-03-02T08:00:00Z"));
+    const header = buildSummaryHeader("list.csv", batch(), new Date("2025-03-02T08:00:00Z"));
     expect(header).toEqual([
       ["list.csv"],
       ["Exported", "2025-03-02T08:00:00.000Z"],
@@ -52,7 +52,7 @@ describe("exports", () => {
   });
 
   it("carry one line a result under the column names", () => {
-    const lines = resultsCsv([resultRow()]).split("\r\n");
+    const lines = formatResultsCsv([resultRow()]).split("\r\n");
     expect(lines).toEqual([
       '"email","category","label","confidence","reason","syntax_valid","domain_valid","smtp_valid","is_disposable","is_catch_all","is_spam_trap","free_email","explanation","validated_at","checks"',
       '"anna@company.com","valid","Safe to send","97%","mailbox_exists","true","true","true","false","false","","false","The mail server accepted the mailbox.","2025-03-01T10:00:00Z","full"',

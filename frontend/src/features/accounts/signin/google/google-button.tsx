@@ -1,11 +1,11 @@
 import { useState, type ReactNode } from "react";
 
-import { invitation } from "../../../billing/referrals/invitation";
+import { readInvitation } from "../../../billing/referrals/invitation";
 import { Button, ButtonLink } from "../../../../ui/button";
 import { Failure } from "../../../../ui/form";
 import { GOOGLE_FAILED } from "../calls";
 
-function Mark(): ReactNode {
+function GoogleMark(): ReactNode {
   return (
     <svg className="google-mark" width="18" height="18" viewBox="0 0 24 24" aria-hidden="true">
       <path d="M21.6 12.2c0-.7-.1-1.3-.2-1.9H12v3.7h5.4a4.6 4.6 0 0 1-2 3v2.5h3.2a9.8 9.8 0 0 0 3-7.3z" />
@@ -21,11 +21,11 @@ export function GoogleButton({ configured }: { configured: boolean }): ReactNode
   const [failed, setFailed] = useState(false);
   const words = (
     <>
-      <Mark />
+      <GoogleMark />
       Continue with Google
     </>
   );
-  const ref = invitation();
+  const ref = readInvitation();
   const query = new URLSearchParams({ return: location.origin, ...(ref ? { ref } : {}) });
   const address = `/api/auth/google/start?${query.toString()}`;
   return (

@@ -1,15 +1,15 @@
 import { useState, type ReactNode } from "react";
 
-import { messageOf } from "../../../../lib/errors";
+import { getErrorMessage } from "../../../../lib/errors";
 import { useForm } from "../../../../lib/use-form";
 import { Button } from "../../../../ui/button";
 import { Failure, FormBox, TextField } from "../../../../ui/form";
-import { linkGoogle, mailGoogleLink, type Arrival } from "../calls";
+import { linkGoogleAccount, mailGoogleLink, type SignInTarget } from "../calls";
 import { ResetOffer } from "../reset-offer";
 
 interface GoogleProofProps {
   email: string;
-  onSecondFactor: (mfaToken: string, arrival: Arrival) => void;
+  onSecondFactor: (mfaToken: string, arrival: SignInTarget) => void;
   onMailed: (email: string) => void;
   onForgot: (email: string) => void;
 }
@@ -24,7 +24,7 @@ function MailedLink({ email, onMailed }: Pick<GoogleProofProps, "email" | "onMai
       await mailGoogleLink();
       onMailed(email);
     } catch (error) {
-      setFailure(messageOf(error, "Failed to send the link"));
+      setFailure(getErrorMessage(error, "Failed to send the link"));
       setBusy(false);
     }
   };
@@ -44,7 +44,7 @@ export function GoogleProof({ email, onSecondFactor, onMailed, onForgot }: Googl
   const form = useForm({
     defaults: { password: "" },
     check: ({ password }) => (password === "" ? { password: "Enter your password" } : {}),
-    send: ({ password }) => linkGoogle(password, onSecondFactor),
+    send: ({ password }) => linkGoogleAccount(password, onSecondFactor),
     fallback: "Authentication failed",
   });
   return (

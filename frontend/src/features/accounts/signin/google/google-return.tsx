@@ -1,18 +1,18 @@
 import { useEffect, useEffectEvent, type ReactNode } from "react";
 
-import { messageOf } from "../../../../lib/errors";
+import { getErrorMessage } from "../../../../lib/errors";
 import {
-  enterFromGoogle,
+  completeGoogleSignIn,
   FROM_GOOGLE,
   GOOGLE_FAILED,
-  secondFactorOf,
-  unprovenOf,
-  type Arrival,
+  getSecondFactorToken,
+  getUnprovenAddress,
+  type SignInTarget,
 } from "../calls";
 
 interface GoogleReturnProps {
   session: string;
-  onSecondFactor: (mfaToken: string, arrival: Arrival) => void;
+  onSecondFactor: (mfaToken: string, arrival: SignInTarget) => void;
   /** Google does not vouch for the address. */
   onUnproven: (email: string) => void;
   onFailure: (message: string) => void;
@@ -22,13 +22,13 @@ interface GoogleReturnProps {
 export function GoogleReturn(props: GoogleReturnProps): ReactNode {
   const { session, onSecondFactor, onUnproven, onFailure } = props;
   const fail = useEffectEvent((error: unknown) => {
-    const [mfaToken, email] = [secondFactorOf(error), unprovenOf(error)];
+    const [mfaToken, email] = [getSecondFactorToken(error), getUnprovenAddress(error)];
     if (mfaToken !== null) onSecondFactor(mfaToken, FROM_GOOGLE);
     else if (email !== null) onUnproven(email);
-    else onFailure(messageOf(error, GOOGLE_FAILED));
+    else onFailure(getErrorMessage(error, GOOGLE_FAILED));
   });
   useEffect(() => {
-    enterFromGoogle(session).catch(fail);
+    completeGoogleSignIn(session).catch(fail);
   }, [session]);
   return (
     <p className="waiting" role="status">

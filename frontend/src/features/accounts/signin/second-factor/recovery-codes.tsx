@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import { saveBlob } from "../../../../lib/download";
 import { Button } from "../../../../ui/button";
-import { CopyButton } from "../../../../ui/copy";
+import { CopyButton } from "../../../../ui/copy-button";
 
 /** The codes, which are shown this once, with ways to keep them. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }): ReactNode {

@@ -3,11 +3,11 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { TotpSetup } from "../../../../api/types";
-import { api, dataOf, deleteWith } from "../../../../lib/client";
+import { api, readData, deleteWithBody } from "../../../../lib/client";
 import { queryClient } from "../../../../lib/query";
 import { useForm } from "../../../../lib/use-form";
 import { Button } from "../../../../ui/button";
-import { CopyButton } from "../../../../ui/copy";
+import { CopyButton } from "../../../../ui/copy-button";
 import { Dialog } from "../../../../ui/dialog";
 import { Failure, FormBox, TextField } from "../../../../ui/form";
 import { Loaded } from "../../../../ui/states";
@@ -58,7 +58,13 @@ function CodeStep({ label, hint, action, danger = false, send, onCancel }: CodeS
   );
 }
 
-function Kept({ codes, onClose }: { codes: readonly string[]; onClose: () => void }): ReactNode {
+function RecoveryCodesDialog({
+  codes,
+  onClose,
+}: {
+  codes: readonly string[];
+  onClose: () => void;
+}): ReactNode {
   const done = (
     <Button kind="primary" onClick={onClose}>
       I have kept them
@@ -71,25 +77,25 @@ function Kept({ codes, onClose }: { codes: readonly string[]; onClose: () => voi
   );
 }
 
-function asImage(svg: string): string {
+function buildImageUrl(svg: string): string {
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
-interface ScanProps extends StepProps {
+interface ScanStepProps extends StepProps {
   setup: TotpSetup;
   onCodes: (codes: string[]) => void;
 }
 
-function Scan({ setup, onCodes, onClose }: ScanProps): ReactNode {
+function ScanStep({ setup, onCodes, onClose }: ScanStepProps): ReactNode {
   const confirm = async (code: string) => {
-    const { recovery_codes } = await dataOf(api.POST("/api/user/mfa/totp/confirm", { body: { code } }));
+    const { recovery_codes } = await readData(api.POST("/api/user/mfa/totp/confirm", { body: { code } }));
     onCodes(recovery_codes);
     toast.success("Two-factor sign-in is on");
   };
   return (
     <div className="stack-4">
       <p>Scan this with an authenticator app, or type the key into it.</p>
-      <img className="qr" src={asImage(setup.qr_svg)} alt="QR code for the authenticator app" />
+      <img className="qr" src={buildImageUrl(setup.qr_svg)} alt="QR code for the authenticator app" />
       <div className="secret">
         <code aria-label="Key for the authenticator app">{setup.secret}</code>
         <CopyButton text={setup.secret} label="Copy key" />
@@ -100,11 +106,11 @@ function Scan({ setup, onCodes, onClose }: ScanProps): ReactNode {
 }
 
 /** Sets a second factor up; it is on when a code of the app was seen. */
-export function TurnOn({ onClose }: StepProps): ReactNode {
+export function EnableSecondFactor({ onClose }: StepProps): ReactNode {
   const [codes, setCodes] = useState<string[] | null>(null);
   const setup = useQuery({
     queryKey: ["totp-setup"],
-    queryFn: () => dataOf(api.POST("/api/user/mfa/totp")),
+    queryFn: () => readData(api.POST("/api/user/mfa/totp")),
     staleTime: Infinity,
     gcTime: 0,
   });
@@ -112,19 +118,19 @@ export function TurnOn({ onClose }: StepProps): ReactNode {
     void queryClient.invalidateQueries({ queryKey: MFA });
     onClose();
   };
-  if (codes) return <Kept codes={codes} onClose={close} />;
+  if (codes) return <RecoveryCodesDialog codes={codes} onClose={close} />;
   return (
     <Dialog title="Turn on two-factor sign-in" onClose={onClose}>
       <Loaded query={setup} fallback="Two-factor sign-in could not be prepared" rows={8}>
-        {(data) => <Scan setup={data} onCodes={setCodes} onClose={onClose} />}
+        {(data) => <ScanStep setup={data} onCodes={setCodes} onClose={onClose} />}
       </Loaded>
     </Dialog>
   );
 }
 
-export function TurnOff({ onClose }: StepProps): ReactNode {
+export function DisableSecondFactor({ onClose }: StepProps): ReactNode {
   const turnOff = async (code: string) => {
-    await deleteWith("/api/user/mfa/totp", { code });
+    await deleteWithBody("/api/user/mfa/totp", { code });
     toast.success("Two-factor sign-in is off");
     void queryClient.invalidateQueries({ queryKey: MFA });
     onClose();
@@ -147,14 +153,14 @@ export function TurnOff({ onClose }: StepProps): ReactNode {
   );
 }
 
-export function NewCodes({ onClose }: StepProps): ReactNode {
+export function RenewRecoveryCodes({ onClose }: StepProps): ReactNode {
   const [codes, setCodes] = useState<string[] | null>(null);
   const renew = async (code: string) => {
-    const answer = await dataOf(api.POST("/api/user/mfa/recovery-codes", { body: { code } }));
+    const answer = await readData(api.POST("/api/user/mfa/recovery-codes", { body: { code } }));
     setCodes(answer.recovery_codes);
     void queryClient.invalidateQueries({ queryKey: MFA });
   };
-  if (codes) return <Kept codes={codes} onClose={onClose} />;
+  if (codes) return <RecoveryCodesDialog codes={codes} onClose={onClose} />;
   return (
     <Dialog title="New recovery codes" description="The old codes end at once." onClose={onClose}>
       <CodeStep label="Code from the app" action="Make new codes" send={renew} onCancel={onClose} />

@@ -4,28 +4,36 @@ import { toast } from "sonner";
 
 import type { ColleagueDeletion } from "../../../../api/types";
 import { useAdminQuery } from "../../use-admin-query";
-import { api, dataOf } from "../../../../lib/client";
-import { messageOf } from "../../../../lib/errors";
+import { api, readData } from "../../../../lib/client";
+import { getErrorMessage } from "../../../../lib/errors";
 import { formatDateTime } from "../../../../lib/format";
 import { Button } from "../../../../ui/button";
-import { Confirm } from "../../../../ui/confirm";
+import { ConfirmDialog } from "../../../../ui/confirm-dialog";
 import { StaleNote } from "../../../../ui/stale-note";
-import { useKeptFocus } from "../use-kept-focus";
+import { useFocusFallback } from "../use-focus-fallback";
 import { reloadUsers, USERS, USERS_HEADING } from "../use-users";
 
 const LIST = "/api/admin/colleague-deletions";
-type Step = "confirm" | "cancel";
+type Decision = "confirm" | "cancel";
 
-function decide(id: number, step: Step) {
+function sendDecision(id: number, step: Decision) {
   const params = { path: { deletion_id: id } };
   return step === "confirm"
-    ? dataOf(api.POST(`${LIST}/{deletion_id}/confirm`, { params }))
-    : dataOf(api.POST(`${LIST}/{deletion_id}/cancel`, { params }));
+    ? readData(api.POST(`${LIST}/{deletion_id}/confirm`, { params }))
+    : readData(api.POST(`${LIST}/{deletion_id}/cancel`, { params }));
 }
 
-function Decision({ asked, step, onClose }: { asked: ColleagueDeletion; step: Step; onClose: () => void }) {
+function DecisionDialog({
+  asked,
+  step,
+  onClose,
+}: {
+  asked: ColleagueDeletion;
+  step: Decision;
+  onClose: () => void;
+}) {
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => decide(asked.id, step),
+    mutationFn: () => sendDecision(asked.id, step),
     onSuccess: ({ message }) => {
       toast.success(message);
       onClose();
@@ -34,12 +42,12 @@ function Decision({ asked, step, onClose }: { asked: ColleagueDeletion; step: St
   });
   const deletes = step === "confirm";
   return (
-    <Confirm
+    <ConfirmDialog
       title={deletes ? `Delete ${asked.name}?` : `Keep ${asked.name}?`}
       action={deletes ? "Delete user" : "Keep the account"}
       kind={deletes ? "danger" : "primary"}
       busy={isPending}
-      failure={error ? messageOf(error, "Failed to send your decision") : null}
+      failure={error ? getErrorMessage(error, "Failed to send your decision") : null}
       onConfirm={() => mutate()}
       onClose={onClose}
     >
@@ -48,11 +56,17 @@ function Decision({ asked, step, onClose }: { asked: ColleagueDeletion; step: St
           ? `The account ${asked.email} is closed at once. This cannot be undone. What it did stays on record with its name.`
           : `The request to delete ${asked.email} is cancelled. Nothing is deleted.`}
       </p>
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 
-function Request({ asked, onDecide }: { asked: ColleagueDeletion; onDecide: (step: Step) => void }) {
+function DeletionRequest({
+  asked,
+  onDecide,
+}: {
+  asked: ColleagueDeletion;
+  onDecide: (step: Decision) => void;
+}) {
   return (
     <li className="stack-2">
       <p className="break">
@@ -82,20 +96,20 @@ function Request({ asked, onDecide }: { asked: ColleagueDeletion; onDecide: (ste
   );
 }
 
-interface WaitingProps {
+interface WaitingDeletionsProps {
   deletions: readonly ColleagueDeletion[];
-  onDecide: (asked: ColleagueDeletion, step: Step) => void;
+  onDecide: (asked: ColleagueDeletion, step: Decision) => void;
 }
 
-function Waiting({ deletions, onDecide }: WaitingProps): ReactNode {
-  useKeptFocus(USERS_HEADING);
+function WaitingDeletions({ deletions, onDecide }: WaitingDeletionsProps): ReactNode {
+  useFocusFallback(USERS_HEADING);
   if (deletions.length === 0) return null;
   return (
     <section className="notice stack-2" aria-labelledby="deletions-heading">
       <h3 id="deletions-heading">Waiting for a second administrator</h3>
       <ul className="stack-4">
         {deletions.map((asked) => (
-          <Request key={asked.id} asked={asked} onDecide={(step) => onDecide(asked, step)} />
+          <DeletionRequest key={asked.id} asked={asked} onDecide={(step) => onDecide(asked, step)} />
         ))}
       </ul>
     </section>
@@ -104,16 +118,16 @@ function Waiting({ deletions, onDecide }: WaitingProps): ReactNode {
 
 /** The deletions of colleagues that wait for a second administrator; nothing while there is none. */
 export function ColleagueDeletions(): ReactNode {
-  const query = useAdminQuery([...USERS, "deletions"], () => dataOf(api.GET(LIST)));
-  const [decision, setDecision] = useState<{ asked: ColleagueDeletion; step: Step } | null>(null);
+  const query = useAdminQuery([...USERS, "deletions"], () => readData(api.GET(LIST)));
+  const [decision, setDecision] = useState<{ asked: ColleagueDeletion; step: Decision } | null>(null);
   return (
     <>
       <StaleNote query={query} fallback="Failed to load the deletions that wait for a second administrator" />
-      <Waiting
+      <WaitingDeletions
         deletions={query.data?.deletions ?? []}
         onDecide={(asked, step) => setDecision({ asked, step })}
       />
-      {decision ? <Decision {...decision} onClose={() => setDecision(null)} /> : null}
+      {decision ? <DecisionDialog {...decision} onClose={() => setDecision(null)} /> : null}
     </>
   );
 }

@@ -1,20 +1,20 @@
 import { useState, type ReactNode } from "react";
 
 import type { FoundAddress } from "../../../../api/types";
-import { api, dataOf } from "../../../../lib/client";
+import { api, readData } from "../../../../lib/client";
 import { formatDateTime, formatNumber } from "../../../../lib/format";
 import { Button } from "../../../../ui/button";
 import { CategoryBadge } from "../../../../ui/status-badge";
 import { focusOnArrival } from "../../../../lib/focus";
-import { LookForm } from "./look-form";
+import { AccessReasonForm } from "./access-reason-form";
 import { reloadActivity } from "../user-activity";
 
-interface Found {
+interface AddressMatches {
   address: string;
   rows: FoundAddress[];
 }
 
-function Place({ row }: { row: FoundAddress }): ReactNode {
+function RowReference({ row }: { row: FoundAddress }): ReactNode {
   if (row.list_id === null) return "Single check";
   return (
     <>
@@ -23,7 +23,7 @@ function Place({ row }: { row: FoundAddress }): ReactNode {
   );
 }
 
-function Rows({ address, rows }: Found): ReactNode {
+function MatchTable({ address, rows }: AddressMatches): ReactNode {
   return (
     <div className="stack-2" role="status">
       <p className="break">
@@ -34,7 +34,7 @@ function Rows({ address, rows }: Found): ReactNode {
         {rows.map((row, index) => (
           <li key={index}>
             <span className="break">
-              <Place row={row} />
+              <RowReference row={row} />
             </span>
             <span className="row">
               <CategoryBadge category={row.category} />
@@ -50,24 +50,24 @@ function Rows({ address, rows }: Found): ReactNode {
 /** Looks for one address in what an account had checked, after a reason. */
 export function FindAddress({ userId }: { userId: number }): ReactNode {
   const [step, setStep] = useState<"closed" | "asking" | "left">("closed");
-  const [found, setFound] = useState<Found | null>(null);
-  const find = async ({ address, reason }: { address: string; reason: string }) => {
+  const [found, setFound] = useState<AddressMatches | null>(null);
+  const findRows = async ({ address, reason }: { address: string; reason: string }) => {
     const params = { path: { user_id: userId } };
     const body = { address, reason };
-    const answer = await dataOf(api.POST("/api/admin/users/{user_id}/addresses", { params, body }));
+    const answer = await readData(api.POST("/api/admin/users/{user_id}/addresses", { params, body }));
     setFound({ address, rows: answer.found });
     setStep("left");
     await reloadActivity(userId);
   };
   return (
     <div className="stack-4">
-      {found ? <Rows {...found} /> : null}
+      {found ? <MatchTable {...found} /> : null}
       {step === "asking" ? (
-        <LookForm
+        <AccessReasonForm
           withAddress
           action="Find address"
           fallback="Failed to look for the address"
-          send={find}
+          send={findRows}
           onCancel={() => setStep("left")}
         />
       ) : (

@@ -2,13 +2,13 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 
 import type { ListAddresses as Page } from "../../../../api/types";
-import { api, dataOf } from "../../../../lib/client";
-import { formatNumber, plural } from "../../../../lib/format";
+import { api, readData } from "../../../../lib/client";
+import { formatNumber, formatCount } from "../../../../lib/format";
 import { CategoryBadge } from "../../../../ui/status-badge";
 import { ShowMore } from "../../../../ui/states";
 import { TableHead } from "../../../../ui/table";
 import { focusOnArrival } from "../../../../lib/focus";
-import { LookForm } from "./look-form";
+import { AccessReasonForm } from "./access-reason-form";
 import { reloadActivity } from "../user-activity";
 
 interface ListProps {
@@ -16,7 +16,7 @@ interface ListProps {
   batchId: string;
 }
 
-interface Look extends ListProps {
+interface AddressQuery extends ListProps {
   reason: string;
 }
 
@@ -26,13 +26,13 @@ const COLUMNS = [
   ["Verdict", ""],
 ] as const;
 
-function load({ userId, batchId, reason }: Look, cursor: string): Promise<Page> {
+function loadAddresses({ userId, batchId, reason }: AddressQuery, cursor: string): Promise<Page> {
   const params = { path: { user_id: userId, batch_id: batchId } };
   const path = "/api/admin/users/{user_id}/lists/{batch_id}/addresses";
-  return dataOf(api.POST(path, { params, body: { reason, cursor } }));
+  return readData(api.POST(path, { params, body: { reason, cursor } }));
 }
 
-function Table({ addresses }: Pick<Page, "addresses">): ReactNode {
+function AddressTable({ addresses }: Pick<Page, "addresses">): ReactNode {
   return (
     <div className="table-frame">
       <table className="table user-ledger">
@@ -53,10 +53,10 @@ function Table({ addresses }: Pick<Page, "addresses">): ReactNode {
   );
 }
 
-function Shown({ look, first }: { look: Look; first: Page }): ReactNode {
+function AddressPages({ look, first }: { look: AddressQuery; first: Page }): ReactNode {
   const pages = useInfiniteQuery({
     queryKey: ["admin", "list-addresses", look],
-    queryFn: ({ pageParam }) => load(look, pageParam),
+    queryFn: ({ pageParam }) => loadAddresses(look, pageParam),
     initialData: { pages: [first], pageParams: [""] },
     initialPageParam: "",
     getNextPageParam: ({ next }) => next,
@@ -71,8 +71,8 @@ function Shown({ look, first }: { look: Look; first: Page }): ReactNode {
       tabIndex={-1}
       ref={focusOnArrival}
     >
-      <p className="muted small">{plural(first.total, "checked address", "checked addresses")}</p>
-      <Table addresses={addresses} />
+      <p className="muted small">{formatCount(first.total, "checked address", "checked addresses")}</p>
+      <AddressTable addresses={addresses} />
       <ShowMore pages={pages} things="addresses" />
     </section>
   );
@@ -80,15 +80,15 @@ function Shown({ look, first }: { look: Look; first: Page }): ReactNode {
 
 /** The addresses of a customer's list, after a reason. */
 export function ListAddresses({ onCancel, ...list }: ListProps & { onCancel: () => void }): ReactNode {
-  const [found, setFound] = useState<{ look: Look; first: Page } | null>(null);
-  if (found) return <Shown {...found} />;
+  const [found, setFound] = useState<{ look: AddressQuery; first: Page } | null>(null);
+  if (found) return <AddressPages {...found} />;
   return (
-    <LookForm
+    <AccessReasonForm
       action="Show addresses"
       fallback="Failed to load the addresses"
       send={async ({ reason }) => {
         const look = { ...list, reason };
-        setFound({ look, first: await load(look, "") });
+        setFound({ look, first: await loadAddresses(look, "") });
         await reloadActivity(list.userId);
       }}
       onCancel={onCancel}

@@ -1,22 +1,22 @@
 import { useRef, useState, type ReactNode } from "react";
 
 import type { UserDetail } from "../../../../api/types";
-import { plural } from "../../../../lib/format";
-import { sentenceCase } from "../../../../lib/words";
+import { formatCount } from "../../../../lib/format";
+import { toSentenceCase } from "../../../../lib/labels";
 import { Button } from "../../../../ui/button";
 import { FindAddress } from "./find-address";
 import { ListAddresses } from "./list-addresses";
 
 type Batch = UserDetail["batches"][number];
 
-interface ListProps {
+interface UserListProps {
   userId: number;
   batch: Batch;
   /** Accounts of staff and protected ones are not looked into. */
   closed: boolean;
 }
 
-function List({ userId, batch, closed }: ListProps): ReactNode {
+function UserList({ userId, batch, closed }: UserListProps): ReactNode {
   const [open, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const cancel = () => {
@@ -28,10 +28,10 @@ function List({ userId, batch, closed }: ListProps): ReactNode {
     <li className="stack-2">
       <div className="user-list">
         <span className="break">
-          {plural(total_emails, "address", "addresses")} <span className="mono small">{id}</span>
+          {formatCount(total_emails, "address", "addresses")} <span className="mono small">{id}</span>
         </span>
         <span className="row">
-          <span className="muted small">{sentenceCase(processing_status)}</span>
+          <span className="muted small">{toSentenceCase(processing_status)}</span>
           {closed ? null : (
             <Button
               ref={opener}
@@ -58,7 +58,7 @@ export function UserLists({ user, batches }: Pick<UserDetail, "user" | "batches"
       {batches.length === 0 ? <p className="muted">No lists.</p> : null}
       <ul className="user-lists">
         {batches.map((batch) => (
-          <List key={batch.id} userId={user.id} batch={batch} closed={closed} />
+          <UserList key={batch.id} userId={user.id} batch={batch} closed={closed} />
         ))}
       </ul>
       {closed ? null : <FindAddress userId={user.id} />}

@@ -1,42 +1,44 @@
 // The calls about a file between its upload and its start.
 import type { Draft, DraftChoices, Started } from "../../../../api/types";
-import { api, dataOf, oncePerPress } from "../../../../lib/client";
+import { api, readData, withIdempotencyKey } from "../../../../lib/client";
 
-const at = (uploadId: string) => ({ params: { path: { upload_id: uploadId } } });
+const buildPath = (uploadId: string) => ({ params: { path: { upload_id: uploadId } } });
 
 export function loadDraft(uploadId: string): Promise<Draft> {
-  return dataOf(api.GET("/api/validate/upload/{upload_id}", at(uploadId)));
+  return readData(api.GET("/api/validate/upload/{upload_id}", buildPath(uploadId)));
 }
 
 export function changeDraft(uploadId: string, choices: DraftChoices): Promise<Draft> {
-  return dataOf(api.PUT("/api/validate/upload/{upload_id}", { ...at(uploadId), body: choices }));
+  return readData(api.PUT("/api/validate/upload/{upload_id}", { ...buildPath(uploadId), body: choices }));
 }
 
 export function startDraft(uploadId: string): Promise<Started> {
-  return dataOf(api.POST("/api/validate/upload/{upload_id}/start", { ...at(uploadId), ...oncePerPress() }));
+  return readData(
+    api.POST("/api/validate/upload/{upload_id}/start", { ...buildPath(uploadId), ...withIdempotencyKey() }),
+  );
 }
 
 export async function discardDraft(uploadId: string): Promise<void> {
-  await api.DELETE("/api/validate/upload/{upload_id}", at(uploadId));
+  await api.DELETE("/api/validate/upload/{upload_id}", buildPath(uploadId));
 }
 
 /** What the account says where a list says nothing. */
 export function loadRetention() {
-  return dataOf(api.GET("/api/user/retention"));
+  return readData(api.GET("/api/user/retention"));
 }
 
 const READING = ["sheet", "email_column", "has_header", "encoding", "delimiter"] as const;
-type Reading = (typeof READING)[number];
+type ReadingChoice = (typeof READING)[number];
 
 // What a choice makes void: another sheet has other columns, another delimiter too.
-const VOIDED: Partial<Record<string, Reading[]>> = {
+const VOIDED: Partial<Record<string, ReadingChoice[]>> = {
   sheet: ["email_column", "has_header"],
   encoding: ["email_column"],
   delimiter: ["email_column"],
 };
 
 /** What was chosen so far, with one choice more; what was guessed stays to be guessed. */
-export function choicesWith(draft: Draft, change: DraftChoices): DraftChoices {
+export function mergeChoices(draft: Draft, change: DraftChoices): DraftChoices {
   const voided = new Set(Object.keys(change).flatMap((name) => VOIDED[name] ?? []));
   const kept = READING.filter((name) => draft.chosen.includes(name) && !voided.has(name));
   const reading = Object.fromEntries(kept.map((name) => [name, draft[name]]));
@@ -45,7 +47,7 @@ export function choicesWith(draft: Draft, change: DraftChoices): DraftChoices {
 }
 
 /** The upload as it will be once the choices are answered. */
-export function expecting(draft: Draft, choices: DraftChoices): Draft {
+export function predictDraft(draft: Draft, choices: DraftChoices): Draft {
   const chosen = READING.filter((name) => choices[name] !== undefined && choices[name] !== null);
   return { ...draft, ...choices, chosen } as Draft;
 }

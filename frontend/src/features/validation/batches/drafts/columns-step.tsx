@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from "react";
 
 import type { Delimiter, Draft, DraftChoices } from "../../../../api/types";
-import { formatPercent, plural } from "../../../../lib/format";
+import { formatPercent, formatCount } from "../../../../lib/format";
 import { Button } from "../../../../ui/button";
 import { Field } from "../../../../ui/field";
 
@@ -72,9 +72,9 @@ function Select(props: {
 }
 
 /** How the file is read: sheet, header, encoding, delimiter. */
-function Format({ draft, onChoose }: StepProps): ReactNode {
+function FormatFields({ draft, onChoose }: StepProps): ReactNode {
   const sheets = draft.sheets.map(({ name, rows }) => {
-    const words = rows === null ? name : `${name} (${plural(rows, "row")})`;
+    const words = rows === null ? name : `${name} (${formatCount(rows, "row")})`;
     return [name, words] as const;
   });
   return (
@@ -174,7 +174,7 @@ function Columns({ draft, onChoose }: StepProps): ReactNode {
 export function ColumnsStep(props: StepProps): ReactNode {
   return (
     <div className="stack" aria-busy={props.busy}>
-      <Format {...props} />
+      <FormatFields {...props} />
       <Columns {...props} />
     </div>
   );

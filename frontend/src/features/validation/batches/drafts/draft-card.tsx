@@ -2,15 +2,15 @@ import { Trash2 } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import type { Draft, Started } from "../../../../api/types";
-import { messageOf } from "../../../../lib/errors";
-import { plural } from "../../../../lib/format";
+import { getErrorMessage } from "../../../../lib/errors";
+import { formatCount } from "../../../../lib/format";
 import { MESSAGE_FAILED } from "./upload";
 import { Button } from "../../../../ui/button";
 import { ErrorState, SkeletonRows } from "../../../../ui/states";
 import { focusOnArrival } from "../../../../lib/focus";
-import { Failure } from "../../failure";
+import { ValidationFailure } from "../../validation-failure";
 import { ColumnsStep } from "./columns-step";
-import { needsConsent } from "./estimate";
+import { needsConsent } from "./time-estimate";
 import { lacksCredits, ReviewStep } from "./review-step";
 import { useDraft, type DraftState } from "./use-draft";
 
@@ -21,13 +21,13 @@ const STEPS: Record<Step, { title: string; lead: string }> = {
   review: { title: "Review", lead: "Nothing is charged or started before you press Start validation." },
 };
 
-function Head({ draft, step }: { draft: Draft; step: Step }): ReactNode {
+function DraftHead({ draft, step }: { draft: Draft; step: Step }): ReactNode {
   const { title, lead } = STEPS[step];
   return (
     <div className="stack-1">
       <p className="hint nums">
         Step {step === "columns" ? 1 : 2} of 2 · <span className="break">{draft.filename}</span> ·{" "}
-        {plural(draft.rows, "row")}
+        {formatCount(draft.rows, "row")}
       </p>
       <h2 key={step} className="arrival" tabIndex={-1} ref={focusOnArrival}>
         {title}
@@ -37,7 +37,7 @@ function Head({ draft, step }: { draft: Draft; step: Step }): ReactNode {
   );
 }
 
-interface ActionsProps {
+interface DraftActionsProps {
   draft: Draft;
   step: Step;
   state: DraftState;
@@ -46,11 +46,11 @@ interface ActionsProps {
 }
 
 /** A list that takes more than a day starts only after that was agreed to. */
-function mayStart(draft: Draft, agreed: boolean): boolean {
+function canStart(draft: Draft, agreed: boolean): boolean {
   return !lacksCredits(draft) && (agreed || !needsConsent(draft));
 }
 
-function Actions({ draft, step, state, agreed, onStep }: ActionsProps): ReactNode {
+function DraftActions({ draft, step, state, agreed, onStep }: DraftActionsProps): ReactNode {
   const { change, start, discard } = state;
   const waiting = change.isPending || start.isPending;
   return (
@@ -64,7 +64,7 @@ function Actions({ draft, step, state, agreed, onStep }: ActionsProps): ReactNod
           <Button
             kind="primary"
             busy={waiting}
-            disabled={!mayStart(draft, agreed)}
+            disabled={!canStart(draft, agreed)}
             onClick={() => start.mutate()}
           >
             Start validation
@@ -88,14 +88,14 @@ function Actions({ draft, step, state, agreed, onStep }: ActionsProps): ReactNod
 }
 
 /** A file that was read: its columns, then the review. */
-function Steps({ draft, state }: Pick<ActionsProps, "draft" | "state">): ReactNode {
+function DraftSteps({ draft, state }: Pick<DraftActionsProps, "draft" | "state">): ReactNode {
   const [step, setStep] = useState<Step>("columns");
   // Another column may take another time, and what was agreed to was this one.
   const [agreedTo, setAgreedTo] = useState<number | null>(null);
   const { shown, change, start, choose } = state;
   const seconds = draft.estimate?.seconds ?? null;
   const agreed = agreedTo !== null && agreedTo === seconds;
-  const go = (next: Step) => {
+  const showStep = (next: Step) => {
     change.reset();
     start.reset();
     setStep(next);
@@ -104,14 +104,16 @@ function Steps({ draft, state }: Pick<ActionsProps, "draft" | "state">): ReactNo
   const failure = change.error ?? start.error;
   return (
     <section className="card stack draft" aria-label="Upload">
-      <Head draft={draft} step={step} />
+      <DraftHead draft={draft} step={step} />
       {step === "columns" ? (
         <ColumnsStep {...body} />
       ) : (
         <ReviewStep {...body} agreed={agreed} onAgree={(yes) => setAgreedTo(yes ? seconds : null)} />
       )}
-      {failure ? <Failure message={messageOf(failure, MESSAGE_FAILED)} error={failure} /> : null}
-      <Actions draft={draft} step={step} state={state} agreed={agreed} onStep={go} />
+      {failure ? (
+        <ValidationFailure message={getErrorMessage(failure, MESSAGE_FAILED)} error={failure} />
+      ) : null}
+      <DraftActions draft={draft} step={step} state={state} agreed={agreed} onStep={showStep} />
     </section>
   );
 }
@@ -137,5 +139,5 @@ export function DraftCard({ uploadId, onStarted, onGone }: DraftCardProps): Reac
       </section>
     );
   }
-  return <Steps draft={draft.data} state={state} />;
+  return <DraftSteps draft={draft.data} state={state} />;
 }

@@ -14,14 +14,14 @@ export function DropZone({ file, onFile }: DropZoneProps): ReactNode {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
-  const take = (files: FileList | null) => {
+  const chooseFile = (files: FileList | null) => {
     const [first] = files ?? [];
     if (first) onFile(first);
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    take(event.dataTransfer.files);
+    chooseFile(event.dataTransfer.files);
   };
   return (
     <>
@@ -57,7 +57,7 @@ export function DropZone({ file, onFile }: DropZoneProps): ReactNode {
         tabIndex={-1}
         accept={FILE_TYPES.join(",")}
         onChange={(event) => {
-          take(event.target.files);
+          chooseFile(event.target.files);
           // So that choosing the same file again counts as a choice.
           event.target.value = "";
         }}

@@ -3,13 +3,13 @@ import type { ReactNode } from "react";
 
 import type { Draft, DraftChoices, KeptDays } from "../../../../api/types";
 import { loadRetention } from "./calls";
-import { formatNumber, plural } from "../../../../lib/format";
+import { formatNumber, formatCount } from "../../../../lib/format";
 import { KEPT_DAYS } from "../../calls";
 import { Button } from "../../../../ui/button";
 import { Field } from "../../../../ui/field";
-import { BasicAhead } from "../basic-ahead";
-import { InHouse } from "../in-house";
-import { TimeNeeded } from "./estimate";
+import { BasicChecksNotice } from "../basic-checks-notice";
+import { InHouseChoice } from "../in-house-choice";
+import { TimeNeeded } from "./time-estimate";
 
 interface StepProps {
   draft: Draft;
@@ -41,13 +41,13 @@ function Figures({ draft }: { draft: Draft }): ReactNode {
   );
 }
 
-function Cost({ draft, busy, onChoose }: StepProps): ReactNode {
+function CreditCost({ draft, busy, onChoose }: StepProps): ReactNode {
   const { cost, credits } = draft;
   return (
     <div className="stack-2">
       <h3>Cost</h3>
       <p className="draft-cost nums">
-        <strong>{cost === 0 ? "No credits" : `At most ${plural(cost, "credit")}`}</strong>
+        <strong>{cost === 0 ? "No credits" : `At most ${formatCount(cost, "credit")}`}</strong>
         {lacksCredits(draft) ? null : (
           <span className="muted">
             You have {formatNumber(credits)}; {formatNumber(credits - cost)} are left to spend meanwhile.
@@ -66,21 +66,21 @@ function Cost({ draft, busy, onChoose }: StepProps): ReactNode {
         One credit for each different address is held from the start, and what is not used comes back at the
         end. {draft.unknown_costs} Duplicates, blank rows and impossible syntax cost nothing.
       </p>
-      <LeftOut draft={draft} busy={busy} onChoose={onChoose} />
+      <ExcludedChecks draft={draft} busy={busy} onChoose={onChoose} />
     </div>
   );
 }
 
 /** What the plan leaves out (VAL-021), or what the full checks left are for; what is charged stands above. */
-function LeftOut({ draft, busy, onChoose }: StepProps): ReactNode {
+function ExcludedChecks({ draft, busy, onChoose }: StepProps): ReactNode {
   const { checks, welcome_credits: left, max_credits: cutTo } = draft;
   if (cutTo !== null)
-    return <CutTo credits={cutTo} busy={busy} onWhole={() => onChoose({ max_credits: null })} />;
+    return <ShortenedNotice credits={cutTo} busy={busy} onWhole={() => onChoose({ max_credits: null })} />;
   if (checks === "full") return null;
   return (
     <>
       {left > 0 ? (
-        <BasicAhead
+        <BasicChecksNotice
           left={left}
           addresses={draft.unique}
           busy={busy}
@@ -98,11 +98,11 @@ function LeftOut({ draft, busy, onChoose }: StepProps): ReactNode {
 }
 
 /** A list of which only the first addresses are checked, and the way back. */
-function CutTo(props: { credits: number; busy: boolean; onWhole: () => void }): ReactNode {
+function ShortenedNotice(props: { credits: number; busy: boolean; onWhole: () => void }): ReactNode {
   return (
     <div className="notice" role="status">
       <p className="nums">
-        Only the first addresses are checked: those that {plural(props.credits, "credit")} pay for.
+        Only the first addresses are checked: those that {formatCount(props.credits, "credit")} pay for.
       </p>
       <Button busy={props.busy} onClick={props.onWhole}>
         Check the whole list
@@ -112,18 +112,18 @@ function CutTo(props: { credits: number; busy: boolean; onWhole: () => void }): 
 }
 
 /** What the settings of the account say; without them the words stay general. */
-function useAccountSays() {
+function useAccountRetention() {
   const settings = useQuery({ queryKey: ["retention"], queryFn: loadRetention });
   const { uploads_days = 0, results_days = 0, use_providers = true } = settings.data ?? {};
-  const days = `Your settings: file ${plural(uploads_days, "day")}, results ${plural(results_days, "day")}. `;
+  const days = `Your settings: file ${formatCount(uploads_days, "day")}, results ${formatCount(results_days, "day")}. `;
   return {
     days: settings.data ? days : "",
     inHouse: !use_providers,
   };
 }
 
-function Privacy({ draft, onChoose }: StepProps): ReactNode {
-  const account = useAccountSays();
+function PrivacyFields({ draft, onChoose }: StepProps): ReactNode {
+  const account = useAccountRetention();
   const { providers, use_providers, retention_days } = draft;
   const inHouse = use_providers === null ? account.inHouse : !use_providers;
   return (
@@ -146,13 +146,13 @@ function Privacy({ draft, onChoose }: StepProps): ReactNode {
             <option value="">As in my settings</option>
             {KEPT_DAYS.map((days) => (
               <option key={days} value={days}>
-                {plural(days, "day")}
+                {formatCount(days, "day")}
               </option>
             ))}
           </select>
         )}
       </Field>
-      <InHouse
+      <InHouseChoice
         providers={providers}
         checked={inHouse}
         onChange={(kept) => onChoose({ use_providers: !kept })}
@@ -171,9 +171,9 @@ export function ReviewStep({ agreed, onAgree, ...props }: ReviewProps): ReactNod
   return (
     <div className="draft-review" aria-busy={props.busy}>
       <Figures draft={props.draft} />
-      <Cost {...props} />
+      <CreditCost {...props} />
       <TimeNeeded estimate={props.draft.estimate} agreed={agreed} onAgree={onAgree} />
-      <Privacy {...props} />
+      <PrivacyFields {...props} />
     </div>
   );
 }

@@ -5,12 +5,12 @@ import { useState, type ReactNode } from "react";
 import type { Draft } from "../../../../api/types";
 import { saveCsv } from "../../../../lib/download";
 import { formatPercent } from "../../../../lib/format";
-import { refusalOf, uploadFile, uploadMessage } from "./upload";
+import { getFileRefusal, uploadFile, describeUploadFailure } from "./upload";
 import { Button } from "../../../../ui/button";
 import { Meter } from "../../../../ui/progress";
 import { SAMPLE } from "../address-list";
 import { DropZone } from "./drop-zone";
-import { Failure, toastFailure } from "../../failure";
+import { ValidationFailure, toastFailure } from "../../validation-failure";
 
 function useUpload(onDraft: (draft: Draft) => void) {
   const [file, setFile] = useState<File | null>(null);
@@ -23,11 +23,11 @@ function useUpload(onDraft: (draft: Draft) => void) {
       setFile(null);
       onDraft(draft);
     },
-    onError: (error) => toastFailure(uploadMessage(error), error),
+    onError: (error) => toastFailure(describeUploadFailure(error), error),
   });
   const choose = (chosen: File) => {
     upload.reset();
-    const reason = refusalOf(chosen);
+    const reason = getFileRefusal(chosen);
     setRefusal(reason);
     setFile(reason ? null : chosen);
   };
@@ -42,7 +42,7 @@ function useUpload(onDraft: (draft: Draft) => void) {
   return { file, refusal, sent, upload, choose, remove, submit };
 }
 
-function Sending({ sent }: { sent: number }): ReactNode {
+function UploadProgress({ sent }: { sent: number }): ReactNode {
   return (
     <div className="stack-2" aria-live="polite">
       <Meter value={sent} label="Upload" />
@@ -76,8 +76,10 @@ export function UploadForm({ sandbox, onDraft }: UploadFormProps): ReactNode {
           {refusal}
         </p>
       ) : null}
-      {upload.isPending ? <Sending sent={sent} /> : null}
-      {upload.isError ? <Failure message={uploadMessage(upload.error)} error={upload.error} /> : null}
+      {upload.isPending ? <UploadProgress sent={sent} /> : null}
+      {upload.isError ? (
+        <ValidationFailure message={describeUploadFailure(upload.error)} error={upload.error} />
+      ) : null}
       <div className="row">
         <Button busy={upload.isPending} onClick={submit}>
           Continue

@@ -1,6 +1,6 @@
 import type { Draft } from "../../../../api/types";
 import { ApiError } from "../../../../lib/errors";
-import { currentToken, renewToken } from "../../../../lib/session";
+import { getCurrentToken, renewToken } from "../../../../lib/session";
 
 const MAX_BYTES = 10 * 1024 * 1024;
 export const FILE_TYPES = [".csv", ".xlsx", ".xls", ".txt"] as const;
@@ -13,28 +13,28 @@ const MESSAGE_TOO_LARGE = "File is too large. Maximum size is 10MB.";
 const MESSAGE_WRONG_TYPE = "Only .csv, .xlsx, .xls and .txt files are supported";
 
 /** Why this file cannot be sent, or null. */
-export function refusalOf(file: Pick<File, "name" | "size">): string | null {
+export function getFileRefusal(file: Pick<File, "name" | "size">): string | null {
   const name = file.name.toLowerCase();
   if (!FILE_TYPES.some((type) => name.endsWith(type))) return MESSAGE_WRONG_TYPE;
   return file.size > MAX_BYTES ? MESSAGE_TOO_LARGE : null;
 }
 
 /** The text for a failed upload, by the kind of failure. */
-export function uploadMessage(error: unknown): string {
+export function describeUploadFailure(error: unknown): string {
   if (!(error instanceof ApiError)) return MESSAGE_FAILED;
   if (error.code === TIMED_OUT) return MESSAGE_TIMEOUT;
   if (error.status === 413) return MESSAGE_TOO_LARGE;
   return error.detail || MESSAGE_FAILED;
 }
 
-interface Attempt {
+interface UploadOptions {
   file: File;
   token: string;
   onProgress: (share: number) => void;
 }
 
 /** What the server understood; null when something on the way answered in its place. */
-function draftIn(text: string): Draft | null {
+function parseDraft(text: string): Draft | null {
   try {
     return JSON.parse(text) as Draft | null;
   } catch {
@@ -43,7 +43,7 @@ function draftIn(text: string): Draft | null {
 }
 
 // fetch cannot report how much of the body has left, XMLHttpRequest can.
-function attempt({ file, token, onProgress }: Attempt): Promise<Draft> {
+function sendFile({ file, token, onProgress }: UploadOptions): Promise<Draft> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const form = new FormData();
@@ -56,7 +56,7 @@ function attempt({ file, token, onProgress }: Attempt): Promise<Draft> {
     request.onerror = () => reject(ApiError.unreachable());
     request.onload = () => {
       const { status, responseText } = request;
-      const draft = status >= 200 && status < 300 ? draftIn(responseText) : null;
+      const draft = status >= 200 && status < 300 ? parseDraft(responseText) : null;
       if (draft) resolve(draft);
       else reject(ApiError.fromBody(status, responseText, request.getResponseHeader("X-Request-Id")));
     };
@@ -70,11 +70,11 @@ function attempt({ file, token, onProgress }: Attempt): Promise<Draft> {
  * @throws ApiError, with code UPLOAD_TIMEOUT after 300 s.
  */
 export async function uploadFile(file: File, onProgress: (share: number) => void): Promise<Draft> {
-  const token = await currentToken();
+  const token = await getCurrentToken();
   try {
-    return await attempt({ file, token, onProgress });
+    return await sendFile({ file, token, onProgress });
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) throw error;
-    return attempt({ file, token: await renewToken(token), onProgress });
+    return sendFile({ file, token: await renewToken(token), onProgress });
   }
 }

@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import type { Draft, DraftChoices, Started } from "../../../../api/types";
-import { changeDraft, choicesWith, discardDraft, expecting, loadDraft, startDraft } from "./calls";
-import { messageOf } from "../../../../lib/errors";
+import { changeDraft, mergeChoices, discardDraft, predictDraft, loadDraft, startDraft } from "./calls";
+import { getErrorMessage } from "../../../../lib/errors";
 import { MESSAGE_FAILED } from "./upload";
-import { toastFailure } from "../../failure";
+import { toastFailure } from "../../validation-failure";
 
-export const draftKey = (uploadId: string) => ["upload", uploadId];
+export const getDraftKey = (uploadId: string) => ["upload", uploadId];
 
 /** A file before its start, and what can be done with it. */
 export function useDraft(
@@ -14,13 +14,17 @@ export function useDraft(
   ended: { onStarted: (started: Started) => void; onGone: () => void },
 ) {
   const client = useQueryClient();
-  const draft = useQuery({ queryKey: draftKey(uploadId), queryFn: () => loadDraft(uploadId), retry: false });
-  const keep = (changed: Draft) => client.setQueryData(draftKey(uploadId), changed);
-  const forget = () => client.removeQueries({ queryKey: draftKey(uploadId) });
+  const draft = useQuery({
+    queryKey: getDraftKey(uploadId),
+    queryFn: () => loadDraft(uploadId),
+    retry: false,
+  });
+  const storeDraft = (changed: Draft) => client.setQueryData(getDraftKey(uploadId), changed);
+  const forget = () => client.removeQueries({ queryKey: getDraftKey(uploadId) });
   const change = useMutation({
     mutationFn: (choices: DraftChoices) => changeDraft(uploadId, choices),
     scope: { id: uploadId },
-    onSuccess: keep,
+    onSuccess: storeDraft,
   });
   const start = useMutation({
     mutationFn: () => startDraft(uploadId),
@@ -28,7 +32,7 @@ export function useDraft(
       ended.onStarted(started);
       forget();
     },
-    onError: (error) => toastFailure(messageOf(error, MESSAGE_FAILED), error),
+    onError: (error) => toastFailure(getErrorMessage(error, MESSAGE_FAILED), error),
   });
   const discard = useMutation({
     mutationFn: () => discardDraft(uploadId),
@@ -39,9 +43,9 @@ export function useDraft(
     },
   });
   // What was just chosen shows at once; the answer settles it.
-  const shown = draft.data && change.isPending ? expecting(draft.data, change.variables) : draft.data;
+  const shown = draft.data && change.isPending ? predictDraft(draft.data, change.variables) : draft.data;
   const choose = (choices: DraftChoices) => {
-    if (shown) change.mutate(choicesWith(shown, choices));
+    if (shown) change.mutate(mergeChoices(shown, choices));
   };
   return { draft, shown, change, start, discard, choose };
 }

@@ -2,10 +2,10 @@ import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
 import type { Batch } from "../../../../api/types";
-import { exportAnalytics, titleOf } from "../../results/exports";
-import { formatNumber, NO_VALUE, share } from "../../../../lib/format";
-import { neverSent } from "../../../../lib/words";
-import { checksWord } from "../../results/result-words";
+import { exportAnalytics, getBatchTitle } from "../../results/exports";
+import { formatNumber, NO_VALUE, calculateShare } from "../../../../lib/format";
+import { countNeverSent } from "../../../../lib/labels";
+import { formatChecks } from "../../results/result-labels";
 import { Button } from "../../../../ui/button";
 import { CategorySummary, DeliverabilitySummary } from "../../../../ui/counts";
 import { Dialog } from "../../../../ui/dialog";
@@ -14,21 +14,21 @@ import { Time } from "../../../../ui/values";
 import { Facts } from "../../results/verdict";
 
 /** Safe addresses, or else the valid ones, in the whole list, as a whole percent. */
-export function successRate(batch: Batch): string {
+export function formatSuccessRate(batch: Batch): string {
   const good = batch.safe_to_send_count || batch.valid_count;
-  return `${Math.round(share(good, batch.total_emails) * 100)}%`;
+  return `${Math.round(calculateShare(good, batch.total_emails) * 100)}%`;
 }
 
 export function AnalyticsDialog({ batch, onClose }: { batch: Batch; onClose: () => void }): ReactNode {
   const exporting = useMutation({ mutationFn: () => exportAnalytics(batch) });
   const facts = [
-    { name: "High Risk", value: formatNumber(neverSent(batch)) },
-    { name: "Success Rate", value: successRate(batch) },
+    { name: "High Risk", value: formatNumber(countNeverSent(batch)) },
+    { name: "Success Rate", value: formatSuccessRate(batch) },
     { name: "Total", value: formatNumber(batch.total_emails) },
     { name: "Processed", value: formatNumber(batch.processed_emails) },
     { name: "Duplicates removed", value: formatNumber(batch.duplicates_removed) },
     { name: "Credits used", value: formatNumber(batch.credits_used) },
-    { name: "Checks", value: checksWord(batch) },
+    { name: "Checks", value: formatChecks(batch) },
     { name: "Status", value: <BatchBadge status={batch.processing_status} /> },
     { name: "Started", value: <Time at={batch.created_at} /> },
     { name: "Finished", value: batch.completed_at ? <Time at={batch.completed_at} /> : NO_VALUE },
@@ -45,7 +45,13 @@ export function AnalyticsDialog({ batch, onClose }: { batch: Batch; onClose: () 
     </>
   );
   return (
-    <Dialog title="Batch Analytics" description={titleOf(batch)} wide onClose={onClose} actions={actions}>
+    <Dialog
+      title="Batch Analytics"
+      description={getBatchTitle(batch)}
+      wide
+      onClose={onClose}
+      actions={actions}
+    >
       <div className="stack">
         <CategorySummary counts={batch} />
         <DeliverabilitySummary counts={batch} />

@@ -3,21 +3,21 @@ import { Download } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import type { Batch } from "../../../../api/types";
-import { downloadBatch, exportCard, titleOf } from "../../results/exports";
-import { formatNumber, formatPercent, plural } from "../../../../lib/format";
-import { isActive } from "../../../../lib/words";
-import { checksWord } from "../../results/result-words";
+import { downloadBatch, exportCard, getBatchTitle } from "../../results/exports";
+import { formatNumber, formatPercent, formatCount } from "../../../../lib/format";
+import { isActiveStatus } from "../../../../lib/labels";
+import { formatChecks } from "../../results/result-labels";
 import { Button, ButtonLink, IconButton } from "../../../../ui/button";
 import { ResultBar } from "../../../../ui/progress";
 import { BatchBadge } from "../../../../ui/status-badge";
 import { Time } from "../../../../ui/values";
 import { AnalyticsDialog } from "./analytics-dialog";
 
-function Progress({ batch }: { batch: Batch }): ReactNode {
+function BatchProgressBar({ batch }: { batch: Batch }): ReactNode {
   const { processed_emails, total_emails, progress_percentage, processing_status } = batch;
-  const done = isActive(processing_status)
+  const done = isActiveStatus(processing_status)
     ? `${formatNumber(processed_emails)} of ${formatNumber(total_emails)}, ${formatPercent(progress_percentage / 100)}`
-    : plural(total_emails, "address", "addresses");
+    : formatCount(total_emails, "address", "addresses");
   return (
     <div className="stack-2">
       <ResultBar counts={batch} total={total_emails} label={done} thin />
@@ -31,7 +31,7 @@ export function BatchCard({ batch }: { batch: Batch }): ReactNode {
   const [opened, setOpened] = useState(false);
   const exporting = useMutation({ mutationFn: () => exportCard(batch) });
   const downloading = useMutation({ mutationFn: () => downloadBatch(batch) });
-  const title = titleOf(batch);
+  const title = getBatchTitle(batch);
   return (
     <article className="card batch-card">
       <div className="row row-between">
@@ -41,8 +41,8 @@ export function BatchCard({ batch }: { batch: Batch }): ReactNode {
         </span>
       </div>
       <h3 title={title}>{title}</h3>
-      <Progress batch={batch} />
-      <p className="muted small">{checksWord(batch)}</p>
+      <BatchProgressBar batch={batch} />
+      <p className="muted small">{formatChecks(batch)}</p>
       {batch.error ? <p className="notice notice-danger">{batch.error}</p> : null}
       <div className="batch-actions">
         <ButtonLink href={`/dashboard/batch/${batch.id}`}>Results</ButtonLink>

@@ -1,6 +1,6 @@
 // The calls for the history, page by page.
 import type { Batch, Category, History, ResultRow } from "../../../../api/types";
-import { api, dataOf } from "../../../../lib/client";
+import { api, readData } from "../../../../lib/client";
 
 export const SORTS = {
   "-created": "Newest first",
@@ -26,13 +26,13 @@ export function loadHistory({ search, category, sort }: HistoryFilter, cursor: s
     ...(category ? { category } : {}),
     ...(cursor ? { cursor } : {}),
   };
-  return dataOf(api.GET("/api/validate/batches", { params: { query } }));
+  return readData(api.GET("/api/validate/batches", { params: { query } }));
 }
 
-export type Next = "batches_next" | "individual_next";
+export type HistoryPart = "batches_next" | "individual_next";
 
 /** Every page of a part. */
-async function allPages(next: Next, filter: HistoryFilter): Promise<History[]> {
+async function loadAllPages(next: HistoryPart, filter: HistoryFilter): Promise<History[]> {
   const pages = [await loadHistory(filter, "")];
   for (let cursor = pages[0]?.[next]; cursor;) {
     const page: History = await loadHistory(filter, cursor);
@@ -44,11 +44,11 @@ async function allPages(next: Next, filter: HistoryFilter): Promise<History[]> {
 
 /** Every list there is, newest first. */
 export async function loadAllBatches(): Promise<Batch[]> {
-  return (await allPages("batches_next", EVERYTHING)).flatMap(({ batches }) => batches);
+  return (await loadAllPages("batches_next", EVERYTHING)).flatMap(({ batches }) => batches);
 }
 
 /** Every single validation there is, newest first; of one category, if it is named. */
 export async function loadAllIndividuals(category: Category | null = null): Promise<ResultRow[]> {
-  const pages = await allPages("individual_next", { ...EVERYTHING, category });
+  const pages = await loadAllPages("individual_next", { ...EVERYTHING, category });
   return pages.flatMap(({ individual_validations }) => individual_validations);
 }

@@ -1,11 +1,11 @@
 import { useState, type ReactNode } from "react";
 
 import type { ResultRow } from "../../../../api/types";
-import { exportDetailed } from "../../results/exports";
+import { exportResult } from "../../results/exports";
 import { formatConfidence, formatDateTime } from "../../../../lib/format";
 import { refreshHistory } from "../../calls";
-import { displayCategory } from "../../../../lib/words";
-import { checksWord } from "../../results/result-words";
+import { getCategory } from "../../../../lib/labels";
+import { formatChecks } from "../../results/result-labels";
 import { Button } from "../../../../ui/button";
 import { CategoryBadge } from "../../../../ui/status-badge";
 import { DeleteResult } from "../../results/delete-result";
@@ -17,7 +17,7 @@ export function IndividualCard({ row }: { row: ResultRow }): ReactNode {
   return (
     <article className="card batch-card">
       <div className="row row-between">
-        <CategoryBadge category={displayCategory(row)} />
+        <CategoryBadge category={getCategory(row)} />
         <span className="muted small nums" title="Confidence of safe delivery">
           {formatConfidence(row.confidence_score)} confidence
         </span>
@@ -25,11 +25,11 @@ export function IndividualCard({ row }: { row: ResultRow }): ReactNode {
       <h3 title={row.email}>{row.email}</h3>
       <p className="muted small">
         <time dateTime={row.validated_at}>{formatDateTime(row.validated_at)}</time>,{" "}
-        {checksWord(row).toLowerCase()}
+        {formatChecks(row).toLowerCase()}
       </p>
       <div className="batch-actions">
         <Button onClick={() => setOpened(true)}>View details</Button>
-        <Button kind="quiet" onClick={() => exportDetailed(row)}>
+        <Button kind="quiet" onClick={() => exportResult(row)}>
           Export
         </Button>
         <DeleteResult row={row} onDeleted={refreshHistory} />

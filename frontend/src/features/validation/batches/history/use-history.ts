@@ -2,24 +2,24 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-qu
 import { useEffect, useEffectEvent } from "react";
 
 import type { Batch } from "../../../../api/types";
-import { loadHistory, type HistoryFilter, type Next } from "./calls";
+import { loadHistory, type HistoryFilter, type HistoryPart } from "./calls";
 import { queryClient } from "../../../../lib/query";
 import { loadActive, refreshCredits } from "../../calls";
-import { isActive } from "../../../../lib/words";
+import { isActiveStatus } from "../../../../lib/labels";
 
 const ACTIVE_POLL_MS = 3_000;
 const SHARED_MS = 1_000;
 
-function idsOf(batches: Batch[]): string {
+function joinIds(batches: Batch[]): string {
   return batches
-    .filter(({ processing_status }) => isActive(processing_status))
+    .filter(({ processing_status }) => isActiveStatus(processing_status))
     .map(({ id }) => id)
     .sort()
     .join(" ");
 }
 
 /** The pages of one part; both parts share the call for the first page. */
-function usePart(filter: HistoryFilter, next: Next) {
+function useHistoryPart(filter: HistoryFilter, next: HistoryPart) {
   return useInfiniteQuery({
     queryKey: ["history", filter, next],
     queryFn: ({ pageParam }) =>
@@ -38,8 +38,8 @@ function usePart(filter: HistoryFilter, next: Next) {
 }
 
 /** The lists, those on their way as they are now; as long as there are such, they are asked for every three seconds. */
-function useLive(listed: Batch[], onEnded: () => void): Batch[] {
-  const waiting = idsOf(listed);
+function useLiveBatches(listed: Batch[], onEnded: () => void): Batch[] {
+  const waiting = joinIds(listed);
   const live = useQuery({
     queryKey: ["history-active"],
     queryFn: loadActive,
@@ -47,7 +47,7 @@ function useLive(listed: Batch[], onEnded: () => void): Batch[] {
     refetchInterval: ACTIVE_POLL_MS,
     staleTime: 0,
   });
-  const running = live.data ? idsOf(live.data) : waiting;
+  const running = live.data ? joinIds(live.data) : waiting;
   const ended = useEffectEvent(onEnded);
   useEffect(() => {
     if (waiting !== running) ended();
@@ -58,10 +58,10 @@ function useLive(listed: Batch[], onEnded: () => void): Batch[] {
 
 /** The history page by page, each part by itself. */
 export function useHistory(filter: HistoryFilter) {
-  const lists = usePart(filter, "batches_next");
-  const singles = usePart(filter, "individual_next");
+  const lists = useHistoryPart(filter, "batches_next");
+  const singles = useHistoryPart(filter, "individual_next");
   const listed = lists.data?.pages.flatMap(({ batches }) => batches) ?? [];
-  const batches = useLive(listed, () => {
+  const batches = useLiveBatches(listed, () => {
     void lists.refetch();
     refreshCredits();
   });

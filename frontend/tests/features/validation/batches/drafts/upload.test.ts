@@ -2,9 +2,9 @@ import { describe, expect, it, vi } from "vitest";
 
 import { ApiError } from "../../../../../src/lib/errors";
 import {
-  refusalOf,
+  getFileRefusal,
   uploadFile,
-  uploadMessage,
+  describeUploadFailure,
 } from "../../../../../src/features/validation/batches/drafts/upload";
 import { stubUpload } from "../../../../uploads";
 
@@ -13,15 +13,15 @@ const upload = () => uploadFile(file, () => undefined);
 
 describe("a file before it is sent", () => {
   it.each(["list.csv", "LIST.XLSX", "old.xls", "plain.txt"])("[VAL-001] may be %s", (name) => {
-    expect(refusalOf({ name, size: 10 })).toBeNull();
+    expect(getFileRefusal({ name, size: 10 })).toBeNull();
   });
 
   it("[VAL-008] is refused for another type, or above 10 MB", () => {
-    expect(refusalOf({ name: "list.pdf", size: 10 })).toBe(
+    expect(getFileRefusal({ name: "list.pdf", size: 10 })).toBe(
       "Only .csv, .xlsx, .xls and .txt files are supported",
     );
-    expect(refusalOf({ name: "list.csv", size: 10_485_760 })).toBeNull();
-    expect(refusalOf({ name: "list.csv", size: 10_485_761 })).toBe(
+    expect(getFileRefusal({ name: "list.csv", size: 10_485_760 })).toBeNull();
+    expect(getFileRefusal({ name: "list.csv", size: 10_485_761 })).toBe(
       "File is too large. Maximum size is 10MB.",
     );
   });
@@ -58,7 +58,7 @@ describe("[VAL-011] a failed upload says", () => {
   it("that it took too long", async () => {
     stubUpload((request) => request.ontimeout?.());
     const error: unknown = await upload().catch((reason: unknown) => reason);
-    expect(uploadMessage(error)).toBe(
+    expect(describeUploadFailure(error)).toBe(
       "Upload timeout - file is too large or connection is slow. Please try again.",
     );
   });
@@ -66,11 +66,11 @@ describe("[VAL-011] a failed upload says", () => {
   it("the server's detail", async () => {
     stubUpload((request) => request.answer(400, { detail: "No email addresses found in the file" }));
     const error: unknown = await upload().catch((reason: unknown) => reason);
-    expect(uploadMessage(error)).toBe("No email addresses found in the file");
+    expect(describeUploadFailure(error)).toBe("No email addresses found in the file");
   });
 
   it("that it is too large at 413, whatever answered it", () => {
-    expect(uploadMessage(ApiError.fromBody(413, "<html>Too large</html>", null))).toBe(
+    expect(describeUploadFailure(ApiError.fromBody(413, "<html>Too large</html>", null))).toBe(
       "File is too large. Maximum size is 10MB.",
     );
   });
@@ -82,13 +82,13 @@ describe("[VAL-011] a failed upload says", () => {
       request.onload?.();
     });
     const error: unknown = await upload().catch((reason: unknown) => reason);
-    expect(uploadMessage(error)).toBe("File upload failed. Please try again.");
+    expect(describeUploadFailure(error)).toBe("File upload failed. Please try again.");
     expect(error).toMatchObject({ status: 200, requestId: "req-7" });
   });
 
   it("to try again when there is nothing better to say", async () => {
     stubUpload((request) => request.onerror?.());
     const error: unknown = await upload().catch((reason: unknown) => reason);
-    expect(uploadMessage(error)).toBe("File upload failed. Please try again.");
+    expect(describeUploadFailure(error)).toBe("File upload failed. Please try again.");
   });
 });

@@ -1,0 +1,249 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { ScrollText } from "lucide-react";
+import { useState, type ReactNode } from "react";
+
+import type { ApiCall } from "../../../api/types";
+import { api, readData } from "../../../lib/client";
+import { formatNumber } from "../../../lib/format";
+import { formatJson } from "../../../lib/json";
+import { useUrlState } from "../../../lib/url-state";
+import { Button } from "../../../ui/button";
+import { CopyButton } from "../../../ui/copy-button";
+import { Dialog } from "../../../ui/dialog";
+import { SearchField } from "../../../ui/filters";
+import { LiveView } from "../../../ui/live-view";
+import { EmptyState, Loaded, ShowMore } from "../../../ui/states";
+import { Time } from "../../../ui/values";
+import { KEYS } from "../keys/key-dialogs";
+
+const STATUSES = [
+  ["", "All statuses"],
+  ["2xx", "2xx done"],
+  ["4xx", "4xx refused"],
+  ["429", "429 too many"],
+  ["5xx", "5xx failed"],
+] as const;
+
+interface Filters {
+  status: string;
+  key: string;
+  path: string;
+  request_id: string;
+}
+
+const NONE = { status: null, key: null, path: null, request_id: null };
+
+/** The filters in the address; what is no filter is none. */
+function readFilters(url: URLSearchParams): Filters {
+  const status = url.get("status");
+  const key = url.get("key") ?? "";
+  return {
+    status: STATUSES.find(([value]) => value === status)?.[0] ?? "",
+    key: /^\d+$/.test(key) ? key : "",
+    path: url.get("path") ?? "",
+    request_id: url.get("request_id") ?? "",
+  };
+}
+
+function useCalls(filters: Filters) {
+  return useInfiniteQuery({
+    queryKey: ["requests", filters],
+    queryFn: ({ pageParam }) => {
+      const { key, ...texts } = filters;
+      const wanted = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== ""));
+      const query = {
+        ...wanted,
+        ...(key ? { key: Number(key) } : {}),
+        ...(pageParam ? { cursor: pageParam } : {}),
+      };
+      return readData(api.GET("/api/user/requests", { params: { query } }));
+    },
+    // Calls come in at any time: what was loaded for these filters before is shown, and asked for again.
+    staleTime: 0,
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  });
+}
+
+function StatusCode({ status }: { status: number }): ReactNode {
+  const tone = status < 400 ? "tone-valid" : status < 500 ? "tone-risky" : "tone-invalid";
+  return <span className={`badge nums call-status ${tone}`}>{status}</span>;
+}
+
+function BodyBlock({ title, text }: { title: string; text: string }): ReactNode {
+  return (
+    <div className="stack-1">
+      <h3>{title}</h3>
+      {text === "" ? <p className="muted">Empty</p> : <pre className="transcript">{formatJson(text)}</pre>}
+    </div>
+  );
+}
+
+function Detail({ call, onClose }: { call: ApiCall; onClose: () => void }): ReactNode {
+  const path = { request_id: call.request_id };
+  const detail = useQuery({
+    queryKey: ["request", call.request_id],
+    queryFn: () => readData(api.GET("/api/user/requests/{request_id}", { params: { path } })),
+  });
+  return (
+    <Dialog title={`${call.method} ${call.path}`} onClose={onClose} wide>
+      <div className="stack-4">
+        <p className="row">
+          <StatusCode status={call.status} />
+          <Time at={call.time} />
+          <span className="muted">{formatNumber(call.duration_ms)} ms</span>
+          {call.key_prefix ? <code>{call.key_prefix}…</code> : null}
+        </p>
+        <div className="secret">
+          <code aria-label="Request id">{call.request_id}</code>
+          <CopyButton text={call.request_id} label="Copy request id" />
+        </div>
+        <Loaded query={detail} fallback="Failed to load this request" rows={4}>
+          {({ error_code, request_body, response_body }) => (
+            <>
+              {error_code ? (
+                <p>
+                  Code <code>{error_code}</code>
+                </p>
+              ) : null}
+              <BodyBlock title="Request body" text={request_body} />
+              <BodyBlock title="Response body" text={response_body} />
+              <p className="muted small">Addresses and texts are replaced before a request is kept.</p>
+            </>
+          )}
+        </Loaded>
+      </div>
+    </Dialog>
+  );
+}
+
+function Line({ call, onOpen }: { call: ApiCall; onOpen: () => void }): ReactNode {
+  return (
+    <li className="list-row list-row-short">
+      <StatusCode status={call.status} />
+      <button type="button" className="call-path" onClick={onOpen}>
+        <span className="mono">
+          {call.method} {call.path}
+        </span>
+      </button>
+      <span className="muted small nums">{formatNumber(call.duration_ms)} ms</span>
+      <span className="mono muted small">{call.key_prefix ? `${call.key_prefix}…` : "key deleted"}</span>
+      <span className="muted small list-time">
+        <Time at={call.time} />
+      </span>
+    </li>
+  );
+}
+
+function EmptyLog({ filtered, onClear }: { filtered: boolean; onClear: () => void }): ReactNode {
+  if (!filtered) {
+    return (
+      <EmptyState icon={ScrollText} title="No requests yet">
+        Calls that programs make with your API keys appear here within a second or two.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={ScrollText}
+      title="No requests match"
+      action={<Button onClick={onClear}>Clear filters</Button>}
+    />
+  );
+}
+
+interface FiltersProps {
+  filters: Filters;
+  onChange: (change: Partial<Filters>, how?: "replace") => void;
+}
+
+function FilterBar({ filters, onChange }: FiltersProps): ReactNode {
+  const keys = useQuery({
+    queryKey: KEYS,
+    queryFn: async () => (await readData(api.GET("/api/user/api-keys"))).keys,
+  });
+  return (
+    <div className="call-filters">
+      <select
+        className="input"
+        aria-label="Status"
+        value={filters.status}
+        onChange={(event) => onChange({ status: event.target.value })}
+      >
+        {STATUSES.map(([value, word]) => (
+          <option key={value} value={value}>
+            {word}
+          </option>
+        ))}
+      </select>
+      <select
+        className="input"
+        aria-label="Key"
+        value={filters.key}
+        onChange={(event) => onChange({ key: event.target.value })}
+      >
+        <option value="">All keys</option>
+        {keys.data?.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <SearchField label="Path" value={filters.path} onSearch={(path) => onChange({ path }, "replace")} />
+      <SearchField
+        label="Request id"
+        value={filters.request_id}
+        onSearch={(request_id) => onChange({ request_id: request_id.trim() }, "replace")}
+      />
+    </div>
+  );
+}
+
+interface CallListProps {
+  calls: ApiCall[];
+  filtered: boolean;
+  onClear: () => void;
+}
+
+function CallList({ calls, ...nothing }: CallListProps): ReactNode {
+  const [opened, setOpened] = useState<ApiCall | null>(null);
+  if (calls.length === 0) return <EmptyLog {...nothing} />;
+  return (
+    <>
+      <ul className="list-rows">
+        {calls.map((call, index) => (
+          <Line key={`${call.request_id}-${index}`} call={call} onOpen={() => setOpened(call)} />
+        ))}
+      </ul>
+      {opened ? <Detail call={opened} onClose={() => setOpened(null)} /> : null}
+    </>
+  );
+}
+
+/** The calls that were made with the account's keys. */
+export function RequestLog(): ReactNode {
+  const [url, setUrl] = useUrlState();
+  const filters = readFilters(url);
+  const pages = useCalls(filters);
+  return (
+    <>
+      <div className="row row-between">
+        <p className="muted">Calls with your API keys in the last 30 days, newest first.</p>
+        <Button busy={pages.isRefetching} onClick={() => void pages.refetch()}>
+          Refresh
+        </Button>
+      </div>
+      <FilterBar filters={filters} onChange={(change, how) => setUrl({ ...change }, how)} />
+      <LiveView query={pages} fallback="Failed to load requests" rows={5}>
+        {({ pages: found }) => (
+          <CallList
+            calls={found.flatMap(({ requests }) => requests)}
+            filtered={Object.values(filters).some(Boolean)}
+            onClear={() => setUrl(NONE)}
+          />
+        )}
+      </LiveView>
+      <ShowMore pages={pages} />
+    </>
+  );
+}

@@ -1,9 +1,0 @@
-import { useQuery, type UseQueryResult } from "@tanstack/react-query";
-
-import type { User } from "../../../api/types";
-import { api, dataOf } from "../../../lib/client";
-
-/** The signed-in user. A refused session has left for the landing page; other failures keep the token. */
-export function useMe(): UseQueryResult<User> {
-  return useQuery({ queryKey: ["me"], queryFn: () => dataOf(api.GET("/api/auth/me")) });
-}

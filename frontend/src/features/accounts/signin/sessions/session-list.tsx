@@ -1,0 +1,123 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Monitor } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { Session } from "../../../../api/types";
+import { api, readData } from "../../../../lib/client";
+import { getErrorMessage } from "../../../../lib/errors";
+import { signOut } from "./sign-out";
+import { queryClient } from "../../../../lib/query";
+import { clearSession, navigation } from "../../../../lib/session";
+import { Button } from "../../../../ui/button";
+import { ConfirmDialog } from "../../../../ui/confirm-dialog";
+import { Loaded } from "../../../../ui/states";
+import { Time } from "../../../../ui/values";
+
+const SESSIONS = ["sessions"] as const;
+const AT_FIRST = 10;
+const MOST_LISTED = 100;
+const FAILED = "The session could not be ended";
+
+async function endSession({ id, current }: Session): Promise<void> {
+  if (current) return signOut();
+  await api.DELETE("/api/user/sessions/{session_id}", { params: { path: { session_id: id } } });
+  await queryClient.invalidateQueries({ queryKey: SESSIONS });
+  toast.success("Signed out");
+}
+
+async function endAllSessions(): Promise<void> {
+  await api.DELETE("/api/user/sessions");
+  clearSession();
+  navigation.go("/?left=1");
+}
+
+function SessionRow({ session }: { session: Session }): ReactNode {
+  const ending = useMutation({
+    mutationFn: () => endSession(session),
+    onError: (error) => toast.error(getErrorMessage(error, FAILED)),
+  });
+  return (
+    <li className="list-row">
+      <Monitor className="muted from-640" size={20} aria-hidden />
+      <div className="grow">
+        <p className="row">
+          <strong className="break">{session.device}</strong>
+          {session.current ? <span className="badge tone-accent">This device</span> : null}
+        </p>
+        <p className="muted small">
+          {session.ip ? <span className="mono">{session.ip}</span> : "No address"} · signed in{" "}
+          <Time at={session.created_at} /> · active <Time at={session.last_used_at} />
+        </p>
+      </div>
+      <Button
+        busy={ending.isPending}
+        onClick={() => ending.mutate()}
+        aria-label={`Sign out ${session.device}`}
+      >
+        Sign out
+      </Button>
+    </li>
+  );
+}
+
+function EndAllButton({ onClose }: { onClose: () => void }): ReactNode {
+  const ending = useMutation({ mutationFn: endAllSessions });
+  return (
+    <ConfirmDialog
+      title="Sign out everywhere?"
+      action="Sign out everywhere"
+      busy={ending.isPending || ending.isSuccess}
+      failure={ending.isError ? getErrorMessage(ending.error, FAILED) : null}
+      onConfirm={() => ending.mutate()}
+      onClose={onClose}
+    >
+      <p>Every device is signed out at once, this one too. API keys keep working.</p>
+    </ConfirmDialog>
+  );
+}
+
+function SessionList({ sessions }: { sessions: readonly Session[] }): ReactNode {
+  const [all, setAll] = useState(false);
+  const shown = all ? sessions : sessions.slice(0, AT_FIRST);
+  return (
+    <>
+      <ul className="list-rows">
+        {shown.map((session) => (
+          <SessionRow key={session.id} session={session} />
+        ))}
+      </ul>
+      {shown.length < sessions.length ? (
+        <div className="row">
+          <Button onClick={() => setAll(true)}>Show all {sessions.length} sessions</Button>
+        </div>
+      ) : null}
+      {sessions.length < MOST_LISTED ? null : (
+        <p className="muted small">
+          These are the {MOST_LISTED} used last. <em>Sign out everywhere</em> ends older ones too.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Where the account is signed in: this device, then those used last. */
+export function Sessions(): ReactNode {
+  const [asking, setAsking] = useState(false);
+  const sessions = useQuery({
+    queryKey: SESSIONS,
+    queryFn: async () => (await readData(api.GET("/api/user/sessions"))).sessions,
+  });
+  return (
+    <div className="card stack-4">
+      <div className="row row-between">
+        <h3>Sessions</h3>
+        <Button onClick={() => setAsking(true)}>Sign out everywhere</Button>
+      </div>
+      <Loaded query={sessions} fallback="Failed to load sessions" rows={3}>
+        {(open) => <SessionList sessions={open} />}
+      </Loaded>
+      {asking ? <EndAllButton onClose={() => setAsking(false)} /> : null}
+    </div>
+  );
+}

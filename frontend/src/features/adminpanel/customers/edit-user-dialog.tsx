@@ -1,0 +1,262 @@
+import { useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { StaffUser, UserChanges } from "../../../api/types";
+import { api, readData, withIdempotencyKey } from "../../../lib/client";
+import { getErrorMessage, getRefusal } from "../../../lib/errors";
+import { formatNumber } from "../../../lib/format";
+import { useForm, type Form } from "../../../lib/use-form";
+import { toSentenceCase } from "../../../lib/labels";
+import { Button } from "../../../ui/button";
+import { Dialog } from "../../../ui/dialog";
+import { Field } from "../../../ui/field";
+import { AreaField, Failure, FormBox, TextField } from "../../../ui/form";
+import { reloadUsers } from "./use-users";
+import { FULL_ACCESS } from "./user-badges";
+
+const FAILED = "Failed to update user";
+const UPDATED = "User updated successfully!";
+const MOST_LETTERS = 120;
+const MOST_OF_SUSPENSION = 500;
+const PLANS = ["free", "starter", "growth", "pro", "enterprise", "custom"] as const;
+const STATUSES = ["active", "suspended"] as const;
+const ROLES = ["user", "admin"] as const;
+
+interface Values {
+  credits: string;
+  reason: string;
+  plan: StaffUser["subscription_plan"];
+  status: StaffUser["status"];
+  suspension_reason: string;
+  role: StaffUser["role"];
+}
+
+function getValues({ credits, subscription_plan, status, role }: StaffUser): Values {
+  const plan = subscription_plan;
+  return { credits: String(credits), reason: "", plan, status, suspension_reason: "", role };
+}
+
+function isSuspension(user: StaffUser, { status }: Values): boolean {
+  return status === "suspended" && user.status !== status;
+}
+
+function checkValues(values: Values, user: StaffUser): Partial<Record<keyof Values, string>> {
+  const credits = values.credits.trim();
+  if (!/^\d{1,9}$/.test(credits)) return { credits: "Enter a whole number of credits, 0 or more" };
+  const wrong: Partial<Record<keyof Values, string>> = {};
+  if (Number(credits) !== user.credits && values.reason.trim() === "") {
+    wrong.reason = "Enter a reason for the change of credits";
+  }
+  if (isSuspension(user, values) && values.suspension_reason.trim() === "") {
+    wrong.suspension_reason = "Enter a reason for the suspension";
+  }
+  return wrong;
+}
+
+async function saveUser(user: StaffUser, values: Values): Promise<void> {
+  const { plan, status, suspension_reason, role, reason } = values;
+  const body: UserChanges = {
+    credits: Number(values.credits),
+    credits_read: user.credits,
+    plan,
+    status,
+    suspension_reason,
+    role,
+    reason,
+  };
+  const { message } = await readData(
+    api.PUT("/api/admin/users/{user_id}", {
+      params: { path: { user_id: user.id } },
+      ...withIdempotencyKey(),
+      body,
+    }),
+  );
+  toast.success(UPDATED, { description: message.replace(UPDATED, "").trim() });
+}
+
+interface ChoiceFieldProps {
+  form: Form<Values>;
+  name: "plan" | "status" | "role";
+  label: string;
+  options: readonly string[];
+  hint?: ReactNode;
+}
+
+function ChoiceField({ form, name, label, options, hint }: ChoiceFieldProps): ReactNode {
+  return (
+    <Field label={label} hint={hint} error={form.errors[name]}>
+      {(control) => (
+        <select
+          {...control}
+          className="input"
+          value={form.values[name]}
+          onChange={(event) => form.set(name, event.target.value)}
+        >
+          {options.map((option) => (
+            <option key={option} value={option}>
+              {toSentenceCase(option)}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+const OTHER_PLAN =
+  "A running PayPal agreement is cancelled with the plan it paid for; the new plan is given, and nobody is charged for it. What was paid is not refunded by this.";
+const TO_FREE = "What is left of the plan's credits lapses; packs and bonuses stay.";
+const SUSPENDED =
+  "Suspending signs the user out, refuses API keys, stops running lists and gives their credits back, and stops charges at PayPal. Data is kept. The customer is mailed the reason and how to answer.";
+const READMITTED =
+  "The user may sign in again, API keys work again, and charges at PayPal go on. The customer is mailed.";
+
+function listEffects(user: StaffUser, values: Values): string[] {
+  const { plan, status } = values;
+  const otherPlan = plan !== user.subscription_plan;
+  const otherStatus = status !== user.status;
+  const effects: [boolean, string][] = [
+    [otherPlan, OTHER_PLAN],
+    [otherPlan && plan === "free", TO_FREE],
+    [isSuspension(user, values), SUSPENDED],
+    [otherStatus && status === "active", READMITTED],
+  ];
+  return effects.filter(([holds]) => holds).map(([, words]) => words);
+}
+
+/** What the changes that are chosen will do, before they are saved. */
+function Effects({ user, values }: { user: StaffUser; values: Values }): ReactNode {
+  const effects = listEffects(user, values);
+  if (effects.length === 0) return null;
+  return (
+    <div className="notice" role="note">
+      <ul className="bullets">
+        {effects.map((effect) => (
+          <li key={effect}>{effect}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Why credits change and why an account is suspended, where that is so. */
+function ReasonFields({ form, user }: { form: Form<Values>; user: StaffUser }): ReactNode {
+  const changed = form.values.credits.trim() !== String(user.credits);
+  return (
+    <>
+      {changed ? (
+        <TextField
+          form={form}
+          name="reason"
+          label="Reason for the change of credits"
+          hint="One entry in the ledger; the customer reads it in the statement. Name nobody."
+          maxLength={MOST_LETTERS}
+          autoComplete="off"
+        />
+      ) : null}
+      {isSuspension(user, form.values) ? (
+        <AreaField
+          form={form}
+          name="suspension_reason"
+          label="Reason for the suspension"
+          hint="The customer gets it by mail. Name nobody."
+          maxLength={MOST_OF_SUSPENSION}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function Fields({ form, user }: { form: Form<Values>; user: StaffUser }): ReactNode {
+  return (
+    <>
+      <div className="user-fields">
+        <TextField
+          form={form}
+          name="credits"
+          label="Credits"
+          hint={`Spendable now: ${formatNumber(user.credits)}`}
+          inputMode="numeric"
+          autoComplete="off"
+        />
+        <ChoiceField form={form} name="plan" label="Plan" options={PLANS} />
+        <ChoiceField form={form} name="status" label="Status" options={STATUSES} />
+        <ChoiceField form={form} name="role" label="Role" options={ROLES} hint={FULL_ACCESS} />
+      </div>
+      <ReasonFields form={form} user={user} />
+    </>
+  );
+}
+
+function EditForm({
+  user,
+  onDone,
+  onMoved,
+}: {
+  user: StaffUser;
+  onDone: () => void;
+  onMoved: () => void;
+}): ReactNode {
+  const form = useForm<Values>({
+    defaults: getValues(user),
+    check: (values) => checkValues(values, user),
+    send: async (values) => {
+      try {
+        await saveUser(user, values);
+      } catch (error) {
+        toast.error(getErrorMessage(error, FAILED));
+        if (getRefusal(error, "BALANCE_CHANGED")) onMoved();
+        throw error;
+      } finally {
+        void reloadUsers();
+      }
+      onDone();
+    },
+    fallback: FAILED,
+  });
+  return (
+    <FormBox form={form}>
+      <Fields form={form} user={user} />
+      <Effects user={user} values={form.values} />
+      <Failure>{form.failure}</Failure>
+      <div className="dialog-foot">
+        <Button onClick={onDone}>Cancel</Button>
+        <Button kind="primary" type="submit" busy={form.busy}>
+          Save changes
+        </Button>
+      </div>
+    </FormBox>
+  );
+}
+
+async function loadUser(id: number): Promise<StaffUser> {
+  const params = { path: { user_id: id } };
+  return (await readData(api.GET("/api/admin/users/{user_id}", { params }))).user;
+}
+
+/** Credits, plan, status and role of an account. When credits moved meanwhile, the form begins anew with them. */
+export function EditUserDialog({ user, onClose }: { user: StaffUser; onClose: () => void }): ReactNode {
+  const [seen, setSeen] = useState(user);
+  const [moved, setMoved] = useState(false);
+  const readAgain = () => {
+    loadUser(user.id).then(
+      (fresh) => {
+        setSeen(fresh);
+        setMoved(true);
+      },
+      (error: unknown) => toast.error(getErrorMessage(error, "Failed to load the user")),
+    );
+  };
+  return (
+    <Dialog title="Edit User" description={`${user.name} · ${user.email}`} onClose={onClose}>
+      <div className="stack-4">
+        {moved ? (
+          <p className="notice" role="status">
+            The balance changed meanwhile. It is {formatNumber(seen.credits)} credits now; nothing was saved.
+          </p>
+        ) : null}
+        <EditForm key={seen.credits} user={seen} onDone={onClose} onMoved={readAgain} />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,92 @@
+import { useEffect, useRef, type ReactNode } from "react";
+
+import { useForm, type Form } from "../../../../lib/use-form";
+import { Button } from "../../../../ui/button";
+import { Failure, FormBox, TextField } from "../../../../ui/form";
+
+const MOST_LETTERS = 120;
+const MOST_OF_ADDRESS = 320;
+
+interface Values {
+  address: string;
+  reason: string;
+}
+
+interface AccessReasonFormProps {
+  action: string;
+  fallback: string;
+  /** Asks for the address to look for too. */
+  withAddress?: boolean;
+  send: (values: Values) => Promise<void>;
+  onCancel: () => void;
+}
+
+function AddressField({ form }: { form: Form<Values> }): ReactNode {
+  return (
+    <TextField
+      form={form}
+      name="address"
+      label="Address to look for"
+      inputMode="email"
+      maxLength={MOST_OF_ADDRESS}
+      autoComplete="off"
+      spellCheck={false}
+    />
+  );
+}
+
+function checkValues({ address, reason }: Values, withAddress: boolean): Partial<Values> {
+  const wrong: Partial<Values> = {};
+  if (withAddress && address.trim() === "") wrong.address = "Enter an address";
+  if (reason.trim() === "") wrong.reason = "Enter a reason";
+  return wrong;
+}
+
+function ReasonField({ form }: { form: Form<Values> }): ReactNode {
+  return (
+    <TextField
+      form={form}
+      name="reason"
+      label="Why do you need it?"
+      hint="The customer reads it in the activity of the account. Name nobody."
+      maxLength={MOST_LETTERS}
+      autoComplete="off"
+    />
+  );
+}
+
+/** Asks why staff want to see what a customer uploaded; the customer reads the reason. */
+export function AccessReasonForm({
+  action,
+  fallback,
+  withAddress = false,
+  send,
+  onCancel,
+}: AccessReasonFormProps): ReactNode {
+  const form = useForm<Values>({
+    defaults: { address: "", reason: "" },
+    check: (values) => checkValues(values, withAddress),
+    send: ({ address, reason }) => send({ address: address.trim(), reason: reason.trim() }),
+    fallback,
+  });
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    box.current?.querySelector("input")?.focus();
+    box.current?.scrollIntoView({ block: "nearest" });
+  }, []);
+  return (
+    <div ref={box}>
+      <FormBox form={form}>
+        {withAddress ? <AddressField form={form} /> : null}
+        <ReasonField form={form} />
+        <Failure>{form.failure}</Failure>
+        <div className="row">
+          <Button kind="primary" type="submit" busy={form.busy}>
+            {action}
+          </Button>
+          <Button onClick={onCancel}>Cancel</Button>
+        </div>
+      </FormBox>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { BadgeCheck, CircleSlash, MailQuestion, ShieldCheck, type LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+
+import type { StaffUser } from "../../../api/types";
+import { toSentenceCase } from "../../../lib/labels";
+
+export const FULL_ACCESS = "The admin role gives full access to this dashboard.";
+
+/** A plan as word and colour; Free is quiet. */
+export function PlanBadge({ plan }: { plan: string }): ReactNode {
+  return <span className={`badge ${plan === "free" ? "" : "tone-accent"}`}>{toSentenceCase(plan)}</span>;
+}
+
+type UserMark = readonly [boolean, string, string, LucideIcon];
+
+function listMarks({ role, status, email_verified, is_protected }: StaffUser): UserMark[] {
+  const marks: UserMark[] = [
+    [status === "suspended", "Suspended", "tone-invalid", CircleSlash],
+    [role === "admin", "Admin", "tone-accent", ShieldCheck],
+    [is_protected, "Protected", "", ShieldCheck],
+    [!email_verified, "Unverified", "tone-risky", MailQuestion],
+  ];
+  return marks.filter(([holds]) => holds);
+}
+
+interface UserMarksProps {
+  user: StaffUser;
+  /** In lists a verified address is said by its sign alone. */
+  spelled?: boolean;
+}
+
+/** What is out of the ordinary about an account. */
+export function UserMarks({ user, spelled = false }: UserMarksProps): ReactNode {
+  return (
+    <>
+      {user.email_verified && !spelled ? (
+        <BadgeCheck className="user-verified" size={14} role="img" aria-label="Verified address" />
+      ) : null}
+      {user.email_verified && spelled ? (
+        <span className="badge tone-valid">
+          <BadgeCheck size={12} strokeWidth={2.5} aria-hidden />
+          Verified address
+        </span>
+      ) : null}
+      {listMarks(user).map(([, word, tone, Icon]) => (
+        <span key={word} className={`badge ${tone}`}>
+          <Icon size={12} strokeWidth={2.5} aria-hidden />
+          {word}
+        </span>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { CircleCheck, Clock, OctagonX, Undo2, type LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { toSentenceCase } from "../../../lib/labels";
+
+/** What the list and the details of payments are kept under. */
+export const PAYMENTS = ["payments"] as const;
+
+const KINDS: Partial<Record<string, string>> = { credits: "Credit pack", plan_change: "Plan change" };
+
+export function formatPaymentKind(kind: string): string {
+  return KINDS[kind] ?? toSentenceCase(kind);
+}
+
+const LOOKS: Partial<Record<string, [string, LucideIcon]>> = {
+  captured: ["valid", CircleCheck],
+  refunded: ["unknown", Undo2],
+  failed: ["invalid", OctagonX],
+};
+
+/** The state of a payment as word, shape and colour. */
+export function PaymentBadge({ status }: { status: string }): ReactNode {
+  const [tone, Icon] = LOOKS[status] ?? ["risky", Clock];
+  return (
+    <span className={`badge tone-${tone}`}>
+      <Icon size={14} strokeWidth={2.5} aria-hidden />
+      {toSentenceCase(status)}
+    </span>
+  );
+}

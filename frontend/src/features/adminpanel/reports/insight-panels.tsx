@@ -1,0 +1,83 @@
+import type { ReactNode } from "react";
+
+import { formatNumber, formatPercent, calculateShare } from "../../../lib/format";
+import { BUCKETS } from "../../validation/analytics/usage-series";
+import type { OverallFigures } from "./use-overall-figures";
+
+interface PanelProps {
+  title: string;
+  children: ReactNode;
+}
+
+function Panel({ title, children }: PanelProps): ReactNode {
+  return (
+    <section className="card stack-4" aria-label={title}>
+      <h3>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+/** How many of each category. */
+export function QuickStats({ buckets, total }: Pick<OverallFigures, "buckets" | "total">): ReactNode {
+  return (
+    <Panel title="Quick Stats">
+      {total === 0 ? (
+        <p className="muted">No validation data available</p>
+      ) : (
+        <dl className="lines">
+          {BUCKETS.map(({ key, name, tone }) => (
+            <div key={key} className={`tone-${tone}`}>
+              <dt>{name}</dt>
+              <dd>
+                {formatNumber(buckets[key])}
+                <small>{formatPercent(calculateShare(buckets[key], total))}</small>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Panel>
+  );
+}
+
+/** How the API does, measured. */
+export function SystemHealth({ health }: { health: OverallFigures["advanced"]["systemHealth"] }): ReactNode {
+  if (health === null) return null;
+  const { uptime, errorRate, apiCallsToday } = health;
+  return (
+    <Panel title="System Health">
+      <dl className="lines">
+        <div>
+          <dt>Uptime, last 24 hours</dt>
+          <dd>{uptime === null ? "not measured" : formatPercent(uptime / 100)}</dd>
+        </div>
+        <div>
+          <dt>Error rate today (UTC)</dt>
+          <dd>{formatPercent(errorRate / 100)}</dd>
+        </div>
+        <div>
+          <dt>API calls today (UTC)</dt>
+          <dd>{formatNumber(apiCallsToday)}</dd>
+        </div>
+      </dl>
+    </Panel>
+  );
+}
+
+/** Sentences with the numbers behind them. */
+export function Insights({ sentences }: { sentences: readonly string[] }): ReactNode {
+  if (sentences.length === 0) return null;
+  return (
+    <section className="card" aria-label="Insights">
+      <div className="card-head">
+        <h3>Insights</h3>
+      </div>
+      <ul className="insights">
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}

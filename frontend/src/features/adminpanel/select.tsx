@@ -1,0 +1,37 @@
+import type { ReactNode } from "react";
+
+export type SelectOptions<Key extends string> = readonly (readonly [Key, string])[];
+
+/** What the address says, if it is an option; else the last one. */
+export function findOption<Key extends string>(
+  options: SelectOptions<Key>,
+  value: string | null,
+  otherwise: Key,
+): Key {
+  return options.find(([key]) => key === value)?.[0] ?? otherwise;
+}
+
+interface SelectProps<Key extends string> {
+  label: string;
+  value: Key;
+  options: SelectOptions<Key>;
+  onChange: (value: Key) => void;
+}
+
+/** A choice out of a few. */
+export function Select<Key extends string>({ label, value, options, onChange }: SelectProps<Key>): ReactNode {
+  return (
+    <select
+      className="input"
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChange(event.target.value as Key)}
+    >
+      {options.map(([key, words]) => (
+        <option key={key} value={key}>
+          {words}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,108 @@
+import { useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { CustomPlan, StaffUser } from "../../../api/types";
+import { api, readData, withIdempotencyKey } from "../../../lib/client";
+import { formatNumber } from "../../../lib/format";
+import { useForm } from "../../../lib/use-form";
+import { toSentenceCase } from "../../../lib/labels";
+import { Button } from "../../../ui/button";
+import { Dialog } from "../../../ui/dialog";
+import { Field } from "../../../ui/field";
+import { AreaField, Failure, FormBox } from "../../../ui/form";
+import { CustomerPicker } from "./customer-picker";
+
+const FAILED = "Failed to assign the plan";
+
+const BLANK = { user_id: "", billing_cycle: "monthly", reason: "" };
+
+function checkValues({ user_id, reason }: typeof BLANK): Partial<typeof BLANK> {
+  const wrong: Partial<typeof BLANK> = {};
+  if (user_id === "") wrong.user_id = "Choose a customer";
+  if (reason.trim() === "") wrong.reason = "Say why the plan is given";
+  return wrong;
+}
+
+function useAssignPlan(plan: CustomPlan, onClose: () => void) {
+  return useForm({
+    defaults: BLANK,
+    check: checkValues,
+    send: async ({ user_id, billing_cycle, reason }) => {
+      const params = { path: { plan_id: plan.id } };
+      const cycle = billing_cycle === "yearly" ? "yearly" : "monthly";
+      const body = { user_id: Number(user_id), billing_cycle: cycle, reason: reason.trim() } as const;
+      const call = api.POST("/api/admin/custom-plans/{plan_id}/assign", {
+        params,
+        body,
+        ...withIdempotencyKey(),
+      });
+      toast.success((await readData(call)).message);
+      onClose();
+    },
+    fallback: FAILED,
+  });
+}
+
+interface AssignEffectsProps {
+  plan: CustomPlan;
+  customer: StaffUser | null;
+}
+
+function AssignEffects({ plan, customer }: AssignEffectsProps): ReactNode {
+  const now = customer
+    ? `${customer.name}'s ${toSentenceCase(customer.subscription_plan)}`
+    : "the customer's";
+  return (
+    <ul className="bullets small muted">
+      <li>The plan begins now, with {formatNumber(plan.credits)} credits, and as many again each month.</li>
+      <li>It takes the place of {now} plan; a running PayPal agreement is cancelled.</li>
+      <li>Nothing is charged for it. Credits that are there stay as long as they hold.</li>
+    </ul>
+  );
+}
+
+/** Gives a plan to a customer; says first what that does. */
+export function AssignDialog({ plan, onClose }: { plan: CustomPlan; onClose: () => void }): ReactNode {
+  const [customer, setCustomer] = useState<StaffUser | null>(null);
+  const form = useAssignPlan(plan, onClose);
+  const pick = (one: StaffUser) => {
+    setCustomer(one);
+    form.set("user_id", String(one.id));
+  };
+  return (
+    <Dialog title={`Assign ${plan.name}`} onClose={onClose}>
+      <FormBox form={form}>
+        <CustomerPicker chosen={customer} error={form.errors.user_id} onPick={pick} />
+        <Field label="Billing period">
+          {(control) => (
+            <select
+              {...control}
+              className="input"
+              value={form.values.billing_cycle}
+              onChange={(event) => form.set("billing_cycle", event.target.value)}
+            >
+              <option value="monthly">Monthly</option>
+              <option value="yearly">Yearly</option>
+            </select>
+          )}
+        </Field>
+        <AreaField
+          form={form}
+          name="reason"
+          label="Reason"
+          hint="Kept with your name."
+          maxLength={500}
+          required
+        />
+        <AssignEffects plan={plan} customer={customer} />
+        <Failure>{form.failure}</Failure>
+        <div className="dialog-foot">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" busy={form.busy}>
+            Assign plan
+          </Button>
+        </div>
+      </FormBox>
+    </Dialog>
+  );
+}

@@ -1,0 +1,114 @@
+import { Mail, Printer } from "lucide-react";
+import type { ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { StaffQuote } from "../../../api/types";
+import { api, readData } from "../../../lib/client";
+import { formatDateTime, formatNumber, NO_VALUE } from "../../../lib/format";
+import { buildMailto } from "../../../lib/mailto";
+import { useForm, type Form } from "../../../lib/use-form";
+import { Button, ButtonLink } from "../../../ui/button";
+import { Dialog } from "../../../ui/dialog";
+import { AreaField, FormBox, TextField } from "../../../ui/form";
+import { QuoteBadge } from "../quote-badge";
+import { PricedPlans } from "./price-preview";
+import { draftOffer, getReason } from "./quote-data";
+
+interface Values extends Record<string, string> {
+  recipient_email: string;
+  message: string;
+}
+
+function QuoteFacts({ quote }: { quote: StaffQuote }): ReactNode {
+  const lines = [
+    ["Quote ID", <span className="mono">{quote.quote_id}</span>],
+    ["Credits needed", formatNumber(quote.credits_needed)],
+    ["Customer", quote.customer_name],
+    ["Email", quote.customer_email],
+    ["Company", quote.customer_company ?? NO_VALUE],
+    ["Created", formatDateTime(quote.created_at)],
+    [quote.is_expired ? "Expired" : "Valid until", formatDateTime(quote.expires_at)],
+    ["Status", <QuoteBadge quote={quote} />],
+  ] as const;
+  return (
+    <dl className="facts quote-facts">
+      {lines.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+      {quote.notes ? (
+        <div className="quote-facts-wide">
+          <dt>Notes</dt>
+          <dd>{quote.notes}</dd>
+        </div>
+      ) : null}
+    </dl>
+  );
+}
+
+function useSendQuote(quote: StaffQuote): Form<Values> {
+  return useForm<Values>({
+    defaults: { recipient_email: quote.customer_email, message: "" },
+    check: ({ recipient_email }) =>
+      recipient_email.trim() === "" ? { recipient_email: "Please enter recipient email" } : {},
+    send: async ({ recipient_email, message }) => {
+      const quote_data = { quote_id: quote.quote_id };
+      const body = { quote_data, recipient_email: recipient_email.trim(), message };
+      try {
+        toast.success((await readData(api.POST("/api/admin/quotes/send-email", { body }))).message);
+      } catch (error) {
+        toast.error(`Failed to send quote: ${getReason(error)}`);
+        throw error;
+      }
+    },
+    fallback: "Failed to send quote",
+  });
+}
+
+function SendPanel({ quote }: { quote: StaffQuote }): ReactNode {
+  const form = useSendQuote(quote);
+  const recipient = form.values.recipient_email.trim();
+  return (
+    <section aria-labelledby="send-quote-heading" className="stack-2">
+      <h3 id="send-quote-heading">Send by email</h3>
+      <FormBox form={form}>
+        <TextField
+          form={form}
+          name="recipient_email"
+          label="Recipient email"
+          type="email"
+          autoComplete="off"
+        />
+        <AreaField form={form} name="message" label="Message (optional)" rows={2} maxLength={2_000} />
+        <div className="row">
+          <Button kind="primary" type="submit" busy={form.busy}>
+            Email Quote via SMTP
+          </Button>
+          <ButtonLink href={buildMailto(recipient, draftOffer(quote))}>
+            <Mail size={16} aria-hidden />
+            Open in Email Client
+          </ButtonLink>
+          <ButtonLink href={`/admin/quotes/${quote.quote_id}/print`} target="_blank" rel="noopener">
+            <Printer size={16} aria-hidden />
+            Print Quote
+          </ButtonLink>
+        </div>
+      </FormBox>
+    </section>
+  );
+}
+
+/** A quote with both plans, and the ways to hand it to the customer. */
+export function QuoteDetailDialog({ quote, onClose }: { quote: StaffQuote; onClose: () => void }): ReactNode {
+  return (
+    <Dialog title={`Quote ${quote.quote_id}`} onClose={onClose} wide>
+      <div className="stack">
+        <QuoteFacts quote={quote} />
+        <PricedPlans priced={quote} />
+        <SendPanel quote={quote} />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,206 @@
+import { useMutation } from "@tanstack/react-query";
+import { CircleAlert, Mail } from "lucide-react";
+import { useEffect, useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { QuoteRequest } from "../../../api/types";
+import { useAdminQuery } from "../../adminpanel/use-admin-query";
+import { api, readData } from "../../../lib/client";
+import { getErrorMessage } from "../../../lib/errors";
+import { formatNumber, formatCount } from "../../../lib/format";
+import { buildMailto } from "../../../lib/mailto";
+import { queryClient } from "../../../lib/query";
+import { Button, ButtonLink } from "../../../ui/button";
+import { Time } from "../../../ui/values";
+import { PageButtons, usePages } from "../../adminpanel/pagination";
+import { ShortenedList } from "../../adminpanel/shortened-list";
+import { REQUESTS } from "./quote-data";
+
+const SUBJECT = "Regarding your custom quote request";
+const TONES: Record<QuoteRequest["status"], string> = {
+  PENDING: "risky",
+  QUOTED: "valid",
+  DECLINED: "unknown",
+};
+
+type Answer = "PENDING" | "DECLINED";
+
+async function answerRequest(request_id: number, status: Answer): Promise<void> {
+  const params = { path: { request_id } };
+  await readData(api.PUT("/api/admin/custom-quote-requests/{request_id}", { params, body: { status } }));
+  await queryClient.invalidateQueries({ queryKey: ["admin", ...REQUESTS] });
+}
+
+function useAnswerRequest(id: number) {
+  const undo = () =>
+    void answerRequest(id, "PENDING").catch(() => toast.error("Failed to take the request up again"));
+  return useMutation({
+    mutationFn: (status: Answer) => answerRequest(id, status),
+    onSuccess: (_, status) => {
+      if (status === "DECLINED")
+        toast.success("Request dismissed", { action: { label: "Undo", onClick: undo } });
+    },
+    onError: (error) => toast.error(getErrorMessage(error, "Failed to update the request")),
+  });
+}
+
+interface RequestEntryProps {
+  request: QuoteRequest;
+  onQuote: (request: QuoteRequest) => void;
+}
+
+function RequestActions({ request, onQuote }: RequestEntryProps): ReactNode {
+  const change = useAnswerRequest(request.id);
+  const named = `of ${request.user_name}`;
+  return (
+    <div className="row quote-request-actions">
+      <Button aria-label={`Generate Quote for the request ${named}`} onClick={() => onQuote(request)}>
+        Generate Quote
+      </Button>
+      <ButtonLink kind="quiet" href={buildMailto(request.user_email, { subject: SUBJECT })}>
+        <Mail size={16} aria-hidden />
+        Email User
+      </ButtonLink>
+      {request.status === "QUOTED" ? null : (
+        <Button
+          kind="quiet"
+          busy={change.isPending}
+          aria-label={`${request.status === "PENDING" ? "Dismiss" : "Take up"} the request ${named}`}
+          onClick={() => change.mutate(request.status === "PENDING" ? "DECLINED" : "PENDING")}
+        >
+          {request.status === "PENDING" ? "Dismiss" : "Take up again"}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function RequestEntry({ request, onQuote }: RequestEntryProps): ReactNode {
+  const { status, user_name, user_email, company_name, credits_requested, notes, created_at } = request;
+  return (
+    <li className="list-row quote-request-row">
+      <div className="grow stack-1">
+        <p className="row">
+          <strong className="nums">{formatNumber(credits_requested)} credits</strong>
+          <span className={`badge tone-${TONES[status]}`}>{status}</span>
+          <span className="muted small">
+            <Time at={created_at} />
+          </span>
+        </p>
+        <p className="break">
+          {user_name} <span className="muted">· {user_email}</span>
+          {company_name ? <span className="muted"> · {company_name}</span> : null}
+        </p>
+        {notes ? <p className="muted small break quote-request-notes">{notes}</p> : null}
+      </div>
+      <RequestActions request={request} onQuote={onQuote} />
+    </li>
+  );
+}
+
+type QuoteHandler = Pick<RequestEntryProps, "onQuote">;
+type State = "open" | "answered";
+
+function useRequests(state: State, cursor: string) {
+  const query = { state, cursor };
+  return useAdminQuery([...REQUESTS, query], () =>
+    readData(api.GET("/api/admin/custom-quote-requests", { params: { query } })),
+  );
+}
+
+type QuoteRequests = ReturnType<typeof useRequests>;
+
+function LoadProblem({ requests }: { requests: QuoteRequests }): ReactNode {
+  const { error } = requests;
+  useEffect(() => {
+    if (error) console.warn("Custom quote requests could not be loaded", error);
+  }, [error]);
+  if (!error) return null;
+  return (
+    <p className="field-error" role="alert">
+      <CircleAlert size={16} aria-hidden />
+      {getErrorMessage(error, "Failed to load custom quote requests")}
+    </p>
+  );
+}
+
+interface RequestListProps extends QuoteHandler {
+  requests: QuoteRequests;
+  cursors: readonly string[];
+  onPage: (cursors: string[]) => void;
+}
+
+function RequestList({ requests, cursors, onPage, onQuote }: RequestListProps): ReactNode {
+  const { data } = requests;
+  return (
+    <>
+      <LoadProblem requests={requests} />
+      {data ? (
+        <ShortenedList
+          rows={data.requests}
+          pages={<PageButtons next={data.next} cursors={cursors} onChange={onPage} />}
+        >
+          {(rows) => (
+            <ul className="list-rows">
+              {rows.map((request) => (
+                <RequestEntry key={request.id} request={request} onQuote={onQuote} />
+              ))}
+            </ul>
+          )}
+        </ShortenedList>
+      ) : null}
+    </>
+  );
+}
+
+/** Those that have an answer, page by page, once they are asked for. */
+function AnsweredRequests({ count, onQuote }: { count: number } & QuoteHandler): ReactNode {
+  const [shown, setShown] = useState(false);
+  if (count === 0) return null;
+  return (
+    <>
+      {shown ? <AnsweredRequestList onQuote={onQuote} /> : null}
+      <div className="row">
+        <Button kind="quiet" aria-expanded={shown} onClick={() => setShown(!shown)}>
+          {shown ? "Hide answered requests" : `Show ${formatCount(count, "answered request")}`}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function AnsweredRequestList({ onQuote }: QuoteHandler): ReactNode {
+  const [cursors, setCursors] = usePages("answered");
+  const requests = useRequests("answered", cursors.at(-1) ?? "");
+  return <RequestList requests={requests} cursors={cursors} onPage={setCursors} onQuote={onQuote} />;
+}
+
+/** Whether there is anything to tell: requests, or that they could not be loaded. */
+function hasContent({ error, data }: QuoteRequests): boolean {
+  return error !== null || (data !== undefined && data.total + data.answered > 0);
+}
+
+/** Whether it is known if anybody has asked: what stands below the requests waits for it, or would be moved. */
+export function useRequestsLoaded(): boolean {
+  return useRequests("open", "").isFetched;
+}
+
+/** What customers ask for; nothing while nobody has asked. */
+export function QuoteRequests({ onQuote }: QuoteHandler): ReactNode {
+  const [cursors, setCursors] = usePages("open");
+  const open = useRequests("open", cursors.at(-1) ?? "");
+  if (!hasContent(open)) return null;
+  return (
+    <section className="card stack-4" aria-labelledby="quote-requests-heading">
+      <div className="row row-between">
+        <h2 id="quote-requests-heading">Custom Quote Requests from Users</h2>
+        <Button busy={open.isFetching} onClick={() => void open.refetch()}>
+          Refresh
+        </Button>
+      </div>
+      {open.data?.total === 0 ? <p className="muted">No request waits for an answer.</p> : null}
+      <RequestList requests={open} cursors={cursors} onPage={setCursors} onQuote={onQuote} />
+      <AnsweredRequests count={open.data?.answered ?? 0} onQuote={onQuote} />
+    </section>
+  );
+}

@@ -1,0 +1,53 @@
+import { useMutation } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { toast } from "sonner";
+
+import { getErrorMessage } from "../../../lib/errors";
+import { Button } from "../../../ui/button";
+import { Dialog } from "../../../ui/dialog";
+import { ValidationFailure } from "../validation-failure";
+
+interface QuestionDialogProps {
+  title: string;
+  /** What will happen, and what it costs. */
+  children: ReactNode;
+  /** The name of the deed, and of leaving it. */
+  yes: string;
+  no: string;
+  danger?: boolean;
+  fallback: string;
+  act: () => Promise<{ message: string }>;
+  onDone: () => void;
+  onClose: () => void;
+}
+
+/** Asks before something is done to a batch, does it, and says what the server says. */
+export function QuestionDialog(props: QuestionDialogProps): ReactNode {
+  const { title, children, yes, no, danger = false, fallback, act, onDone, onClose } = props;
+  const deed = useMutation({
+    mutationFn: act,
+    onSuccess: ({ message }) => {
+      toast.success(message);
+      onDone();
+      onClose();
+    },
+  });
+  const actions = (
+    <>
+      <Button onClick={onClose}>{no}</Button>
+      <Button kind={danger ? "danger" : "primary"} busy={deed.isPending} onClick={() => deed.mutate()}>
+        {yes}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={title} onClose={onClose} actions={actions}>
+      <div className="stack-4">
+        {children}
+        {deed.isError ? (
+          <ValidationFailure message={getErrorMessage(deed.error, fallback)} error={deed.error} />
+        ) : null}
+      </div>
+    </Dialog>
+  );
+}

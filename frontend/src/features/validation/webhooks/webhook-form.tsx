@@ -1,0 +1,99 @@
+import { useState, type ReactNode } from "react";
+
+import type { Webhook, WebhookEvent, WebhookFields } from "../../../api/types";
+import { useForm } from "../../../lib/use-form";
+import { Button } from "../../../ui/button";
+import { Checkbox } from "../../../ui/checkbox";
+import { Failure, FormBox, TextField } from "../../../ui/form";
+import { ModeField } from "../../accounts/keys/mode-field";
+import { EVENT_NAMES, EVENTS } from "./use-webhooks";
+
+interface EventsProps {
+  events: WebhookEvent[];
+  onChange: (events: WebhookEvent[]) => void;
+}
+
+function Events({ events, onChange }: EventsProps): ReactNode {
+  const toggle = (event: WebhookEvent) =>
+    onChange(events.includes(event) ? events.filter((other) => other !== event) : [...events, event]);
+  return (
+    <fieldset className="choices">
+      <legend>Events</legend>
+      {EVENT_NAMES.map((event) => (
+        <Checkbox
+          key={event}
+          label={event}
+          hint={EVENTS[event]}
+          checked={events.includes(event)}
+          onChange={() => toggle(event)}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+function checkValues({ url }: { url: string }): { url?: string } {
+  return /^https:\/\/\S+$/i.test(url.trim())
+    ? {}
+    : { url: "Enter the address of your endpoint. It must begin with https://" };
+}
+
+/** Everything that a webhook is made of, but for its mode. */
+export type NamedFields = Required<WebhookFields>;
+
+interface WebhookFormProps {
+  /** The one to change; a new one without it. */
+  webhook?: Webhook;
+  action: string;
+  send: (fields: NamedFields, test: boolean) => Promise<void>;
+  onCancel: () => void;
+}
+
+export function WebhookForm({ webhook, action, send, onCancel }: WebhookFormProps): ReactNode {
+  const [events, setEvents] = useState<WebhookEvent[]>(webhook?.events ?? ["batch.completed"]);
+  const [active, setActive] = useState(webhook?.is_active ?? true);
+  const [test, setTest] = useState(false);
+  const form = useForm({
+    defaults: { url: webhook?.url ?? "" },
+    check: checkValues,
+    send: ({ url }) => send({ url: url.trim(), events, is_active: active }, test),
+    fallback: "The webhook could not be saved",
+  });
+  return (
+    <FormBox form={form}>
+      <TextField
+        form={form}
+        name="url"
+        type="url"
+        label="Address of your endpoint"
+        hint="A public https address on port 443."
+        placeholder="https://example.com/hook"
+        maxLength={1000}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      {webhook ? null : (
+        <ModeField
+          test={test}
+          onChange={setTest}
+          live="Events of the dashboard and of live keys"
+          trial="Events of test keys only"
+        />
+      )}
+      <Events events={events} onChange={setEvents} />
+      <Checkbox
+        label="Active"
+        hint="While it is off, nothing is sent or kept for later"
+        checked={active}
+        onChange={setActive}
+      />
+      <Failure>{form.failure}</Failure>
+      <div className="dialog-foot">
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button kind="primary" type="submit" busy={form.busy} disabled={events.length === 0}>
+          {action}
+        </Button>
+      </div>
+    </FormBox>
+  );
+}

@@ -1,0 +1,168 @@
+import { useMutation, type UseQueryResult } from "@tanstack/react-query";
+import { Webhook as WebhookIcon } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import { toast } from "sonner";
+
+import type { Webhook } from "../../../api/types";
+import { api, readData } from "../../../lib/client";
+import { getErrorMessage } from "../../../lib/errors";
+import { useCurrentUser } from "../../accounts/profile/use-current-user";
+import { Button, ButtonLink } from "../../../ui/button";
+import { EmptyState, Loaded } from "../../../ui/states";
+import { refreshWebhooks, useWebhooks } from "./use-webhooks";
+import { Deliveries } from "./deliveries";
+import { AddWebhook, DeleteWebhook, EditWebhook, RotateSecret } from "./webhook-dialogs";
+
+const WITHOUT = new Set(["free", "starter"]);
+type DialogName = "edit" | "rotate" | "delete" | "log";
+
+const DIALOGS = { edit: EditWebhook, rotate: RotateSecret, delete: DeleteWebhook, log: Deliveries };
+
+function TestButton({ webhook }: { webhook: Webhook }): ReactNode {
+  const testing = useMutation({
+    mutationFn: () => {
+      const path = { webhook_id: webhook.id };
+      return readData(api.POST("/api/user/webhooks/{webhook_id}/test", { params: { path } }));
+    },
+    onSuccess: ({ delivered, message }) => {
+      if (delivered) toast.success(message);
+      else toast.error(message);
+      return refreshWebhooks();
+    },
+    onError: (error) => toast.error(getErrorMessage(error, "The test could not be sent")),
+  });
+  return (
+    <Button aria-label={`Test ${webhook.url}`} busy={testing.isPending} onClick={() => testing.mutate()}>
+      Test
+    </Button>
+  );
+}
+
+function WebhookState({ webhook }: { webhook: Webhook }): ReactNode {
+  if (webhook.is_active) return <span className="badge tone-valid">Active</span>;
+  return webhook.disabled_reason === "" ? (
+    <span className="badge tone-unknown">Off</span>
+  ) : (
+    <span className="badge tone-invalid">Disabled</span>
+  );
+}
+
+function DisabledNotice({ webhook, onEnable }: { webhook: Webhook; onEnable: () => void }): ReactNode {
+  return (
+    <aside className="notice notice-danger webhook-reason">
+      <p>
+        We switched it off. {webhook.disabled_reason} Repair the endpoint, press Test, then Enable, and replay
+        what failed.
+      </p>
+      <Button onClick={onEnable}>Enable</Button>
+    </aside>
+  );
+}
+
+function WebhookRow({ webhook }: { webhook: Webhook }): ReactNode {
+  const [step, setStep] = useState<DialogName | null>(null);
+  const Step = step && DIALOGS[step];
+  const enabling = useMutation({
+    mutationFn: () => {
+      const path = { webhook_id: webhook.id };
+      return api.PUT("/api/user/webhooks/{webhook_id}", { params: { path }, body: { is_active: true } });
+    },
+    onSuccess: refreshWebhooks,
+    onError: (error) => toast.error(getErrorMessage(error, "The webhook could not be enabled")),
+  });
+  const press = (name: string, to: DialogName) => (
+    <Button aria-label={`${name} ${webhook.url}`} onClick={() => setStep(to)}>
+      {name}
+    </Button>
+  );
+  return (
+    <li className="stack-2 webhook-row">
+      <div className="row">
+        <strong className="break">{webhook.url}</strong>
+        <WebhookState webhook={webhook} />
+        {webhook.test ? <span className="badge tone-risky">Test</span> : null}
+      </div>
+      <p className="muted small break">{webhook.events.join(" · ")}</p>
+      {webhook.disabled_reason === "" ? null : (
+        <DisabledNotice webhook={webhook} onEnable={() => enabling.mutate()} />
+      )}
+      <div className="row">
+        <TestButton webhook={webhook} />
+        {press("Deliveries", "log")}
+        {press("Edit", "edit")}
+        {press("Rotate secret", "rotate")}
+        {press("Delete", "delete")}
+      </div>
+      {Step ? <Step webhook={webhook} onClose={() => setStep(null)} /> : null}
+    </li>
+  );
+}
+
+function WebhookList({ webhooks, add }: { webhooks: Webhook[]; add: ReactNode }): ReactNode {
+  if (webhooks.length === 0) {
+    return (
+      <EmptyState icon={WebhookIcon} title="No webhooks yet" action={add}>
+        Your server is told when a list is finished or credits run out. It need not ask.
+      </EmptyState>
+    );
+  }
+  return (
+    <ul className="list-rows">
+      {webhooks.map((webhook) => (
+        <WebhookRow key={webhook.id} webhook={webhook} />
+      ))}
+    </ul>
+  );
+}
+
+function UpgradeHint(): ReactNode {
+  return (
+    <aside className="notice">
+      <p>Webhooks are available from the Growth plan.</p>
+      <ButtonLink href="/dashboard?tab=pricing">Upgrade</ButtonLink>
+    </aside>
+  );
+}
+
+interface WebhooksCardProps {
+  /** Adds one; missing where the plan does not include webhooks. */
+  add: ReactNode;
+  webhooks: UseQueryResult<Webhook[]>;
+}
+
+function WebhooksCard({ add, webhooks }: WebhooksCardProps): ReactNode {
+  const some = (webhooks.data ?? []).length > 0;
+  return (
+    <section className="card stack-4 anchor" id="webhooks" aria-labelledby="webhooks-heading">
+      <div className="row row-between">
+        <h2 id="webhooks-heading">Webhooks</h2>
+        {some ? add : null}
+      </div>
+      <p className="muted">
+        We post signed messages to your server when something happens.{" "}
+        <a href="/documentation#webhooks">Events and signatures</a>
+      </p>
+      {add ? null : <UpgradeHint />}
+      {add || some || webhooks.isError ? (
+        <Loaded query={webhooks} fallback="Failed to load webhooks" rows={3}>
+          {(found) => <WebhookList webhooks={found} add={add} />}
+        </Loaded>
+      ) : null}
+    </section>
+  );
+}
+
+/** The endpoints that hear of events. Below Growth: a hint, and what is left of earlier times. */
+export function Webhooks(): ReactNode {
+  const [adding, setAdding] = useState(false);
+  const me = useCurrentUser();
+  const webhooks = useWebhooks();
+  const gated = me.data !== undefined && WITHOUT.has(me.data.subscription_plan);
+  const add = gated ? null : <Button onClick={() => setAdding(true)}>Add webhook</Button>;
+  return (
+    <>
+      <WebhooksCard add={add} webhooks={webhooks} />
+      {adding ? <AddWebhook onClose={() => setAdding(false)} /> : null}
+    </>
+  );
+}

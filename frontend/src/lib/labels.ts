@@ -1,0 +1,80 @@
+import type { BatchStatus, Category, Counts, ResultRow } from "../api/types";
+
+/** Order of the categories wherever they are listed or drawn. */
+export const CATEGORIES: readonly Category[] = [
+  "valid",
+  "catch_all",
+  "unknown",
+  "disposable",
+  "spam_trap",
+  "invalid",
+];
+
+export const CATEGORY_WORDS: Record<Category, string> = {
+  valid: "Valid",
+  invalid: "Invalid",
+  catch_all: "Catch-all",
+  disposable: "Disposable",
+  spam_trap: "Spam trap",
+  unknown: "Unknown",
+};
+
+/** What the rate means, wherever it is shown. */
+export const SUCCESS_RATE = "Valid results over all results";
+
+/** A plan as a word: Growth. */
+export function formatPlan(plan: string): string {
+  return toSentenceCase(plan);
+}
+
+const STATUS_WORDS: Partial<Record<string, string>> = { completed: "finished" };
+
+/** `completed` reads finished; every other status is shown as the server says it. */
+export function formatStatus(status: string): string {
+  return STATUS_WORDS[status] ?? status;
+}
+
+export function isActiveStatus(status: BatchStatus): boolean {
+  return status === "queued" || status === "processing";
+}
+
+type Verdict = Partial<Pick<ResultRow, "category">> & Pick<ResultRow, "is_valid" | "is_disposable">;
+
+/** The category to display: as answered, else valid, else disposable, else unknown. */
+export function getCategory({ category, is_valid, is_disposable }: Verdict): Category {
+  if (category) return category;
+  if (is_valid) return "valid";
+  return is_disposable ? "disposable" : "unknown";
+}
+
+export function getCategoryCount(counts: Pick<Counts, `${Category}_count`>, category: Category): number {
+  return counts[`${category}_count`];
+}
+
+export const LABEL_SAFE = "Safe to send";
+export const LABEL_RISKY = "Risky to send";
+export const LABEL_NEVER = "Do not send";
+const SAFE_ABOVE = 0.6;
+const NEVER_SENT: readonly Category[] = ["invalid", "disposable", "spam_trap"];
+
+/** How many are never to be sent to. */
+export function countNeverSent(counts: Counts): number {
+  return counts.invalid_count + counts.disposable_count + counts.spam_trap_count;
+}
+
+/** The deliverability label of a result, by category and confidence. */
+export function getSendLabel(row: Verdict & Pick<ResultRow, "confidence_score">): string {
+  const category = getCategory(row);
+  if (category === "valid") return LABEL_SAFE;
+  if (NEVER_SENT.includes(category)) return LABEL_NEVER;
+  return row.confidence_score > SAFE_ABOVE ? LABEL_SAFE : LABEL_RISKY;
+}
+
+/** domain_valid → Domain valid, smtp_sender → SMTP sender. */
+export function toSentenceCase(name: string): string {
+  const words = name
+    .replace("catch_all", "catch-all")
+    .replaceAll("_", " ")
+    .replace(/\b(?:smtp|dns|mx|tls)\b/g, (short) => short.toUpperCase());
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,47 @@
+// What every page must be, on a desktop in the light and on a phone in the dark: readable, with nothing out of reach.
+import { expect, type Page } from "@playwright/test";
+
+import { findAccessibilityIssues } from "./axe";
+
+const VIEWPORTS = [
+  { colorScheme: "light", width: 1280 },
+  { colorScheme: "dark", width: 390 },
+] as const;
+const HEIGHT = 844;
+
+/** Colours that change go from element to element, one frame after the other: until none does any more. */
+async function waitForAnimations(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    do {
+      await frame();
+      await frame();
+    } while (document.getAnimations().some(({ playState }) => playState === "running"));
+  });
+}
+
+/** No accessibility finding on the page as it is, or in these parts of it. */
+export async function expectAccessible(page: Page, ...parts: readonly string[]): Promise<void> {
+  expect(await findAccessibilityIssues(page, ...parts), page.url()).toEqual([]);
+}
+
+/** The page as it is, on both screens: no accessibility finding (in these parts of it), no sideways scroll. */
+export async function expectReadable(page: Page, ...parts: readonly string[]): Promise<void> {
+  await expect(page.locator(".skeleton, .page-loading")).toHaveCount(0);
+  const before = page.viewportSize();
+  for (const { colorScheme, width } of VIEWPORTS) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.setViewportSize({ width, height: HEIGHT });
+    await waitForAnimations(page);
+    const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    await expect.poll(sideways, page.url()).toBeLessThanOrEqual(0);
+    await expectAccessible(page, ...parts);
+  }
+  if (before) await page.setViewportSize(before);
+}
+
+/** As `expectReadable`, at a page whose one main heading says what it is. */
+export async function expectReadablePage(page: Page): Promise<void> {
+  await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+  await expectReadable(page);
+}
