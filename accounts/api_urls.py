@@ -6,7 +6,7 @@ from accounts.keys.api import ApiKeyDetail, ApiKeys
 from accounts.privacy.api import Account, ExportData
 from accounts.profile import api as api_user
 from accounts.signin import api, registration_api, security_api
-from accounts.signin.google import api as api_google
+from accounts.signin import google_api as api_google
 
 urlpatterns = [
     path("auth/login", api.Login.as_view()),

@@ -49,7 +49,7 @@ _BY_CHANCE = {"Explanation", "Checked at"}
 ENDED = {"completed", "cancelled", "failed"}
 _FULL_AT = 1024 * 1024  # octets that a file may have while the disk is full: less than the database has
 _WAKE_TWICE = (
-    "from emailcheck.common.queue import tasks as t\nfor _ in range(3): t.enqueue('validation.tasks.work', queue='bulk')"
+    "from emailcheck.common.queue import tasks\nfor _ in range(3): tasks.enqueue('validation.tasks.work', queue='bulk')"
 )
 _TOP_UP = (
     "from accounts.users.models import User\n"

@@ -2,4 +2,7 @@
 
 `services` exports everything about an account, and closes an account at once and erases it in the
 background. Which tables hold something about people is registered by each app in its `personal` module.
-`staff` uses `services` to delete accounts."""
+`staff` uses `services` to delete accounts.
+"""
+
+__all__ = ["api", "services"]

@@ -3,4 +3,20 @@
 `services` makes accounts and checks passwords, `sessions` opens, renews and ends sign-ins,
 `second_factor` has TOTP and recovery codes, `registrations` and `mailbox_requests` answer by mail whoever
 has no account yet, in equal time for every address. `privacy` and `staff` use `sessions`, `services`,
-`second_factor` and `registrations`."""
+`second_factor` and `registrations`.
+"""
+
+__all__ = [
+    "api",
+    "google_api",
+    "mailbox_requests",
+    "models",
+    "registration_api",
+    "registrations",
+    "second_factor",
+    "security_api",
+    "serializers",
+    "services",
+    "session_cookies",
+    "sessions",
+]

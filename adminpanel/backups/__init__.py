@@ -2,4 +2,7 @@
 
 `services` starts a backup as a job and drops surplus ones, `archive` writes and unpacks the file, `dumps`
 speaks to the database, `restore` fills an empty installation. The management commands call `services` and
-`restore`."""
+`restore`.
+"""
+
+__all__ = ["api", "archive", "dumps", "restore", "services"]

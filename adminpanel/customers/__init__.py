@@ -2,4 +2,7 @@
 
 `services` composes what accounts, billing and validation know of an account; `users_named_test` deletes
 accounts made for tests; `list_addresses` shows addresses of a customer's list, with a reason that the
-customer reads."""
+customer reads.
+"""
+
+__all__ = []

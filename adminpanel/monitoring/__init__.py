@@ -1,0 +1,8 @@
+"""What is measured of the product itself: requests, queues, machines, providers, and what is told of it.
+
+`probes` try the parts, `measurements` are samples and figures, `incidents` and `alerts` follow from them, `status` is
+the public health, `overview` the page of staff, `egress` the addresses that we ask from. `targets` names what is
+watched; others use it for the words of the status page.
+"""
+
+__all__ = ["alerts", "incidents", "measurements", "overview", "status", "targets"]

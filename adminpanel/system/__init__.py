@@ -1,4 +1,7 @@
 """Running the system: overview, logs, actions, stuck work, audit log and previews of mails.
 
 `actions` are what staff may do to the running system, `stuck_work` collects work past its deadline from
-every app, and `alerts` gives the monitoring its conditions about backups and stuck work."""
+every app, and `alerts` gives the monitoring its conditions about backups and stuck work.
+"""
+
+__all__ = ["alerts", "api", "audit_api", "database", "email_preview_api", "stuck_work_api"]

@@ -4,4 +4,7 @@
 `plan_change_return` the same of a change of plan. It only composes: what is bought is begun in `payments`
 and `subscriptions`, and completed by `provider_sync`.
 
-The page of the return address uses `payment_return.handle_return`; nobody else imports this package."""
+The page of the return address uses `payment_return.handle_return`; nobody else imports this package.
+"""
+
+__all__ = ["api", "payment_return", "plan_change_api"]

@@ -4,4 +4,7 @@
 `emails` sends it. `open_invoices` has those that were written before they were paid; `buyers` says who
 bought, and forgets it after the legal time.
 
-Others use `services`, `open_invoices`, `buyers`, `emails`, and `wording` for amounts and states in words."""
+Others use `services`, `open_invoices`, `buyers`, `emails`, and `wording` for amounts and states in words.
+"""
+
+__all__ = ["api", "buyers", "emails", "models", "open_invoices", "services", "wording"]

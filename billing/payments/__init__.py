@@ -6,4 +6,20 @@ sends the signals. `agreement_sync` makes agreements at PayPal follow ours.
 
 Others use those four, `pending` (payments that PayPal holds back), `wording`, `methods`, and `models`.
 `purchase_states` says what may become of a purchase, `purchase_options` has our plans in PayPal's
-catalogue, `paypal` is the client. Subscriptions, invoices and refunds lie above and are not known here."""
+catalogue, `paypal` is the client. Subscriptions, invoices and refunds lie above and are not known here.
+"""
+
+__all__ = [
+    "agreement_sync",
+    "api",
+    "emails",
+    "fulfilment",
+    "methods",
+    "models",
+    "paypal",
+    "pending",
+    "purchases",
+    "records",
+    "serializers",
+    "wording",
+]

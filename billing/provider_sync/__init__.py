@@ -5,4 +5,7 @@ one way to ask about a purchase, for returns, events and the `sweeper` alike; `o
 act on the answers. Asking and acting are two steps, because nobody waits for PayPal inside a transaction.
 
 `reconciliation` and `next_charges` compare with PayPal's lists each day. Others use `polling`, the tasks
-of billing, and the staff's page of stuck work `webhooks`."""
+of billing, and the staff's page of stuck work `webhooks`.
+"""
+
+__all__ = ["agreements", "comparison", "models", "next_charges", "polling", "reconciliation", "sweeper", "webhooks"]

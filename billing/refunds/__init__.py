@@ -5,4 +5,7 @@ note is issued. `clawbacks` knows which credits a payment brought. `guarantee` s
 guarantee holds.
 
 Staff's calls use `services.refund_payment`; what is told by the provider comes through
-`services.complete_refund`."""
+`services.complete_refund`.
+"""
+
+__all__ = ["clawbacks", "guarantee", "services"]

@@ -2,4 +2,7 @@
 
 Reading only, for the staff's dashboard: `movements` with the balance after each and who made it,
 `payment_list` to find payments and show one, `revenue` with the formulas of `docs/metrics.md`. Ranges of
-time are `payment_list.ReportRange`."""
+time are `payment_list.ReportRange`.
+"""
+
+__all__ = ["movements", "payment_list", "revenue"]

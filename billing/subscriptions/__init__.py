@@ -6,4 +6,21 @@ its owner, time and the provider do with it.
 
 Others use `entitlements`, `services`, `welcome_credits` (the full checks of a new account),
 `subscription_status` (the figures of many accounts at once), `staff_changes`, and `presentation`.
-`periods` says when a plan is charged next."""
+`periods` says when a plan is charged next.
+"""
+
+__all__ = [
+    "api",
+    "emails",
+    "entitlements",
+    "lifecycle",
+    "models",
+    "periods",
+    "presentation",
+    "serializers",
+    "services",
+    "staff_changes",
+    "status_api",
+    "subscription_status",
+    "welcome_credits",
+]

@@ -4,4 +4,7 @@
 `presentation` answers what can be spent.
 
 Others use `spending.SpendingView`, the base of calls that may spend, `quota.notify_refusals` around work
-that holds credits, and `quota.Shortage`."""
+that holds credits, and `quota.Shortage`.
+"""
+
+__all__ = ["api", "presentation", "quota", "serializers", "spending"]

@@ -2,4 +2,7 @@
 
 `services` creates, edits and moves deals; `board` is what the columns show. A deal that is won sends
 `crm.signals.deal_won`, on which its contract is written. Quotes refer to deals, and messages become
-deals."""
+deals.
+"""
+
+__all__ = ["api", "models", "presentation", "serializers", "services"]

@@ -1,1 +1,20 @@
-"""Pages for everybody: no sign-in needed. One module for each group of pages."""
+"""Pages for everybody: no sign-in needed. One module for each group of pages.
+
+`page_frame` is what they share, `caching` how long a visitor may keep them; `reference` and `documentation` are for
+developers, `blog` its posts. The routes of the site use the pages.
+"""
+
+__all__ = [
+    "about",
+    "blog",
+    "contact",
+    "documentation",
+    "errors",
+    "help_center",
+    "landing",
+    "legal",
+    "machine_files",
+    "newsletter",
+    "reference",
+    "status",
+]

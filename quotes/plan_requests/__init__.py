@@ -2,4 +2,7 @@
 
 `activation` has each step and is registered with `billing` for what a payment of a quote brings. It gives
 the plan and the credits, writes the contract, and issues the open invoice of a plan that was approved
-unpaid."""
+unpaid.
+"""
+
+__all__ = ["activation", "api", "models", "staff_api"]

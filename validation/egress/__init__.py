@@ -4,4 +4,7 @@
 them. `profile_file` reads the file of operators' limits again when it changes. `settings` parses what the
 environment says of both, without Django. `public_hosts` dials customers' endpoints and providers' links at
 public addresses alone. Others use `addresses` (the staff area, the verifier),
-`profile_file.current_profiles` and `public_hosts`."""
+`profile_file.current_profiles` and `public_hosts`.
+"""
+
+__all__ = ["addresses", "models", "profile_file", "public_hosts", "settings"]

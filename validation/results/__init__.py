@@ -4,4 +4,18 @@
 rest on; `index_ranges` pages and searches by the indexes; `counting` recounts and `removal` deletes without
 losing totals. `presentation`, `serializers` and `api` are a result as the API answers it. Others use
 `models`, `storage`, `removal`, `index_ranges`, `presentation` and `serializers`. It does not import batches:
-the foreign keys to them are strings."""
+the foreign keys to them are strings.
+"""
+
+__all__ = [
+    "api",
+    "counting",
+    "evidence_pages",
+    "index_ranges",
+    "models",
+    "presentation",
+    "queries",
+    "removal",
+    "serializers",
+    "storage",
+]

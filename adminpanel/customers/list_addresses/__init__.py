@@ -2,3 +2,5 @@
 
 `services` shows those of one list, and where an account has one address; `api` and `serializers` are the calls.
 """
+
+__all__ = ["api"]

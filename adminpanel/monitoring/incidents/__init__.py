@@ -1,4 +1,7 @@
 """Incidents and maintenance windows that the status page shows.
 
 `services` is for staff, who announce and change them; `maintenance` tells the probes whether a service is
-in maintenance. Outages found by probes are opened by `probes.outages`."""
+in maintenance. Outages found by probes are opened by `probes.outages`.
+"""
+
+__all__ = ["api", "maintenance", "models"]

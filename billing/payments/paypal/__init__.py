@@ -5,4 +5,16 @@ from billing.payments.paypal.gateway import paypal
 from billing.payments.paypal.terms import OrderTerms, PlanTerms, SubscriptionTerms
 from billing.payments.paypal.types import Amount, Return
 
-__all__ = ["Account", "Amount", "OrderTerms", "PayPal", "PlanTerms", "Return", "SubscriptionTerms", "paypal"]
+__all__ = [
+    "Account",
+    "Amount",
+    "OrderTerms",
+    "PayPal",
+    "PlanTerms",
+    "Return",
+    "SubscriptionTerms",
+    "errors",
+    "gateway",
+    "paypal",
+    "types",
+]

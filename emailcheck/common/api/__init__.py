@@ -3,4 +3,7 @@
 Views use `serializers` (`checked`, `ErrorSerializer`), `pagination` and `idempotency.idempotent`;
 `throttles` is the one limiter, for calls and for everything else that is limited. `error_responses`,
 `negotiation` and `schema` are named in the settings. The errors themselves are in
-`emailcheck.common.errors`, beneath all packages."""
+`emailcheck.common.errors`, beneath all packages.
+"""
+
+__all__ = ["error_responses", "idempotency", "models", "pagination", "schema", "serializers", "throttles"]

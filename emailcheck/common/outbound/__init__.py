@@ -2,4 +2,7 @@
 
 `http` is the one door for calls to the outside, with bounds on time and size. `mail` is the one door for
 mails: each app registers its kinds and sends in its own transaction; the queue delivers, and tries again
-for a day."""
+for a day.
+"""
+
+__all__ = ["http", "mail", "models"]

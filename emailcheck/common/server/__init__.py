@@ -15,3 +15,5 @@
 A thread is taken when a request is there as a whole, so that slow callers cost a socket and a few KB. Nothing here
 knows an app: the application is named by `WSGI_APPLICATION`.
 """
+
+__all__ = ["listening"]

@@ -2,4 +2,7 @@
 
 `counters` are memory-mapped files, one a process, for metrics; `rate_files` hold the times of recent
 requests for `api.throttles`. `models` has what is in the database instead where there are several
-machines."""
+machines.
+"""
+
+__all__ = ["counters", "models", "rate_files"]

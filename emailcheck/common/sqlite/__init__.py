@@ -1,1 +1,7 @@
-"""Django's SQLite, whose writers wait in a queue; see `base`."""
+"""Django's SQLite backend, whose writers wait in a queue and whose commits are on the disk when they are told.
+
+`base` is the backend that `DATABASES` names, `queue` the line of writers of all processes, `log_sync` syncs the log of
+many commits at once.
+"""
+
+__all__ = ["log_sync", "queue"]

@@ -7,3 +7,5 @@ faults     507 STORAGE_FULL and 503 DATABASE_UNAVAILABLE, from the errors of dis
 patience   work that goes on when the database is back
 later      what follows an answer and is noted when the database takes it
 """
+
+__all__ = ["commits", "durable", "faults", "later", "patience", "prepared_reads", "schema_age"]

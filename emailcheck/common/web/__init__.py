@@ -1,4 +1,7 @@
 """What every page and call passes through: headers, size limit, metrics, values for templates.
 
 `metrics` counts requests and work on this machine; the monitoring stores the counts. The rest is named in
-the settings."""
+the settings.
+"""
+
+__all__ = ["context", "headers", "metrics"]

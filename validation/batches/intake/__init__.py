@@ -2,4 +2,7 @@
 
 `addresses` sorts the lines of a list; `operators` counts whose mailboxes they are as far as is known without
 asking; `process` does both inside the limited child process that reads files (`validation.listfiles`). Pure:
-no database. Others use `addresses` and `operators`; `process` is started by its name."""
+no database. Others use `addresses` and `operators`; `process` is started by its name.
+"""
+
+__all__ = ["addresses", "operators"]

@@ -2,4 +2,7 @@
 
 `call` is the run, in bounded memory, with its deadline; `context` is what it needs of the verifier and how
 patient it is.
-Used by `verifier` and the command line (`context.Patience`)."""
+Used by `verifier` and the command line (`context.Patience`).
+"""
+
+__all__ = ["call", "context"]

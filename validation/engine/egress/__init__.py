@@ -4,4 +4,7 @@
 guard against private targets; `socks5` is the client's side of RFC 1928; `routable` says which IP addresses
 may be dialled; `route_log` reports how operators take each address.
 Others use `addresses` (Egress, EgressState), `connectors` (Connector and its errors), `routable` and
-`route_log`."""
+`route_log`.
+"""
+
+__all__ = ["addresses", "connectors", "routable", "route_log"]

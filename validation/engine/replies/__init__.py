@@ -4,4 +4,7 @@
 it answers. `phrases` is a small grammar over the words that `lexicon` sorts by meaning; `operator_meanings`
 holds what single operators are known to mean. Pure: no I/O, so it can be measured against corpora
 (`benchmarks/replies.py`).
-Others use `classifier.classify` and `readings` (Reading, Subject)."""
+Others use `classifier.classify` and `readings` (Reading, Subject).
+"""
+
+__all__ = ["classifier", "readings"]

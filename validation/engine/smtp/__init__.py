@@ -3,4 +3,7 @@
 `session` is one connection: greeting, EHLO, STARTTLS, envelopes, QUIT. `reply_stream` parses replies off
 the wire, bounded in size and number. `envelopes` deals replies out to the commands that they answer (RFC
 2920); `stages` says how far a session got and why it ended. Knows nothing of verdicts or limits.
-Others use `session` (Session), `envelopes` (Envelope), `stages` and `reply_stream` (Reply, ReplyStream)."""
+Others use `session` (Session), `envelopes` (Envelope), `stages` and `reply_stream` (Reply, ReplyStream).
+"""
+
+__all__ = ["envelopes", "reply_stream", "session", "stages"]

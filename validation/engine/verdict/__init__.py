@@ -4,4 +4,7 @@
 decides category and reason, `confidence` the figure, `sentences` the words; `follow_ups` says whether and
 how asking again may help; `shared_verdict` is what all addresses of a domain with the same answer share.
 Others use `verdicts` (DomainVerdicts and the verdict on bad syntax), `domain_facts`, and `evidence` for
-facts that are made before a probe."""
+facts that are made before a probe.
+"""
+
+__all__ = ["confidence", "domain_facts", "evidence", "follow_ups", "verdicts"]

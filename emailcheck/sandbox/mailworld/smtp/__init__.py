@@ -2,4 +2,7 @@
 
 `conversation` turns octets into octets, `replies` words the answers of an operator, `greylist` turns
 strangers away at first (RFC 6647), `source_counters` counts what each source address asks, `stats` what
-each host saw."""
+each host saw.
+"""
+
+__all__ = ["conversation", "mail_hosts", "stats"]
