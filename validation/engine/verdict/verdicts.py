@@ -86,8 +86,7 @@ class DomainVerdicts:
     ) -> Verdict:
         """The verdict on an address written as `email`. `again` is given where another try may matter."""
         lists, shared = self._lists, self._ground(probe, trap=trap, again=again)
-        figure = shared.figure
-        if figure is None or is_role:
+        if (figure := shared.figure) is None or is_role:
             figure = compute_confidence(
                 shared.category,
                 shared.reason,
