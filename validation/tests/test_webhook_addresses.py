@@ -1,5 +1,6 @@
 """Webhooks never reach inside: not by an address, a name, a name that moves, nor a redirect."""
 
+import errno
 import socket
 from typing import Any
 
@@ -8,7 +9,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import User
 from emailcheck.common.errors import BadInput
-from emailcheck.common.http import NotSent
+from emailcheck.common.http import NotSent, Origin
 from tests.hooks import HOST, Endpoint, Mode, endpoint, sent
 from tests.world import Sandbox
 from validation import webhook_urls, webhook_way, webhooks
@@ -191,3 +192,9 @@ def test_without_a_proxy_the_checked_addresses_are_dialled_one_after_another(set
     with pytest.raises(NotPublic):
         webhook_way.reach("mixed.hookbarn.com", 443, dial)
     assert dialled == []
+
+
+def test_a_host_that_the_proxy_cannot_reach_is_not_asked() -> None:
+    origin = Origin("https://11.90.0.99", way=webhook_way.reach, tls=webhook_way.tls())
+    with pytest.raises(NotSent, match=f"Errno {errno.EHOSTUNREACH}"):
+        origin.send("GET", "/")
