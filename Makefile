@@ -8,6 +8,8 @@ SOURCES := $(shell find frontend/src frontend/build.mjs -type f -not -name islan
 
 ADMIN := $(PY) manage.py shell --no-imports -c "from benchmarks import admin; admin.main()"
 MONEY := $(PY) manage.py shell --no-imports -c "from benchmarks import money; money.main()"
+# A line for each value: the differences of two versions can be read.
+AS_JSON := import json, sys, yaml; print(json.dumps(yaml.load(sys.stdin, yaml.CSafeLoader), ensure_ascii=False, indent=0, separators=(",", ":")))
 
 .PHONY: help run setup setup-tests test lint types fix api bench bench-abuse bench-admin bench-api bench-engine bench-lists bench-login bench-money bench-pipeline lighthouse screens soak pins clean clean-data
 .DEFAULT_GOAL := help
@@ -59,8 +61,9 @@ fix: .venv/.installed-dev frontend/node_modules/.installed ## Format and mend wh
 	.venv/bin/ruff format .
 	$(NPM) run --silent fix
 
-api: .venv/.installed-dev frontend/node_modules/.installed ## Write openapi.yaml and the typed client from the code.
+api: .venv/.installed-dev frontend/node_modules/.installed ## Write openapi.yaml, the same as JSON, and the typed client from the code.
 	$(PY) manage.py spectacular --file openapi.yaml --validate --fail-on-warn
+	$(PY) -c '$(AS_JSON)' <openapi.yaml >openapi.json
 	$(NPM) run --silent api
 	$(PY) -m emailcheck.public.documentation.generated_tables
 

@@ -16,12 +16,11 @@ from django.conf import settings
 
 from emailcheck.common.outbound.http import Dial, NotSent, Stream
 from validation.engine.egress.routable import is_routable
+from validation.engine.egress.socks5 import dialogue
 
 RESOLVE_S = 5.0
 _MOST_ADDRESSES = 3  # tried one after another
 _SOCKS_PORT = 1080
-_VERSION, _CONNECT, _NO_AUTHENTICATION = 5, 1, 0
-_OCTETS = {1: 4, 4: 16}
 
 
 class NotFound(NotSent):
@@ -98,17 +97,17 @@ def _dial_address(address: str, port: int, dial: Dial) -> Stream:
 
 
 def _connect_by_proxy(stream: Stream, address: str, port: int) -> None:
-    """Have a SOCKS5 proxy (RFC 1928) that asks for no password connect to the address."""
-    stream.write(bytes((_VERSION, 1, _NO_AUTHENTICATION)))
-    if _read_exactly(stream, 2) != bytes((_VERSION, _NO_AUTHENTICATION)):
-        raise NotSent("the proxy does not let us in")
-    packed = ipaddress.ip_address(address).packed
-    kind = next(kind for kind, octets in _OCTETS.items() if octets == len(packed))
-    stream.write(bytes((_VERSION, _CONNECT, 0, kind)) + packed + port.to_bytes(2, "big"))
-    _, status, _, kind = _read_exactly(stream, 4)
-    if status or kind not in _OCTETS:
-        raise NotSent(f"the proxy answers {status}")
-    _read_exactly(stream, _OCTETS[kind] + 2)
+    """Have a SOCKS5 proxy that asks for no password connect to the address."""
+    talk = dialogue(address, port)
+    try:
+        said, awaited = next(talk)
+        while True:
+            stream.write(said)
+            said, awaited = talk.send(_read_exactly(stream, awaited))
+    except StopIteration:
+        return
+    except OSError as error:
+        raise NotSent(str(error)) from error
 
 
 def _read_exactly(stream: Stream, count: int) -> bytes:

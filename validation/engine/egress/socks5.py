@@ -7,7 +7,7 @@ connection is part of the hot path: this takes a tenth of the time of a general 
 import asyncio
 import errno
 import ipaddress
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Generic, TypeVar, cast
 
 Speaker = TypeVar("Speaker", bound=asyncio.Protocol)
@@ -24,86 +24,66 @@ class ProxyError(OSError):
     """The proxy itself fails, or does not serve us: that says nothing about the host."""
 
 
+def dialogue(ip: str, port: int, login: tuple[str, str] | None = None) -> Generator[tuple[bytes, int], bytes, None]:
+    """Have a proxy connect: yields what to write and how many octets to read then, and is sent these. It ends when the
+    connection is made.
+
+    Raises OSError where the host cannot be reached, and ProxyError where the proxy is to blame.
+    """
+    packed = ipaddress.ip_address(ip).packed
+    methods = (_NO_AUTHENTICATION, _PASSWORD) if login else (_NO_AUTHENTICATION,)
+    answer = yield bytes((_VERSION, len(methods), *methods)), 2
+    if answer == bytes((_VERSION, _PASSWORD)) and login:
+        user, password = (text.encode()[:255] for text in login)
+        said = bytes((_PASSWORD_VERSION, len(user))) + user + bytes((len(password),)) + password
+        if (yield said, 2)[1]:
+            raise ProxyError("the proxy refuses our password")
+    elif answer != bytes((_VERSION, _NO_AUTHENTICATION)):
+        raise ProxyError("the proxy does not let us in")
+    kind = _IPV4 if len(packed) == 4 else _IPV6
+    answer = yield bytes((_VERSION, _CONNECT, 0, kind)) + packed + port.to_bytes(2, "big"), 5
+    version, status, _, kind, first = answer
+    octets = 1 + first if kind == _NAME else _ADDRESS_OCTETS.get(kind, 0)
+    if version != _VERSION or not octets:
+        raise ProxyError("the proxy does not speak SOCKS5")
+    if status:
+        trouble = _HOST_TROUBLE.get(status)
+        raise OSError(trouble, "") if trouble else ProxyError(f"the proxy refuses with status {status}")
+    yield b"", octets + 1  # the rest of an address that nobody needs
+
+
 class SocksClient(asyncio.Protocol, Generic[Speaker]):
     """Asks a proxy for a connection; `connected` gets the protocol made by `factory`, which then owns the connection.
 
-    `connected` fails with OSError where the host cannot be reached and with ProxyError where the proxy is to blame.
+    `connected` fails as `dialogue` does.
     """
 
     def __init__(self, factory: Callable[[], Speaker], ip: str, port: int, login: tuple[str, str] | None) -> None:
         self.connected: asyncio.Future[Speaker] = asyncio.get_running_loop().create_future()
         self._factory = factory
-        packed = ipaddress.ip_address(ip).packed
-        kind = _IPV4 if len(packed) == 4 else _IPV6
-        self._request = bytes((_VERSION, _CONNECT, 0, kind)) + packed + port.to_bytes(2, "big")
-        self._login = login
+        self._dialogue = dialogue(ip, port, login)
         self._buffer = b""
-        self._step = SocksClient._method  # unbound, so that a client that is done with is gone at once
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
-        methods = (_NO_AUTHENTICATION, _PASSWORD) if self._login else (_NO_AUTHENTICATION,)
-        self._transport.write(bytes((_VERSION, len(methods), *methods)))
+        said, self._awaited = next(self._dialogue)
+        self._transport.write(said)
 
     def data_received(self, data: bytes) -> None:
         self._buffer += data
-        while not self.connected.done() and self._step(self):
-            pass
+        while not self.connected.done() and len(self._buffer) >= self._awaited:
+            taken, self._buffer = self._buffer[: self._awaited], self._buffer[self._awaited :]
+            try:
+                said, self._awaited = self._dialogue.send(taken)
+            except StopIteration:
+                self._hand_over()
+            except OSError as error:
+                self._fail(error.with_traceback(None))  # it holds this frame, which holds the client that is done with
+            else:
+                self._transport.write(said)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._fail(ProxyError("the proxy closed the connection"))
-
-    def _taken(self, count: int) -> bytes | None:
-        """The next octets, when they have come."""
-        if len(self._buffer) < count:
-            return None
-        taken, self._buffer = self._buffer[:count], self._buffer[count:]
-        return taken
-
-    def _method(self) -> bool:
-        answer = self._taken(2)
-        if answer is None:
-            return False
-        if answer == bytes((_VERSION, _NO_AUTHENTICATION)):
-            self._ask()
-        elif answer == bytes((_VERSION, _PASSWORD)) and self._login is not None:
-            user, password = (text.encode()[:255] for text in self._login)
-            self._transport.write(bytes((_PASSWORD_VERSION, len(user))) + user + bytes((len(password),)) + password)
-            self._step = SocksClient._admission
-        else:
-            self._fail(ProxyError("the proxy does not let us in"))
-        return True
-
-    def _admission(self) -> bool:
-        answer = self._taken(2)
-        if answer is None:
-            return False
-        if answer[1]:
-            self._fail(ProxyError("the proxy refuses our password"))
-        else:
-            self._ask()
-        return True
-
-    def _ask(self) -> None:
-        self._transport.write(self._request)
-        self._step = SocksClient._answer
-
-    def _answer(self) -> bool:
-        """The proxy's word on the connection, with an address that nobody needs behind it."""
-        if len(self._buffer) < 5:
-            return False
-        version, status, _, kind, first = self._buffer[:5]
-        octets = 1 + first if kind == _NAME else _ADDRESS_OCTETS.get(kind, 0)
-        if version != _VERSION or not octets:
-            self._fail(ProxyError("the proxy does not speak SOCKS5"))
-        elif status:
-            trouble = _HOST_TROUBLE.get(status)
-            self._fail(OSError(trouble, "") if trouble else ProxyError(f"the proxy refuses with status {status}"))
-        elif self._taken(4 + octets + 2) is None:
-            return False
-        else:
-            self._hand_over()
-        return True
 
     def _hand_over(self) -> None:
         speaker = self._factory()

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import openpyxl
 import pytest
 from django.conf import settings as django_settings
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -285,3 +286,17 @@ def test_a_workbook_holds_any_text() -> None:
     assert found[1][:4] == [1, 2.5, True, ""]
     assert found[1][4].isoformat() == "2024-01-02T12:00:00"
     assert CalamineWorkbook.from_filelike(io.BytesIO(data)).sheet_names == ['A & "B"']
+
+
+def test_moments_have_their_formats_and_only_titles_that_a_spreadsheet_takes() -> None:
+    moments: list[xlsx.Value] = [(45293.5, "datetime"), (45293, "date"), (1.25, "time"), 1]
+    data = b"".join(xlsx.workbook("a/b:\x01" * 9, [moments]))
+    sheet = openpyxl.load_workbook(io.BytesIO(data)).worksheets[0]
+    assert [cell.number_format for cell in sheet[1]] == [
+        "yyyy-mm-dd hh:mm:ss", "yyyy-mm-dd", "[h]:mm:ss", "General",
+    ]  # fmt: skip
+    assert sheet.title == ("a_b__" * 9)[:31]
+    assert b"creator" not in zipfile.ZipFile(io.BytesIO(data)).read("docProps/core.xml")
+    for title in ("sheet", "Sheet", ""):
+        data = b"".join(xlsx.workbook(title, []))
+        assert openpyxl.load_workbook(io.BytesIO(data)).sheetnames == [title or "Sheet"]

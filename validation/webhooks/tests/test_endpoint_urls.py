@@ -1,5 +1,6 @@
 """Webhooks never reach inside: not by an address, a name, a name that moves, nor a redirect."""
 
+import errno
 import socket
 from typing import Any
 
@@ -8,7 +9,7 @@ from rest_framework.test import APIClient
 
 from accounts.users.models import User
 from emailcheck.common.errors import BadInput
-from emailcheck.common.outbound.http import NotSent
+from emailcheck.common.outbound.http import NotSent, Origin
 from tests.hooks import HOST, Endpoint, Mode, endpoint, sent
 from tests.world import Sandbox
 from validation.egress import public_hosts
@@ -193,3 +194,9 @@ def test_without_a_proxy_the_checked_addresses_are_dialled_one_after_another(set
     with pytest.raises(NotPublic):
         public_hosts.dial_public("mixed.hookbarn.com", 443, dial)
     assert dialled == []
+
+
+def test_a_host_that_the_proxy_cannot_reach_is_not_asked() -> None:
+    origin = Origin("https://11.90.0.99", way=public_hosts.dial_public, tls=public_hosts.tls_context())
+    with pytest.raises(NotSent, match=f"Errno {errno.EHOSTUNREACH}"):
+        origin.send("GET", "/")
