@@ -72,7 +72,7 @@ def _read(file: Any) -> Iterator[bytes]:
 
 def ours(rows: Rows) -> Iterator[bytes]:
     """The stream of the product."""
-    return xlsx.workbook("Results", rows)
+    return xlsx.stream_workbook("Results", rows)
 
 
 WAYS: dict[str, Callable[[Rows], Iterator[bytes]]] = {

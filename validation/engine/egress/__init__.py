@@ -7,4 +7,4 @@ Others use `addresses` (Egress, EgressState), `connectors` (Connector and its er
 `route_log`.
 """
 
-__all__ = ["addresses", "connectors", "routable", "route_log"]
+__all__ = ["addresses", "connectors", "routable", "route_log", "socks5"]

@@ -290,7 +290,7 @@ def test_a_workbook_holds_any_text() -> None:
 
 def test_moments_have_their_formats_and_only_titles_that_a_spreadsheet_takes() -> None:
     moments: list[xlsx.Value] = [(45293.5, "datetime"), (45293, "date"), (1.25, "time"), 1]
-    data = b"".join(xlsx.workbook("a/b:\x01" * 9, [moments]))
+    data = b"".join(xlsx.stream_workbook("a/b:\x01" * 9, [moments]))
     sheet = openpyxl.load_workbook(io.BytesIO(data)).worksheets[0]
     assert [cell.number_format for cell in sheet[1]] == [
         "yyyy-mm-dd hh:mm:ss", "yyyy-mm-dd", "[h]:mm:ss", "General",
@@ -298,5 +298,5 @@ def test_moments_have_their_formats_and_only_titles_that_a_spreadsheet_takes() -
     assert sheet.title == ("a_b__" * 9)[:31]
     assert b"creator" not in zipfile.ZipFile(io.BytesIO(data)).read("docProps/core.xml")
     for title in ("sheet", "Sheet", ""):
-        data = b"".join(xlsx.workbook(title, []))
+        data = b"".join(xlsx.stream_workbook(title, []))
         assert openpyxl.load_workbook(io.BytesIO(data)).sheetnames == [title or "Sheet"]
