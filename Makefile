@@ -11,7 +11,7 @@ MONEY := $(PY) manage.py shell --no-imports -c "from benchmarks import money; mo
 # A line for each value: the differences of two versions can be read.
 AS_JSON := import json, sys, yaml; print(json.dumps(yaml.load(sys.stdin, yaml.CSafeLoader), ensure_ascii=False, indent=0, separators=(",", ":")))
 
-.PHONY: help run setup setup-tests test lint types fix api bench bench-abuse bench-admin bench-api bench-engine bench-lists bench-login bench-money bench-pipeline lighthouse screens soak pins clean clean-data
+.PHONY: help run setup setup-tests test test-app lint types fix api bench bench-abuse bench-admin bench-api bench-engine bench-lists bench-login bench-money bench-pipeline lighthouse screens soak pins clean clean-data
 .DEFAULT_GOAL := help
 
 help: ## List the targets.
@@ -45,6 +45,9 @@ setup-tests: setup .venv/.installed-dev
 
 test: setup-tests ## Lint, types, unit, integration and browser tests.
 	@tests/run_all.sh
+
+test-app: setup-tests ## The tests of one app on a database that is kept; APP=billing, or a package: APP=billing/ledger.
+	@.venv/bin/pytest -q --reuse-db $(APP)
 
 lint: .venv/.installed-dev frontend/node_modules/.installed ## Lint, import borders and formatting.
 	.venv/bin/ruff check .

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeGuard
 
 from django.conf import settings
 
@@ -168,3 +169,27 @@ def test_links_between_documents_lead_somewhere() -> None:
     links = [(page, link) for page in documents() for link in _LINK.findall(page.read_text())]
     lost = [f"{page}: {link}" for page, link in links if not (page.parent / link).exists()]
     assert (len(links) > 60, lost) == (True, [])
+
+
+def test_walks_name_what_is_there() -> None:
+    """A path below an app, or a whole one, of a module or of a function in it."""
+    named = re.findall(r"`([a-z]\w*(?:\.[a-z_]\w*){1,5})`", (ROOT / "docs" / "walks.md").read_text())
+    lost = [name for name in named if not name.endswith(".csv") and not _exists(name)]
+    assert (len(named) > 50, lost) == (True, [])
+
+
+def _exists(name: str) -> bool:
+    for start in (ROOT, *(ROOT / app for app in APPS)):
+        path = start.joinpath(*name.split("."))
+        if path.is_dir() or path.with_suffix(".py").is_file():
+            return True
+        module = path.parent.with_suffix(".py")
+        if module.is_file() and any(
+            node.name == path.name for node in ast.parse(module.read_text()).body if _is_def(node)
+        ):
+            return True
+    return False
+
+
+def _is_def(node: ast.stmt) -> TypeGuard[ast.FunctionDef | ast.AsyncFunctionDef]:
+    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
