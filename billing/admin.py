@@ -40,7 +40,7 @@ class CreditLotAdmin(OfAnAccount):
 
 @admin.register(CreditHold)
 class CreditHoldAdmin(OfAnAccount):
-    list_display = ("user", "key", "amount", "captured", "state", "created_at", "settled_at")
+    list_display = ("user", "key", "amount", "captured", "state", "created_at", "closed_at")
     list_filter = ("state",)
 
 
@@ -95,7 +95,7 @@ class AgreementAdmin(OfAnAccount):
 class PaymentAdmin(ReadOnlyAdmin):
     list_select_related = ("user",)
     search_fields = ("user__email", "provider_id")
-    list_display = ("user", "provider_id", "kind", "state", "amount", "captured_at", "learnt_at")
+    list_display = ("user", "provider_id", "kind", "state", "amount", "captured_at", "recorded_at")
     list_filter = ("kind", "state")
 
 
@@ -122,7 +122,7 @@ class PaymentMethodAdmin(OfAnAccount):
 
 @admin.register(CreditedMailbox)
 class CreditedMailboxAdmin(ReadOnlyAdmin):
-    list_display = ("digest", "user_id", "granted_until", "trial_at", "welcomed_at", "created_at")
+    list_display = ("digest", "user_id", "granted_until", "trial_at", "referral_bonus_at", "created_at")
     search_fields = ("=digest", "=user_id")
 
 
@@ -170,7 +170,7 @@ class ReferralCodeAdmin(ReadOnlyAdmin):
 
 @admin.register(Referral)
 class ReferralAdmin(ReadOnlyAdmin):
-    list_display = ("referrer", "friend", "state", "created_at", "welcomed_at", "converted_at")
+    list_display = ("referrer", "friend", "state", "created_at", "referral_bonus_at", "converted_at")
     list_filter = ("state",)
     list_select_related = ("referrer", "friend")
     search_fields = ("referrer__email", "friend__email")

@@ -122,8 +122,8 @@ def _singles(user: User, size: int, rng: random.Random) -> None:
                     key=f"single:{size}:{first + n}",
                     amount=1,
                     captured=1,
-                    state=HoldState.SETTLED,
-                    settled_at=now,
+                    state=HoldState.CLOSED,
+                    closed_at=now,
                 )
                 for n in range(len(rows))
             )

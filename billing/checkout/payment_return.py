@@ -63,7 +63,7 @@ def complete_payment(*, user: User, token: str) -> dict[str, Any]:
 
 
 def _is_poll_due(purchase: Purchase) -> bool:
-    return purchase.looked_at is None or purchase.looked_at < timezone.now() - _ASK_AGAIN_AFTER
+    return purchase.polled_at is None or purchase.polled_at < timezone.now() - _ASK_AGAIN_AFTER
 
 
 def _poll_if_reachable(purchase: Purchase) -> None:

@@ -28,7 +28,7 @@ from billing.ledger.models import (
 _ACCOUNT, _LOT = CreditAccount._meta.db_table, CreditLot._meta.db_table
 _HOLD, _ENTRY = CreditHold._meta.db_table, CreditEntry._meta.db_table
 _ALERTS, _MONTH = UsageAlerts._meta.db_table, CreditMonth._meta.db_table
-_OPEN, _SETTLED, _TAKEN = HoldState.OPEN.value, HoldState.SETTLED.value, EntryKind.HOLD.value
+_OPEN, _CLOSED, _TAKEN = HoldState.OPEN.value, HoldState.CLOSED.value, EntryKind.HOLD.value
 _OF_PLAN = (LotKind.PLAN.value, LotKind.TRIAL.value, LotKind.WELCOME.value)
 _WELCOME = LotKind.WELCOME.value
 _BY_EXPIRY = "expires_at ASC NULLS LAST, id"
@@ -151,8 +151,8 @@ class HoldClosing:
         """Lock the account and close the hold; False when it was closed before."""
         self._lock()
         self._cursor.execute(
-            f"UPDATE {_HOLD} SET state = %s, captured = %s, settled_at = %s WHERE id = %s AND state = %s",
-            [_SETTLED, captured, _to_db_time(timezone.now()), self._hold.pk, _OPEN],
+            f"UPDATE {_HOLD} SET state = %s, captured = %s, closed_at = %s WHERE id = %s AND state = %s",
+            [_CLOSED, captured, _to_db_time(timezone.now()), self._hold.pk, _OPEN],
         )
         return int(self._cursor.rowcount) == 1
 
@@ -214,12 +214,12 @@ def load_credit_level(user_id: int) -> CreditLevel | None:
 def count_held_plan_credits(user_id: int) -> int:
     """How many credits of the plan, the welcome and the trial, those of now, are set aside for work that goes on.
 
-    An open hold has no `settled_at`, by which the index finds it.
+    An open hold has no `closed_at`, by which the index finds it.
     """
     with connection.cursor() as cursor:
         cursor.execute(
             f"SELECT COALESCE(-SUM(e.amount), 0) FROM {_HOLD} h JOIN {_ENTRY} e ON e.hold_id = h.id "
-            f"JOIN {_LOT} l ON l.id = e.lot_id WHERE h.user_id = %s AND h.settled_at IS NULL AND h.state = %s "
+            f"JOIN {_LOT} l ON l.id = e.lot_id WHERE h.user_id = %s AND h.closed_at IS NULL AND h.state = %s "
             "AND l.kind IN (%s, %s, %s) AND l.expires_at > %s",
             [user_id, _OPEN, *_OF_PLAN, _to_db_time(timezone.now())],
         )

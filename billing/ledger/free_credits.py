@@ -21,10 +21,11 @@ def claim_monthly_credits(user: User, month: Month) -> LotKind | None:
     mailbox = registry.find_mailbox(user.email)
     if mailbox.disposable:
         return None
-    welcomed = CreditedMailbox.objects.filter(user_id=user.pk).exclude(full_checks_at=None).exists()
+    welcomed = CreditedMailbox.objects.filter(user_id=user.pk).exclude(welcome_credits_at=None).exists()
     now = timezone.now()
     mine, is_new = CreditedMailbox.objects.get_or_create(
-        pk=_hash_mailbox(mailbox), defaults={"user_id": user.pk, "granted_until": month.ends_at, "full_checks_at": now}
+        pk=_hash_mailbox(mailbox),
+        defaults={"user_id": user.pk, "granted_until": month.ends_at, "welcome_credits_at": now},
     )
     if is_new:
         return LotKind.PLAN if welcomed else LotKind.WELCOME
@@ -33,8 +34,8 @@ def claim_monthly_credits(user: User, month: Month) -> LotKind | None:
     free = CreditedMailbox.objects.filter(pk=mine.pk, granted_until__lte=month.starts_at)
     if not free.update(user_id=user.pk, granted_until=month.ends_at):
         return None
-    never_had = CreditedMailbox.objects.filter(pk=mine.pk, full_checks_at=None)
-    return LotKind.WELCOME if never_had.update(full_checks_at=now) and not welcomed else LotKind.PLAN
+    never_had = CreditedMailbox.objects.filter(pk=mine.pk, welcome_credits_at=None)
+    return LotKind.WELCOME if never_had.update(welcome_credits_at=now) and not welcomed else LotKind.PLAN
 
 
 def claim_trial(user: User) -> bool:
@@ -44,7 +45,7 @@ def claim_trial(user: User) -> bool:
 
 def claim_referral_bonus(user: User) -> bool:
     """Take the one bonus of an invitation of the mailbox. False when it has had it, or is a throw-away one."""
-    return _claim_once(user, "welcomed_at")
+    return _claim_once(user, "referral_bonus_at")
 
 
 def detach_mailboxes(user_id: int) -> None:

@@ -74,7 +74,7 @@ class CreditLot(models.Model):
 
 class HoldState(models.TextChoices):
     OPEN = "open"
-    SETTLED = "settled"
+    CLOSED = "settled", "Settled"
 
 
 class CreditHold(models.Model):
@@ -87,7 +87,7 @@ class CreditHold(models.Model):
     captured = models.BigIntegerField(default=0)
     state = models.CharField(max_length=8, choices=HoldState, default=HoldState.OPEN)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
-    settled_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField("settled at", null=True, blank=True)
 
     class Meta:
         constraints = [
@@ -98,7 +98,7 @@ class CreditHold(models.Model):
         ]
         # With what is summed, so that a month of single checks is read from the index alone. It also finds the holds of
         # an account, which therefore have no index of their own: each one is another page to write at every debit.
-        indexes = [models.Index(fields=["user", "settled_at", "captured"], name="credit_hold_month")]
+        indexes = [models.Index(fields=["user", "closed_at", "captured"], name="credit_hold_month")]
 
     def __str__(self) -> str:
         return self.key
@@ -202,9 +202,13 @@ class CreditedMailbox(models.Model):
     digest = models.CharField(max_length=64, primary_key=True)
     user_id = models.BigIntegerField(null=True, blank=True)
     granted_until = models.DateTimeField(null=True, blank=True)
-    full_checks_at = models.DateTimeField(null=True, blank=True, help_text="When it had those of a new account.")
+    welcome_credits_at = models.DateTimeField(
+        "full checks at", null=True, blank=True, help_text="When it had those of a new account."
+    )
     trial_at = models.DateTimeField(null=True, blank=True)
-    welcomed_at = models.DateTimeField(null=True, blank=True, help_text="When it had the bonus of an invitation.")
+    referral_bonus_at = models.DateTimeField(
+        "welcomed at", null=True, blank=True, help_text="When it had the bonus of an invitation."
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

@@ -29,13 +29,13 @@ def lock_agreements(user_id: int) -> None:
 
 @transaction.atomic
 def request_agreement_change(
-    agreement_id: int, *, wanted: AgreementState | None = None, price: Decimal | None = None
+    agreement_id: int, *, desired_state: AgreementState | None = None, price: Decimal | None = None
 ) -> None:
     """Want another state or price of an agreement. To be cancelled is final: nothing else is wanted after that."""
-    changes: dict[str, object] = {"unsettled": True}
-    changes |= {"wanted": wanted} if wanted else {}
+    changes: dict[str, object] = {"sync_pending": True}
+    changes |= {"desired_state": desired_state} if desired_state else {}
     changes |= {"price": price} if price is not None else {}
-    open_ones = Agreement.objects.filter(pk=agreement_id, ended_at=None).exclude(wanted=AgreementState.CANCELLED)
+    open_ones = Agreement.objects.filter(pk=agreement_id, ended_at=None).exclude(desired_state=AgreementState.CANCELLED)
     if open_ones.update(**changes):
         tasks.enqueue("billing.payments.agreement_sync.sync_agreement", agreement_id)
 
@@ -47,7 +47,7 @@ def sync_agreement(agreement_id: int) -> None:
 
 def sync_all_agreements() -> None:
     """Everything that the provider has not confirmed; nobody else is asked for once it cannot be reached."""
-    for agreement_id in Agreement.objects.filter(unsettled=True).order_by("pk").values_list("pk", flat=True):
+    for agreement_id in Agreement.objects.filter(sync_pending=True).order_by("pk").values_list("pk", flat=True):
         if not _sync_until_confirmed(agreement_id):
             return
 
@@ -55,7 +55,7 @@ def sync_all_agreements() -> None:
 def _sync_until_confirmed(agreement_id: int) -> bool:
     """See `sync_agreement`. False when the provider cannot be reached."""
     for _ in range(_TURNS):
-        agreement = Agreement.objects.filter(pk=agreement_id, unsettled=True).first()
+        agreement = Agreement.objects.filter(pk=agreement_id, sync_pending=True).first()
         if agreement is None:
             break
         try:
@@ -77,13 +77,13 @@ def _push_changes(agreement: Agreement) -> Subscription | None:
         return None
     if told.status in _OVER:
         return told
-    if agreement.wanted == AgreementState.CANCELLED:
+    if agreement.desired_state == AgreementState.CANCELLED:
         return shop.cancel_subscription(known_as, reason=_REASON)
     if told.price is not None and told.price.value != agreement.price:
         shop.reprice_subscription(known_as, price=Amount(agreement.price, told.price.currency))
-    if agreement.wanted == AgreementState.SUSPENDED and told.status == SubscriptionStatus.ACTIVE:
+    if agreement.desired_state == AgreementState.SUSPENDED and told.status == SubscriptionStatus.ACTIVE:
         return shop.suspend_subscription(known_as, reason=_REASON)
-    if agreement.wanted == AgreementState.ACTIVE and told.status == SubscriptionStatus.SUSPENDED:
+    if agreement.desired_state == AgreementState.ACTIVE and told.status == SubscriptionStatus.SUSPENDED:
         return shop.activate_subscription(known_as, reason=_REASON)
     return told
 
@@ -92,11 +92,11 @@ def _record_confirmed_state(agreement: Agreement, told: Subscription | None) -> 
     """Note what is so now. False when something else is wanted meanwhile."""
     over = told is None or told.status in _OVER
     state = told.status.lower() if told else AgreementState.CANCELLED
-    mine = Agreement.objects.filter(pk=agreement.pk, wanted=agreement.wanted, price=agreement.price)
+    mine = Agreement.objects.filter(pk=agreement.pk, desired_state=agreement.desired_state, price=agreement.price)
     return (
         mine.update(
             state=state,
-            unsettled=False,
+            sync_pending=False,
             next_billing_at=told.next_billing_time if told and told.next_billing_time else agreement.next_billing_at,
             ended_at=timezone.now() if over else None,
         )

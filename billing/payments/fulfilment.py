@@ -100,7 +100,7 @@ def record_activity(
 def end_unpaid_purchase(purchase: Purchase, payment: Payment) -> None:
     """The payment of a purchase is not money (any more); one that is pending is waited for."""
     if payment.state == PaymentState.DECLINED:
-        end_purchase(purchase, PurchaseReason.DENIED if payment.held_at else PurchaseReason.DECLINED)
+        end_purchase(purchase, PurchaseReason.DENIED if payment.on_hold_at else PurchaseReason.DECLINED)
     elif payment.state in {PaymentState.REFUNDED, PaymentState.REVERSED}:
         end_purchase(purchase, PurchaseReason.GIVEN_BACK)
 
@@ -132,7 +132,7 @@ def _save_status(purchase: Purchase, to: PurchaseStatus) -> None:
 def _send_completed_mail(paid: PaidPurchase) -> None:
     """A payment that was held back has come; of a quote its own mail tells."""
     purchase, payment = paid.purchase, paid.payment
-    if payment is not None and payment.held_at and purchase.kind != PurchaseKind.QUOTE:
+    if payment is not None and payment.on_hold_at and purchase.kind != PurchaseKind.QUOTE:
         send_payment_completed(user=purchase.user, payment=payment, brought=wording.describe_purchase(purchase))
 
 

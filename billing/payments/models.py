@@ -60,7 +60,7 @@ class Purchase(models.Model):
     """Something a customer is asked to approve at the provider, by an order or by an agreement.
 
     `amount` is what is taken at the approval (0: nothing), `price` what each later period costs. `starts_at` is when an
-    agreement's first regular charge is due, if not at once. `looked_at` is when the provider was last asked about it.
+    agreement's first regular charge is due, if not at once. `polled_at` is when the provider was last asked about it.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="purchases")
@@ -90,7 +90,7 @@ class Purchase(models.Model):
         help_text="Why it came to nothing.",
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
-    looked_at = models.DateTimeField(null=True, blank=True)
+    polled_at = models.DateTimeField("looked at", null=True, blank=True)
     done_at = models.DateTimeField(null=True, blank=True)
 
     objects = PurchaseQuerySet.as_manager()
@@ -98,7 +98,7 @@ class Purchase(models.Model):
     class Meta:
         constraints = [models.CheckConstraint(condition=Q(amount__gte=0), name="purchase_amount_not_negative")]
         indexes = [
-            models.Index(fields=["looked_at"], condition=Q(state="pending"), name="purchase_open"),
+            models.Index(fields=["polled_at"], condition=Q(state="pending"), name="purchase_open"),
             models.Index(fields=["user", "-created_at"], name="purchase_of_user"),
         ]
 
@@ -123,9 +123,9 @@ class AgreementState(models.TextChoices):
 class Agreement(models.Model):
     """A recurring payment that a customer has approved; a PayPal subscription.
 
-    `price` and `wanted` are what we want; `billing.payments.agreement_sync` sees to it that the provider does. Of the
-    agreements of an account at most one charges at a time: one that waits for its turn, or for its end, is suspended
-    or not begun.
+    `price` and `desired_state` are what we want; `billing.payments.agreement_sync` sees to it that the provider does.
+    Of the agreements of an account at most one charges at a time: one that waits for its turn, or for its end, is
+    suspended or not begun.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="agreements")
@@ -135,26 +135,30 @@ class Agreement(models.Model):
     cycle = models.CharField(max_length=8, choices=Cycle)
     price = models.DecimalField(max_digits=12, decimal_places=2)
     state = models.CharField(max_length=10, choices=AgreementState, default=AgreementState.ACTIVE)
-    wanted = models.CharField(
+    desired_state = models.CharField(
+        "wanted",
         max_length=10,
         choices=AgreementState,
         default=AgreementState.ACTIVE,
         db_default=AgreementState.ACTIVE,
         help_text="The state that we ask the provider for.",
     )
-    unsettled = models.BooleanField(
-        default=False, db_default=False, help_text="The provider has not confirmed `wanted` or `price` yet."
+    sync_pending = models.BooleanField(
+        "unsettled",
+        default=False,
+        db_default=False,
+        help_text="The provider has not confirmed `wanted` or `price` yet.",
     )
     next_billing_at = models.DateTimeField(null=True, blank=True)
     failed_payments = models.PositiveSmallIntegerField(default=0)
-    looked_at = models.DateTimeField(null=True, blank=True)
+    polled_at = models.DateTimeField("looked at", null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         indexes = [
-            models.Index(fields=["looked_at"], condition=Q(ended_at=None), name="agreement_running"),
-            models.Index(fields=["id"], condition=Q(unsettled=True), name="agreement_unsettled"),
+            models.Index(fields=["polled_at"], condition=Q(ended_at=None), name="agreement_running"),
+            models.Index(fields=["id"], condition=Q(sync_pending=True), name="agreement_sync_pending"),
         ]
 
     def __str__(self) -> str:
@@ -194,15 +198,15 @@ class PaymentQuerySet(models.QuerySet["Payment"]):
 
     def not_made(self) -> Self:
         """Those that were held back and came to nothing."""
-        return self.filter(state__in=CAME_TO_NOTHING, held_at__isnull=False)
+        return self.filter(state__in=CAME_TO_NOTHING, on_hold_at__isnull=False)
 
 
 class Payment(models.Model):
     """A capture, or a sale of an agreement, in the provider's words.
 
     It is dated by the provider: `created_at`, and, once it is money, `captured_at`, which is set once and for ever.
-    `learnt_at` is when we learnt that it is money; what came with it came then.
-    `held_at` is when we learnt that the provider holds it back; it stays when the payment was decided upon.
+    `recorded_at` is when we learnt that it is money; what came with it came then.
+    `on_hold_at` is when we learnt that the provider holds it back; it stays when the payment was decided upon.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="payments")
@@ -221,8 +225,8 @@ class Payment(models.Model):
     payer_email = models.CharField(max_length=254, blank=True)
     created_at = models.DateTimeField(default=timezone.now, help_text="At the provider.")
     captured_at = models.DateTimeField(null=True, blank=True, help_text="At the provider; null: it is not money.")
-    learnt_at = models.DateTimeField(null=True, blank=True, help_text="When we learnt that it is money.")
-    held_at = models.DateTimeField(null=True, blank=True)
+    recorded_at = models.DateTimeField("learnt at", null=True, blank=True, help_text="When we learnt that it is money.")
+    on_hold_at = models.DateTimeField("held at", null=True, blank=True)
 
     objects = PaymentQuerySet.as_manager()
 
@@ -242,7 +246,7 @@ class Payment(models.Model):
 
 
 class RefundState(models.TextChoices):
-    ASKED = "asked"
+    REQUESTED = "asked", "Asked"
     DONE = "done"
     FAILED = "failed"
 
@@ -251,7 +255,7 @@ class Refund(StaffAct):
     """All of a payment given back: asked for by staff, or by the bank (a chargeback: `staff_id` is null)."""
 
     payment = models.OneToOneField(Payment, models.PROTECT, related_name="refund")
-    state = models.CharField(max_length=6, choices=RefundState, default=RefundState.ASKED)
+    state = models.CharField(max_length=6, choices=RefundState, default=RefundState.REQUESTED)
     provider_id = models.CharField(max_length=64, unique=True, null=True, blank=True)
     amount = models.DecimalField(max_digits=12, decimal_places=2)
     reason = models.CharField(max_length=500)

@@ -66,7 +66,7 @@ def present_payment(payment: Payment) -> dict[str, Any]:
 
 def present_held_renewal(*, user: User, token: str) -> dict[str, Any] | None:
     """What became of a renewal that was held back, by the provider's id; None where there is none."""
-    held = Payment.objects.filter(user=user, kind=PaymentKind.RENEWAL, held_at__isnull=False)
+    held = Payment.objects.filter(user=user, kind=PaymentKind.RENEWAL, on_hold_at__isnull=False)
     payment = held.filter(provider_id=token).first()
     if payment is None:
         return None

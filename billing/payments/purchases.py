@@ -198,7 +198,7 @@ def _request_approval(purchase: Purchase, ask: Callable[[], Approval]) -> Starte
         raise ProviderFailed(wording.NOT_BEGUN, code="PAYMENT_PROVIDER_ERROR") from error
     purchase.provider_id = approval.id
     mine = Purchase.objects.filter(pk=purchase.pk)
-    mine.update(provider_id=approval.id, looked_at=timezone.now())
+    mine.update(provider_id=approval.id, polled_at=timezone.now())
     # Somebody else who asked for it at once had no answer.
     mine.filter(reason=PurchaseReason.NOT_MADE).update(state=PurchaseState.PENDING, reason="", done_at=None)
     return StartedPurchase(purchase, approval.url)

@@ -39,8 +39,8 @@ def record_payment(
     """Note a payment as the provider tells it now. Asking again, in any order, changes nothing that is final.
 
     `told` are further columns of `Payment`: fee, payer_id, payer_email, created_at, plan, cycle. The first time that it
-    is `completed`, `captured_at` and `learnt_at` are set and `payment_captured` is sent; a payment that was given back
-    stays so.
+    is `completed`, `captured_at` and `recorded_at` are set and `payment_captured` is sent; a payment that was given
+    back stays so.
     """
     fresh = {
         "kind": kind,
@@ -78,17 +78,17 @@ def _apply_state(payment: Payment, state: PaymentState) -> None:
         return
     payment.state = state
     if state == PaymentState.COMPLETED:
-        payment.captured_at, payment.learnt_at = payment.created_at, timezone.now()
-    payment.save(update_fields=["state", "captured_at", "learnt_at"])
+        payment.captured_at, payment.recorded_at = payment.created_at, timezone.now()
+    payment.save(update_fields=["state", "captured_at", "recorded_at"])
     if payment.captured_at:
         payment_captured.send(sender=Payment, payment=payment)
-    elif payment.held_at and state in CAME_TO_NOTHING:
+    elif payment.on_hold_at and state in CAME_TO_NOTHING:
         payment_not_made.send(sender=Payment, payment=payment)
 
 
 def _mark_held(payment: Payment) -> None:
     """Once: that a payment is pending is older news than anything else of it."""
-    if payment.state == PaymentState.PENDING and payment.held_at is None:
-        payment.held_at = timezone.now()
-        payment.save(update_fields=["held_at"])
+    if payment.state == PaymentState.PENDING and payment.on_hold_at is None:
+        payment.on_hold_at = timezone.now()
+        payment.save(update_fields=["on_hold_at"])
         payment_held.send(sender=Payment, payment=payment)

@@ -90,9 +90,9 @@ def poll_agreement(agreement: Agreement) -> None:
 def cancel_unwanted_agreements() -> None:
     """Want the end of what runs for nobody: deleted accounts, and purchases that could bring nothing."""
     nobodys = Q(user=None) | Q(user__deleted_at__isnull=False) | Q(purchase__state=PurchaseState.FAILED)
-    running = Agreement.objects.filter(nobodys, ended_at=None).exclude(wanted=AgreementState.CANCELLED)
+    running = Agreement.objects.filter(nobodys, ended_at=None).exclude(desired_state=AgreementState.CANCELLED)
     for agreement_id in running.values_list("pk", flat=True):
-        agreement_sync.request_agreement_change(agreement_id, wanted=AgreementState.CANCELLED)
+        agreement_sync.request_agreement_change(agreement_id, desired_state=AgreementState.CANCELLED)
 
 
 @transaction.atomic
@@ -100,7 +100,7 @@ def apply_agreement_state(*, provider_id: str, told: AgreementSnapshot) -> None:
     """Act on what was told: write payments down, begin or prolong what they pay for, note how the agreement stands."""
     purchase = Purchase.objects.select_for_update().filter(provider_id=provider_id).first()
     if purchase is not None:
-        Purchase.objects.filter(pk=purchase.pk).update(looked_at=timezone.now())
+        Purchase.objects.filter(pk=purchase.pk).update(polled_at=timezone.now())
     agreement = _lock_or_create_agreement(provider_id, purchase, told)
     if agreement is None:
         return
@@ -109,7 +109,7 @@ def apply_agreement_state(*, provider_id: str, told: AgreementSnapshot) -> None:
         if purchase is not None:
             fulfilment.end_unknown_purchase(purchase)
         records.lapse_payments(source=agreement)
-        Agreement.objects.filter(pk=agreement.pk).update(looked_at=told.asked_at)
+        Agreement.objects.filter(pk=agreement.pk).update(polled_at=told.asked_at)
         return
     captured = _record_payments(agreement, told)
     if purchase is not None:
@@ -117,7 +117,7 @@ def apply_agreement_state(*, provider_id: str, told: AgreementSnapshot) -> None:
     renewals = [payment for payment in captured if payment.kind == PaymentKind.RENEWAL]
     if renewals:
         _extend_plan(agreement, told.subscription, renewals)
-    if agreement.looked_at is None or told.asked_at >= agreement.looked_at:
+    if agreement.polled_at is None or told.asked_at >= agreement.polled_at:
         _update_agreement(agreement, told.subscription, told.asked_at)
 
 
@@ -294,9 +294,9 @@ def _update_agreement(agreement: Agreement, found: Subscription, asked_at: datet
     coming = [time for time in (found.retry_time, found.next_billing_time) if time and time > asked_at]
     agreement.next_billing_at = min(coming, default=found.next_billing_time)
     agreement.failed_payments = found.failed_payments
-    agreement.looked_at = asked_at
-    agreement.save(update_fields=["state", "ended_at", "next_billing_at", "failed_payments", "looked_at"])
-    if found.price is not None and found.price.value != agreement.price and not agreement.unsettled:
+    agreement.polled_at = asked_at
+    agreement.save(update_fields=["state", "ended_at", "next_billing_at", "failed_payments", "polled_at"])
+    if found.price is not None and found.price.value != agreement.price and not agreement.sync_pending:
         log.error("agreement %s will charge %s instead of %s", found.id, found.price, agreement.price)
     if before != (agreement.state, agreement.failed_payments):
         agreement_told.send(sender=Agreement, agreement=agreement, before=before[0], found=found)

@@ -14,7 +14,7 @@ from billing.subscriptions.models import Status, Subscription
 
 def compare_next_charges() -> Comparison:
     """Compare each agreement that runs; what is being changed just now is left out."""
-    running = Agreement.objects.filter(ended_at=None, unsettled=False, user__isnull=False)
+    running = Agreement.objects.filter(ended_at=None, sync_pending=False, user__isnull=False)
     compared, asking = Comparison(), CircuitBreaker()
     for found in running.select_related("user").order_by("pk"):
         try:

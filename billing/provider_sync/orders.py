@@ -67,7 +67,7 @@ def fetch_and_capture_order(purchase: Purchase) -> OrderSnapshot:
 def apply_order_state(*, purchase_id: int, told: OrderSnapshot) -> None:
     """Act on what was told: write the payments down; paid, failed or given up, as it is."""
     purchase = Purchase.objects.select_for_update().get(pk=purchase_id)
-    Purchase.objects.filter(pk=purchase.pk).update(looked_at=timezone.now())
+    Purchase.objects.filter(pk=purchase.pk).update(polled_at=timezone.now())
     if told.order is None:
         fulfilment.end_unknown_purchase(purchase)
         return

@@ -43,17 +43,17 @@ def sweep_provider() -> None:
 
 
 def _list_due_purchases(now: datetime) -> list[Purchase]:
-    due = Q(looked_at__lte=now - _OLD_PURCHASES_EVERY)
+    due = Q(polled_at__lte=now - _OLD_PURCHASES_EVERY)
     for oldest, pause in _PURCHASES:
-        due |= Q(created_at__gte=now - oldest, looked_at__lte=now - pause)
-    return list(Purchase.objects.filter(due, state=PurchaseState.PENDING).order_by("looked_at", "pk")[:_MOST_AT_ONCE])
+        due |= Q(created_at__gte=now - oldest, polled_at__lte=now - pause)
+    return list(Purchase.objects.filter(due, state=PurchaseState.PENDING).order_by("polled_at", "pk")[:_MOST_AT_ONCE])
 
 
 def _list_due_agreements(now: datetime) -> list[Agreement]:
     """All once a day; those whose billing date has passed once an hour, until PayPal has moved it."""
-    overdue = Q(next_billing_at__lte=now, looked_at__lte=now - _OVERDUE_EVERY)
-    due = Q(looked_at=None) | Q(looked_at__lte=now - _AGREEMENTS_EVERY) | overdue
-    return list(Agreement.objects.filter(due, ended_at=None).order_by("looked_at", "pk")[:_MOST_AT_ONCE])
+    overdue = Q(next_billing_at__lte=now, polled_at__lte=now - _OVERDUE_EVERY)
+    due = Q(polled_at=None) | Q(polled_at__lte=now - _AGREEMENTS_EVERY) | overdue
+    return list(Agreement.objects.filter(due, ended_at=None).order_by("polled_at", "pk")[:_MOST_AT_ONCE])
 
 
 def _poll_safely(look: Callable[[], object], row: Purchase | Agreement) -> None:
@@ -64,8 +64,8 @@ def _poll_safely(look: Callable[[], object], row: Purchase | Agreement) -> None:
         raise
     except Exception as error:
         log.error("%s could not be looked at: %s", row, error, exc_info=not isinstance(error, PayPalError))
-        row.looked_at = timezone.now()
-        row.save(update_fields=["looked_at"])
+        row.polled_at = timezone.now()
+        row.save(update_fields=["polled_at"])
 
 
 def _fail_unborn_purchases(now: datetime) -> None:

@@ -39,7 +39,9 @@ class Referral(models.Model):
     state = models.CharField(max_length=10, choices=ReferralState, default=ReferralState.PENDING)
     payment = models.OneToOneField("billing.Payment", models.SET_NULL, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
-    welcomed_at = models.DateTimeField(null=True, blank=True, help_text="When the friend got the bonus.")
+    referral_bonus_at = models.DateTimeField(
+        "welcomed at", null=True, blank=True, help_text="When the friend got the bonus."
+    )
     converted_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -69,18 +69,18 @@ def record_referral(*, friend: User, code: str) -> bool:
 @transaction.atomic
 def grant_welcome_bonus(*, friend: User) -> bool:
     """Give the friend the bonus, once the address is confirmed. False when there is none, or the mailbox had it."""
-    mine = Referral.objects.select_for_update().filter(friend=friend, welcomed_at=None).first()
+    mine = Referral.objects.select_for_update().filter(friend=friend, referral_bonus_at=None).first()
     if mine is None or not free_credits.claim_referral_bonus(friend):
         return False
-    mine.welcomed_at = timezone.now()
-    mine.save(update_fields=["welcomed_at"])
+    mine.referral_bonus_at = timezone.now()
+    mine.save(update_fields=["referral_bonus_at"])
     return ledger.grant_credits(
         user_id=friend.pk,
         kind=LotKind.BONUS,
         amount=REFERRAL_BONUS,
         reason="Bonus for coming by a friend's link",
         key=f"referral:welcome:{mine.pk}",
-        expires_at=mine.welcomed_at + BONUS_LASTS,
+        expires_at=mine.referral_bonus_at + BONUS_LASTS,
     )
 
 

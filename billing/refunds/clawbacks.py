@@ -14,7 +14,7 @@ from billing.payments.models import Payment, PurchaseState
 from billing.subscriptions.periods import compute_period_end
 
 # Credits come when we learn of a payment, by our clock. Rows of a version that did not note it have that in the other.
-_CAME_AT = Coalesce("learnt_at", "captured_at")
+_CAME_AT = Coalesce("recorded_at", "captured_at")
 
 
 def has_brought_nothing(payment: Payment) -> bool:
@@ -69,7 +69,7 @@ def _list_grants(payment: Payment) -> Sequence[CreditEntry]:
     ends = find_period_end(payment)
     if ends is None:
         return list(grants.filter(key=f"payment:{payment.provider_id}"))
-    came_at = payment.learnt_at or payment.captured_at
+    came_at = payment.recorded_at or payment.captured_at
     for_plans = Payment.objects.filter(user_id=payment.user_id, captured_at__isnull=False).exclude(plan="")
     later = for_plans.annotate(came_at=_CAME_AT).filter(came_at__gt=came_at).order_by("came_at")
     until = min([ends, *later.values_list("came_at", flat=True)[:1]])

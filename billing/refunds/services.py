@@ -77,7 +77,7 @@ def request_refund(*, payment: Payment, reason: str) -> None:
 
 def resume_refunds() -> None:
     """Carry out the refunds that were asked for and not confirmed, as long as PayPal can be reached."""
-    waiting = Refund.objects.filter(state=RefundState.ASKED, created_at__lt=timezone.now() - _RESUMED_AFTER)
+    waiting = Refund.objects.filter(state=RefundState.REQUESTED, created_at__lt=timezone.now() - _RESUMED_AFTER)
     for asked in waiting.select_related("payment"):
         try:
             _execute_refund(asked)
@@ -174,7 +174,7 @@ def _check_answer(asked: Refund, told: types.Refund) -> None:
 @transaction.atomic
 def _mark_failed(asked: Refund) -> None:
     """Note that the provider refused: the payment stays as it is, and may be refunded by another try."""
-    if not Refund.objects.filter(pk=asked.pk, state=RefundState.ASKED).update(state=RefundState.FAILED):
+    if not Refund.objects.filter(pk=asked.pk, state=RefundState.REQUESTED).update(state=RefundState.FAILED):
         return
     audit_log.record_activity(
         user=asked.payment.user,
@@ -205,7 +205,7 @@ def ends_plan(payment: Payment) -> bool:
 def _end_plan(user_id: int) -> None:
     """Back to Free; no agreement charges any more."""
     for agreement_id in Agreement.objects.filter(user_id=user_id, ended_at=None).values_list("pk", flat=True):
-        agreement_sync.request_agreement_change(agreement_id, wanted=AgreementState.CANCELLED)
+        agreement_sync.request_agreement_change(agreement_id, desired_state=AgreementState.CANCELLED)
     subscriptions.end_plan(user_id=user_id)
 
 

@@ -112,7 +112,7 @@ def present_detail(payment: Payment) -> dict[str, Any]:
     return present_row(payment) | {
         "invoice_id": document and document.pk,
         "names_buyer": bool(document and document.buyer),
-        "learnt_at": payment.learnt_at,
+        "learnt_at": payment.recorded_at,
         "description": payment.description,
         "guarantee_applies": applies,
         "guarantee_reason": reason,

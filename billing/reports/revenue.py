@@ -36,7 +36,9 @@ _NOTHING = Decimal(0)
 # An account that was deleted is told by its agreement, and without one each payment is a customer of its own.
 _DELETED_CUSTOMER = Coalesce(F("agreement_id"), F("pk") * -1)
 # One agreement charges, or another takes over from it at the billing date.
-_CHARGES = Q(agreement__state=AgreementState.ACTIVE, agreement__wanted=AgreementState.ACTIVE, agreement__ended_at=None)
+_CHARGES = Q(
+    agreement__state=AgreementState.ACTIVE, agreement__desired_state=AgreementState.ACTIVE, agreement__ended_at=None
+)
 _IS_CHARGED = Q(agreement=None) | _CHARGES | Q(scheduled_agreement__isnull=False)
 # A lower price that waits for the billing date is noted in the agreement already.
 _CHARGES_ITS_PRICE = Q(agreement__isnull=False) & (Q(scheduled_plan="") | Q(scheduled_agreement__isnull=False))

@@ -88,7 +88,7 @@ def _choose_plan(found: Subscription, now: datetime) -> tuple[Plan, bool]:
 def count_allowance(found: Subscription) -> int:
     """Credits that come every month: of the plan that a trial lies over, or as agreed upon."""
     plan = Plan.FREE if found.status == Status.TRIAL else Plan(found.plan)
-    return OFFERS[plan].limit or found.agreed_limit or 0
+    return OFFERS[plan].limit or found.custom_monthly_credits or 0
 
 
 def count_monthly_credits(now: CurrentPlan) -> int:
@@ -146,7 +146,7 @@ def count_pack_credits(user: User) -> int:
 
 def count_monthly_usage(user: User, *, now: CurrentPlan | None = None) -> int:
     """Credits charged in the credit month, from all lots (DASH-024)."""
-    holds = CreditHold.objects.filter(user_id=user.pk, settled_at__gte=(now or load_current_plan(user)).used_since)
+    holds = CreditHold.objects.filter(user_id=user.pk, closed_at__gte=(now or load_current_plan(user)).used_since)
     return holds.aggregate(total=Sum("captured"))["total"] or 0
 
 

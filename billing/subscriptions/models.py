@@ -35,8 +35,8 @@ class Subscription(models.Model):
     started_at = models.DateTimeField(default=timezone.now)
     paid_until = models.DateTimeField(null=True, blank=True, help_text="No credits for months that begin later.")
     renews_at = models.DateTimeField(null=True, blank=True, db_index=True, help_text="When credits are due next.")
-    agreed_limit = models.PositiveBigIntegerField(
-        null=True, blank=True, help_text="Credits a month of a plan that was agreed upon one by one."
+    custom_monthly_credits = models.PositiveBigIntegerField(
+        "agreed limit", null=True, blank=True, help_text="Credits a month of a plan that was agreed upon one by one."
     )
     trial_status = models.CharField(max_length=10, choices=TrialStatus, blank=True, default="", db_default="")
     trial_ends_at = models.DateTimeField(null=True, blank=True, db_index=True)

@@ -75,7 +75,7 @@ def activate_plan(
     plan: Plan,
     cycle: Cycle,
     paid_until: datetime | None,
-    agreed_limit: int | None = None,
+    custom_monthly_credits: int | None = None,
     agreement: Agreement | None = None,
     instead: bool = False,
 ) -> bool:
@@ -100,7 +100,8 @@ def activate_plan(
         ledger.thaw_credits(user_id=user_id)
         _end_agreements(found, but=agreement)
     _clear_lifecycle(found)
-    found.plan, found.cycle, found.status, found.agreed_limit = plan, cycle, Status.ACTIVE, agreed_limit
+    found.plan, found.cycle, found.status = plan, cycle, Status.ACTIVE
+    found.custom_monthly_credits = custom_monthly_credits
     found.started_at, found.agreement = _choose_first_day(user_id, now, paid_until), agreement
     found.paid_until = found.period_ends_at = paid_until
     found.period_starts_at = now if paid_until else None
@@ -128,7 +129,7 @@ def extend_plan(*, user_id: int, paid_until: datetime) -> None:
 
 
 @transaction.atomic
-def change_plan(*, user_id: int, plan: Plan, cycle: Cycle, agreed_limit: int | None = None) -> int:
+def change_plan(*, user_id: int, plan: Plan, cycle: Cycle, custom_monthly_credits: int | None = None) -> int:
     """Go from one paid plan to another, and answer the credits that come at once.
 
     A larger plan adds its share of what is left of the credit month, over the most that this month has had, so that
@@ -140,7 +141,7 @@ def change_plan(*, user_id: int, plan: Plan, cycle: Cycle, agreed_limit: int | N
     before = build_current_plan(found, signed_up_at=user.created_at, now=now)
     if before.on_trial or before.plan == Plan.FREE:
         raise Conflict("No active subscription")
-    limit = OFFERS[plan].limit or agreed_limit or 0
+    limit = OFFERS[plan].limit or custom_monthly_credits or 0
     granted = _load_credit_month(user_id, before.month)
     extra = compute_upgrade_credits(granted.limit, limit, before.month, now)
     if extra:
@@ -154,8 +155,8 @@ def change_plan(*, user_id: int, plan: Plan, cycle: Cycle, agreed_limit: int | N
         )
     if granted.limit < limit and granted.limit:
         CreditMonth.objects.filter(pk=granted.pk).update(limit=limit)
-    found.plan, found.cycle, found.agreed_limit = plan, cycle, agreed_limit
-    found.save(update_fields=["plan", "cycle", "agreed_limit"])
+    found.plan, found.cycle, found.custom_monthly_credits = plan, cycle, custom_monthly_credits
+    found.save(update_fields=["plan", "cycle", "custom_monthly_credits"])
     return extra
 
 
@@ -179,7 +180,7 @@ def end_plan(*, user_id: int) -> bool:
     _end_agreements(found)
     _clear_lifecycle(found)
     found.plan, found.status, found.cycle = Plan.FREE, Status.ACTIVE, ""
-    found.paid_until = found.agreed_limit = found.agreement = None
+    found.paid_until = found.custom_monthly_credits = found.agreement = None
     found.period_starts_at = found.period_ends_at = None
     found.save()
     renew_credits(user_id=user_id)
@@ -222,7 +223,7 @@ def _end_agreements(found: Subscription, *, but: Agreement | None = None) -> Non
     """Nothing is charged any more, except by `but`."""
     for agreement_id in filter(None, (found.agreement_id, found.scheduled_agreement_id)):
         if but is None or agreement_id != but.pk:
-            agreement_sync.request_agreement_change(agreement_id, wanted=AgreementState.CANCELLED)
+            agreement_sync.request_agreement_change(agreement_id, desired_state=AgreementState.CANCELLED)
 
 
 def _clear_lifecycle(found: Subscription) -> None:

@@ -81,11 +81,18 @@ def set_plan(*, user: User, by: User, plan: Plan) -> str:
     before = build_current_plan(found, signed_up_at=owner.created_at, now=timezone.now())
     if before.plan == plan:
         return ""
-    charging = Agreement.objects.filter(user=user, ended_at=None).exclude(wanted=AgreementState.CANCELLED).exists()
+    charging = (
+        Agreement.objects.filter(user=user, ended_at=None).exclude(desired_state=AgreementState.CANCELLED).exists()
+    )
     if plan != Plan.FREE:
         agreed = before.limit if OFFERS[plan].limit is None else None
         subscriptions.activate_plan(
-            user_id=user.pk, plan=plan, cycle=Cycle.MONTHLY, paid_until=None, agreed_limit=agreed, instead=True
+            user_id=user.pk,
+            plan=plan,
+            cycle=Cycle.MONTHLY,
+            paid_until=None,
+            custom_monthly_credits=agreed,
+            instead=True,
         )
     elif before.on_trial:
         end_trial(user_id=user.pk)

@@ -60,6 +60,6 @@ def _sum_usage(plans: dict[int, CurrentPlan]) -> dict[int, int]:
     """Each account has a credit month of its own."""
     months = Q(pk__in=[])
     for pk, found in plans.items():
-        months |= Q(user_id=pk, settled_at__gte=found.used_since)
+        months |= Q(user_id=pk, closed_at__gte=found.used_since)
     holds = CreditHold.objects.filter(months).values("user_id").annotate(total=Sum("captured"))
     return dict(holds.values_list("user_id", "total"))

@@ -110,10 +110,10 @@ def _grant_credits(user: User, cycle: Cycle, credits: int) -> None:
     """One custom plan after another adds what the month has not had, so that assigning twice brings nothing twice."""
     _, standing = subscriptions.lock_subscription(user.pk)
     if standing.plan == Plan.CUSTOM:
-        subscriptions.change_plan(user_id=user.pk, plan=Plan.CUSTOM, cycle=cycle, agreed_limit=credits)
+        subscriptions.change_plan(user_id=user.pk, plan=Plan.CUSTOM, cycle=cycle, custom_monthly_credits=credits)
         return
     subscriptions.activate_plan(
-        user_id=user.pk, plan=Plan.CUSTOM, cycle=cycle, paid_until=None, agreed_limit=credits, instead=True
+        user_id=user.pk, plan=Plan.CUSTOM, cycle=cycle, paid_until=None, custom_monthly_credits=credits, instead=True
     )
 
 

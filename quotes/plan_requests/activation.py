@@ -231,7 +231,7 @@ def _activate_subscription(
         plan=Plan.ENTERPRISE,
         cycle=cycle,
         paid_until=until,
-        agreed_limit=limit,
+        custom_monthly_credits=limit,
         agreement=agreement,
         instead=True,
     )

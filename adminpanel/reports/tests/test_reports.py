@@ -182,10 +182,10 @@ LIVES: list[tuple[Plan, Cycle, str, dict[str, Any], dict[str, Any]]] = [
     (Plan.GROWTH, Cycle.MONTHLY, "59.50", {}, {}),  # agreed before the list price rose
     (Plan.ENTERPRISE, Cycle.MONTHLY, "33.50", {}, {}),
     (Plan.STARTER, Cycle.MONTHLY, "49", {"status": Status.PAST_DUE}, {}),
-    (Plan.STARTER, Cycle.MONTHLY, "49", {"status": Status.PAUSED}, {"wanted": AgreementState.SUSPENDED}),
-    (Plan.STARTER, Cycle.MONTHLY, "49", {"status": Status.CANCELLED}, {"wanted": AgreementState.CANCELLED}),
+    (Plan.STARTER, Cycle.MONTHLY, "49", {"status": Status.PAUSED}, {"desired_state": AgreementState.SUSPENDED}),
+    (Plan.STARTER, Cycle.MONTHLY, "49", {"status": Status.CANCELLED}, {"desired_state": AgreementState.CANCELLED}),
     (Plan.STARTER, Cycle.MONTHLY, "49", {}, {"state": AgreementState.SUSPENDED}),
-    (Plan.STARTER, Cycle.MONTHLY, "49", {}, {"wanted": AgreementState.CANCELLED}),
+    (Plan.STARTER, Cycle.MONTHLY, "49", {}, {"desired_state": AgreementState.CANCELLED}),
     (Plan.STARTER, Cycle.MONTHLY, "49", {}, {"state": AgreementState.CANCELLED, "ended_at": NOW}),
     (Plan.STARTER, Cycle.MONTHLY, "49", {"paid_until": None}, {}),  # given by staff
 ]
@@ -224,7 +224,7 @@ def test_a_change_that_waits_changes_the_monthly_revenue_when_it_holds(staff: AP
     Agreement.objects.filter(pk=mine.pk).update(price="79", plan=Plan.GROWTH)  # lowered from the billing date on
     Subscription.objects.filter(user=alice).update(scheduled_plan=Plan.GROWTH, scheduled_cycle=Cycle.MONTHLY)
     assert load_figures(staff)["monthlyRevenue"] == 149.0
-    Agreement.objects.filter(pk=mine.pk).update(price="149", wanted=AgreementState.SUSPENDED)
+    Agreement.objects.filter(pk=mine.pk).update(price="149", desired_state=AgreementState.SUSPENDED)
     next_one = create_agreement(alice, "I-2", plan=Plan.GROWTH, cycle=Cycle.YEARLY, price="787")
     Subscription.objects.filter(user=alice).update(scheduled_cycle=Cycle.YEARLY, scheduled_agreement=next_one)
     assert load_figures(staff)["monthlyRevenue"] == 149.0

@@ -71,7 +71,7 @@ def schedule_end(user: User, found: Subscription, *, otherwise: datetime) -> Non
     found.status, found.cancel_at, found.past_due_at = Status.CANCELLED, end, None
     found.save(update_fields=["status", "cancel_at", "past_due_at"])
     if found.agreement_id:
-        agreement_sync.request_agreement_change(found.agreement_id, wanted=AgreementState.CANCELLED)
+        agreement_sync.request_agreement_change(found.agreement_id, desired_state=AgreementState.CANCELLED)
     emails.send_cancelled(user=user, subscription=found, ends_at=end)
 
 
@@ -123,7 +123,7 @@ def sync_account_agreements(*, user_id: int) -> None:
         return
     may_charge = user.is_active and found.status != Status.PAUSED
     agreement_sync.request_agreement_change(
-        running, wanted=AgreementState.ACTIVE if may_charge else AgreementState.SUSPENDED
+        running, desired_state=AgreementState.ACTIVE if may_charge else AgreementState.SUSPENDED
     )
 
 

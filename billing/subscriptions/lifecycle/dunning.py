@@ -29,10 +29,10 @@ def handle_agreement_change(*, agreement: Agreement, told: types.Subscription) -
         return
     if agreement.state in _OVER:
         _handle_buyer_cancellation(user, found, agreement)
-    elif agreement.state == AgreementState.SUSPENDED and agreement.wanted == AgreementState.ACTIVE:
+    elif agreement.state == AgreementState.SUSPENDED and agreement.desired_state == AgreementState.ACTIVE:
         _handle_provider_suspension(user, found, agreement, told)
-    elif agreement.state == AgreementState.ACTIVE and agreement.wanted == AgreementState.SUSPENDED:
-        agreement_sync.request_agreement_change(agreement.pk, wanted=AgreementState.SUSPENDED)
+    elif agreement.state == AgreementState.ACTIVE and agreement.desired_state == AgreementState.SUSPENDED:
+        agreement_sync.request_agreement_change(agreement.pk, desired_state=AgreementState.SUSPENDED)
     elif agreement.state == AgreementState.ACTIVE and agreement.failed_payments:
         _handle_failed_payment(user, found, agreement, told)
     elif told.status == SubscriptionStatus.ACTIVE:
@@ -65,7 +65,7 @@ def _handle_provider_suspension(
 
 
 def _handle_buyer_cancellation(user: User, found: Subscription, agreement: Agreement) -> None:
-    if agreement.wanted != AgreementState.CANCELLED and found.status != Status.CANCELLED:
+    if agreement.desired_state != AgreementState.CANCELLED and found.status != Status.CANCELLED:
         cancellations.schedule_end(user, found, otherwise=timezone.now())
 
 

@@ -71,7 +71,7 @@ def pause_plan(*, user: User) -> str:
     begun = Pause.objects.create(user_id=user.pk, starts_at=now)
     frozen = ledger.freeze_credits(user_id=user.pk)
     if found.agreement_id:
-        agreement_sync.request_agreement_change(found.agreement_id, wanted=AgreementState.SUSPENDED)
+        agreement_sync.request_agreement_change(found.agreement_id, desired_state=AgreementState.SUSPENDED)
     billing = describe_billing(found)
     emails.send_paused(user=user, pause=begun, until=until, frozen=frozen, billing=billing)
     return (
@@ -118,7 +118,7 @@ def _resume_plan_if_due(user_id: int) -> None:
 def _end_pause_and_renew(user: User, found: Subscription) -> str:
     over = end_pause(found, status=Status.ACTIVE)
     if found.agreement_id:
-        agreement_sync.request_agreement_change(found.agreement_id, wanted=AgreementState.ACTIVE)
+        agreement_sync.request_agreement_change(found.agreement_id, desired_state=AgreementState.ACTIVE)
     subscriptions.renew_credits(user_id=user.pk)
     due = find_next_billing(found)
     credits = build_account_summary(user)["plan_credits"]

@@ -21,7 +21,7 @@ def begin_plan(paid: PaidPurchase) -> None:
         plan=Plan(purchase.plan),
         cycle=Cycle(purchase.cycle),
         paid_until=paid.paid_until,
-        agreed_limit=purchase.credits or None,
+        custom_monthly_credits=purchase.credits or None,
         agreement=paid.agreement,
     )
     if not begun:

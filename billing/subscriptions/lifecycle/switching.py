@@ -96,18 +96,18 @@ def _schedule_change(found: Subscription, agreement: Agreement) -> None:
     found.scheduled_agreement = agreement
     found.save(update_fields=["scheduled_plan", "scheduled_cycle", "scheduled_agreement"])
     if found.agreement_id:
-        agreement_sync.request_agreement_change(found.agreement_id, wanted=AgreementState.SUSPENDED)
+        agreement_sync.request_agreement_change(found.agreement_id, desired_state=AgreementState.SUSPENDED)
 
 
 def drop_schedule(found: Subscription) -> None:
     """Forget a change that waits: the agreement of the plan charges its price again. The caller holds the account."""
     waiting, mine = found.scheduled_agreement_id, found.agreement
     if waiting:
-        agreement_sync.request_agreement_change(waiting, wanted=AgreementState.CANCELLED)
+        agreement_sync.request_agreement_change(waiting, desired_state=AgreementState.CANCELLED)
     if mine and found.scheduled_plan:
         Agreement.objects.filter(pk=mine.pk).update(plan=found.plan, cycle=found.cycle)
         price = None if waiting else OFFERS[Plan(found.plan)].price(Cycle(found.cycle))
-        agreement_sync.request_agreement_change(mine.pk, wanted=AgreementState.ACTIVE, price=price)
+        agreement_sync.request_agreement_change(mine.pk, desired_state=AgreementState.ACTIVE, price=price)
     _clear_schedule(found)
 
 
@@ -120,7 +120,7 @@ def _clear_schedule(found: Subscription) -> None:
 def _switch_plan(found: Subscription, agreement: Agreement, plan: Plan, cycle: Cycle) -> None:
     """Go to another plan that `agreement` pays for; no other agreement is charged any more."""
     for other in {found.agreement_id, found.scheduled_agreement_id} - {None, agreement.pk}:
-        agreement_sync.request_agreement_change(int(other or 0), wanted=AgreementState.CANCELLED)
+        agreement_sync.request_agreement_change(int(other or 0), desired_state=AgreementState.CANCELLED)
     subscriptions.change_plan(user_id=found.user_id, plan=plan, cycle=cycle)
     found.refresh_from_db()
     found.agreement = agreement

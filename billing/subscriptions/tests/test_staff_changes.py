@@ -17,7 +17,7 @@ def test_an_agreement_ends_with_the_plan_it_paid_for(nora: Subscriber, sam: User
     nora.subscribe("growth")
     answer = client_of(sam).put(f"/api/admin/users/{nora.user.pk}", {"plan": plan}, format="json").json()
     assert "The PayPal agreement is cancelled: nothing is charged any more." in answer["message"]
-    assert Agreement.objects.get().wanted == "cancelled"
+    assert Agreement.objects.get().desired_state == "cancelled"
     drain_queue()
     assert nora.running() == []
     nora.pass_to("2030-02-28T11:00", "2030-03-31T11:00")

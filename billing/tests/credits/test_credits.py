@@ -111,7 +111,7 @@ def test_the_log_names_the_first_differences_and_counts_the_others(
 ) -> None:
     CreditAccount.objects.filter(user=alice).update(balance=99)
     closed = [
-        CreditHold(user=alice, key=str(n), amount=1, captured=1, state="settled", settled_at=timezone.now())
+        CreditHold(user=alice, key=str(n), amount=1, captured=1, state="settled", closed_at=timezone.now())
         for n in range(23)
     ]
     CreditHold.objects.bulk_create(closed)

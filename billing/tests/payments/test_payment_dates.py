@@ -37,7 +37,7 @@ def delayed(erin: User, erin_api: APIClient, buyer: Buyer, clock: Any) -> Paymen
     """A pack that PayPal took on the 31st of January and released a day later."""
     checkout.buy_pack(erin_api, buyer, outcome="delay")
     waiting = Payment.objects.get()
-    assert (waiting.state, waiting.captured_at, waiting.learnt_at) == (PaymentState.PENDING, None, None)
+    assert (waiting.state, waiting.captured_at, waiting.recorded_at) == (PaymentState.PENDING, None, None)
     forward(clock, buyer, days=1)
     buyer.control(f"payments/{waiting.provider_id}", action="complete")
     sweeper.sweep_provider()
@@ -58,7 +58,7 @@ def plan_paid(user: User, provider_id: str, paid_at: datetime) -> Payment:
 
 @pytest.mark.finding("D7")
 def test_a_payment_is_dated_by_paypal_wherever_it_stands(delayed: Payment, erin: User, sam: User) -> None:
-    assert (delayed.created_at, delayed.captured_at, delayed.learnt_at) == (at(PAID_AT), at(PAID_AT), at(TOLD_AT))
+    assert (delayed.created_at, delayed.captured_at, delayed.recorded_at) == (at(PAID_AT), at(PAID_AT), at(TOLD_AT))
     staff, api = client_of(sam), client_of(erin)
     (recent,) = staff.get("/api/admin/revenue").json()["recentTransactions"]
     (listed,) = staff.get("/api/admin/payments").json()["payments"]
@@ -112,7 +112,7 @@ def test_the_credits_of_a_renewal_that_we_learnt_of_late_are_its_own(
     sweeper.sweep_provider()
     first, second = Payment.objects.order_by("captured_at")
     assert second.captured_at == at("2030-02-28T10:00:00Z")
-    assert second.learnt_at == at(PAID_AT) + timedelta(days=30, minutes=1)
+    assert second.recorded_at == at(PAID_AT) + timedelta(days=30, minutes=1)
     assert (second.kind, clawbacks.count_granted_credits(first), clawbacks.count_granted_credits(second)) == (
         PaymentKind.RENEWAL,
         10_000,

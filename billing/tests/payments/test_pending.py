@@ -270,7 +270,7 @@ def test_a_renewal_that_waits_is_seen_and_its_end_told(nora: Subscriber, state: 
     held = Payment.objects.create(
         user=nora.user, agreement=Payment.objects.get().agreement, provider_id="HELD-1", kind="renewal",
         state="pending", amount=79, plan="growth", cycle="monthly", description="Growth plan, billed monthly",
-        created_at=at, held_at=at,
+        created_at=at, on_hold_at=at,
     )  # fmt: skip
     assert [one["id"] for one in nora.api.get(PENDING).json()["payments"]] == ["HELD-1"]
     Payment.objects.filter(pk=held.pk).update(state=state)

@@ -236,9 +236,9 @@ def test_a_provider_that_falls_silent_is_asked_again(
     with pytest.raises(refunds.RefundProviderError) as refused:
         refund(pack, sam)
     assert (refused.value.status, refused.value.code) == (502, "PAYMENT_PROVIDER_ERROR")
-    assert (everything(), Refund.objects.get().state, told) == (before, RefundState.ASKED, [])
+    assert (everything(), Refund.objects.get().state, told) == (before, RefundState.REQUESTED, [])
     refunds.resume_refunds()
-    assert (Refund.objects.get().state, told) == (RefundState.ASKED, [])  # whoever asked may still be at it
+    assert (Refund.objects.get().state, told) == (RefundState.REQUESTED, [])  # whoever asked may still be at it
     clock.shift(timedelta(minutes=3))
     refunds.resume_refunds()
     refunds.resume_refunds()
@@ -331,7 +331,7 @@ def test_a_crash_after_the_money_went_back_is_made_good(
             refund(pack, sam)
     finally:
         payment_refunded.disconnect(die)
-    assert (everything(), Refund.objects.get().state) == (before, RefundState.ASKED)
+    assert (everything(), Refund.objects.get().state) == (before, RefundState.REQUESTED)
     clock.shift(timedelta(minutes=3))
     refunds.resume_refunds()
     assert (Refund.objects.get().state, credits_of(erin), ledger.reconcile_ledger()) == (RefundState.DONE, (100, 0), [])

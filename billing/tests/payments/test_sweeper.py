@@ -67,7 +67,7 @@ def test_the_older_a_purchase_the_less_often_it_is_asked_about(
     for _ in range(12 * 60):
         clock.shift(60)
         sweeper.sweep_provider()
-        looked = Purchase.objects.get().looked_at
+        looked = Purchase.objects.get().polled_at
         if looked == timezone.now():
             looks.append((looked - begun).total_seconds() / 60)
     assert looks[:12] == [*range(1, 11), 15, 20]
@@ -150,7 +150,7 @@ def test_many_old_purchases_do_not_hold_up_a_new_one(erin: User, erin_api: APICl
     now = timezone.now()
     begun = {"user": erin, "kind": "subscription", "amount": 1, "created_at": now - timedelta(days=1)}
     Purchase.objects.bulk_create(
-        Purchase(**begun, provider_id=f"I-{number}", looked_at=now - timedelta(hours=1)) for number in range(200)
+        Purchase(**begun, provider_id=f"I-{number}", polled_at=now - timedelta(hours=1)) for number in range(200)
     )
     sweeper.sweep_provider()
     assert balance(erin) == 100 + 5_000
@@ -180,12 +180,12 @@ def test_agreements_wait_together_while_paypal_is_down(
 ) -> None:
     for address in (checkout.agreement(erin_api, "growth"), checkout.agreement(erin_api, "pro")):
         checkout.arrive(buyer.press(address))
-    Agreement.objects.update(unsettled=True)
+    Agreement.objects.update(sync_pending=True)
     buyer.control("trouble", kind="unavailable", path="/v1/billing/subscriptions", times=3)
     agreement_sync.sync_all_agreements()
-    assert Agreement.objects.filter(unsettled=True).count() == 2
+    assert Agreement.objects.filter(sync_pending=True).count() == 2
     agreement_sync.sync_all_agreements()
-    assert not Agreement.objects.filter(unsettled=True).exists()
+    assert not Agreement.objects.filter(sync_pending=True).exists()
 
 
 def ask_for_two(buyer: Buyer, erin_api: APIClient, clock: Any) -> list[int]:
@@ -203,7 +203,7 @@ def test_refunds_wait_together_while_paypal_is_down(erin_api: APIClient, buyer: 
     ask_for_two(buyer, erin_api, clock)
     buyer.control("trouble", kind="unavailable", path="/v2/payments/captures", times=3)
     refunds.resume_refunds()
-    assert set(Refund.objects.values_list("state", flat=True)) == {RefundState.ASKED}
+    assert set(Refund.objects.values_list("state", flat=True)) == {RefundState.REQUESTED}
     refunds.resume_refunds()
     assert set(Refund.objects.values_list("state", flat=True)) == {RefundState.DONE}
 
@@ -222,7 +222,7 @@ def test_a_refund_that_cannot_be_written_down_does_not_hold_up_the_rest(
     monkeypatch.setattr(refunds, "complete_refund", given_others)
     refunds.resume_refunds()
     states = dict(Refund.objects.values_list("payment", "state"))
-    assert states == {first: RefundState.ASKED, second: RefundState.DONE}
+    assert states == {first: RefundState.REQUESTED, second: RefundState.DONE}
 
 
 @pytest.mark.spec("SET-058")
@@ -267,7 +267,7 @@ def test_an_agreement_that_paypal_does_not_know_is_asked_about_once_a_day(
     for hours, looked in ((25, 25), (1, 25), (24, 50)):
         clock.shift(hours * 3600)
         sweeper.sweep_provider()
-        at = Agreement.objects.get().looked_at
+        at = Agreement.objects.get().polled_at
         assert at is not None
         assert f"{at - timedelta(hours=looked):%Y-%m-%dT%H:%M:%SZ}" == NOW
     assert Subscription.objects.get(user=erin).plan == "growth"

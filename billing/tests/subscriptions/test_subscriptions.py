@@ -235,7 +235,7 @@ def test_what_was_agreed_upon_one_by_one_comes_every_month() -> None:
         user = newcomer()
         clock.shift(timedelta(seconds=1))
         subscriptions.activate_plan(
-            user_id=user.pk, plan=Plan.CUSTOM, cycle=Cycle.MONTHLY, paid_until=None, agreed_limit=60_000
+            user_id=user.pk, plan=Plan.CUSTOM, cycle=Cycle.MONTHLY, paid_until=None, custom_monthly_credits=60_000
         )
         assert entitlements.build_account_summary(user)["monthly_limit"] == 60_000
         pass_to(clock, "2026-02-10 08:01")

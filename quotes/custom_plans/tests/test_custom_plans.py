@@ -105,7 +105,7 @@ def test_an_active_plan_is_assigned_and_later_edits_do_not_reach_it(sam: User, s
     assert answer.json() == {"success": True, "message": "Plan assigned to erin@elm.org"}
     sam_api.put(f"{PATH}/{plan['id']}", {"credits": 5}, format="json")
     standing = Subscription.objects.get(user=erin)
-    assert (standing.plan, standing.cycle, standing.agreed_limit) == ("custom", "yearly", 40_000)
+    assert (standing.plan, standing.cycle, standing.custom_monthly_credits) == ("custom", "yearly", 40_000)
     assert CreditLot.objects.filter(user=erin, granted=40_000, kind="plan").count() == 1
     line = Activity.objects.get(user=erin, action="Plan Agency assigned")
     assert (line.staff_id, line.changes["reason"]) == (sam.pk, "Agreed by phone")
@@ -149,7 +149,7 @@ def test_going_to_and_fro_between_custom_plans_earns_nothing(sam: User, sam_api:
         for plan in (small, large, small, large):
             custom_plans.assign_plan(staff=sam, plan_id=plan, user_id=erin.pk, cycle=Cycle.MONTHLY, reason="Agreed")
     granted = CreditLot.objects.filter(user=erin, kind="plan").order_by("pk").values_list("granted", flat=True)
-    assert (list(granted), Subscription.objects.get(user=erin).agreed_limit) == ([40_000, 20_000], 60_000)
+    assert (list(granted), Subscription.objects.get(user=erin).custom_monthly_credits) == ([40_000, 20_000], 60_000)
     assert ledger.reconcile_ledger() == []
 
 

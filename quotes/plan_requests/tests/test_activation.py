@@ -110,7 +110,7 @@ def test_a_year_is_paid_approves_itself_and_brings_its_credits(nora: Subscriber,
     for _ in range(2):
         tasks.approve_due()
     assert show_quote(nora) == ("activated", "approved", "yearly", False)
-    assert (nora.plan.plan, nora.plan.cycle, nora.plan.agreed_limit) == ("enterprise", "yearly", 0)
+    assert (nora.plan.plan, nora.plan.cycle, nora.plan.custom_monthly_credits) == ("enterprise", "yearly", 0)
     assert ("plan", 292_500, "2031-01-31") in list_lots(nora)
     contract = Contract.objects.get()
     assert (contract.quote_id, contract.value, str(contract.starts_on), str(contract.ends_on)) == (
@@ -149,7 +149,7 @@ def test_twelve_months_are_paid_one_by_one_and_end(nora: Subscriber, quote: Quot
     assert show_quote(nora) == ("paid", "payment_received", "monthly", False)
     move_clock(nora, minutes=8)
     tasks.approve_due()
-    assert (nora.plan.plan, nora.plan.cycle, nora.plan.agreed_limit) == ("enterprise", "monthly", 20_833)
+    assert (nora.plan.plan, nora.plan.cycle, nora.plan.custom_monthly_credits) == ("enterprise", "monthly", 20_833)
     ends = ["02-28", "03-31", "04-30", "05-31", "06-30", "07-31", "08-31", "09-30", "10-31", "11-30", "12-31"]
     nora.pass_to(*(f"2030-{day} 12:00" for day in ends))
     granted = [amount for day, amount in nora.grants() if amount != 100]

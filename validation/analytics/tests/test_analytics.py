@@ -28,7 +28,7 @@ EACH = ("valid", "invalid", "unknown", "catch_all", "disposable", "spam_trap")
 
 
 def on_plan(user: User, plan: Plan) -> None:
-    Subscription.objects.filter(user=user).update(plan=plan, agreed_limit=600)
+    Subscription.objects.filter(user=user).update(plan=plan, custom_monthly_credits=600)
 
 
 def charge(user: User, amount: int) -> None:

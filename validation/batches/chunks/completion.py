@@ -46,7 +46,7 @@ def settle_credits(batch: Batch) -> None:
 
 def sum_charged_before(batch: Batch) -> int:
     """What holds before the present one have charged, where the batch has paused."""
-    earlier = CreditHold.objects.filter(user_id=batch.user_id, key__startswith=batch.public_id, state=HoldState.SETTLED)
+    earlier = CreditHold.objects.filter(user_id=batch.user_id, key__startswith=batch.public_id, state=HoldState.CLOSED)
     charged: int | None = earlier.aggregate(total=Sum("captured"))["total"]
     return charged or 0
 

@@ -134,7 +134,7 @@ def _find_pause_reason(batch: Batch) -> str:
     """Why a batch may not go on; "" where it may."""
     if not batch.user.is_active:
         return SUSPENDED
-    if not batch.is_free_recheck and batch.hold is not None and batch.hold.state == HoldState.SETTLED:
+    if not batch.is_free_recheck and batch.hold is not None and batch.hold.state == HoldState.CLOSED:
         return CREDITS_GONE
     return "" if is_still_covered(batch) else PLAN_OVER
 

@@ -269,7 +269,7 @@ def test_plans_without_a_number_of_their_own_ask_by_what_they_were_given(
     alice: User, outside: Outside, agreed: int | None, year: int, a_month: int
 ) -> None:
     """Alice still has the 100 credits of her first month."""
-    Subscription.objects.filter(user=alice).update(plan=Plan.ENTERPRISE, agreed_limit=agreed)
+    Subscription.objects.filter(user=alice).update(plan=Plan.ENTERPRISE, custom_monthly_credits=agreed)
     if year:
         ledger.grant_credits(
             user_id=alice.pk, kind=LotKind.PLAN, amount=year, reason="A year", key="year",

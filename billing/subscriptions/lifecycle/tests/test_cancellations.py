@@ -185,7 +185,7 @@ def test_an_old_agreement_is_cancelled_until_it_is(nora: Subscriber) -> None:
     nora.buyer.control("trouble", kind="unavailable", path=cancelling, times=3)
     nora.upgrade("growth")
     old.refresh_from_db()
-    assert (nora.running(), old.unsettled) == ([("ACTIVE", "49.00"), ("ACTIVE", "79.00")], True)
+    assert (nora.running(), old.sync_pending) == ([("ACTIVE", "49.00"), ("ACTIVE", "79.00")], True)
     nora.pass_to("2030-02-01T10:00")
     assert nora.running() == [("ACTIVE", "79.00")]
     nora.pass_to("2030-02-28T11:00")
