@@ -67,7 +67,7 @@ def choose_plan(*, user: User, quote_id: str, period: Period, confirm_second: bo
         amount=quote.monthly_price,
         price=quote.monthly_price,
         description=words,
-        credits=quote.monthly_after,
+        credits=quote.later_month_credits,
         reference=quote.quote_id,
         confirm_second=confirm_second,
     )
@@ -170,7 +170,7 @@ def approve_due_requests() -> int:
 @transaction.atomic
 def give_waiting_plans(*, user: User) -> None:
     """Begin the plans that were approved before their customer had an account."""
-    waiting = PlanRequest.objects.filter(quote__user=user, status=PlanStatus.APPROVED, given_at=None)
+    waiting = PlanRequest.objects.filter(quote__user=user, status=PlanStatus.APPROVED, plan_started_at=None)
     for request in waiting.select_related("quote").select_for_update(of=("self",)):
         _give_plan(request, user, Contract.objects.get(quote_id=request.quote.quote_id))
 
@@ -199,11 +199,11 @@ def _give_plan(request: PlanRequest, user: User, contract: Contract) -> None:
     else:
         agreement = Agreement.objects.filter(purchase__reference=quote.quote_id, ended_at=None).order_by("pk").last()
         until = (agreement.next_billing_at if agreement else None) or add_months(now, 1)
-        _activate_subscription(user, Cycle.MONTHLY, until, limit=quote.monthly_after, agreement=agreement)
-        _grant_credits(quote, user, quote.first_month - quote.monthly_after, until, "rest of the first month")
-        at_once, later = quote.first_month, quote.monthly_after
-    request.given_at = now
-    request.save(update_fields=["given_at"])
+        _activate_subscription(user, Cycle.MONTHLY, until, limit=quote.later_month_credits, agreement=agreement)
+        at_once, later = quote.first_month_credits, quote.later_month_credits
+        _grant_credits(quote, user, at_once - later, until, "rest of the first month")
+    request.plan_started_at = now
+    request.save(update_fields=["plan_started_at"])
     invoice = None if request.payment_received_at else _issue_invoice(request, user)
     send_plan_activated(request, contract=contract, now=at_once, later=later, invoice=invoice)
 
@@ -213,7 +213,9 @@ def _issue_invoice(request: PlanRequest, user: User) -> Invoice:
     quote = request.quote
     is_yearly = request.selected_plan == Period.YEARLY
     credits = (
-        f"{quote.yearly_credits:,} credits, one year" if is_yearly else f"{quote.first_month:,} credits, first month"
+        f"{quote.yearly_credits:,} credits, one year"
+        if is_yearly
+        else f"{quote.first_month_credits:,} credits, first month"
     )
     return invoices.issue_open_invoice(
         user=user,
@@ -274,7 +276,7 @@ def _add_custom_plan(quote: Quote) -> None:
             "description": f"{quote.credits_needed:,} credits a year",
             "monthly_price": quote.monthly_price,
             "yearly_price": quote.annual_price,
-            "credits": quote.monthly_after,
+            "credits": quote.later_month_credits,
             "target_customer": quote.customer_company or quote.customer_name,
         },
     )

@@ -18,7 +18,7 @@ class PlanRequest(StaffAct):
     payment_received_at = models.DateTimeField(null=True, blank=True)
     auto_approval_at = models.DateTimeField(null=True, blank=True)
     approved_at = models.DateTimeField(null=True, blank=True)
-    given_at = models.DateTimeField(null=True, blank=True, help_text="When the account got it.")
+    plan_started_at = models.DateTimeField("given at", null=True, blank=True, help_text="When the account got it.")
     staff_id = models.BigIntegerField(
         null=True, blank=True, help_text="Who approved it; nobody when it approved itself."
     )

@@ -20,7 +20,7 @@ def present_quote(found: Quote) -> Json:
         "monthly_price": found.monthly_price,
         "annual_price": found.annual_price,
         "annual_savings": found.annual_savings,
-        "credit_distribution": {"first_month": found.first_month, "monthly_after": found.monthly_after},
+        "credit_distribution": {"first_month": found.first_month_credits, "monthly_after": found.later_month_credits},
         "yearly_credits": found.yearly_credits,
         "is_expired": found.is_expired(),
         "plan_status": find_plan_status(found),
@@ -47,10 +47,10 @@ def find_plan_status(found: Quote) -> str | None:
 def present_preview(told: Figures) -> Json:
     """A price that nothing was made of yet."""
     return {
-        "twelve_months": told.twelve_months,
+        "twelve_months": told.price_of_twelve_months,
         "monthly_price": told.monthly_price,
         "annual_price": told.annual_price,
         "annual_savings": told.annual_savings,
-        "credit_distribution": {"first_month": told.first_month, "monthly_after": told.monthly_after},
+        "credit_distribution": {"first_month": told.first_month_credits, "monthly_after": told.later_month_credits},
         "yearly_credits": told.yearly_credits,
     }

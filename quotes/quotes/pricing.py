@@ -26,16 +26,16 @@ class Band:
 class Figures:
     """A price in USD and the credits it brings.
 
-    Monthly: twelve payments of `monthly_price`, with `first_month` and then `monthly_after` credits. Yearly:
+    Monthly: twelve payments of `monthly_price`, with `first_month_credits` and then `later_month_credits`. Yearly:
     `annual_price` at once, with `yearly_credits` at once.
     """
 
-    twelve_months: Decimal
+    price_of_twelve_months: Decimal
     monthly_price: Decimal
     annual_price: Decimal
     annual_savings: Decimal
-    first_month: int
-    monthly_after: int
+    first_month_credits: int
+    later_month_credits: int
     yearly_credits: int
 
 
@@ -49,12 +49,12 @@ def compute_figures(credits: int, bands: Sequence[Band], minimum: Decimal) -> Fi
     after, rest = divmod(credits, MONTHS)
     more, whole = _YEARLY_BONUS
     return Figures(
-        twelve_months=total,
+        price_of_twelve_months=total,
         monthly_price=monthly,
         annual_price=yearly,
         annual_savings=MONTHS * monthly - yearly,
-        first_month=after + rest,
-        monthly_after=after,
+        first_month_credits=after + rest,
+        later_month_credits=after,
         yearly_credits=credits * more // whole,
     )
 

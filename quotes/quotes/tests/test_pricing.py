@@ -13,7 +13,7 @@ from quotes.quotes.services import CREDIT_PRESETS, CREDIT_STEP
 
 def format_prices(credits: int) -> tuple[str, ...]:
     found = compute_figures(credits, settings.QUOTE_RATES, settings.QUOTE_MINIMUM)
-    prices = (found.twelve_months, found.monthly_price, found.annual_price, found.annual_savings)
+    prices = (found.price_of_twelve_months, found.monthly_price, found.annual_price, found.annual_savings)
     return tuple(str(price) for price in prices)
 
 
@@ -40,7 +40,7 @@ def test_more_credits_never_cost_less() -> None:
     amounts = [*range(1_000, 130_000, 1_000), *range(240_000, 270_000, 1_000), *range(980_000, 1_020_000, 1_000)]
     prices = [compute_figures(amount, settings.QUOTE_RATES, settings.QUOTE_MINIMUM) for amount in amounts]
     for less, more in pairwise(prices):
-        assert less.twelve_months <= more.twelve_months
+        assert less.price_of_twelve_months <= more.price_of_twelve_months
         assert less.annual_price <= more.annual_price
 
 
@@ -49,8 +49,8 @@ def test_more_credits_never_cost_less() -> None:
 def test_a_preset_is_no_dearer_than_the_cheapest_pack(credits: int) -> None:
     cheapest = min(pack.price / pack.credits for pack in PACKS)
     found = compute_figures(credits, settings.QUOTE_RATES, settings.QUOTE_MINIMUM)
-    assert found.twelve_months <= credits * cheapest
-    assert found.annual_price < found.twelve_months
+    assert found.price_of_twelve_months <= credits * cheapest
+    assert found.annual_price < found.price_of_twelve_months
 
 
 @pytest.mark.spec("QUO-051", "QUO-052", "LIM-003")
@@ -66,14 +66,14 @@ def test_a_preset_is_no_dearer_than_the_cheapest_pack(credits: int) -> None:
 )
 def test_the_credits_of_an_amount(credits: int, first: int, after: int, yearly: int) -> None:
     found = compute_figures(credits, settings.QUOTE_RATES, settings.QUOTE_MINIMUM)
-    assert (found.first_month, found.monthly_after, found.yearly_credits) == (first, after, yearly)
-    assert found.first_month + 11 * found.monthly_after == credits
+    assert (found.first_month_credits, found.later_month_credits, found.yearly_credits) == (first, after, yearly)
+    assert found.first_month_credits + 11 * found.later_month_credits == credits
     assert found.annual_savings == 12 * found.monthly_price - found.annual_price
 
 
 def test_rates_are_read_from_a_setting() -> None:
     bands = parse_bands("10:2 *:1.5")
-    assert str(compute_figures(12, bands, Decimal(0)).twelve_months) == "23.00"
+    assert str(compute_figures(12, bands, Decimal(0)).price_of_twelve_months) == "23.00"
 
 
 @pytest.mark.parametrize(
