@@ -162,9 +162,9 @@ class OneTimeTokenAdmin(ReadOnlyAdmin):
 
 @admin.register(MailboxRequest)
 class MailboxRequestAdmin(ReadOnlyAdmin):
-    list_display = ("wish", "created_at")
-    list_filter = ("wish",)
-    search_fields = ("wish",)
+    list_display = ("kind", "created_at")
+    list_filter = ("kind",)
+    search_fields = ("kind",)
     exclude = ("sealed",)
 
 

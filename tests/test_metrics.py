@@ -156,7 +156,7 @@ def test_a_failure_is_noted_with_its_route_and_without_values(alice: User) -> No
     request.user = alice
     answer_with(503)(request)
     (failure,) = metrics.list_recent_failures()
-    assert (failure.what, failure.status, failure.user_id) == (
+    assert (failure.description, failure.status, failure.user_id) == (
         "GET /api/validate/result/77: INTERNAL_ERROR",
         503,
         alice.pk,

@@ -52,22 +52,22 @@ def answer_request(*, request_id: int) -> None:
         return
     fields = json.loads(sealing.unseal_text(asked.sealed))
     user = User.objects.select_for_update().filter(email=fields.pop("email_key")).first()
-    if asked.wish == MailboxRequestKind.REGISTER:
+    if asked.kind == MailboxRequestKind.REGISTER:
         _answer_registration(user, fields, asked.created_at)
     elif user is not None and user.is_active:
-        _mail_owner(user, asked.wish)
+        _mail_owner(user, asked.kind)
     asked.delete()
 
 
-def _create_request(wish: MailboxRequestKind, *, email: str, **fields: Any) -> None:
+def _create_request(kind: MailboxRequestKind, *, email: str, **fields: Any) -> None:
     fields |= {"email": email, "email_key": email.strip().lower()}
     with transaction.atomic():
-        asked = MailboxRequest.objects.create(wish=wish, sealed=sealing.seal_text(json.dumps(fields)))
+        asked = MailboxRequest.objects.create(kind=kind, sealed=sealing.seal_text(json.dumps(fields)))
         tasks.enqueue("accounts.tasks.answer_request", asked.pk)
 
 
-def _mail_owner(user: User, wish: str) -> None:
-    if wish == MailboxRequestKind.RESET:
+def _mail_owner(user: User, kind: str) -> None:
+    if kind == MailboxRequestKind.RESET:
         emails.send_password_reset(user=user)
     elif not user.email_verified:
         registrations.mail_new_link(user=user)

@@ -46,9 +46,9 @@ class MailboxRequestKind(models.TextChoices):
 class MailboxRequest(models.Model):
     """What was asked about an address, until the queue has answered its owner by mail."""
 
-    wish = models.CharField(max_length=10, choices=MailboxRequestKind)
+    kind = models.CharField("wish", max_length=10, choices=MailboxRequestKind)
     sealed = models.TextField()
     created_at = models.DateTimeField(default=timezone.now, db_index=True)
 
     def __str__(self) -> str:
-        return f"{self.wish} {self.created_at:%Y-%m-%d %H:%M}"
+        return f"{self.kind} {self.created_at:%Y-%m-%d %H:%M}"

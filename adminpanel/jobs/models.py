@@ -26,7 +26,7 @@ def new_job_id() -> str:
 class Job(StaffAct):
     """One run of long work on the whole installation. Of each kind at most one runs.
 
-    Whoever does the work holds `lease`, and shows by `beat_at` that it goes on.
+    Whoever does the work holds `lease`, and shows by `heartbeat_at` that it goes on.
     """
 
     public_id = models.CharField(max_length=32, unique=True, default=new_job_id, editable=False)
@@ -35,7 +35,7 @@ class Job(StaffAct):
     staff_id = models.BigIntegerField(null=True, blank=True, help_text="Empty: the server's own command line.")
     lease = models.CharField(max_length=32, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
-    beat_at = models.DateTimeField(default=timezone.now)
+    heartbeat_at = models.DateTimeField("beat at", default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)
     size = models.PositiveBigIntegerField(null=True, blank=True, help_text="Bytes of the file that was made.")
     file = models.CharField(max_length=255, blank=True, help_text="Its name below BACKUP_DIR.")

@@ -78,8 +78,8 @@ def fail_silent_jobs() -> None:
     now = timezone.now()
     running = Job.objects.filter(status=JobStatus.RUNNING)
     for silent, error in (
-        (Q(beat_at__lt=now - SILENT_FOR) & ~Q(lease=""), INTERRUPTED),
-        (Q(beat_at__lt=now - WAITS_FOR, lease=""), NOT_CLAIMED),
+        (Q(heartbeat_at__lt=now - SILENT_FOR) & ~Q(lease=""), INTERRUPTED),
+        (Q(heartbeat_at__lt=now - WAITS_FOR, lease=""), NOT_CLAIMED),
     ):
         running.filter(silent).update(status=JobStatus.FAILED, ended_at=now, error=error)
 
@@ -97,14 +97,14 @@ class JobHeartbeat:
             return
         self.next_at = time.monotonic() + BEAT_EVERY_S
         tasks.record_heartbeat("bulk")
-        if not _leased_job(self.job).update(beat_at=timezone.now()):
+        if not _leased_job(self.job).update(heartbeat_at=timezone.now()):
             raise JobLost
 
 
 def _claim_job(job_id: int) -> Job | None:
     lease = secrets.token_hex(16)
     free = Job.objects.filter(pk=job_id, status=JobStatus.RUNNING, lease="")
-    return Job.objects.get(pk=job_id) if free.update(lease=lease, beat_at=timezone.now()) else None
+    return Job.objects.get(pk=job_id) if free.update(lease=lease, heartbeat_at=timezone.now()) else None
 
 
 def _end_job(job: Job, status: JobStatus, **fields: object) -> bool:

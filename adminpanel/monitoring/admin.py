@@ -13,8 +13,8 @@ from emailcheck.common.admin import ReadOnlyAdmin
 @admin.register(Incident)
 class IncidentAdmin(ReadOnlyAdmin):
     search_fields = ("title", "note")
-    list_display = ("title", "kind", "services", "started_at", "ended_at", "measured")
-    list_filter = ("kind", "measured")
+    list_display = ("title", "kind", "services", "started_at", "ended_at", "opened_by_probes")
+    list_filter = ("kind", "opened_by_probes")
 
 
 @admin.register(Alert)
@@ -32,8 +32,8 @@ class RequestSampleAdmin(ReadOnlyAdmin):
 
 @admin.register(RequestFailure)
 class RequestFailureAdmin(ReadOnlyAdmin):
-    search_fields = ("what", "request_id")
-    list_display = ("at", "what", "status", "user_id", "request_id")
+    search_fields = ("description", "request_id")
+    list_display = ("at", "description", "status", "user_id", "request_id")
     list_filter = ("status",)
 
 

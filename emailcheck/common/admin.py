@@ -113,5 +113,5 @@ class OutgoingMailAdmin(ReadOnlyAdmin):
 
 @admin.register(RecentRequests)
 class RecentRequestsAdmin(ReadOnlyAdmin):
-    list_display = ("key", "forget_at")
+    list_display = ("key", "expires_at")
     search_fields = ("=key",)

@@ -27,7 +27,9 @@ class Incident(models.Model):
     started_at = models.DateTimeField(db_index=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     note = models.TextField(blank=True)
-    measured = models.BooleanField(default=False, editable=False, help_text="Opened and ended by probes.")
+    opened_by_probes = models.BooleanField(
+        "measured", default=False, editable=False, help_text="Opened and ended by probes."
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     objects = IncidentQuerySet.as_manager()

@@ -24,13 +24,13 @@ class RequestFailure(models.Model):
     """A request that failed by our own fault."""
 
     at = models.DateTimeField(db_index=True)
-    what = models.CharField(max_length=200, help_text="Method, route and code; never a value.")
+    description = models.CharField("what", max_length=200, help_text="Method, route and code; never a value.")
     status = models.PositiveSmallIntegerField()
     user_id = models.BigIntegerField(null=True)
     request_id = models.CharField(max_length=64)
 
     def __str__(self) -> str:
-        return self.what
+        return self.description
 
 
 class MachineSample(models.Model):

@@ -26,7 +26,7 @@ def store_samples() -> None:
             [
                 RequestFailure(
                     at=failure.at,
-                    what=failure.what,
+                    description=failure.description,
                     status=failure.status,
                     user_id=failure.user_id,
                     request_id=failure.request_id,

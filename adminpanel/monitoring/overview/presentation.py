@@ -164,7 +164,7 @@ def _list_failures() -> list[dict[str, Any]]:
     return [
         {
             "timestamp": failure.at,
-            "error": failure.what,
+            "error": failure.description,
             "email": mask_address(emails[failure.user_id]) if failure.user_id in emails else None,
             "severity": "critical" if failure.status == 500 else "warning",
         }

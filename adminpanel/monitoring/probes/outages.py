@@ -31,7 +31,7 @@ def _update_outage(service: Service) -> None:
                 kind=IncidentKind.INCIDENT,
                 services=[service.value],
                 started_at=latest[-1].at,
-                measured=True,
+                opened_by_probes=True,
             )
     elif going_on is not None and all(sample.state != State.DOWN for sample in latest):
         going_on.ended_at = latest[-1].at
@@ -39,5 +39,5 @@ def _update_outage(service: Service) -> None:
 
 
 def _find_open_outage(service: Service) -> Incident | None:
-    found = Incident.objects.select_for_update().filter(measured=True, ended_at=None)
+    found = Incident.objects.select_for_update().filter(opened_by_probes=True, ended_at=None)
     return next((incident for incident in found if incident.services == [service.value]), None)

@@ -167,7 +167,7 @@ def reset_counts(*wanted: LimitedCaller) -> None:
 
 def delete_old_counts() -> None:
     """Delete what counts no more."""
-    RecentRequests.objects.filter(forget_at__lt=datetime.now(UTC)).delete()
+    RecentRequests.objects.filter(expires_at__lt=datetime.now(UTC)).delete()
     if settings.LIMITS_DIR:
         rate_files.forget_idle(settings.LIMITS_DIR)
 
@@ -199,13 +199,13 @@ def _count_in_rows(wanted: Sequence[LimitedCaller], keys: list[str], now: float)
     if len(rows) < len(set(keys)):
         return None
     counts = _count_until_refused(lambda limit, key: _count_in_row(limit, rows[key], now), wanted, keys)
-    _write_rows(rows.values(), "times", "forget_at")
+    _write_rows(rows.values(), "times", "expires_at")
     return counts
 
 
 def _build_empty_rows(wanted: Sequence[LimitedCaller], keys: list[str], now: float) -> list[RecentRequests]:
     rows = {
-        key: RecentRequests(key=key, forget_at=datetime.fromtimestamp(now + limit.seconds, UTC))
+        key: RecentRequests(key=key, expires_at=datetime.fromtimestamp(now + limit.seconds, UTC))
         for (limit, _), key in zip(wanted, keys, strict=True)
     }
     return [rows[key] for key in sorted(rows)]
@@ -222,7 +222,7 @@ def _count_in_row(limit: Limit, row: RecentRequests, now: float) -> Count:
     passed = len(row.times) < limit.requests
     if passed:
         row.times.append(now)
-        row.forget_at = datetime.fromtimestamp(now + limit.seconds, UTC)
+        row.expires_at = datetime.fromtimestamp(now + limit.seconds, UTC)
     return passed, len(row.times), row.times[0]
 
 

@@ -8,7 +8,7 @@ class RecentRequests(models.Model):
 
     key = models.CharField(max_length=64, primary_key=True, help_text="Keyed hash of who is limited, and of what.")
     times = models.JSONField(default=list, help_text="Seconds since 1970, oldest first.")
-    forget_at = models.DateTimeField(db_index=True)
+    expires_at = models.DateTimeField("forget at", db_index=True)
 
     class Meta:
         verbose_name_plural = "recent requests"

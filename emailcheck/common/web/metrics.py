@@ -54,7 +54,7 @@ class Failure:
     """A request that we could not answer: when, what was asked, how it ended, by whom, if by anybody we know."""
 
     at: datetime
-    what: str
+    description: str
     status: int
     user_id: int | None
     request_id: str
@@ -208,7 +208,7 @@ def _read_failures(path: Path) -> Iterator[Failure]:
         except ValueError:
             continue
         told["at"] = datetime.fromtimestamp(told["at"], UTC)
-        yield Failure(**told)
+        yield Failure(description=told.pop("what"), **told)
 
 
 def _failures_file() -> Path:

@@ -205,7 +205,7 @@ def test_the_api_monitor_counts_calls_of_the_last_day(sam: User, alice: User) ->
         store_sample(minutes_ago=25 * 60, requests=9_000)
         RequestFailure.objects.create(
             at=NOW - timedelta(hours=2),
-            what="POST /api/validate/single: X",
+            description="POST /api/validate/single: X",
             status=500,
             user_id=alice.pk,
             request_id="r",
@@ -227,7 +227,7 @@ def test_the_api_monitor_counts_calls_of_the_last_day(sam: User, alice: User) ->
 @pytest.mark.spec("MON-005")
 def test_recent_errors_come_at_once_and_name_no_deleted_caller(sam: User, client: Client) -> None:
     count_answer("/api/plans", status=502)
-    RequestFailure.objects.create(at=timezone.now(), what="GET /x: Y", status=500, user_id=9_999, request_id="r")
+    RequestFailure.objects.create(at=timezone.now(), description="GET /x: Y", status=500, user_id=9_999, request_id="r")
     live, stored = sorted(client_of(sam).get("/api/admin/api-health").json()["recentErrors"], key=itemgetter("error"))
     assert (stored["error"], stored["email"], stored["severity"]) == ("GET /x: Y", None, "critical")
     assert (live["error"], live["severity"]) == ("GET /api/plans: INTERNAL_ERROR", "warning")
@@ -257,11 +257,11 @@ def test_what_is_old_is_forgotten() -> None:
     store_sample(minutes_ago=9 * 24 * 60)
     kept = store_sample(minutes_ago=60)
     for number in range(1_003):
-        RequestFailure.objects.create(at=timezone.now(), what=f"GET /{number}", status=500, request_id="r")
+        RequestFailure.objects.create(at=timezone.now(), description=f"GET /{number}", status=500, request_id="r")
     delete_old_samples()
     assert list(RequestSample.objects.all()) == [kept]
     assert RequestFailure.objects.count() == 1_000
-    assert not RequestFailure.objects.filter(what="GET /2").exists()
+    assert not RequestFailure.objects.filter(description="GET /2").exists()
 
 
 @pytest.mark.usefixtures("calls_are_counted_in_files")

@@ -222,7 +222,7 @@ def test_maintenance_is_told_and_not_counted(anonymous_api: APIClient, clock: An
         clock.shift(60)
     states = {one["name"]: (one["status"], one["uptime"]) for one in get_status(anonymous_api)["services"]}
     assert (states["API"], states["Dashboard"]) == (("maintenance", None), ("down", 0.0))
-    titles = Incident.objects.filter(measured=True).values_list("title", flat=True)
+    titles = Incident.objects.filter(opened_by_probes=True).values_list("title", flat=True)
     assert sorted(titles) == ["Dashboard is down"]
     clock.shift(3_600)
     assert {one["name"]: one["status"] for one in get_status(anonymous_api)["services"]}["API"] is None
