@@ -32,7 +32,7 @@ class ChunkAdmin(ReadOnlyAdmin):
     list_filter = ("state",)
     search_fields = ("batch__public_id",)
     list_select_related = ("batch",)
-    exclude = ("rows", "left_open", "lease")
+    exclude = ("rows", "engine_verdicts", "lease")
 
 
 @admin.register(Result)
@@ -62,13 +62,22 @@ class DayAdmin(ReadOnlyAdmin):
 
 @admin.register(DayOfAll)
 class DayOfAllAdmin(ReadOnlyAdmin):
-    list_display = ("date", "part", "processed", "valid_count", "invalid_count", "unknown_count")
+    list_display = ("date", "shard", "processed", "valid_count", "invalid_count", "unknown_count")
     search_fields = ("=date",)
 
 
 @admin.register(ProviderState)
 class ProviderStateAdmin(ReadOnlyAdmin):
-    list_display = ("name", "enabled", "daily_budget", "failures", "not_before", "why", "balance", "balance_at")
+    list_display = (
+        "name",
+        "enabled",
+        "daily_budget",
+        "failures",
+        "not_before",
+        "breaker_reason",
+        "balance",
+        "balance_at",
+    )
     search_fields = ("name",)
 
 

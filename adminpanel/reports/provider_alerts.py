@@ -21,7 +21,7 @@ def provider_conditions() -> Iterator[Condition]:
         yield _balance_condition(service.name, name, state)
         yield _flag_condition(f"provider_off:{service.name}", f"{name} is switched off", not state.enabled, "by staff")
         is_open = state.breaker != "closed"
-        why = state.why or "it did not answer"
+        why = state.breaker_reason or "it did not answer"
         yield _flag_condition(f"provider_breaker:{service.name}", f"{name} is not asked for the moment", is_open, why)
         is_used_up = state.daily_budget is not None and spent >= state.daily_budget
         told = f"{spent:,} questions today"

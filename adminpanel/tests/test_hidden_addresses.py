@@ -27,7 +27,7 @@ HOLDERS = {
     "django_q.Failure": ("args", "kwargs", "result"),
     "django_q.Success": ("args", "kwargs", "result"),
     "django_q.OrmQ": ("payload",),
-    "validation.Chunk": ("rows", "left_open"),
+    "validation.Chunk": ("rows", "engine_verdicts"),
     "validation.Evidence": ("rows",),
     "validation.Question": ("answer", "error"),
     "validation.Result": ("email", "address", "domain", "sentence", "details"),
@@ -39,14 +39,15 @@ NUMBERS = {label: 10 * number for number, label in enumerate(HOLDERS)}
 # Texts of the same tables that we write ourselves, or that the customer writes about a list: its name, its webhook.
 OUR_OWN = {
     "validation.Batch": {
-        "public_id", "batch_type", "filename", "file", "status", "left_out", "error", "place", "operators",
+        "public_id", "batch_type", "filename", "file", "status", "checks_left_out", "error", "address_location",
+        "operators",
     },
     "validation.Chunk": {"state", "lease", "waits_for", "wait_cause"},
     "validation.Day": {"source"},
     "validation.DomainMemory": {"domain", "reply"},  # of a mailbox that nobody has
     "validation.EgressAddress": {"staff_name", "staff_email", "key", "name", "helo", "state", "note"},
     "validation.ProviderDay": {"provider"},
-    "validation.ProviderState": {"name", "why", "balance_error"},
+    "validation.ProviderState": {"name", "breaker_reason", "balance_error"},
     "validation.Question": {"subject", "provider", "state"},
     "validation.Result": {"category", "reason"},
     "validation.Upload": {"public_id", "filename", "file", "sorted_file", "operators"},

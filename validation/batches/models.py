@@ -74,8 +74,8 @@ class Batch(Tally):
     duplicates_removed = models.PositiveIntegerField(default=0)
     blank_rows = models.PositiveIntegerField(default=0)
     hold = models.ForeignKey(CreditHold, models.RESTRICT, null=True, blank=True, related_name="+")
-    left_out = models.JSONField(
-        null=True, blank=True, help_text="Checks that the plan did not include when the list was handed in."
+    checks_left_out = models.JSONField(
+        "left out", null=True, blank=True, help_text="Checks that the plan did not include when the list was handed in."
     )
     error = models.CharField(max_length=300, blank=True, help_text="Why it failed or pauses.")
     stop_asked_at = models.DateTimeField(
@@ -84,8 +84,11 @@ class Batch(Tally):
     retention_days = models.PositiveSmallIntegerField(
         choices=RetentionDays, null=True, blank=True, help_text="Else the account's choice."
     )
-    place = models.JSONField(
-        null=True, blank=True, help_text="Where the addresses are in the file, as listfiles.Place; null without a file."
+    address_location = models.JSONField(
+        "place",
+        null=True,
+        blank=True,
+        help_text="Where the addresses are in the file, as listfiles.Place; null without a file.",
     )
     use_providers = models.BooleanField(
         null=True, blank=True, help_text="False keeps the addresses in-house; null: as the account says."
@@ -100,8 +103,11 @@ class Batch(Tally):
     started_at = models.DateTimeField(null=True, blank=True)
     completed_at = models.DateTimeField(null=True, blank=True)
     rechecked_at = models.DateTimeField(null=True, blank=True, help_text="When its unknown rows were taken up again.")
-    in_full_at = models.DateTimeField(
-        null=True, blank=True, help_text="When the rows that basic checks had left undecided were taken up in full."
+    full_check_at = models.DateTimeField(
+        "in full at",
+        null=True,
+        blank=True,
+        help_text="When the rows that basic checks had left undecided were taken up in full.",
     )
     expiry_announced_at = models.DateTimeField(null=True, blank=True)
     expired_at = models.DateTimeField(null=True, blank=True, help_text="When its retention ended.")
@@ -123,7 +129,7 @@ class Batch(Tally):
     @property
     def checks(self) -> frozenset[OptionalCheck]:
         """The optional checks that are made for its rows, whatever becomes of the plan meanwhile."""
-        left_out = () if self.in_full_at else self.left_out or ()
+        left_out = () if self.full_check_at else self.checks_left_out or ()
         return EVERY_CHECK - frozenset(map(OptionalCheck, left_out))
 
     @property
@@ -134,7 +140,7 @@ class Batch(Tally):
     @property
     def last_recheck_at(self) -> datetime | None:
         """When some of its rows were last taken up again, free or in full; None while it has been looked at once."""
-        return max((at for at in (self.rechecked_at, self.in_full_at) if at), default=None)
+        return max((at for at in (self.rechecked_at, self.full_check_at) if at), default=None)
 
     @property
     def is_free_recheck(self) -> bool:

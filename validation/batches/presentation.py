@@ -99,7 +99,7 @@ def present_progress(batch: Batch) -> Json:
 
 def is_checked_in_full(batch: Batch) -> bool:
     """Whether the rows that basic checks left undecided are being taken up in full."""
-    return batch.in_full_at is not None and not batch.is_free_recheck and batch.status in ACTIVE
+    return batch.full_check_at is not None and not batch.is_free_recheck and batch.status in ACTIVE
 
 
 def _present_waiting(line: tracking.WaitingFor) -> Json:

@@ -80,7 +80,7 @@ def queue_batch(batch: Batch, *, cost: int, chunks: Iterable[list[Any]], api_key
         return
     reason = f"Batch: {batch.filename[:80] or 'pasted list'}"
     job = entitlements.begin_job(user=batch.user, cost=cost, reason=reason, key=batch.public_id, api_key=api_key)
-    batch.hold, batch.left_out = job.hold, sorted(EVERY_CHECK - job.checks) or None
+    batch.hold, batch.checks_left_out = job.hold, sorted(EVERY_CHECK - job.checks) or None
     batch.save()
     started = f"List of {batch.total_emails:,} addresses started"
     audit_log.record_activity(user=batch.user, kind=ActivityKind.VALIDATION, action=started)

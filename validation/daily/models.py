@@ -69,21 +69,21 @@ class Day(Tally):
 class DayOfAll(Tally):
     """What all accounts together had checked on a day (UTC), those that are deleted included.
 
-    The sum over the parts counts: `PARTS` of them by account, so that writers seldom wait for each other, and `GONE`
+    The sum over the shards counts: `SHARDS` of them by account, so that writers seldom wait for each other, and `GONE`
     of the deleted ones. `validation.daily.rollups` alone writes it, with `Day`.
     """
 
-    PARTS = 16
+    SHARDS = 16
     GONE = 16
 
     date = models.DateField()
-    part = models.PositiveSmallIntegerField()
+    shard = models.PositiveSmallIntegerField("part")
     timed = models.PositiveIntegerField(default=0)
     time_ms = models.PositiveBigIntegerField(default=0)
 
     class Meta:
         verbose_name_plural = "days of all"
-        constraints = [models.UniqueConstraint(fields=["date", "part"], name="day_of_all_once")]
+        constraints = [models.UniqueConstraint(fields=["date", "shard"], name="day_of_all_once")]
 
     def __str__(self) -> str:
-        return f"{self.date} {self.part}"
+        return f"{self.date} {self.shard}"

@@ -58,7 +58,7 @@ def _update_day(days: type[Day] | type[DayOfAll], more: Counts, which: Mapping[s
 
 
 def _add_to_day_of_all(counts: Counts, *, user_id: int, on: date) -> None:
-    change_day(DayOfAll, counts, date=on, part=user_id % DayOfAll.PARTS)
+    change_day(DayOfAll, counts, date=on, shard=user_id % DayOfAll.SHARDS)
 
 
 def recount_all() -> int:
@@ -70,17 +70,17 @@ def recount_all() -> int:
 @transaction.atomic
 def _recount_day_of_all(on: date) -> bool:
     """Who has counted in a day of an account alone waits for the rows that are locked here, and adds to them then."""
-    rows = DayOfAll.objects.select_for_update().filter(date=on, part__lt=DayOfAll.PARTS)
-    known = {row.part: {name: getattr(row, name) for name in FIELDS} for row in rows}
-    summed = Day.objects.filter(date=on).order_by().values_list(F("user_id") % DayOfAll.PARTS)
+    rows = DayOfAll.objects.select_for_update().filter(date=on, shard__lt=DayOfAll.SHARDS)
+    known = {row.shard: {name: getattr(row, name) for name in FIELDS} for row in rows}
+    summed = Day.objects.filter(date=on).order_by().values_list(F("user_id") % DayOfAll.SHARDS)
     right = {
-        part: dict(zip(FIELDS, numbers, strict=True))
-        for part, *numbers in summed.annotate(*(Sum(name) for name in FIELDS))
+        shard: dict(zip(FIELDS, numbers, strict=True))
+        for shard, *numbers in summed.annotate(*(Sum(name) for name in FIELDS))
     }
     nothing = dict.fromkeys(FIELDS, 0)
-    wrong = [part for part in {*known, *right} if known.get(part, nothing) != right.get(part, nothing)]
-    for part in wrong:
-        DayOfAll.objects.update_or_create(date=on, part=part, defaults=right.get(part, nothing))
+    wrong = [shard for shard in {*known, *right} if known.get(shard, nothing) != right.get(shard, nothing)]
+    for shard in wrong:
+        DayOfAll.objects.update_or_create(date=on, shard=shard, defaults=right.get(shard, nothing))
     return bool(wrong)
 
 
@@ -90,8 +90,8 @@ def erase_days(user_id: int) -> None:
     days = Day.objects.select_for_update().filter(user_id=user_id).order_by("date", "source")
     for day in days:
         counts = {name: getattr(day, name) for name in FIELDS}
-        change_day(DayOfAll, negate_counts(counts), date=day.date, part=user_id % DayOfAll.PARTS)
-        change_day(DayOfAll, counts, date=day.date, part=DayOfAll.GONE)
+        change_day(DayOfAll, negate_counts(counts), date=day.date, shard=user_id % DayOfAll.SHARDS)
+        change_day(DayOfAll, counts, date=day.date, shard=DayOfAll.GONE)
     days.delete()
 
 

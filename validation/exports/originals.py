@@ -65,7 +65,7 @@ def open_original(batch: Batch, segment: str) -> OriginalFile:
     path: Path = settings.MEDIA_ROOT / batch.file
     if not path.is_file():
         raise Gone(EXPIRED, code="EXPIRED")
-    place = batch.place or dataclasses.asdict(inspect_list(path).place)
+    place = batch.address_location or dataclasses.asdict(inspect_list(path).place)
     is_text = place["sheet"] is None
     named = "txt" if batch.filename.lower().endswith(".txt") else "csv"
     content = _limit_downloads(

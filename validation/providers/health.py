@@ -45,7 +45,7 @@ def admit_question(state: ProviderState) -> bool:
 def record_success(name: str) -> None:
     """It works: whatever was held against it is forgotten."""
     held = ProviderState.objects.filter(name=name).exclude(failures=0, not_before=None)
-    held.update(failures=0, pauses=0, not_before=None, why="")
+    held.update(failures=0, pauses=0, not_before=None, breaker_reason="")
 
 
 def record_failure(name: str, error: ProviderError) -> None:
@@ -70,10 +70,10 @@ def _count_failure(name: str, error: ProviderError) -> None:
         _open_breaker(name, min(LONGEST_PAUSE_S, PAUSE_S * 2**state.pauses), error.reason)
 
 
-def _open_breaker(name: str, seconds: float, why: str) -> None:
+def _open_breaker(name: str, seconds: float, reason: str) -> None:
     """Of several who find it failing at once, one makes the pause longer."""
     now = timezone.now()
-    until = now + timedelta(seconds=min(seconds, LONGEST_PAUSE_S))
+    until, said = now + timedelta(seconds=min(seconds, LONGEST_PAUSE_S)), make_storable(reason)[:200]
     mine = ProviderState.objects.filter(name=name)
-    mine.filter(not_before=None).update(pauses=F("pauses") + 1, why=make_storable(why)[:200], not_before=until)
-    mine.filter(not_before__gt=now, not_before__lt=until).update(not_before=until, why=make_storable(why)[:200])
+    mine.filter(not_before=None).update(pauses=F("pauses") + 1, breaker_reason=said, not_before=until)
+    mine.filter(not_before__gt=now, not_before__lt=until).update(not_before=until, breaker_reason=said)

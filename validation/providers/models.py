@@ -24,7 +24,7 @@ class ProviderState(models.Model):
     failures = models.PositiveIntegerField(default=0, db_default=0, help_text="One after the other, until now.")
     pauses = models.PositiveIntegerField(default=0, db_default=0, help_text="One after the other, without an answer.")
     not_before = models.DateTimeField(null=True, blank=True, help_text="Nobody asks it before.")
-    why = models.CharField(max_length=200, blank=True, help_text="Why the breaker opened.")
+    breaker_reason = models.CharField("why", max_length=200, blank=True, help_text="Why the breaker opened.")
     balance = models.BigIntegerField(null=True, blank=True, help_text="Our credits there; empty: not known.")
     balance_error = models.CharField(max_length=200, blank=True)
     balance_at = models.DateTimeField(null=True, blank=True)

@@ -115,7 +115,9 @@ class WebhookDelivery(models.Model):
     body = models.TextField(help_text="As it is sent and signed.")
     status = models.CharField(max_length=9, choices=DeliveryStatus, default=DeliveryStatus.PENDING)
     attempts = models.PositiveSmallIntegerField(default=0)
-    step = models.PositiveSmallIntegerField(default=0, help_text="Tries since it was queued, or queued again.")
+    tries_since_queued = models.PositiveSmallIntegerField(
+        "step", default=0, help_text="Tries since it was queued, or queued again."
+    )
     next_attempt_at = models.DateTimeField(null=True, blank=True, default=timezone.now)
     lease = models.CharField(max_length=32, blank=True)
     is_test = models.BooleanField(default=False, help_text="Sent by the test button; not tried again by itself.")

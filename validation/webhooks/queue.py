@@ -145,14 +145,11 @@ def _lease_deliveries(hook: Webhook, count: int, now: datetime) -> list[WebhookD
         return []
     taken = []
     for found in filter_due(hook, now).order_by("next_attempt_at", "pk")[:count]:
-        lease = new_lease()
-        if (
-            filter_due(hook, now)
-            .filter(pk=found.pk)
-            .update(lease=lease, next_attempt_at=now + LEASE, attempts=F("attempts") + 1, step=F("step") + 1)
-        ):
+        lease, still_due = new_lease(), filter_due(hook, now).filter(pk=found.pk)
+        counted = {"attempts": F("attempts") + 1, "tries_since_queued": F("tries_since_queued") + 1}
+        if still_due.update(lease=lease, next_attempt_at=now + LEASE, **counted):
             found.webhook, found.lease = hook, lease
-            found.attempts, found.step = found.attempts + 1, found.step + 1
+            found.attempts, found.tries_since_queued = found.attempts + 1, found.tries_since_queued + 1
             taken.append(found)
     return taken
 
@@ -183,7 +180,9 @@ def _build_messages(taken: list[WebhookDelivery]) -> list[LeasedDelivery]:
 def _next_try(delivery: WebhookDelivery, outcome: Outcome, now: datetime) -> datetime | None:
     if outcome.status == GONE:
         return None
-    return retry_schedule.next_try_at(step=delivery.step, name=delivery.public_id, now=now, headers=outcome.headers)
+    return retry_schedule.next_try_at(
+        step=delivery.tries_since_queued, name=delivery.public_id, now=now, headers=outcome.headers
+    )
 
 
 def _final_status(outcome: Outcome) -> DeliveryStatus:

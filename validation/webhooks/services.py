@@ -171,7 +171,7 @@ def _send_now(hook: Webhook) -> Outcome:
         body=examples.build_example(event, now=now),
         is_test=True,
         attempts=1,
-        step=1,
+        tries_since_queued=1,
         lease=queue.new_lease(),
         next_attempt_at=now + queue.LEASE,
     )
@@ -227,7 +227,7 @@ def replay_failed(*, user: User, webhook_id: int, since: datetime | None = None,
 
 
 def _requeue_deliveries(found: Any) -> int:
-    count: int = found.update(status=DeliveryStatus.PENDING, next_attempt_at=timezone.now(), step=0)
+    count: int = found.update(status=DeliveryStatus.PENDING, next_attempt_at=timezone.now(), tries_since_queued=0)
     if count:
         webhook_events.wake_worker()
     return count

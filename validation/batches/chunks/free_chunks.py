@@ -95,7 +95,7 @@ def lock_first_chunk(one: ReadyBatch, wanted: ClaimRequest) -> Chunk | None:
     while one.kinds:
         running = Batch.objects.active().filter(pk=one.batch_id, stop_asked_at=None)
         part = _filter_free(one.kinds[0], wanted, 0.0, batch_id=one.batch_id, batch__in=running)
-        locked = part.select_for_update(skip_locked=True, of=("self",)).defer("rows", "left_open")
+        locked = part.select_for_update(skip_locked=True, of=("self",)).defer("rows", "engine_verdicts")
         chunk = locked.order_by(*_ORDER[one.kinds[0]]).first()
         if chunk is not None:
             return chunk
@@ -120,7 +120,7 @@ def _filter_free(kind: FreeChunkKind, wanted: ClaimRequest, within_s: float, **f
     if not wanted.last_tries:
         fields["attempts__lt"] = MAX_ATTEMPTS - 1
     if wanted.asks <= 0:
-        fields["asks"] = False
+        fields["asks_providers"] = False
     crowded = sorted(filter(None, wanted.crowded))
     conditions = [~Q(waits_for__in=crowded)] if crowded and kind in _MAY_HAVE_STOOD_IN_LINE else []
     return Chunk.objects.filter(*conditions, **fields)

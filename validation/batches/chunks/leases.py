@@ -151,7 +151,7 @@ def _build_waiting_chunks(
     for due, group in greylisted_rows.group_by_due_time(to_wait):
         yield {"rows": [row.as_row for row in group], "not_before": due}
     for rows, packed, due in unresolved_rows.group_by_due_time(kept):
-        yield {"rows": rows, "asks": True, "left_open": packed, "not_before": due}
+        yield {"rows": rows, "asks_providers": True, "engine_verdicts": packed, "not_before": due}
     if undone:
         yield {"rows": undone, "attempts": chunk.attempts - 1}
 
@@ -215,7 +215,7 @@ def end_unresolved_chunk(chunk: Chunk, made: Iterable[ResultRow]) -> bool:
 
 def _finish_chunk(chunk: Chunk, prepared: PreparedResults) -> bool:
     done = _filter_unchanged(chunk).update(
-        state=ChunkState.DONE, rows=[], left_open=None, lease_until=None, done_at=timezone.now(), **prepared.tally
+        state=ChunkState.DONE, rows=[], engine_verdicts=None, lease_until=None, done_at=timezone.now(), **prepared.tally
     )
     if not done:
         return False
@@ -243,7 +243,7 @@ def _claim_in_turns(ready: Sequence[ReadyBatch], wanted: ClaimRequest) -> list[C
             break
         wanted.last_tries = False
         wanted.rows -= chunk.size
-        wanted.asks -= chunk.asks
+        wanted.asks -= chunk.asks_providers
         heapq.heappush(heap, (count + 1, one))
     return claimed
 
@@ -306,7 +306,7 @@ def _write_results(
     won = _filter_writable(chunk).update(
         state=ChunkState.DONE,
         rows=[],
-        left_open=None,
+        engine_verdicts=None,
         size=len(prepared.rows),
         lease_until=None,
         done_at=timezone.now(),

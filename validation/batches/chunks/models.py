@@ -54,10 +54,15 @@ class Chunk(Tally):
         help_text="The limit of ours for which they do; empty: none.",
     )
     waits_since = models.DateTimeField(null=True, blank=True, help_text="When they got into line.")
-    asks = models.BooleanField(
-        default=False, db_default=False, help_text="The engine has left its rows open, and outside providers are asked."
+    asks_providers = models.BooleanField(
+        "asks",
+        default=False,
+        db_default=False,
+        help_text="The engine has left its rows open, and outside providers are asked.",
     )
-    left_open = PackedJSONField(null=True, blank=True, help_text="What the engine says of the rows of such a chunk.")
+    engine_verdicts = PackedJSONField(
+        null=True, blank=True, help_text="What the engine says of the rows of such a chunk."
+    )
     done_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -76,7 +81,7 @@ class Chunk(Tally):
                     "number",
                     "waits_for",
                     "wait_cause",
-                    "asks",
+                    "asks_providers",
                     "attempts",
                     "size",
                 ],

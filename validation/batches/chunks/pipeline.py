@@ -183,7 +183,7 @@ class ChunkPoller:
 
     def ended(self, item: OpenChunk) -> None:
         """A chunk has ended. Where it leaves rows to ask providers about, or asked them, another may come at once."""
-        if item.kept or item.chunk.asks:
+        if item.kept or item.chunk.asks_providers:
             self._next_at = 0.0
 
 
@@ -194,7 +194,7 @@ def _fill_window(window: list[OpenChunk], looks: ChunkPoller) -> bool:
     """
     if looks.is_due and _has_room(window):
         awaited = sum(item.awaited for item in window)
-        asks = ASKING_AT_ONCE - sum(item.chunk.asks for item in window)
+        asks = ASKING_AT_ONCE - sum(item.chunk.asks_providers for item in window)
         rows = settings.WINDOW_ROWS - awaited
         crowded = checker().crowded()
         claimed = _retry_storage(
@@ -212,7 +212,7 @@ def _has_room(window: list[OpenChunk]) -> bool:
 
 def _open_chunks(chunks: Sequence[Chunk], *, seconds: float = runner.CHUNK_S) -> list[OpenChunk]:
     """Begin with the rows of some chunks; providers get so many seconds, at most those that a chunk has."""
-    unknown = [chunk for chunk in chunks if not chunk.batch.test and not chunk.asks]
+    unknown = [chunk for chunk in chunks if not chunk.batch.test and not chunk.asks_providers]
     catch_all_cache.load_known_domains(checker(), [row[1] for chunk in unknown for row in chunk.rows])
     return [_open_chunk(chunk, min(seconds, runner.CHUNK_S)) for chunk in chunks]
 
@@ -222,7 +222,7 @@ def _open_chunk(chunk: Chunk, seconds: float) -> OpenChunk:
         return OpenChunk(chunk, verdicts.start_run([row[1] for row in chunk.rows]))
     batch = chunk.batch
     gate = allowance.allowance_of_job(batch.user, hold=batch.hold, choice=batch.use_providers)
-    if chunk.asks:
+    if chunk.asks_providers:
         # What has killed its workers before gets the verdicts that are known by then.
         return OpenChunk(chunk, _start_provider_run(chunk, None if leases.is_last_try(chunk) else gate, seconds))
     room = count_questions_left(gate, batch, booking.find_month(gate.user_id)) if gate else 0
@@ -236,7 +236,7 @@ def _start_provider_run(chunk: Chunk, gate: ProviderAllowance | None, seconds: f
     asker = QuestionBudget(
         batch.user_id, gate.a_month if gate else 0, questions, looks_again_since=batch.last_recheck_at
     )
-    left = zip(chunk.rows, unresolved_rows.unpack_verdicts(chunk.left_open), strict=True)
+    left = zip(chunk.rows, unresolved_rows.unpack_verdicts(chunk.engine_verdicts), strict=True)
     subjects = [
         QuestionSubject(index, asker.subject(position), address, verdict)
         for index, ((position, address), verdict) in enumerate(left)

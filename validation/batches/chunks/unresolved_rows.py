@@ -31,7 +31,7 @@ class UnresolvedGroup(NamedTuple):
     """What a chunk of such rows holds."""
 
     rows: list[list[Any]]
-    left_open: bytes
+    engine_verdicts: bytes
     due: datetime
 
 
@@ -50,9 +50,9 @@ def group_by_due_time(kept: Iterable[UnresolvedRow]) -> Iterator[UnresolvedGroup
             )
 
 
-def unpack_verdicts(left_open: Iterable[dict[str, Any]]) -> list[Verdict]:
+def unpack_verdicts(engine_verdicts: Iterable[dict[str, Any]]) -> list[Verdict]:
     """The engine's verdicts on the rows of a chunk, as they were."""
-    return [_unpack_verdict(one) for one in left_open]
+    return [_unpack_verdict(one) for one in engine_verdicts]
 
 
 def _pack_verdict(verdict: Verdict) -> dict[str, Any]:

@@ -43,7 +43,7 @@ class FullCheckOffer:
 
 def find_offer(batch: Batch) -> FullCheckOffer:
     """What a list offers to have checked in full."""
-    if batch.left_out is None or batch.status != BatchStatus.COMPLETED:
+    if batch.checks_left_out is None or batch.status != BatchStatus.COMPLETED:
         return FullCheckOffer(0, None)
     rows = _filter_left_by_plan(batch).count()
     return FullCheckOffer(rows, rows if rows and entitlements.can_check_in_full(batch.user, rows) else None)
@@ -90,7 +90,7 @@ def _check_in_full(batch: Batch, api_key: ApiKey | None) -> int:
     if not entitlements.can_check_in_full(found.user, len(rows)):
         raise Refused(NEEDS_PLAN, code="PLAN_REQUIRED")
     found.hold = open_next_hold(found, amount=len(rows), order=LotOrder.BY_EXPIRY, api_key=api_key)
-    found.in_full_at = timezone.now()
+    found.full_check_at = timezone.now()
     _requeue_batch(found, rows)
     batch.status = found.status
     return len(rows)
@@ -119,7 +119,7 @@ def _requeue_batch(batch: Batch, rows: Sequence[UndecidedRow]) -> None:
     """Queue a locked batch once more with some of its rows."""
     _replace_chunks(batch, rows)
     batch.status, batch.started_at, batch.operators = BatchStatus.QUEUED, None, None
-    batch.save(update_fields=["status", "rechecked_at", "in_full_at", "started_at", "operators", "hold"])
+    batch.save(update_fields=["status", "rechecked_at", "full_check_at", "started_at", "operators", "hold"])
     pipeline.wake_workers(times=settings.WORKERS)
 
 

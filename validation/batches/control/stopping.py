@@ -175,7 +175,7 @@ def _end_early(batch: Batch, status: BatchStatus, reason: str = "") -> bool:
 
 
 def _filter_unresolved(batch: Batch) -> QuerySet[Chunk]:
-    return Chunk.objects.filter(batch=batch, asks=True, state__in=UNFINISHED).order_by("number")
+    return Chunk.objects.filter(batch=batch, asks_providers=True, state__in=UNFINISHED).order_by("number")
 
 
 @transaction.atomic
@@ -198,8 +198,8 @@ def _drop_unfinished(batch: Batch, status: BatchStatus, reason: str) -> bool | N
     completion.end_batch(found, BatchStatus.COMPLETED)
     if not found.is_free_recheck:
         # Some of its rows have still had the basic checks alone.
-        found.in_full_at = None
-        found.save(update_fields=["in_full_at"])
+        found.full_check_at = None
+        found.save(update_fields=["full_check_at"])
     return True
 
 

@@ -93,7 +93,7 @@ def cancel_chunk(work_id: str) -> bool:
     chunk = _find_unfinished_chunk(work_id)
     if chunk is None:
         return False
-    give_up = pipeline.end_without_providers if chunk.asks else leases.give_up_chunk
+    give_up = pipeline.end_without_providers if chunk.asks_providers else leases.give_up_chunk
     if not _filter_stuck_chunks().filter(pk=chunk.pk).exists() or not give_up(chunk):
         raise build_not_stuck_error()
     pipeline.finish_batch(chunk.batch_id)

@@ -79,11 +79,13 @@ def measure_progress(batch: Batch) -> Progress:
 def _list_waiting(batch: Batch, now: datetime) -> list[WaitingFor]:
     """What stands in line, due or not, and what else is not due yet; answered by an index alone."""
     pending = Chunk.objects.filter(batch=batch, state=ChunkState.PENDING, not_before__isnull=False)
-    found = pending.filter(Q(not_before__gt=now) | ~Q(wait_cause="")).values("waits_for", "wait_cause", "asks")
+    found = pending.filter(Q(not_before__gt=now) | ~Q(wait_cause="")).values(
+        "waits_for", "wait_cause", "asks_providers"
+    )
     rows: dict[tuple[str, str], int] = defaultdict(int)
     untils: dict[tuple[str, str], datetime] = {}
     for group in found.annotate(rows=Sum("size"), until=Max("not_before")).order_by():
-        otherwise = PROVIDERS if group["asks"] else GREYLISTING
+        otherwise = PROVIDERS if group["asks_providers"] else GREYLISTING
         line = group["waits_for"], group["wait_cause"] or otherwise
         rows[line] += group["rows"]
         untils[line] = max(group["until"], untils.get(line, now))

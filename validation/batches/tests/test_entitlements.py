@@ -97,12 +97,12 @@ def test_a_trial_brings_the_checks_of_growth_until_it_ends(world: Sandbox, fay: 
 def test_a_list_keeps_the_checks_that_it_began_with(world: Sandbox, fay: User) -> None:
     batch = batches.start_list(user=fay, lines=[LIVING], batch_type=BatchType.BULK_TEXTAREA)
     batch.refresh_from_db()
-    assert (batch.left_out, batch.checks) == (["disposable", "mailbox"], frozenset())
+    assert (batch.checks_left_out, batch.checks) == (["disposable", "mailbox"], frozenset())
     assert batch.results.get().reason == "not_in_plan"
     assert (batch.unknown_count, batch.credits_used) == (1, 1)
     start_trial(user=fay)
     later = batches.start_list(user=fay, lines=[LIVING], batch_type=BatchType.BULK_TEXTAREA)
-    assert (Batch.objects.get(pk=later.pk).left_out, later.results.get().category) == (None, "valid")
+    assert (Batch.objects.get(pk=later.pk).checks_left_out, later.results.get().category) == (None, "valid")
     assert ledger.reconcile_ledger() == []
 
 

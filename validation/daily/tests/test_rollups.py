@@ -130,8 +130,8 @@ def test_the_days_of_all_are_recounted_from_those_of_the_accounts(alice: User, b
     single(bob, "b@b.com", "invalid")
     rollups.erase_days(bob.pk)
     right = of_all()
-    DayOfAll.objects.filter(part=alice.pk % DayOfAll.PARTS).delete()
-    DayOfAll.objects.create(date=date(2020, 1, 1), part=3, processed=7)
+    DayOfAll.objects.filter(shard=alice.pk % DayOfAll.SHARDS).delete()
+    DayOfAll.objects.create(date=date(2020, 1, 1), shard=3, processed=7)
     assert rollups.recount_all() == 2
     assert (of_all(), rollups.recount_all()) == (right, 0)
 

@@ -261,7 +261,7 @@ def test_a_batch_from_before_places_were_kept_is_understood_anew(
 ) -> None:
     batch = start(alice, b"email\n" + "\n".join(LIVING).encode())
     whole = download(alice_api, batch)
-    Batch.objects.update(place=None)
+    Batch.objects.update(address_location=None)
     assert download(alice_api, batch) == whole
 
 

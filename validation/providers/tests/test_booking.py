@@ -120,7 +120,7 @@ def test_the_breaker_opens_after_failures_and_closes_with_an_answer(alice: User)
         assert again.not_before == timezone.now() + timedelta(seconds=2 * health.PAUSE_S)
         health.record_success(ZB)
         healed = state_of()
-        assert (healed.breaker, healed.failures, healed.pauses, healed.why) == ("closed", 0, 0, "")
+        assert (healed.breaker, healed.failures, healed.pauses, healed.breaker_reason) == ("closed", 0, 0, "")
 
 
 @pytest.mark.django_db

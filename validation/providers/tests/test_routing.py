@@ -226,7 +226,7 @@ def test_one_that_still_works_on_it_is_asked_for_its_answer_later(alice: User, o
     batch = run(alice, [*OPEN[:1], *CERTAIN])
     assert (batch.status, categories(batch)) == ("processing", ["valid", "invalid"])
     waiting = Chunk.objects.get(batch=batch, state="pending")
-    assert (waiting.asks, waiting.size) == (True, 1)
+    assert (waiting.asks_providers, waiting.size) == (True, 1)
     assert waiting.not_before is not None
     assert waiting.not_before > timezone.now() + timedelta(seconds=590)
     zerobounce.says = "valid"

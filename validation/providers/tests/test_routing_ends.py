@@ -59,7 +59,7 @@ def start(user: User, lines: list[str]) -> Batch:
 def waiting(user: User, lines: list[str]) -> Batch:
     """A list whose open rows wait for a worker that asks providers about them; the others are done."""
     batch = start(user, lines)
-    while (chunk := leases.claim_chunk(batch.pk)) and not chunk.asks:
+    while (chunk := leases.claim_chunk(batch.pk)) and not chunk.asks_providers:
         (item,) = pipeline._open_chunks([chunk])
         item.run.work.result()
         item.write()
@@ -162,7 +162,7 @@ def test_a_provider_that_hangs_holds_nobody_up(on_pro: User, outside: Outside, s
     (item,) = pipeline._open_chunks([chunk] if (chunk := leases.claim_chunk(batch.pk)) else [])
     item.take()
     assert all(sent.acquire(timeout=15) for _ in OPEN)
-    assert (item.run.ended, batch.chunks.filter(asks=True).count()) == (False, 1)
+    assert (item.run.ended, batch.chunks.filter(asks_providers=True).count()) == (False, 1)
     item.run.stop()  # the time of the chunk is over
     assert pipeline._collect_arrivals(item) is True
     is_over.set()

@@ -42,7 +42,7 @@ def failed(shop: Endpoint, user: User, times: int = 1) -> None:
     """Deliveries that were given up."""
     shop.answers(Mode.ERROR)
     tell(user, times)
-    WebhookDelivery.objects.update(step=9)
+    WebhookDelivery.objects.update(tries_since_queued=9)
     sent()
     assert {one.status for one in shop.deliveries} == {"failed"}
 

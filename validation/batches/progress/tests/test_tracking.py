@@ -107,7 +107,7 @@ def test_the_status_says_what_rows_wait_for(batch: Batch, alice_api: APIClient) 
     until = in_line(batch, 1, due_s=20)
     other = in_line(batch, 2, due_s=3, waits_for="", wait_cause="session")
     grey = in_line(batch, 3, due_s=300, waits_for="", wait_cause="")
-    asks = in_line(batch, 4, due_s=7, waits_for="", wait_cause="", asks=True)
+    asks = in_line(batch, 4, due_s=7, waits_for="", wait_cause="", asks_providers=True)
     in_line(batch, 5, due_s=-1, waits_for="", wait_cause="")
     answer = alice_api.get(f"/api/validate/batch/{batch.public_id}/status").json()
     assert answer["waiting_for"] == [

@@ -306,8 +306,8 @@ def test_one_call_takes_the_same_choices(world: Sandbox, alice: User, alice_api:
     batch = Batch.objects.get()
     assert (answer.status_code, [row["email"] for row in answer.json()["results"]]) == (200, [LIVING[1]])
     assert (batch.retention_days, batch.use_providers) == (1, False)
-    assert batch.place is not None
-    assert batch.place["encoding"] == "cp1251"
+    assert batch.address_location is not None
+    assert batch.address_location["encoding"] == "cp1251"
     refused = send(alice_api, content, path="/api/validate/upload", email_column="3")
     assert (refused.status_code, refused.json()["details"]["field"]) == (400, "email_column")
     assert (Batch.objects.count(), len(stored(settings.MEDIA_ROOT))) == (1, 1)
