@@ -4,7 +4,7 @@ export type Cell = string | number | boolean | null;
 const RUNS = /^[ \u00a0\ufeff]*(?:[=@\t\r\n＝＠]|([+\-＋－]))/;
 const NUMBER = /^[\p{Nd} \u00a0\ufeff.,()/-]*$/u;
 const ATOM = String.raw`[^\x00-\x20\x7f\s"(),.:;<>@[\]\\]+`;
-const NO_LETTER = String.raw`\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f\s`;
+const NO_LETTER = String.raw`\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f\s＋－＝＠`;
 const LABEL = `[^${NO_LETTER}]+(?:-+[^${NO_LETTER}]+)*`;
 const ADDRESS = new RegExp(String.raw`^(${ATOM}(?:\.${ATOM})*)@(?:${LABEL}\.)+(?=\P{Nd})${LABEL}$`, "u");
 const ADDRESS_OCTETS = 254;
