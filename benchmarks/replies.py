@@ -12,7 +12,7 @@ from the half that was held out.
   with hindsight where 1 % of the held-out silent replies pass.
 
 The last table is about replies written for this project from knowledge of real servers, in seven sets of which each was
-labelled before any reader saw it; docs/replies.md keeps what the first run gave.
+labelled before any reader saw it; docs/figures.md keeps what the first run gave.
 """
 
 import json
