@@ -4,7 +4,8 @@ from typing import Any
 
 from rest_framework import serializers
 
-Shape = serializers.Serializer[dict[str, Any]]
+from emailcheck.common.api.serializers import Shape
+
 MONEY: dict[str, Any] = {"max_digits": 14, "decimal_places": 2, "min_value": 0}
 
 

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from emailcheck.common.api import pagination
 from emailcheck.common.api.pagination import Order
-from quotes import serializers as shapes
+from emailcheck.common.api.serializers import Shape
 
 PAGE_ROWS = 50
 Row = TypeVar("Row", bound=models.Model)
@@ -43,7 +43,7 @@ def match_text(text: str, columns: tuple[str, ...]) -> Q:
 
 
 def build_page_response(
-    shape: type[shapes.Shape], name: str, shown: Callable[[Any], Any], page: Page[Any], **more: Any
+    shape: type[Shape], name: str, shown: Callable[[Any], Any], page: Page[Any], **more: Any
 ) -> Response:
     """A page of a list, its rows under `name`."""
     answer = {name: map(shown, page.rows), "total": page.total, "next": page.next, **more}

@@ -4,7 +4,8 @@ from typing import Any
 
 from rest_framework import serializers
 
-Shape = serializers.Serializer[dict[str, Any]]
+from emailcheck.common.api.serializers import Shape
+
 SEARCH: dict[str, Any] = {"required": False, "default": "", "allow_blank": True, "max_length": 254}
 CURSOR: dict[str, Any] = {**SEARCH, "max_length": 200}
 

@@ -1,7 +1,5 @@
 """The call about what happened on one's own account."""
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -10,9 +8,7 @@ from rest_framework.views import APIView
 from accounts.access.callers import caller
 from accounts.activity import audit_log
 from accounts.activity.serializers import ActivityPageSerializer, ActivityQuerySerializer
-from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
-
-_ERRORS: dict[int, Any] = {400: ErrorSerializer, 401: ErrorSerializer, 403: ErrorSerializer}
+from emailcheck.common.api.serializers import validate_shape, with_errors
 
 
 class ActivityLog(APIView):
@@ -23,7 +19,7 @@ class ActivityLog(APIView):
     @extend_schema(
         operation_id="user_activity",
         parameters=[ActivityQuerySerializer],
-        responses={200: ActivityPageSerializer, **_ERRORS},
+        responses=with_errors(ActivityPageSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
         query = validate_shape(ActivityQuerySerializer, request.query_params)

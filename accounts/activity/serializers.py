@@ -1,10 +1,9 @@
 """Shapes of the activity log."""
 
-from typing import Any
-
 from rest_framework import serializers
 
 from accounts.activity.models import Activity, ActivityKind
+from emailcheck.common.api.serializers import Shape
 
 
 class ActivityQuerySerializer(serializers.Serializer[dict[str, str]]):
@@ -25,6 +24,6 @@ class ActivityLineSerializer(serializers.ModelSerializer[Activity]):
         return line.staff_id is not None
 
 
-class ActivityPageSerializer(serializers.Serializer[dict[str, Any]]):
+class ActivityPageSerializer(Shape):
     activity = ActivityLineSerializer(many=True)
     next = serializers.CharField(allow_null=True)

@@ -1,7 +1,5 @@
 """Calls about one's own API keys. They need a sign-in; keys are refused."""
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -17,10 +15,7 @@ from accounts.keys.serializers import (
     MadeKeySerializer,
     NewKeySerializer,
 )
-from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_shape
-
-_ERRORS: dict[int, Any] = {400: ErrorSerializer, 401: ErrorSerializer, 403: ErrorSerializer}
-_KEY_ERRORS: dict[int, Any] = {**_ERRORS, 404: ErrorSerializer}
+from emailcheck.common.api.serializers import MessageSerializer, validate_shape, with_errors
 
 
 class ApiKeys(APIView):
@@ -29,14 +24,14 @@ class ApiKeys(APIView):
     permission_classes = (MayCall, RecentlyConfirmed)
     confirmed_only = ("POST",)
 
-    @extend_schema(operation_id="user_api_keys", responses={200: KeyListSerializer, **_ERRORS})
+    @extend_schema(operation_id="user_api_keys", responses=with_errors(KeyListSerializer, 400, 401, 403))
     def get(self, request: Request) -> Response:
         return Response(KeyListSerializer({"keys": keys.list_keys(caller(request))}).data)
 
     @extend_schema(
         operation_id="user_api_keys_create",
         request=NewKeySerializer,
-        responses={201: MadeKeySerializer, **_ERRORS},
+        responses=with_errors({201: MadeKeySerializer}, 400, 401, 403),
     )
     def post(self, request: Request) -> Response:
         key, text = keys.create_key(user=caller(request), **validate_shape(NewKeySerializer, request.data))
@@ -52,7 +47,7 @@ class ApiKeyDetail(APIView):
     @extend_schema(
         operation_id="user_api_keys_update",
         request=KeyChangesSerializer,
-        responses={200: KeyAnswerSerializer, **_KEY_ERRORS},
+        responses=with_errors(KeyAnswerSerializer, 400, 401, 403, 404),
     )
     def put(self, request: Request, key_id: int) -> Response:
         """What is not sent stays as it is."""
@@ -60,7 +55,7 @@ class ApiKeyDetail(APIView):
         key = keys.update_key(user=caller(request), key_id=key_id, **changes)
         return Response(KeyAnswerSerializer(key).data)
 
-    @extend_schema(operation_id="user_api_keys_revoke", responses={200: MessageSerializer, **_KEY_ERRORS})
+    @extend_schema(operation_id="user_api_keys_revoke", responses=with_errors(MessageSerializer, 400, 401, 403, 404))
     def delete(self, request: Request, key_id: int) -> Response:
         keys.revoke_key(user=caller(request), key_id=key_id)
         return Response({"message": "The API key was revoked."})

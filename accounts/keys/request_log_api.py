@@ -8,9 +8,7 @@ from rest_framework.views import APIView
 from accounts.access.callers import caller
 from accounts.keys import request_log
 from accounts.keys import request_log_serializers as shapes
-from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
-
-_ERRORS = {401: ErrorSerializer, 403: ErrorSerializer}
+from emailcheck.common.api.serializers import validate_shape, with_errors
 
 
 class Requests(APIView):
@@ -19,7 +17,7 @@ class Requests(APIView):
     @extend_schema(
         operation_id="user_requests",
         parameters=[shapes.RequestQuerySerializer],
-        responses={200: shapes.RequestPageSerializer, 400: ErrorSerializer, **_ERRORS},
+        responses=with_errors(shapes.RequestPageSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
         query = validate_shape(shapes.RequestQuerySerializer, request.query_params)
@@ -30,9 +28,6 @@ class Requests(APIView):
 class RequestDetail(APIView):
     """A call with its bodies, without what is personal in them."""
 
-    @extend_schema(
-        operation_id="user_request_detail",
-        responses={200: shapes.RequestSerializer, 404: ErrorSerializer, **_ERRORS},
-    )
+    @extend_schema(operation_id="user_request_detail", responses=with_errors(shapes.RequestSerializer, 404, 401, 403))
     def get(self, request: Request, request_id: str) -> Response:
         return Response(shapes.RequestSerializer(request_log.load_request(caller(request), request_id)).data)

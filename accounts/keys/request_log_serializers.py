@@ -1,13 +1,12 @@
 """Shapes of the log of calls with API keys."""
 
-from typing import Any
-
 from rest_framework import serializers
 
 from accounts.keys.models import ApiRequest
+from emailcheck.common.api.serializers import Shape
 
 
-class RequestQuerySerializer(serializers.Serializer[dict[str, Any]]):
+class RequestQuerySerializer(Shape):
     status = serializers.RegexField(
         r"^([2345]xx|[2345]\d\d)?$", required=False, default="", allow_blank=True,
         help_text="`2xx`, `4xx` or `5xx` for all that begin so, or a number.",
@@ -32,7 +31,7 @@ class RequestLineSerializer(serializers.ModelSerializer[ApiRequest]):
         return line.key.prefix if line.key else None
 
 
-class RequestPageSerializer(serializers.Serializer[dict[str, Any]]):
+class RequestPageSerializer(Shape):
     requests = RequestLineSerializer(many=True)
     next = serializers.CharField(allow_null=True)
 

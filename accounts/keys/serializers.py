@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from accounts.access.api_keys import is_test_key, normalize_network
 from accounts.access.models import ApiKey, Scope
+from emailcheck.common.api.serializers import Shape
 
 
 class NetworkField(serializers.CharField):
@@ -19,7 +20,7 @@ class NetworkField(serializers.CharField):
             raise serializers.ValidationError(f"{text} is not an IP address or network.") from error
 
 
-class KeyChangesSerializer(serializers.Serializer[dict[str, Any]]):
+class KeyChangesSerializer(Shape):
     name = serializers.CharField(max_length=100, required=False)
     scopes = serializers.ListField(
         child=serializers.ChoiceField(choices=Scope.choices), required=False, allow_empty=False, max_length=2
@@ -53,7 +54,7 @@ class KeySerializer(serializers.ModelSerializer[ApiKey]):
         return is_test_key(key)
 
 
-class KeyListSerializer(serializers.Serializer[dict[str, Any]]):
+class KeyListSerializer(Shape):
     keys = KeySerializer(many=True)
 
 
@@ -63,7 +64,7 @@ class KeyAnswerSerializer(serializers.ModelSerializer[ApiKey]):
         fields = ("id", "name", "prefix")
 
 
-class MadeKeySerializer(serializers.Serializer[dict[str, Any]]):
+class MadeKeySerializer(Shape):
     id = serializers.IntegerField()
     name = serializers.CharField()
     key = serializers.CharField(help_text="The full key, shown this once.")

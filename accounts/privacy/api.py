@@ -1,7 +1,5 @@
 """Calls to export the data of one's account, and to delete the account."""
 
-from typing import Any
-
 from django.contrib import auth
 from django.http import StreamingHttpResponse
 from django.utils import timezone
@@ -18,9 +16,7 @@ from accounts.access.models import SignIn
 from accounts.privacy import services as privacy
 from accounts.privacy.serializers import DeletionSerializer
 from accounts.signin.session_cookies import clear_refresh_cookie
-from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_shape
-
-_ERRORS: dict[int, Any] = {400: ErrorSerializer, 401: ErrorSerializer, 403: ErrorSerializer}
+from emailcheck.common.api.serializers import MessageSerializer, validate_shape, with_errors
 
 
 class Account(APIView):
@@ -29,7 +25,7 @@ class Account(APIView):
     @extend_schema(
         operation_id="user_delete",
         request=DeletionSerializer,
-        responses={200: MessageSerializer, **_ERRORS, 429: ErrorSerializer},
+        responses=with_errors(MessageSerializer, 400, 401, 403, 429),
     )
     def delete(self, request: Request) -> Response:
         """Delete it for good."""
@@ -45,10 +41,7 @@ class Account(APIView):
 class ExportData(APIView):
     """Everything about the account as one JSON file."""
 
-    @extend_schema(
-        operation_id="user_export_data",
-        responses={200: OpenApiTypes.OBJECT, **_ERRORS},
-    )
+    @extend_schema(operation_id="user_export_data", responses=with_errors(OpenApiTypes.OBJECT, 400, 401, 403))
     def get(self, request: Request) -> StreamingHttpResponse:
         now = timezone.now()
         pieces = privacy.export_account(user=caller(request), now=now)

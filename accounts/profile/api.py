@@ -1,7 +1,5 @@
 """Calls about one's own profile, preferences, retention and tour. They need a sign-in; keys are refused."""
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -10,9 +8,7 @@ from rest_framework.views import APIView
 from accounts.access.callers import caller
 from accounts.profile import serializers as shapes
 from accounts.profile import services as profile
-from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
-
-_ERRORS: dict[int, Any] = {400: ErrorSerializer, 401: ErrorSerializer, 403: ErrorSerializer}
+from emailcheck.common.api.serializers import validate_shape, with_errors
 
 
 class Profile(APIView):
@@ -21,7 +17,7 @@ class Profile(APIView):
     @extend_schema(
         operation_id="user_profile",
         request=shapes.ProfileSerializer,
-        responses={200: shapes.ProfileAnswerSerializer, **_ERRORS},
+        responses=with_errors(shapes.ProfileAnswerSerializer, 400, 401, 403),
     )
     def put(self, request: Request) -> Response:
         user = caller(request)
@@ -35,14 +31,16 @@ class Preferences(APIView):
 
     shown_in_views = True
 
-    @extend_schema(operation_id="user_preferences_get", responses={200: shapes.PreferencesSerializer, **_ERRORS})
+    @extend_schema(
+        operation_id="user_preferences_get", responses=with_errors(shapes.PreferencesSerializer, 400, 401, 403)
+    )
     def get(self, request: Request) -> Response:
         return Response(shapes.PreferencesSerializer(caller(request)).data)
 
     @extend_schema(
         operation_id="user_preferences_put",
         request=shapes.PreferencesSerializer,
-        responses={200: shapes.PreferencesSerializer, **_ERRORS},
+        responses=with_errors(shapes.PreferencesSerializer, 400, 401, 403),
     )
     def put(self, request: Request) -> Response:
         """What is not sent stays as it is."""
@@ -57,14 +55,14 @@ class Retention(APIView):
 
     shown_in_views = True
 
-    @extend_schema(operation_id="user_retention_get", responses={200: shapes.RetentionSerializer, **_ERRORS})
+    @extend_schema(operation_id="user_retention_get", responses=with_errors(shapes.RetentionSerializer, 400, 401, 403))
     def get(self, request: Request) -> Response:
         return Response(shapes.RetentionSerializer(caller(request)).data)
 
     @extend_schema(
         operation_id="user_retention",
         request=shapes.RetentionSerializer,
-        responses={200: shapes.RetentionSerializer, **_ERRORS},
+        responses=with_errors(shapes.RetentionSerializer, 400, 401, 403),
     )
     def put(self, request: Request) -> Response:
         """What is not sent stays as it is."""
@@ -79,14 +77,16 @@ class Onboarding(APIView):
 
     shown_in_views = True
 
-    @extend_schema(operation_id="user_onboarding_get", responses={200: shapes.OnboardingSerializer, **_ERRORS})
+    @extend_schema(
+        operation_id="user_onboarding_get", responses=with_errors(shapes.OnboardingSerializer, 400, 401, 403)
+    )
     def get(self, request: Request) -> Response:
         return Response(shapes.OnboardingSerializer(caller(request)).data)
 
     @extend_schema(
         operation_id="user_onboarding",
         request=shapes.OnboardingSerializer,
-        responses={200: shapes.OnboardingSerializer, **_ERRORS},
+        responses=with_errors(shapes.OnboardingSerializer, 400, 401, 403),
     )
     def put(self, request: Request) -> Response:
         profile.save_settings(

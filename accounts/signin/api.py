@@ -44,10 +44,8 @@ from accounts.signin.sessions import (
     rotate_tokens,
 )
 from accounts.users.serializers import AccountSerializer, present_account
-from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_shape
+from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_shape, with_errors
 from emailcheck.common.errors import NotAuthenticated
-
-_ERRORS = {401: ErrorSerializer, 403: ErrorSerializer}
 
 
 class Login(Guarded):
@@ -90,7 +88,7 @@ class MfaVerify(Guarded):
     @extend_schema(
         operation_id="auth_mfa_verify",
         request=MfaVerifySerializer,
-        responses={200: LoginAnswerSerializer, 400: ErrorSerializer, **_ERRORS, 429: ErrorSerializer},
+        responses=with_errors(LoginAnswerSerializer, 400, 401, 403, 429),
         auth=[],
     )
     def post(self, request: Request) -> Response:
@@ -123,7 +121,7 @@ class Refresh(APIView):
     @extend_schema(
         operation_id="auth_refresh",
         request=None,
-        responses={200: TokenSerializer, **_ERRORS, 429: ErrorSerializer},
+        responses=with_errors(TokenSerializer, 401, 403, 429),
         auth=[],
     )
     def post(self, request: Request) -> Response:
@@ -144,7 +142,7 @@ class Logout(APIView):
         with suppress(AuthenticationFailed):
             super().perform_authentication(request)
 
-    @extend_schema(operation_id="auth_logout", request=None, responses={200: MessageSerializer, **_ERRORS})
+    @extend_schema(operation_id="auth_logout", request=None, responses=with_errors(MessageSerializer, 401, 403))
     def post(self, request: Request) -> Response:
         if isinstance(request.auth, SignIn):
             end_sign_in(sign_in_id=request.auth.pk)
@@ -162,7 +160,7 @@ class Me(APIView):
     open_to_keys = True
     shown_in_views = True
 
-    @extend_schema(operation_id="auth_me", responses={200: AccountSerializer, **_ERRORS, 429: ErrorSerializer})
+    @extend_schema(operation_id="auth_me", responses=with_errors(AccountSerializer, 401, 403, 429))
     def get(self, request: Request) -> Response:
         return Response(present_account(caller(request)))
 
@@ -173,7 +171,7 @@ class Reauthenticate(APIView):
     @extend_schema(
         operation_id="auth_reauthenticate",
         request=ReauthenticateSerializer,
-        responses={200: ConfirmedSerializer, 400: ErrorSerializer, **_ERRORS, 429: ErrorSerializer},
+        responses=with_errors(ConfirmedSerializer, 400, 401, 403, 429),
     )
     def post(self, request: Request) -> Response:
         assert isinstance(request.auth, SignIn)

@@ -32,19 +32,19 @@ from accounts.signin.serializers import (
     SignInErrorSerializer,
 )
 from accounts.signin.session_cookies import build_sign_in_response
-from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_shape
+from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_shape, with_errors
 from emailcheck.common.outbound import mail
 
 COOKIE = "google"
 IDENTITY_COOKIE = "google_identity"
 PATH = "/api/auth"
-_AWAY = {302: OpenApiResponse(description="to the provider"), 429: ErrorSerializer}
+_AWAY = with_errors({302: OpenApiResponse(description="to the provider")}, 429)
 UNPROVEN = "unproven"
 # What stands in the place of a code for those who get none, beside `unproven`.
 _REFUSALS: Mapping[str, type[OtherGoogleAccount | StaffDomainRequired]] = MappingProxyType(
     {"linked": OtherGoogleAccount, "staff": StaffDomainRequired}
 )
-_BACK = {302: OpenApiResponse(description="to `/#session_id={id}`"), 429: ErrorSerializer}
+_BACK = with_errors({302: OpenApiResponse(description="to `/#session_id={id}`")}, 429)
 
 
 class GoogleStart(Guarded):
@@ -109,12 +109,9 @@ class GoogleSession(Guarded):
     @extend_schema(
         operation_id="auth_session",
         parameters=[OpenApiParameter("X-Session-ID", str, OpenApiParameter.HEADER, required=True)],
-        responses={
-            200: GoogleSessionSerializer,
-            401: SignInErrorSerializer,
-            403: SignInErrorSerializer,
-            429: ErrorSerializer,
-        },
+        responses=with_errors(
+            {200: GoogleSessionSerializer, 401: SignInErrorSerializer, 403: SignInErrorSerializer}, 429
+        ),
         auth=[],
     )
     def get(self, request: Request) -> Response:
@@ -175,7 +172,7 @@ class GoogleMail(Guarded):
     @extend_schema(
         operation_id="auth_google_mail",
         request=None,
-        responses={200: MessageSerializer, 401: ErrorSerializer, 429: ErrorSerializer},
+        responses=with_errors(MessageSerializer, 401, 429),
         auth=[],
     )
     def post(self, request: Request) -> Response:

@@ -20,10 +20,8 @@ from accounts.signin.serializers import (
 )
 from accounts.signin.session_cookies import build_sign_in_response
 from emailcheck.common import registry
-from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_shape
+from emailcheck.common.api.serializers import MessageSerializer, validate_shape, with_errors
 from emailcheck.common.errors import BadInput
-
-_ERRORS = {400: ErrorSerializer, 429: ErrorSerializer}
 
 
 class Register(Guarded):
@@ -32,7 +30,7 @@ class Register(Guarded):
     @extend_schema(
         operation_id="auth_register",
         request=RegisterSerializer,
-        responses={200: RegisteredSerializer, **_ERRORS},
+        responses=with_errors(RegisteredSerializer, 400, 429),
         auth=[],
     )
     def post(self, request: Request) -> Response:
@@ -54,7 +52,7 @@ class VerifyEmail(Guarded):
     @extend_schema(
         operation_id="auth_verify_email",
         parameters=[OpenApiParameter("token", str, required=True)],
-        responses={200: VerifiedSerializer, **_ERRORS},
+        responses=with_errors(VerifiedSerializer, 400, 429),
         auth=[],
     )
     def get(self, request: Request) -> Response:
@@ -74,7 +72,7 @@ class ResendVerification(Guarded):
         operation_id="auth_resend_verification",
         parameters=[OpenApiParameter("email", str, required=False)],
         request=MailboxSerializer,
-        responses={200: MessageSerializer, **_ERRORS},
+        responses=with_errors(MessageSerializer, 400, 429),
         auth=[],
     )
     def post(self, request: Request) -> Response:
@@ -90,7 +88,7 @@ class ForgotPassword(Guarded):
     @extend_schema(
         operation_id="auth_forgot_password",
         request=MailboxSerializer,
-        responses={200: MessageSerializer, **_ERRORS},
+        responses=with_errors(MessageSerializer, 400, 429),
         auth=[],
     )
     def post(self, request: Request) -> Response:
@@ -103,7 +101,9 @@ class ForgotPassword(Guarded):
 class VerifyResetToken(Guarded):
     """Whether a reset link still works, and what programs get in by, which it may end too."""
 
-    @extend_schema(operation_id="auth_verify_reset_token", responses={200: ResetLinkSerializer, **_ERRORS}, auth=[])
+    @extend_schema(
+        operation_id="auth_verify_reset_token", responses=with_errors(ResetLinkSerializer, 400, 429), auth=[]
+    )
     def get(self, request: Request, token: str) -> Response:
         user = signin.check_reset_token(token=token)
         live = ApiKey.objects.for_user(user).live().count()
@@ -116,7 +116,7 @@ class ResetPassword(Guarded):
     @extend_schema(
         operation_id="auth_reset_password",
         request=ResetSerializer,
-        responses={200: MessageSerializer, **_ERRORS},
+        responses=with_errors(MessageSerializer, 400, 429),
         auth=[],
     )
     def post(self, request: Request) -> Response:

@@ -21,10 +21,7 @@ from accounts.signin.serializers import (
 )
 from accounts.signin.session_cookies import clear_refresh_cookie
 from accounts.signin.sessions import end_all_sign_ins, end_own_sign_in, list_shown_sign_ins
-from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_shape
-
-_ERRORS = {401: ErrorSerializer, 403: ErrorSerializer}
-_CODE_ERRORS = {400: ErrorSerializer, **_ERRORS, 429: ErrorSerializer}
+from emailcheck.common.api.serializers import MessageSerializer, validate_shape, with_errors
 
 
 class Mfa(APIView):
@@ -32,7 +29,7 @@ class Mfa(APIView):
 
     shown_in_views = True
 
-    @extend_schema(operation_id="user_mfa_get", responses={200: MfaStateSerializer, **_ERRORS})
+    @extend_schema(operation_id="user_mfa_get", responses=with_errors(MfaStateSerializer, 401, 403))
     def get(self, request: Request) -> Response:
         return Response(MfaStateSerializer(second_factor.load_state(user=caller(request))).data)
 
@@ -45,13 +42,15 @@ class Totp(APIView):
     @extend_schema(
         operation_id="user_mfa_totp_start",
         request=None,
-        responses={200: MfaSetupSerializer, 400: ErrorSerializer, **_ERRORS},
+        responses=with_errors(MfaSetupSerializer, 400, 401, 403),
     )
     def post(self, request: Request) -> Response:
         return Response(MfaSetupSerializer(second_factor.start_setup(user=caller(request))).data)
 
     @extend_schema(
-        operation_id="user_mfa_totp_delete", request=CodeSerializer, responses={200: MessageSerializer, **_CODE_ERRORS}
+        operation_id="user_mfa_totp_delete",
+        request=CodeSerializer,
+        responses=with_errors(MessageSerializer, 400, 401, 403, 429),
     )
     def delete(self, request: Request) -> Response:
         second_factor.turn_off(user=caller(request), code=_read_code(request))
@@ -67,7 +66,7 @@ class ConfirmTotp(APIView):
     @extend_schema(
         operation_id="user_mfa_totp_confirm",
         request=CodeSerializer,
-        responses={200: RecoveryCodesSerializer, **_CODE_ERRORS},
+        responses=with_errors(RecoveryCodesSerializer, 400, 401, 403, 429),
     )
     def post(self, request: Request) -> Response:
         codes = second_factor.confirm_setup(user=caller(request), code=_read_code(request))
@@ -83,7 +82,7 @@ class RecoveryCodes(APIView):
     @extend_schema(
         operation_id="user_mfa_recovery_codes",
         request=CodeSerializer,
-        responses={200: RecoveryCodesSerializer, **_CODE_ERRORS},
+        responses=with_errors(RecoveryCodesSerializer, 400, 401, 403, 429),
     )
     def post(self, request: Request) -> Response:
         codes = second_factor.renew_recovery_codes(user=caller(request), code=_read_code(request))
@@ -94,7 +93,7 @@ class RecoveryCodes(APIView):
 class Sessions(APIView):
     """The open sessions of the account: the one that asks, then those used last, a hundred at most."""
 
-    @extend_schema(operation_id="user_sessions_list", responses={200: SessionsSerializer, **_ERRORS})
+    @extend_schema(operation_id="user_sessions_list", responses=with_errors(SessionsSerializer, 401, 403))
     def get(self, request: Request) -> Response:
         assert isinstance(request.auth, SignIn)
         found = list_shown_sign_ins(current=request.auth)
@@ -102,7 +101,9 @@ class Sessions(APIView):
             SessionsSerializer({"sessions": [present_session(one, current=request.auth) for one in found]}).data
         )
 
-    @extend_schema(operation_id="user_sessions_revoke_all", request=None, responses={200: EndedSerializer, **_ERRORS})
+    @extend_schema(
+        operation_id="user_sessions_revoke_all", request=None, responses=with_errors(EndedSerializer, 401, 403)
+    )
     def delete(self, request: Request) -> Response:
         ended = end_all_sign_ins(user=caller(request))
         return clear_refresh_cookie(Response({"message": "Signed out everywhere", "ended_count": ended}))
@@ -114,7 +115,7 @@ class Session(APIView):
     @extend_schema(
         operation_id="user_sessions_revoke",
         request=None,
-        responses={200: MessageSerializer, **_ERRORS, 404: ErrorSerializer},
+        responses=with_errors(MessageSerializer, 401, 403, 404),
     )
     def delete(self, request: Request, session_id: str) -> Response:
         end_own_sign_in(user=caller(request), session_id=session_id)

@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from accounts.access.models import SignIn
 from accounts.users.serializers import AccountSerializer
-from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer
+from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, Shape
 
 
 class LoginSerializer(serializers.Serializer[dict[str, str]]):
@@ -26,7 +26,7 @@ class MailboxSerializer(serializers.Serializer[dict[str, str]]):
     email = serializers.EmailField(max_length=254)
 
 
-class ResetSerializer(serializers.Serializer[dict[str, Any]]):
+class ResetSerializer(Shape):
     token = serializers.CharField(max_length=200)
     password = serializers.CharField(max_length=1024, trim_whitespace=False)
     revoke_keys = serializers.BooleanField(default=False, help_text="end all API keys of the account too")
@@ -53,7 +53,7 @@ class ReauthenticateSerializer(serializers.Serializer[dict[str, str]]):
         return attrs
 
 
-class TokenSerializer(serializers.Serializer[dict[str, Any]]):
+class TokenSerializer(Shape):
     token = serializers.CharField()
     expires_in = serializers.IntegerField(help_text="seconds")
 
@@ -62,7 +62,7 @@ class LoginAnswerSerializer(TokenSerializer):
     user = AccountSerializer()
 
 
-class RegisteredSerializer(serializers.Serializer[dict[str, Any]]):
+class RegisteredSerializer(Shape):
     """`user`, `token` and `expires_in` only where addresses need not be verified."""
 
     requires_verification = serializers.BooleanField()
@@ -76,7 +76,7 @@ class VerifiedSerializer(MessageSerializer):
     already_verified = serializers.BooleanField()
 
 
-class ResetLinkSerializer(serializers.Serializer[dict[str, Any]]):
+class ResetLinkSerializer(Shape):
     valid = serializers.BooleanField()
     api_keys = serializers.IntegerField(help_text="how many API keys of the account work")
     webhooks = serializers.IntegerField(help_text="how many webhooks of the account are on")
@@ -92,7 +92,7 @@ class SignInErrorSerializer(ErrorSerializer):
     email = serializers.CharField(required=False)
 
 
-class GoogleSessionSerializer(serializers.Serializer[dict[str, Any]]):
+class GoogleSessionSerializer(Shape):
     id = serializers.IntegerField()
     email = serializers.EmailField()
     name = serializers.CharField()
@@ -104,7 +104,7 @@ class PasswordSerializer(serializers.Serializer[dict[str, str]]):
     password = serializers.CharField(max_length=1024, trim_whitespace=False)
 
 
-class ConfirmedSerializer(serializers.Serializer[dict[str, Any]]):
+class ConfirmedSerializer(Shape):
     valid_until = serializers.DateTimeField()
 
 
@@ -123,11 +123,11 @@ class MfaSetupSerializer(serializers.Serializer[Any]):
     qr_svg = serializers.CharField()
 
 
-class RecoveryCodesSerializer(serializers.Serializer[dict[str, Any]]):
+class RecoveryCodesSerializer(Shape):
     recovery_codes = serializers.ListField(child=serializers.CharField(), help_text="shown once")
 
 
-class SessionSerializer(serializers.Serializer[dict[str, Any]]):
+class SessionSerializer(Shape):
     id = serializers.CharField()
     device = serializers.CharField(help_text="such as `Chrome on Linux`")
     ip = serializers.CharField(allow_null=True)
@@ -136,7 +136,7 @@ class SessionSerializer(serializers.Serializer[dict[str, Any]]):
     current = serializers.BooleanField()
 
 
-class SessionsSerializer(serializers.Serializer[dict[str, Any]]):
+class SessionsSerializer(Shape):
     sessions = SessionSerializer(many=True)
 
 

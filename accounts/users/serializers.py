@@ -6,9 +6,10 @@ from rest_framework import serializers
 
 from accounts.users.models import Role, Status, User
 from emailcheck.common import registry
+from emailcheck.common.api.serializers import Shape
 
 
-class AccountSerializer(serializers.Serializer[dict[str, Any]]):
+class AccountSerializer(Shape):
     """The signed-in account."""
 
     id = serializers.IntegerField()

@@ -16,10 +16,7 @@ from adminpanel.backups.serializers import (
     SystemDoneSerializer,
     present_backup,
 )
-from emailcheck.common.api.serializers import ErrorSerializer
-
-_ERRORS = {401: ErrorSerializer, 403: ErrorSerializer}
-_OF_ONE = {**_ERRORS, 404: ErrorSerializer}
+from emailcheck.common.api.serializers import with_errors
 
 
 class Trigger(StaffView):
@@ -28,7 +25,7 @@ class Trigger(StaffView):
     @extend_schema(
         operation_id="monitoring_backup_trigger",
         request=None,
-        responses={200: BackupStartedSerializer, 409: ErrorSerializer, **_ERRORS},
+        responses=with_errors(BackupStartedSerializer, 409, 401, 403),
     )
     def post(self, request: Request) -> Response:
         return Response({"backup_id": backups.start_backup(staff=caller(request)).public_id})
@@ -37,7 +34,7 @@ class Trigger(StaffView):
 class Backups(StaffView):
     """The backups that are kept, newest first, and those that failed."""
 
-    @extend_schema(operation_id="monitoring_backups", responses={200: BackupsSerializer, **_ERRORS})
+    @extend_schema(operation_id="monitoring_backups", responses=with_errors(BackupsSerializer, 401, 403))
     def get(self, request: Request) -> Response:
         return Response({"backups": [present_backup(job) for job in backups.list_backups()]})
 
@@ -49,7 +46,7 @@ class Backup(StaffView):
 
     @extend_schema(
         operation_id="monitoring_backup_delete",
-        responses={200: SystemDoneSerializer, 409: ErrorSerializer, **_OF_ONE},
+        responses=with_errors(SystemDoneSerializer, 409, 401, 403, 404),
     )
     def delete(self, request: Request, backup_id: str) -> Response:
         backups.delete_backup(backup_id, staff=caller(request))
@@ -63,7 +60,7 @@ class BackupDownload(StaffView):
 
     @extend_schema(
         operation_id="monitoring_backup_download",
-        responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, **_OF_ONE},
+        responses=with_errors({(200, "application/octet-stream"): OpenApiTypes.BINARY}, 401, 403, 404),
     )
     def get(self, request: Request, backup_id: str) -> FileResponse:
         path = backups.find_backup_file(backup_id, staff=caller(request))

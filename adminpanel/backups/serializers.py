@@ -6,8 +6,7 @@ from rest_framework import serializers
 
 from adminpanel.jobs.models import Job, JobStatus
 from adminpanel.jobs.presentation import measure_duration
-
-Shape = serializers.Serializer[dict[str, Any]]
+from emailcheck.common.api.serializers import Shape
 
 
 class BackupStartedSerializer(Shape):

@@ -18,10 +18,7 @@ from adminpanel.customers import serializers as shapes
 from adminpanel.customers import services as customers
 from billing.reports import movements
 from emailcheck.common.api.idempotency import idempotent
-from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_shape
-
-_ERRORS = {400: ErrorSerializer, 401: ErrorSerializer, 403: ErrorSerializer}
-_OF_ONE = {404: ErrorSerializer, **_ERRORS}
+from emailcheck.common.api.serializers import MessageSerializer, validate_shape, with_errors
 
 
 class Users(StaffView):
@@ -30,7 +27,7 @@ class Users(StaffView):
     @extend_schema(
         operation_id="admin_users",
         parameters=[shapes.UsersQuerySerializer],
-        responses={200: shapes.StaffUsersSerializer, **_ERRORS},
+        responses=with_errors(shapes.StaffUsersSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
         found = customers.list_users(**validate_shape(shapes.UsersQuerySerializer, request.query_params))
@@ -43,14 +40,16 @@ class UserDetail(StaffView):
     permission_classes = (RecentlyConfirmed,)
     confirmed_only = ("DELETE",)
 
-    @extend_schema(operation_id="admin_user_detail", responses={200: shapes.UserDetailSerializer, **_OF_ONE})
+    @extend_schema(
+        operation_id="admin_user_detail", responses=with_errors(shapes.UserDetailSerializer, 404, 400, 401, 403)
+    )
     def get(self, request: Request, user_id: int) -> Response:
         return Response(shapes.UserDetailSerializer(customers.present_detail(directory.load_account(user_id))).data)
 
     @extend_schema(
         operation_id="admin_user_update",
         request=shapes.UserChangesSerializer,
-        responses={200: shapes.UserChangedSerializer, 409: ErrorSerializer, **_OF_ONE},
+        responses=with_errors(shapes.UserChangedSerializer, 409, 404, 400, 401, 403),
     )
     @idempotent
     def put(self, request: Request, user_id: int) -> Response:
@@ -64,7 +63,9 @@ class UserDetail(StaffView):
         changed = {"success": True, "message": message, "user": customers.present_user(directory.load_account(user_id))}
         return Response(shapes.UserChangedSerializer(changed).data)
 
-    @extend_schema(operation_id="admin_user_delete", responses={200: shapes.UserDoneSerializer, **_OF_ONE})
+    @extend_schema(
+        operation_id="admin_user_delete", responses=with_errors(shapes.UserDoneSerializer, 404, 400, 401, 403)
+    )
     def delete(self, request: Request, user_id: int) -> Response:
         user = directory.load_account(user_id)
         staff.delete_account(user=user, by=caller(request))
@@ -77,7 +78,7 @@ class UserLedger(StaffView):
     @extend_schema(
         operation_id="admin_user_ledger",
         parameters=[shapes.LedgerQuerySerializer],
-        responses={200: shapes.LedgerSerializer, **_OF_ONE},
+        responses=with_errors(shapes.LedgerSerializer, 404, 400, 401, 403),
     )
     def get(self, request: Request, user_id: int) -> Response:
         query = validate_shape(shapes.LedgerQuerySerializer, request.query_params)
@@ -91,7 +92,7 @@ class UserActivity(StaffView):
     @extend_schema(
         operation_id="admin_user_activity",
         parameters=[ActivityQuerySerializer],
-        responses={200: shapes.UserActivitySerializer, **_OF_ONE},
+        responses=with_errors(shapes.UserActivitySerializer, 404, 400, 401, 403),
     )
     def get(self, request: Request, user_id: int) -> Response:
         query = validate_shape(ActivityQuerySerializer, request.query_params)
@@ -103,7 +104,9 @@ class UserActivity(StaffView):
 class UserSignOut(StaffView):
     """End every session of an account."""
 
-    @extend_schema(operation_id="admin_user_sign_out", request=None, responses={200: EndedSerializer, **_OF_ONE})
+    @extend_schema(
+        operation_id="admin_user_sign_out", request=None, responses=with_errors(EndedSerializer, 404, 400, 401, 403)
+    )
     def post(self, request: Request, user_id: int) -> Response:
         ended = staff.sign_out_account(user=directory.load_account(user_id), by=caller(request))
         return Response({"message": "User signed out everywhere", "ended_count": ended})
@@ -115,7 +118,7 @@ class UserResetMfa(StaffView):
     @extend_schema(
         operation_id="admin_user_reset_mfa",
         request=shapes.WhySerializer,
-        responses={200: MessageSerializer, **_OF_ONE},
+        responses=with_errors(MessageSerializer, 404, 400, 401, 403),
     )
     def post(self, request: Request, user_id: int) -> Response:
         reason = validate_shape(shapes.WhySerializer, request.data)["reason"]
@@ -127,7 +130,9 @@ class UserResendVerification(StaffView):
     """Mail the verification link once more."""
 
     @extend_schema(
-        operation_id="admin_user_resend_verification", request=None, responses={200: MessageSerializer, **_OF_ONE}
+        operation_id="admin_user_resend_verification",
+        request=None,
+        responses=with_errors(MessageSerializer, 404, 400, 401, 403),
     )
     def post(self, request: Request, user_id: int) -> Response:
         staff.resend_verification(user=directory.load_account(user_id), by=caller(request))

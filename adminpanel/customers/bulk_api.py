@@ -15,15 +15,15 @@ from adminpanel.customers import users_named_test
 from billing.ledger import bulk_grants
 from emailcheck.common import ids
 from emailcheck.common.api.idempotency import HEADER, idempotent
-from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
-
-_ERRORS = {400: ErrorSerializer, 401: ErrorSerializer, 403: ErrorSerializer}
+from emailcheck.common.api.serializers import validate_shape, with_errors
 
 
 class TestUsers(StaffView):
     """Which accounts `Delete Test Users` would delete, and which it would keep and why."""
 
-    @extend_schema(operation_id="admin_test_users_preview", responses={200: shapes.TestUsersSerializer, **_ERRORS})
+    @extend_schema(
+        operation_id="admin_test_users_preview", responses=with_errors(shapes.TestUsersSerializer, 400, 401, 403)
+    )
     def get(self, request: Request) -> Response:
         return Response(shapes.TestUsersSerializer(users_named_test.preview_deletion(by=caller(request))).data)
 
@@ -36,7 +36,7 @@ class DeleteTestUsers(StaffView):
     @extend_schema(
         operation_id="admin_delete_test_users",
         parameters=[shapes.TestUsersQuerySerializer],
-        responses={200: shapes.DeletedCountSerializer, **_ERRORS},
+        responses=with_errors(shapes.DeletedCountSerializer, 400, 401, 403),
     )
     def delete(self, request: Request) -> Response:
         query = validate_shape(shapes.TestUsersQuerySerializer, request.query_params)
@@ -51,7 +51,7 @@ class CreateAdmin(StaffView):
     @extend_schema(
         operation_id="admin_create_admin",
         request=shapes.NewAdminSerializer,
-        responses={200: shapes.AdminMadeSerializer, **_ERRORS},
+        responses=with_errors(shapes.AdminMadeSerializer, 400, 401, 403),
     )
     def post(self, request: Request) -> Response:
         wished = validate_shape(shapes.NewAdminSerializer, request.data)
@@ -66,7 +66,7 @@ class BulkGrantPreview(StaffView):
     @extend_schema(
         operation_id="admin_bulk_grant_preview",
         request=shapes.GrantPreviewSerializer,
-        responses={200: shapes.GrantPreviewAnswerSerializer, **_ERRORS},
+        responses=with_errors(shapes.GrantPreviewAnswerSerializer, 400, 401, 403),
     )
     def post(self, request: Request) -> Response:
         wished = validate_shape(shapes.GrantPreviewSerializer, request.data)
@@ -88,7 +88,7 @@ class BulkGrant(StaffView):
     @extend_schema(
         operation_id="admin_bulk_grant",
         request=shapes.GrantSerializer,
-        responses={200: shapes.GrantAnswerSerializer, 409: ErrorSerializer, 422: ErrorSerializer, **_ERRORS},
+        responses=with_errors(shapes.GrantAnswerSerializer, 409, 422, 400, 401, 403),
     )
     @idempotent
     def post(self, request: Request) -> Response:

@@ -11,10 +11,7 @@ from accounts.staff import colleague_deletion
 from accounts.users import directory
 from adminpanel.customers import colleague_serializers as shapes
 from adminpanel.customers.serializers import WhySerializer
-from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
-
-_ERRORS = {400: ErrorSerializer, 401: ErrorSerializer, 403: ErrorSerializer}
-_OF_ONE = {404: ErrorSerializer, 409: ErrorSerializer, **_ERRORS}
+from emailcheck.common.api.serializers import validate_shape, with_errors
 
 
 class AskColleagueDeletion(StaffView):
@@ -25,7 +22,7 @@ class AskColleagueDeletion(StaffView):
     @extend_schema(
         operation_id="admin_colleague_deletion_ask",
         request=WhySerializer,
-        responses={201: shapes.ColleagueDeletionSerializer, **_OF_ONE},
+        responses=with_errors({201: shapes.ColleagueDeletionSerializer}, 404, 409, 400, 401, 403),
     )
     def post(self, request: Request, user_id: int) -> Response:
         reason, by = validate_shape(WhySerializer, request.data)["reason"], caller(request)
@@ -37,7 +34,8 @@ class ColleagueDeletions(StaffView):
     """The deletions of colleagues that wait for a second administrator."""
 
     @extend_schema(
-        operation_id="admin_colleague_deletions", responses={200: shapes.ColleagueDeletionsSerializer, **_ERRORS}
+        operation_id="admin_colleague_deletions",
+        responses=with_errors(shapes.ColleagueDeletionsSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
         by = caller(request)
@@ -54,7 +52,7 @@ class ConfirmColleagueDeletion(StaffView):
     @extend_schema(
         operation_id="admin_colleague_deletion_confirm",
         request=None,
-        responses={200: shapes.ColleagueDeletionDoneSerializer, **_OF_ONE},
+        responses=with_errors(shapes.ColleagueDeletionDoneSerializer, 404, 409, 400, 401, 403),
     )
     def post(self, request: Request, deletion_id: int) -> Response:
         done = colleague_deletion.confirm_deletion(deletion_id=deletion_id, by=caller(request))
@@ -67,7 +65,7 @@ class CancelColleagueDeletion(StaffView):
     @extend_schema(
         operation_id="admin_colleague_deletion_cancel",
         request=None,
-        responses={200: shapes.ColleagueDeletionDoneSerializer, **_OF_ONE},
+        responses=with_errors(shapes.ColleagueDeletionDoneSerializer, 404, 409, 400, 401, 403),
     )
     def post(self, request: Request, deletion_id: int) -> Response:
         done = colleague_deletion.cancel_deletion(deletion_id=deletion_id, by=caller(request))

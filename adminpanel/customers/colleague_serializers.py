@@ -7,9 +7,10 @@ from rest_framework import serializers
 from accounts.activity import actors
 from accounts.staff.models import ColleagueDeletion
 from accounts.users.models import User
+from emailcheck.common.api.serializers import Shape
 
 
-class ColleagueDeletionSerializer(serializers.Serializer[dict[str, Any]]):
+class ColleagueDeletionSerializer(Shape):
     id = serializers.IntegerField()
     user_id = serializers.IntegerField()
     name = serializers.CharField()
@@ -22,11 +23,11 @@ class ColleagueDeletionSerializer(serializers.Serializer[dict[str, Any]]):
     may_cancel = serializers.BooleanField(help_text="Not about the caller.")
 
 
-class ColleagueDeletionsSerializer(serializers.Serializer[dict[str, Any]]):
+class ColleagueDeletionsSerializer(Shape):
     deletions = ColleagueDeletionSerializer(many=True)
 
 
-class ColleagueDeletionDoneSerializer(serializers.Serializer[dict[str, Any]]):
+class ColleagueDeletionDoneSerializer(Shape):
     success = serializers.BooleanField()
     message = serializers.CharField()
 

@@ -13,9 +13,9 @@ from adminpanel.customers import users_named_test
 from billing.catalogue.plans import Plan
 from billing.ledger.bulk_grants import GrantReason
 from billing.ledger.models import CreditLot, LotKind
+from emailcheck.common.api.serializers import Shape
 from validation.batches.models import Batch
 
-Shape = serializers.Serializer[dict[str, Any]]
 _MOST_CREDITS = 1_000_000_000
 _REASON = 120
 

@@ -12,9 +12,7 @@ from accounts.access.views import StaffView
 from accounts.staff import viewing
 from accounts.users import directory
 from adminpanel.customers import serializers as shapes
-from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_shape
-
-_ERRORS = {401: ErrorSerializer, 403: ErrorSerializer}
+from emailcheck.common.api.serializers import MessageSerializer, validate_shape, with_errors
 
 
 class ViewAs(StaffView):
@@ -25,7 +23,7 @@ class ViewAs(StaffView):
     @extend_schema(
         operation_id="admin_view_as_start",
         request=shapes.WhySerializer,
-        responses={200: shapes.ViewAsSerializer, 400: ErrorSerializer, 404: ErrorSerializer, **_ERRORS},
+        responses=with_errors(shapes.ViewAsSerializer, 400, 404, 401, 403),
     )
     def post(self, request: Request, user_id: int) -> Response:
         reason = validate_shape(shapes.WhySerializer, request.data)["reason"]
@@ -42,7 +40,7 @@ class ViewAs(StaffView):
 class ViewAsEnd(StaffView):
     """Stop looking."""
 
-    @extend_schema(operation_id="admin_view_as_end", responses={200: MessageSerializer, **_ERRORS})
+    @extend_schema(operation_id="admin_view_as_end", responses=with_errors(MessageSerializer, 401, 403))
     def delete(self, request: Request) -> Response:
         assert isinstance(request.auth, SignIn)
         viewing.end_viewings(sign_in=request.auth)

@@ -12,10 +12,7 @@ from billing.invoices.wording import format_money
 from billing.refunds import services as refunds
 from billing.reports import payment_list
 from emailcheck.common.api.idempotency import idempotent
-from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
-
-_ERRORS = {401: ErrorSerializer, 403: ErrorSerializer}
-_OF_ONE = {404: ErrorSerializer, **_ERRORS}
+from emailcheck.common.api.serializers import validate_shape, with_errors
 
 
 class Payments(StaffView):
@@ -24,7 +21,7 @@ class Payments(StaffView):
     @extend_schema(
         operation_id="admin_payments",
         parameters=[shapes.PaymentsQuerySerializer],
-        responses={200: shapes.PaymentsSerializer, 400: ErrorSerializer, **_ERRORS},
+        responses=with_errors(shapes.PaymentsSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
         found = payment_list.search_payments(**validate_shape(shapes.PaymentsQuerySerializer, request.query_params))
@@ -36,7 +33,9 @@ class Payments(StaffView):
 class Payment(StaffView):
     """A payment, with the guarantee and what a refund would do."""
 
-    @extend_schema(operation_id="admin_payment_detail", responses={200: shapes.PaymentDetailSerializer, **_OF_ONE})
+    @extend_schema(
+        operation_id="admin_payment_detail", responses=with_errors(shapes.PaymentDetailSerializer, 404, 401, 403)
+    )
     def get(self, request: Request, payment_id: int) -> Response:
         found = payment_list.present_detail(payment_list.load_payment(payment_id))
         return Response(shapes.PaymentDetailSerializer(found).data)
@@ -50,7 +49,7 @@ class PaymentRefund(StaffView):
     @extend_schema(
         operation_id="admin_payment_refund",
         request=shapes.RefundReasonSerializer,
-        responses={200: shapes.RefundAnswerSerializer, 400: ErrorSerializer, 502: ErrorSerializer, **_OF_ONE},
+        responses=with_errors(shapes.RefundAnswerSerializer, 400, 502, 404, 401, 403),
     )
     @idempotent
     def post(self, request: Request, payment_id: int) -> Response:

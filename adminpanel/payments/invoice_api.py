@@ -12,9 +12,7 @@ from accounts.access.views import StaffView
 from adminpanel.payments import invoice_serializers as shapes
 from billing.invoices import buyers, open_invoices
 from emailcheck.common.api.idempotency import idempotent
-from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_shape
-
-_ERRORS = {400: ErrorSerializer, 401: ErrorSerializer, 403: ErrorSerializer}
+from emailcheck.common.api.serializers import MessageSerializer, validate_shape, with_errors
 
 
 class OpenInvoices(StaffView):
@@ -23,7 +21,7 @@ class OpenInvoices(StaffView):
     @extend_schema(
         operation_id="admin_open_invoices",
         parameters=[shapes.OpenInvoicesQuerySerializer],
-        responses={200: shapes.OpenInvoicesSerializer, **_ERRORS},
+        responses=with_errors(shapes.OpenInvoicesSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
         rows, total, after = open_invoices.search_open_invoices(
@@ -39,7 +37,7 @@ class InvoicePaid(StaffView):
     @extend_schema(
         operation_id="admin_invoice_paid",
         request=shapes.PaidWithSerializer,
-        responses={200: MessageSerializer, 404: ErrorSerializer, **_ERRORS},
+        responses=with_errors(MessageSerializer, 404, 400, 401, 403),
     )
     @idempotent
     def post(self, request: Request, invoice_id: int) -> Response:
@@ -56,7 +54,7 @@ class InvoiceBuyer(StaffView):
     @extend_schema(
         operation_id="admin_invoice_buyer",
         request=shapes.BuyerReasonSerializer,
-        responses={200: shapes.BuyerSerializer, 404: ErrorSerializer, **_ERRORS},
+        responses=with_errors(shapes.BuyerSerializer, 404, 400, 401, 403),
     )
     def post(self, request: Request, invoice_id: int) -> Response:
         reason = validate_shape(shapes.BuyerReasonSerializer, request.data)["reason"]

@@ -7,8 +7,7 @@ from rest_framework import serializers
 from billing.invoices.models import Invoice
 from billing.invoices.wording import InvoiceStatus, determine_status
 from billing.reports.payment_list import DELETED_ACCOUNT
-
-Shape = serializers.Serializer[dict[str, Any]]
+from emailcheck.common.api.serializers import Shape
 
 
 class OpenInvoicesQuerySerializer(Shape):

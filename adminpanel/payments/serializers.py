@@ -1,13 +1,10 @@
 """Shapes of the staff calls about payments."""
 
-from typing import Any
-
 from rest_framework import serializers
 
 from billing.payments.models import PurchaseKind
 from billing.reports.payment_list import ReportRange, ShownState
-
-Shape = serializers.Serializer[dict[str, Any]]
+from emailcheck.common.api.serializers import Shape
 
 
 class PaymentsQuerySerializer(Shape):

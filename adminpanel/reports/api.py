@@ -12,15 +12,13 @@ from adminpanel.reports import serializers as shapes
 from billing.payments.models import Payment
 from billing.reports import revenue
 from billing.reports.payment_list import DELETED_ACCOUNT
-from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
-
-_ERRORS = {401: ErrorSerializer, 403: ErrorSerializer}
+from emailcheck.common.api.serializers import validate_shape, with_errors
 
 
 class Stats(StaffView):
     """Users, revenue and validations in all."""
 
-    @extend_schema(operation_id="admin_stats", responses={200: shapes.StatsSerializer, **_ERRORS})
+    @extend_schema(operation_id="admin_stats", responses=with_errors(shapes.StatsSerializer, 401, 403))
     def get(self, request: Request) -> Response:
         found = totals.load_totals()
         answer = {
@@ -37,7 +35,7 @@ class Revenue(StaffView):
     @extend_schema(
         operation_id="admin_revenue",
         parameters=[shapes.RevenueQuerySerializer],
-        responses={200: shapes.RevenueSerializer, 400: ErrorSerializer, **_ERRORS},
+        responses=with_errors(shapes.RevenueSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
         found = revenue.build_report(validate_shape(shapes.RevenueQuerySerializer, request.query_params)["range"])
@@ -56,7 +54,7 @@ class Revenue(StaffView):
 class ApiCredits(StaffView):
     """Credits left at the outside providers, asked now."""
 
-    @extend_schema(operation_id="admin_api_credits", responses={200: shapes.ApiCreditsSerializer, **_ERRORS})
+    @extend_schema(operation_id="admin_api_credits", responses=with_errors(shapes.ApiCreditsSerializer, 401, 403))
     def get(self, request: Request) -> Response:
         found = {name: shapes.present_provider(standing) for name, standing in providers.fetch_standings().items()}
         return Response({"providers": found, "last_check": timezone.now()})
@@ -68,7 +66,7 @@ class ProviderStats(StaffView):
     @extend_schema(
         operation_id="admin_provider_stats",
         parameters=[shapes.ProviderStatsQuerySerializer],
-        responses={200: shapes.ProviderStatsSerializer, 400: ErrorSerializer, **_ERRORS},
+        responses=with_errors(shapes.ProviderStatsSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
         wanted = providers.Range(validate_shape(shapes.ProviderStatsQuerySerializer, request.query_params)["range"])
@@ -81,7 +79,7 @@ class OneProvider(StaffView):
     @extend_schema(
         operation_id="admin_provider_update",
         request=shapes.ProviderChangeSerializer,
-        responses={200: shapes.ProviderChangedSerializer, 400: ErrorSerializer, 404: ErrorSerializer, **_ERRORS},
+        responses=with_errors(shapes.ProviderChangedSerializer, 400, 404, 401, 403),
     )
     def put(self, request: Request, name: str) -> Response:
         """What is not sent stays as it is."""

@@ -8,9 +8,8 @@ from adminpanel.reports import providers
 from adminpanel.reports.providers import Standing
 from billing.catalogue.plans import Plan
 from billing.reports.payment_list import ReportRange
-from emailcheck.common.api.serializers import build_shape
+from emailcheck.common.api.serializers import Shape, build_shape
 
-Shape = serializers.Serializer[dict[str, Any]]
 BREAKER = ("closed", "open", "half_open")
 
 StatsSerializer = build_shape(

@@ -14,19 +14,17 @@ from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
 from adminpanel.system import actions, overview
 from adminpanel.system import serializers as shapes
-from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+from emailcheck.common.api.serializers import validate_shape, with_errors
 from emailcheck.common.logs import store
 from emailcheck.common.queue import restarts
 
-_ERRORS = {401: ErrorSerializer, 403: ErrorSerializer}
 _AT_A_GLANCE = 20
-_LISTED = {400: ErrorSerializer, **_ERRORS}
 
 
 class SystemStats(StaffView):
     """Figures of the system, and the newest of what happened."""
 
-    @extend_schema(operation_id="admin_system_stats", responses={200: shapes.SystemStatsSerializer, **_ERRORS})
+    @extend_schema(operation_id="admin_system_stats", responses=with_errors(shapes.SystemStatsSerializer, 401, 403))
     def get(self, request: Request) -> Response:
         lines, logs = audit_log.list_all_activity()[0][:_AT_A_GLANCE], store.list_records()[0][:_AT_A_GLANCE]
         found = {"stats": overview.load_stats(), "userLogs": shapes.present_user_logs(lines), "systemLogs": logs}
@@ -39,7 +37,7 @@ class UserActivity(StaffView):
     @extend_schema(
         operation_id="admin_system_activity",
         parameters=[shapes.ActivityQuerySerializer],
-        responses={200: shapes.UserLogsSerializer, **_LISTED},
+        responses=with_errors(shapes.UserLogsSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
         lines, after = audit_log.list_all_activity(
@@ -54,7 +52,7 @@ class Logs(StaffView):
     @extend_schema(
         operation_id="admin_system_logs",
         parameters=[shapes.LogsQuerySerializer],
-        responses={200: shapes.LogsSerializer, **_LISTED},
+        responses=with_errors(shapes.LogsSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
         lines, after = store.list_records(**validate_shape(shapes.LogsQuerySerializer, request.query_params))
@@ -65,7 +63,8 @@ class LogsDownload(StaffView):
     """All log records that this machine keeps, as text, oldest first."""
 
     @extend_schema(
-        operation_id="admin_system_logs_download", responses={(200, "text/plain"): OpenApiTypes.STR, **_ERRORS}
+        operation_id="admin_system_logs_download",
+        responses=with_errors({(200, "text/plain"): OpenApiTypes.STR}, 401, 403),
     )
     def get(self, request: Request) -> StreamingHttpResponse:
         audit_log.record_activity(
@@ -81,7 +80,9 @@ class UsersExport(StaffView):
 
     permission_classes = (RecentlyConfirmed,)
 
-    @extend_schema(operation_id="admin_system_users_export", responses={(200, "text/csv"): OpenApiTypes.STR, **_ERRORS})
+    @extend_schema(
+        operation_id="admin_system_users_export", responses=with_errors({(200, "text/csv"): OpenApiTypes.STR}, 401, 403)
+    )
     def get(self, request: Request) -> StreamingHttpResponse:
         lines = overview.export_users(staff=caller(request))
         answer = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
@@ -92,7 +93,7 @@ class UsersExport(StaffView):
 class Services(StaffView):
     """The workers, and the last optimisation of the database."""
 
-    @extend_schema(operation_id="admin_system_services", responses={200: shapes.ServicesSerializer, **_ERRORS})
+    @extend_schema(operation_id="admin_system_services", responses=with_errors(shapes.ServicesSerializer, 401, 403))
     def get(self, request: Request) -> Response:
         found = {
             "workers": restarts.list_workers(),
@@ -109,7 +110,7 @@ class Action(StaffView):
         operation_id="admin_system_action",
         request=None,
         parameters=[OpenApiParameter("action", str, OpenApiParameter.PATH, enum=actions.NAMES)],
-        responses={200: shapes.ActionDoneSerializer, 404: ErrorSerializer, 409: ErrorSerializer, **_ERRORS},
+        responses=with_errors(shapes.ActionDoneSerializer, 404, 409, 401, 403),
     )
     def post(self, request: Request, action: str) -> Response:
         return Response(actions.run_action(action, staff=caller(request))._asdict())

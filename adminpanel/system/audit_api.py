@@ -7,9 +7,7 @@ from rest_framework.response import Response
 from accounts.access.views import StaffView
 from accounts.activity import actors, audit_log
 from adminpanel.system import audit_serializers as shapes
-from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
-
-_ERRORS = {401: ErrorSerializer, 403: ErrorSerializer}
+from emailcheck.common.api.serializers import validate_shape, with_errors
 
 
 class Audit(StaffView):
@@ -18,7 +16,7 @@ class Audit(StaffView):
     @extend_schema(
         operation_id="admin_audit",
         parameters=[shapes.AuditQuerySerializer],
-        responses={200: shapes.AuditSerializer, 400: ErrorSerializer, **_ERRORS},
+        responses=with_errors(shapes.AuditSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
         query = validate_shape(shapes.AuditQuerySerializer, request.query_params)

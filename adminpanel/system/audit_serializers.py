@@ -5,9 +5,10 @@ from typing import Any
 from rest_framework import serializers
 
 from accounts.activity.models import Activity
+from emailcheck.common.api.serializers import Shape
 
 
-class AuditQuerySerializer(serializers.Serializer[dict[str, Any]]):
+class AuditQuerySerializer(Shape):
     user = serializers.CharField(required=False, default="", allow_blank=True, max_length=254)
     action = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
     to = serializers.DateField(required=False, default=None, help_text="The last day, in UTC.")
@@ -19,7 +20,7 @@ class AuditQuerySerializer(serializers.Serializer[dict[str, Any]]):
         return {**super().get_fields(), "from": begin}
 
 
-class AuditEntrySerializer(serializers.Serializer[dict[str, Any]]):
+class AuditEntrySerializer(Shape):
     time = serializers.DateTimeField()
     user = serializers.CharField(help_text="Who did it.")
     action = serializers.CharField()
@@ -28,7 +29,7 @@ class AuditEntrySerializer(serializers.Serializer[dict[str, Any]]):
     ip = serializers.CharField(allow_null=True)
 
 
-class AuditSerializer(serializers.Serializer[dict[str, Any]]):
+class AuditSerializer(Shape):
     entries = AuditEntrySerializer(many=True)
     next = serializers.CharField(allow_null=True)
 

@@ -6,17 +6,15 @@ from rest_framework.response import Response
 
 from accounts.access.views import StaffView
 from adminpanel.system.email_preview_serializers import EmailPreviewSerializer, EmailsSerializer, present_email
-from emailcheck.common.api.serializers import ErrorSerializer
+from emailcheck.common.api.serializers import with_errors
 from emailcheck.common.errors import NotFound
 from emailcheck.common.outbound import mail
-
-_ERRORS = {401: ErrorSerializer, 403: ErrorSerializer}
 
 
 class Emails(StaffView):
     """Every mail that the product sends."""
 
-    @extend_schema(operation_id="admin_emails", responses={200: EmailsSerializer, **_ERRORS})
+    @extend_schema(operation_id="admin_emails", responses=with_errors(EmailsSerializer, 401, 403))
     def get(self, request: Request) -> Response:
         return Response({"emails": [present_email(kind) for kind in mail.list_kinds()]})
 
@@ -27,7 +25,7 @@ class EmailPreview(StaffView):
     @extend_schema(
         operation_id="admin_email_preview",
         parameters=[OpenApiParameter("format", str, enum=["html", "text"])],
-        responses={200: EmailPreviewSerializer, 404: ErrorSerializer, **_ERRORS},
+        responses=with_errors(EmailPreviewSerializer, 404, 401, 403),
     )
     def get(self, request: Request, name: str) -> Response:
         written = mail.render_example(name)

@@ -4,20 +4,21 @@ from typing import Any
 
 from rest_framework import serializers
 
+from emailcheck.common.api.serializers import Shape
 from emailcheck.common.outbound import mail
 
 
-class EmailSerializer(serializers.Serializer[dict[str, Any]]):
+class EmailSerializer(Shape):
     name = serializers.CharField()
     subject = serializers.CharField()
     always_sent = serializers.BooleanField()
 
 
-class EmailsSerializer(serializers.Serializer[dict[str, Any]]):
+class EmailsSerializer(Shape):
     emails = EmailSerializer(many=True)
 
 
-class EmailPreviewSerializer(serializers.Serializer[dict[str, Any]]):
+class EmailPreviewSerializer(Shape):
     subject = serializers.CharField()
     html = serializers.CharField()
     text = serializers.CharField()

@@ -8,9 +8,8 @@ from accounts.activity import actors
 from accounts.activity.models import Activity, ActivityKind
 from adminpanel.jobs.models import Job, JobStatus
 from adminpanel.jobs.presentation import measure_duration
+from emailcheck.common.api.serializers import Shape
 from emailcheck.common.logs.store import LEVELS
-
-Shape = serializers.Serializer[dict[str, Any]]
 
 
 class PageQuerySerializer(Shape):

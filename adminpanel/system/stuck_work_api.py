@@ -8,10 +8,9 @@ from accounts.access.callers import caller
 from accounts.access.views import StaffView
 from adminpanel.system import stuck_work
 from adminpanel.system import stuck_work_serializers as shapes
-from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+from emailcheck.common.api.serializers import ErrorSerializer, validate_shape, with_errors
 
-_ERRORS = {401: ErrorSerializer, 403: ErrorSerializer}
-_OF_ONE = {200: shapes.WorkDoneSerializer, **_ERRORS, 404: ErrorSerializer}
+_OF_ONE = with_errors(shapes.WorkDoneSerializer, 401, 403, 404)
 _KIND = OpenApiParameter("kind", str, OpenApiParameter.PATH, enum=stuck_work.KINDS)
 
 
@@ -21,7 +20,7 @@ class StuckWork(StaffView):
     @extend_schema(
         operation_id="admin_work",
         parameters=[shapes.WorkQuerySerializer],
-        responses={200: shapes.StuckWorkSerializer, 400: ErrorSerializer, **_ERRORS},
+        responses=with_errors(shapes.StuckWorkSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
         kind = validate_shape(shapes.WorkQuerySerializer, request.query_params)["kind"]

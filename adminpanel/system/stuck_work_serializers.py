@@ -6,9 +6,8 @@ from django.utils import timezone
 from rest_framework import serializers
 
 from adminpanel.system.stuck_work import KINDS
+from emailcheck.common.api.serializers import Shape
 from emailcheck.common.queue.stuck_tasks import StuckWork
-
-Shape = serializers.Serializer[dict[str, Any]]
 
 
 class WorkQuerySerializer(Shape):

@@ -5,9 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from billing.catalogue.plans import Plan
-
-Shape = serializers.Serializer[dict[str, Any]]
-
+from emailcheck.common.api.serializers import Shape
 
 _PLAN: dict[str, Any] = {
     "id": serializers.ChoiceField(choices=Plan.choices),

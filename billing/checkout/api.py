@@ -1,7 +1,5 @@
 """Calls that buy, and those of PayPal."""
 
-from typing import Any
-
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.permissions import AllowAny
@@ -17,11 +15,7 @@ from billing.payments import serializers as shapes
 from billing.provider_sync import webhooks
 from billing.subscriptions.lifecycle.signup import buy_plan
 from emailcheck.common.api.idempotency import idempotent
-from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
-
-_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
-_BEGINNING: dict[int, Any] = {400: ErrorSerializer, 429: ErrorSerializer, 502: ErrorSerializer, **_ERRORS}
-_LATER: dict[int, Any] = {404: ErrorSerializer, 502: ErrorSerializer, **_ERRORS}
+from emailcheck.common.api.serializers import validate_shape, with_errors
 
 
 class CreateOrder(APIView):
@@ -30,7 +24,7 @@ class CreateOrder(APIView):
     @extend_schema(
         operation_id="payments_create_order",
         request=shapes.NewOrderSerializer,
-        responses={200: shapes.OrderSerializer, 409: ErrorSerializer, **_BEGINNING},
+        responses=with_errors(shapes.OrderSerializer, 409, 400, 429, 502, 401, 403),
     )
     @idempotent
     def post(self, request: Request) -> Response:
@@ -47,7 +41,7 @@ class CreateAgreement(APIView):
     @extend_schema(
         operation_id="payments_create_billing_agreement",
         request=shapes.NewAgreementSerializer,
-        responses={200: shapes.ApprovalSerializer, 409: ErrorSerializer, **_BEGINNING},
+        responses=with_errors(shapes.ApprovalSerializer, 409, 400, 429, 502, 401, 403),
     )
     @idempotent
     def post(self, request: Request) -> Response:
@@ -62,7 +56,7 @@ class Pending(APIView):
 
     shown_in_views = True
 
-    @extend_schema(operation_id="payments_pending", responses={200: shapes.PendingPaymentsSerializer, **_ERRORS})
+    @extend_schema(operation_id="payments_pending", responses=with_errors(shapes.PendingPaymentsSerializer, 401, 403))
     def get(self, request: Request) -> Response:
         found = map(pending.present_payment, pending.list_waiting_payments(caller(request)))
         return Response(shapes.PendingPaymentsSerializer({"payments": list(found)}).data)
@@ -74,7 +68,7 @@ class Complete(APIView):
     @extend_schema(
         operation_id="payments_complete",
         request=None,
-        responses={200: shapes.CompletionSerializer, 400: ErrorSerializer, 409: ErrorSerializer, **_LATER},
+        responses=with_errors(shapes.CompletionSerializer, 400, 409, 404, 502, 401, 403),
     )
     @idempotent
     def post(self, request: Request, token: str) -> Response:
@@ -86,7 +80,9 @@ class Complete(APIView):
 class Status(APIView):
     """What became of a purchase; asked again and again while it is pending."""
 
-    @extend_schema(operation_id="payments_status", responses={200: shapes.PaymentStateSerializer, **_LATER})
+    @extend_schema(
+        operation_id="payments_status", responses=with_errors(shapes.PaymentStateSerializer, 404, 502, 401, 403)
+    )
     def get(self, request: Request, token: str) -> Response:
         return Response(
             shapes.PaymentStateSerializer(payment_return.present_status(user=caller(request), token=token)).data
@@ -102,7 +98,7 @@ class Webhook(APIView):
     @extend_schema(
         operation_id="payments_webhook",
         request=OpenApiTypes.OBJECT,
-        responses={200: OpenApiResponse(OpenApiTypes.OBJECT), 400: ErrorSerializer, 502: ErrorSerializer},
+        responses=with_errors(OpenApiResponse(OpenApiTypes.OBJECT), 400, 502),
     )
     def post(self, request: Request) -> Response:
         webhooks.receive_event(request.headers, request.body)

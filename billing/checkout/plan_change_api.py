@@ -1,7 +1,5 @@
 """The call that completes a change of plan."""
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -10,9 +8,7 @@ from rest_framework.views import APIView
 from accounts.access.callers import caller
 from billing.checkout import plan_change_return
 from emailcheck.common.api.idempotency import idempotent
-from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer
-
-_ERRORS: dict[int, Any] = {400: ErrorSerializer, 401: ErrorSerializer, 403: ErrorSerializer}
+from emailcheck.common.api.serializers import MessageSerializer, with_errors
 
 
 class CompleteChange(APIView):
@@ -21,7 +17,7 @@ class CompleteChange(APIView):
     @extend_schema(
         operation_id="subscriptions_plan_change_complete",
         request=None,
-        responses={200: MessageSerializer, **_ERRORS},
+        responses=with_errors(MessageSerializer, 400, 401, 403),
     )
     @idempotent
     def post(self, request: Request, token: str) -> Response:

@@ -1,7 +1,5 @@
 """Calls about invoices."""
 
-from typing import Any
-
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -16,11 +14,8 @@ from billing.invoices import services as invoices
 from billing.invoices.models import Invoice
 from billing.payments.serializers import DoneSerializer, SecondPaymentSerializer
 from emailcheck.common.api.idempotency import idempotent
-from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+from emailcheck.common.api.serializers import validate_shape, with_errors
 from emailcheck.common.errors import NotFound
-
-_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
-_OF_ONE = {404: ErrorSerializer, **_ERRORS}
 
 
 class Invoices(APIView):
@@ -28,7 +23,7 @@ class Invoices(APIView):
 
     shown_in_views = True
 
-    @extend_schema(operation_id="invoices_list", responses={200: shapes.InvoicesSerializer, **_ERRORS})
+    @extend_schema(operation_id="invoices_list", responses=with_errors(shapes.InvoicesSerializer, 401, 403))
     def get(self, request: Request) -> Response:
         found = listing.list_invoices_and_payments(caller(request))
         return Response(shapes.InvoicesSerializer({"invoices": found, "total": len(found)}).data)
@@ -41,7 +36,7 @@ class InvoicePdf(APIView):
 
     @extend_schema(
         operation_id="invoices_pdf",
-        responses={(200, "application/pdf"): OpenApiResponse(OpenApiTypes.BINARY), **_OF_ONE},
+        responses=with_errors({(200, "application/pdf"): OpenApiResponse(OpenApiTypes.BINARY)}, 404, 401, 403),
     )
     def get(self, request: Request, invoice_id: int) -> HttpResponse:
         document = _load_invoice(request, invoice_id)
@@ -57,7 +52,7 @@ class InvoiceResend(APIView):
     @extend_schema(
         operation_id="invoices_resend",
         request=None,
-        responses={200: DoneSerializer, 429: ErrorSerializer, **_OF_ONE},
+        responses=with_errors(DoneSerializer, 429, 404, 401, 403),
     )
     @idempotent
     def post(self, request: Request, invoice_id: int) -> Response:
@@ -72,14 +67,7 @@ class InvoicePay(APIView):
     @extend_schema(
         operation_id="invoices_pay",
         request=SecondPaymentSerializer,
-        responses={
-            200: shapes.InvoicePaymentSerializer,
-            400: ErrorSerializer,
-            409: ErrorSerializer,
-            429: ErrorSerializer,
-            502: ErrorSerializer,
-            **_OF_ONE,
-        },
+        responses=with_errors(shapes.InvoicePaymentSerializer, 400, 409, 429, 502, 404, 401, 403),
     )
     @idempotent
     def post(self, request: Request, invoice_id: int) -> Response:

@@ -1,15 +1,13 @@
 """Shapes of the calls about invoices and payment methods."""
 
 from datetime import date, datetime
-from typing import Any
 
 from rest_framework import serializers
 
 from billing.invoices.listing import UninvoicedPayment
 from billing.invoices.models import Invoice, InvoiceLine
 from billing.invoices.wording import InvoiceStatus, determine_status
-
-Shape = serializers.Serializer[dict[str, Any]]
+from emailcheck.common.api.serializers import Shape
 
 
 class InvoiceItemSerializer(serializers.ModelSerializer[InvoiceLine]):

@@ -1,7 +1,5 @@
 """Calls about payment methods."""
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,11 +12,8 @@ from billing.payments.serializers import (
     DoneSerializer,
     PaymentMethodsSerializer,
 )
-from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+from emailcheck.common.api.serializers import validate_shape, with_errors
 from emailcheck.common.errors import NotFound
-
-_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
-_OF_ONE = {404: ErrorSerializer, **_ERRORS}
 
 
 class PaymentMethods(APIView):
@@ -26,7 +21,7 @@ class PaymentMethods(APIView):
 
     shown_in_views = True
 
-    @extend_schema(operation_id="payment_methods_list", responses={200: PaymentMethodsSerializer, **_ERRORS})
+    @extend_schema(operation_id="payment_methods_list", responses=with_errors(PaymentMethodsSerializer, 401, 403))
     def get(self, request: Request) -> Response:
         found = methods.list_payment_methods(caller(request))
         return Response(PaymentMethodsSerializer({"payment_methods": found}).data)
@@ -38,7 +33,7 @@ class PaymentMethod(APIView):
     @extend_schema(
         operation_id="payment_methods_update",
         request=DefaultMethodSerializer,
-        responses={200: DoneSerializer, 400: ErrorSerializer, **_OF_ONE},
+        responses=with_errors(DoneSerializer, 400, 404, 401, 403),
     )
     def put(self, request: Request, method_id: int) -> Response:
         method = _load_payment_method(request, method_id)
@@ -46,10 +41,7 @@ class PaymentMethod(APIView):
         methods.set_default_method(method=method)
         return Response({"message": "Default payment method updated"})
 
-    @extend_schema(
-        operation_id="payment_methods_delete",
-        responses={200: DoneSerializer, 400: ErrorSerializer, **_OF_ONE},
-    )
+    @extend_schema(operation_id="payment_methods_delete", responses=with_errors(DoneSerializer, 400, 404, 401, 403))
     def delete(self, request: Request, method_id: int) -> Response:
         methods.remove_method(method=_load_payment_method(request, method_id))
         return Response({"message": "Payment method removed"})

@@ -1,13 +1,11 @@
 """Shapes of the payment calls."""
 
-from typing import Any
-
 from rest_framework import serializers
 
 from billing.catalogue.plans import Cycle, Plan
 from billing.payments.models import MethodKind, PaymentMethod, PurchaseKind, PurchaseState
+from emailcheck.common.api.serializers import Shape
 
-Shape = serializers.Serializer[dict[str, Any]]
 LISTED_PLANS = (Plan.STARTER, Plan.GROWTH, Plan.PRO)
 
 

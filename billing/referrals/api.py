@@ -1,7 +1,5 @@
 """Referral calls."""
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -10,9 +8,7 @@ from rest_framework.views import APIView
 from accounts.access.callers import caller
 from billing.referrals import services as referrals
 from billing.referrals.serializers import CursorSerializer, ReferralActivitiesSerializer, ReferralStatsSerializer
-from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
-
-_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
+from emailcheck.common.api.serializers import validate_shape, with_errors
 
 
 class ReferralStats(APIView):
@@ -20,7 +16,7 @@ class ReferralStats(APIView):
 
     shown_in_views = True
 
-    @extend_schema(operation_id="referral_stats", responses={200: ReferralStatsSerializer, **_ERRORS})
+    @extend_schema(operation_id="referral_stats", responses=with_errors(ReferralStatsSerializer, 401, 403))
     def get(self, request: Request) -> Response:
         return Response(ReferralStatsSerializer(referrals.compute_stats(caller(request))).data)
 
@@ -33,7 +29,7 @@ class ReferralActivities(APIView):
     @extend_schema(
         operation_id="referral_activities",
         parameters=[CursorSerializer],
-        responses={200: ReferralActivitiesSerializer, 400: ErrorSerializer, **_ERRORS},
+        responses=with_errors(ReferralActivitiesSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
         query = validate_shape(CursorSerializer, request.query_params)

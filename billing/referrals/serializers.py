@@ -5,8 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from billing.referrals.models import ReferralState
-
-Shape = serializers.Serializer[dict[str, Any]]
+from emailcheck.common.api.serializers import Shape
 
 
 class ReferralStatsSerializer(serializers.Serializer[Any]):

@@ -13,10 +13,7 @@ from billing.payments.serializers import ApprovalSerializer
 from billing.subscriptions import serializers as shapes
 from billing.subscriptions.lifecycle import cancellations, pauses, plan_changes
 from emailcheck.common.api.idempotency import idempotent
-from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_shape
-
-_ERRORS: dict[int, Any] = {400: ErrorSerializer, 401: ErrorSerializer, 403: ErrorSerializer}
-_BEGINNING: dict[int, Any] = {429: ErrorSerializer, 502: ErrorSerializer, **_ERRORS}
+from emailcheck.common.api.serializers import MessageSerializer, validate_shape, with_errors
 
 
 def _parse_plan_choice(data: Any) -> dict[str, Any]:
@@ -34,7 +31,7 @@ class Preview(APIView):
     @extend_schema(
         operation_id="subscriptions_plan_change_preview",
         parameters=[shapes.PlanChoiceSerializer],
-        responses={200: shapes.PlanChangeSerializer, **_ERRORS},
+        responses=with_errors(shapes.PlanChangeSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
         user = caller(request)
@@ -48,7 +45,7 @@ class CreatePayment(APIView):
     @extend_schema(
         operation_id="subscriptions_plan_change_create_payment",
         request=shapes.PlanPaymentSerializer,
-        responses={200: ApprovalSerializer, 409: ErrorSerializer, **_BEGINNING},
+        responses=with_errors(ApprovalSerializer, 409, 429, 502, 400, 401, 403),
     )
     @idempotent
     def post(self, request: Request) -> Response:
@@ -65,7 +62,7 @@ class PlanChange(APIView):
     @extend_schema(
         operation_id="subscriptions_plan_change",
         request=shapes.PlanChoiceSerializer,
-        responses={200: shapes.MessageWithApprovalSerializer, **_BEGINNING},
+        responses=with_errors(shapes.MessageWithApprovalSerializer, 429, 502, 400, 401, 403),
     )
     @idempotent
     def post(self, request: Request) -> Response:
@@ -77,7 +74,7 @@ class PlanChange(APIView):
     @extend_schema(
         operation_id="subscriptions_plan_change_undo",
         request=None,
-        responses={200: MessageSerializer, **_ERRORS},
+        responses=with_errors(MessageSerializer, 400, 401, 403),
     )
     def delete(self, request: Request) -> Response:
         """Stay with the plan."""
@@ -87,7 +84,9 @@ class PlanChange(APIView):
 class Pause(APIView):
     """Pause the plan, two months in twelve."""
 
-    @extend_schema(operation_id="subscriptions_pause", request=None, responses={200: MessageSerializer, **_ERRORS})
+    @extend_schema(
+        operation_id="subscriptions_pause", request=None, responses=with_errors(MessageSerializer, 400, 401, 403)
+    )
     @idempotent
     def post(self, request: Request) -> Response:
         return _build_message_response(pauses.pause_plan(user=caller(request)))
@@ -96,7 +95,9 @@ class Pause(APIView):
 class Resume(APIView):
     """Go on with a paused plan."""
 
-    @extend_schema(operation_id="subscriptions_resume", request=None, responses={200: MessageSerializer, **_ERRORS})
+    @extend_schema(
+        operation_id="subscriptions_resume", request=None, responses=with_errors(MessageSerializer, 400, 401, 403)
+    )
     @idempotent
     def post(self, request: Request) -> Response:
         return _build_message_response(pauses.resume_plan(user=caller(request)))
@@ -105,7 +106,9 @@ class Resume(APIView):
 class Cancel(APIView):
     """Cancel the plan at the end of what is paid for."""
 
-    @extend_schema(operation_id="subscriptions_cancel", request=None, responses={200: MessageSerializer, **_ERRORS})
+    @extend_schema(
+        operation_id="subscriptions_cancel", request=None, responses=with_errors(MessageSerializer, 400, 401, 403)
+    )
     @idempotent
     def post(self, request: Request) -> Response:
         return _build_message_response(cancellations.cancel_plan(user=caller(request)))
@@ -117,7 +120,7 @@ class Reactivate(APIView):
     @extend_schema(
         operation_id="subscriptions_reactivate",
         request=None,
-        responses={200: shapes.MessageWithApprovalSerializer, **_BEGINNING},
+        responses=with_errors(shapes.MessageWithApprovalSerializer, 429, 502, 400, 401, 403),
     )
     @idempotent
     def post(self, request: Request) -> Response:

@@ -1,14 +1,12 @@
 """Shapes of the calls that change a subscription."""
 
-from typing import Any
-
 from rest_framework import serializers
 
 from billing.catalogue.plans import Cycle, Plan
 from billing.payments.serializers import SecondPaymentSerializer
 from billing.subscriptions.models import Status, TrialStatus
+from emailcheck.common.api.serializers import Shape
 
-Shape = serializers.Serializer[dict[str, Any]]
 _SOLD = (Plan.STARTER, Plan.GROWTH, Plan.PRO)
 
 

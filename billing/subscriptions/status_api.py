@@ -1,7 +1,5 @@
 """Calls about the plan of an account, and the one that begins a trial."""
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -12,9 +10,7 @@ from billing.subscriptions import entitlements, presentation
 from billing.subscriptions.lifecycle.trials import start_trial
 from billing.subscriptions.serializers import SubscriptionStatusSerializer, TrialAnswerSerializer
 from emailcheck.common.api.idempotency import idempotent
-from emailcheck.common.api.serializers import ErrorSerializer
-
-_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
+from emailcheck.common.api.serializers import with_errors
 
 
 class SubscriptionStatus(APIView):
@@ -22,7 +18,7 @@ class SubscriptionStatus(APIView):
 
     shown_in_views = True
 
-    @extend_schema(operation_id="subscriptions_status", responses={200: SubscriptionStatusSerializer, **_ERRORS})
+    @extend_schema(operation_id="subscriptions_status", responses=with_errors(SubscriptionStatusSerializer, 401, 403))
     def get(self, request: Request) -> Response:
         return Response(SubscriptionStatusSerializer(presentation.present_subscription(caller(request))).data)
 
@@ -33,7 +29,7 @@ class TrialStart(APIView):
     @extend_schema(
         operation_id="trial_start",
         request=None,
-        responses={200: TrialAnswerSerializer, 400: ErrorSerializer, **_ERRORS},
+        responses=with_errors(TrialAnswerSerializer, 400, 401, 403),
     )
     @idempotent
     def post(self, request: Request) -> Response:

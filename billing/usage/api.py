@@ -1,7 +1,5 @@
 """Calls about credits: what can be spent, the statement, alerts."""
 
-from typing import Any
-
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -13,9 +11,7 @@ from accounts.access.callers import caller
 from billing.usage import quota, statement
 from billing.usage import serializers as shapes
 from billing.usage.presentation import present_credits
-from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
-
-_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
+from emailcheck.common.api.serializers import validate_shape, with_errors
 
 
 class Credits(APIView):
@@ -24,7 +20,7 @@ class Credits(APIView):
     open_to_keys = True
     shown_in_views = True
 
-    @extend_schema(operation_id="credits_get", responses={200: shapes.CreditsSerializer, 401: ErrorSerializer})
+    @extend_schema(operation_id="credits_get", responses=with_errors(shapes.CreditsSerializer, 401))
     def get(self, request: Request) -> Response:
         return Response(shapes.CreditsSerializer(present_credits(caller(request))).data)
 
@@ -37,7 +33,7 @@ class Statement(APIView):
     @extend_schema(
         operation_id="credits_statement",
         parameters=[shapes.StatementQuerySerializer],
-        responses={200: shapes.StatementSerializer, 400: ErrorSerializer, **_ERRORS},
+        responses=with_errors(shapes.StatementSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
         query = validate_shape(shapes.StatementQuerySerializer, request.query_params)
@@ -50,7 +46,7 @@ class StatementExport(APIView):
     @extend_schema(
         operation_id="credits_statement_export",
         parameters=[shapes.StatementMonthSerializer],
-        responses={(200, "text/csv"): OpenApiResponse(OpenApiTypes.BINARY), 400: ErrorSerializer, **_ERRORS},
+        responses=with_errors({(200, "text/csv"): OpenApiResponse(OpenApiTypes.BINARY)}, 400, 401, 403),
     )
     def get(self, request: Request) -> StreamingHttpResponse:
         month = validate_shape(shapes.StatementMonthSerializer, request.query_params)["month"]
@@ -66,14 +62,14 @@ class UsageAlerts(APIView):
 
     shown_in_views = True
 
-    @extend_schema(operation_id="user_usage_alerts_get", responses={200: shapes.UsageAlertsSerializer, **_ERRORS})
+    @extend_schema(operation_id="user_usage_alerts_get", responses=with_errors(shapes.UsageAlertsSerializer, 401, 403))
     def get(self, request: Request) -> Response:
         return Response(shapes.UsageAlertsSerializer(quota.load_alerts(caller(request))).data)
 
     @extend_schema(
         operation_id="user_usage_alerts_put",
         request=shapes.UsageAlertsSerializer,
-        responses={200: shapes.UsageAlertsSerializer, 400: ErrorSerializer, **_ERRORS},
+        responses=with_errors(shapes.UsageAlertsSerializer, 400, 401, 403),
     )
     def put(self, request: Request) -> Response:
         """What is not sent stays as it is."""

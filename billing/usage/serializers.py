@@ -7,8 +7,7 @@ from rest_framework import serializers
 from billing.ledger.models import CreditLot, LotKind
 from billing.subscriptions.welcome_credits import Checks
 from billing.usage.statement import LineState
-
-Shape = serializers.Serializer[dict[str, Any]]
+from emailcheck.common.api.serializers import Shape
 
 
 class CreditLotSerializer(serializers.ModelSerializer[CreditLot]):

@@ -1,7 +1,5 @@
 """The staff calls about the claims of the public pages."""
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -10,22 +8,20 @@ from accounts.access.callers import caller
 from accounts.access.views import StaffView
 from crm.claims import services as claims
 from crm.claims.serializers import ClaimChangesSerializer, ClaimsSerializer
-from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
-
-_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
+from emailcheck.common.api.serializers import validate_shape, with_errors
 
 
 class Claims(StaffView):
     """What the public pages claim."""
 
-    @extend_schema(operation_id="admin_claims", responses={200: ClaimsSerializer, **_ERRORS})
+    @extend_schema(operation_id="admin_claims", responses=with_errors(ClaimsSerializer, 401, 403))
     def get(self, request: Request) -> Response:
         return Response(ClaimsSerializer({"claims": claims.list_claims()}).data)
 
     @extend_schema(
         operation_id="admin_claims_update",
         request=ClaimChangesSerializer,
-        responses={200: ClaimsSerializer, 400: ErrorSerializer, **_ERRORS},
+        responses=with_errors(ClaimsSerializer, 400, 401, 403),
     )
     def put(self, request: Request) -> Response:
         wanted = validate_shape(ClaimChangesSerializer, request.data)["claims"]

@@ -1,12 +1,9 @@
 """Shapes of the calls about claims."""
 
-from typing import Any
-
 from rest_framework import serializers
 
-from emailcheck.common.api.serializers import build_shape
+from emailcheck.common.api.serializers import Shape, build_shape
 
-Shape = serializers.Serializer[dict[str, Any]]
 ClaimSerializer = build_shape(
     "ClaimSerializer",
     "What the public pages claim.",

@@ -1,7 +1,5 @@
 """The staff calls about contracts."""
 
-from typing import Any
-
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -21,11 +19,7 @@ from crm.contracts.serializers import (
     NewContractSerializer,
     OneContractSerializer,
 )
-from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
-
-_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
-_OF_ONE: dict[int, Any] = {400: ErrorSerializer, 404: ErrorSerializer, **_ERRORS}
-_MAKING: dict[int, Any] = {409: ErrorSerializer, **_OF_ONE}
+from emailcheck.common.api.serializers import validate_shape, with_errors
 
 
 def _contract_response(found: Contract, status: int = 200) -> Response:
@@ -39,7 +33,7 @@ class Contracts(StaffView):
     @extend_schema(
         operation_id="admin_contracts",
         parameters=[ContractQuerySerializer],
-        responses={200: ContractsSerializer, 400: ErrorSerializer, **_ERRORS},
+        responses=with_errors(ContractsSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
         found = search_contracts(**validate_shape(ContractQuerySerializer, request.query_params))
@@ -51,7 +45,7 @@ class Contracts(StaffView):
     @extend_schema(
         operation_id="admin_contract_create",
         request=NewContractSerializer,
-        responses={201: OneContractSerializer, **_MAKING},
+        responses=with_errors({201: OneContractSerializer}, 409, 400, 404, 401, 403),
     )
     def post(self, request: Request) -> Response:
         wanted = validate_shape(NewContractSerializer, request.data)
@@ -65,14 +59,16 @@ class Contracts(StaffView):
 class ContractDetail(StaffView):
     """A contract: looked at, edited, cancelled or deleted."""
 
-    @extend_schema(operation_id="admin_contract_detail", responses={200: OneContractSerializer, **_OF_ONE})
+    @extend_schema(
+        operation_id="admin_contract_detail", responses=with_errors(OneContractSerializer, 400, 404, 401, 403)
+    )
     def get(self, request: Request, contract_id: int) -> Response:
         return _contract_response(contracts.load_contract(contract_id))
 
     @extend_schema(
         operation_id="admin_contract_update",
         request=ContractChangesSerializer,
-        responses={200: OneContractSerializer, **_OF_ONE},
+        responses=with_errors(OneContractSerializer, 400, 404, 401, 403),
     )
     def put(self, request: Request, contract_id: int) -> Response:
         changes = validate_shape(ContractChangesSerializer, request.data)
@@ -80,7 +76,9 @@ class ContractDetail(StaffView):
             contracts.edit_contract(staff=caller(request), contract_id=contract_id, changes=changes)
         )
 
-    @extend_schema(operation_id="admin_contract_delete", responses={200: shapes.DeletedSerializer, **_OF_ONE})
+    @extend_schema(
+        operation_id="admin_contract_delete", responses=with_errors(shapes.DeletedSerializer, 400, 404, 401, 403)
+    )
     def delete(self, request: Request, contract_id: int) -> Response:
         contracts.delete_contract(staff=caller(request), contract_id=contract_id)
         return Response({"success": True, "message": "Contract deleted"})

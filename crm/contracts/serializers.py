@@ -6,8 +6,8 @@ from rest_framework import serializers
 
 from crm.contracts.models import ContractStatus
 from crm.contracts.search import EXPIRING_SOON, OPPORTUNITIES, RUNNING, SORTS
-from crm.serializers import MONEY, Shape
-from emailcheck.common.api.serializers import build_shape
+from crm.serializers import MONEY
+from emailcheck.common.api.serializers import Shape, build_shape
 
 
 def _contract_fields(**options: Any) -> dict[str, Any]:

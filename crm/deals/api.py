@@ -1,7 +1,5 @@
 """The staff calls about deals."""
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -27,11 +25,7 @@ from crm.deals.serializers import (
     NoteSerializer,
     OneDealSerializer,
 )
-from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
-
-_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
-_OF_ONE: dict[int, Any] = {400: ErrorSerializer, 404: ErrorSerializer, **_ERRORS}
-_MAKING: dict[int, Any] = {409: ErrorSerializer, **_OF_ONE}
+from emailcheck.common.api.serializers import validate_shape, with_errors
 
 
 def _deal_response(found: Deal) -> Response:
@@ -44,7 +38,7 @@ class Deals(StaffView):
     @extend_schema(
         operation_id="admin_deals",
         parameters=[BoardQuerySerializer],
-        responses={200: DealsSerializer, 400: ErrorSerializer, **_ERRORS},
+        responses=with_errors(DealsSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
         found = load_board(**validate_shape(BoardQuerySerializer, request.query_params))
@@ -54,7 +48,7 @@ class Deals(StaffView):
     @extend_schema(
         operation_id="admin_deal_create",
         request=NewDealSerializer,
-        responses={201: DealMadeSerializer, 400: ErrorSerializer, **_ERRORS},
+        responses=with_errors({201: DealMadeSerializer}, 400, 401, 403),
     )
     def post(self, request: Request) -> Response:
         terms = deals.DealTerms(**validate_shape(NewDealSerializer, request.data))
@@ -66,7 +60,7 @@ class Deals(StaffView):
 class DealDetail(StaffView):
     """A deal with its history."""
 
-    @extend_schema(operation_id="admin_deal_detail", responses={200: DealDetailSerializer, **_OF_ONE})
+    @extend_schema(operation_id="admin_deal_detail", responses=with_errors(DealDetailSerializer, 400, 404, 401, 403))
     def get(self, request: Request, deal_id: int) -> Response:
         found = deals.load_deal(deal_id)
         events = list(found.events.order_by("-pk"))
@@ -82,13 +76,15 @@ class DealDetail(StaffView):
     @extend_schema(
         operation_id="admin_deal_update",
         request=DealChangesSerializer,
-        responses={200: OneDealSerializer, **_OF_ONE},
+        responses=with_errors(OneDealSerializer, 400, 404, 401, 403),
     )
     def put(self, request: Request, deal_id: int) -> Response:
         changes = validate_shape(DealChangesSerializer, request.data)
         return _deal_response(deals.edit_deal(staff=caller(request), deal_id=deal_id, changes=changes))
 
-    @extend_schema(operation_id="admin_deal_delete", responses={200: shapes.DeletedSerializer, **_MAKING})
+    @extend_schema(
+        operation_id="admin_deal_delete", responses=with_errors(shapes.DeletedSerializer, 409, 400, 404, 401, 403)
+    )
     def delete(self, request: Request, deal_id: int) -> Response:
         deals.delete_deal(staff=caller(request), deal_id=deal_id)
         return Response({"success": True, "message": "Deal deleted"})
@@ -100,7 +96,7 @@ class DealMove(StaffView):
     @extend_schema(
         operation_id="admin_deal_move",
         request=MoveSerializer,
-        responses={200: OneDealSerializer, **_OF_ONE},
+        responses=with_errors(OneDealSerializer, 400, 404, 401, 403),
     )
     def post(self, request: Request, deal_id: int) -> Response:
         wanted = validate_shape(MoveSerializer, request.data)
@@ -115,7 +111,7 @@ class DealNotes(StaffView):
     @extend_schema(
         operation_id="admin_deal_note",
         request=NoteSerializer,
-        responses={201: NotedSerializer, **_OF_ONE},
+        responses=with_errors({201: NotedSerializer}, 400, 404, 401, 403),
     )
     def post(self, request: Request, deal_id: int) -> Response:
         staff = caller(request)
@@ -127,7 +123,9 @@ class DealNotes(StaffView):
 class DealContact(StaffView):
     """Note that the customer of a deal was written to."""
 
-    @extend_schema(operation_id="admin_deal_contact", request=None, responses={200: ContactedSerializer, **_OF_ONE})
+    @extend_schema(
+        operation_id="admin_deal_contact", request=None, responses=with_errors(ContactedSerializer, 400, 404, 401, 403)
+    )
     def post(self, request: Request, deal_id: int) -> Response:
         found = deals.record_contact(staff=caller(request), deal_id=deal_id)
         told = {"deal": {"id": found.pk, "lastContact": found.last_contact_at}}

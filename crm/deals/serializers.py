@@ -6,8 +6,8 @@ from rest_framework import serializers
 
 from crm.deals.board import OVERDUE, SOON
 from crm.deals.models import OPEN_STAGES, Stage
-from crm.serializers import MONEY, Shape
-from emailcheck.common.api.serializers import build_shape
+from crm.serializers import MONEY
+from emailcheck.common.api.serializers import Shape, build_shape
 
 
 def _deal_fields(**options: Any) -> dict[str, Any]:

@@ -1,7 +1,5 @@
 """Calls of visitors: a message to support, and the newsletter."""
 
-from typing import Any
-
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -10,9 +8,9 @@ from accounts.access import limits
 from accounts.access.views import Guarded
 from crm.messages import contact, newsletter
 from crm.messages.serializers import NewsletterSerializer, NewsletterTokenSerializer, WrittenMessageSerializer
-from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_shape
+from emailcheck.common.api.serializers import MessageSerializer, validate_shape, with_errors
 
-_ANSWERS: dict[int, Any] = {200: MessageSerializer, 400: ErrorSerializer, 429: ErrorSerializer}
+_ANSWERS = with_errors(MessageSerializer, 400, 429)
 
 
 class ContactSend(Guarded):

@@ -14,11 +14,10 @@ from accounts.users.models import User
 from crm.messages import feedback
 from crm.messages import feedback_serializers as shapes
 from emailcheck.common.api import pagination
-from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_shape
+from emailcheck.common.api.serializers import MessageSerializer, validate_shape, with_errors
 
 PAGE_ROWS = 50
-_ANSWERS: dict[int, Any] = {200: MessageSerializer, 400: ErrorSerializer, 429: ErrorSerializer}
-_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
+_ANSWERS = with_errors(MessageSerializer, 400, 429)
 _WITH_OR_WITHOUT_SIGN_IN: list[Any] = [{"bearer": []}, {}]
 
 
@@ -37,7 +36,7 @@ class FeedbackSend(APIView):
     @extend_schema(
         operation_id="feedback_send",
         request=shapes.FeedbackSendSerializer,
-        responses={**_ANSWERS, **_ERRORS},
+        responses=with_errors(_ANSWERS, 401, 403),
         auth=_WITH_OR_WITHOUT_SIGN_IN,
     )
     def post(self, request: Request) -> Response:
@@ -56,7 +55,7 @@ class DocsFeedback(APIView):
     @extend_schema(
         operation_id="docs_feedback",
         request=shapes.DocsFeedbackSerializer,
-        responses={**_ANSWERS, **_ERRORS},
+        responses=with_errors(_ANSWERS, 401, 403),
         auth=_WITH_OR_WITHOUT_SIGN_IN,
     )
     def post(self, request: Request) -> Response:
@@ -73,7 +72,7 @@ class FeedbackList(StaffView):
     @extend_schema(
         operation_id="admin_feedback",
         parameters=[shapes.FeedbackQuerySerializer],
-        responses={200: shapes.FeedbackListSerializer, 400: ErrorSerializer, **_ERRORS},
+        responses=with_errors(shapes.FeedbackListSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
         query = validate_shape(shapes.FeedbackQuerySerializer, request.query_params)

@@ -5,9 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from crm.messages.feedback import DOWN, UP
-from emailcheck.common.api.serializers import build_shape
-
-Shape = serializers.Serializer[dict[str, Any]]
+from emailcheck.common.api.serializers import Shape, build_shape
 
 
 class FeedbackSendSerializer(Shape):

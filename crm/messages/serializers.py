@@ -5,8 +5,8 @@ from typing import Any
 from rest_framework import serializers
 
 from crm.messages.models import MessageState, SubscriberState
-from crm.serializers import MONEY, Shape
-from emailcheck.common.api.serializers import build_shape
+from crm.serializers import MONEY
+from emailcheck.common.api.serializers import Shape, build_shape
 
 
 class WrittenMessageSerializer(Shape):

@@ -1,7 +1,5 @@
 """The staff's calls about messages of visitors and the newsletter."""
 
-from typing import Any
-
 from django.db.models import Count
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
@@ -29,12 +27,10 @@ from crm.messages.serializers import (
     SubscribersSerializer,
 )
 from emailcheck.common.api import pagination
-from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+from emailcheck.common.api.serializers import validate_shape, with_errors
 from emailcheck.common.errors import NotFound
 
 PAGE_ROWS = 50
-_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
-_OF_ONE: dict[int, Any] = {400: ErrorSerializer, 404: ErrorSerializer, **_ERRORS}
 
 
 class Contacts(StaffView):
@@ -43,7 +39,7 @@ class Contacts(StaffView):
     @extend_schema(
         operation_id="admin_contacts",
         parameters=[MessageQuerySerializer],
-        responses={200: ContactsSerializer, 400: ErrorSerializer, **_ERRORS},
+        responses=with_errors(ContactsSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
         query = validate_shape(MessageQuerySerializer, request.query_params)
@@ -59,7 +55,7 @@ class ContactDetail(StaffView):
     @extend_schema(
         operation_id="admin_contact_update",
         request=MessageStateSerializer,
-        responses={200: ContactChangedSerializer, **_OF_ONE},
+        responses=with_errors(ContactChangedSerializer, 400, 404, 401, 403),
     )
     def put(self, request: Request, message_id: int) -> Response:
         state = MessageState(validate_shape(MessageStateSerializer, request.data)["state"])
@@ -73,7 +69,7 @@ class ContactDeal(StaffView):
     @extend_schema(
         operation_id="admin_contact_to_deal",
         request=ContactDealSerializer,
-        responses={201: DealMadeSerializer, 409: ErrorSerializer, **_OF_ONE},
+        responses=with_errors({201: DealMadeSerializer}, 409, 400, 404, 401, 403),
     )
     def post(self, request: Request, message_id: int) -> Response:
         wanted = validate_shape(ContactDealSerializer, request.data)
@@ -99,7 +95,7 @@ class Newsletter(StaffView):
     @extend_schema(
         operation_id="admin_newsletter",
         parameters=[SubscribersQuerySerializer],
-        responses={200: SubscribersSerializer, 400: ErrorSerializer, **_ERRORS},
+        responses=with_errors(SubscribersSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
         query = validate_shape(SubscribersQuerySerializer, request.query_params)
@@ -118,7 +114,7 @@ class NewsletterExport(StaffView):
     @extend_schema(
         operation_id="admin_newsletter_export",
         parameters=[SubscribersFilterSerializer],
-        responses={(200, "text/csv"): OpenApiResponse(OpenApiTypes.BINARY), 400: ErrorSerializer, **_ERRORS},
+        responses=with_errors({(200, "text/csv"): OpenApiResponse(OpenApiTypes.BINARY)}, 400, 401, 403),
     )
     def get(self, request: Request) -> StreamingHttpResponse:
         found = search_subscribers(**validate_shape(SubscribersFilterSerializer, request.query_params))

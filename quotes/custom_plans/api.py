@@ -10,7 +10,7 @@ from accounts.access.callers import caller
 from accounts.access.views import StaffView
 from billing.catalogue.plans import Cycle
 from emailcheck.common.api.idempotency import idempotent
-from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+from emailcheck.common.api.serializers import Shape, validate_shape, with_errors
 from quotes.custom_plans import services as custom_plans
 from quotes.custom_plans.models import CustomPlan
 from quotes.custom_plans.search import search_custom_plans
@@ -24,10 +24,7 @@ from quotes.custom_plans.serializers import (
     NewCustomPlanSerializer,
     OneCustomPlanSerializer,
 )
-from quotes.serializers import Shape, SuccessSerializer
-
-_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
-_OF_ONE: dict[int, Any] = {400: ErrorSerializer, 404: ErrorSerializer, **_ERRORS}
+from quotes.serializers import SuccessSerializer
 
 
 def _parse_columns(shape: type[Shape], request: Request) -> dict[str, Any]:
@@ -50,7 +47,7 @@ class CustomPlans(StaffView):
     @extend_schema(
         operation_id="admin_custom_plans",
         parameters=[CustomPlansQuerySerializer],
-        responses={200: CustomPlansSerializer, 400: ErrorSerializer, **_ERRORS},
+        responses=with_errors(CustomPlansSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
         page = search_custom_plans(**validate_shape(CustomPlansQuerySerializer, request.query_params))
@@ -59,7 +56,7 @@ class CustomPlans(StaffView):
     @extend_schema(
         operation_id="admin_custom_plan_create",
         request=NewCustomPlanSerializer,
-        responses={201: CustomPlanMadeSerializer, 400: ErrorSerializer, **_ERRORS},
+        responses=with_errors({201: CustomPlanMadeSerializer}, 400, 401, 403),
     )
     def post(self, request: Request) -> Response:
         terms = custom_plans.PlanTerms(**_parse_columns(NewCustomPlanSerializer, request))
@@ -72,7 +69,7 @@ class CustomPlanDetail(StaffView):
     @extend_schema(
         operation_id="admin_custom_plan_update",
         request=CustomPlanChangesSerializer,
-        responses={200: OneCustomPlanSerializer, **_OF_ONE},
+        responses=with_errors(OneCustomPlanSerializer, 400, 404, 401, 403),
     )
     def put(self, request: Request, plan_id: int) -> Response:
         changes = _parse_columns(CustomPlanChangesSerializer, request)
@@ -86,7 +83,7 @@ class CustomPlanClone(StaffView):
     @extend_schema(
         operation_id="admin_custom_plan_clone",
         request=CloneSerializer,
-        responses={201: CustomPlanMadeSerializer, **_OF_ONE},
+        responses=with_errors({201: CustomPlanMadeSerializer}, 400, 404, 401, 403),
     )
     def post(self, request: Request, plan_id: int) -> Response:
         name = validate_shape(CloneSerializer, request.data)["name"]
@@ -97,7 +94,9 @@ class CustomPlanAssign(StaffView):
     """Give a plan to a customer at once, in place of the one there was."""
 
     @extend_schema(
-        operation_id="admin_custom_plan_assign", request=AssignSerializer, responses={200: SuccessSerializer, **_OF_ONE}
+        operation_id="admin_custom_plan_assign",
+        request=AssignSerializer,
+        responses=with_errors(SuccessSerializer, 400, 404, 401, 403),
     )
     @idempotent
     def post(self, request: Request, plan_id: int) -> Response:

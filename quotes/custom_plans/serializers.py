@@ -5,8 +5,9 @@ from typing import Any
 from rest_framework import serializers
 
 from billing.catalogue.plans import Cycle
+from emailcheck.common.api.serializers import Shape
 from quotes.custom_plans import services as custom_plans
-from quotes.serializers import PagedSerializer, Shape
+from quotes.serializers import PagedSerializer
 
 _MONEY: dict[str, Any] = {"max_digits": 12, "decimal_places": 2, "min_value": 0, "help_text": "USD."}
 

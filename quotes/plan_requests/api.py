@@ -1,7 +1,5 @@
 """The customer's calls about what they asked for and chose."""
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -9,7 +7,7 @@ from rest_framework.views import APIView
 
 from accounts.access.callers import caller
 from emailcheck.common.api.idempotency import idempotent
-from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+from emailcheck.common.api.serializers import validate_shape, with_errors
 from quotes.plan_requests import activation
 from quotes.plan_requests.presentation import present_own_plan_request
 from quotes.plan_requests.search import list_chosen_plans
@@ -18,13 +16,11 @@ from quotes.quotes.models import Period
 from quotes.requests.presentation import present_own_request
 from quotes.requests.search import list_own_requests
 
-_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
-
 
 class MyRequests(APIView):
     """What the account asked for or chose, and is not a quote or an active plan yet; the newest 50 of each."""
 
-    @extend_schema(operation_id="quotes_my_requests", responses={200: MyRequestsSerializer, **_ERRORS})
+    @extend_schema(operation_id="quotes_my_requests", responses=with_errors(MyRequestsSerializer, 401, 403))
     def get(self, request: Request) -> Response:
         user = caller(request)
         answer = {
@@ -40,15 +36,7 @@ class CreatePaymentOrder(APIView):
     @extend_schema(
         operation_id="quotes_create_payment_order",
         request=SelectSerializer,
-        responses={
-            200: SelectedSerializer,
-            400: ErrorSerializer,
-            404: ErrorSerializer,
-            409: ErrorSerializer,
-            429: ErrorSerializer,
-            502: ErrorSerializer,
-            **_ERRORS,
-        },
+        responses=with_errors(SelectedSerializer, 400, 404, 409, 429, 502, 401, 403),
     )
     @idempotent
     def post(self, request: Request, quote_id: str) -> Response:

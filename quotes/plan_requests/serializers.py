@@ -3,9 +3,10 @@
 from rest_framework import serializers
 
 from billing.payments.serializers import SecondPaymentSerializer
+from emailcheck.common.api.serializers import Shape
 from quotes.quotes.models import Period, PlanStatus
 from quotes.requests.serializers import MyRequestSerializer
-from quotes.serializers import CURSOR, SEARCH, PagedSerializer, Shape
+from quotes.serializers import CURSOR, SEARCH, PagedSerializer
 
 _WAITING = (PlanStatus.PENDING, PlanStatus.PAYMENT_RECEIVED)
 

@@ -1,22 +1,17 @@
 """The staff calls about plan requests."""
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.access.callers import caller
 from accounts.access.views import StaffView
-from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_shape
+from emailcheck.common.api.serializers import MessageSerializer, validate_shape, with_errors
 from quotes.listing import build_page_response
 from quotes.plan_requests import activation
 from quotes.plan_requests.presentation import present_plan_request
 from quotes.plan_requests.search import search_waiting
 from quotes.plan_requests.serializers import ApproveSerializer, PlanRequestsQuerySerializer, PlanRequestsSerializer
-
-_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
-_OF_ONE: dict[int, Any] = {400: ErrorSerializer, 404: ErrorSerializer, **_ERRORS}
 
 
 class PlanRequests(StaffView):
@@ -25,7 +20,7 @@ class PlanRequests(StaffView):
     @extend_schema(
         operation_id="admin_plan_requests",
         parameters=[PlanRequestsQuerySerializer],
-        responses={200: PlanRequestsSerializer, 400: ErrorSerializer, **_ERRORS},
+        responses=with_errors(PlanRequestsSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
         page = search_waiting(**validate_shape(PlanRequestsQuerySerializer, request.query_params))
@@ -38,7 +33,7 @@ class ApprovePlanRequest(StaffView):
     @extend_schema(
         operation_id="admin_plan_request_approve",
         request=ApproveSerializer,
-        responses={200: MessageSerializer, **_OF_ONE},
+        responses=with_errors(MessageSerializer, 400, 404, 401, 403),
     )
     def post(self, request: Request, request_id: int) -> Response:
         reason = validate_shape(ApproveSerializer, request.data)["reason"]

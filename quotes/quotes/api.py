@@ -1,20 +1,16 @@
 """The customer's calls about quotes."""
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.access.callers import caller
-from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer
+from emailcheck.common.api.serializers import MessageSerializer, with_errors
 from quotes.quotes import presentation
 from quotes.quotes import services as quotes
 from quotes.quotes.search import list_offered_quotes
 from quotes.quotes.serializers import QuoteSerializer, QuotesSerializer
-
-_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
 
 
 class MyQuotes(APIView):
@@ -22,7 +18,7 @@ class MyQuotes(APIView):
 
     shown_in_views = True
 
-    @extend_schema(operation_id="quotes_my", responses={200: QuotesSerializer, **_ERRORS})
+    @extend_schema(operation_id="quotes_my", responses=with_errors(QuotesSerializer, 401, 403))
     def get(self, request: Request) -> Response:
         found = list_offered_quotes(caller(request))
         return Response(QuotesSerializer({"quotes": map(presentation.present_quote, found)}).data)
@@ -31,7 +27,7 @@ class MyQuotes(APIView):
 class QuoteDetail(APIView):
     """A quote of the account."""
 
-    @extend_schema(operation_id="quotes_detail", responses={200: QuoteSerializer, 404: ErrorSerializer, **_ERRORS})
+    @extend_schema(operation_id="quotes_detail", responses=with_errors(QuoteSerializer, 404, 401, 403))
     def get(self, request: Request, quote_id: str) -> Response:
         found = quotes.load_quote(user=caller(request), quote_id=quote_id)
         return Response(QuoteSerializer(presentation.present_quote(found)).data)
@@ -43,7 +39,7 @@ class Decline(APIView):
     @extend_schema(
         operation_id="quotes_decline",
         request=None,
-        responses={200: MessageSerializer, 400: ErrorSerializer, 404: ErrorSerializer, **_ERRORS},
+        responses=with_errors(MessageSerializer, 400, 404, 401, 403),
     )
     def post(self, request: Request, quote_id: str) -> Response:
         quotes.decline_quote(user=caller(request), quote_id=quote_id)

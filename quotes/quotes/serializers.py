@@ -4,9 +4,10 @@ from typing import Any
 
 from rest_framework import serializers
 
+from emailcheck.common.api.serializers import Shape
 from quotes.quotes.models import Period, PlanStatus, QuoteStatus
 from quotes.quotes.search import Direction, Sort
-from quotes.serializers import CURSOR, SEARCH, PagedSerializer, Shape
+from quotes.serializers import CURSOR, SEARCH, PagedSerializer
 
 
 class DistributionSerializer(Shape):

@@ -1,14 +1,12 @@
 """The staff's calls about quotes."""
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.access.callers import caller
 from accounts.access.views import StaffView
-from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+from emailcheck.common.api.serializers import validate_shape, with_errors
 from quotes import serializers as shapes
 from quotes.listing import build_page_response
 from quotes.quotes import presentation, reminders
@@ -25,9 +23,6 @@ from quotes.quotes.serializers import (
     StaffQuotesSerializer,
 )
 
-_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
-_OF_ONE: dict[int, Any] = {400: ErrorSerializer, 404: ErrorSerializer, **_ERRORS}
-
 
 class Preview(StaffView):
     """What a quote would cost; nothing is made."""
@@ -35,7 +30,7 @@ class Preview(StaffView):
     @extend_schema(
         operation_id="admin_quote_preview",
         request=PreviewQuerySerializer,
-        responses={200: PreviewSerializer, 400: ErrorSerializer, **_ERRORS},
+        responses=with_errors(PreviewSerializer, 400, 401, 403),
     )
     def post(self, request: Request) -> Response:
         told = quotes.compute_price(validate_shape(PreviewQuerySerializer, request.data)["credits_needed"])
@@ -48,7 +43,7 @@ class Generate(StaffView):
     @extend_schema(
         operation_id="admin_quote_generate",
         request=NewQuoteSerializer,
-        responses={201: StaffQuoteSerializer, **_OF_ONE},
+        responses=with_errors({201: StaffQuoteSerializer}, 400, 404, 401, 403),
     )
     def post(self, request: Request) -> Response:
         wanted = validate_shape(NewQuoteSerializer, request.data)
@@ -62,7 +57,7 @@ class Quotes(StaffView):
     @extend_schema(
         operation_id="admin_quotes",
         parameters=[StaffQuotesQuerySerializer],
-        responses={200: StaffQuotesSerializer, 400: ErrorSerializer, **_ERRORS},
+        responses=with_errors(StaffQuotesSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
         page = search_quotes(**validate_shape(StaffQuotesQuerySerializer, request.query_params))
@@ -72,9 +67,7 @@ class Quotes(StaffView):
 class QuoteDetail(StaffView):
     """A quote as it is now."""
 
-    @extend_schema(
-        operation_id="admin_quote_detail", responses={200: StaffQuoteSerializer, 404: ErrorSerializer, **_ERRORS}
-    )
+    @extend_schema(operation_id="admin_quote_detail", responses=with_errors(StaffQuoteSerializer, 404, 401, 403))
     def get(self, request: Request, quote_id: str) -> Response:
         found = quotes.load_quote(quote_id=quote_id)
         return Response(StaffQuoteSerializer(presentation.present_staff_quote(found)).data)
@@ -84,7 +77,9 @@ class Delete(StaffView):
     """Delete a quote that was never paid, and its plan request."""
 
     @extend_schema(
-        operation_id="admin_quote_delete", request=None, responses={200: shapes.SuccessSerializer, **_OF_ONE}
+        operation_id="admin_quote_delete",
+        request=None,
+        responses=with_errors(shapes.SuccessSerializer, 400, 404, 401, 403),
     )
     def post(self, request: Request, quote_id: str) -> Response:
         quotes.delete_quote(staff=caller(request), quote_id=quote_id)
@@ -95,7 +90,9 @@ class Archive(StaffView):
     """Take a paid quote out of the list."""
 
     @extend_schema(
-        operation_id="admin_quote_archive", request=None, responses={200: shapes.SuccessSerializer, **_OF_ONE}
+        operation_id="admin_quote_archive",
+        request=None,
+        responses=with_errors(shapes.SuccessSerializer, 400, 404, 401, 403),
     )
     def post(self, request: Request, quote_id: str) -> Response:
         quotes.archive_quote(staff=caller(request), quote_id=quote_id)
@@ -105,7 +102,7 @@ class Archive(StaffView):
 class Cleanup(StaffView):
     """Send the reminders that are due and delete what expired unpaid."""
 
-    @extend_schema(operation_id="admin_quote_cleanup", request=None, responses={200: CleanedSerializer, **_ERRORS})
+    @extend_schema(operation_id="admin_quote_cleanup", request=None, responses=with_errors(CleanedSerializer, 401, 403))
     def post(self, request: Request) -> Response:
         return Response(CleanedSerializer(reminders.sweep_quotes()).data)
 
@@ -116,7 +113,7 @@ class SendEmail(StaffView):
     @extend_schema(
         operation_id="admin_quote_send_email",
         request=SendQuoteSerializer,
-        responses={200: shapes.SuccessSerializer, 502: ErrorSerializer, **_OF_ONE},
+        responses=with_errors(shapes.SuccessSerializer, 502, 400, 404, 401, 403),
     )
     def post(self, request: Request) -> Response:
         wanted = validate_shape(SendQuoteSerializer, request.data)

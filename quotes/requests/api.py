@@ -1,7 +1,5 @@
 """The customer's call that asks for a price."""
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -9,11 +7,10 @@ from rest_framework.views import APIView
 
 from accounts.access.callers import caller
 from emailcheck.common.api.idempotency import idempotent
-from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+from emailcheck.common.api.serializers import validate_shape, with_errors
 from quotes.requests.serializers import RequestCustomSerializer, RequestedSerializer
 from quotes.requests.services import create_request
 
-_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
 REQUESTED = "Custom quote request submitted! We'll get back to you soon."
 
 
@@ -23,7 +20,7 @@ class RequestCustom(APIView):
     @extend_schema(
         operation_id="quotes_request_custom",
         request=RequestCustomSerializer,
-        responses={201: RequestedSerializer, 400: ErrorSerializer, 429: ErrorSerializer, **_ERRORS},
+        responses=with_errors({201: RequestedSerializer}, 400, 429, 401, 403),
     )
     @idempotent
     def post(self, request: Request) -> Response:

@@ -2,9 +2,10 @@
 
 from rest_framework import serializers
 
+from emailcheck.common.api.serializers import Shape
 from quotes.requests.models import RequestStatus
 from quotes.requests.search import RequestState
-from quotes.serializers import CURSOR, SEARCH, PagedSerializer, Shape
+from quotes.serializers import CURSOR, SEARCH, PagedSerializer
 
 
 class RequestCustomSerializer(Shape):

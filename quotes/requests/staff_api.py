@@ -1,14 +1,12 @@
 """The staff calls about requests for a price."""
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.access.callers import caller
 from accounts.access.views import StaffView
-from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+from emailcheck.common.api.serializers import validate_shape, with_errors
 from quotes.listing import build_page_response
 from quotes.requests.models import RequestStatus
 from quotes.requests.presentation import present_request
@@ -21,9 +19,6 @@ from quotes.requests.serializers import (
 )
 from quotes.requests.services import answer_request
 
-_ERRORS: dict[int, Any] = {401: ErrorSerializer, 403: ErrorSerializer}
-_OF_ONE: dict[int, Any] = {400: ErrorSerializer, 404: ErrorSerializer, **_ERRORS}
-
 
 class Requests(StaffView):
     """What customers ask for, newest first."""
@@ -31,7 +26,7 @@ class Requests(StaffView):
     @extend_schema(
         operation_id="admin_custom_quote_requests",
         parameters=[QuoteRequestsQuerySerializer],
-        responses={200: QuoteRequestsSerializer, 400: ErrorSerializer, **_ERRORS},
+        responses=with_errors(QuoteRequestsSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
         page = search_requests(**validate_shape(QuoteRequestsQuerySerializer, request.query_params))
@@ -46,7 +41,7 @@ class RequestDetail(StaffView):
     @extend_schema(
         operation_id="admin_quote_request_update",
         request=RequestStatusSerializer,
-        responses={200: RequestAnsweredSerializer, **_OF_ONE},
+        responses=with_errors(RequestAnsweredSerializer, 400, 404, 401, 403),
     )
     def put(self, request: Request, request_id: int) -> Response:
         status = RequestStatus(validate_shape(RequestStatusSerializer, request.data)["status"])

@@ -10,9 +10,8 @@ from accounts.access.views import StaffView
 from accounts.users import directory
 from adminpanel.customers.list_addresses import serializers as shapes
 from adminpanel.customers.list_addresses import services as list_addresses
-from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+from emailcheck.common.api.serializers import validate_shape, with_errors
 
-_ERRORS = {400: ErrorSerializer, 401: ErrorSerializer, 403: ErrorSerializer, 404: ErrorSerializer}
 _UNSTORED = {"Cache-Control": "no-store"}
 
 
@@ -24,7 +23,7 @@ class ListAddresses(StaffView):
     @extend_schema(
         operation_id="admin_list_addresses",
         request=shapes.ListAddressesQuestionSerializer,
-        responses={200: shapes.ListAddressesSerializer, **_ERRORS},
+        responses=with_errors(shapes.ListAddressesSerializer, 400, 401, 403, 404),
     )
     def post(self, request: Request, user_id: int, batch_id: str) -> Response:
         question = validate_shape(shapes.ListAddressesQuestionSerializer, request.data)
@@ -41,7 +40,7 @@ class FindAddress(StaffView):
     @extend_schema(
         operation_id="admin_find_address",
         request=shapes.AddressQuestionSerializer,
-        responses={200: shapes.FoundAddressesSerializer, **_ERRORS},
+        responses=with_errors(shapes.FoundAddressesSerializer, 400, 401, 403, 404),
     )
     def post(self, request: Request, user_id: int) -> Response:
         question = validate_shape(shapes.AddressQuestionSerializer, request.data)

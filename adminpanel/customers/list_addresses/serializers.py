@@ -1,13 +1,10 @@
 """Shapes of the staff calls about the addresses of lists."""
 
-from typing import Any
-
 from rest_framework import serializers
 
+from emailcheck.common.api.serializers import Shape
 from validation.history.queries import ResultsPage
 from validation.results.models import Category, Result
-
-Shape = serializers.Serializer[dict[str, Any]]
 
 
 class LookSerializer(Shape):

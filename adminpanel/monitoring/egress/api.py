@@ -8,15 +8,13 @@ from accounts.access.callers import caller
 from accounts.access.views import StaffView
 from adminpanel.monitoring.egress import addresses, routes
 from adminpanel.monitoring.egress.serializers import EgressReasonSerializer, OneEgressSerializer, RoutesSerializer
-from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
-
-_ERRORS = {401: ErrorSerializer, 403: ErrorSerializer}
+from emailcheck.common.api.serializers import validate_shape, with_errors
 
 
 class Routes(StaffView):
     """Whether mail operators answer us."""
 
-    @extend_schema(operation_id="monitoring_routes", responses={200: RoutesSerializer, **_ERRORS})
+    @extend_schema(operation_id="monitoring_routes", responses=with_errors(RoutesSerializer, 401, 403))
     def get(self, request: Request) -> Response:
         return Response(RoutesSerializer({"routes": routes.list_routes(), "egress": addresses.list_addresses()}).data)
 
@@ -28,13 +26,7 @@ class EgressAction(StaffView):
         operation_id="monitoring_egress_action",
         parameters=[OpenApiParameter("action", str, OpenApiParameter.PATH, enum=tuple(addresses.ACTIONS))],
         request=EgressReasonSerializer,
-        responses={
-            200: OneEgressSerializer,
-            400: ErrorSerializer,
-            404: ErrorSerializer,
-            409: ErrorSerializer,
-            **_ERRORS,
-        },
+        responses=with_errors(OneEgressSerializer, 400, 404, 409, 401, 403),
     )
     def post(self, request: Request, egress_id: int, action: str) -> Response:
         reason = validate_shape(EgressReasonSerializer, request.data)["reason"]

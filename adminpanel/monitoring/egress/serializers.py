@@ -1,13 +1,10 @@
 """Shapes of the calls about egress addresses and mail operators."""
 
-from typing import Any
-
 from rest_framework import serializers
 
 from adminpanel.monitoring.egress.models import RouteState
+from emailcheck.common.api.serializers import Shape
 from validation.egress.models import EgressUse
-
-Shape = serializers.Serializer[dict[str, Any]]
 
 
 class WarmUpSerializer(Shape):

@@ -14,22 +14,20 @@ from adminpanel.monitoring.incidents.serializers import (
     NewIncidentSerializer,
     OneIncidentSerializer,
 )
-from emailcheck.common.api.serializers import ErrorSerializer
-
-_ERRORS = {401: ErrorSerializer, 403: ErrorSerializer}
+from emailcheck.common.api.serializers import with_errors
 
 
 class Incidents(StaffView):
     """Incidents and maintenance of the status page."""
 
-    @extend_schema(operation_id="admin_incidents", responses={200: IncidentsSerializer, **_ERRORS})
+    @extend_schema(operation_id="admin_incidents", responses=with_errors(IncidentsSerializer, 401, 403))
     def get(self, request: Request) -> Response:
         return Response({"incidents": [present_incident(found) for found in incidents.list_incidents()]})
 
     @extend_schema(
         operation_id="admin_incident_create",
         request=NewIncidentSerializer,
-        responses={201: OneIncidentSerializer, 400: ErrorSerializer, **_ERRORS},
+        responses=with_errors({201: OneIncidentSerializer}, 400, 401, 403),
     )
     def post(self, request: Request) -> Response:
         shape = NewIncidentSerializer(data=request.data)
@@ -44,7 +42,7 @@ class OneIncident(StaffView):
     @extend_schema(
         operation_id="admin_incident_update",
         request=IncidentChangeSerializer(partial=True),
-        responses={200: OneIncidentSerializer, 400: ErrorSerializer, 404: ErrorSerializer, **_ERRORS},
+        responses=with_errors(OneIncidentSerializer, 400, 404, 401, 403),
     )
     def put(self, request: Request, incident_id: int) -> Response:
         shape = IncidentChangeSerializer(data=request.data, partial=True)

@@ -1,13 +1,10 @@
 """Shapes of the calls about incidents."""
 
-from typing import Any
-
 from rest_framework import serializers
 
 from adminpanel.monitoring.incidents.models import IncidentKind
 from adminpanel.monitoring.targets import Service
-
-Shape = serializers.Serializer[dict[str, Any]]
+from emailcheck.common.api.serializers import Shape
 
 
 class IncidentChangeSerializer(Shape):

@@ -7,15 +7,13 @@ from rest_framework.response import Response
 from accounts.access.views import StaffView
 from adminpanel.monitoring.overview import presentation
 from adminpanel.monitoring.overview import serializers as shapes
-from emailcheck.common.api.serializers import ErrorSerializer
-
-_ERRORS = {401: ErrorSerializer, 403: ErrorSerializer}
+from emailcheck.common.api.serializers import with_errors
 
 
 class ApiHealth(StaffView):
     """The API in the last day."""
 
-    @extend_schema(operation_id="admin_api_health", responses={200: shapes.ApiHealthSerializer, **_ERRORS})
+    @extend_schema(operation_id="admin_api_health", responses=with_errors(shapes.ApiHealthSerializer, 401, 403))
     def get(self, request: Request) -> Response:
         return Response(shapes.ApiHealthSerializer(presentation.present_api_health()).data)
 
@@ -23,7 +21,7 @@ class ApiHealth(StaffView):
 class Alerts(StaffView):
     """What is wrong now."""
 
-    @extend_schema(operation_id="monitoring_alerts", responses={200: shapes.AlertsSerializer, **_ERRORS})
+    @extend_schema(operation_id="monitoring_alerts", responses=with_errors(shapes.AlertsSerializer, 401, 403))
     def get(self, request: Request) -> Response:
         return Response(shapes.AlertsSerializer(presentation.present_alerts()).data)
 
@@ -31,6 +29,6 @@ class Alerts(StaffView):
 class Metrics(StaffView):
     """The last hour in figures."""
 
-    @extend_schema(operation_id="monitoring_metrics", responses={200: shapes.MetricsSerializer, **_ERRORS})
+    @extend_schema(operation_id="monitoring_metrics", responses=with_errors(shapes.MetricsSerializer, 401, 403))
     def get(self, request: Request) -> Response:
         return Response(shapes.MetricsSerializer(presentation.present_overview()).data)

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from accounts.access.views import PublicView
 from adminpanel.monitoring.overview import presentation, prometheus
 from adminpanel.monitoring.overview import serializers as shapes
-from emailcheck.common.api.serializers import ErrorSerializer
+from emailcheck.common.api.serializers import with_errors
 from emailcheck.common.request_context import proxies
 from emailcheck.env import Env
 
@@ -23,9 +23,7 @@ _DENIED = "Permission denied\n"
 class Health(PublicView):
     """Raw figures, a few seconds old at most."""
 
-    @extend_schema(
-        operation_id="monitoring_health", auth=[], responses={200: shapes.HealthSerializer, 429: ErrorSerializer}
-    )
+    @extend_schema(operation_id="monitoring_health", auth=[], responses=with_errors(shapes.HealthSerializer, 429))
     def get(self, request: Request) -> Response:
         return Response(shapes.HealthSerializer(presentation.present_health()).data)
 

@@ -1,12 +1,10 @@
 """Shapes of the figures of monitoring."""
 
-from typing import Any
-
 from rest_framework import serializers
 
 from adminpanel.monitoring.alerts.models import Severity
+from emailcheck.common.api.serializers import Shape
 
-Shape = serializers.Serializer[dict[str, Any]]
 HEALTH = ("healthy", "warning", "error")
 PART_STATES = ("operational", "degraded", "down", "no_data", "not_configured")
 

@@ -7,13 +7,13 @@ from rest_framework.response import Response
 from accounts.access.views import PublicView
 from adminpanel.monitoring.status import services as status
 from adminpanel.monitoring.status.serializers import HistoryQuerySerializer, StatusHistorySerializer, StatusSerializer
-from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+from emailcheck.common.api.serializers import validate_shape, with_errors
 
 
 class Status(PublicView):
     """Whether the services work, as measured."""
 
-    @extend_schema(operation_id="status", auth=[], responses={200: StatusSerializer, 429: ErrorSerializer})
+    @extend_schema(operation_id="status", auth=[], responses=with_errors(StatusSerializer, 429))
     def get(self, request: Request) -> Response:
         return Response(StatusSerializer(status.measure_status()).data)
 
@@ -25,7 +25,7 @@ class StatusHistory(PublicView):
         operation_id="status_history",
         auth=[],
         parameters=[HistoryQuerySerializer],
-        responses={200: StatusHistorySerializer, 400: ErrorSerializer, 429: ErrorSerializer},
+        responses=with_errors(StatusHistorySerializer, 400, 429),
     )
     def get(self, request: Request) -> Response:
         query = validate_shape(HistoryQuerySerializer, request.query_params)

@@ -1,14 +1,12 @@
 """Shapes of the status page."""
 
-from typing import Any
-
 from rest_framework import serializers
 
 from adminpanel.monitoring.incidents.models import IncidentKind
 from adminpanel.monitoring.status.services import HISTORY_DAYS
 from adminpanel.monitoring.targets import Service
+from emailcheck.common.api.serializers import Shape
 
-Shape = serializers.Serializer[dict[str, Any]]
 PUBLIC_STATES = ("operational", "degraded", "down", "maintenance")
 
 

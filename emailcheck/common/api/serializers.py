@@ -9,6 +9,9 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.settings import api_settings
 
+# What most serializers derive from.
+Shape = serializers.Serializer[dict[str, Any]]
+
 
 class MessageSerializer(serializers.Serializer[dict[str, str]]):
     message = serializers.CharField()
@@ -19,12 +22,12 @@ class AnyValue(serializers.JSONField):
     """Any JSON, null too, which a nullable field would describe as one of two things that it is both."""
 
 
-class ErrorDetailsSerializer(serializers.Serializer[dict[str, Any]]):
+class ErrorDetailsSerializer(Shape):
     field = serializers.CharField(required=False)
     provided_value = AnyValue(required=False)
 
 
-class ErrorSerializer(serializers.Serializer[dict[str, Any]]):
+class ErrorSerializer(Shape):
     """The one error body: `detail` and `message` say the same sentence."""
 
     detail = serializers.CharField()
@@ -35,7 +38,14 @@ class ErrorSerializer(serializers.Serializer[dict[str, Any]]):
     request_id = serializers.CharField()
 
 
-def build_shape(name: str, doc: str, **fields: Any) -> type[serializers.Serializer[dict[str, Any]]]:
+def with_errors(answers: Any, *statuses: int) -> dict[Any, Any]:
+    """The answers of a call, for its description: a shape for 200, or answers by status; and the error body for
+    each of `statuses`."""
+    by_status: dict[Any, Any] = answers if isinstance(answers, dict) else {200: answers}
+    return by_status | dict.fromkeys(statuses, ErrorSerializer)
+
+
+def build_shape(name: str, doc: str, **fields: Any) -> type[Shape]:
     """A serializer whose fields are in camel case, or are named like a serializer's own members."""
     return type(name, (serializers.Serializer,), {**fields, "__doc__": doc})
 

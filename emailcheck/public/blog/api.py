@@ -6,7 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.access.views import PublicView
-from emailcheck.common.api.serializers import ErrorSerializer, build_shape, validate_shape
+from emailcheck.common.api.serializers import build_shape, validate_shape, with_errors
 from emailcheck.common.errors import NotFound
 from emailcheck.public.blog import posts
 from emailcheck.public.blog.posts import ALL, CATEGORIES, CATEGORY_CHOICES
@@ -53,7 +53,7 @@ class Posts(PublicView):
         operation_id="blog_posts",
         auth=[],
         parameters=[PostsQuerySerializer],
-        responses={200: PostsSerializer, 400: ErrorSerializer, 429: ErrorSerializer},
+        responses=with_errors(PostsSerializer, 400, 429),
     )
     def get(self, request: Request) -> Response:
         query = validate_shape(PostsQuerySerializer, request.query_params)
@@ -66,11 +66,7 @@ class Posts(PublicView):
 class PostDetail(PublicView):
     """One article with its text."""
 
-    @extend_schema(
-        operation_id="blog_post",
-        auth=[],
-        responses={200: PostDetailSerializer, 404: ErrorSerializer, 429: ErrorSerializer},
-    )
+    @extend_schema(operation_id="blog_post", auth=[], responses=with_errors(PostDetailSerializer, 404, 429))
     def get(self, request: Request, slug: str) -> Response:
         found = posts.find_post(slug)
         if found is None:
