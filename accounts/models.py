@@ -6,15 +6,3 @@ from accounts.keys.models import ApiRequest
 from accounts.signin.models import MailboxRequest, OneTimeToken
 from accounts.staff.models import ColleagueDeletion
 from accounts.users.models import User
-
-__all__ = [
-    "Activity",
-    "ApiKey",
-    "ApiRequest",
-    "ColleagueDeletion",
-    "MailboxRequest",
-    "OneTimeToken",
-    "SignIn",
-    "User",
-    "Viewing",
-]

@@ -1,7 +1,3 @@
 """The table of the staff dashboard, collected for Django. Import it from the package that it belongs to."""
 
 from adminpanel.jobs.models import Job
-
-__all__ = [
-    "Job",
-]

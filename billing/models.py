@@ -17,30 +17,3 @@ from billing.payments.models import Agreement, Payment, PaymentMethod, ProviderI
 from billing.provider_sync.models import ProviderEvent
 from billing.referrals.models import Referral, ReferralCode
 from billing.subscriptions.models import Pause, Subscription
-
-__all__ = [
-    "Agreement",
-    "BulkGrant",
-    "Clawback",
-    "CreditAccount",
-    "CreditAdjustment",
-    "CreditEntry",
-    "CreditHold",
-    "CreditLot",
-    "CreditMonth",
-    "CreditedMailbox",
-    "Invoice",
-    "InvoiceLine",
-    "NumberSeries",
-    "Pause",
-    "Payment",
-    "PaymentMethod",
-    "ProviderEvent",
-    "ProviderItem",
-    "Purchase",
-    "Referral",
-    "ReferralCode",
-    "Refund",
-    "Subscription",
-    "UsageAlerts",
-]

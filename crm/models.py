@@ -4,13 +4,3 @@ from crm.claims.models import Claim
 from crm.contracts.models import Contract
 from crm.deals.models import Deal, DealEvent
 from crm.messages.models import Feedback, Message, Subscriber
-
-__all__ = [
-    "Claim",
-    "Contract",
-    "Deal",
-    "DealEvent",
-    "Feedback",
-    "Message",
-    "Subscriber",
-]

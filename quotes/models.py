@@ -4,10 +4,3 @@ from quotes.custom_plans.models import CustomPlan
 from quotes.plan_requests.models import PlanRequest
 from quotes.quotes.models import Quote
 from quotes.requests.models import QuoteRequest
-
-__all__ = [
-    "CustomPlan",
-    "PlanRequest",
-    "Quote",
-    "QuoteRequest",
-]

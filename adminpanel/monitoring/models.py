@@ -8,15 +8,3 @@ from adminpanel.monitoring.egress.models import Route, RouteSample
 from adminpanel.monitoring.incidents.models import Incident
 from adminpanel.monitoring.measurements.models import MachineSample, RequestFailure, RequestSample
 from adminpanel.monitoring.probes.models import ProbeDay, ProbeSample
-
-__all__ = [
-    "Alert",
-    "Incident",
-    "MachineSample",
-    "ProbeDay",
-    "ProbeSample",
-    "RequestFailure",
-    "RequestSample",
-    "Route",
-    "RouteSample",
-]

@@ -5,16 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 from billing.catalogue.plans import Cycle, Plan
-from billing.catalogue.price_list import (
-    LISTED,
-    OFFERS,
-    PACKS,
-    SAVING,
-    Feature,
-    Offer,
-    Pack,
-    compute_monthly_price,
-)
+from billing.catalogue.price_list import LISTED, OFFERS, PACKS, SAVING, Feature, Offer, Pack, compute_monthly_price
 
 SALES_FROM = 50_000
 

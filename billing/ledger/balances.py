@@ -3,10 +3,7 @@
 from django.db.models import F, Q, QuerySet, Sum
 from django.utils import timezone
 
-from billing.ledger.models import (
-    CreditAccount,
-    CreditLot,
-)
+from billing.ledger.models import CreditAccount, CreditLot
 
 
 def list_due_lots() -> QuerySet[CreditLot]:

@@ -6,15 +6,7 @@ from typing import Any
 from django.db.models import Case, F, OuterRef, Q, QuerySet, Subquery, Sum, When
 from django.db.models.functions import Coalesce
 
-from billing.ledger.models import (
-    Clawback,
-    CreditAccount,
-    CreditEntry,
-    CreditHold,
-    CreditLot,
-    EntryKind,
-    HoldState,
-)
+from billing.ledger.models import Clawback, CreditAccount, CreditEntry, CreditHold, CreditLot, EntryKind, HoldState
 
 
 def list_differences() -> list[str]:

@@ -7,11 +7,7 @@ from rest_framework.views import APIView
 
 from accounts.access.callers import caller
 from billing.payments import methods, models
-from billing.payments.serializers import (
-    DefaultMethodSerializer,
-    DoneSerializer,
-    PaymentMethodsSerializer,
-)
+from billing.payments.serializers import DefaultMethodSerializer, DoneSerializer, PaymentMethodsSerializer
 from emailcheck.common.api.serializers import validate_shape, with_errors
 from emailcheck.common.errors import NotFound
 

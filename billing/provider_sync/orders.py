@@ -12,14 +12,7 @@ from django.utils import timezone
 
 from billing.payments import fulfilment, records, wording
 from billing.payments.fulfilment import PaidPurchase
-from billing.payments.models import (
-    Payment,
-    PaymentKind,
-    PaymentState,
-    Purchase,
-    PurchaseKind,
-    PurchaseReason,
-)
+from billing.payments.models import Payment, PaymentKind, PaymentState, Purchase, PurchaseKind, PurchaseReason
 from billing.payments.paypal import Amount, paypal
 from billing.payments.paypal.errors import Declined, Missing, NotApproved
 from billing.payments.paypal.types import Capture, Order, OrderStatus

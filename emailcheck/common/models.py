@@ -4,11 +4,3 @@ from emailcheck.common.api.models import IdempotentCall
 from emailcheck.common.outbound.models import OutgoingMail
 from emailcheck.common.queue.models import Heartbeat
 from emailcheck.common.shared_state.models import Machine, RecentRequests
-
-__all__ = [
-    "Heartbeat",
-    "IdempotentCall",
-    "Machine",
-    "OutgoingMail",
-    "RecentRequests",
-]

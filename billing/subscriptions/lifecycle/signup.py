@@ -4,9 +4,7 @@ from accounts.users.models import User
 from billing.catalogue.plans import Cycle, Plan
 from billing.catalogue.price_list import OFFERS
 from billing.payments.fulfilment import PaidPurchase
-from billing.payments.models import (
-    PurchaseKind,
-)
+from billing.payments.models import PurchaseKind
 from billing.payments.purchases import StartedPurchase, begin_agreement, describe_plan
 from billing.subscriptions import entitlements
 from billing.subscriptions import services as subscriptions

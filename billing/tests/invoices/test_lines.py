@@ -16,12 +16,7 @@ from billing.invoices import pdf
 from billing.invoices.models import Invoice
 from billing.payments.models import Payment, PaymentKind, PaymentState, Purchase
 from billing.refunds import services as refunds
-from billing.subscriptions.lifecycle.proration import (
-    ChangeMoment,
-    CurrentTerms,
-    build_charge_lines,
-    compute_change,
-)
+from billing.subscriptions.lifecycle.proration import ChangeMoment, CurrentTerms, build_charge_lines, compute_change
 from emailcheck.common import personal
 from tests.subscriber import Subscriber
 

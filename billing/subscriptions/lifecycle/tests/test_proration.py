@@ -7,12 +7,7 @@ import pytest
 
 from billing.catalogue.plans import Cycle, Plan
 from billing.catalogue.price_list import OFFERS
-from billing.subscriptions.lifecycle.proration import (
-    ChangeFigures,
-    ChangeMoment,
-    CurrentTerms,
-    compute_change,
-)
+from billing.subscriptions.lifecycle.proration import ChangeFigures, ChangeMoment, CurrentTerms, compute_change
 
 MONTHLY, YEARLY = Cycle.MONTHLY, Cycle.YEARLY
 STARTER, GROWTH, PRO = Plan.STARTER, Plan.GROWTH, Plan.PRO
