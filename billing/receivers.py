@@ -16,7 +16,7 @@ from billing.payments.wording import NOT_MADE
 from billing.provider_sync import agreements
 from billing.referrals import services as referrals
 from billing.signals import (
-    agreement_told,
+    agreement_changed,
     credits_moved,
     payment_captured,
     payment_held,
@@ -52,9 +52,9 @@ def sync_account_agreements(user: User, **kwargs: Any) -> None:
     tasks.enqueue("billing.tasks.follow_account", user.pk)
 
 
-@receiver(agreement_told)
+@receiver(agreement_changed)
 def handle_agreement_change(agreement: Agreement, found: Subscription, **kwargs: Any) -> None:
-    dunning.handle_agreement_change(agreement=agreement, told=found)
+    dunning.handle_agreement_change(agreement=agreement, remote=found)
 
 
 @receiver(credits_moved)

@@ -22,6 +22,6 @@ payment_not_made = Signal()
 payment_refunded = Signal()
 """`refund`: all of a payment was given back, by staff or by a chargeback; sent once for each payment."""
 
-agreement_told = Signal()
+agreement_changed = Signal()
 """`agreement`, `before`, `found`: PayPal says that an agreement has left the state `before`, or that a payment
 failed or was made up for; `found` is the provider's `Subscription`."""

@@ -26,10 +26,10 @@ class StatusFilter(admin.SimpleListFilter):
         return [(status.value, str(status.label)) for status in ContractStatus]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        wanted = self.value()
-        if wanted not in ContractStatus.values:
+        choice = self.value()
+        if choice not in ContractStatus.values:
             return queryset
-        return queryset.filter(contracts.filter_status(ContractStatus(wanted), timezone.now().date()))
+        return queryset.filter(contracts.filter_status(ContractStatus(choice), timezone.now().date()))
 
 
 @admin.register(Deal)

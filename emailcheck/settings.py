@@ -366,7 +366,7 @@ MACHINE_FILE = VAR_DIR / "machine"
 LOGS_DIR = VAR_DIR / "logs"
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOGGING = build_log_settings(
-    level=env.choice("LOG_LEVEL", _LEVELS, "WARNING"), kept=env.choice("LOG_STORE_LEVEL", _LEVELS, "INFO")
+    level=env.choice("LOG_LEVEL", _LEVELS, "WARNING"), stored_from=env.choice("LOG_STORE_LEVEL", _LEVELS, "INFO")
 )
 
 if not SANDBOX:

@@ -101,7 +101,7 @@ class Subscriber:
 
     def running(self) -> list[tuple[str, str]]:
         """The agreements at PayPal that have not ended: their state and price."""
-        known = [paypal().subscription(one["id"]) for one in self.buyer.overview()["subscriptions"]]
+        known = [paypal().fetch_subscription(one["id"]) for one in self.buyer.overview()["subscriptions"]]
         running = [one for one in known if one.status in {"ACTIVE", "SUSPENDED"}]
         return sorted((one.status, str(one.price.value)) for one in running if one.price)
 

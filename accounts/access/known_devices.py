@@ -63,8 +63,8 @@ def forget_devices(user: User) -> None:
 def _read_entries(request: HttpRequest) -> list[Entry]:
     """What the browser brings, if we wrote it, without what was too long ago."""
     try:
-        kept: list[Any] = signing.loads(request.COOKIES.get(COOKIE, ""), salt=_SALT)
+        devices: list[Any] = signing.loads(request.COOKIES.get(COOKIE, ""), salt=_SALT)
     except signing.BadSignature:
         return []
     since = (timezone.now() - LASTS).timestamp()
-    return [(pk, generation, name, at) for pk, generation, name, at in kept if at > since]
+    return [(pk, generation, name, at) for pk, generation, name, at in devices if at > since]

@@ -111,9 +111,9 @@ def _count_request(limit: Limit, who: str) -> None:
     throttles.set_shown_limit(throttles.require_pass(limit, who))
 
 
-def _require_guesses(*wanted: LimitedCaller) -> list[LimitResult]:
+def _require_guesses(*callers: LimitedCaller) -> list[LimitResult]:
     """As `throttles.require_pass_all`; whoever may try no more passwords is told when, and what else helps."""
-    answers = throttles.count_under_all(*wanted)
+    answers = throttles.count_under_all(*callers)
     last = answers[-1]
     if last.passed:
         return answers

@@ -56,8 +56,10 @@ def _redact_value(value: Any, name: str, depth: int) -> Any:
 
 
 def _redact_mapping(value: Mapping[Any, Any], depth: int) -> dict[str, Any]:
-    kept = {_redact_name(name): _redact_value(item, str(name), depth + 1) for name, item in list(value.items())[:_KEYS]}
-    return kept if len(value) <= _KEYS else {**kept, "…": f"{len(value) - _KEYS} more"}
+    shown = {
+        _redact_name(name): _redact_value(item, str(name), depth + 1) for name, item in list(value.items())[:_KEYS]
+    }
+    return shown if len(value) <= _KEYS else {**shown, "…": f"{len(value) - _KEYS} more"}
 
 
 @lru_cache(maxsize=1_024)
@@ -68,8 +70,8 @@ def _redact_name(name: Any) -> str:
 
 def _redact_sequence(value: Sequence[Any], name: str, depth: int) -> list[Any]:
     most = _OBJECTS if value and isinstance(value[0], Mapping) else _TEXTS
-    kept = [_redact_value(item, name, depth + 1) for item in value[:most]]
-    return kept if len(value) <= most else [*kept, f"… {len(value) - most} more"]
+    shown = [_redact_value(item, name, depth + 1) for item in value[:most]]
+    return shown if len(value) <= most else [*shown, f"… {len(value) - most} more"]
 
 
 def _redact_text(value: Any, name: str) -> Any:

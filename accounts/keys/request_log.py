@@ -58,7 +58,7 @@ class RequestLogMiddleware:
 def _build_line(
     call: KeyCall, request: HttpRequest, response: HttpResponseBase, came: datetime, took_ms: float
 ) -> ApiRequest:
-    said = getattr(response, "data", None)
+    data = getattr(response, "data", None)
     return ApiRequest(
         user_id=call.user_id,
         key_id=call.key_id,
@@ -69,9 +69,9 @@ def _build_line(
         path=logs.redact_text(request.path)[:300],
         status=response.status_code,
         duration_ms=round(took_ms, 1),
-        error_code=str(said.get("code") or "")[:40] if isinstance(said, dict) and response.status_code >= 400 else "",
+        error_code=str(data.get("code") or "")[:40] if isinstance(data, dict) and response.status_code >= 400 else "",
         request_body=redaction.redact_body(_read_sent_body(call)),
-        response_body="[file]" if response.streaming else redaction.redact_body(said),
+        response_body="[file]" if response.streaming else redaction.redact_body(data),
     )
 
 

@@ -22,8 +22,8 @@ class Profile(APIView):
     def put(self, request: Request) -> Response:
         user = caller(request)
         profile.save_settings(user=user, what="Profile", **validate_shape(shapes.ProfileSerializer, request.data))
-        kept = {name: getattr(user, name) for name in ("name", "email", "company", "address", "vat_id")}
-        return Response(kept | {"message": "Profile updated successfully!"})
+        values = {name: getattr(user, name) for name in ("name", "email", "company", "address", "vat_id")}
+        return Response(values | {"message": "Profile updated successfully!"})
 
 
 class Preferences(APIView):

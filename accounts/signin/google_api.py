@@ -66,7 +66,7 @@ class GoogleStart(Guarded):
             return _redirect_with_error("failed")
         answer = HttpResponseRedirect(address)
         # Lax: the way back from Google begins on another site.
-        return _set_cookie(answer, COOKIE, handshake.sealed(), samesite="Lax")
+        return _set_cookie(answer, COOKIE, handshake.to_cookie(), samesite="Lax")
 
 
 class GoogleCallback(Guarded):
@@ -83,11 +83,11 @@ class GoogleCallback(Guarded):
         auth=[],
     )
     def get(self, request: Request) -> HttpResponseRedirect:
-        asked = request.query_params
+        query = request.query_params
         try:
             handshake = accounts.load_handshake(request.COOKIES.get(COOKIE, ""))
             person = accounts.complete_handshake(
-                handshake=handshake, state=asked.get("state", ""), code=asked.get("code", "")
+                handshake=handshake, state=query.get("state", ""), code=query.get("code", "")
             )
         except GoogleFailed:
             return _redirect_with_error("failed")
@@ -196,7 +196,7 @@ def _clear_identity_cookie(answer: Response) -> Response:
 
 def _redirect_unproven(person: GooglePerson, referral_code: str) -> HttpResponseRedirect:
     identity = UnprovenIdentity(person.sub, person.email, person.name, referral_code)
-    return _set_cookie(_redirect_with_error(UNPROVEN), IDENTITY_COOKIE, identity.sealed(), samesite="Strict")
+    return _set_cookie(_redirect_with_error(UNPROVEN), IDENTITY_COOKIE, identity.to_cookie(), samesite="Strict")
 
 
 def _set_cookie(

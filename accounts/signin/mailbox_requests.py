@@ -47,23 +47,23 @@ def request_reset(*, email: str) -> None:
 @transaction.atomic
 def answer_request(*, request_id: int) -> None:
     """Do what was asked and write to the owner. Harmless when it was done before."""
-    asked = MailboxRequest.objects.select_for_update().filter(pk=request_id).first()
-    if asked is None:
+    request = MailboxRequest.objects.select_for_update().filter(pk=request_id).first()
+    if request is None:
         return
-    fields = json.loads(sealing.unseal_text(asked.sealed))
+    fields = json.loads(sealing.unseal_text(request.sealed))
     user = User.objects.select_for_update().filter(email=fields.pop("email_key")).first()
-    if asked.kind == MailboxRequestKind.REGISTER:
-        _answer_registration(user, fields, asked.created_at)
+    if request.kind == MailboxRequestKind.REGISTER:
+        _answer_registration(user, fields, request.created_at)
     elif user is not None and user.is_active:
-        _mail_owner(user, asked.kind)
-    asked.delete()
+        _mail_owner(user, request.kind)
+    request.delete()
 
 
 def _create_request(kind: MailboxRequestKind, *, email: str, **fields: Any) -> None:
     fields |= {"email": email, "email_key": email.strip().lower()}
     with transaction.atomic():
-        asked = MailboxRequest.objects.create(kind=kind, sealed=sealing.seal_text(json.dumps(fields)))
-        tasks.enqueue("accounts.tasks.answer_request", asked.pk)
+        request = MailboxRequest.objects.create(kind=kind, sealed=sealing.seal_text(json.dumps(fields)))
+        tasks.enqueue("accounts.tasks.answer_request", request.pk)
 
 
 def _mail_owner(user: User, kind: str) -> None:
@@ -74,18 +74,23 @@ def _mail_owner(user: User, kind: str) -> None:
 
 
 def _answer_registration(user: User | None, fields: dict[str, str], asked_at: datetime) -> None:
-    given = Registration(fields["password"], fields["name"], fields["company"], fields.get("google_sub", ""))
+    registration = Registration(fields["password"], fields["name"], fields["company"], fields.get("google_sub", ""))
     if user is None:
-        user = _create_account(given, fields)
+        user = _create_account(registration, fields)
     if user.is_active and user.email_verified:
         emails.send_address_taken(user=user)
     elif user.is_active:
-        registrations.mail_first_link(user=user, registration=given, asked_at=asked_at)
+        registrations.mail_first_link(user=user, registration=registration, asked_at=asked_at)
 
 
-def _create_account(given: Registration, fields: dict[str, str]) -> User:
+def _create_account(registration: Registration, fields: dict[str, str]) -> User:
     """A new account. Whoever made it at the same instant wins; the task is tried again then."""
-    user = User(email=fields["email"].strip().lower(), name=given.name, company=given.company, password=given.password)
+    user = User(
+        email=fields["email"].strip().lower(),
+        name=registration.name,
+        company=registration.company,
+        password=registration.password,
+    )
     user.save(force_insert=True)
     user_registered.send(sender=User, user=user, referral_code=fields["referral_code"])
     return user

@@ -92,9 +92,9 @@ class ForgotPassword(Guarded):
         auth=[],
     )
     def post(self, request: Request) -> Response:
-        asked = validate_shape(MailboxSerializer, request.data)
-        limits.count_mail_request(**asked)
-        mailbox_requests.request_reset(**asked)
+        values = validate_shape(MailboxSerializer, request.data)
+        limits.count_mail_request(**values)
+        mailbox_requests.request_reset(**values)
         return Response({"message": "Password reset link sent to your email!"})
 
 

@@ -42,7 +42,7 @@ def request_deletion(*, colleague: User, by: User, reason: str) -> ColleagueDele
     _close_lapsed_requests()
     if ColleagueDeletion.objects.filter(colleague_id=account.pk, outcome=DeletionOutcome.PENDING).exists():
         raise Conflict(ALREADY_REQUESTED, code="DELETION_ASKED")
-    asked = ColleagueDeletion.objects.create(
+    deletion = ColleagueDeletion.objects.create(
         **actors.snapshot_actor(by),
         colleague_id=account.pk,
         colleague_name=account.name,
@@ -50,8 +50,8 @@ def request_deletion(*, colleague: User, by: User, reason: str) -> ColleagueDele
         reason=reason.strip(),
         expires_at=timezone.now() + REQUEST_LIFETIME,
     )
-    _record_step(asked, account, by, "Deletion of the account asked for", "asked for")
-    return asked
+    _record_step(deletion, account, by, "Deletion of the account asked for", "asked for")
+    return deletion
 
 
 @transaction.atomic
@@ -61,30 +61,30 @@ def confirm_deletion(*, deletion_id: int, by: User) -> ColleagueDeletion:
     Raises `NotFound`, `Refused` for whoever asked, the colleague, and a protected account, and `Conflict` for a request
     that has ended, or whose author is no administrator any more.
     """
-    asked = _lock_open_request(deletion_id)
-    if asked.staff_id == by.pk:
+    deletion = _lock_open_request(deletion_id)
+    if deletion.staff_id == by.pk:
         raise Refused(OWN_REQUEST, code="SECOND_ADMIN_NEEDED")
-    account = _lock_account(asked.colleague_id)
+    account = _lock_account(deletion.colleague_id)
     staff.check_may_end(account, by, ABOUT_YOU)
-    author = User.objects.filter(pk=asked.staff_id).first()
+    author = User.objects.filter(pk=deletion.staff_id).first()
     if author is None or not author.has_staff_role:
         raise Conflict("Whoever asked for this is no administrator any more.", code="DELETION_ENDED")
-    _close_request(asked, DeletionOutcome.CONFIRMED)
-    _record_step(asked, account, by, "Account deleted", "confirmed")
+    _close_request(deletion, DeletionOutcome.CONFIRMED)
+    _record_step(deletion, account, by, "Account deleted", "confirmed")
     privacy.close_account(user=account)
-    return asked
+    return deletion
 
 
 @transaction.atomic
 def cancel_deletion(*, deletion_id: int, by: User) -> ColleagueDeletion:
     """Take the request back: whoever asked, or another administrator. Raises as `confirm_deletion`."""
-    asked = _lock_open_request(deletion_id)
-    account = _lock_account(asked.colleague_id)
+    deletion = _lock_open_request(deletion_id)
+    account = _lock_account(deletion.colleague_id)
     if account.pk == by.pk:
         raise Refused(ABOUT_YOU, code="PROTECTED_ACCOUNT")
-    _close_request(asked, DeletionOutcome.CANCELLED)
-    _record_step(asked, account, by, "Deletion of the account cancelled", "cancelled")
-    return asked
+    _close_request(deletion, DeletionOutcome.CANCELLED)
+    _record_step(deletion, account, by, "Deletion of the account cancelled", "cancelled")
+    return deletion
 
 
 def list_open_requests() -> list[ColleagueDeletion]:
@@ -106,20 +106,20 @@ def _lock_account(user_id: int) -> User:
 
 
 def _lock_open_request(deletion_id: int) -> ColleagueDeletion:
-    asked = ColleagueDeletion.objects.select_for_update().filter(pk=deletion_id).first()
-    if asked is None:
+    deletion = ColleagueDeletion.objects.select_for_update().filter(pk=deletion_id).first()
+    if deletion is None:
         raise NotFound("There is no such request")
-    if asked.outcome != DeletionOutcome.PENDING or asked.expires_at <= timezone.now():
+    if deletion.outcome != DeletionOutcome.PENDING or deletion.expires_at <= timezone.now():
         raise Conflict(REQUEST_ENDED, code="DELETION_ENDED")
-    return asked
+    return deletion
 
 
-def _close_request(asked: ColleagueDeletion, outcome: DeletionOutcome) -> None:
-    asked.outcome, asked.ended_at = outcome, timezone.now()
-    asked.save(update_fields=["outcome", "ended_at"])
+def _close_request(deletion: ColleagueDeletion, outcome: DeletionOutcome) -> None:
+    deletion.outcome, deletion.ended_at = outcome, timezone.now()
+    deletion.save(update_fields=["outcome", "ended_at"])
 
 
-def _record_step(asked: ColleagueDeletion, account: User, by: User, action: str, step: str) -> None:
+def _record_step(deletion: ColleagueDeletion, account: User, by: User, action: str, step: str) -> None:
     """Note a step, and mail the colleague and every administrator."""
     audit_log.record_activity(
         user=account,
@@ -127,8 +127,8 @@ def _record_step(asked: ColleagueDeletion, account: User, by: User, action: str,
         action=action,
         staff=by,
         target=f"account {account.pk}",
-        changes={"reason": asked.reason, "request": asked.pk},
+        changes={"reason": deletion.reason, "request": deletion.pk},
     )
     admins = User.objects.filter(role=Role.ADMIN, is_active=True, deleted_at=None)
-    told = {account.email} | {admin.email for admin in admins if admin.has_staff_role}
-    send_colleague_deletion(asked=asked, by=by, step=step, to=sorted(told))
+    recipients = {account.email} | {admin.email for admin in admins if admin.has_staff_role}
+    send_colleague_deletion(deletion=deletion, by=by, step=step, to=sorted(recipients))

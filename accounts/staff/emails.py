@@ -34,18 +34,18 @@ def send_account_readmitted(*, user: User, now: datetime) -> None:
     mail.send_mail(name="account_readmitted", to=user.email, context=context)
 
 
-def send_colleague_deletion(*, asked: ColleagueDeletion, by: User, step: str, to: Sequence[str]) -> None:
+def send_colleague_deletion(*, deletion: ColleagueDeletion, by: User, step: str, to: Sequence[str]) -> None:
     """Tell each of these addresses about a step: `asked for`, `confirmed` or `cancelled`."""
     context = {
         "step": step,
-        "name": asked.colleague_name,
-        "email": asked.colleague_email,
+        "name": deletion.colleague_name,
+        "email": deletion.colleague_email,
         "by": f"{by.name} ({by.email})",
-        "asked_by": f"{asked.staff_name} ({asked.staff_email})",
-        "reason": asked.reason,
-        "when": format_moment(asked.expires_at),
+        "asked_by": f"{deletion.staff_name} ({deletion.staff_email})",
+        "reason": deletion.reason,
+        "when": format_moment(deletion.expires_at),
         "link": mail.build_link("/admin?tab=users"),
     }
     for address in to:
-        key = f"colleague_deletion:{asked.pk}:{step}:{address}"
+        key = f"colleague_deletion:{deletion.pk}:{step}:{address}"
         mail.send_mail(name="colleague_deletion", to=address, context=context, key=key)

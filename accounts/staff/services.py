@@ -92,14 +92,14 @@ def change_account(
     changes = _collect_changes(account=account, by=by, role=role, is_active=is_active)
     if not changes:
         return
-    told: dict[str, Any] = {field: [getattr(account, field), value] for field, value in changes.items()}
+    recorded: dict[str, Any] = {field: [getattr(account, field), value] for field, value in changes.items()}
     User.objects.filter(pk=account.pk).update(**changes)
     if changes.get("is_active") is False:
-        told["reason"] = suspension_reason.strip()
-        _suspend_account(account, told["reason"])
+        recorded["reason"] = suspension_reason.strip()
+        _suspend_account(account, recorded["reason"])
     if changes.get("is_active") is True:
         _readmit_account(account)
-    _record_act(account, by, "Role or status changed", told)
+    _record_act(account, by, "Role or status changed", recorded)
 
 
 def _suspend_account(account: User, reason: str) -> None:

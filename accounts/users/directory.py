@@ -13,11 +13,11 @@ def open_accounts() -> QuerySet[User]:
 
 def match_text(text: str) -> Q:
     """Accounts with the text in the name or the address, in capitals or not; all for an empty one."""
-    wanted = text.strip()
-    if not wanted:
+    words = text.strip()
+    if not words:
         return Q()
-    found = Q(email__contains=wanted.lower())
-    for spelling in _spelling_variants(wanted):
+    found = Q(email__contains=words.lower())
+    for spelling in _spelling_variants(words):
         found |= Q(name__icontains=spelling)
     return found
 

@@ -49,9 +49,9 @@ def dump_database(target: Path, step: Step) -> None:
 def restore_sqlite(dumped: Path, target: Path) -> None:
     """Put a saved database where there is none. Raises `DumpFailed` when it is not whole."""
     with closing(sqlite3.connect(dumped)) as found:
-        said = found.execute("PRAGMA integrity_check").fetchone()[0]
-    if said != "ok":
-        raise DumpFailed(f"The saved database is not whole: {said}")
+        verdict = found.execute("PRAGMA integrity_check").fetchone()[0]
+    if verdict != "ok":
+        raise DumpFailed(f"The saved database is not whole: {verdict}")
     dumped.rename(target)
 
 

@@ -55,18 +55,18 @@ def run_backup(job: Job, heart: jobs.JobHeartbeat) -> None:
     now = timezone.now()
     job.file = f"{_PREFIX}{now:%Y%m%dT%H%M%SZ}-{job.public_id[-6:]}.tar.gz"
     target = settings.BACKUP_DIR / job.file
-    archive.write_archive(target, now=now, step=heart.beat)
+    archive.write_archive(target, now=now, step=heart.record)
     job.size = target.stat().st_size
-    _drop_surplus(kept=job)
+    _drop_surplus(newest=job)
 
 
 def _backup_jobs() -> QuerySet[Job]:
     return Job.objects.filter(kind=JobKind.BACKUP)
 
 
-def _drop_surplus(*, kept: Job) -> None:
+def _drop_surplus(*, newest: Job) -> None:
     """Keep the newest `BACKUPS_KEPT` with this one, as many failures, and nothing half-made."""
-    others = _backup_jobs().exclude(pk=kept.pk).order_by("-pk")
+    others = _backup_jobs().exclude(pk=newest.pk).order_by("-pk")
     for surplus in others.filter(status=JobStatus.COMPLETED)[max(settings.BACKUPS_KEPT - 1, 0) :]:
         _delete_files(surplus)
     for surplus in others.filter(status=JobStatus.FAILED)[settings.BACKUPS_KEPT :]:

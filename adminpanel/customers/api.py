@@ -54,11 +54,11 @@ class UserDetail(StaffView):
     @idempotent
     def put(self, request: Request, user_id: int) -> Response:
         """What is not sent stays as it is; another role asks who is there."""
-        user, wishes = directory.load_account(user_id), validate_shape(shapes.UserChangesSerializer, request.data)
+        user, changes = directory.load_account(user_id), validate_shape(shapes.UserChangesSerializer, request.data)
         assert isinstance(request.auth, SignIn)
-        if wishes.get("role", user.role) != user.role:
+        if changes.get("role", user.role) != user.role:
             require_confirmed(request.auth)
-        words = customers.update_user(user=user, by=caller(request), wishes=wishes)
+        words = customers.update_user(user=user, by=caller(request), changes=changes)
         message = f"User updated successfully! {words}".strip()
         changed = {"success": True, "message": message, "user": customers.present_user(directory.load_account(user_id))}
         return Response(shapes.UserChangedSerializer(changed).data)
@@ -97,8 +97,8 @@ class UserActivity(StaffView):
     def get(self, request: Request, user_id: int) -> Response:
         query = validate_shape(ActivityQuerySerializer, request.query_params)
         lines, after = audit_log.list_account_activity(directory.load_account(user_id), **query)
-        told = list(map(shapes.present_activity, lines, actors.format_actors(lines)))
-        return Response({"activity": told, "next": after})
+        activity = list(map(shapes.present_activity, lines, actors.format_actors(lines)))
+        return Response({"activity": activity, "next": after})
 
 
 class UserSignOut(StaffView):

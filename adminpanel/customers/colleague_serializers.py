@@ -32,19 +32,19 @@ class ColleagueDeletionDoneSerializer(Shape):
     message = serializers.CharField()
 
 
-def present_deletion(asked: ColleagueDeletion, reader: User) -> dict[str, Any]:
+def present_deletion(deletion: ColleagueDeletion, reader: User) -> dict[str, Any]:
     """A request as this administrator sees it."""
-    is_own_account = asked.colleague_id == reader.pk
-    told = {
-        "id": asked.pk,
-        "user_id": asked.colleague_id,
-        "name": asked.colleague_name,
-        "email": asked.colleague_email,
-        "reason": asked.reason,
-        "asked_by": actors.format_actors([asked])[0],
-        "asked_at": asked.created_at,
-        "expires_at": asked.expires_at,
-        "may_confirm": not is_own_account and asked.staff_id != reader.pk,
+    is_own_account = deletion.colleague_id == reader.pk
+    values = {
+        "id": deletion.pk,
+        "user_id": deletion.colleague_id,
+        "name": deletion.colleague_name,
+        "email": deletion.colleague_email,
+        "reason": deletion.reason,
+        "asked_by": actors.format_actors([deletion])[0],
+        "asked_at": deletion.created_at,
+        "expires_at": deletion.expires_at,
+        "may_confirm": not is_own_account and deletion.staff_id != reader.pk,
         "may_cancel": not is_own_account,
     }
-    return dict(ColleagueDeletionSerializer(told).data)
+    return dict(ColleagueDeletionSerializer(values).data)

@@ -108,18 +108,18 @@ def present_detail(user: User) -> dict[str, Any]:
 
 
 @transaction.atomic
-def update_user(*, user: User, by: User, wishes: Mapping[str, Any]) -> str:
+def update_user(*, user: User, by: User, changes: Mapping[str, Any]) -> str:
     """Change credits, plan, status and role of an account, all or nothing; what is not named stays.
 
     Answers what became of the money, which is changed first: a suspension gives the credits of lists back, which moves
     the balance that was read.
     """
-    status = wishes.get("status")
+    status = changes.get("status")
     is_active = None if status is None else status == "active"
     _lock_user(user, is_active=is_active)
-    words = _change_credits_and_plan(user, by, wishes)
-    reason = wishes.get("suspension_reason", "")
-    staff.change_account(user=user, by=by, role=wishes.get("role"), is_active=is_active, suspension_reason=reason)
+    words = _change_credits_and_plan(user, by, changes)
+    reason = changes.get("suspension_reason", "")
+    staff.change_account(user=user, by=by, role=changes.get("role"), is_active=is_active, suspension_reason=reason)
     return words
 
 
@@ -131,10 +131,10 @@ def _lock_user(user: User, *, is_active: bool | None) -> None:
         stopping.lock_running_batches(user)
 
 
-def _change_credits_and_plan(user: User, by: User, wishes: Mapping[str, Any]) -> str:
+def _change_credits_and_plan(user: User, by: User, changes: Mapping[str, Any]) -> str:
     """The credits before the plan, whose own credits would move the balance that was read."""
-    credits, plan = wishes.get("credits"), wishes.get("plan")
+    credits, plan = changes.get("credits"), changes.get("plan")
     if credits is not None:
-        reason = wishes.get("reason", "")
-        staff_changes.set_credits(user=user, by=by, credits=credits, read=wishes.get("credits_read"), reason=reason)
+        reason = changes.get("reason", "")
+        staff_changes.set_credits(user=user, by=by, credits=credits, read=changes.get("credits_read"), reason=reason)
     return staff_changes.set_plan(user=user, by=by, plan=Plan(plan)) if plan is not None else ""

@@ -91,7 +91,7 @@ class JobHeartbeat:
         self.job = job
         self.next_at = 0.0
 
-    def beat(self) -> None:
+    def record(self) -> None:
         """Show that the work goes on; cheap enough for every step. Raises `JobLost` when the job has ended."""
         if time.monotonic() < self.next_at:
             return

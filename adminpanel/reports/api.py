@@ -69,8 +69,8 @@ class ProviderStats(StaffView):
         responses=with_errors(shapes.ProviderStatsSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
-        wanted = providers.Range(validate_shape(shapes.ProviderStatsQuerySerializer, request.query_params)["range"])
-        return Response({"providers": providers.list_provider_stats(wanted)})
+        period = providers.Range(validate_shape(shapes.ProviderStatsQuerySerializer, request.query_params)["range"])
+        return Response({"providers": providers.list_provider_stats(period)})
 
 
 class OneProvider(StaffView):

@@ -24,9 +24,9 @@ def provider_conditions() -> Iterator[Condition]:
         why = state.breaker_reason or "it did not answer"
         yield _flag_condition(f"provider_breaker:{service.name}", f"{name} is not asked for the moment", is_open, why)
         is_used_up = state.daily_budget is not None and spent >= state.daily_budget
-        told = f"{spent:,} questions today"
+        words = f"{spent:,} questions today"
         yield _flag_condition(
-            f"provider_budget:{service.name}", f"The daily budget of {name} is used up", is_used_up, told
+            f"provider_budget:{service.name}", f"The daily budget of {name} is used up", is_used_up, words
         )
 
 
@@ -41,8 +41,8 @@ def _balance_condition(key: str, name: str, state: ProviderState) -> Condition:
         readings=[missing] if known else [],
         warning=0.0,
         critical=LOW_BALANCE - 0.5,
-        back=1.0,
-        told=lambda missing: f"{LOW_BALANCE - missing:,.0f} credits left (threshold {LOW_BALANCE:,})",
+        clear_below=1.0,
+        describe=lambda missing: f"{LOW_BALANCE - missing:,.0f} credits left (threshold {LOW_BALANCE:,})",
     )
 
 
@@ -54,6 +54,6 @@ def _flag_condition(key: str, title: str, holds: bool, why: str) -> Condition:
         readings=[float(holds)],
         warning=0.5,
         critical=1.0,
-        back=0.5,
-        told=lambda _: f"{why}{_GOES_ON}",
+        clear_below=0.5,
+        describe=lambda _: f"{why}{_GOES_ON}",
     )

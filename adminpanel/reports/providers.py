@@ -145,9 +145,9 @@ def _store_balance(provider: Provider, call: "Future[int | None]") -> tuple[int 
     try:
         balance = call.result(timeout=0)
     except Exception as error:
-        said = _WORDS.get(type(error), "{title} did not answer in time.").format(title=provider.title)
-        mine.update(balance_error=make_storable(said), balance_at=timezone.now())
-        return "Error", "error", said
+        words = _WORDS.get(type(error), "{title} did not answer in time.").format(title=provider.title)
+        mine.update(balance_error=make_storable(words), balance_at=timezone.now())
+        return "Error", "error", words
     mine.update(balance=balance, balance_error="", balance_at=timezone.now())
     return ("Unknown", "ok", _BILLED_BY_USE) if balance is None else (balance, "ok", "")
 

@@ -21,8 +21,8 @@ def system_conditions() -> Iterator[Condition]:
         readings=[float(last.status == JobStatus.FAILED)] if last else [],
         warning=_SOME,
         critical=1.0,
-        back=_SOME,
-        told=lambda _: why or "it did not say why",
+        clear_below=_SOME,
+        describe=lambda _: why or "it did not say why",
     )
     yield Condition(
         key="stuck",
@@ -31,6 +31,8 @@ def system_conditions() -> Iterator[Condition]:
         readings=[float(stuck_work.count_alarming_work())],
         warning=_SOME,
         critical=_MANY,
-        back=_SOME,
-        told=lambda count: f"{count:.0f} pieces of work (lists, chunks, failed tasks, webhooks) past their deadline",
+        clear_below=_SOME,
+        describe=lambda count: (
+            f"{count:.0f} pieces of work (lists, chunks, failed tasks, webhooks) past their deadline"
+        ),
     )

@@ -35,7 +35,7 @@ def optimise_database(job: Job, heart: JobHeartbeat) -> None:
     before, began = measure_size(), time.monotonic()
     if connection.vendor == "postgresql":
         left_out = ""
-        _vacuum_postgresql(heart.beat)
+        _vacuum_postgresql(heart.record)
     else:
         left_out = _vacuum_sqlite(before)
     took = time.monotonic() - began

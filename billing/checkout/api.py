@@ -28,8 +28,8 @@ class CreateOrder(APIView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        wanted = validate_shape(shapes.NewOrderSerializer, request.data)
-        begun = purchases.buy_pack(user=caller(request), **wanted)
+        values = validate_shape(shapes.NewOrderSerializer, request.data)
+        begun = purchases.buy_pack(user=caller(request), **values)
         order_id = begun.purchase.provider_id
         links = [{"rel": "approve", "href": begun.url}]
         return Response(shapes.OrderSerializer({"links": links, "id": order_id, "order_id": order_id}).data)
@@ -45,9 +45,9 @@ class CreateAgreement(APIView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        wanted = validate_shape(shapes.NewAgreementSerializer, request.data)
-        plan, cycle = Plan(wanted["plan_id"]), Cycle(wanted["billing_cycle"])
-        begun = buy_plan(user=caller(request), plan=plan, cycle=cycle, confirm_second=wanted["confirm_second"])
+        values = validate_shape(shapes.NewAgreementSerializer, request.data)
+        plan, cycle = Plan(values["plan_id"]), Cycle(values["billing_cycle"])
+        begun = buy_plan(user=caller(request), plan=plan, cycle=cycle, confirm_second=values["confirm_second"])
         return Response(shapes.ApprovalSerializer({"approval_url": begun.url}).data)
 
 

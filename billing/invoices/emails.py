@@ -58,10 +58,10 @@ def send_overdue(*, document: Invoice, to: str) -> None:
     )
 
 
-def send_refund(*, document: Invoice, to: str, taken_back: int, ended: bool) -> None:
+def send_refund(*, document: Invoice, to: str, credits_taken: int, ended: bool) -> None:
     """Tell of a refund: its credit note, the credits it took back, whether the plan ended."""
     context = _build_credit_note_context(document) | {
-        "taken_back": f"{taken_back:,}" if taken_back else "",
+        "taken_back": f"{credits_taken:,}" if credits_taken else "",
         "ended": ended,
         "arrives": ARRIVES,
     }

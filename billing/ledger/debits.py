@@ -101,7 +101,7 @@ class Debit:
         row = self._cursor.fetchone()
         return row[0] if row else None
 
-    def lots(self) -> list[SpendableLot]:
+    def list_lots(self) -> list[SpendableLot]:
         """The lots with credits left, in the order in which they are taken from; those past their date are due."""
         self._cursor.execute(
             f"SELECT id, remaining, COALESCE(expires_at <= %s, %s) FROM {_LOT} WHERE user_id = %s AND remaining > 0 "
@@ -124,12 +124,12 @@ class Debit:
             row[0], user_id=self._user_id, key=key, amount=amount, created_at=self._at, api_key_id=api_key_id
         )
 
-    def take(self, parts: Iterable[tuple[int, int]]) -> None:
+    def take_from_lots(self, parts: Iterable[tuple[int, int]]) -> None:
         """Take (lot, amount) parts out of their lots."""
         for lot_id, amount in parts:
             self._cursor.execute(f"UPDATE {_LOT} SET remaining = remaining - %s WHERE id = %s", [amount, lot_id])
 
-    def note(self, made: CreditHold, parts: Iterable[tuple[int, int]], reason: str) -> None:
+    def record_entries(self, made: CreditHold, parts: Iterable[tuple[int, int]], reason: str) -> None:
         """Write down which (lot, amount) parts make up a hold."""
         for lot_id, amount in parts:
             self._cursor.execute(
@@ -174,7 +174,7 @@ class HoldClosing:
         )
         return CreditLevel(*map(_to_int, self._cursor.fetchone()))
 
-    def give_back(self, released: int) -> None:
+    def release(self, released: int) -> None:
         """Nothing of the hold is set aside any more; what was released can be spent again."""
         self._cursor.execute(
             f"UPDATE {_ACCOUNT} SET balance = balance + %s, held = held - %s WHERE user_id = %s",

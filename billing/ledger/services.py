@@ -99,7 +99,7 @@ def open_hold(
     if made is None:
         debit.put_back(amount)
         return CreditHold.objects.get(key=key, user_id=user_id)
-    debit.note(made, _take_from_lots(debit, user_id, amount), reason)
+    debit.record_entries(made, _take_from_lots(debit, user_id, amount), reason)
     return made
 
 
@@ -117,7 +117,7 @@ def close_hold(*, hold: CreditHold, captured: int) -> int:
     if not released:
         level = closing.capture_all()
     else:
-        closing.give_back(released)
+        closing.release(released)
         account = lock_account(hold.user_id)
         _return_to_lots(account, hold, released)
         _expire_and_list_lots(account)
@@ -216,7 +216,7 @@ def _take_from_lots(debit: Debit, user_id: int, amount: int) -> list[tuple[int, 
     first = debit.take_from_first(amount)
     if first is not None:
         return [(first, amount)]
-    lots = debit.lots()
+    lots = debit.list_lots()
     if any(lot.is_due for lot in lots):
         debit.put_back(amount)
         _expire_and_list_lots(lock_account(user_id))
@@ -224,7 +224,7 @@ def _take_from_lots(debit: Debit, user_id: int, amount: int) -> list[tuple[int, 
             raise _build_insufficient(user_id, amount)
         lots = [lot for lot in lots if not lot.is_due]
     parts = list(_split_amount(lots, amount))
-    debit.take(parts)
+    debit.take_from_lots(parts)
     return parts
 
 

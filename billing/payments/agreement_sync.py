@@ -59,11 +59,11 @@ def _sync_until_confirmed(agreement_id: int) -> bool:
         if agreement is None:
             break
         try:
-            told = _push_changes(agreement)
+            remote = _push_changes(agreement)
         except PayPalError as error:
             log.error("agreement %s does not follow: %s", agreement.provider_id, error)
             return not isinstance(error, Unreachable)
-        if _record_confirmed_state(agreement, told):
+        if _record_confirmed_state(agreement, remote):
             break
     return True
 
@@ -72,32 +72,34 @@ def _push_changes(agreement: Agreement) -> Subscription | None:
     """Ask for what differs; answers the agreement as it is then, None where the provider knows none."""
     shop, known_as = paypal(), agreement.provider_id
     try:
-        told = shop.subscription(known_as)
+        remote = shop.fetch_subscription(known_as)
     except Missing:
         return None
-    if told.status in _OVER:
-        return told
+    if remote.status in _OVER:
+        return remote
     if agreement.desired_state == AgreementState.CANCELLED:
         return shop.cancel_subscription(known_as, reason=_REASON)
-    if told.price is not None and told.price.value != agreement.price:
-        shop.reprice_subscription(known_as, price=Amount(agreement.price, told.price.currency))
-    if agreement.desired_state == AgreementState.SUSPENDED and told.status == SubscriptionStatus.ACTIVE:
+    if remote.price is not None and remote.price.value != agreement.price:
+        shop.reprice_subscription(known_as, price=Amount(agreement.price, remote.price.currency))
+    if agreement.desired_state == AgreementState.SUSPENDED and remote.status == SubscriptionStatus.ACTIVE:
         return shop.suspend_subscription(known_as, reason=_REASON)
-    if agreement.desired_state == AgreementState.ACTIVE and told.status == SubscriptionStatus.SUSPENDED:
+    if agreement.desired_state == AgreementState.ACTIVE and remote.status == SubscriptionStatus.SUSPENDED:
         return shop.activate_subscription(known_as, reason=_REASON)
-    return told
+    return remote
 
 
-def _record_confirmed_state(agreement: Agreement, told: Subscription | None) -> bool:
+def _record_confirmed_state(agreement: Agreement, remote: Subscription | None) -> bool:
     """Note what is so now. False when something else is wanted meanwhile."""
-    over = told is None or told.status in _OVER
-    state = told.status.lower() if told else AgreementState.CANCELLED
-    mine = Agreement.objects.filter(pk=agreement.pk, desired_state=agreement.desired_state, price=agreement.price)
+    over = remote is None or remote.status in _OVER
+    state = remote.status.lower() if remote else AgreementState.CANCELLED
+    unchanged = Agreement.objects.filter(pk=agreement.pk, desired_state=agreement.desired_state, price=agreement.price)
     return (
-        mine.update(
+        unchanged.update(
             state=state,
             sync_pending=False,
-            next_billing_at=told.next_billing_time if told and told.next_billing_time else agreement.next_billing_at,
+            next_billing_at=remote.next_billing_time
+            if remote and remote.next_billing_time
+            else agreement.next_billing_at,
             ended_at=timezone.now() if over else None,
         )
         == 1

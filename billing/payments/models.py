@@ -189,7 +189,7 @@ CAME_TO_NOTHING = frozenset({PaymentState.DECLINED, PaymentState.LAPSED})
 
 
 class PaymentQuerySet(models.QuerySet["Payment"]):
-    def of(self, source: Purchase | Agreement) -> Self:
+    def paying_for(self, source: Purchase | Agreement) -> Self:
         return self.filter(**{"purchase" if isinstance(source, Purchase) else "agreement": source})
 
     def waiting(self) -> Self:

@@ -50,10 +50,10 @@ def _ensure_product(shop: PayPal) -> str:
     )
 
 
-def _ensure_item(key: str, make: Callable[[str], str]) -> str:
+def _ensure_item(key: str, create: Callable[[str], str]) -> str:
     item = ProviderItem.objects.get_or_create(key=key)[0]
     if not item.provider_id:
-        item.provider_id = make(item.request_id)
+        item.provider_id = create(item.request_id)
         ProviderItem.objects.filter(pk=item.pk).update(provider_id=item.provider_id)
     return item.provider_id
 

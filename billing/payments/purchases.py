@@ -49,16 +49,16 @@ class StartedPurchase:
 
 def buy_pack(*, user: User, package_id: str, confirm_second: bool = False) -> StartedPurchase:
     """Begin to buy credits. Raises as `begin_order`, and `BadInput`."""
-    wanted = price_list.find_pack(package_id)
-    if wanted is None:
+    pack = price_list.find_pack(package_id)
+    if pack is None:
         raise BadInput("Choose small, medium or large.", field="package_id", value=package_id)
     return begin_order(
         user=user,
         kind=PurchaseKind.CREDITS,
-        amount=wanted.price,
-        description=f"{wanted.credits:,} credits",
-        pack=wanted.id,
-        credits=wanted.credits,
+        amount=pack.price,
+        description=f"{pack.credits:,} credits",
+        pack=pack.id,
+        credits=pack.credits,
         confirm_second=confirm_second,
     )
 
@@ -86,16 +86,16 @@ def begin_order(
     Raises `Conflict` (`PAYMENT_PENDING`) unless a second payment is confirmed, `TooMany`, `ProviderFailed`.
     """
     throttles.require_pass(STARTED, str(user.pk))
-    wanted = Purchase(
+    draft = Purchase(
         user=user, kind=kind, plan=plan, cycle=cycle, amount=amount, description=description, pack=pack,
         credits=credits, reference=reference,
     )  # fmt: skip
-    purchase = _create_or_join_purchase(wanted, confirm_second=confirm_second)
+    purchase = _create_or_join_purchase(draft, confirm_second=confirm_second)
     terms = OrderTerms(
         amount=Amount(amount, purchase.currency),
         description=description,
         custom_id=purchase.public_id,
-        back=_build_return_urls(purchase),
+        return_to=_build_return_urls(purchase),
         brand=settings.SITE_NAME,
     )
     request_id = f"order:{purchase.public_id}"
@@ -123,12 +123,12 @@ def begin_agreement(
     `lines` say how it comes about. Raises as `begin_order`.
     """
     throttles.require_pass(STARTED, str(user.pk))
-    wanted = Purchase(
+    draft = Purchase(
         user=user, kind=kind, plan=plan, cycle=cycle, amount=amount, price=price, description=description,
         starts_at=starts_at, credits=credits, reference=reference,
         lines=[[line.description, str(line.amount)] for line in lines],
     )  # fmt: skip
-    purchase = _create_or_join_purchase(wanted, confirm_second=confirm_second)
+    purchase = _create_or_join_purchase(draft, confirm_second=confirm_second)
     return _request_approval(purchase, lambda: _create_agreement(purchase))
 
 
@@ -146,22 +146,22 @@ def find_purchase(tokens: list[str]) -> Purchase | None:
 
 
 @transaction.atomic
-def _create_or_join_purchase(wanted: Purchase, *, confirm_second: bool) -> Purchase:
+def _create_or_join_purchase(draft: Purchase, *, confirm_second: bool) -> Purchase:
     """The row of a purchase: a new one, or that of the same begun a moment ago and not approved yet.
 
     PayPal is asked with the row's id, and answers those who ask at once with one order. Raises `Conflict`.
     """
-    ledger.lock_account(wanted.user_id)
-    pending.check_second_payment(wanted, is_confirmed=confirm_second)
+    ledger.lock_account(draft.user_id)
+    pending.check_second_payment(draft, is_confirmed=confirm_second)
     since = timezone.now() - JOINED_WITHIN
     unapproved = Purchase.objects.filter(
         state=PurchaseState.PENDING, payments=None, agreement=None, created_at__gt=since
     )
-    same = unapproved.filter(**{name: getattr(wanted, name) for name in _SAME})
+    same = unapproved.filter(**{name: getattr(draft, name) for name in _SAME})
     found = same.order_by("pk").last()
     if found is None:
-        wanted.save()
-    return found or wanted
+        draft.save()
+    return found or draft
 
 
 def _create_agreement(purchase: Purchase) -> Approval:
@@ -180,7 +180,7 @@ def _create_subscription(purchase: Purchase, plan_id: str) -> Approval:
     terms = SubscriptionTerms(
         plan_id=plan_id,
         custom_id=purchase.public_id,
-        back=_build_return_urls(purchase),
+        return_to=_build_return_urls(purchase),
         brand=settings.SITE_NAME,
         start_time=purchase.starts_at,
         charge_now=Amount(purchase.amount, purchase.currency) if purchase.starts_at and purchase.amount else None,
@@ -188,19 +188,19 @@ def _create_subscription(purchase: Purchase, plan_id: str) -> Approval:
     return paypal().create_subscription(terms=terms, request_id=f"agreement:{purchase.public_id}")
 
 
-def _request_approval(purchase: Purchase, ask: Callable[[], Approval]) -> StartedPurchase:
+def _request_approval(purchase: Purchase, create: Callable[[], Approval]) -> StartedPurchase:
     try:
-        approval = ask()
+        approval = create()
     except PayPalError as error:
         log.warning("purchase %s was not begun: %s", purchase.public_id, error)
         unborn = Purchase.objects.filter(pk=purchase.pk, provider_id=None, state=PurchaseState.PENDING)
         unborn.update(state=PurchaseState.FAILED, reason=PurchaseReason.NOT_MADE, done_at=timezone.now())
         raise ProviderFailed(wording.NOT_BEGUN, code="PAYMENT_PROVIDER_ERROR") from error
     purchase.provider_id = approval.id
-    mine = Purchase.objects.filter(pk=purchase.pk)
-    mine.update(provider_id=approval.id, polled_at=timezone.now())
+    rows = Purchase.objects.filter(pk=purchase.pk)
+    rows.update(provider_id=approval.id, polled_at=timezone.now())
     # Somebody else who asked for it at once had no answer.
-    mine.filter(reason=PurchaseReason.NOT_MADE).update(state=PurchaseState.PENDING, reason="", done_at=None)
+    rows.filter(reason=PurchaseReason.NOT_MADE).update(state=PurchaseState.PENDING, reason="", done_at=None)
     return StartedPurchase(purchase, approval.url)
 
 

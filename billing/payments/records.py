@@ -63,7 +63,7 @@ def record_payment(
 @transaction.atomic
 def lapse_payments(*, source: Purchase | Agreement) -> bool:
     """The provider knows nothing more of what it held back for a purchase or an agreement. Whether there was any."""
-    waiting = list(Payment.objects.of(source).waiting().select_for_update())
+    waiting = list(Payment.objects.paying_for(source).waiting().select_for_update())
     for payment in waiting:
         _apply_state(payment, PaymentState.LAPSED)
     return bool(waiting)

@@ -36,7 +36,7 @@ from billing.payments.paypal.types import Subscription, SubscriptionStatus, Tran
 from billing.payments.purchases import describe_plan
 from billing.refunds import clawbacks
 from billing.refunds import services as refunds
-from billing.signals import agreement_told
+from billing.signals import agreement_changed
 from billing.subscriptions.lifecycle import switching
 from emailcheck.common.queue import tasks
 
@@ -71,20 +71,20 @@ def fetch_agreement(provider_id: str, *, since: datetime) -> AgreementSnapshot:
     """Ask for an agreement and its payments since it was begun. Raises `PayPalError`."""
     shop, now = paypal(), timezone.now()
     try:
-        found = shop.subscription(provider_id)
+        found = shop.fetch_subscription(provider_id)
     except Missing:
         return AgreementSnapshot(None, (), now)
     if found.status in {SubscriptionStatus.APPROVAL_PENDING, SubscriptionStatus.APPROVED}:
         return AgreementSnapshot(found, (), now)
     times = [since, now, *(time for time in (found.start_time, found.last_payment_time) if time)]
-    made = shop.transactions(provider_id, start=min(times) - _MARGIN, end=max(times) + _MARGIN)
+    made = shop.list_transactions(provider_id, start=min(times) - _MARGIN, end=max(times) + _MARGIN)
     return AgreementSnapshot(found, tuple(sorted(made, key=lambda one: (one.time, one.id))), now)
 
 
 def poll_agreement(agreement: Agreement) -> None:
     """Ask PayPal about an agreement, and act on the answer. Raises `PayPalError`."""
-    told = fetch_agreement(agreement.provider_id, since=agreement.created_at)
-    apply_agreement_state(provider_id=agreement.provider_id, told=told)
+    snapshot = fetch_agreement(agreement.provider_id, since=agreement.created_at)
+    apply_agreement_state(provider_id=agreement.provider_id, snapshot=snapshot)
 
 
 def cancel_unwanted_agreements() -> None:
@@ -96,29 +96,29 @@ def cancel_unwanted_agreements() -> None:
 
 
 @transaction.atomic
-def apply_agreement_state(*, provider_id: str, told: AgreementSnapshot) -> None:
+def apply_agreement_state(*, provider_id: str, snapshot: AgreementSnapshot) -> None:
     """Act on what was told: write payments down, begin or prolong what they pay for, note how the agreement stands."""
     purchase = Purchase.objects.select_for_update().filter(provider_id=provider_id).first()
     if purchase is not None:
         Purchase.objects.filter(pk=purchase.pk).update(polled_at=timezone.now())
-    agreement = _lock_or_create_agreement(provider_id, purchase, told)
+    agreement = _lock_or_create_agreement(provider_id, purchase, snapshot)
     if agreement is None:
         return
-    if told.subscription is None:
+    if snapshot.subscription is None:
         log.error("agreement %s is not known at PayPal", provider_id)
         if purchase is not None:
             fulfilment.end_unknown_purchase(purchase)
         records.lapse_payments(source=agreement)
-        Agreement.objects.filter(pk=agreement.pk).update(polled_at=told.asked_at)
+        Agreement.objects.filter(pk=agreement.pk).update(polled_at=snapshot.asked_at)
         return
-    captured = _record_payments(agreement, told)
+    captured = _record_payments(agreement, snapshot)
     if purchase is not None:
-        _complete_purchase(purchase, agreement, told.subscription)
+        _complete_purchase(purchase, agreement, snapshot.subscription)
     renewals = [payment for payment in captured if payment.kind == PaymentKind.RENEWAL]
     if renewals:
-        _extend_plan(agreement, told.subscription, renewals)
-    if agreement.polled_at is None or told.asked_at >= agreement.polled_at:
-        _update_agreement(agreement, told.subscription, told.asked_at)
+        _extend_plan(agreement, snapshot.subscription, renewals)
+    if agreement.polled_at is None or snapshot.asked_at >= agreement.polled_at:
+        _update_agreement(agreement, snapshot.subscription, snapshot.asked_at)
 
 
 def describe_mismatch(purchase: Purchase, found: Subscription) -> str:
@@ -140,7 +140,9 @@ def find_paid_until(agreement: Agreement, found: Subscription) -> datetime | Non
     return add_months(last.created_at, months) if last else None
 
 
-def _lock_or_create_agreement(provider_id: str, purchase: Purchase | None, told: AgreementSnapshot) -> Agreement | None:
+def _lock_or_create_agreement(
+    provider_id: str, purchase: Purchase | None, snapshot: AgreementSnapshot
+) -> Agreement | None:
     """The agreement, locked; one that its buyer has just approved is made. None while there is none."""
     agreement = Agreement.objects.filter(provider_id=provider_id).first()
     owner = purchase.user_id if purchase else agreement and agreement.user_id
@@ -149,7 +151,7 @@ def _lock_or_create_agreement(provider_id: str, purchase: Purchase | None, told:
     agreement = Agreement.objects.select_for_update().filter(provider_id=provider_id).first()
     if agreement is not None or purchase is None:
         return agreement
-    found = told.subscription
+    found = snapshot.subscription
     if found is None or found.status not in _STATES:
         _end_if_unapproved(purchase)
         return None
@@ -158,7 +160,7 @@ def _lock_or_create_agreement(provider_id: str, purchase: Purchase | None, told:
         log.error("agreement %s is not purchase %s: %s", found.id, purchase.public_id, wrong)
         fulfilment.end_purchase(purchase, PurchaseReason.MISMATCH)
         return None
-    if _STATES[found.status] in _ENDED and not _has_taken_money(told):
+    if _STATES[found.status] in _ENDED and not _has_taken_money(snapshot):
         fulfilment.end_purchase(purchase, PurchaseReason.DECLINED)
         return None
     return Agreement.objects.create(
@@ -171,8 +173,8 @@ def _lock_or_create_agreement(provider_id: str, purchase: Purchase | None, told:
     )
 
 
-def _has_taken_money(told: AgreementSnapshot) -> bool:
-    return any(records.to_payment_state(one.status) != PaymentState.DECLINED for one in told.transactions)
+def _has_taken_money(snapshot: AgreementSnapshot) -> bool:
+    return any(records.to_payment_state(one.status) != PaymentState.DECLINED for one in snapshot.transactions)
 
 
 def _end_if_unapproved(purchase: Purchase) -> None:
@@ -181,20 +183,20 @@ def _end_if_unapproved(purchase: Purchase) -> None:
         fulfilment.end_unknown_purchase(purchase)
 
 
-def _record_payments(agreement: Agreement, told: AgreementSnapshot) -> list[Payment]:
+def _record_payments(agreement: Agreement, snapshot: AgreementSnapshot) -> list[Payment]:
     """Write the payments down. Answers those that were not known as money before.
 
     What is known was compared with its purchase, which goes with the account.
     """
-    assert told.subscription is not None
+    assert snapshot.subscription is not None
     known = set(agreement.payments.filter(captured_at__isnull=False).values_list("provider_id", flat=True))
     captured = []
-    for number, made in enumerate(told.transactions):
+    for number, made in enumerate(snapshot.transactions):
         kind = _choose_payment_kind(agreement, is_first=number == 0)
         if made.id not in known and not _is_expected_amount(agreement, kind, made.amount):
             log.error("agreement %s: %s was taken by %s", agreement.provider_id, made.amount, made.id)
             continue
-        payment = _record_payment(agreement, kind, made, told.subscription)
+        payment = _record_payment(agreement, kind, made, snapshot.subscription)
         if payment.captured_at and payment.provider_id not in known:
             captured.append(payment)
     return captured
@@ -299,4 +301,4 @@ def _update_agreement(agreement: Agreement, found: Subscription, asked_at: datet
     if found.price is not None and found.price.value != agreement.price and not agreement.sync_pending:
         log.error("agreement %s will charge %s instead of %s", found.id, found.price, agreement.price)
     if before != (agreement.state, agreement.failed_payments):
-        agreement_told.send(sender=Agreement, agreement=agreement, before=before[0], found=found)
+        agreement_changed.send(sender=Agreement, agreement=agreement, before=before[0], found=found)

@@ -25,12 +25,12 @@ class CircuitBreaker:
     def __init__(self) -> None:
         self._silent: Unreachable | None = None
 
-    def __call__(self, ask: Callable[[], _T]) -> _T:
+    def __call__(self, call: Callable[[], _T]) -> _T:
         """What `ask` answers. Raises `PayPalError`."""
         if self._silent is not None:
             raise self._silent
         try:
-            return ask()
+            return call()
         except Unreachable as error:
             self._silent = error
             raise

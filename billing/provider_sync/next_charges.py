@@ -18,7 +18,7 @@ def compare_next_charges() -> Comparison:
     compared, asking = Comparison(), CircuitBreaker()
     for found in running.select_related("user").order_by("pk"):
         try:
-            told = asking(partial(paypal().subscription, found.provider_id)).price
+            price = asking(partial(paypal().fetch_subscription, found.provider_id)).price
         except Missing:
             compared.differ.append(f"agreement {found.provider_id} runs here, and PayPal does not know it")
             continue
@@ -26,8 +26,8 @@ def compare_next_charges() -> Comparison:
             compared.unknown.append(f"agreement {found.provider_id} could not be compared: {error}")
             continue
         due = _find_expected_amount(found)
-        if told is not None and due is not None and told.value != due:
-            compared.differ.append(f"agreement {found.provider_id} charges {told.value:.2f} next instead of {due:.2f}")
+        if price is not None and due is not None and price.value != due:
+            compared.differ.append(f"agreement {found.provider_id} charges {price.value:.2f} next instead of {due:.2f}")
     return compared
 
 

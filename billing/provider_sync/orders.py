@@ -39,7 +39,7 @@ def fetch_and_capture_order(purchase: Purchase) -> OrderSnapshot:
     assert purchase.provider_id is not None
     shop = paypal()
     try:
-        order = shop.order(purchase.provider_id)
+        order = shop.fetch_order(purchase.provider_id)
     except Missing:
         return OrderSnapshot(None)
     if (
@@ -53,33 +53,33 @@ def fetch_and_capture_order(purchase: Purchase) -> OrderSnapshot:
     except Declined:
         return OrderSnapshot(order, declined=True)
     except NotApproved:
-        return OrderSnapshot(shop.order(purchase.provider_id))
+        return OrderSnapshot(shop.fetch_order(purchase.provider_id))
 
 
 @transaction.atomic
-def apply_order_state(*, purchase_id: int, told: OrderSnapshot) -> None:
+def apply_order_state(*, purchase_id: int, snapshot: OrderSnapshot) -> None:
     """Act on what was told: write the payments down; paid, failed or given up, as it is."""
     purchase = Purchase.objects.select_for_update().get(pk=purchase_id)
     Purchase.objects.filter(pk=purchase.pk).update(polled_at=timezone.now())
-    if told.order is None:
+    if snapshot.order is None:
         fulfilment.end_unknown_purchase(purchase)
         return
-    wrong = describe_mismatch(purchase, told.order)
+    wrong = describe_mismatch(purchase, snapshot.order)
     if wrong:
-        log.error("order %s is not purchase %s: %s", told.order.id, purchase.public_id, wrong)
+        log.error("order %s is not purchase %s: %s", snapshot.order.id, purchase.public_id, wrong)
         fulfilment.end_purchase(purchase, PurchaseReason.MISMATCH)
         return
-    for capture in told.order.captures:
-        payment = _record_capture(purchase, told.order, capture)
+    for capture in snapshot.order.captures:
+        payment = _record_capture(purchase, snapshot.order, capture)
         if payment.state == PaymentState.COMPLETED:
-            fulfilment.complete_purchase(PaidPurchase(purchase, payment), told.order.payer)
+            fulfilment.complete_purchase(PaidPurchase(purchase, payment), snapshot.order.payer)
             _refund_if_superseded(purchase, payment)
         else:
             fulfilment.end_unpaid_purchase(purchase, payment)
-    if told.declined:
+    if snapshot.declined:
         fulfilment.end_purchase(purchase, PurchaseReason.DECLINED)
-    elif not told.order.captures:
-        _end_if_unapproved(purchase, told.order)
+    elif not snapshot.order.captures:
+        _end_if_unapproved(purchase, snapshot.order)
 
 
 def describe_mismatch(purchase: Purchase, order: Order) -> str:

@@ -16,9 +16,9 @@ def prepare_poll(purchase: Purchase) -> PollAction:
     """
     assert purchase.provider_id is not None
     if purchase.recurs:
-        told = agreements.fetch_agreement(purchase.provider_id, since=purchase.created_at)
-        return partial(agreements.apply_agreement_state, provider_id=purchase.provider_id, told=told)
-    return partial(orders.apply_order_state, purchase_id=purchase.pk, told=orders.fetch_and_capture_order(purchase))
+        snapshot = agreements.fetch_agreement(purchase.provider_id, since=purchase.created_at)
+        return partial(agreements.apply_agreement_state, provider_id=purchase.provider_id, snapshot=snapshot)
+    return partial(orders.apply_order_state, purchase_id=purchase.pk, snapshot=orders.fetch_and_capture_order(purchase))
 
 
 def poll_purchase(purchase: Purchase) -> Purchase:

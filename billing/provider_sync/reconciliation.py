@@ -52,13 +52,13 @@ def _compare_reported(theirs: dict[str, ReportedTransaction], compared: Comparis
 
 
 def _describe_differences(mine: Payment | None, found: ReportedTransaction) -> Iterator[str]:
-    told = _name_transaction(found)
+    name = _name_transaction(found)
     if mine is None:
-        yield f"{told} is at PayPal and not here (custom id {found.custom_id or 'none'})"
+        yield f"{name} is at PayPal and not here (custom id {found.custom_id or 'none'})"
     elif Amount(mine.amount, mine.currency) != found.amount:
-        yield f"{told} at PayPal is {mine.amount} {mine.currency} here"
+        yield f"{name} at PayPal is {mine.amount} {mine.currency} here"
     elif not _is_same_state(mine, found):
-        yield f"{told} is {found.status} at PayPal and {mine.state} here"
+        yield f"{name} is {found.status} at PayPal and {mine.state} here"
 
 
 def _name_transaction(found: ReportedTransaction) -> str:

@@ -56,10 +56,10 @@ def _list_due_agreements(now: datetime) -> list[Agreement]:
     return list(Agreement.objects.filter(due, ended_at=None).order_by("polled_at", "pk")[:_MOST_AT_ONCE])
 
 
-def _poll_safely(look: Callable[[], object], row: Purchase | Agreement) -> None:
+def _poll_safely(poll: Callable[[], object], row: Purchase | Agreement) -> None:
     """One that PayPal answers strangely, or that we cannot settle, does not hold up the rest. Raises `Unreachable`."""
     try:
-        look()
+        poll()
     except Unreachable:
         raise
     except Exception as error:

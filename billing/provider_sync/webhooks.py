@@ -105,7 +105,7 @@ def _prepare_chargebacks(event: Event) -> Iterator[Callable[[], object]]:
     """What a payment became tells that the money went back; only the event tells that the bank took it."""
     payment = Payment.objects.filter(provider_id=event.resource_id).first()
     if event.kind.endswith(".REVERSED") and payment is not None:
-        now = records.to_payment_state(paypal().capture(payment.provider_id).status)
+        now = records.to_payment_state(paypal().fetch_capture(payment.provider_id).status)
         if now == PaymentState.REFUNDED:
             yield partial(
                 refunds.complete_refund, payment_id=payment.pk, state=PaymentState.REVERSED, reason=refunds.CHARGEBACK
@@ -116,8 +116,8 @@ def _prepare_action(event: Event) -> Callable[[], None]:
     """Ask about what the event names; answers what is to be done about it."""
     agreement = _find_agreement(event)
     if agreement is not None:
-        told = agreements.fetch_agreement(agreement.provider_id, since=agreement.created_at)
-        return partial(agreements.apply_agreement_state, provider_id=agreement.provider_id, told=told)
+        snapshot = agreements.fetch_agreement(agreement.provider_id, since=agreement.created_at)
+        return partial(agreements.apply_agreement_state, provider_id=agreement.provider_id, snapshot=snapshot)
     purchase = _find_purchase(event)
     if purchase is not None and purchase.provider_id:
         return polling.prepare_poll(purchase)

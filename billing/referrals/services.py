@@ -127,10 +127,10 @@ def take_back_reward(*, payment: Payment) -> bool:
 
 def compute_stats(user: User) -> ReferralStats:
     """How the referrals of an account stand."""
-    told = _list_confirmed(user).aggregate(
+    counts = _list_confirmed(user).aggregate(
         total=Count("pk"), converted=Count("pk", filter=Q(state=ReferralState.CONVERTED))
     )
-    return ReferralStats(ensure_code(user), told["total"], told["converted"])
+    return ReferralStats(ensure_code(user), counts["total"], counts["converted"])
 
 
 def list_activities(user: User, *, cursor: str = "") -> tuple[list[dict[str, Any]], str | None]:

@@ -57,16 +57,16 @@ def refund_payment(*, payment_id: int, staff: User, reason: str) -> Refund:
     Raises `BadInput` (`ALREADY_REFUNDED`, `NOT_REFUNDABLE`), and `RefundProviderError` when PayPal refuses or does not
     answer; in the latter case the refund goes on by itself.
     """
-    asked, is_mine = _create_refund(payment_id, staff, reason)
+    refund, is_mine = _create_refund(payment_id, staff, reason)
     try:
-        was_given = _execute_refund(asked)
+        was_given = _execute_refund(refund)
     except Rejected as error:
         raise RefundProviderError(error.detail) from error
     except PayPalError as error:
         raise RefundProviderError(_UNKNOWN) from error
     if not (was_given and is_mine):
         raise _build_already_refunded()
-    return Refund.objects.get(pk=asked.pk)
+    return Refund.objects.get(pk=refund.pk)
 
 
 def request_refund(*, payment: Payment, reason: str) -> None:
@@ -78,16 +78,16 @@ def request_refund(*, payment: Payment, reason: str) -> None:
 def resume_refunds() -> None:
     """Carry out the refunds that were asked for and not confirmed, as long as PayPal can be reached."""
     waiting = Refund.objects.filter(state=RefundState.REQUESTED, created_at__lt=timezone.now() - _RESUMED_AFTER)
-    for asked in waiting.select_related("payment"):
+    for refund in waiting.select_related("payment"):
         try:
-            _execute_refund(asked)
+            _execute_refund(refund)
         except Unreachable as error:
             log.warning("refunds are not confirmed yet: %s", error)
             return
         except PayPalError as error:
-            log.warning("refund %s is not confirmed yet: %s", asked.pk, error)
+            log.warning("refund %s is not confirmed yet: %s", refund.pk, error)
         except Exception:
-            log.exception("refund %s cannot be carried out", asked.pk)
+            log.exception("refund %s cannot be carried out", refund.pk)
 
 
 @transaction.atomic
@@ -127,7 +127,7 @@ def _send_refund_mail(user: User, note: Invoice, *, taken: int, ended: bool, is_
     if is_chargeback:
         emails.send_document(document=note, to=user.email, key=f"credit_note:{note.number}")
     else:
-        emails.send_refund(document=note, to=user.email, taken_back=taken, ended=ended)
+        emails.send_refund(document=note, to=user.email, credits_taken=taken, ended=ended)
 
 
 @transaction.atomic
@@ -141,48 +141,48 @@ def _create_refund(payment_id: int, staff: User, reason: str) -> tuple[Refund, b
     # A new row after a refusal, because the provider remembers what it answered to the old one's id.
     Refund.objects.filter(payment=payment, state=RefundState.FAILED).delete()
     terms = {"amount": payment.amount, "reason": reason, **actors.snapshot_actor(staff)}
-    asked, is_new = Refund.objects.select_related("payment").get_or_create(payment=payment, defaults=terms)
-    return asked, is_new or asked.created_at < timezone.now() - _RESUMED_AFTER
+    refund, is_new = Refund.objects.select_related("payment").get_or_create(payment=payment, defaults=terms)
+    return refund, is_new or refund.created_at < timezone.now() - _RESUMED_AFTER
 
 
-def _execute_refund(asked: Refund) -> bool:
+def _execute_refund(refund: Refund) -> bool:
     """Ask the provider, and do what follows. False when it had been given back before. Raises `PayPalError`."""
-    capture = asked.payment.provider_id
+    capture = refund.payment.provider_id
     try:
-        told = paypal().refund(
-            capture, request_id=f"refund:{asked.pk}", invoice_id=f"refund-{asked.pk}", note=asked.reason
+        answer = paypal().refund_capture(
+            capture, request_id=f"refund:{refund.pk}", invoice_id=f"refund-{refund.pk}", note=refund.reason
         )
     except AlreadyRefunded:
-        complete_refund(payment_id=asked.payment_id, reason=asked.reason)
+        complete_refund(payment_id=refund.payment_id, reason=refund.reason)
         return False
     except (Rejected, Missing):
-        _mark_failed(asked)
+        _mark_failed(refund)
         raise
-    if told.status in _REFUSED:
-        _mark_failed(asked)
-        raise Rejected(f"the refund is {told.status}")
-    _check_answer(asked, told)
-    complete_refund(payment_id=asked.payment_id, provider_id=told.id, reason=asked.reason)
+    if answer.status in _REFUSED:
+        _mark_failed(refund)
+        raise Rejected(f"the refund is {answer.status}")
+    _check_answer(refund, answer)
+    complete_refund(payment_id=refund.payment_id, provider_id=answer.id, reason=refund.reason)
     return True
 
 
-def _check_answer(asked: Refund, told: types.Refund) -> None:
-    if told.capture_id != asked.payment.provider_id:
-        raise UnexpectedAnswer(f"refund {told.id} is of another payment")
+def _check_answer(refund: Refund, answer: types.Refund) -> None:
+    if answer.capture_id != refund.payment.provider_id:
+        raise UnexpectedAnswer(f"refund {answer.id} is of another payment")
 
 
 @transaction.atomic
-def _mark_failed(asked: Refund) -> None:
+def _mark_failed(refund: Refund) -> None:
     """Note that the provider refused: the payment stays as it is, and may be refunded by another try."""
-    if not Refund.objects.filter(pk=asked.pk, state=RefundState.REQUESTED).update(state=RefundState.FAILED):
+    if not Refund.objects.filter(pk=refund.pk, state=RefundState.REQUESTED).update(state=RefundState.FAILED):
         return
     audit_log.record_activity(
-        user=asked.payment.user,
+        user=refund.payment.user,
         kind=ActivityKind.STAFF,
         action="Refund refused by PayPal",
-        staff=asked,
-        target=f"payment:{asked.payment_id}",
-        changes={"amount": str(asked.amount)},
+        staff=refund,
+        target=f"payment:{refund.payment_id}",
+        changes={"amount": str(refund.amount)},
     )
 
 

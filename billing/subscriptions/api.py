@@ -17,8 +17,8 @@ from emailcheck.common.api.serializers import MessageSerializer, validate_shape,
 
 
 def _parse_plan_choice(data: Any) -> dict[str, Any]:
-    wanted = validate_shape(shapes.PlanChoiceSerializer, data)
-    return {"plan": Plan(wanted["new_plan_id"]), "cycle": Cycle(wanted["billing_cycle"])}
+    values = validate_shape(shapes.PlanChoiceSerializer, data)
+    return {"plan": Plan(values["new_plan_id"]), "cycle": Cycle(values["billing_cycle"])}
 
 
 def _build_message_response(message: str) -> Response:

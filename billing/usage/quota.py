@@ -138,16 +138,16 @@ def update_alerts(*, user: User, **changes: bool | int | None) -> UsageAlerts:
 def _send_notices(user: User, now: CurrentPlan, levels: list[Notice]) -> None:
     """Send each notice that this month has not had; of several at once the mail of the last."""
     month = _load_month(user, now)
-    news = [level for level in levels if _claim_notice(month, level)]
+    new = [level for level in levels if _claim_notice(month, level)]
     usage = compute_plan_usage(user)
-    if "warning" in news:
+    if "warning" in new:
         _announce_quota(user, month, usage, level="warning")
-    if "exceeded" in news and month.refused_at is None:
+    if "exceeded" in new and month.refused_at is None:
         _announce_quota(user, month, usage, level="exceeded", shortage=Shortage("empty", needed=0, balance=0))
-    wanted = load_alerts(user)
-    if news[-1:] == ["warning"] and wanted.warn_80:
+    alerts = load_alerts(user)
+    if new[-1:] == ["warning"] and alerts.warn_80:
         send_quota_80(user=user, used=usage.used, left=usage.granted - usage.used, next_at=month.ends_at)
-    if news[-1:] == ["exceeded"] and wanted.warn_100:
+    if new[-1:] == ["exceeded"] and alerts.warn_100:
         send_quota_reached(user=user, next_at=month.ends_at)
 
 

@@ -80,8 +80,8 @@ def build_statement(user: User, *, month: str = "", cursor: str = "") -> Stateme
     page, after = rows[:PAGE_ROWS], None
     if len(rows) > PAGE_ROWS:
         after, ends = pagination.encode_cursor([_CURSOR, "", page[-1].pk]), page[-1].created_at
-    told = pending.list_held_payments(user, since=starts, until=ends)
-    return Statement(list(_build_lines(page, told, running)), opening, closing, after)
+    held = pending.list_held_payments(user, since=starts, until=ends)
+    return Statement(list(_build_lines(page, held, running)), opening, closing, after)
 
 
 def stream_csv(user: User, *, month: str = "") -> Iterator[str]:
@@ -90,8 +90,8 @@ def stream_csv(user: User, *, month: str = "") -> Iterator[str]:
     starts, ends = _parse_month(month)
     before, found = _split_entries(user, starts, ends)
     entries = found.select_related("lot").order_by("pk").iterator(2_000)
-    told = pending.list_held_payments(user, since=starts, until=ends)
-    return csv_cells.write_csv_lines(_build_rows(_build_lines(entries, told, _sum_amounts(before))))
+    held = pending.list_held_payments(user, since=starts, until=ends)
+    return csv_cells.write_csv_lines(_build_rows(_build_lines(entries, held, _sum_amounts(before))))
 
 
 def _build_rows(lines: Iterator[StatementLine]) -> Iterator[tuple[Any, ...]]:
@@ -115,9 +115,9 @@ def _format_expiry(line: StatementLine) -> str:
     return line.lot_expires_at.isoformat(timespec="seconds") if line.lot_expires_at else "never"
 
 
-def _build_lines(entries: Iterable[Any], told: Iterable[Payment], balance: int) -> Iterator[StatementLine]:
+def _build_lines(entries: Iterable[Any], held: Iterable[Payment], balance: int) -> Iterator[StatementLine]:
     """Movements, with the payments that moved nothing (so far) among them, in the order of time."""
-    payments = deque(told)
+    payments = deque(held)
     for entry in entries:
         while payments and payments[0].created_at < entry.created_at:
             yield _build_payment_line(payments.popleft(), balance)

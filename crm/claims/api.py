@@ -24,5 +24,5 @@ class Claims(StaffView):
         responses=with_errors(ClaimsSerializer, 400, 401, 403),
     )
     def put(self, request: Request) -> Response:
-        wanted = validate_shape(ClaimChangesSerializer, request.data)["claims"]
-        return Response(ClaimsSerializer({"claims": claims.change_claims(staff=caller(request), claims=wanted)}).data)
+        changes = validate_shape(ClaimChangesSerializer, request.data)["claims"]
+        return Response(ClaimsSerializer({"claims": claims.change_claims(staff=caller(request), claims=changes)}).data)

@@ -79,12 +79,12 @@ def change_claims(*, staff: User, claims: list[dict[str, Any]]) -> list[StatedCl
     """Change some columns of some claims; another value has to be confirmed anew. Raises `BadInput`, then for all."""
     list(Claim.objects.select_for_update().order_by("key"))
     known = {claim.key: claim for claim in list_claims()}
-    for wanted in claims:
-        before = known.get(wanted["key"])
+    for change in claims:
+        before = known.get(change["key"])
         if before is None:
-            raise BadInput("There is no such claim.", field="claims", value=wanted["key"])
-        after = replace(before, **{name: wanted[name] for name in _FIELDS if name in wanted})
-        if after.value != before.value and "confirmed" not in wanted:
+            raise BadInput("There is no such claim.", field="claims", value=change["key"])
+        after = replace(before, **{name: change[name] for name in _FIELDS if name in change})
+        if after.value != before.value and "confirmed" not in change:
             after = replace(after, confirmed=False)
         if after != before:
             _store_claim(after)

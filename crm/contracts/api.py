@@ -23,8 +23,8 @@ from emailcheck.common.api.serializers import validate_shape, with_errors
 
 
 def _contract_response(found: Contract, status: int = 200) -> Response:
-    told = present_contract(found, timezone.now().date())
-    return Response(OneContractSerializer({"contract": told}).data, status=status)
+    contract = present_contract(found, timezone.now().date())
+    return Response(OneContractSerializer({"contract": contract}).data, status=status)
 
 
 class Contracts(StaffView):
@@ -38,8 +38,8 @@ class Contracts(StaffView):
     def get(self, request: Request) -> Response:
         found = search_contracts(**validate_shape(ContractQuerySerializer, request.query_params))
         today = timezone.now().date()
-        told = [present_contract(one, today) for one in found.contracts]
-        answer = {"contracts": told, "total": found.total, "next": found.next, "counts": found.counts}
+        rows = [present_contract(one, today) for one in found.contracts]
+        answer = {"contracts": rows, "total": found.total, "next": found.next, "counts": found.counts}
         return Response(ContractsSerializer(answer).data)
 
     @extend_schema(
@@ -48,10 +48,10 @@ class Contracts(StaffView):
         responses=with_errors({201: OneContractSerializer}, 409, 400, 404, 401, 403),
     )
     def post(self, request: Request) -> Response:
-        wanted = validate_shape(NewContractSerializer, request.data)
-        deal_id = wanted.pop("deal_id")
+        values = validate_shape(NewContractSerializer, request.data)
+        deal_id = values.pop("deal_id")
         made = contracts.create_contract(
-            staff=caller(request), terms=contracts.ContractTerms(**wanted), deal_id=deal_id
+            staff=caller(request), terms=contracts.ContractTerms(**values), deal_id=deal_id
         )
         return _contract_response(made, 201)
 

@@ -40,18 +40,18 @@ def search_contracts(*, search: str, status: str, alert: str, sort: str, order: 
     return Contracts(rows[:PAGE_ROWS], found.count(), page + 1 if more else None, Contract.objects.aggregate(**counted))
 
 
-def _filter_wanted_status(wanted: str, today: date) -> Q:
-    if wanted == RUNNING:
+def _filter_wanted_status(choice: str, today: date) -> Q:
+    if choice == RUNNING:
         return contracts.filter_status(ContractStatus.ACTIVE, today) | contracts.filter_status(
             ContractStatus.EXPIRING, today
         )
-    return contracts.filter_status(ContractStatus(wanted), today) if wanted else Q()
+    return contracts.filter_status(ContractStatus(choice), today) if choice else Q()
 
 
-def _filter_alert(wanted: str, today: date) -> Q:
-    if wanted == EXPIRING_SOON:
+def _filter_alert(choice: str, today: date) -> Q:
+    if choice == EXPIRING_SOON:
         return contracts.filter_status(ContractStatus.EXPIRING, today)
-    if wanted == OPPORTUNITIES:
+    if choice == OPPORTUNITIES:
         return Q(cancelled_at=None, value__gt=contracts.RENEWAL_VALUE)
     return Q()
 

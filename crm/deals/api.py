@@ -99,9 +99,9 @@ class DealMove(StaffView):
         responses=with_errors(OneDealSerializer, 400, 404, 401, 403),
     )
     def post(self, request: Request, deal_id: int) -> Response:
-        wanted = validate_shape(MoveSerializer, request.data)
-        stage = Stage(wanted["stage"])
-        found = deals.move_deal(staff=caller(request), deal_id=deal_id, stage=stage, position=wanted["position"])
+        values = validate_shape(MoveSerializer, request.data)
+        stage = Stage(values["stage"])
+        found = deals.move_deal(staff=caller(request), deal_id=deal_id, stage=stage, position=values["position"])
         return _deal_response(found)
 
 
@@ -116,8 +116,8 @@ class DealNotes(StaffView):
     def post(self, request: Request, deal_id: int) -> Response:
         staff = caller(request)
         made = deals.add_note(staff=staff, deal_id=deal_id, text=validate_shape(NoteSerializer, request.data)["text"])
-        told = {"note": present_event(made, *actors.format_actors([made]))}
-        return Response(NotedSerializer(told).data, status=201)
+        answer = {"note": present_event(made, *actors.format_actors([made]))}
+        return Response(NotedSerializer(answer).data, status=201)
 
 
 class DealContact(StaffView):
@@ -128,5 +128,5 @@ class DealContact(StaffView):
     )
     def post(self, request: Request, deal_id: int) -> Response:
         found = deals.record_contact(staff=caller(request), deal_id=deal_id)
-        told = {"deal": {"id": found.pk, "lastContact": found.last_contact_at}}
-        return Response(ContactedSerializer(told).data)
+        answer = {"deal": {"id": found.pk, "lastContact": found.last_contact_at}}
+        return Response(ContactedSerializer(answer).data)

@@ -47,11 +47,11 @@ def load_board(*, search: str = "", closing: str = "") -> Board:
     return Board(deals, columns)
 
 
-def _filter_closing(wanted: str) -> Q:
+def _filter_closing(choice: str) -> Q:
     """Of the open deals those whose day has passed, or comes soon."""
     today = timezone.now().date()
-    if wanted == OVERDUE:
+    if choice == OVERDUE:
         return Q(stage__in=OPEN_STAGES, expected_close_date__lt=today)
-    if wanted == SOON:
+    if choice == SOON:
         return Q(stage__in=OPEN_STAGES, expected_close_date__range=(today, today + CLOSES_SOON))
     return Q()

@@ -32,8 +32,8 @@ def record_feedback(*, user: User | None, device: str, context: str, rating: int
     if context.startswith(_LIST):
         _require_own_list(user, context)
     who: dict[str, Any] = {"user": user} if user else {"user": None, "visitor": _hash_visitor(device)}
-    told = {"rating": rating, "text": text, "created_at": timezone.now()}
-    return Feedback.objects.update_or_create(**who, context=context, defaults=told)[0]
+    values = {"rating": rating, "text": text, "created_at": timezone.now()}
+    return Feedback.objects.update_or_create(**who, context=context, defaults=values)[0]
 
 
 def list_feedback(context: str) -> "QuerySet[Feedback]":

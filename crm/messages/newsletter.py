@@ -81,8 +81,8 @@ def _table_rows(subscribers: Iterable[Subscriber]) -> Iterator[tuple[str, ...]]:
     yield COLUMNS
     for one in subscribers:
         times = (one.created_at, one.confirmed_at, one.unsubscribed_at)
-        told = [time.isoformat(timespec="seconds") if time else "" for time in times]
-        yield (one.email, one.state, *told, _build_unsubscribe_link(one))
+        moments = [time.isoformat(timespec="seconds") if time else "" for time in times]
+        yield (one.email, one.state, *moments, _build_unsubscribe_link(one))
 
 
 def _build_unsubscribe_link(subscriber: Subscriber) -> str:

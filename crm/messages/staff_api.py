@@ -72,16 +72,16 @@ class ContactDeal(StaffView):
         responses=with_errors({201: DealMadeSerializer}, 409, 400, 404, 401, 403),
     )
     def post(self, request: Request, message_id: int) -> Response:
-        wanted = validate_shape(ContactDealSerializer, request.data)
+        values = validate_shape(ContactDealSerializer, request.data)
         message = Message.objects.filter(pk=message_id).first()
         if message is None:
             raise NotFound("Message not found")
         terms = deals.DealTerms(
-            company_name=wanted["companyName"],
+            company_name=values["companyName"],
             contact_name=message.name,
             contact_email=message.email,
-            value=wanted["dealValue"],
-            expected_close_date=wanted["expectedCloseDate"],
+            value=values["dealValue"],
+            expected_close_date=values["expectedCloseDate"],
             notes=message.text,
         )
         made = contact.create_deal_from_message(staff=caller(request), message_id=message_id, terms=terms)

@@ -34,7 +34,7 @@ def _send_message(request: HttpRequest) -> HttpResponse:
         limits.count_message()
         if not form.is_valid():
             return _render_form(
-                request, written, status=400, errors={name: told[0] for name, told in form.errors.items()}
+                request, written, status=400, errors={name: faults[0] for name, faults in form.errors.items()}
             )
         messages.receive_message(**form.validated_data)
     except ProductError as error:
@@ -45,11 +45,11 @@ def _send_message(request: HttpRequest) -> HttpResponse:
     return _render_form(request, {}, sent=messages.SENT)
 
 
-def _render_form(request: HttpRequest, written: dict[str, str], *, status: int = 200, **told: Any) -> HttpResponse:
+def _render_form(request: HttpRequest, written: dict[str, str], *, status: int = 200, **more: Any) -> HttpResponse:
     context = {
         "written": written,
         "claims": claims.list_public_values(),
         "failed": messages.FAILED,
         "sent_text": messages.SENT,
     }
-    return render_public_page(request, "public/contact.html", context | told, status=status)
+    return render_public_page(request, "public/contact.html", context | more, status=status)

@@ -54,21 +54,21 @@ def unsubscribe_page(request: HttpRequest) -> HttpResponse:
     return _link_page(request, words, lambda: newsletter.unsubscribe(token=token), newsletter.ENDED)
 
 
-def _link_page(request: HttpRequest, words: dict[str, str], act: Callable[[], None], said: str) -> HttpResponse:
+def _link_page(request: HttpRequest, words: dict[str, str], act: Callable[[], None], message: str) -> HttpResponse:
     if not request.GET.get("token"):
         return render_public_page(request, "public/newsletter_link.html", words | {"failed": _DENIED}, status=400)
     if request.method != "POST":
         return render_public_page(request, "public/newsletter_link.html", words)
-    done, status = _run_action(act, said)
+    done, status = _run_action(act, message)
     outcome = {"done": done} if status == 200 else {"failed": done}
     return render_public_page(request, "public/newsletter_link.html", words | outcome, status=status)
 
 
-def _run_action(act: Callable[[], None], said: str) -> tuple[str, int]:
+def _run_action(act: Callable[[], None], message: str) -> tuple[str, int]:
     """What became of it, and the status."""
     try:
         limits.count_guarded()
         act()
     except ProductError as error:
         return error.detail, error.status
-    return said, 200
+    return message, 200

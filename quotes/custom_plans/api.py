@@ -100,13 +100,13 @@ class CustomPlanAssign(StaffView):
     )
     @idempotent
     def post(self, request: Request, plan_id: int) -> Response:
-        wanted = validate_shape(AssignSerializer, request.data)
+        values = validate_shape(AssignSerializer, request.data)
         user = custom_plans.assign_plan(
             staff=caller(request),
             plan_id=plan_id,
-            user_id=wanted["user_id"],
-            email=wanted["email"],
-            cycle=Cycle(wanted["billing_cycle"]),
-            reason=wanted["reason"],
+            user_id=values["user_id"],
+            email=values["email"],
+            cycle=Cycle(values["billing_cycle"]),
+            reason=values["reason"],
         )
         return Response({"success": True, "message": f"Plan assigned to {user.email}"})

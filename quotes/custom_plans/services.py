@@ -108,8 +108,8 @@ def assign_plan(
 
 def _grant_credits(user: User, cycle: Cycle, credits: int) -> None:
     """One custom plan after another adds what the month has not had, so that assigning twice brings nothing twice."""
-    _, standing = subscriptions.lock_subscription(user.pk)
-    if standing.plan == Plan.CUSTOM:
+    _, subscription = subscriptions.lock_subscription(user.pk)
+    if subscription.plan == Plan.CUSTOM:
         subscriptions.change_plan(user_id=user.pk, plan=Plan.CUSTOM, cycle=cycle, custom_monthly_credits=credits)
         return
     subscriptions.activate_plan(

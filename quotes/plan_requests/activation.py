@@ -180,8 +180,8 @@ def _choose_quote(user: User, quote_id: str, period: Period, *, confirm_second: 
     quote = lock_quote(user=user, quote_id=quote_id)
     if quote.status != QuoteStatus.ACTIVE or quote.is_expired():
         raise BadInput(NOT_PAYABLE, code="QUOTE_NOT_PAYABLE")
-    wanted = Purchase(user=user, kind=PurchaseKind.QUOTE, reference=quote.quote_id)
-    pending.check_second_payment(wanted, is_confirmed=confirm_second)
+    purchase = Purchase(user=user, kind=PurchaseKind.QUOTE, reference=quote.quote_id)
+    pending.check_second_payment(purchase, is_confirmed=confirm_second)
     quote.selected_plan = period
     quote.save(update_fields=["selected_plan"])
     PlanRequest.objects.update_or_create(quote=quote, defaults={"selected_plan": period})

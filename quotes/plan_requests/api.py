@@ -40,12 +40,12 @@ class CreatePaymentOrder(APIView):
     )
     @idempotent
     def post(self, request: Request, quote_id: str) -> Response:
-        wanted = validate_shape(SelectSerializer, request.data)
+        values = validate_shape(SelectSerializer, request.data)
         begun = activation.choose_plan(
             user=caller(request),
             quote_id=quote_id,
-            period=Period(wanted["plan"]),
-            confirm_second=wanted["confirm_second"],
+            period=Period(values["plan"]),
+            confirm_second=values["confirm_second"],
         )
-        told = {"order_id": begun.purchase.provider_id, "approval_url": begun.url}
-        return Response(SelectedSerializer(told).data)
+        answer = {"order_id": begun.purchase.provider_id, "approval_url": begun.url}
+        return Response(SelectedSerializer(answer).data)

@@ -44,13 +44,16 @@ def find_plan_status(found: Quote) -> str | None:
     return PlanStatus(request.status).value if request else None
 
 
-def present_preview(told: Figures) -> Json:
+def present_preview(figures: Figures) -> Json:
     """A price that nothing was made of yet."""
     return {
-        "twelve_months": told.price_of_twelve_months,
-        "monthly_price": told.monthly_price,
-        "annual_price": told.annual_price,
-        "annual_savings": told.annual_savings,
-        "credit_distribution": {"first_month": told.first_month_credits, "monthly_after": told.later_month_credits},
-        "yearly_credits": told.yearly_credits,
+        "twelve_months": figures.price_of_twelve_months,
+        "monthly_price": figures.monthly_price,
+        "annual_price": figures.annual_price,
+        "annual_savings": figures.annual_savings,
+        "credit_distribution": {
+            "first_month": figures.first_month_credits,
+            "monthly_after": figures.later_month_credits,
+        },
+        "yearly_credits": figures.yearly_credits,
     }

@@ -58,7 +58,7 @@ def generate_quote(
 
     Raises `BadInput` for a number of credits that is not offered, `NotFound` for an unknown request or deal.
     """
-    told = compute_price(credits)
+    figures = compute_price(credits)
     request = lock_request(request_id) if request_id is not None else None
     email = customer_email.strip().lower()
     quote = Quote.objects.create(
@@ -70,7 +70,7 @@ def generate_quote(
         customer_company=customer_company.strip(),
         credits_needed=credits,
         notes=notes.strip(),
-        **{name: getattr(told, name) for name in Figures.__slots__},
+        **{name: getattr(figures, name) for name in Figures.__slots__},
         **actors.snapshot_actor(staff),
         expires_at=timezone.now() + settings.QUOTE_LASTS,
     )

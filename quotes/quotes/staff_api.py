@@ -33,8 +33,8 @@ class Preview(StaffView):
         responses=with_errors(PreviewSerializer, 400, 401, 403),
     )
     def post(self, request: Request) -> Response:
-        told = quotes.compute_price(validate_shape(PreviewQuerySerializer, request.data)["credits_needed"])
-        return Response(PreviewSerializer(presentation.present_preview(told)).data)
+        figures = quotes.compute_price(validate_shape(PreviewQuerySerializer, request.data)["credits_needed"])
+        return Response(PreviewSerializer(presentation.present_preview(figures)).data)
 
 
 class Generate(StaffView):
@@ -46,8 +46,8 @@ class Generate(StaffView):
         responses=with_errors({201: StaffQuoteSerializer}, 400, 404, 401, 403),
     )
     def post(self, request: Request) -> Response:
-        wanted = validate_shape(NewQuoteSerializer, request.data)
-        made = quotes.generate_quote(staff=caller(request), credits=wanted.pop("credits_needed"), **wanted)
+        values = validate_shape(NewQuoteSerializer, request.data)
+        made = quotes.generate_quote(staff=caller(request), credits=values.pop("credits_needed"), **values)
         return Response(StaffQuoteSerializer(presentation.present_staff_quote(made)).data, status=201)
 
 
@@ -116,12 +116,12 @@ class SendEmail(StaffView):
         responses=with_errors(shapes.SuccessSerializer, 502, 400, 404, 401, 403),
     )
     def post(self, request: Request) -> Response:
-        wanted = validate_shape(SendQuoteSerializer, request.data)
-        recipient = wanted["recipient_email"].strip()
+        values = validate_shape(SendQuoteSerializer, request.data)
+        recipient = values["recipient_email"].strip()
         quotes.mail_quote(
             staff=caller(request),
-            quote_id=wanted["quote_data"]["quote_id"],
+            quote_id=values["quote_data"]["quote_id"],
             recipient=recipient,
-            message=wanted["message"],
+            message=values["message"],
         )
         return Response({"success": True, "message": f"Quote sent successfully to {recipient}"})

@@ -24,11 +24,11 @@ class RequestCustom(APIView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        wanted = validate_shape(RequestCustomSerializer, request.data)
+        values = validate_shape(RequestCustomSerializer, request.data)
         made = create_request(
             user=caller(request),
-            credits=wanted["credits_needed"],
-            company_name=wanted["company_name"],
-            notes=wanted["notes"],
+            credits=values["credits_needed"],
+            company_name=values["company_name"],
+            notes=values["notes"],
         )
         return Response({"success": True, "message": REQUESTED, "request": {"id": made.pk}}, status=201)

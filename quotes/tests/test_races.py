@@ -76,9 +76,9 @@ def at_once(*acts: Callable[[], object]) -> list[str]:
             connection.close()
 
     with ThreadPoolExecutor(16) as pool:
-        told = list(pool.map(once, range(16)))
+        snapshot = list(pool.map(once, range(16)))
     drain_queue()
-    return told
+    return snapshot
 
 
 def build_poll(purchase: Purchase) -> Callable[[], object]:
@@ -123,9 +123,9 @@ def test_paid_while_declined_takes_money_only_for_a_paid_quote(nora: Subscriber,
 @pytest.mark.spec("QUO-034", "QUO-039")
 def test_a_quote_that_is_being_paid_is_never_deleted(nora: Subscriber, quote: Quote, staff: User) -> None:
     purchase = approved_at_paypal(nora, quote)
-    told = at_once(build_poll(purchase), lambda: quotes.delete_quote(staff=staff, quote_id=quote.quote_id))
+    snapshot = at_once(build_poll(purchase), lambda: quotes.delete_quote(staff=staff, quote_id=quote.quote_id))
     polling.poll_purchase(Purchase.objects.get(pk=purchase.pk))
-    assert told.count("QUOTE_PAID") == 8
+    assert snapshot.count("QUOTE_PAID") == 8
     assert (Quote.objects.get().status, count_completed_payments(nora), PlanRequest.objects.count()) == ("paid", 1, 1)
 
 
@@ -133,9 +133,9 @@ def test_a_quote_that_is_being_paid_is_never_deleted(nora: Subscriber, quote: Qu
 def test_a_quote_that_expires_while_it_is_being_paid_is_paid(nora: Subscriber, quote: Quote) -> None:
     purchase = approved_at_paypal(nora, quote)
     Quote.objects.update(expires_at=timezone.now() - timedelta(days=30))
-    told = at_once(build_poll(purchase), lambda: reminders.sweep_quotes().deleted_quotes)
+    snapshot = at_once(build_poll(purchase), lambda: reminders.sweep_quotes().deleted_quotes)
     polling.poll_purchase(Purchase.objects.get(pk=purchase.pk))
-    assert told.count("0") == 8
+    assert snapshot.count("0") == 8
     assert (Quote.objects.get().status, count_completed_payments(nora)) == ("paid", 1)
 
 
@@ -149,10 +149,10 @@ def test_approved_by_staff_while_it_is_paid_gives_one_plan_for_one_payment(
     def approve() -> object:
         return activation.approve_request(request_id=request_id, staff=staff, reason="Pays by bank transfer").status
 
-    told = at_once(build_poll(purchase), approve)
+    snapshot = at_once(build_poll(purchase), approve)
     polling.poll_purchase(Purchase.objects.get(pk=purchase.pk))
     quote.refresh_from_db()
-    assert (told.count("approved"), told.count("ALREADY_APPROVED"), quote.status) == (1, 7, "activated")
+    assert (snapshot.count("approved"), snapshot.count("ALREADY_APPROVED"), quote.status) == (1, 7, "activated")
     assert (count_completed_payments(nora), Invoice.objects.count(), Invoice.objects.get().is_paid) == (1, 1, True)
     assert (CreditLot.objects.filter(granted=292_500).count(), Contract.objects.count()) == (1, 1)
     assert count_mails("plan_activated") == 1
@@ -162,8 +162,8 @@ def test_approved_by_staff_while_it_is_paid_gives_one_plan_for_one_payment(
 def test_approval_and_deletion_of_a_paid_quote_at_once(nora: Subscriber, quote: Quote, staff: User) -> None:
     polling.poll_purchase(approved_at_paypal(nora, quote))
     nora.clock.move_to(timezone.now() + timedelta(minutes=8), tick=False)
-    told = at_once(tasks.approve_due, lambda: quotes.delete_quote(staff=staff, quote_id=quote.quote_id))
-    assert told.count("QUOTE_PAID") == 8
+    snapshot = at_once(tasks.approve_due, lambda: quotes.delete_quote(staff=staff, quote_id=quote.quote_id))
+    assert snapshot.count("QUOTE_PAID") == 8
     assert (Quote.objects.get().status, CreditLot.objects.filter(granted=292_500).count()) == ("activated", 1)
 
 
@@ -176,9 +176,9 @@ def test_of_two_orders_that_were_taken_at_once_one_is_given_back(nora: Subscribe
         orders.fetch_and_capture_order(first),
         orders.fetch_and_capture_order(second),
     ]  # both before either is written down
-    for purchase, told in zip((first, second), taken, strict=True):
+    for purchase, snapshot in zip((first, second), taken, strict=True):
         for _ in range(2):
-            orders.apply_order_state(purchase_id=purchase.pk, told=told)
+            orders.apply_order_state(purchase_id=purchase.pk, snapshot=snapshot)
     assert len(nora.charges()) == 2
     assert (count_completed_payments(nora), Refund.objects.get().state, Quote.objects.get().status) == (
         1,
@@ -199,10 +199,10 @@ def test_an_invoice_that_is_paid_and_told_as_paid_at_once(nora: Subscriber, quot
     def settle() -> object:
         return open_invoices.mark_invoice_paid(staff=staff, invoice_id=invoice.pk, paid_with="Bank transfer").paid_with
 
-    told = at_once(build_poll(begun.purchase), settle)
+    snapshot = at_once(build_poll(begun.purchase), settle)
     polling.poll_purchase(Purchase.objects.get(pk=begun.purchase.pk))
     invoice.refresh_from_db()
-    assert (told.count("Bank transfer"), count_completed_payments(nora), invoice.paid_with) in {
+    assert (snapshot.count("Bank transfer"), count_completed_payments(nora), invoice.paid_with) in {
         (1, 0, "Bank transfer"),
         (0, 1, "PayPal"),
     }

@@ -90,7 +90,7 @@ def _send_request(letter: WebhookMessage, sent: Mapping[str, str]) -> Answer:
         max_bytes=_READ_BYTES,
         hands_back_redirects=True,
         takes_any_body=True,
-        way=public_hosts.dial_public,
+        route=public_hosts.dial_public,
         tls=public_hosts.tls_context(),
     )
     path = f"{parts.path}?{parts.query}" if parts.query else parts.path

@@ -76,7 +76,7 @@ class Handshake:
     verifier: str
     referral_code: str = ""
 
-    def sealed(self) -> str:
+    def to_cookie(self) -> str:
         return signing.dumps(asdict(self), salt=_SALT)
 
 
@@ -106,7 +106,7 @@ class UnprovenIdentity:
     name: str
     referral_code: str = ""
 
-    def sealed(self) -> str:
+    def to_cookie(self) -> str:
         return signing.dumps(asdict(self), salt=_IDENTITY_SALT)
 
 

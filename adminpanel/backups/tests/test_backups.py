@@ -157,10 +157,10 @@ def test_who_lost_the_job_says_nothing_more_about_it(sam: User) -> None:
     job = backups.start_backup(staff=sam)
 
     def lose(job: Job, heart: jobs.JobHeartbeat) -> None:
-        heart.beat()
+        heart.record()
         Job.objects.update(status=JobStatus.FAILED, error=jobs.INTERRUPTED)
         heart.next_at = 0
-        heart.beat()
+        heart.record()
 
     jobs.run_job(job.pk, lose)
     assert Job.objects.values_list("status", "error").get() == ("failed", jobs.INTERRUPTED)

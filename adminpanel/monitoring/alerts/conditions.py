@@ -27,9 +27,10 @@ _QUEUE_LATE_S, _QUEUE_STUCK_S = 600.0, 1_800.0
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One figure: its last readings, newest first; over `warning` or `critical` is an alert, below `back` is none.
+    """One figure with its last readings, newest first.
 
-    `told` makes the message of the newest reading. Without readings nothing is raised and nothing is over.
+    All readings above `warning` or `critical` raise an alert, all below `clear_below` clear it; without readings
+    neither happens. `describe` turns the newest reading into the alert's message.
     """
 
     key: str
@@ -38,8 +39,8 @@ class Condition:
     readings: Sequence[float]
     warning: float
     critical: float
-    back: float
-    told: Description
+    clear_below: float
+    describe: Description
 
     @property
     def severity(self) -> Severity | None:
@@ -51,7 +52,7 @@ class Condition:
 
     @property
     def is_over(self) -> bool:
-        return bool(self.readings) and max(self.readings) < self.back
+        return bool(self.readings) and max(self.readings) < self.clear_below
 
 
 Source = Callable[[], Iterable[Condition]]
@@ -91,8 +92,8 @@ def _machine_conditions(now: datetime) -> Iterator[Condition]:
                 readings=readings if len(readings) == READINGS else (),
                 warning=80,
                 critical=95,
-                back=75,
-                told=_format_percent(name),
+                clear_below=75,
+                describe=_format_percent(name),
             )
 
 
@@ -108,8 +109,8 @@ def _profile_conditions(now: datetime) -> Iterator[Condition]:
             readings=[float(bool(last))],
             warning=0.5,
             critical=1.0,
-            back=0.5,
-            told=_describe_old_limits(last),
+            clear_below=0.5,
+            describe=_describe_old_limits(last),
         )
 
 
@@ -124,8 +125,10 @@ def _request_conditions(now: datetime) -> Iterator[Condition]:
         readings=[window.error_rate if counts else 0.0],
         warning=ERROR_RATE,
         critical=4 * ERROR_RATE,
-        back=0.8 * ERROR_RATE,
-        told=lambda value: f"{value:.1f}% of the requests of the last 5 minutes failed (threshold {ERROR_RATE:.0f}%)",
+        clear_below=0.8 * ERROR_RATE,
+        describe=lambda value: (
+            f"{value:.1f}% of the requests of the last 5 minutes failed (threshold {ERROR_RATE:.0f}%)"
+        ),
     )
     yield Condition(
         key="response_time",
@@ -134,8 +137,8 @@ def _request_conditions(now: datetime) -> Iterator[Condition]:
         readings=[window.average_ms if counts else 0.0],
         warning=AVERAGE_MS,
         critical=4 * AVERAGE_MS,
-        back=0.8 * AVERAGE_MS,
-        told=lambda value: (
+        clear_below=0.8 * AVERAGE_MS,
+        describe=lambda value: (
             f"requests of the last 5 minutes took {value:.0f} ms on average (threshold {AVERAGE_MS:.0f} ms)"
         ),
     )
@@ -153,8 +156,8 @@ def _probe_conditions() -> Iterator[Condition]:
             readings=[float(state == State.DOWN) for state, _ in latest] if len(latest) == READINGS - 1 else (),
             warning=0.5,
             critical=1.0 if target == Part.PAYMENT else 0.5,
-            back=0.5,
-            told=_describe_failed_checks(latest[0][1] if latest else ""),
+            clear_below=0.5,
+            describe=_describe_failed_checks(latest[0][1] if latest else ""),
         )
 
 
@@ -167,8 +170,8 @@ def _queue_conditions() -> Iterator[Condition]:
             readings=[queue.oldest_s],
             warning=_QUEUE_LATE_S,
             critical=_QUEUE_STUCK_S,
-            back=_QUEUE_LATE_S / 2,
-            told=_describe_waiting_tasks(queue.waiting),
+            clear_below=_QUEUE_LATE_S / 2,
+            describe=_describe_waiting_tasks(queue.waiting),
         )
 
 

@@ -49,7 +49,7 @@ def _raise_alert(condition: Condition, severity: Severity) -> None:
             "severity": severity,
             "category": condition.category,
             "title": condition.title,
-            "message": condition.told(condition.readings[0]),
+            "message": condition.describe(condition.readings[0]),
             "raised_at": timezone.now(),
         },
     )
@@ -58,7 +58,7 @@ def _raise_alert(condition: Condition, severity: Severity) -> None:
 
 
 def _raise_severity(alert: Alert, condition: Condition, severity: Severity) -> None:
-    alert.severity, alert.message = severity, condition.told(condition.readings[0])
+    alert.severity, alert.message = severity, condition.describe(condition.readings[0])
     alert.save(update_fields=["severity", "message"])
     _mail_staff(alert, severity)
 
@@ -72,7 +72,7 @@ def _clear_alert(alert: Alert) -> None:
 
 def _mail_staff(alert: Alert, step: str) -> None:
     """To all staff, once for each step of an alert."""
-    told = {
+    context = {
         "severity": alert.severity,
         "title": alert.title if alert.cleared_at is None else f"{alert.title}: over",
         "message": alert.message,
@@ -83,4 +83,4 @@ def _mail_staff(alert: Alert, step: str) -> None:
     for staff in User.objects.filter(role=Role.ADMIN, is_active=True):
         if staff.is_staff:
             key = f"staff_alert:{alert.pk}:{step}:{staff.pk}"
-            mail.send_mail(name="staff_alert", to=staff.email, context=told, key=key)
+            mail.send_mail(name="staff_alert", to=staff.email, context=context, key=key)

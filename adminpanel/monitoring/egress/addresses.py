@@ -29,9 +29,9 @@ def list_addresses() -> list[dict[str, Any]]:
     addresses.sync_egress()
     order = {use: place for place, use in enumerate(EgressUse)}
     rows = list(EgressAddress.objects.order_by("pk"))
-    asked, profiles = routes.count_recent_recipients(), current_profiles()
-    told = [_present_address(row, rows, asked, profiles) for row in rows]
-    return sorted(told, key=lambda one: (not one["configured"], order[one["state"]]))
+    recipients, profiles = routes.count_recent_recipients(), current_profiles()
+    rows_shown = [_present_address(row, rows, recipients, profiles) for row in rows]
+    return sorted(rows_shown, key=lambda one: (not one["configured"], order[one["state"]]))
 
 
 @transaction.atomic
@@ -55,7 +55,7 @@ def change_address(*, address_id: int, action: str, reason: str, staff: User) ->
 
 
 def _present_address(
-    row: EgressAddress, rows: list[EgressAddress], asked: dict[str, int], profiles: Profiles
+    row: EgressAddress, rows: list[EgressAddress], recipients: dict[str, int], profiles: Profiles
 ) -> dict[str, Any]:
     is_configured = addresses.is_configured(row)
     return {
@@ -66,7 +66,7 @@ def _present_address(
         "state": EgressUse(row.state),
         "configured": is_configured,
         "last": addresses.is_last_working(row, rows),
-        "probes_minute": asked.get(row.name, 0) if is_configured else 0,
+        "probes_minute": recipients.get(row.name, 0) if is_configured else 0,
         "added_at": row.added_at,
         "warms_since": row.warms_since if _is_warming(row, profiles) else None,
         "note": row.note or None,

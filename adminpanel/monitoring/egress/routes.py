@@ -42,10 +42,14 @@ def record_news(news: Sequence[RouteNews]) -> None:
         ]
     )
     for one in sorted(news, key=lambda one: (one.route, one.operator)):
-        told: dict[str, Any] = {"state": one.state, "seen_at": now, "next_attempt_at": _to_moment(one.next_attempt_at)}
+        values: dict[str, Any] = {
+            "state": one.state,
+            "seen_at": now,
+            "next_attempt_at": _to_moment(one.next_attempt_at),
+        }
         if one.refusal:
-            told |= {"last_refusal": redaction.redact_text(make_storable(one.refusal))[:300], "refused_at": now}
-        Route.objects.update_or_create(route=one.route, operator=one.operator, defaults=told)
+            values |= {"last_refusal": redaction.redact_text(make_storable(one.refusal))[:300], "refused_at": now}
+        Route.objects.update_or_create(route=one.route, operator=one.operator, defaults=values)
 
 
 def list_routes() -> list[dict[str, Any]]:

@@ -42,12 +42,12 @@ class Window:
 
         None without requests. What took longer than the last bucket counts as that bucket's end.
         """
-        counted, wanted, begin = 0, share * sum(self.buckets), 0
+        counted, rank, begin = 0, share * sum(self.buckets), 0
         if not sum(self.buckets):
             return None
         for count, end in zip(self.buckets, metrics.BUCKETS_MS, strict=False):
-            if counted + count >= wanted:
-                return round(begin + (end - begin) * (wanted - counted) / max(1, count), 1)
+            if counted + count >= rank:
+                return round(begin + (end - begin) * (rank - counted) / max(1, count), 1)
             counted, begin = counted + count, end
         return float(metrics.BUCKETS_MS[-1])
 

@@ -83,11 +83,11 @@ def _probe_workers() -> None:
         tasks.enqueue(WORKER_PROBE, queue="bulk")
 
 
-def _run_probe(target: Service | Part, look: Callable[[], None]) -> None:
+def _run_probe(target: Service | Part, probe: Callable[[], None]) -> None:
     began = time.perf_counter()
     state, detail = State.OPERATIONAL, ""
     try:
-        look()
+        probe()
     except ProbeImpaired as error:
         state, detail = State.DEGRADED, str(error)
     except Exception as error:
@@ -121,14 +121,14 @@ def _probe_engine() -> None:
         raise ProbeFailed(f"our own mailbox is {found[0].category}: {found[0].reason}")
 
 
-def _probe_page(path: str, wanted: tuple[int, ...]) -> None:
+def _probe_page(path: str, expected: tuple[int, ...]) -> None:
     try:
         answer = Origin(settings.SITE_URL, seconds=_WEB_S, hands_back_redirects=True).send(
             "GET", path, headers=metrics.build_probe_headers()
         )
     except OutboundError as error:
         raise ProbeFailed(type(error).__name__) from error
-    if answer.status not in wanted:
+    if answer.status not in expected:
         raise ProbeFailed(f"answered with {answer.status}")
 
 

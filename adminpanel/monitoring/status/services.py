@@ -72,8 +72,8 @@ def build_history(days: int = HISTORY_DAYS) -> dict[str, Any]:
         for name in Service.values
     ]
     begin = datetime.combine(dates[0], datetime.min.time(), UTC)
-    told = Incident.objects.filter(Q(ended_at=None) | Q(ended_at__gt=begin)).order_by("-started_at")
-    return {"services": services, "incidents": list(told)}
+    incidents = Incident.objects.filter(Q(ended_at=None) | Q(ended_at__gt=begin)).order_by("-started_at")
+    return {"services": services, "incidents": list(incidents)}
 
 
 def find_newest_sample(target: str) -> ProbeSample | None:

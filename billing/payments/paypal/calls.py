@@ -51,10 +51,10 @@ class Calls:
         self._lock = threading.Lock()
         self._token, self._ends = "", 0.0
 
-    def ask(self, method: str, path: str, body: Any = None, *, request_id: str = "") -> Node:
-        """Ask, again after what may pass, and answer the object that came; an empty one for an empty answer.
+    def request(self, method: str, path: str, body: Any = None, *, request_id: str = "") -> Node:
+        """Send a request, again after a passing fault, and return the object of the answer; an empty one for none.
 
-        Everything asked here may be repeated: it reads, carries a request id, or is refused the second time.
+        Every request may be repeated: it reads, carries a request id, or is refused the second time.
         Raises `PayPalError`.
         """
         ends = self._timing.now() + self._timing.call
@@ -75,7 +75,7 @@ class Calls:
         token = self._current_token(ends)
         answer = self._send_with_retries(method, path, {**headers, "Authorization": f"Bearer {token}"}, content, ends)
         if answer.status == 401:
-            self._forget(token)
+            self._forget_token(token)
             token = self._current_token(ends)
             answer = self._send_with_retries(
                 method, path, {**headers, "Authorization": f"Bearer {token}"}, content, ends
@@ -90,18 +90,18 @@ class Calls:
         """Try up to three times; answers what is not a passing fault. Raises `Unreachable`."""
         for pause in _PAUSES:
             try:
-                return self._once(method, path, headers, content, ends)
+                return self._send_once(method, path, headers, content, ends)
             except _PassingFault as fault:
                 wait = max(pause, fault.wait)
                 if self._timing.now() + wait >= ends:
                     raise Unreachable(fault.reason) from fault
                 self._timing.pause(wait)
         try:
-            return self._once(method, path, headers, content, ends)
+            return self._send_once(method, path, headers, content, ends)
         except _PassingFault as fault:
             raise Unreachable(fault.reason) from fault
 
-    def _once(self, method: str, path: str, headers: dict[str, str], content: bytes, ends: float) -> Answer:
+    def _send_once(self, method: str, path: str, headers: dict[str, str], content: bytes, ends: float) -> Answer:
         left = min(self._timing.attempt, ends - self._timing.now())
         place = path.partition("?")[0]
         if left <= 0:
@@ -136,11 +136,11 @@ class Calls:
         answer = self._send_with_retries("POST", "/v1/oauth2/token", headers, b"grant_type=client_credentials", ends)
         if answer.status != 200:
             raise WrongKeys(f"no token: {answer.status}", debug_id=_parse_debug_id(answer))
-        told = parse_json(answer.body)
-        life = min(told.number("expires_in"), _LONGEST_TOKEN) - _EARLY_SECONDS
-        return told.text("access_token"), asked + life
+        reply = parse_json(answer.body)
+        life = min(reply.number("expires_in"), _LONGEST_TOKEN) - _EARLY_SECONDS
+        return reply.text("access_token"), asked + life
 
-    def _forget(self, token: str) -> None:
+    def _forget_token(self, token: str) -> None:
         with self._lock:
             if self._token == token:
                 self._ends = 0.0
@@ -158,10 +158,10 @@ def _build_error(answer: Answer) -> PayPalError:
     """The error that a refusal means."""
     debug_id = _parse_debug_id(answer)
     try:
-        told = parse_json(answer.body)
-        name = told.maybe_text("name") or told.maybe_text("error")
-        issue = next((detail.maybe_text("issue") for detail in told.nodes("details")), "")
-        link = told.link("redirect", "payer-action")
+        reply = parse_json(answer.body)
+        name = reply.maybe_text("name") or reply.maybe_text("error")
+        issue = next((detail.maybe_text("issue") for detail in reply.nodes("details")), "")
+        link = reply.link("redirect", "payer-action")
     except UnexpectedAnswer as error:
         return UnexpectedAnswer(f"{answer.status} with {error.reason}", debug_id=debug_id)
     reason = f"{answer.status} {name} {issue}".strip()
@@ -178,5 +178,5 @@ def _parse_debug_id(answer: Answer) -> str:
 
 
 def _parse_retry_after(answer: Answer) -> float:
-    told = answer.headers.get("retry-after", "")
-    return min(float(told), _LONGEST_PAUSE) if told.isascii() and told.isdigit() else 0.0
+    seconds = answer.headers.get("retry-after", "")
+    return min(float(seconds), _LONGEST_PAUSE) if seconds.isascii() and seconds.isdigit() else 0.0

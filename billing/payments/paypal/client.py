@@ -68,19 +68,19 @@ class PayPal:
 
     def create_product(self, *, name: str, request_id: str) -> Product:
         body = {"name": name, "type": "SERVICE", "category": "SOFTWARE"}
-        made = self._make("/v1/catalogs/products", body, request_id)
+        made = self._post("/v1/catalogs/products", body, request_id)
         return Product(made.text("id"), made.text("name"))
 
     def create_plan(self, *, terms: PlanTerms, request_id: str) -> Plan:
-        return parsers.parse_plan(self._make("/v1/billing/plans", terms.as_json(), request_id))
+        return parsers.parse_plan(self._post("/v1/billing/plans", terms.as_json(), request_id))
 
     # --- one-time payments
 
     def create_order(self, *, terms: OrderTerms, request_id: str) -> Approval:
-        return self._parse_approval(self._make("/v2/checkout/orders", terms.as_json(), request_id))
+        return self._parse_approval(self._post("/v2/checkout/orders", terms.as_json(), request_id))
 
-    def order(self, order_id: str) -> Order:
-        return parsers.parse_order(self._calls.ask("GET", _build_path("/v2/checkout/orders/{}", order_id)))
+    def fetch_order(self, order_id: str) -> Order:
+        return parsers.parse_order(self._calls.request("GET", _build_path("/v2/checkout/orders/{}", order_id)))
 
     def capture_order(self, order_id: str, *, request_id: str) -> Order:
         """Take the money of an approved order, once; answers the order as it is then, with its captures.
@@ -88,16 +88,16 @@ class PayPal:
         Look at the captures: a COMPLETED order may hold a PENDING or DECLINED one. Raises `NotApproved`, `Declined`.
         """
         with suppress(AlreadyCaptured):
-            self._make(_build_path("/v2/checkout/orders/{}/capture", order_id), {}, request_id)
-        return self.order(order_id)
+            self._post(_build_path("/v2/checkout/orders/{}/capture", order_id), {}, request_id)
+        return self.fetch_order(order_id)
 
-    def capture(self, capture_id: str) -> Capture:
+    def fetch_capture(self, capture_id: str) -> Capture:
         """A payment of an order, or of a subscription by its transaction's id."""
-        return parsers.parse_capture(self._calls.ask("GET", _build_path("/v2/payments/captures/{}", capture_id)))
+        return parsers.parse_capture(self._calls.request("GET", _build_path("/v2/payments/captures/{}", capture_id)))
 
     # --- refunds
 
-    def refund(
+    def refund_capture(
         self, capture_id: str, *, request_id: str, invoice_id: str, note: str, amount: Amount | None = None
     ) -> Refund:
         """Give back a payment, whole without an `amount`. Raises `AlreadyRefunded`, `RefundRefused`."""
@@ -105,39 +105,41 @@ class PayPal:
         if amount:
             body["amount"] = amount.as_json()
         return parsers.parse_refund(
-            self._make(_build_path("/v2/payments/captures/{}/refund", capture_id), body, request_id)
+            self._post(_build_path("/v2/payments/captures/{}/refund", capture_id), body, request_id)
         )
 
     # --- subscriptions
 
     def create_subscription(self, *, terms: SubscriptionTerms, request_id: str) -> Approval:
-        return self._parse_approval(self._make("/v1/billing/subscriptions", terms.as_json(), request_id))
+        return self._parse_approval(self._post("/v1/billing/subscriptions", terms.as_json(), request_id))
 
     def reprice_subscription(self, subscription_id: str, *, price: Amount) -> None:
         """Another price each cycle, without the buyer's approval. A charge within the next ten days stays as it was."""
         path = "/plan/billing_cycles/@sequence==1/pricing_scheme/fixed_price"
         change = {"op": "replace", "path": path, "value": price.as_json()}
-        self._calls.ask("PATCH", _build_path("/v1/billing/subscriptions/{}", subscription_id), [change])
+        self._calls.request("PATCH", _build_path("/v1/billing/subscriptions/{}", subscription_id), [change])
 
-    def subscription(self, subscription_id: str) -> Subscription:
+    def fetch_subscription(self, subscription_id: str) -> Subscription:
         """With the failed payment and the price that a plain answer leaves out."""
         path = _build_path("/v1/billing/subscriptions/{}?fields=last_failed_payment,plan", subscription_id)
-        return parsers.parse_subscription(self._calls.ask("GET", path))
+        return parsers.parse_subscription(self._calls.request("GET", path))
 
     def suspend_subscription(self, subscription_id: str, *, reason: str) -> Subscription:
-        return self._turn(subscription_id, "suspend", SubscriptionStatus.SUSPENDED, reason)
+        return self._change_status(subscription_id, "suspend", SubscriptionStatus.SUSPENDED, reason)
 
     def activate_subscription(self, subscription_id: str, *, reason: str) -> Subscription:
-        return self._turn(subscription_id, "activate", SubscriptionStatus.ACTIVE, reason)
+        return self._change_status(subscription_id, "activate", SubscriptionStatus.ACTIVE, reason)
 
     def cancel_subscription(self, subscription_id: str, *, reason: str) -> Subscription:
-        return self._turn(subscription_id, "cancel", SubscriptionStatus.CANCELLED, reason)
+        return self._change_status(subscription_id, "cancel", SubscriptionStatus.CANCELLED, reason)
 
-    def transactions(self, subscription_id: str, *, start: datetime, end: datetime) -> tuple[Transaction, ...]:
+    def list_transactions(self, subscription_id: str, *, start: datetime, end: datetime) -> tuple[Transaction, ...]:
         """The payments of a subscription between two moments."""
         span = urlencode({"start_time": format_moment(start), "end_time": format_moment(end)})
         path = _build_path("/v1/billing/subscriptions/{}/transactions?", subscription_id) + span
-        return tuple(parsers.parse_transaction(found) for found in self._calls.ask("GET", path).nodes("transactions"))
+        return tuple(
+            parsers.parse_transaction(found) for found in self._calls.request("GET", path).nodes("transactions")
+        )
 
     # --- reports and webhooks
 
@@ -148,9 +150,9 @@ class PayPal:
             yield from self._reported_pages(start, until)
             start = until
 
-    def event(self, event_id: str) -> Event:
+    def fetch_event(self, event_id: str) -> Event:
         return parsers.parse_event(
-            self._calls.ask("GET", _build_path("/v1/notifications/webhooks-events/{}", event_id))
+            self._calls.request("GET", _build_path("/v1/notifications/webhooks-events/{}", event_id))
         )
 
     def fetch_verified_event(self, headers: Mapping[str, str], body: bytes) -> Event:
@@ -159,31 +161,31 @@ class PayPal:
         The signature covers a checksum of the body alone, which can be forged; therefore the answer is PayPal's own
         copy. Raises `WebhookRefused`, or `PayPalError` when PayPal cannot be asked.
         """
-        return self._webhooks.confirmed(headers, body, self.event)
+        return self._webhooks.confirm(headers, body, self.fetch_event)
 
     # --- parts
 
-    def _make(self, path: str, body: Mapping[str, object], request_id: str) -> Node:
+    def _post(self, path: str, body: Mapping[str, object], request_id: str) -> Node:
         if not _REQUEST_ID.fullmatch(request_id):
             raise ValueError("a request id is 1 to 108 letters, digits and _.:-")
-        return self._calls.ask("POST", path, dict(body), request_id=request_id)
+        return self._calls.request("POST", path, dict(body), request_id=request_id)
 
-    def _turn(self, subscription_id: str, verb: str, wanted: SubscriptionStatus, reason: str) -> Subscription:
+    def _change_status(self, subscription_id: str, verb: str, target: SubscriptionStatus, reason: str) -> Subscription:
         body = {"reason": reason[:_LONGEST_REASON]}
         try:
-            self._calls.ask("POST", _build_path(f"/v1/billing/subscriptions/{{}}/{verb}", subscription_id), body)
+            self._calls.request("POST", _build_path(f"/v1/billing/subscriptions/{{}}/{verb}", subscription_id), body)
         except WrongStatus:
-            found = self.subscription(subscription_id)
-            if found.status != wanted:
+            found = self.fetch_subscription(subscription_id)
+            if found.status != target:
                 raise
             return found
-        return self.subscription(subscription_id)
+        return self.fetch_subscription(subscription_id)
 
-    def _parse_approval(self, told: Node) -> Approval:
-        return Approval(told.text("id"), self._approve_url(told))
+    def _parse_approval(self, answer: Node) -> Approval:
+        return Approval(answer.text("id"), self._approve_url(answer))
 
-    def _approve_url(self, told: Node) -> str:
-        url = told.link("approve", "payer-action")
+    def _approve_url(self, answer: Node) -> str:
+        url = answer.link("approve", "payer-action")
         parts = urlsplit(url)
         if (parts.scheme, parts.netloc) != (self._web.scheme, self._web.netloc):
             raise UnexpectedAnswer(f"the approval link leads to {parts.netloc or 'nowhere'}")
@@ -197,9 +199,9 @@ class PayPal:
             "page_size": "500",
         }
         for page in range(1, _MOST_PAGES):
-            told = self._calls.ask("GET", f"/v1/reporting/transactions?{urlencode({**span, 'page': page})}")
-            yield from map(parsers.parse_reported, told.nodes("transaction_details"))
-            if page >= told.number("total_pages"):
+            answer = self._calls.request("GET", f"/v1/reporting/transactions?{urlencode({**span, 'page': page})}")
+            yield from map(parsers.parse_reported, answer.nodes("transaction_details"))
+            if page >= answer.number("total_pages"):
                 return
         raise UnexpectedAnswer("a report without end")
 

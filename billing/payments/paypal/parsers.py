@@ -112,17 +112,17 @@ def parse_transaction(node: Node) -> Transaction:
 
 def parse_reported(node: Node) -> ReportedTransaction:
     """One entry of the transaction search."""
-    told = node.node("transaction_info")
+    entry = node.node("transaction_info")
     return ReportedTransaction(
-        id=told.text("transaction_id"),
-        status=told.text("transaction_status"),
-        event_code=told.text("transaction_event_code"),
-        reference_id=told.maybe_text("paypal_reference_id"),
-        amount=told.amount("transaction_amount"),
-        fee=told.maybe_amount("fee_amount"),
-        custom_id=told.maybe_text("custom_field"),
-        invoice_id=told.maybe_text("invoice_id"),
-        initiated=told.time("transaction_initiation_date"),
+        id=entry.text("transaction_id"),
+        status=entry.text("transaction_status"),
+        event_code=entry.text("transaction_event_code"),
+        reference_id=entry.maybe_text("paypal_reference_id"),
+        amount=entry.amount("transaction_amount"),
+        fee=entry.maybe_amount("fee_amount"),
+        custom_id=entry.maybe_text("custom_field"),
+        invoice_id=entry.maybe_text("invoice_id"),
+        initiated=entry.time("transaction_initiation_date"),
     )
 
 

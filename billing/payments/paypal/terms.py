@@ -48,7 +48,7 @@ class OrderTerms:
     amount: Amount
     description: str
     custom_id: str
-    back: Return
+    return_to: Return
     brand: str
     invoice_id: str = ""
 
@@ -70,8 +70,8 @@ class OrderTerms:
             "landing_page": "LOGIN",
             "shipping_preference": "NO_SHIPPING",
             "user_action": "PAY_NOW",
-            "return_url": self.back.approved_url,
-            "cancel_url": self.back.cancelled_url,
+            "return_url": self.return_to.approved_url,
+            "cancel_url": self.return_to.cancelled_url,
         }
         source = {"paypal": {"experience_context": context}}
         return {"intent": "CAPTURE", "purchase_units": [unit], "payment_source": source}
@@ -88,7 +88,7 @@ class SubscriptionTerms:
 
     plan_id: str
     custom_id: str
-    back: Return
+    return_to: Return
     brand: str
     email: str = ""
     start_time: datetime | None = None
@@ -105,8 +105,8 @@ class SubscriptionTerms:
                 "shipping_preference": "NO_SHIPPING",
                 "user_action": "SUBSCRIBE_NOW",
                 "payment_method": {"payer_selected": "PAYPAL", "payee_preferred": "IMMEDIATE_PAYMENT_REQUIRED"},
-                "return_url": self.back.approved_url,
-                "cancel_url": self.back.cancelled_url,
+                "return_url": self.return_to.approved_url,
+                "cancel_url": self.return_to.cancelled_url,
             },
         }
         if self.email:

@@ -49,7 +49,7 @@ class WebhookVerifier:
         self._webhook_id = webhook_id
         self._keys: dict[str, tuple[rsa.RSAPublicKey, datetime]] = {}
 
-    def confirmed(self, headers: Mapping[str, str], body: bytes, ask: Callable[[str], Event]) -> Event:
+    def confirm(self, headers: Mapping[str, str], body: bytes, fetch_event: Callable[[str], Event]) -> Event:
         """PayPal's own copy of the event that was delivered. Raises `WebhookRefused`, `PayPalError`."""
         if len(body) > _MAX_BODY:
             raise WebhookRefused("The event is too long.")
@@ -63,14 +63,14 @@ class WebhookVerifier:
             raise WebhookRefused("The signature is not PayPal's for this event.") from error
         try:
             delivered = parsers.parse_event(parse_json(body))
-            known = ask(delivered.id)
+            original = fetch_event(delivered.id)
         except UnexpectedAnswer as error:
             raise WebhookRefused("This is no event as PayPal sends them.") from error
         except Missing as error:
             raise WebhookRefused("PayPal knows no such event.") from error
-        if known != delivered:
+        if original != delivered:
             raise WebhookRefused("PayPal tells this event differently.")
-        return known
+        return original
 
     def _key(self, url: str) -> rsa.RSAPublicKey:
         key, ends = self._keys.get(url) or self._fetch_key(url)
@@ -99,9 +99,9 @@ class WebhookVerifier:
 
 
 def _parse_headers(headers: Mapping[str, str]) -> _Delivery:
-    told = {name.lower(): value for name, value in headers.items()}
+    by_name = {name.lower(): value for name, value in headers.items()}
     names = ("transmission-id", "transmission-time", "transmission-sig", "cert-url", "auth-algo")
-    found = [told.get(f"paypal-{name}", "") for name in names]
+    found = [by_name.get(f"paypal-{name}", "") for name in names]
     if not all(map(_SAFE.fullmatch, found)) or any("|" in part for part in found):
         raise WebhookRefused("The headers of a PayPal event are missing.")
     if found[4] != "SHA256withRSA":

@@ -234,7 +234,7 @@ def test_a_cheap_order_with_the_id_of_a_dear_purchase_brings_nothing(
     dear = Purchase.objects.get()
     back = Return("https://shop.example/back", "https://shop.example/stay")
     terms = OrderTerms(
-        amount=Amount.usd("1.00"), description="Cheap", custom_id=dear.public_id, back=back, brand="Somebody"
+        amount=Amount.usd("1.00"), description="Cheap", custom_id=dear.public_id, return_to=back, brand="Somebody"
     )
     cheap = paypal().create_order(terms=terms, request_id="cheap")
     buyer.press(cheap.url)
@@ -270,7 +270,7 @@ def test_an_answer_that_is_lost_in_the_middle_charges_once(erin: User, erin_api:
 
 def test_events_about_nothing_of_ours_are_taken(erin: User, buyer: Buyer) -> None:
     back = Return("https://shop.example/back", "https://shop.example/stay")
-    terms = OrderTerms(amount=Amount.usd("5.00"), description="Hat", custom_id="hat", back=back, brand="Hats")
+    terms = OrderTerms(amount=Amount.usd("5.00"), description="Hat", custom_id="hat", return_to=back, brand="Hats")
     buyer.press(paypal().create_order(terms=terms, request_id="hat").url)
     assert checkout.deliver(buyer, "CHECKOUT.ORDER.APPROVED").status_code == 200
     assert state(erin)["balance"] == 100
@@ -323,5 +323,5 @@ def test_sixteen_who_begin_at_once_share_one_plan_at_paypal(buyer: Buyer) -> Non
     buyers = [make_user(f"buyer{number}@birch.org", "A Buyer", plan=Plan.FREE) for number in range(16)]
     addresses = run_sixteen(lambda number: checkout.agreement(client_of(buyers[number])))
     assert len(set(addresses)) == 16
-    found = {paypal().subscription(told["id"]).plan_id for told in buyer.overview()["subscriptions"]}
+    found = {paypal().fetch_subscription(told["id"]).plan_id for told in buyer.overview()["subscriptions"]}
     assert len(found) == 1

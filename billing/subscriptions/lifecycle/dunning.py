@@ -20,7 +20,7 @@ LAST_FAILURE = 3
 _OVER = frozenset({AgreementState.CANCELLED, AgreementState.EXPIRED})
 
 
-def handle_agreement_change(*, agreement: Agreement, told: types.Subscription) -> None:
+def handle_agreement_change(*, agreement: Agreement, remote: types.Subscription) -> None:
     """Act on news about the agreement of a plan; inside the transaction in which it was read."""
     if agreement.user_id is None:
         return
@@ -30,16 +30,16 @@ def handle_agreement_change(*, agreement: Agreement, told: types.Subscription) -
     if agreement.state in _OVER:
         _handle_buyer_cancellation(user, found, agreement)
     elif agreement.state == AgreementState.SUSPENDED and agreement.desired_state == AgreementState.ACTIVE:
-        _handle_provider_suspension(user, found, agreement, told)
+        _handle_provider_suspension(user, found, agreement, remote)
     elif agreement.state == AgreementState.ACTIVE and agreement.desired_state == AgreementState.SUSPENDED:
         agreement_sync.request_agreement_change(agreement.pk, desired_state=AgreementState.SUSPENDED)
     elif agreement.state == AgreementState.ACTIVE and agreement.failed_payments:
-        _handle_failed_payment(user, found, agreement, told)
-    elif told.status == SubscriptionStatus.ACTIVE:
+        _handle_failed_payment(user, found, agreement, remote)
+    elif remote.status == SubscriptionStatus.ACTIVE:
         _clear_past_due(found)
 
 
-def _handle_failed_payment(user: User, found: Subscription, agreement: Agreement, told: types.Subscription) -> None:
+def _handle_failed_payment(user: User, found: Subscription, agreement: Agreement, remote: types.Subscription) -> None:
     if found.status not in {Status.ACTIVE, Status.PAST_DUE}:
         return
     _set_past_due(found)
@@ -48,18 +48,18 @@ def _handle_failed_payment(user: User, found: Subscription, agreement: Agreement
         subscription=found,
         agreement=agreement,
         attempt=min(agreement.failed_payments, LAST_FAILURE - 1),
-        retry_at=told.retry_time,
+        retry_at=remote.retry_time,
     )
 
 
 def _handle_provider_suspension(
-    user: User, found: Subscription, agreement: Agreement, told: types.Subscription
+    user: User, found: Subscription, agreement: Agreement, remote: types.Subscription
 ) -> None:
     """After the last failure the plan is over. Otherwise, as after a chargeback, nothing new comes until it goes on."""
     if agreement.failed_payments >= LAST_FAILURE:
         subscriptions.end_plan(user_id=user.pk)
     elif agreement.failed_payments:
-        _handle_failed_payment(user, found, agreement, told)
+        _handle_failed_payment(user, found, agreement, remote)
     elif found.status == Status.ACTIVE:
         _set_past_due(found)
 

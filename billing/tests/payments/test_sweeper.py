@@ -85,8 +85,8 @@ def test_what_nobody_approved_is_given_up(erin: User, erin_api: APIClient, buyer
     sweeper.sweep_provider()
     assert set(Purchase.objects.values_list("state", flat=True)) == {"cancelled"}
     later = client_of(erin)
-    told = later.get(f"{checkout.PAYMENTS}/status/{Purchase.objects.all()[0].public_id}").json()
-    assert told["message"] == "The payment was not approved at PayPal in time. Nothing was charged."
+    snapshot = later.get(f"{checkout.PAYMENTS}/status/{Purchase.objects.all()[0].public_id}").json()
+    assert snapshot["message"] == "The payment was not approved at PayPal in time. Nothing was charged."
 
 
 def test_an_approval_after_all_still_counts(erin: User, erin_api: APIClient, buyer: Buyer, clock: Any) -> None:
@@ -164,10 +164,10 @@ def test_a_purchase_that_cannot_be_settled_does_not_hold_up_the_rest(
     broken = Purchase.objects.earliest("pk").pk
     settle = orders.apply_order_state
 
-    def settle_others(*, purchase_id: int, told: orders.OrderSnapshot) -> None:
+    def settle_others(*, purchase_id: int, snapshot: orders.OrderSnapshot) -> None:
         if purchase_id == broken:
             raise ZeroDivisionError
-        settle(purchase_id=purchase_id, told=told)
+        settle(purchase_id=purchase_id, snapshot=snapshot)
 
     monkeypatch.setattr(orders, "apply_order_state", settle_others)
     clock.shift(120)
@@ -214,10 +214,10 @@ def test_a_refund_that_cannot_be_written_down_does_not_hold_up_the_rest(
     first, second = ask_for_two(buyer, erin_api, clock)
     given_back = refunds.complete_refund
 
-    def given_others(*, payment_id: int, **told: Any) -> Refund | None:
+    def given_others(*, payment_id: int, **snapshot: Any) -> Refund | None:
         if payment_id == first:
             raise ZeroDivisionError
-        return given_back(payment_id=payment_id, **told)
+        return given_back(payment_id=payment_id, **snapshot)
 
     monkeypatch.setattr(refunds, "complete_refund", given_others)
     refunds.resume_refunds()
@@ -253,8 +253,8 @@ def test_a_renewal_after_the_deletion_is_given_back(erin: User, erin_api: APICli
     for _ in range(2):
         tasks.ask_paypal()
         tasks.settle_refunds()
-    told = Payment.objects.order_by("pk").values_list("kind", "state", "payer_email")
-    assert list(told) == [("subscription", "completed", ""), ("renewal", "refunded", "")]
+    snapshot = Payment.objects.order_by("pk").values_list("kind", "state", "payer_email")
+    assert list(snapshot) == [("subscription", "completed", ""), ("renewal", "refunded", "")]
     assert not Payment.objects.exclude(user=None).exists()
     assert buyer.overview()["subscriptions"][0]["status"] == "CANCELLED"
 
@@ -292,7 +292,7 @@ def test_of_two_agreements_one_runs(erin: User, erin_api: APIClient, buyer: Buye
     checkout.arrive(buyer.press(first))
     checkout.arrive(buyer.press(second))
     drain_queue()
-    found = {told["id"]: told["status"] for told in buyer.overview()["subscriptions"]}
+    found = {snapshot["id"]: snapshot["status"] for snapshot in buyer.overview()["subscriptions"]}
     made = list(Agreement.objects.order_by("pk").values_list("provider_id", "plan", "state"))
     assert [(plan, state, found[known]) for known, plan, state in made] == [
         ("growth", "active", "ACTIVE"), ("pro", "cancelled", "CANCELLED"),
@@ -311,7 +311,7 @@ def test_of_two_agreements_one_runs(erin: User, erin_api: APIClient, buyer: Buye
         10_100,
         [],
     )
-    assert [told["status"] for told in buyer.overview()["payments"]] == ["REFUNDED", "COMPLETED"]
+    assert [snapshot["status"] for snapshot in buyer.overview()["payments"]] == ["REFUNDED", "COMPLETED"]
 
 
 def test_what_paypal_has_and_we_lack_is_fetched(erin: User, erin_api: APIClient, buyer: Buyer, clock: Any) -> None:
@@ -336,10 +336,10 @@ def test_what_differs_is_named(erin: User, erin_api: APIClient, buyer: Buyer, cl
         f"payment {other.provider_id} of 89.00 USD is at PayPal and not here (custom id {custom_id})",
         "payment NOWHERE of 89.00 USD is here and not at PayPal",
     ]
-    told = StringIO()
+    snapshot = StringIO()
     with pytest.raises(CommandError, match="3 differences"):
-        call_command("reconcile", stderr=told)
-    assert "NOWHERE" in told.getvalue()
+        call_command("reconcile", stderr=snapshot)
+    assert "NOWHERE" in snapshot.getvalue()
 
 
 @pytest.mark.parametrize(("trouble", "times", "not_known"), [("garbled", 1, 1), ("unavailable", 3, 2)])

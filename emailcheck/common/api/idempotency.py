@@ -120,10 +120,10 @@ def _build_in_flight_error() -> Conflict:
 
 def _hash_request(request: Request) -> str:
     digest = hashlib.sha256(f"{request.method} {request.path}\n".encode())
-    asked = request.data
-    if isinstance(asked, QueryDict):
-        asked = {name: asked.getlist(name) for name in asked if name not in request.FILES}
-    digest.update(json.dumps(asked, sort_keys=True).encode())
+    sent = request.data
+    if isinstance(sent, QueryDict):
+        sent = {name: sent.getlist(name) for name in sent if name not in request.FILES}
+    digest.update(json.dumps(sent, sort_keys=True).encode())
     for name, file in sorted(request.FILES.items()):
         digest.update(f"\n{name} {file.name}\n".encode())
         for piece in file.chunks():

@@ -92,21 +92,21 @@ def count_request(limit: Limit, who: str) -> LimitResult:
     return count_under_all((limit, who))[0]
 
 
-def count_under_all(*wanted: LimitedCaller) -> list[LimitResult]:
+def count_under_all(*callers: LimitedCaller) -> list[LimitResult]:
     """Count one request under several limits, in this order, up to the first that it does not pass.
 
     The answers end with that one; what comes after it is not counted, so that nobody can use up another's limit by
     requests that are refused anyway.
     """
-    keys, now = [_limit_key(*one) for one in wanted], time.time()
+    keys, now = [_limit_key(*one) for one in callers], time.time()
     try:
-        found = _count_in_redis(wanted, keys, now) if settings.REDIS_URL else _count_locally(wanted, keys, now)
+        found = _count_in_redis(callers, keys, now) if settings.REDIS_URL else _count_locally(callers, keys, now)
     except RedisError:
         log.warning("Redis does not answer: limits are kept without it")
-        found = _count_locally(wanted, keys, now)
+        found = _count_locally(callers, keys, now)
     return [
         LimitResult(limit, passed, limit.requests - taken, max(1, ceil(oldest + limit.seconds - now)))
-        for (limit, _), (passed, taken, oldest) in zip(wanted, found, strict=False)
+        for (limit, _), (passed, taken, oldest) in zip(callers, found, strict=False)
     ]
 
 
@@ -115,9 +115,9 @@ def require_pass(limit: Limit, who: str) -> LimitResult:
     return require_pass_all((limit, who))[0]
 
 
-def require_pass_all(*wanted: LimitedCaller) -> list[LimitResult]:
+def require_pass_all(*callers: LimitedCaller) -> list[LimitResult]:
     """As `count_under_all`. Raises `TooMany` for the first limit that the request does not pass."""
-    answers = count_under_all(*wanted)
+    answers = count_under_all(*callers)
     if not answers[-1].passed:
         raise build_refusal(answers[-1])
     return answers
@@ -133,7 +133,7 @@ def showing_limit() -> Iterator[Callable[[], Mapping[str, str]]]:
     """For one request: gives a function that answers the headers of what was told meanwhile."""
     token = _shown_limit.set(None)
     try:
-        yield lambda: told.headers if (told := _shown_limit.get()) else {}
+        yield lambda: shown.headers if (shown := _shown_limit.get()) else {}
     finally:
         _shown_limit.reset(token)
 
@@ -150,14 +150,14 @@ def build_refusal(answer: LimitResult, detail: str = EXCEEDED) -> TooMany:
     return error
 
 
-def reset_counts(*wanted: LimitedCaller) -> None:
+def reset_counts(*callers: LimitedCaller) -> None:
     """Count nothing of what was counted so far."""
-    keys = [_limit_key(*one) for one in wanted]
+    keys = [_limit_key(*one) for one in callers]
     if settings.LIMITS_DIR:
         for key in keys:
             rate_files.forget_requests(settings.LIMITS_DIR / key)
     else:
-        _write_rows(_build_empty_rows(wanted, keys, time.time()), "times")
+        _write_rows(_build_empty_rows(callers, keys, time.time()), "times")
     if settings.REDIS_URL:
         try:
             _connect_redis(settings.REDIS_URL).delete(*(f"limit:{key}" for key in keys))
@@ -172,41 +172,41 @@ def delete_old_counts() -> None:
         rate_files.forget_idle(settings.LIMITS_DIR)
 
 
-def _count_locally(wanted: Sequence[LimitedCaller], keys: list[str], now: float) -> list[Count]:
+def _count_locally(callers: Sequence[LimitedCaller], keys: list[str], now: float) -> list[Count]:
     directory = settings.LIMITS_DIR
-    return _count_in_files(directory, wanted, keys, now) if directory else _count_in_database(wanted, keys, now)
+    return _count_in_files(directory, callers, keys, now) if directory else _count_in_database(callers, keys, now)
 
 
-def _count_in_files(directory: Path, wanted: Sequence[LimitedCaller], keys: list[str], now: float) -> list[Count]:
+def _count_in_files(directory: Path, callers: Sequence[LimitedCaller], keys: list[str], now: float) -> list[Count]:
     def count(limit: Limit, key: str) -> Count:
         return rate_files.count_request(directory / key, requests=limit.requests, seconds=limit.seconds, now=now)
 
-    return _count_until_refused(count, wanted, keys)
+    return _count_until_refused(count, callers, keys)
 
 
-def _count_in_database(wanted: Sequence[LimitedCaller], keys: list[str], now: float) -> list[Count]:
+def _count_in_database(callers: Sequence[LimitedCaller], keys: list[str], now: float) -> list[Count]:
     """All rows are locked in one order, and made before anything is locked, so that nobody waits in a circle."""
-    while (counts := _count_in_rows(wanted, keys, now)) is None:
-        RecentRequests.objects.bulk_create(_build_empty_rows(wanted, keys, now), ignore_conflicts=True)
+    while (counts := _count_in_rows(callers, keys, now)) is None:
+        RecentRequests.objects.bulk_create(_build_empty_rows(callers, keys, now), ignore_conflicts=True)
     return counts
 
 
 @transaction.atomic
-def _count_in_rows(wanted: Sequence[LimitedCaller], keys: list[str], now: float) -> list[Count] | None:
+def _count_in_rows(callers: Sequence[LimitedCaller], keys: list[str], now: float) -> list[Count] | None:
     """None while there is not a row for each of the keys."""
     mine = RecentRequests.objects.select_for_update().filter(pk__in=keys).order_by("pk")
     rows = {row.key: row for row in mine}
     if len(rows) < len(set(keys)):
         return None
-    counts = _count_until_refused(lambda limit, key: _count_in_row(limit, rows[key], now), wanted, keys)
+    counts = _count_until_refused(lambda limit, key: _count_in_row(limit, rows[key], now), callers, keys)
     _write_rows(rows.values(), "times", "expires_at")
     return counts
 
 
-def _build_empty_rows(wanted: Sequence[LimitedCaller], keys: list[str], now: float) -> list[RecentRequests]:
+def _build_empty_rows(callers: Sequence[LimitedCaller], keys: list[str], now: float) -> list[RecentRequests]:
     rows = {
         key: RecentRequests(key=key, expires_at=datetime.fromtimestamp(now + limit.seconds, UTC))
-        for (limit, _), key in zip(wanted, keys, strict=True)
+        for (limit, _), key in zip(callers, keys, strict=True)
     }
     return [rows[key] for key in sorted(rows)]
 
@@ -226,21 +226,21 @@ def _count_in_row(limit: Limit, row: RecentRequests, now: float) -> Count:
     return passed, len(row.times), row.times[0]
 
 
-def _count_in_redis(wanted: Sequence[LimitedCaller], keys: list[str], now: float) -> list[Count]:
+def _count_in_redis(callers: Sequence[LimitedCaller], keys: list[str], now: float) -> list[Count]:
     script = _register_script(settings.REDIS_URL)
 
     def count(limit: Limit, key: str) -> Count:
         found = script(keys=[f"limit:{key}"], args=[now, limit.seconds, limit.requests, ids.generate_id("r")])
         return bool(found[0]), int(found[1]), float(found[2])
 
-    return _count_until_refused(count, wanted, keys)
+    return _count_until_refused(count, callers, keys)
 
 
 def _count_until_refused(
-    count: Callable[[Limit, str], Count], wanted: Sequence[LimitedCaller], keys: list[str]
+    count: Callable[[Limit, str], Count], callers: Sequence[LimitedCaller], keys: list[str]
 ) -> list[Count]:
     counts: list[Count] = []
-    for (limit, _), key in zip(wanted, keys, strict=True):
+    for (limit, _), key in zip(callers, keys, strict=True):
         counts.append(count(limit, key))
         if not counts[-1][0]:
             break

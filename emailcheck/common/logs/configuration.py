@@ -4,9 +4,9 @@ import logging
 from typing import Any
 
 
-def build_log_settings(*, level: str, kept: str) -> dict[str, Any]:
+def build_log_settings(*, level: str, stored_from: str) -> dict[str, Any]:
     """Django's `LOGGING`: records from `level` go to the standard error, those from `kept` to the store for staff."""
-    lowest = min(level, kept, key=logging.getLevelNamesMapping().__getitem__)
+    lowest = min(level, stored_from, key=logging.getLevelNamesMapping().__getitem__)
     redacting = "emailcheck.common.logs.redaction.RedactingFormatter"
     return {
         "version": 1,
@@ -27,7 +27,7 @@ def build_log_settings(*, level: str, kept: str) -> dict[str, Any]:
                 "class": "emailcheck.common.logs.store.StoreHandler",
                 "formatter": "kept",
                 "filters": ["request_id"],
-                "level": kept,
+                "level": stored_from,
             },
         },
         "root": {"handlers": ["stderr", "store"], "level": lowest},

@@ -101,8 +101,8 @@ def iterate_text() -> Iterator[str]:
 
 def _encode_record(record: logging.LogRecord, message: str) -> bytes:
     about = f"{record.name} [{getattr(record, 'request_id', '-')}]"
-    kept = {"at": record.created, "level": _level_name(record.levelno), "message": f"{about} {message}"[:_LONGEST]}
-    return json.dumps(kept, ensure_ascii=False).encode(errors="replace") + b"\n"
+    entry = {"at": record.created, "level": _level_name(record.levelno), "message": f"{about} {message}"[:_LONGEST]}
+    return json.dumps(entry, ensure_ascii=False).encode(errors="replace") + b"\n"
 
 
 def _level_name(number: int) -> str:
@@ -118,12 +118,12 @@ def _parse_line(octets: bytes, level: str = "", search: str = "") -> LogRecordLi
     if search and json.dumps(search, ensure_ascii=False)[1:-1] not in octets.decode(errors="replace").lower():
         return None
     try:
-        kept: dict[str, Any] = json.loads(octets)
+        entry: dict[str, Any] = json.loads(octets)
     except ValueError:
         return None
-    if search not in kept["message"].lower():
+    if search not in entry["message"].lower():
         return None
-    return LogRecordLine(datetime.fromtimestamp(kept["at"], UTC), kept["level"], kept["message"])
+    return LogRecordLine(datetime.fromtimestamp(entry["at"], UTC), entry["level"], entry["message"])
 
 
 def _iterate_newest_first(before: tuple[int, int] | None) -> Iterator[tuple[tuple[int, int], bytes]]:

@@ -85,7 +85,7 @@ class Origin:
         max_bytes: int = _MAX_BYTES,
         hands_back_redirects: bool = False,
         takes_any_body: bool = False,
-        way: Route | None = None,
+        route: Route | None = None,
         tls: ssl.SSLContext | None = None,
     ) -> None:
         parts = urlsplit(base)
@@ -94,7 +94,7 @@ class Origin:
         self.base = base.rstrip("/")
         self._seconds, self._max_bytes = seconds, max_bytes
         self._hands_back_redirects, self._takes_any_body = hands_back_redirects, takes_any_body
-        self._way, self._tls = way, tls or (_public_tls() if parts.scheme == "https" else None)
+        self._route, self._tls = route, tls or (_public_tls() if parts.scheme == "https" else None)
 
     def send(
         self,
@@ -109,12 +109,12 @@ class Origin:
         if not path.startswith("/"):
             raise ValueError(f"a path begins with a slash: {path!r}")
         ends = time.monotonic() + (self._seconds if seconds is None else seconds)
-        asked = [*(headers or {}).items(), ("Accept-Encoding", "identity"), ("Connection", "close")]
-        backend = _DeadlineBackend(ends, self._way)
+        sent = [*(headers or {}).items(), ("Accept-Encoding", "identity"), ("Connection", "close")]
+        backend = _DeadlineBackend(ends, self._route)
         with (
             _translate_errors(backend),
             httpcore2.ConnectionPool(ssl_context=self._tls, network_backend=backend) as pool,
-            pool.stream(method, f"{self.base}{path}", headers=asked, content=content) as response,
+            pool.stream(method, f"{self.base}{path}", headers=sent, content=content) as response,
         ):
             return self._read(response)
 
@@ -143,8 +143,8 @@ def _public_tls() -> ssl.SSLContext:
 class _DeadlineBackend(httpcore2.SyncBackend):
     """Opens connections whose every step ends at one moment, however slowly the bytes come."""
 
-    def __init__(self, ends: float, way: Route | None) -> None:
-        self._ends, self._way = ends, way
+    def __init__(self, ends: float, route: Route | None) -> None:
+        self._ends, self._route = ends, route
         self.connected = False
 
     def connect_tcp(
@@ -155,7 +155,7 @@ class _DeadlineBackend(httpcore2.SyncBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> Stream:
-        stream = self._way(host, port, self._dial) if self._way else self._dial(host, port)
+        stream = self._route(host, port, self._dial) if self._route else self._dial(host, port)
         self.connected = True
         return stream
 
@@ -203,10 +203,10 @@ def _resolve_addresses(host: str, port: int, ends: float) -> list[str]:
     """
     with suppress(ValueError):
         return [str(ipaddress.ip_address(host))]
-    told: Queue[list[str] | Exception] = Queue(1)
-    threading.Thread(target=lambda: told.put(_resolve_host(host, port)), daemon=True).start()
+    results: Queue[list[str] | Exception] = Queue(1)
+    threading.Thread(target=lambda: results.put(_resolve_host(host, port)), daemon=True).start()
     try:
-        found = told.get(timeout=_remaining_seconds(ends))
+        found = results.get(timeout=_remaining_seconds(ends))
     except Empty:
         raise httpcore2.ConnectTimeout("the name was not looked up in time") from None
     if isinstance(found, Exception):
@@ -234,9 +234,9 @@ def _translate_errors(backend: _DeadlineBackend) -> Iterator[None]:
     try:
         yield
     except (httpcore2.NetworkError, httpcore2.ProtocolError, httpcore2.TimeoutException, OSError) as error:
-        said = f"{type(error).__name__}: {error}"
+        reason = f"{type(error).__name__}: {error}"
         if isinstance(error, httpcore2.ConnectError) or not backend.connected:
-            raise NotSent(said) from error
+            raise NotSent(reason) from error
         if isinstance(error, httpcore2.TimeoutException):
-            raise TimedOut(said) from error
-        raise ConnectionBroken(said) from error
+            raise TimedOut(reason) from error
+        raise ConnectionBroken(reason) from error

@@ -29,7 +29,7 @@ from emailcheck.common.queue.models import Heartbeat
 log = logging.getLogger(__name__)
 
 TICK_S = 0.5
-PULSE_EVERY_S = 15
+HEARTBEAT_EVERY_S = 15
 MINUTE_S = 60
 SILENT_FOR = timedelta(seconds=120)
 STOP_WITHIN_S = 5
@@ -89,13 +89,13 @@ class Supervisor:
     `say` gets a line for each thing worth knowing, `ready` is called once, when every port answers.
     """
 
-    def __init__(self, parts: Sequence[Part], say: Callable[[str], None], ready: Callable[[], None]) -> None:
+    def __init__(self, parts: Sequence[Part], report: Callable[[str], None], ready: Callable[[], None]) -> None:
         self.parts = parts
-        self.say = say
+        self.report = report
         self.ready = ready
         self.awaited = {part.port for part in parts if part.port}
         self.stopping = False
-        self.next_pulse = 0.0
+        self.next_heartbeat_check = 0.0
         self.next_minute = time.monotonic() + MINUTE_S
 
     def run(self) -> None:
@@ -116,11 +116,11 @@ class Supervisor:
             if not part.running:
                 self._start_again(part)
             elif part.end_by is not None and time.monotonic() > part.end_by:
-                self.say(f"{part.name} did not end when asked to; ending it")
+                self.report(f"{part.name} did not end when asked to; ending it")
                 part.signal(signal.SIGKILL)
         self._await_ports()
-        if time.monotonic() >= self.next_pulse:
-            self.next_pulse = time.monotonic() + PULSE_EVERY_S
+        if time.monotonic() >= self.next_heartbeat_check:
+            self.next_heartbeat_check = time.monotonic() + HEARTBEAT_EVERY_S
             self._try_to_check_heartbeats()
         if time.monotonic() >= self.next_minute:
             self.next_minute = time.monotonic() + MINUTE_S
@@ -148,7 +148,7 @@ class Supervisor:
             quick = now - part.started_at < 30 and part.end_by is None
             part.quick_ends = part.quick_ends + 1 if quick else 0
             part.start_at = now + min(2**part.quick_ends, 30) - 1
-            self.say(f"{part.name} ended with {part.process.returncode}; starting it again")
+            self.report(f"{part.name} ended with {part.process.returncode}; starting it again")
             part.process = None
         if now >= part.start_at:
             part.start()
@@ -164,7 +164,7 @@ class Supervisor:
         try:
             self._check_heartbeats()
         except Error as error:
-            self.say(f"the pulse of the queues could not be felt: {type(error).__name__}")
+            self.report(f"the pulse of the queues could not be felt: {type(error).__name__}")
 
     def _check_heartbeats(self) -> None:
         restarts.record_supervisor()
@@ -174,7 +174,7 @@ class Supervisor:
                 continue
             self._follow_restart(part, asked_at)
             if self._silent(part):
-                self.say(f"{part.name} has shown no sign of life; starting it again")
+                self.report(f"{part.name} has shown no sign of life; starting it again")
                 part.signal(signal.SIGKILL)
             tasks.request_heartbeat(part.queue)
 
@@ -185,7 +185,7 @@ class Supervisor:
             return
         restarts.record_workers_started(part.queue, part.born_at)
         if asked_at is not None and part.born_at < asked_at:
-            self.say(f"{part.name} is to be restarted")
+            self.report(f"{part.name} is to be restarted")
             part.ask_to_stop()
             part.end_by = time.monotonic() + END_WITHIN_S
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 log = logging.getLogger(__name__)
 
 
-def sweep_each(ids: Iterable[int], failed: str, do: Callable[[int], object]) -> int:
+def sweep_each(ids: Iterable[int], failed: str, action: Callable[[int], object]) -> int:
     """Do it for one row after another, each in a transaction of its own; one that fails holds up no other.
 
     `failed` is what the log says then, with %s for the id. Answers for how many `do` answered something true.
@@ -14,7 +14,7 @@ def sweep_each(ids: Iterable[int], failed: str, do: Callable[[int], object]) -> 
     done = 0
     for pk in ids:
         try:
-            done += bool(do(pk))
+            done += bool(action(pk))
         except Exception:
             log.exception(failed, pk)
     return done

@@ -23,7 +23,7 @@ class AddressCounts:
         """Count connections of a client in a process: one more or one less."""
         self._table[process * _BUCKETS + hash(client) % _BUCKETS] += change
 
-    def of(self, client: str) -> int:
+    def count(self, client: str) -> int:
         """The connections of a client in all processes."""
         bucket = hash(client) % _BUCKETS
         return sum(self._table[process * _BUCKETS + bucket] for process in range(self._processes))

@@ -47,7 +47,7 @@ class Refusal(Exception):
         return cls(Overloaded(retry_after=bounds.RETRY_AFTER_S), closes=closes)
 
     @classmethod
-    def unkept(cls, error: OSError) -> "Refusal":
+    def body_not_stored(cls, error: OSError) -> "Refusal":
         """The disk does not take the body of a request: it is full, or cannot be used."""
         full = faults.find_refusal(error)
         return cls(full) if full else cls.overloaded()

@@ -52,7 +52,7 @@ class Body:
         try:
             self._file.seek(0)
         except OSError as error:
-            raise Refusal.unkept(error) from error
+            raise Refusal.body_not_stored(error) from error
         return self._file
 
     def close(self) -> None:
@@ -72,14 +72,14 @@ class Body:
         try:
             self._file = _open_unnamed_file(self._disk.directory)
         except OSError as error:
-            raise Refusal.unkept(error) from error
+            raise Refusal.body_not_stored(error) from error
         self._write(held.read())
 
     def _write(self, piece: bytes) -> None:
         try:
             self._file.write(piece)
         except OSError as error:
-            raise Refusal.unkept(error) from error
+            raise Refusal.body_not_stored(error) from error
 
 
 def _open_unnamed_file(directory: Path) -> IO[bytes]:

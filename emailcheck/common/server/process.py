@@ -47,12 +47,12 @@ class Process:
         self.loop.run_until_complete(self._serve())
 
     async def _serve(self) -> None:
-        told = asyncio.Event()
+        stopping = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
-            self.loop.add_signal_handler(number, told.set)
+            self.loop.add_signal_handler(number, stopping.set)
         server = await self.loop.create_server(partial(Connection, self), sock=self._listener, backlog=bounds.BACKLOG)
         looking = self.loop.create_task(self._watch_periodically())
-        await told.wait()
+        await stopping.wait()
         server.close()
         self.draining = True
         until = time.monotonic() + bounds.DRAIN_S
@@ -94,7 +94,7 @@ class Process:
 
     def _count_beyond(self, connection: Connection) -> int:
         """How many connections its client has beyond what an address may have."""
-        return 0 if connection.is_proxy else self._counts.of(connection.client) - settings.WEB_ADDRESS_CONNECTIONS
+        return 0 if connection.is_proxy else self._counts.count(connection.client) - settings.WEB_ADDRESS_CONNECTIONS
 
     def forget(self, connection: Connection) -> None:
         """It has ended."""

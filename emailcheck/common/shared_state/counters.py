@@ -125,9 +125,9 @@ class CounterFiles:
 
     def _retire(self, path: Path, counted: Row) -> None:
         """Keep what a process that is gone has counted in all, so that totals never fall."""
-        kept = self._directory / f"{self._prefix}-{_RETIRED}"
-        before = self._read(kept)[0]
-        self._note(kept, tuple(map(operator.add, before, counted)), 0)
+        retired = self._directory / f"{self._prefix}-{_RETIRED}"
+        before = self._read(retired)[0]
+        self._note(retired, tuple(map(operator.add, before, counted)), 0)
         path.unlink()
 
     def _delete_foreign_files(self) -> None:

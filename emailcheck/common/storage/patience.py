@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 TRY_EVERY_S = 0.25
 
 
-def wait_for_storage(do: Callable[[], T], *, seconds: float) -> T:
+def wait_for_storage(action: Callable[[], T], *, seconds: float) -> T:
     """Do it; while disk or database refuse, again, for at most so many seconds. It may be done twice.
 
     Raises what the last try raised, and at once whatever waiting cannot mend.
@@ -22,7 +22,7 @@ def wait_for_storage(do: Callable[[], T], *, seconds: float) -> T:
     until = time.monotonic() + seconds
     while True:
         try:
-            return do()
+            return action()
         except (Error, OSError) as error:
             refusal = faults.find_refusal(error)
             if refusal is None or connection.in_atomic_block or time.monotonic() >= until:

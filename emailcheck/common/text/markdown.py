@@ -58,8 +58,8 @@ def render_inline(text: str) -> SafeString:
 def render_text(template: str) -> Text:
     """A text as a whole; a template first, as for `render_sections`."""
     _, facts, body = _fill_in_template(template, {}).split("---\n", 2)
-    told = dict(line.split(": ", 1) for line in facts.splitlines())
-    return Text(told, mark_safe(_markdown.render(body)), len(body.split()))
+    values = dict(line.split(": ", 1) for line in facts.splitlines())
+    return Text(values, mark_safe(_markdown.render(body)), len(body.split()))
 
 
 def _fill_in_template(template: str, values: Mapping[str, object]) -> str:

@@ -24,9 +24,9 @@ class HeadersMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        with throttles.showing_limit() as told:
+        with throttles.showing_limit() as shown_headers:
             response = self.get_response(request)
-            for name, value in told().items():
+            for name, value in shown_headers().items():
                 response.setdefault(name, value)
         response.setdefault("Permissions-Policy", PERMISSIONS)
         response.setdefault("Cross-Origin-Resource-Policy", "same-origin")

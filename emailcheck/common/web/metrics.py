@@ -70,15 +70,15 @@ class MetricsMiddleware:
         group = find_group(request.path_info)
         if group is None or _is_own_probe(request):
             return self.get_response(request)
-        shelf, probing = _counter_files(), [0.0]
+        counters, probing = _counter_files(), [0.0]
         token, began, status = _probing.set(probing), time.perf_counter(), 500
-        shelf.add([(f"{group}.started", 1)])
+        counters.add([(f"{group}.started", 1)])
         try:
             response = self.get_response(request)
             status = response.status_code
         finally:
             _probing.reset(token)
-            shelf.add(_request_amounts(group, status, 1_000 * (time.perf_counter() - began), 1_000 * probing[0]))
+            counters.add(_request_amounts(group, status, 1_000 * (time.perf_counter() - began), 1_000 * probing[0]))
         if status >= 500:
             with suppress(OSError):  # on a full disk it is counted all the same
                 _record_failure(request, response)
@@ -175,8 +175,8 @@ def _request_amounts(group: str, status: int, time_ms: float, probing_ms: float)
 def _record_failure(request: HttpRequest, response: HttpResponseBase) -> None:
     """Append a line, which takes no lock; in a storm of failures only the first are kept, all are counted."""
     route = request.resolver_match.route if request.resolver_match else request.path_info
-    told = getattr(response, "data", None)
-    code = told.get("code", "") if isinstance(told, dict) else ""
+    data = getattr(response, "data", None)
+    code = data.get("code", "") if isinstance(data, dict) else ""
     line = {
         "at": time.time(),
         "what": redaction.redact_text(f"{request.method} /{route.lstrip('^/')}: {code or 'INTERNAL_ERROR'}")[:200],
@@ -204,11 +204,11 @@ def _read_failures(path: Path) -> Iterator[Failure]:
     """The failures of a file. Half a line, of a disk that was full, is none."""
     for line in path.read_text(errors="replace").splitlines() if path.exists() else ():
         try:
-            told = json.loads(line)
+            failure = json.loads(line)
         except ValueError:
             continue
-        told["at"] = datetime.fromtimestamp(told["at"], UTC)
-        yield Failure(description=told.pop("what"), **told)
+        failure["at"] = datetime.fromtimestamp(failure["at"], UTC)
+        yield Failure(description=failure.pop("what"), **failure)
 
 
 def _failures_file() -> Path:

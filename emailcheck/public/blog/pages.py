@@ -120,7 +120,7 @@ def _build_filters(chosen: str) -> list[dict[str, Any]]:
 
 
 def _build_address(category: str, show: str = "") -> str:
-    asked = {name: value for name, value in (("category", category), ("show", show)) if value}
+    query = {name: value for name, value in (("category", category), ("show", show)) if value}
     if category == ALL:
-        del asked["category"]
-    return f"/blog?{urlencode(asked)}" if asked else "/blog"
+        del query["category"]
+    return f"/blog?{urlencode(query)}" if query else "/blog"

@@ -35,8 +35,8 @@ def build_tables() -> dict[str, str]:
 
 
 def _describe_verdict(one: addresses.AddressVerdict) -> str:
-    said = [("`free_email`", one.is_free), ("flag `role`", one.is_role), ("`did_you_mean`", one.did_you_mean)]
-    return ", ".join(word for word, is_so in said if is_so)
+    words = [("`free_email`", one.is_free), ("flag `role`", one.is_role), ("`did_you_mean`", one.did_you_mean)]
+    return ", ".join(word for word, is_so in words if is_so)
 
 
 def build_table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

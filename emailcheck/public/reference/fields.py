@@ -89,13 +89,13 @@ def describe_field(schema: Schema) -> str:
 
 def describe_limits(schema: Schema) -> str:
     """Bounds and default of a value, in words."""
-    said = [_describe_bounds(schema)]
+    words = [_describe_bounds(schema)]
     for measure, unit in _MEASURES:
         if (most := schema.get(f"max{measure}")) is not None:
-            said.append(f"at most {most:,} {unit}s")
+            words.append(f"at most {most:,} {unit}s")
     if schema.get("default") not in (None, ""):
-        said.append(f"default {_format_value(schema['default'])}")
-    return ", ".join(filter(None, said))
+        words.append(f"default {_format_value(schema['default'])}")
+    return ", ".join(filter(None, words))
 
 
 def _describe_bounds(schema: Schema) -> str:

@@ -103,7 +103,7 @@ def _resolve_link(link: str, base: str) -> tuple[Origin, str]:
         f"https://{parts.netloc}",
         seconds=_RESULTS_SECONDS,
         max_bytes=_RESULTS_BYTES,
-        way=public_hosts.dial_public,
+        route=public_hosts.dial_public,
         tls=tls,
     )
     return public, path

@@ -197,6 +197,6 @@ def test_without_a_proxy_the_checked_addresses_are_dialled_one_after_another(set
 
 
 def test_a_host_that_the_proxy_cannot_reach_is_not_asked() -> None:
-    origin = Origin("https://11.90.0.99", way=public_hosts.dial_public, tls=public_hosts.tls_context())
+    origin = Origin("https://11.90.0.99", route=public_hosts.dial_public, tls=public_hosts.tls_context())
     with pytest.raises(NotSent, match=f"Errno {errno.EHOSTUNREACH}"):
         origin.send("GET", "/")

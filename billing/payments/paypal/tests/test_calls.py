@@ -22,7 +22,7 @@ from tests.paypal import Buyer
 from tests.stack import free_port
 
 BACK = Return("https://shop.example/back", "https://shop.example/stay")
-TERMS = OrderTerms(amount=Amount.usd("59.00"), description="Pack", custom_id="pay_1", back=BACK, brand="E")
+TERMS = OrderTerms(amount=Amount.usd("59.00"), description="Pack", custom_id="pay_1", return_to=BACK, brand="E")
 SHAPES = json.loads(Path(settings.BASE_DIR, "emailcheck/sandbox/paypal/tests/shapes.json").read_text())
 
 
@@ -69,7 +69,7 @@ def test_sixteen_callers_share_one_new_token(shop: PayPal, buyer: Buyer) -> None
     buyer.control("trouble", kind="slow", path="/v1/oauth2/token", seconds=0.3)
     order = shop_order_id(buyer)
     with ThreadPoolExecutor(16) as threads:
-        found = list(threads.map(lambda _: shop.order(order).id, range(16)))
+        found = list(threads.map(lambda _: shop.fetch_order(order).id, range(16)))
     assert (found, tokens(buyer) - before) == ([order] * 16, 2)  # one of them is of the shop that ordered
 
 
@@ -82,16 +82,16 @@ def test_a_token_that_ended_early_is_renewed_once(shop: PayPal, buyer: Buyer, pa
     order = shop.create_order(terms=TERMS, request_id="order").id
     before = tokens(buyer)
     buyer.control("trouble", kind="expired_token", path="/v2/checkout")
-    assert (shop.order(order).id, tokens(buyer) - before, pauses.made) == (order, 1, [])
+    assert (shop.fetch_order(order).id, tokens(buyer) - before, pauses.made) == (order, 1, [])
     buyer.control("trouble", kind="expired_token", path="/v2/checkout", times=2)
     with pytest.raises(WrongKeys):
-        shop.order(order)
+        shop.fetch_order(order)
 
 
 def test_wrong_keys_are_named_and_not_tried_again(buyer: Buyer, pauses: Pauses) -> None:
     shop = shop_at(settings.PAYPAL_API_BASE, pauses, secret="guess")
     with pytest.raises(WrongKeys) as refused:
-        shop.order("X")
+        shop.fetch_order("X")
     assert (refused.value.status, refused.value.code, pauses.made) == (502, "PAYMENT_PROVIDER_ERROR", [])
     assert refused.value.detail == "PayPal cannot do this at the moment. Please try again in a few minutes."
 
@@ -120,7 +120,7 @@ def test_after_three_tries_it_is_unreachable(shop: PayPal, buyer: Buyer, pauses:
     order = shop.create_order(terms=TERMS, request_id="order").id
     buyer.control("trouble", kind="unavailable", path="/v2", times=4)
     with pytest.raises(Unreachable, match="500, debug id"):
-        shop.order(order)
+        shop.fetch_order(order)
     assert (pauses.made, buyer.overview()["troubles"][0]["times"]) == ([0.4, 1.2], 1)
 
 
@@ -128,7 +128,7 @@ def test_a_busy_paypal_says_when_to_come_again(shop: PayPal, buyer: Buyer, pause
     order = shop.create_order(terms=TERMS, request_id="order").id
     buyer.control("trouble", kind="rate_limited", path="/v2", seconds=3)
     buyer.control("trouble", kind="rate_limited", path="/v2", seconds=60)
-    assert shop.order(order).id == order
+    assert shop.fetch_order(order).id == order
     assert pauses.made == [3.0, 5.0]
 
 
@@ -136,12 +136,12 @@ def test_a_call_ends_in_its_time(buyer: Buyer, pauses: Pauses) -> None:
     shop = shop_at(settings.PAYPAL_API_BASE, pauses, attempt=0.2, call=0.5)
     buyer.control("trouble", kind="slow", path="/v1/oauth2/token", times=9, seconds=0.6)
     with pytest.raises(Unreachable):
-        shop.order("X")
+        shop.fetch_order("X")
 
 
 def test_nobody_there_is_unreachable(pauses: Pauses) -> None:
     with pytest.raises(Unreachable, match="NotSent"):
-        shop_at(f"http://127.0.0.1:{free_port()}", pauses).order("X")
+        shop_at(f"http://127.0.0.1:{free_port()}", pauses).fetch_order("X")
     assert pauses.made == [0.4, 1.2]
 
 
@@ -187,22 +187,22 @@ def anything() -> Iterator[str]:
 
 
 CALLS: dict[str, tuple[Any, Callable[[PayPal], object]]] = {
-    "order": (SHAPES["orders"]["GET /v2/checkout/orders/{id}"]["200"], lambda shop: shop.order("X")),
-    "capture": (SHAPES["payments"]["GET /v2/payments/captures/{id}"]["200"], lambda shop: shop.capture("X")),
+    "order": (SHAPES["orders"]["GET /v2/checkout/orders/{id}"]["200"], lambda shop: shop.fetch_order("X")),
+    "capture": (SHAPES["payments"]["GET /v2/payments/captures/{id}"]["200"], lambda shop: shop.fetch_capture("X")),
     "refund": (
         SHAPES["payments"]["POST /v2/payments/captures/{id}/refund"]["201"],
-        lambda shop: shop.refund("X", invoice_id="CN", note="", request_id="r"),
+        lambda shop: shop.refund_capture("X", invoice_id="CN", note="", request_id="r"),
     ),
     "subscription": (
         SHAPES["subscriptions"]["GET /v1/billing/subscriptions/{id}"]["200"],
-        lambda shop: shop.subscription("X"),
+        lambda shop: shop.fetch_subscription("X"),
     ),
     "new order": (
         SHAPES["orders"]["POST /v2/checkout/orders"]["200 (payment_source given)"],
         lambda shop: shop.create_order(terms=TERMS, request_id="r"),
     ),
-    "event": (SHAPES["webhooks"]["events"]["PAYMENT.SALE.COMPLETED"], lambda shop: shop.event("X")),
-    "error": (SHAPES["errors"]["400"], lambda shop: shop.order("X")),
+    "event": (SHAPES["webhooks"]["events"]["PAYMENT.SALE.COMPLETED"], lambda shop: shop.fetch_event("X")),
+    "error": (SHAPES["errors"]["400"], lambda shop: shop.fetch_order("X")),
 }
 ODD = st.one_of(
     st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=20), st.just([]), st.just({}), st.just([{}]),
@@ -243,7 +243,7 @@ def test_odd_answers_end_in_a_value_or_a_named_error(anything: str, name: str, d
 def test_bodies_that_are_no_object_end_in_a_named_error(anything: str, body: bytes) -> None:
     Anything.answer = (200, body)
     with pytest.raises(PayPalError):
-        shop_at(anything, Pauses()).order("X")
+        shop_at(anything, Pauses()).fetch_order("X")
 
 
 def ends_well(base: str, call: Callable[[PayPal], object]) -> bool:

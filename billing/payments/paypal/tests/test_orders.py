@@ -32,7 +32,7 @@ def terms(*, custom_id: str = "pay_1", invoice_id: str = "", amount: Amount = PR
         description="5,000 credits",
         custom_id=custom_id,
         invoice_id=invoice_id,
-        back=BACK,
+        return_to=BACK,
         brand="EmailCheck",
     )
 
@@ -56,10 +56,10 @@ def approval(shop: PayPal) -> Approval:
 
 @pytest.mark.spec("PRC-034")
 def test_a_pack_is_approved_captured_and_paid(shop: PayPal, buyer: Buyer, approval: Approval) -> None:
-    assert shop.order(approval.id).status == "PAYER_ACTION_REQUIRED"
+    assert shop.fetch_order(approval.id).status == "PAYER_ACTION_REQUIRED"
     sent_to = buyer.press(approval.url)
     assert sent_to == f"https://shop.example/back?flow=pack&token={approval.id}&PayerID=QYR5Z8XDVJNXQ"
-    approved = shop.order(approval.id)
+    approved = shop.fetch_order(approval.id)
     assert (approved.status, approved.amount, approved.payee_id, approved.custom_id, approved.captures) == (
         "APPROVED", PRICE, shop.merchant_id, "pay_1", (),
     )  # fmt: skip
@@ -71,7 +71,7 @@ def test_a_pack_is_approved_captured_and_paid(shop: PayPal, buyer: Buyer, approv
     )  # fmt: skip
     assert (capture.order_id, capture.fee) == (approval.id, Amount.usd("2.36"))
     assert capture.create_time == datetime(2030, 1, 31, 4, 5, 6, tzinfo=UTC)
-    assert shop.capture(capture.id) == capture
+    assert shop.fetch_capture(capture.id) == capture
 
 
 def test_an_order_is_captured_once_however_often_it_is_asked(shop: PayPal, buyer: Buyer, approval: Approval) -> None:
@@ -94,7 +94,7 @@ def test_an_order_that_nobody_approved_is_not_captured(shop: PayPal, buyer: Buye
 
 def test_a_buyer_who_goes_back_leaves_the_order_as_it_was(shop: PayPal, buyer: Buyer, approval: Approval) -> None:
     assert buyer.press(approval.url, "cancel") == f"https://shop.example/stay?token={approval.id}"
-    assert (shop.order(approval.id).status, buyer.kinds()) == ("PAYER_ACTION_REQUIRED", [])
+    assert (shop.fetch_order(approval.id).status, buyer.kinds()) == ("PAYER_ACTION_REQUIRED", [])
 
 
 def test_a_declined_payment_can_be_tried_again(shop: PayPal, buyer: Buyer, approval: Approval) -> None:
@@ -115,7 +115,7 @@ def test_a_delayed_payment_is_money_only_when_it_completes(shop: PayPal, buyer: 
         "COMPLETED", "PENDING", "PENDING_REVIEW", None,
     )  # fmt: skip
     buyer.control(f"payments/{capture.id}", action="complete")
-    assert shop.capture(capture.id).status == "COMPLETED"
+    assert shop.fetch_capture(capture.id).status == "COMPLETED"
     assert buyer.kinds()[-2:] == ["PAYMENT.CAPTURE.PENDING", "PAYMENT.CAPTURE.COMPLETED"]
 
 
@@ -128,11 +128,11 @@ def test_a_completed_order_may_hold_a_declined_capture(shop: PayPal, buyer: Buye
 
 def test_an_order_that_was_not_approved_in_time_is_void(shop: PayPal, buyer: Buyer, approval: Approval) -> None:
     buyer.control("clock", to="2030-01-31T07:05:06Z")
-    assert shop.order(approval.id).status == "PAYER_ACTION_REQUIRED"
+    assert shop.fetch_order(approval.id).status == "PAYER_ACTION_REQUIRED"
     buyer.control("clock", to="2030-01-31T07:05:07Z")
-    assert shop.order(approval.id).status == "VOIDED"
+    assert shop.fetch_order(approval.id).status == "VOIDED"
     buyer.press(approval.url)
-    assert shop.order(approval.id).status == "VOIDED"
+    assert shop.fetch_order(approval.id).status == "VOIDED"
 
 
 def test_a_request_id_makes_one_order(shop: PayPal, buyer: Buyer, approval: Approval) -> None:
@@ -160,9 +160,9 @@ def test_an_approval_link_that_leads_elsewhere_is_refused(shop: PayPal, settings
 
 def test_what_paypal_does_not_know_is_missing(shop: PayPal) -> None:
     with pytest.raises(Missing):
-        shop.order("5O190127TN364715T")
+        shop.fetch_order("5O190127TN364715T")
     with pytest.raises(Missing):
-        shop.order("../../v1/oauth2/token")
+        shop.fetch_order("../../v1/oauth2/token")
 
 
 @pytest.mark.parametrize("value", ["0.001", "10.555", "NaN", "Infinity"])
@@ -179,19 +179,25 @@ def test_a_request_id_is_plain(shop: PayPal, request_id: str) -> None:
 
 def test_refunds_add_up_to_the_payment_and_no_further(shop: PayPal, buyer: Buyer) -> None:
     (capture,) = bought(shop, buyer).captures
-    part = shop.refund(capture.id, amount=Amount.usd("9.00"), invoice_id="CN-1", note="Part", request_id="refund-1")
+    part = shop.refund_capture(
+        capture.id, amount=Amount.usd("9.00"), invoice_id="CN-1", note="Part", request_id="refund-1"
+    )
     assert (part.status, part.amount, part.total_refunded) == ("COMPLETED", Amount.usd("9.00"), Amount.usd("9.00"))
     assert (part.capture_id, part.invoice_id) == (capture.id, "CN-1")
-    assert shop.capture(capture.id).status == "PARTIALLY_REFUNDED"
+    assert shop.fetch_capture(capture.id).status == "PARTIALLY_REFUNDED"
     with pytest.raises(RefundRefused):
-        shop.refund(capture.id, amount=Amount.usd("50.01"), invoice_id="CN-2", note="More", request_id="refund-2")
+        shop.refund_capture(
+            capture.id, amount=Amount.usd("50.01"), invoice_id="CN-2", note="More", request_id="refund-2"
+        )
     with pytest.raises(InvoiceUsed):
-        shop.refund(capture.id, amount=Amount.usd("1.00"), invoice_id="CN-1", note="Same", request_id="refund-3")
-    rest = shop.refund(capture.id, invoice_id="CN-3", note="Rest", request_id="refund-4")
+        shop.refund_capture(
+            capture.id, amount=Amount.usd("1.00"), invoice_id="CN-1", note="Same", request_id="refund-3"
+        )
+    rest = shop.refund_capture(capture.id, invoice_id="CN-3", note="Rest", request_id="refund-4")
     assert (rest.amount, rest.total_refunded) == (Amount.usd("50.00"), PRICE)
-    assert shop.capture(capture.id).status == "REFUNDED"
+    assert shop.fetch_capture(capture.id).status == "REFUNDED"
     with pytest.raises(AlreadyRefunded):
-        shop.refund(capture.id, invoice_id="CN-4", note="Again", request_id="refund-5")
+        shop.refund_capture(capture.id, invoice_id="CN-4", note="Again", request_id="refund-5")
     assert buyer.kinds()[-2:] == ["PAYMENT.CAPTURE.REFUNDED"] * 2
 
 
@@ -200,11 +206,12 @@ def test_a_refund_is_given_once_however_often_it_is_asked(shop: PayPal, buyer: B
     with ThreadPoolExecutor(16) as threads:
         given = list(
             threads.map(
-                lambda _: shop.refund(capture.id, invoice_id="CN-1", note="Sorry", request_id="refund-1"), range(16)
+                lambda _: shop.refund_capture(capture.id, invoice_id="CN-1", note="Sorry", request_id="refund-1"),
+                range(16),
             )
         )
     assert len({refund.id for refund in given}) == 1
-    assert shop.capture(capture.id).status == "REFUNDED"
+    assert shop.fetch_capture(capture.id).status == "REFUNDED"
     assert buyer.kinds().count("PAYMENT.CAPTURE.REFUNDED") == 1
 
 
@@ -212,15 +219,15 @@ def test_a_refund_comes_too_late_after_180_days(shop: PayPal, buyer: Buyer) -> N
     (capture,) = bought(shop, buyer).captures
     buyer.control("clock", days=181)
     with pytest.raises(RefundRefused) as refused:
-        shop.refund(capture.id, invoice_id="CN-1", note="Late", request_id="refund-1")
+        shop.refund_capture(capture.id, invoice_id="CN-1", note="Late", request_id="refund-1")
     assert refused.value.issue == "REFUND_TIME_LIMIT_EXCEEDED"
-    assert shop.capture(capture.id).status == "COMPLETED"
+    assert shop.fetch_capture(capture.id).status == "COMPLETED"
 
 
 def test_a_chargeback_takes_the_money_back(shop: PayPal, buyer: Buyer) -> None:
     (capture,) = bought(shop, buyer).captures
     buyer.control(f"payments/{capture.id}", action="reverse")
-    assert shop.capture(capture.id).status == "REFUNDED"
+    assert shop.fetch_capture(capture.id).status == "REFUNDED"
     assert buyer.kinds()[-1] == "PAYMENT.CAPTURE.REVERSED"
     with pytest.raises(Rejected):
-        shop.refund(capture.id, invoice_id="CN-1", note="Too", request_id="refund-1")
+        shop.refund_capture(capture.id, invoice_id="CN-1", note="Too", request_id="refund-1")

@@ -19,7 +19,7 @@ BACK = Return(
 @pytest.fixture
 def approval(buyer: Buyer, world: Sandbox) -> Approval:
     terms = OrderTerms(
-        amount=Amount.usd("59.00"), description="5,000 credits", custom_id="pay_1", back=BACK, brand="EmailCheck"
+        amount=Amount.usd("59.00"), description="5,000 credits", custom_id="pay_1", return_to=BACK, brand="EmailCheck"
     )
     return paypal().create_order(terms=terms, request_id="order")
 
@@ -38,7 +38,7 @@ def test_the_buyer_chooses_below_our_own_address(
     answer = client.post(path, f"outcome={outcome}", content_type="application/x-www-form-urlencoded")
     assert answer.status_code == 302
     assert answer["Location"].startswith(f"http://testserver/account-settings?payment={payment}&token={approval.id}")
-    assert paypal().order(approval.id).status == status
+    assert paypal().fetch_order(approval.id).status == status
 
 
 @pytest.mark.spec("PRC-034")
@@ -47,7 +47,7 @@ def test_in_live_mode_there_is_no_page_to_choose_on(client: Client, settings: An
     path = f"/sandbox/paypal/checkoutnow?token={approval.id}"
     answers = [client.get(path), client.post(path, {"outcome": "pay"}), client.get("/sandbox/paypal")]
     assert [answer.status_code for answer in answers] == [404] * 3
-    assert paypal().order(approval.id).status == "PAYER_ACTION_REQUIRED"
+    assert paypal().fetch_order(approval.id).status == "PAYER_ACTION_REQUIRED"
 
 
 def test_the_settings_and_the_simulation_agree_on_the_webhook() -> None:

@@ -83,12 +83,12 @@ def test_a_time_for_paypal_has_its_zone() -> None:
 
 def test_long_names_are_cut_to_what_paypal_takes() -> None:
     price = Amount.usd("1")
-    order = OrderTerms(amount=price, description="x" * 200, custom_id="p", back=BACK, brand="E").as_json()
+    order = OrderTerms(amount=price, description="x" * 200, custom_id="p", return_to=BACK, brand="E").as_json()
     plan = PlanTerms(product_id="P", name="x" * 200, price=price, interval=Interval.YEAR).as_json()
     assert (len(order["purchase_units"][0]["description"]), len(plan["name"])) == (127, 127)
     assert order["purchase_units"][0]["amount"]["value"] == "1.00"
 
 
 def test_a_plain_subscription_says_nothing_of_charges_of_its_own() -> None:
-    terms = SubscriptionTerms(plan_id="P", custom_id="s", back=BACK, brand="E").as_json()
+    terms = SubscriptionTerms(plan_id="P", custom_id="s", return_to=BACK, brand="E").as_json()
     assert {"plan", "start_time", "subscriber"} & terms.keys() == set()

@@ -41,7 +41,12 @@ def subscribe(
 ) -> str:
     """An approved subscription; answers its id."""
     terms = SubscriptionTerms(
-        plan_id=plan.id, custom_id="sub_1", back=BACK, brand="EmailCheck", charge_now=charge_now, start_time=start_time
+        plan_id=plan.id,
+        custom_id="sub_1",
+        return_to=BACK,
+        brand="EmailCheck",
+        charge_now=charge_now,
+        start_time=start_time,
     )
     approval = shop.create_subscription(terms=terms, request_id=f"subscribe:{plan.id}")
     buyer.press(approval.url, outcome)
@@ -54,7 +59,7 @@ def on(month: int, day: int, hour: int = 10) -> datetime:
 
 def paid(shop: PayPal, subscription_id: str) -> list[tuple[str, str, str]]:
     """The payments: day, amount, status."""
-    listed = shop.transactions(subscription_id, start=NOW - timedelta(days=1), end=NOW + timedelta(days=800))
+    listed = shop.list_transactions(subscription_id, start=NOW - timedelta(days=1), end=NOW + timedelta(days=800))
     return [(f"{found.time:%m-%d}", str(found.amount.value), found.status) for found in listed]
 
 
@@ -64,12 +69,14 @@ def test_a_plan_has_its_price(shop: PayPal, plan: Plan) -> None:
 
 
 def test_a_subscription_is_charged_at_once_and_renewed_on_its_day(shop: PayPal, buyer: Buyer, plan: Plan) -> None:
-    terms = SubscriptionTerms(plan_id=plan.id, custom_id="sub_1", back=BACK, brand="EmailCheck", email="a@b.example")
+    terms = SubscriptionTerms(
+        plan_id=plan.id, custom_id="sub_1", return_to=BACK, brand="EmailCheck", email="a@b.example"
+    )
     approval = shop.create_subscription(terms=terms, request_id="subscribe")
-    assert shop.subscription(approval.id).status == "APPROVAL_PENDING"
+    assert shop.fetch_subscription(approval.id).status == "APPROVAL_PENDING"
     sent_to = buyer.press(approval.url)
     assert sent_to.startswith(f"https://shop.example/back?subscription_id={approval.id}&ba_token=BA-")
-    found = shop.subscription(approval.id)
+    found = shop.fetch_subscription(approval.id)
     assert (found.status, found.plan_id, found.custom_id, found.price) == ("ACTIVE", plan.id, "sub_1", PRICE)
     assert (found.last_payment, found.last_payment_time) == (PRICE, NOW)
     assert found.next_billing_time == on(2, 28)
@@ -77,22 +84,22 @@ def test_a_subscription_is_charged_at_once_and_renewed_on_its_day(shop: PayPal, 
     assert paid(shop, approval.id) == [
         ("01-31", "79.00", "COMPLETED"), ("02-28", "79.00", "COMPLETED"), ("03-31", "79.00", "COMPLETED"),
     ]  # fmt: skip
-    assert shop.subscription(approval.id).next_billing_time == on(4, 30)
+    assert shop.fetch_subscription(approval.id).next_billing_time == on(4, 30)
     assert buyer.kinds().count("PAYMENT.SALE.COMPLETED") == 3
 
 
 def test_a_year_is_a_year(shop: PayPal, buyer: Buyer) -> None:
     yearly = make_plan(shop, "Growth yearly", Amount.usd("787.00"), interval=Interval.YEAR)
-    found = shop.subscription(subscribe(shop, buyer, yearly))
+    found = shop.fetch_subscription(subscribe(shop, buyer, yearly))
     assert found.next_billing_time == datetime(2031, 1, 31, 10, tzinfo=UTC)
 
 
 def test_one_approval_takes_the_difference_now_and_the_new_price_later(shop: PayPal, buyer: Buyer, plan: Plan) -> None:
     old = subscribe(shop, buyer, plan)
     pro = make_plan(shop, "Pro monthly", Amount.usd("149.00"))
-    next_billing = shop.subscription(old).next_billing_time
+    next_billing = shop.fetch_subscription(old).next_billing_time
     new = subscribe(shop, buyer, pro, charge_now=Amount.usd("35.00"), start_time=next_billing)
-    found = shop.subscription(new)
+    found = shop.fetch_subscription(new)
     assert (found.status, found.last_payment, found.next_billing_time, found.price) == (
         "ACTIVE", Amount.usd("35.00"), on(2, 28), Amount.usd("149.00"),
     )  # fmt: skip
@@ -104,23 +111,23 @@ def test_one_approval_takes_the_difference_now_and_the_new_price_later(shop: Pay
 
 def test_without_the_charge_now_there_is_no_new_agreement(shop: PayPal, buyer: Buyer, plan: Plan) -> None:
     found = subscribe(shop, buyer, plan, "decline", charge_now=Amount.usd("35.00"), start_time=on(2, 28))
-    assert (shop.subscription(found).status, paid(shop, found)) == ("CANCELLED", [])
+    assert (shop.fetch_subscription(found).status, paid(shop, found)) == ("CANCELLED", [])
     assert buyer.kinds()[-2:] == ["BILLING.SUBSCRIPTION.PAYMENT.FAILED", "BILLING.SUBSCRIPTION.CANCELLED"]
 
 
 def test_an_agreement_may_begin_when_a_paid_period_ends(shop: PayPal, buyer: Buyer, plan: Plan) -> None:
     found = subscribe(shop, buyer, plan, start_time=on(2, 28))
-    assert (shop.subscription(found).status, paid(shop, found)) == ("ACTIVE", [])
-    assert shop.subscription(found).next_billing_time == on(2, 28)
+    assert (shop.fetch_subscription(found).status, paid(shop, found)) == ("ACTIVE", [])
+    assert shop.fetch_subscription(found).next_billing_time == on(2, 28)
     buyer.control("clock", days=30)
     assert paid(shop, found) == [("02-28", "79.00", "COMPLETED")]
 
 
 def test_a_delayed_first_payment_is_pending(shop: PayPal, buyer: Buyer, plan: Plan) -> None:
     found = subscribe(shop, buyer, plan, "delay")
-    assert (shop.subscription(found).status, paid(shop, found)) == ("ACTIVE", [("01-31", "79.00", "PENDING")])
-    (transaction,) = shop.transactions(found, start=NOW, end=NOW)
-    assert shop.capture(transaction.id).status == "PENDING"
+    assert (shop.fetch_subscription(found).status, paid(shop, found)) == ("ACTIVE", [("01-31", "79.00", "PENDING")])
+    (transaction,) = shop.list_transactions(found, start=NOW, end=NOW)
+    assert shop.fetch_capture(transaction.id).status == "PENDING"
     buyer.control(f"payments/{transaction.id}", action="complete")
     assert paid(shop, found) == [("01-31", "79.00", "COMPLETED")]
 
@@ -131,7 +138,7 @@ def test_a_failed_renewal_is_tried_twice_more_then_suspends(shop: PayPal, buyer:
     seen = []
     for day in (on(2, 28), on(3, 5), on(3, 10)):
         buyer.control("clock", to=day.isoformat())
-        now = shop.subscription(found)
+        now = shop.fetch_subscription(found)
         seen.append((now.status, now.failed_payments, now.retry_time, now.outstanding))
     assert seen == [
         ("ACTIVE", 1, on(3, 5), PRICE),
@@ -151,7 +158,7 @@ def test_a_retry_that_succeeds_settles_what_was_open(shop: PayPal, buyer: Buyer,
     buyer.control("clock", to="2030-03-01T00:00:00Z")
     buyer.control(f"subscriptions/{found}", action="recover")
     buyer.control("clock", to="2030-03-06T00:00:00Z")
-    now = shop.subscription(found)
+    now = shop.fetch_subscription(found)
     assert (now.status, now.failed_payments, now.outstanding) == ("ACTIVE", 0, Amount.usd("0.00"))
     assert paid(shop, found)[1:] == [("03-05", "79.00", "COMPLETED")]
     assert now.next_billing_time == on(3, 31)
@@ -184,8 +191,8 @@ def test_a_cancelled_subscription_is_final(shop: PayPal, buyer: Buyer, plan: Pla
 def test_the_report_holds_every_movement_once(shop: PayPal, buyer: Buyer, plan: Plan) -> None:
     found = subscribe(shop, buyer, plan)
     buyer.control("clock", days=62)
-    (_, second, third) = shop.transactions(found, start=NOW, end=NOW + timedelta(days=99))
-    shop.refund(second.id, invoice_id="CN-1", note="Sorry", request_id="refund-1")
+    (_, second, third) = shop.list_transactions(found, start=NOW, end=NOW + timedelta(days=99))
+    shop.refund_capture(second.id, invoice_id="CN-1", note="Sorry", request_id="refund-1")
     buyer.control(f"payments/{third.id}", action="reverse")
     listed = list(shop.fetch_reported(start=NOW - timedelta(days=1), end=NOW + timedelta(days=99)))
     assert [(line.event_code, line.status, str(line.amount.value)) for line in listed] == [
@@ -202,7 +209,7 @@ def test_a_lower_price_holds_from_the_next_charge_without_approval(shop: PayPal,
     found = subscribe(shop, buyer, plan)
     for _ in range(2):
         shop.reprice_subscription(found, price=Amount.usd("49.00"))
-    assert shop.subscription(found).price == Amount.usd("49.00")
+    assert shop.fetch_subscription(found).price == Amount.usd("49.00")
     buyer.control("clock", days=30)
     assert [amount for _, amount, _ in paid(shop, found)] == ["79.00", "49.00"]
 

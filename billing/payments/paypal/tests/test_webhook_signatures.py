@@ -28,7 +28,7 @@ def shop(buyer: Buyer) -> PayPal:
     """A shop that has just been paid 59 dollars."""
     found = paypal()
     terms = OrderTerms(
-        amount=Amount.usd("59.00"), description="Pack", custom_id="pay_1", invoice_id="INV-1", back=BACK, brand="E"
+        amount=Amount.usd("59.00"), description="Pack", custom_id="pay_1", invoice_id="INV-1", return_to=BACK, brand="E"
     )
     approval = found.create_order(terms=terms, request_id="order")
     buyer.press(approval.url)
@@ -51,7 +51,7 @@ def test_a_genuine_event_is_told_as_paypal_knows_it(shop: PayPal, buyer: Buyer) 
 
 def test_a_refund_and_a_chargeback_name_their_capture(shop: PayPal, buyer: Buyer) -> None:
     capture_id = buyer.overview()["payments"][0]["id"]
-    shop.refund(capture_id, amount=Amount.usd("9.00"), invoice_id="CN-1", note="Part", request_id="refund")
+    shop.refund_capture(capture_id, amount=Amount.usd("9.00"), invoice_id="CN-1", note="Part", request_id="refund")
     event = shop.fetch_verified_event(*buyer.delivery("PAYMENT.CAPTURE.REFUNDED"))
     assert (event.capture_id, event.amount) == (capture_id, Amount.usd("9.00"))
     buyer.control(f"payments/{capture_id}", action="reverse")

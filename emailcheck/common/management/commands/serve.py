@@ -22,7 +22,7 @@ class Command(BaseCommand):
                 raise CommandError(f"{settings.HOST}:{port} is taken: stop what runs there, or set EMAILCHECK_PORT")
         self.check(tags=[Tags.database], databases=["default"])
         tasks.ensure_schedules()
-        Supervisor(build_parts(), say=log.warning, ready=self.announce).run()
+        Supervisor(build_parts(), report=log.warning, ready=self.announce).run()
 
     def announce(self) -> None:
         """Say where to go and how to sign in."""

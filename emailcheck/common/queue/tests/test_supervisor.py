@@ -128,7 +128,7 @@ def test_a_silent_queue_is_ended_and_started_again(said: list[str], supervise: l
     supervisor.watch()
     part.started_at -= SILENT_FOR.total_seconds() + 1
     Heartbeat.objects.create(name="queue:bulk", at=timezone.now() - SILENT_FOR - timedelta(seconds=1))
-    supervisor.next_pulse = 0
+    supervisor.next_heartbeat_check = 0
     supervisor.watch()
     assert said == ["workers has shown no sign of life; starting it again"]
     assert part.process is not None
@@ -176,7 +176,7 @@ def build_worker_command(on_term: str, ready: Path) -> list[str]:
 
 
 def watch_once(supervisor: Supervisor) -> None:
-    supervisor.next_pulse = 0
+    supervisor.next_heartbeat_check = 0
     supervisor.watch()
 
 

@@ -6,9 +6,9 @@ def test_connections_are_counted_over_all_processes_and_forgotten_with_theirs() 
     for process, change in ((0, 1), (1, 1), (1, 1), (0, -1)):
         counts.add(process, "192.0.2.1", change)
     counts.add(0, "192.0.2.2", 1)
-    assert (counts.of("192.0.2.1"), counts.of("192.0.2.2"), counts.of("192.0.2.3")) == (2, 1, 0)
+    assert (counts.count("192.0.2.1"), counts.count("192.0.2.2"), counts.count("192.0.2.3")) == (2, 1, 0)
     counts.forget(1)
-    assert (counts.of("192.0.2.1"), counts.of("192.0.2.2")) == (0, 1)
+    assert (counts.count("192.0.2.1"), counts.count("192.0.2.2")) == (0, 1)
 
 
 def test_a_network_of_ipv6_is_one_client() -> None:
