@@ -1,12 +1,10 @@
 from django.urls import path
 
-from accounts.activity.api import ActivityLog
-from accounts.keys import request_log_api
-from accounts.keys.api import ApiKeyDetail, ApiKeys
-from accounts.privacy.api import Account, ExportData
-from accounts.profile import api as api_user
-from accounts.signin import api, registration_api, security_api
-from accounts.signin import google_api as api_google
+from accounts.activity import api as activity
+from accounts.keys import api as keys
+from accounts.privacy import api as privacy
+from accounts.profile import api as profile
+from accounts.signin import api, google_api, registration_api, security_api
 
 urlpatterns = [
     path("auth/login", api.Login.as_view()),
@@ -21,26 +19,26 @@ urlpatterns = [
     path("auth/forgot-password", registration_api.ForgotPassword.as_view()),
     path("auth/verify-reset-token/<str:token>", registration_api.VerifyResetToken.as_view()),
     path("auth/reset-password", registration_api.ResetPassword.as_view()),
-    path("auth/google/start", api_google.GoogleStart.as_view()),
-    path("auth/google/callback", api_google.GoogleCallback.as_view()),
-    path("auth/google/link", api_google.GoogleLink.as_view()),
-    path("auth/google/mail", api_google.GoogleMail.as_view()),
-    path("auth/session", api_google.GoogleSession.as_view()),
+    path("auth/google/start", google_api.GoogleStart.as_view()),
+    path("auth/google/callback", google_api.GoogleCallback.as_view()),
+    path("auth/google/link", google_api.GoogleLink.as_view()),
+    path("auth/google/mail", google_api.GoogleMail.as_view()),
+    path("auth/session", google_api.GoogleSession.as_view()),
     path("user/mfa", security_api.Mfa.as_view()),
     path("user/mfa/totp", security_api.Totp.as_view()),
     path("user/mfa/totp/confirm", security_api.ConfirmTotp.as_view()),
     path("user/mfa/recovery-codes", security_api.RecoveryCodes.as_view()),
     path("user/sessions", security_api.Sessions.as_view()),
     path("user/sessions/<str:session_id>", security_api.Session.as_view()),
-    path("user", Account.as_view()),
-    path("user/profile", api_user.Profile.as_view()),
-    path("user/preferences", api_user.Preferences.as_view()),
-    path("user/retention", api_user.Retention.as_view()),
-    path("user/onboarding", api_user.Onboarding.as_view()),
-    path("user/api-keys", ApiKeys.as_view()),
-    path("user/api-keys/<int:key_id>", ApiKeyDetail.as_view()),
-    path("user/requests", request_log_api.Requests.as_view()),
-    path("user/requests/<str:request_id>", request_log_api.RequestDetail.as_view()),
-    path("user/export-data", ExportData.as_view()),
-    path("user/activity", ActivityLog.as_view()),
+    path("user", privacy.Account.as_view()),
+    path("user/profile", profile.Profile.as_view()),
+    path("user/preferences", profile.Preferences.as_view()),
+    path("user/retention", profile.Retention.as_view()),
+    path("user/onboarding", profile.Onboarding.as_view()),
+    path("user/api-keys", keys.ApiKeys.as_view()),
+    path("user/api-keys/<int:key_id>", keys.ApiKeyDetail.as_view()),
+    path("user/requests", keys.Requests.as_view()),
+    path("user/requests/<str:request_id>", keys.RequestDetail.as_view()),
+    path("user/export-data", privacy.ExportData.as_view()),
+    path("user/activity", activity.ActivityLog.as_view()),
 ]

@@ -3,18 +3,14 @@
 Each is the answer of a call, under the key by which the front end remembers that call.
 """
 
-from typing import Any
-
 from accounts.users.models import User
 from billing.subscriptions import presentation as plans
 from billing.subscriptions.serializers import SubscriptionStatusSerializer
 from billing.usage.presentation import present_credits
 from billing.usage.serializers import CreditsSerializer
-from quotes.quotes import presentation as offers
+from emailcheck.common.api.serializers import Json
 from quotes.quotes.search import list_offered_quotes
-from quotes.quotes.serializers import QuotesSerializer
-
-Json = dict[str, Any]
+from quotes.quotes.serializers import QuotesSerializer, present_quote
 
 
 def load_subscription(user: User) -> Json:
@@ -29,4 +25,4 @@ def load_checks(user: User) -> Json:
 
 def load_quotes(user: User) -> Json:
     """The list of `GET /api/quotes/my-quotes`."""
-    return QuotesSerializer({"quotes": map(offers.present_quote, list_offered_quotes(user))}).data
+    return QuotesSerializer({"quotes": map(present_quote, list_offered_quotes(user))}).data

@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
-from adminpanel.monitoring.overview.public_api import prometheus_metrics
+from adminpanel.monitoring.overview.api import prometheus_metrics
 from emailcheck import pages
 from emailcheck.common.api.error_responses import api_not_found
 from emailcheck.public import about, contact, errors, help_center, landing, legal, machine_files, newsletter, status

@@ -6,4 +6,4 @@ middleware: it keeps the last calls of each account, `redaction` takes addresses
 first.
 """
 
-__all__ = ["api", "emails", "models", "request_log", "request_log_api", "services"]
+__all__ = ["api", "emails", "models", "request_log", "services"]

@@ -1,4 +1,4 @@
-"""Calls about one's own API keys. They need a sign-in; keys are refused."""
+"""Calls about one's own API keys and what was called with them. They need a sign-in; keys are refused."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -7,6 +7,7 @@ from rest_framework.views import APIView
 
 from accounts.access.callers import caller
 from accounts.access.permissions import MayCall, RecentlyConfirmed
+from accounts.keys import request_log
 from accounts.keys import services as keys
 from accounts.keys.serializers import (
     KeyAnswerSerializer,
@@ -14,6 +15,9 @@ from accounts.keys.serializers import (
     KeyListSerializer,
     MadeKeySerializer,
     NewKeySerializer,
+    RequestPageSerializer,
+    RequestQuerySerializer,
+    RequestSerializer,
 )
 from emailcheck.common.api.serializers import MessageSerializer, validate_shape, with_errors
 
@@ -59,3 +63,25 @@ class ApiKeyDetail(APIView):
     def delete(self, request: Request, key_id: int) -> Response:
         keys.revoke_key(user=caller(request), key_id=key_id)
         return Response({"message": "The API key was revoked."})
+
+
+class Requests(APIView):
+    """Calls of the last 30 days, newest first."""
+
+    @extend_schema(
+        operation_id="user_requests",
+        parameters=[RequestQuerySerializer],
+        responses=with_errors(RequestPageSerializer, 400, 401, 403),
+    )
+    def get(self, request: Request) -> Response:
+        query = validate_shape(RequestQuerySerializer, request.query_params)
+        lines, after = request_log.list_requests(caller(request), **query)
+        return Response(RequestPageSerializer({"requests": lines, "next": after}).data)
+
+
+class RequestDetail(APIView):
+    """A call with its bodies, without what is personal in them."""
+
+    @extend_schema(operation_id="user_request_detail", responses=with_errors(RequestSerializer, 404, 401, 403))
+    def get(self, request: Request, request_id: str) -> Response:
+        return Response(RequestSerializer(request_log.load_request(caller(request), request_id)).data)

@@ -1,4 +1,4 @@
-"""Staff calls about accounts: the list, and one of them."""
+"""Staff calls about accounts: the list, one of them, deletions of colleagues, and viewing as a customer."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -7,11 +7,13 @@ from rest_framework.response import Response
 from accounts.access.callers import caller
 from accounts.access.confirmation import require_confirmed
 from accounts.access.models import SignIn
+from accounts.access.page_middleware import SESSION_KEY
 from accounts.access.permissions import RecentlyConfirmed
 from accounts.access.views import StaffView
 from accounts.activity import actors, audit_log
 from accounts.activity.serializers import ActivityQuerySerializer
 from accounts.signin.serializers import EndedSerializer
+from accounts.staff import colleague_deletion, viewing
 from accounts.staff import services as staff
 from accounts.users import directory
 from adminpanel.customers import serializers as shapes
@@ -137,3 +139,94 @@ class UserResendVerification(StaffView):
     def post(self, request: Request, user_id: int) -> Response:
         staff.resend_verification(user=directory.load_account(user_id), by=caller(request))
         return Response({"message": "Verification email sent! Please check your inbox."})
+
+
+class AskColleagueDeletion(StaffView):
+    """Ask that the account of a colleague be deleted; another administrator has a week to confirm it."""
+
+    permission_classes = (RecentlyConfirmed,)
+
+    @extend_schema(
+        operation_id="admin_colleague_deletion_ask",
+        request=shapes.WhySerializer,
+        responses=with_errors({201: shapes.ColleagueDeletionSerializer}, 404, 409, 400, 401, 403),
+    )
+    def post(self, request: Request, user_id: int) -> Response:
+        reason, by = validate_shape(shapes.WhySerializer, request.data)["reason"], caller(request)
+        asked = colleague_deletion.request_deletion(colleague=directory.load_account(user_id), by=by, reason=reason)
+        return Response(shapes.present_deletion(asked, by), status=201)
+
+
+class ColleagueDeletions(StaffView):
+    """The deletions of colleagues that wait for a second administrator."""
+
+    @extend_schema(
+        operation_id="admin_colleague_deletions",
+        responses=with_errors(shapes.ColleagueDeletionsSerializer, 400, 401, 403),
+    )
+    def get(self, request: Request) -> Response:
+        by = caller(request)
+        return Response(
+            {"deletions": [shapes.present_deletion(one, by) for one in colleague_deletion.list_open_requests()]}
+        )
+
+
+class ConfirmColleagueDeletion(StaffView):
+    """Delete the account, as the second administrator."""
+
+    permission_classes = (RecentlyConfirmed,)
+
+    @extend_schema(
+        operation_id="admin_colleague_deletion_confirm",
+        request=None,
+        responses=with_errors(shapes.ColleagueDeletionDoneSerializer, 404, 409, 400, 401, 403),
+    )
+    def post(self, request: Request, deletion_id: int) -> Response:
+        done = colleague_deletion.confirm_deletion(deletion_id=deletion_id, by=caller(request))
+        return Response({"success": True, "message": f"User {done.colleague_email} deleted successfully!"})
+
+
+class CancelColleagueDeletion(StaffView):
+    """Take the request back; nothing is deleted."""
+
+    @extend_schema(
+        operation_id="admin_colleague_deletion_cancel",
+        request=None,
+        responses=with_errors(shapes.ColleagueDeletionDoneSerializer, 404, 409, 400, 401, 403),
+    )
+    def post(self, request: Request, deletion_id: int) -> Response:
+        done = colleague_deletion.cancel_deletion(deletion_id=deletion_id, by=caller(request))
+        return Response({"success": True, "message": f"The deletion of {done.colleague_email} is cancelled"})
+
+
+class ViewAs(StaffView):
+    """Begin to look: read-only, for 15 minutes. The browser that asks shows the customer's pages meanwhile."""
+
+    permission_classes = (RecentlyConfirmed,)
+
+    @extend_schema(
+        operation_id="admin_view_as_start",
+        request=shapes.WhySerializer,
+        responses=with_errors(shapes.ViewAsSerializer, 400, 404, 401, 403),
+    )
+    def post(self, request: Request, user_id: int) -> Response:
+        reason = validate_shape(shapes.WhySerializer, request.data)["reason"]
+        assert isinstance(request.auth, SignIn)
+        user = directory.load_account(user_id)
+        made, token = viewing.start_viewing(user=user, by=caller(request), sign_in=request.auth, reason=reason)
+        session = request._request.session
+        if session.get("sign_in") == request.auth.pk:
+            session[SESSION_KEY] = made.pk
+        answer = {"token": token, "expires_at": made.expires_at, "user": {"name": user.name}}
+        return Response(shapes.ViewAsSerializer(answer).data, headers={"Cache-Control": "no-store"})
+
+
+class ViewAsEnd(StaffView):
+    """Stop looking."""
+
+    @extend_schema(operation_id="admin_view_as_end", responses=with_errors(MessageSerializer, 401, 403))
+    def delete(self, request: Request) -> Response:
+        assert isinstance(request.auth, SignIn)
+        viewing.end_viewings(sign_in=request.auth)
+        request._request.session.pop(SESSION_KEY, None)
+        return Response({"message": "View ended"})

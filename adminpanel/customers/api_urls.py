@@ -2,8 +2,8 @@
 
 from django.urls import path
 
-from adminpanel.customers import api, bulk_api, colleague_api, viewing_api
-from adminpanel.customers.list_addresses import api as api_addresses
+from adminpanel.customers import api, bulk_api
+from adminpanel.customers.list_addresses import api as list_addresses
 
 urlpatterns = [
     path("admin/users/authenticated", api.Users.as_view()),
@@ -15,14 +15,14 @@ urlpatterns = [
     path("admin/users/<int:user_id>/sign-out", api.UserSignOut.as_view()),
     path("admin/users/<int:user_id>/reset-mfa", api.UserResetMfa.as_view()),
     path("admin/users/<int:user_id>/resend-verification", api.UserResendVerification.as_view()),
-    path("admin/users/<int:user_id>/lists/<str:batch_id>/addresses", api_addresses.ListAddresses.as_view()),
-    path("admin/users/<int:user_id>/addresses", api_addresses.FindAddress.as_view()),
-    path("admin/users/<int:user_id>/view-as", viewing_api.ViewAs.as_view()),
-    path("admin/users/<int:user_id>/deletion", colleague_api.AskColleagueDeletion.as_view()),
-    path("admin/colleague-deletions", colleague_api.ColleagueDeletions.as_view()),
-    path("admin/colleague-deletions/<int:deletion_id>/confirm", colleague_api.ConfirmColleagueDeletion.as_view()),
-    path("admin/colleague-deletions/<int:deletion_id>/cancel", colleague_api.CancelColleagueDeletion.as_view()),
-    path("admin/view-as", viewing_api.ViewAsEnd.as_view()),
+    path("admin/users/<int:user_id>/lists/<str:batch_id>/addresses", list_addresses.ListAddresses.as_view()),
+    path("admin/users/<int:user_id>/addresses", list_addresses.FindAddress.as_view()),
+    path("admin/users/<int:user_id>/view-as", api.ViewAs.as_view()),
+    path("admin/users/<int:user_id>/deletion", api.AskColleagueDeletion.as_view()),
+    path("admin/colleague-deletions", api.ColleagueDeletions.as_view()),
+    path("admin/colleague-deletions/<int:deletion_id>/confirm", api.ConfirmColleagueDeletion.as_view()),
+    path("admin/colleague-deletions/<int:deletion_id>/cancel", api.CancelColleagueDeletion.as_view()),
+    path("admin/view-as", api.ViewAsEnd.as_view()),
     path("admin/create-admin", bulk_api.CreateAdmin.as_view()),
     path("admin/credits/bulk-grant/preview", bulk_api.BulkGrantPreview.as_view()),
     path("admin/credits/bulk-grant", bulk_api.BulkGrant.as_view()),

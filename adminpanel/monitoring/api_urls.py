@@ -2,13 +2,14 @@ from django.urls import path
 
 from adminpanel.monitoring.egress.api import EgressAction, Routes
 from adminpanel.monitoring.incidents.api import Incidents, OneIncident
-from adminpanel.monitoring.overview import api, public_api
+from adminpanel.monitoring.overview import api
+from adminpanel.monitoring.overview.api import Health
 from adminpanel.monitoring.status.api import Status, StatusHistory
 
 urlpatterns = [
     path("status", Status.as_view()),
     path("status/history", StatusHistory.as_view()),
-    path("monitoring/health", public_api.Health.as_view()),
+    path("monitoring/health", Health.as_view()),
     path("monitoring/alerts", api.Alerts.as_view()),
     path("monitoring/metrics", api.Metrics.as_view()),
     path("monitoring/routes", Routes.as_view()),

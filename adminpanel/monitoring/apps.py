@@ -9,10 +9,10 @@ class MonitoringConfig(AppConfig):
 
     def ready(self) -> None:
         from adminpanel.monitoring.personal import TABLES
-        from adminpanel.monitoring.status import health
+        from adminpanel.monitoring.status.services import measure_health
         from emailcheck.common import personal, registry
 
         import_module("adminpanel.monitoring.alerts.emails")
         import_module("adminpanel.monitoring.receivers")
         personal.add_tables(*TABLES)
-        registry.register_health(health.measure_health)
+        registry.register_health(measure_health)

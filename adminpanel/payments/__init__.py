@@ -1,6 +1,6 @@
 """The calls of staff about payments, refunds and open invoices; the work is done in `billing`.
 
-`api` lists and refunds payments, `invoice_api` notes open invoices as paid; the routes use both.
+`api` lists and refunds payments, and marks open invoices as paid.
 """
 
-__all__ = ["api", "invoice_api"]
+__all__ = ["api"]

@@ -4,4 +4,4 @@
 every app, and `alerts` gives the monitoring its conditions about backups and stuck work.
 """
 
-__all__ = ["alerts", "api", "audit_api", "database", "email_preview_api", "stuck_work_api"]
+__all__ = ["alerts", "api", "database"]

@@ -1,4 +1,4 @@
-"""Staff calls that run the system: what goes on, what is logged, and what is done about it."""
+"""Staff calls that run the system: overview, logs, actions, audit log, stuck work and previews of mails."""
 
 from django.http import StreamingHttpResponse
 from django.utils import timezone
@@ -10,15 +10,19 @@ from rest_framework.response import Response
 from accounts.access.callers import caller
 from accounts.access.permissions import RecentlyConfirmed
 from accounts.access.views import StaffView
-from accounts.activity import audit_log
+from accounts.activity import actors, audit_log
 from accounts.activity.models import ActivityKind
-from adminpanel.system import actions, overview
+from adminpanel.system import actions, overview, stuck_work
 from adminpanel.system import serializers as shapes
-from emailcheck.common.api.serializers import validate_shape, with_errors
+from emailcheck.common.api.serializers import ErrorSerializer, validate_shape, with_errors
+from emailcheck.common.errors import NotFound
 from emailcheck.common.logs import store
+from emailcheck.common.outbound import mail
 from emailcheck.common.queue import restarts
 
 _AT_A_GLANCE = 20
+_OF_ONE = with_errors(shapes.WorkDoneSerializer, 401, 403, 404)
+_KIND = OpenApiParameter("kind", str, OpenApiParameter.PATH, enum=stuck_work.KINDS)
 
 
 class SystemStats(StaffView):
@@ -114,3 +118,76 @@ class Action(StaffView):
     )
     def post(self, request: Request, action: str) -> Response:
         return Response(actions.run_action(action, staff=caller(request))._asdict())
+
+
+class Audit(StaffView):
+    """What staff did, newest first."""
+
+    @extend_schema(
+        operation_id="admin_audit",
+        parameters=[shapes.AuditQuerySerializer],
+        responses=with_errors(shapes.AuditSerializer, 400, 401, 403),
+    )
+    def get(self, request: Request) -> Response:
+        query = validate_shape(shapes.AuditQuerySerializer, request.query_params)
+        lines, after = audit_log.list_staff_activity(**query)
+        entries = list(map(shapes.present_entry, lines, actors.format_actors(lines)))
+        return Response({"entries": entries, "next": after})
+
+
+class Emails(StaffView):
+    """Every mail that the product sends."""
+
+    @extend_schema(operation_id="admin_emails", responses=with_errors(shapes.EmailsSerializer, 401, 403))
+    def get(self, request: Request) -> Response:
+        return Response({"emails": [shapes.present_email(kind) for kind in mail.list_kinds()]})
+
+
+class EmailPreview(StaffView):
+    """A mail with sample values."""
+
+    @extend_schema(
+        operation_id="admin_email_preview",
+        parameters=[OpenApiParameter("format", str, enum=["html", "text"])],
+        responses=with_errors(shapes.EmailPreviewSerializer, 404, 401, 403),
+    )
+    def get(self, request: Request, name: str) -> Response:
+        written = mail.render_example(name)
+        if written is None:
+            raise NotFound("E-mail not found")
+        return Response({"subject": written.subject, "html": written.html, "text": written.text})
+
+
+class StuckWork(StaffView):
+    """Lists, chunks, tasks and webhooks past their deadline, the oldest first."""
+
+    @extend_schema(
+        operation_id="admin_work",
+        parameters=[shapes.WorkQuerySerializer],
+        responses=with_errors(shapes.StuckWorkSerializer, 400, 401, 403),
+    )
+    def get(self, request: Request) -> Response:
+        kind = validate_shape(shapes.WorkQuerySerializer, request.query_params)["kind"]
+        return Response({"work": [shapes.present_work(one) for one in stuck_work.list_work(kind)]})
+
+
+class RetryWork(StaffView):
+    """Have a piece of work done again."""
+
+    @extend_schema(
+        operation_id="admin_work_retry", request=None, parameters=[_KIND], responses={502: ErrorSerializer, **_OF_ONE}
+    )
+    def post(self, request: Request, kind: str, work_id: str) -> Response:
+        stuck_work.retry_work(kind, work_id, staff=caller(request))
+        return Response({"message": "Queued again"})
+
+
+class CancelWork(StaffView):
+    """Give a piece of work up; credits that it held are released once."""
+
+    @extend_schema(
+        operation_id="admin_work_cancel", request=None, parameters=[_KIND], responses={409: ErrorSerializer, **_OF_ONE}
+    )
+    def post(self, request: Request, kind: str, work_id: str) -> Response:
+        stuck_work.cancel_work(kind, work_id, staff=caller(request))
+        return Response({"message": "Cancelled"})

@@ -2,14 +2,18 @@
 
 from typing import Any
 
+from django.utils import timezone
 from rest_framework import serializers
 
 from accounts.activity import actors
 from accounts.activity.models import Activity, ActivityKind
 from adminpanel.jobs.models import Job, JobStatus
 from adminpanel.jobs.presentation import measure_duration
+from adminpanel.system.stuck_work import KINDS
 from emailcheck.common.api.serializers import Shape
 from emailcheck.common.logs.store import LEVELS
+from emailcheck.common.outbound import mail
+from emailcheck.common.queue.stuck_tasks import StuckWork
 
 
 class PageQuerySerializer(Shape):
@@ -140,3 +144,95 @@ def _describe_actor(line: Activity) -> str:
     if line.kind == ActivityKind.STAFF:
         return "server"
     return line.user.email if line.user else "deleted account"
+
+
+class AuditQuerySerializer(Shape):
+    user = serializers.CharField(required=False, default="", allow_blank=True, max_length=254)
+    action = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
+    to = serializers.DateField(required=False, default=None, help_text="The last day, in UTC.")
+    cursor = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
+
+    def get_fields(self) -> dict[str, Any]:
+        """`from` is a word of Python."""
+        begin = serializers.DateField(required=False, default=None, source="since", help_text="The first day, in UTC.")
+        return {**super().get_fields(), "from": begin}
+
+
+class AuditEntrySerializer(Shape):
+    time = serializers.DateTimeField()
+    user = serializers.CharField(help_text="Who did it.")
+    action = serializers.CharField()
+    target = serializers.CharField()
+    changes = serializers.DictField(help_text="Each changed field with its value before and after.")
+    ip = serializers.CharField(allow_null=True)
+
+
+class AuditSerializer(Shape):
+    entries = AuditEntrySerializer(many=True)
+    next = serializers.CharField(allow_null=True)
+
+
+def present_entry(line: Activity, who: str | None) -> dict[str, Any]:
+    """A line of the audit, and who did it; None is the server itself."""
+    return {
+        "time": line.created_at,
+        "user": who or "server",
+        "action": line.action,
+        "target": line.target,
+        "changes": line.changes,
+        "ip": line.ip,
+    }
+
+
+class EmailSerializer(Shape):
+    name = serializers.CharField()
+    subject = serializers.CharField()
+    always_sent = serializers.BooleanField()
+
+
+class EmailsSerializer(Shape):
+    emails = EmailSerializer(many=True)
+
+
+class EmailPreviewSerializer(Shape):
+    subject = serializers.CharField()
+    html = serializers.CharField()
+    text = serializers.CharField()
+
+
+def present_email(kind: mail.MailKind) -> dict[str, Any]:
+    written = mail.render_example(kind.name)
+    assert written is not None
+    return {"name": kind.name, "subject": written.subject, "always_sent": kind.always_sent}
+
+
+class WorkQuerySerializer(Shape):
+    kind = serializers.ChoiceField(choices=KINDS, required=False, default="", allow_blank=True)
+
+
+class StuckPieceSerializer(Shape):
+    kind = serializers.ChoiceField(choices=KINDS)
+    id = serializers.CharField()
+    age_seconds = serializers.IntegerField(help_text="Since it moved last, or should have.")
+    attempts = serializers.IntegerField()
+    error = serializers.CharField(allow_null=True)
+    state = serializers.CharField()
+
+
+class StuckWorkSerializer(Shape):
+    work = StuckPieceSerializer(many=True)
+
+
+class WorkDoneSerializer(Shape):
+    message = serializers.CharField()
+
+
+def present_work(found: StuckWork) -> dict[str, Any]:
+    return {
+        "kind": found.kind,
+        "id": found.id,
+        "age_seconds": max(0, round((timezone.now() - found.since).total_seconds())),
+        "attempts": found.attempts,
+        "error": found.error,
+        "state": found.state,
+    }

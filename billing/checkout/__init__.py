@@ -7,4 +7,4 @@ and `subscriptions`, and completed by `provider_sync`.
 The page of the return address uses `payment_return.handle_return`; nobody else imports this package.
 """
 
-__all__ = ["api", "payment_return", "plan_change_api"]
+__all__ = ["api", "payment_return"]

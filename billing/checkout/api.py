@@ -9,13 +9,13 @@ from rest_framework.views import APIView
 
 from accounts.access.callers import caller
 from billing.catalogue.plans import Cycle, Plan
-from billing.checkout import payment_return
+from billing.checkout import payment_return, plan_change_return
 from billing.payments import pending, purchases
 from billing.payments import serializers as shapes
 from billing.provider_sync import webhooks
 from billing.subscriptions.lifecycle.signup import buy_plan
 from emailcheck.common.api.idempotency import idempotent
-from emailcheck.common.api.serializers import validate_shape, with_errors
+from emailcheck.common.api.serializers import MessageSerializer, validate_shape, with_errors
 
 
 class CreateOrder(APIView):
@@ -103,3 +103,17 @@ class Webhook(APIView):
     def post(self, request: Request) -> Response:
         webhooks.receive_event(request.headers, request.body)
         return Response({})
+
+
+class CompleteChange(APIView):
+    """Complete a change of plan with what PayPal says now; as often as it is called."""
+
+    @extend_schema(
+        operation_id="subscriptions_plan_change_complete",
+        request=None,
+        responses=with_errors(MessageSerializer, 400, 401, 403),
+    )
+    @idempotent
+    def post(self, request: Request, token: str) -> Response:
+        message = plan_change_return.complete_plan_change(user=caller(request), token=token)
+        return Response(MessageSerializer({"message": message}).data)

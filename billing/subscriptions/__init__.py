@@ -20,7 +20,6 @@ __all__ = [
     "serializers",
     "services",
     "staff_changes",
-    "status_api",
     "subscription_status",
     "welcome_credits",
 ]

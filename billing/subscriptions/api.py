@@ -1,4 +1,4 @@
-"""Calls that change a subscription."""
+"""Calls about a subscription: its state, the trial, and what changes it."""
 
 from typing import Any
 
@@ -10,8 +10,10 @@ from rest_framework.views import APIView
 from accounts.access.callers import caller
 from billing.catalogue.plans import Cycle, Plan
 from billing.payments.serializers import ApprovalSerializer
+from billing.subscriptions import entitlements, presentation
 from billing.subscriptions import serializers as shapes
 from billing.subscriptions.lifecycle import cancellations, pauses, plan_changes
+from billing.subscriptions.lifecycle.trials import start_trial
 from emailcheck.common.api.idempotency import idempotent
 from emailcheck.common.api.serializers import MessageSerializer, validate_shape, with_errors
 
@@ -127,3 +129,31 @@ class Reactivate(APIView):
         kept = cancellations.reactivate_plan(user=caller(request))
         answer = {"message": kept.message, "approval_url": kept.approval_url}
         return Response(shapes.MessageWithApprovalSerializer(answer).data)
+
+
+class SubscriptionStatus(APIView):
+    """The plan of the account, what it has used, and what comes next."""
+
+    shown_in_views = True
+
+    @extend_schema(
+        operation_id="subscriptions_status", responses=with_errors(shapes.SubscriptionStatusSerializer, 401, 403)
+    )
+    def get(self, request: Request) -> Response:
+        return Response(shapes.SubscriptionStatusSerializer(presentation.present_subscription(caller(request))).data)
+
+
+class TrialStart(APIView):
+    """Begin the Growth trial: 14 days with 100 credits and every check, once."""
+
+    @extend_schema(
+        operation_id="trial_start",
+        request=None,
+        responses=with_errors(shapes.TrialAnswerSerializer, 400, 401, 403),
+    )
+    @idempotent
+    def post(self, request: Request) -> Response:
+        user = caller(request)
+        found = start_trial(user=user)
+        answer = presentation.present_trial_start(found, credits=entitlements.build_account_summary(user)["credits"])
+        return Response(shapes.TrialAnswerSerializer(answer).data)

@@ -10,7 +10,6 @@ from accounts.access.views import StaffView
 from crm import serializers as shapes
 from crm.contracts import services as contracts
 from crm.contracts.models import Contract
-from crm.contracts.presentation import present_contract
 from crm.contracts.search import search_contracts
 from crm.contracts.serializers import (
     ContractChangesSerializer,
@@ -18,6 +17,7 @@ from crm.contracts.serializers import (
     ContractsSerializer,
     NewContractSerializer,
     OneContractSerializer,
+    present_contract,
 )
 from emailcheck.common.api.serializers import validate_shape, with_errors
 

@@ -1,13 +1,14 @@
 """Shapes of the calls about contracts."""
 
+from datetime import date
 from typing import Any
 
 from rest_framework import serializers
 
-from crm.contracts.models import ContractStatus
+from crm.contracts.models import Contract, ContractStatus
 from crm.contracts.search import EXPIRING_SOON, OPPORTUNITIES, RUNNING, SORTS
 from crm.serializers import MONEY
-from emailcheck.common.api.serializers import Shape, build_shape
+from emailcheck.common.api.serializers import Json, Shape, build_shape
 
 
 def _contract_fields(**options: Any) -> dict[str, Any]:
@@ -85,3 +86,19 @@ class ContractsSerializer(Shape):
 
 class OneContractSerializer(Shape):
     contract = ContractSerializer()
+
+
+def present_contract(found: Contract, today: date) -> Json:
+    return {
+        "id": found.pk,
+        "companyName": found.company_name,
+        "plan": found.plan,
+        "startDate": found.starts_on,
+        "endDate": found.ends_on,
+        "value": found.value,
+        "status": found.status(today),
+        "renewalDate": found.renews_on,
+        "autoRenewal": found.auto_renewal,
+        "deal_id": found.deal_id,
+        "quote_id": found.quote_id,
+    }

@@ -5,4 +5,4 @@
 deals.
 """
 
-__all__ = ["api", "models", "presentation", "serializers", "services"]
+__all__ = ["api", "models", "serializers", "services"]

@@ -11,7 +11,6 @@ from crm import serializers as shapes
 from crm.deals import services as deals
 from crm.deals.board import load_board
 from crm.deals.models import Deal, Stage
-from crm.deals.presentation import present_deal, present_event
 from crm.deals.serializers import (
     BoardQuerySerializer,
     ContactedSerializer,
@@ -24,6 +23,8 @@ from crm.deals.serializers import (
     NotedSerializer,
     NoteSerializer,
     OneDealSerializer,
+    present_deal,
+    present_event,
 )
 from emailcheck.common.api.serializers import validate_shape, with_errors
 

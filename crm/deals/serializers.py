@@ -5,9 +5,9 @@ from typing import Any
 from rest_framework import serializers
 
 from crm.deals.board import OVERDUE, SOON
-from crm.deals.models import OPEN_STAGES, Stage
+from crm.deals.models import OPEN_STAGES, Deal, DealEvent, Stage
 from crm.serializers import MONEY
-from emailcheck.common.api.serializers import Shape, build_shape
+from emailcheck.common.api.serializers import Json, Shape, build_shape
 
 
 def _deal_fields(**options: Any) -> dict[str, Any]:
@@ -132,3 +132,23 @@ ContactedDealSerializer = build_shape(
 
 class ContactedSerializer(Shape):
     deal = ContactedDealSerializer()
+
+
+def present_deal(found: Deal) -> Json:
+    return {
+        "id": found.pk,
+        "companyName": found.company_name,
+        "contactName": found.contact_name,
+        "contactEmail": found.contact_email,
+        "dealValue": found.value,
+        "stage": found.stage,
+        "expectedCloseDate": found.expected_close_date,
+        "notes": found.notes,
+        "createdAt": found.created_at,
+        "lastContact": found.last_contact_at,
+    }
+
+
+def present_event(found: DealEvent, who: str | None) -> Json:
+    """A line of a deal's history, and who made it."""
+    return {"time": found.created_at, "user": who, "action": found.action, "text": found.text}

@@ -12,7 +12,12 @@ from accounts.access.permissions import MayCall
 from accounts.access.views import StaffView
 from accounts.users.models import User
 from crm.messages import feedback
-from crm.messages import feedback_serializers as shapes
+from crm.messages.serializers import (
+    DocsFeedbackSerializer,
+    FeedbackListSerializer,
+    FeedbackQuerySerializer,
+    FeedbackSendSerializer,
+)
 from emailcheck.common.api import pagination
 from emailcheck.common.api.serializers import MessageSerializer, validate_shape, with_errors
 
@@ -35,15 +40,13 @@ class FeedbackSend(APIView):
 
     @extend_schema(
         operation_id="feedback_send",
-        request=shapes.FeedbackSendSerializer,
+        request=FeedbackSendSerializer,
         responses=with_errors(_ANSWERS, 401, 403),
         auth=_WITH_OR_WITHOUT_SIGN_IN,
     )
     def post(self, request: Request) -> Response:
         limits.count_guarded()
-        feedback.record_feedback(
-            **_identify_sender(request), **validate_shape(shapes.FeedbackSendSerializer, request.data)
-        )
+        feedback.record_feedback(**_identify_sender(request), **validate_shape(FeedbackSendSerializer, request.data))
         return Response({"message": feedback.THANKS})
 
 
@@ -54,13 +57,13 @@ class DocsFeedback(APIView):
 
     @extend_schema(
         operation_id="docs_feedback",
-        request=shapes.DocsFeedbackSerializer,
+        request=DocsFeedbackSerializer,
         responses=with_errors(_ANSWERS, 401, 403),
         auth=_WITH_OR_WITHOUT_SIGN_IN,
     )
     def post(self, request: Request) -> Response:
         limits.count_guarded()
-        sent = validate_shape(shapes.DocsFeedbackSerializer, request.data)
+        sent = validate_shape(DocsFeedbackSerializer, request.data)
         rating = feedback.UP if sent["helpful"] else feedback.DOWN
         feedback.record_feedback(**_identify_sender(request), context=f"docs/{sent['section']}", rating=rating)
         return Response({"message": feedback.THANKS})
@@ -71,16 +74,16 @@ class FeedbackList(StaffView):
 
     @extend_schema(
         operation_id="admin_feedback",
-        parameters=[shapes.FeedbackQuerySerializer],
-        responses=with_errors(shapes.FeedbackListSerializer, 400, 401, 403),
+        parameters=[FeedbackQuerySerializer],
+        responses=with_errors(FeedbackListSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
-        query = validate_shape(shapes.FeedbackQuerySerializer, request.query_params)
+        query = validate_shape(FeedbackQuerySerializer, request.query_params)
         found = feedback.list_feedback(query["context"])
         rows, after = pagination.page_newest(found, size=PAGE_ROWS, cursor=query["cursor"])
         mean = feedback.average_rating(found)
         answer = {"feedback": rows, "mean": mean.score, "count": mean.ratings, "next": after}
-        return Response(shapes.FeedbackListSerializer(answer).data)
+        return Response(FeedbackListSerializer(answer).data)
 
 
 def _identify_sender(request: Request) -> dict[str, Any]:

@@ -11,9 +11,8 @@ from accounts.access.callers import caller
 from accounts.access.permissions import RecentlyConfirmed
 from accounts.access.views import StaffView
 from crm.deals import services as deals
-from crm.deals.presentation import present_deal
-from crm.deals.serializers import DealMadeSerializer
-from crm.messages import contact, newsletter, presentation
+from crm.deals.serializers import DealMadeSerializer, present_deal
+from crm.messages import contact, newsletter
 from crm.messages.models import Message, MessageState, Subscriber, SubscriberState
 from crm.messages.search import search_messages, search_subscribers
 from crm.messages.serializers import (
@@ -25,6 +24,7 @@ from crm.messages.serializers import (
     SubscribersFilterSerializer,
     SubscribersQuerySerializer,
     SubscribersSerializer,
+    present_message,
 )
 from emailcheck.common.api import pagination
 from emailcheck.common.api.serializers import validate_shape, with_errors
@@ -45,7 +45,7 @@ class Contacts(StaffView):
         query = validate_shape(MessageQuerySerializer, request.query_params)
         found = search_messages(search=query["search"], state=query["state"])
         rows, after = pagination.page_newest(found, size=PAGE_ROWS, cursor=query["cursor"])
-        answer = {"contacts": map(presentation.present_message, rows), "total": found.count(), "next": after}
+        answer = {"contacts": map(present_message, rows), "total": found.count(), "next": after}
         return Response(ContactsSerializer(answer).data)
 
 

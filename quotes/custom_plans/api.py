@@ -13,7 +13,6 @@ from emailcheck.common.api.idempotency import idempotent
 from emailcheck.common.api.serializers import Shape, validate_shape, with_errors
 from quotes.custom_plans import services as custom_plans
 from quotes.custom_plans.models import CustomPlan
-from quotes.custom_plans.search import search_custom_plans
 from quotes.custom_plans.serializers import (
     AssignSerializer,
     CloneSerializer,
@@ -24,6 +23,7 @@ from quotes.custom_plans.serializers import (
     NewCustomPlanSerializer,
     OneCustomPlanSerializer,
 )
+from quotes.custom_plans.services import search_custom_plans
 from quotes.serializers import SuccessSerializer
 
 

@@ -14,6 +14,7 @@ from billing.catalogue.plans import Cycle, Plan
 from billing.subscriptions import services as subscriptions
 from emailcheck.common.errors import BadInput, NotFound
 from quotes.custom_plans.models import CustomPlan
+from quotes.listing import Page, build_newest_page, match_text
 
 FEATURES = (
     "Email Validation API",
@@ -146,3 +147,13 @@ def _record_act(staff: User, found: CustomPlan, action: str, changed: list[str] 
         target=f"custom_plan:{found.pk}",
         changes={"changed": changed} if changed else None,
     )
+
+
+def search_custom_plans(*, search: str = "", active: bool | None = None, cursor: str = "") -> Page[CustomPlan]:
+    """Plans that staff made, newest first, by name, description or customer. Raises `BadInput` for a foreign cursor."""
+    found = CustomPlan.objects.all()
+    if active is not None:
+        found = found.filter(is_active=active)
+    if search.strip():
+        found = found.filter(match_text(search.strip(), ("name", "description", "target_customer")))
+    return build_newest_page(found, cursor)

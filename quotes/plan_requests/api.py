@@ -9,12 +9,16 @@ from accounts.access.callers import caller
 from emailcheck.common.api.idempotency import idempotent
 from emailcheck.common.api.serializers import validate_shape, with_errors
 from quotes.plan_requests import activation
-from quotes.plan_requests.presentation import present_own_plan_request
 from quotes.plan_requests.search import list_chosen_plans
-from quotes.plan_requests.serializers import MyRequestsSerializer, SelectedSerializer, SelectSerializer
+from quotes.plan_requests.serializers import (
+    MyRequestsSerializer,
+    SelectedSerializer,
+    SelectSerializer,
+    present_own_plan_request,
+)
 from quotes.quotes.models import Period
-from quotes.requests.presentation import present_own_request
 from quotes.requests.search import list_own_requests
+from quotes.requests.serializers import present_own_request
 
 
 class MyRequests(APIView):

@@ -3,7 +3,8 @@
 from rest_framework import serializers
 
 from billing.payments.serializers import SecondPaymentSerializer
-from emailcheck.common.api.serializers import Shape
+from emailcheck.common.api.serializers import Json, Shape
+from quotes.plan_requests.models import PlanRequest
 from quotes.quotes.models import Period, PlanStatus
 from quotes.requests.serializers import MyRequestSerializer
 from quotes.serializers import CURSOR, SEARCH, PagedSerializer
@@ -66,3 +67,19 @@ class PlanRequestsSerializer(PagedSerializer):
 
 class ApproveSerializer(Shape):
     reason = serializers.CharField(required=False, allow_blank=True, default="", max_length=500)
+
+
+def present_plan_request(found: PlanRequest) -> Json:
+    """What a customer chose, as staff see it."""
+    names = ("selected_plan", "status", "amount_paid", "payment_received_at", "auto_approval_at", "created_at")
+    return {
+        "id": found.pk,
+        "quote_id": found.quote.quote_id,
+        "customer_email": found.quote.customer_email,
+        **{name: getattr(found, name) for name in names},
+    }
+
+
+def present_own_plan_request(found: PlanRequest) -> Json:
+    """What a customer chose, as the customer sees it."""
+    return present_plan_request(found) | {"credits_needed": found.quote.credits_needed}

@@ -9,9 +9,13 @@ from accounts.access.views import StaffView
 from emailcheck.common.api.serializers import MessageSerializer, validate_shape, with_errors
 from quotes.listing import build_page_response
 from quotes.plan_requests import activation
-from quotes.plan_requests.presentation import present_plan_request
 from quotes.plan_requests.search import search_waiting
-from quotes.plan_requests.serializers import ApproveSerializer, PlanRequestsQuerySerializer, PlanRequestsSerializer
+from quotes.plan_requests.serializers import (
+    ApproveSerializer,
+    PlanRequestsQuerySerializer,
+    PlanRequestsSerializer,
+    present_plan_request,
+)
 
 
 class PlanRequests(StaffView):

@@ -9,7 +9,6 @@ __all__ = [
     "api",
     "emails",
     "models",
-    "presentation",
     "pricing",
     "reminders",
     "search",

@@ -7,10 +7,9 @@ from rest_framework.views import APIView
 
 from accounts.access.callers import caller
 from emailcheck.common.api.serializers import MessageSerializer, with_errors
-from quotes.quotes import presentation
 from quotes.quotes import services as quotes
 from quotes.quotes.search import list_offered_quotes
-from quotes.quotes.serializers import QuoteSerializer, QuotesSerializer
+from quotes.quotes.serializers import QuoteSerializer, QuotesSerializer, present_quote
 
 
 class MyQuotes(APIView):
@@ -21,7 +20,7 @@ class MyQuotes(APIView):
     @extend_schema(operation_id="quotes_my", responses=with_errors(QuotesSerializer, 401, 403))
     def get(self, request: Request) -> Response:
         found = list_offered_quotes(caller(request))
-        return Response(QuotesSerializer({"quotes": map(presentation.present_quote, found)}).data)
+        return Response(QuotesSerializer({"quotes": map(present_quote, found)}).data)
 
 
 class QuoteDetail(APIView):
@@ -30,7 +29,7 @@ class QuoteDetail(APIView):
     @extend_schema(operation_id="quotes_detail", responses=with_errors(QuoteSerializer, 404, 401, 403))
     def get(self, request: Request, quote_id: str) -> Response:
         found = quotes.load_quote(user=caller(request), quote_id=quote_id)
-        return Response(QuoteSerializer(presentation.present_quote(found)).data)
+        return Response(QuoteSerializer(present_quote(found)).data)
 
 
 class Decline(APIView):

@@ -9,7 +9,7 @@ from accounts.access.views import StaffView
 from emailcheck.common.api.serializers import validate_shape, with_errors
 from quotes import serializers as shapes
 from quotes.listing import build_page_response
-from quotes.quotes import presentation, reminders
+from quotes.quotes import reminders
 from quotes.quotes import services as quotes
 from quotes.quotes.search import search_quotes
 from quotes.quotes.serializers import (
@@ -21,6 +21,8 @@ from quotes.quotes.serializers import (
     StaffQuoteSerializer,
     StaffQuotesQuerySerializer,
     StaffQuotesSerializer,
+    present_preview,
+    present_staff_quote,
 )
 
 
@@ -34,7 +36,7 @@ class Preview(StaffView):
     )
     def post(self, request: Request) -> Response:
         figures = quotes.compute_price(validate_shape(PreviewQuerySerializer, request.data)["credits_needed"])
-        return Response(PreviewSerializer(presentation.present_preview(figures)).data)
+        return Response(PreviewSerializer(present_preview(figures)).data)
 
 
 class Generate(StaffView):
@@ -48,7 +50,7 @@ class Generate(StaffView):
     def post(self, request: Request) -> Response:
         values = validate_shape(NewQuoteSerializer, request.data)
         made = quotes.generate_quote(staff=caller(request), credits=values.pop("credits_needed"), **values)
-        return Response(StaffQuoteSerializer(presentation.present_staff_quote(made)).data, status=201)
+        return Response(StaffQuoteSerializer(present_staff_quote(made)).data, status=201)
 
 
 class Quotes(StaffView):
@@ -61,7 +63,7 @@ class Quotes(StaffView):
     )
     def get(self, request: Request) -> Response:
         page = search_quotes(**validate_shape(StaffQuotesQuerySerializer, request.query_params))
-        return build_page_response(StaffQuotesSerializer, "quotes", presentation.present_staff_quote, page)
+        return build_page_response(StaffQuotesSerializer, "quotes", present_staff_quote, page)
 
 
 class QuoteDetail(StaffView):
@@ -70,7 +72,7 @@ class QuoteDetail(StaffView):
     @extend_schema(operation_id="admin_quote_detail", responses=with_errors(StaffQuoteSerializer, 404, 401, 403))
     def get(self, request: Request, quote_id: str) -> Response:
         found = quotes.load_quote(quote_id=quote_id)
-        return Response(StaffQuoteSerializer(presentation.present_staff_quote(found)).data)
+        return Response(StaffQuoteSerializer(present_staff_quote(found)).data)
 
 
 class Delete(StaffView):

@@ -2,8 +2,8 @@
 
 from rest_framework import serializers
 
-from emailcheck.common.api.serializers import Shape
-from quotes.requests.models import RequestStatus
+from emailcheck.common.api.serializers import Json, Shape
+from quotes.requests.models import QuoteRequest, RequestStatus
 from quotes.requests.search import RequestState
 from quotes.serializers import CURSOR, SEARCH, PagedSerializer
 
@@ -71,3 +71,30 @@ class MyRequestSerializer(Shape):
     notes = serializers.CharField()
     status = serializers.ChoiceField(choices=RequestStatus.choices)
     created_at = serializers.DateTimeField()
+
+
+def present_request(found: QuoteRequest) -> Json:
+    """A request for a price, as staff see it; the amount under both of its names (QUO-008)."""
+    return {
+        "id": found.pk,
+        "user_name": found.user.name,
+        "user_email": found.user.email,
+        "company_name": found.company_name or None,
+        "credits_requested": found.credits_requested,
+        "credits_needed": found.credits_requested,
+        "notes": found.notes,
+        "status": found.status,
+        "created_at": found.created_at,
+    }
+
+
+def present_own_request(found: QuoteRequest) -> Json:
+    """A request for a price, as the customer sees it."""
+    return {
+        "id": found.pk,
+        "credits_needed": found.credits_requested,
+        "company_name": found.company_name or None,
+        "notes": found.notes,
+        "status": found.status,
+        "created_at": found.created_at,
+    }

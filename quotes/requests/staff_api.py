@@ -9,13 +9,13 @@ from accounts.access.views import StaffView
 from emailcheck.common.api.serializers import validate_shape, with_errors
 from quotes.listing import build_page_response
 from quotes.requests.models import RequestStatus
-from quotes.requests.presentation import present_request
 from quotes.requests.search import count_answered, search_requests
 from quotes.requests.serializers import (
     QuoteRequestsQuerySerializer,
     QuoteRequestsSerializer,
     RequestAnsweredSerializer,
     RequestStatusSerializer,
+    present_request,
 )
 from quotes.requests.services import answer_request
 

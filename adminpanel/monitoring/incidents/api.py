@@ -7,12 +7,12 @@ from rest_framework.response import Response
 from accounts.access.callers import caller
 from accounts.access.views import StaffView
 from adminpanel.monitoring.incidents import services as incidents
-from adminpanel.monitoring.incidents.presentation import present_incident
 from adminpanel.monitoring.incidents.serializers import (
     IncidentChangeSerializer,
     IncidentsSerializer,
     NewIncidentSerializer,
     OneIncidentSerializer,
+    present_incident,
 )
 from emailcheck.common.api.serializers import with_errors
 

@@ -1,8 +1,10 @@
 """Shapes of the calls about incidents."""
 
+from typing import Any
+
 from rest_framework import serializers
 
-from adminpanel.monitoring.incidents.models import IncidentKind
+from adminpanel.monitoring.incidents.models import Incident, IncidentKind
 from adminpanel.monitoring.targets import Service
 from emailcheck.common.api.serializers import Shape
 
@@ -35,3 +37,9 @@ class IncidentsSerializer(Shape):
 
 class OneIncidentSerializer(Shape):
     incident = IncidentSerializer()
+
+
+def present_incident(found: Incident) -> dict[str, Any]:
+    """An incident as staff see it."""
+    names = ("title", "kind", "services", "started_at", "ended_at", "note")
+    return {"id": found.pk, **{name: getattr(found, name) for name in names}}

@@ -73,3 +73,9 @@ def _record_change(staff: User, incident: Incident, action: str, changes: dict[s
 
 def _to_plain(value: Any) -> Any:
     return value.isoformat() if isinstance(value, datetime) else value
+
+
+def is_in_maintenance(target: str, moment: datetime) -> bool:
+    """Whether staff have announced work on a service for that time."""
+    windows = Incident.objects.during(moment, moment).filter(kind=IncidentKind.MAINTENANCE)
+    return any(target in window.services for window in windows)

@@ -3,8 +3,8 @@
 from django.db import transaction
 from django.utils import timezone
 
-from adminpanel.monitoring.incidents.maintenance import is_in_maintenance
 from adminpanel.monitoring.incidents.models import Incident, IncidentKind
+from adminpanel.monitoring.incidents.services import is_in_maintenance
 from adminpanel.monitoring.probes.models import ProbeSample
 from adminpanel.monitoring.targets import Service, State
 

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from adminpanel.monitoring.incidents.maintenance import is_in_maintenance
+from adminpanel.monitoring.incidents.services import is_in_maintenance
 from adminpanel.monitoring.probes.models import ProbeSample
 from adminpanel.monitoring.targets import Part, Service, State
 from billing.payments.paypal.errors import PayPalError

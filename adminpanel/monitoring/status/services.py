@@ -10,10 +10,12 @@ from django.db.models import Count, Q, Sum
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
-from adminpanel.monitoring.incidents.maintenance import is_in_maintenance
 from adminpanel.monitoring.incidents.models import Incident, IncidentKind
+from adminpanel.monitoring.incidents.services import is_in_maintenance
+from adminpanel.monitoring.measurements import figures
 from adminpanel.monitoring.probes.models import ProbeDay, ProbeSample
 from adminpanel.monitoring.targets import Service, State
+from emailcheck.common.registry import Health
 
 HISTORY_DAYS = 90
 RECENT = timedelta(days=14)
@@ -23,6 +25,7 @@ MAINTENANCE = "maintenance"
 NO_DATA = "No data yet"
 ALL, PARTIAL, MAJOR = "All Systems Operational", "Partial System Outage", "Major System Outage"
 _PARTIAL_SHARE = 0.7
+_DAY = timedelta(days=1)
 
 
 def summarize_states(states: Iterable[str | None]) -> str:
@@ -139,3 +142,12 @@ def _measure_uptimes(now: datetime) -> dict[str, float]:
 
 def _to_percent(part: int, whole: int) -> float:
     return round(100 * part / whole, 2)
+
+
+def measure_health() -> Health:
+    """Uptime of the last 24 hours by probes; failures and calls since midnight UTC by recorded requests."""
+    moment = timezone.now()
+    midnight = moment.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    requests = figures.sum_window(midnight, figures.API)
+    uptime = measure_uptime(Service.API, moment - _DAY)
+    return Health(uptime=uptime, error_rate=requests.error_rate, calls=requests.requests)

@@ -9,8 +9,9 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.settings import api_settings
 
-# What most serializers derive from.
-Shape = serializers.Serializer[dict[str, Any]]
+Json = dict[str, Any]
+Shape = serializers.Serializer[Json]
+"""What most serializers derive from."""
 
 
 class MessageSerializer(serializers.Serializer[dict[str, str]]):

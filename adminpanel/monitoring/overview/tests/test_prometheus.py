@@ -7,7 +7,8 @@ from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
 
 from adminpanel.monitoring.measurements import samples
-from adminpanel.monitoring.overview import public_api
+from adminpanel.monitoring.overview import api
+from adminpanel.monitoring.overview.api import FORMAT
 from emailcheck.common.queue import tasks
 from emailcheck.common.web import metrics
 
@@ -16,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 def scrape_metrics(client: Client, **options: Any) -> dict[str, dict[tuple[str, ...], float]]:
     answer = client.get("/metrics", **options)
-    assert (answer.status_code, answer["Content-Type"]) == (200, public_api.FORMAT)
+    assert (answer.status_code, answer["Content-Type"]) == (200, FORMAT)
     found: dict[str, dict[tuple[str, ...], float]] = {}
     for family in text_string_to_metric_families(answer.content.decode()):
         for one in family.samples:
@@ -53,7 +54,7 @@ def test_without_a_token_only_this_machine_reads(client: Client) -> None:
 
 @pytest.mark.spec("MON-033")
 def test_with_a_token_only_who_has_it_reads(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(public_api, "METRICS_TOKEN", "scrape-me")
+    monkeypatch.setattr(api, "METRICS_TOKEN", "scrape-me")
     assert client.get("/metrics", REMOTE_ADDR="127.0.0.1").status_code == 403
     assert client.get("/metrics", headers={"Authorization": "Bearer wrong"}).status_code == 403
     assert scrape_metrics(client, headers={"Authorization": "Bearer scrape-me"}, REMOTE_ADDR="203.0.113.9")
