@@ -16,7 +16,7 @@ from tests.subscriber import Subscriber
 
 @pytest.fixture
 def clock() -> Iterator[Any]:
-    """Our clock stands where PayPal's does."""
+    """Our clock shows the same time as PayPal's."""
     with time_machine.travel(NOW, tick=False) as found:
         yield found
 

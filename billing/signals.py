@@ -1,4 +1,4 @@
-"""News from the credits; sent inside the transaction of the change."""
+"""Signals from the credits; sent inside the transaction of the change."""
 
 from django.dispatch import Signal
 

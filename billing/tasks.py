@@ -46,7 +46,7 @@ def forget_buyers() -> None:
 
 
 def ask_paypal() -> None:
-    """Ask about open purchases and running agreements; end those that nobody wants."""
+    """Poll open purchases and running agreements; cancel unwanted ones."""
     sweeper.sweep_provider()
     agreements.cancel_unwanted_agreements()
     agreement_sync.sync_all_agreements()
@@ -73,7 +73,7 @@ def settle_refunds() -> None:
 
 
 def end_unwanted_agreements() -> None:
-    """Cancel the agreements at PayPal that run for nobody."""
+    """Cancel the agreements at PayPal that have no account or purchase."""
     agreements.cancel_unwanted_agreements()
 
 

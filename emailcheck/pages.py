@@ -14,11 +14,12 @@ from accounts.access.pages import find_page_user, require_sign_in
 from accounts.users.models import User
 from billing.catalogue import price_tables
 from billing.catalogue.price_list import REFERRAL_BONUS, REFERRAL_REWARD
-from billing.checkout import payment_return as way_back
+from billing.checkout.payment_return import handle_return
 from billing.subscriptions import entitlements, welcome_credits
 from billing.subscriptions.models import Status
 from billing.subscriptions.presentation import describe_unknown_costs
 from emailcheck import page_data
+from emailcheck.common.api.serializers import Json
 from emailcheck.common.errors import NotFound
 from emailcheck.common.outbound.http import Origin, OutboundError
 from emailcheck.common.web.context import DASHBOARD_TABS, site_context
@@ -73,7 +74,7 @@ def account_settings(request: HttpRequest, user: User) -> HttpResponse:
 def payment_return(request: HttpRequest) -> HttpResponse:
     """Where PayPal sends the browser back to; the page that it leads to needs a sign-in, this does not."""
     named = [token for name in ("token", "subscription_id") for token in request.GET.getlist(name)]
-    return redirect(way_back.handle_return(named, cancelled=request.GET.get("cancelled") == "true"))
+    return redirect(handle_return(named, cancelled=request.GET.get("cancelled") == "true"))
 
 
 @require_safe
@@ -121,7 +122,7 @@ def dashboard_page(request: HttpRequest, user: User) -> HttpResponse:
     return render(request, "dashboard.html", context)
 
 
-def _load_full_checks(request: HttpRequest, user: User, brought: page_data.Json) -> dict[str, Any] | None:
+def _load_full_checks(request: HttpRequest, user: User, brought: Json) -> dict[str, Any] | None:
     """What the notice of full checks brings with it, at least as much as its tab; None where there never were any."""
     if welcome_credits.load_welcome(user).ends_at is None:
         return None

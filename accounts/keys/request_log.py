@@ -23,7 +23,7 @@ from accounts.keys.models import ApiRequest, ApiRequestQuerySet
 from accounts.users.models import User
 from emailcheck.common.api import pagination
 from emailcheck.common.errors import NotFound
-from emailcheck.common.logs import redaction as logs
+from emailcheck.common.logs import redaction as log_redaction
 from emailcheck.common.personal import delete_in_slices
 from emailcheck.common.request_context import key_calls, request_ids
 from emailcheck.common.request_context.key_calls import KeyCall
@@ -66,7 +66,7 @@ def _build_line(
         request_id=request_ids.current_request_id(),
         time=came,
         method=(request.method or "")[:10],
-        path=logs.redact_text(request.path)[:300],
+        path=log_redaction.redact_text(request.path)[:300],
         status=response.status_code,
         duration_ms=round(took_ms, 1),
         error_code=str(data.get("code") or "")[:40] if isinstance(data, dict) and response.status_code >= 400 else "",

@@ -12,7 +12,7 @@ from billing.provider_sync import webhooks
 from emailcheck.common.errors import NotFound
 from emailcheck.common.queue import stuck_tasks as queue
 from emailcheck.common.queue.stuck_tasks import StuckWork
-from validation.batches.control import stuck as lists
+from validation.batches.control import stuck as stuck_lists
 from validation.webhooks import stuck
 
 
@@ -32,8 +32,8 @@ class WorkSource:
 
 
 SOURCES: tuple[WorkSource, ...] = (
-    WorkSource("batch", lists.list_stuck_batches, lists.retry_batch, lists.cancel_batch),
-    WorkSource("chunk", lists.list_stuck_chunks, lists.retry_chunk, lists.cancel_chunk),
+    WorkSource("batch", stuck_lists.list_stuck_batches, stuck_lists.retry_batch, stuck_lists.cancel_batch),
+    WorkSource("chunk", stuck_lists.list_stuck_chunks, stuck_lists.retry_chunk, stuck_lists.cancel_chunk),
     WorkSource("task", queue.list_waiting_tasks, queue.retry_task, queue.cancel_task, alerts=False),
     WorkSource("task", queue.list_failed_tasks, queue.retry_task, queue.cancel_task),
     WorkSource("webhook", webhooks.list_late_events, webhooks.retry_event, webhooks.give_up_event),

@@ -24,9 +24,9 @@ _PAGES = {PurchaseKind.QUOTE: "/dashboard?tab=custom-packages&"}
 
 
 def handle_return(tokens: list[str], *, cancelled: bool) -> str:
-    """The browser is back from PayPal: bring the purchase up to date. Answers the address on our site to go on to.
+    """Bring a purchase up to date when the browser returns from PayPal. Returns the address on our site to go to.
 
-    It tells nothing to whoever comes with the ids of somebody else's purchase, and may be repeated.
+    It reveals nothing to a caller with the ids of another customer's purchase, and may be repeated.
     """
     purchase = purchases.find_purchase([token for token in tokens if token])
     if purchase is None:
@@ -50,7 +50,7 @@ def present_status(*, user: User, token: str) -> dict[str, Any]:
 
 
 def complete_payment(*, user: User, token: str) -> dict[str, Any]:
-    """Complete the user's purchase with what PayPal says now.
+    """Complete the user's purchase from its current state at PayPal.
 
     Raises `NotFound`, `Conflict` (`PAYMENT_PENDING`), `BadInput` (`PAYMENT_FAILED`), `PayPalError`.
     """

@@ -1,4 +1,4 @@
-"""The way back from PayPal of a change of plan: completed with what PayPal says now."""
+"""The return from PayPal of a change of plan, completed from its current state there."""
 
 from accounts.users.models import User
 from billing.catalogue.plans import Cycle, Plan
@@ -15,7 +15,7 @@ NOT_COMPLETE = "Failed to complete plan change. Please contact support if you we
 
 
 def complete_plan_change(*, user: User, token: str) -> str:
-    """Complete a change with what PayPal says now, and answer what to tell its owner; as often as it is asked.
+    """Complete a change of plan from its current state at PayPal. Returns the message for its owner; may be repeated.
 
     Raises `BadInput` (`PAYMENT_NOT_CAPTURED`) for what is unknown, somebody else's or not paid.
     """

@@ -1,6 +1,6 @@
-"""Who bought, as invoices and credit notes say: kept when the account goes, for as long as the law asks (ADM-226).
+"""The buyers printed on documents, stored after the account is deleted as long as the law requires (ADM-226).
 
-Staff see the buyer of a document only with a reason, and never unseen.
+Staff see the buyer of a document only with a reason, which the customer can read.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from emailcheck.common.errors import NotFound
 
 @dataclass(frozen=True, slots=True)
 class Buyer:
-    """As printed on the document; texts that were not given are empty."""
+    """As printed on the document; missing texts are empty."""
 
     name: str
     company: str
@@ -30,9 +30,9 @@ class Buyer:
 
 @transaction.atomic
 def show_buyer(*, invoice_id: int, staff: User, reason: str) -> Buyer:
-    """Answer who bought, and note who asked and why; the customer finds it in the account's activity.
+    """Return the buyer, and record who asked and why in the account's activity.
 
-    Raises `NotFound` for an unknown document, and for one that names nobody (any more); nothing is noted then.
+    Raises `NotFound` for an unknown document and for one without a buyer; nothing is recorded then.
     """
     document = Invoice.objects.select_related("user").filter(pk=invoice_id).first()
     if document is None or not document.buyer:

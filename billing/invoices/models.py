@@ -31,7 +31,7 @@ class DocumentKind(models.TextChoices):
 
 
 class InvoiceQuerySet(models.QuerySet["Invoice"]):
-    """Invoices; the loader of a view starts with `for_user`, so that a stranger's id is not found."""
+    """Invoices; views load through `for_user`, so that another account's id is not found."""
 
     def for_user(self, user: User) -> Self:
         return self.filter(user=user)

@@ -1,6 +1,6 @@
-"""Invoices for what was given before it was paid: paid at PayPal by the customer, or told as paid by staff.
+"""Invoices for plans that were activated unpaid: paid by the customer at PayPal, or marked as paid by staff.
 
-Whoever pays or settles one locks the account first, then the invoice.
+Lock order: the account, then the invoice.
 """
 
 from decimal import Decimal

@@ -66,7 +66,7 @@ def issue_invoice(*, payment: Payment) -> Invoice:
 
 @transaction.atomic
 def issue_open_invoice(*, user: User, reference: str, amount: Decimal, description: str) -> Invoice:
-    """An invoice for what was given before it was paid, due some days from now; mailed the first time (QUO-212)."""
+    """Issue an invoice for a plan that was activated unpaid, due in some days; mailed the first time (QUO-212)."""
     now = timezone.now()
     series = _lock_series(DocumentKind.INVOICE, user.pk, now)
     found = Invoice.objects.filter(reference=reference).first()
@@ -202,9 +202,9 @@ def _pay_open_invoice(payment: Payment, now: datetime) -> Invoice | None:
 
 
 def _lock_series(kind: DocumentKind, user_id: int | None, now: datetime) -> NumberSeries:
-    """The series of the year, kept until the caller's transaction ends, so that a number that is not used is not lost.
+    """The series of the year, locked until the caller's transaction ends, so that no unused number is lost.
 
-    The account is locked before it: whatever moves money and credits locks them in this order.
+    Lock order: the account, then the series.
     """
     if user_id is not None:
         ledger.lock_account(user_id)

@@ -20,7 +20,7 @@ class InvoiceStatus(models.TextChoices):
 
 
 def determine_status(document: Invoice) -> InvoiceStatus:
-    """Where a document stands now."""
+    """The current status of a document."""
     if document.kind == DocumentKind.CREDIT_NOTE:
         return InvoiceStatus.CREDIT_NOTE
     if hasattr(document, "cancelled_by"):

@@ -1,7 +1,7 @@
-"""The statements of what every check does with credits, written out: set aside, settled, looked at.
+"""Hand-written SQL for what every check does with credits: hold, settle, read.
 
-The same ones made by the ORM take ten times as long, most of it in this process: see `benchmarks/money.py`. What they
-may be used for, and in which order, is said in `billing.ledger.services` and, of what only reads, in
+The ORM takes ten times as long for the same statements, most of it in this process: see `benchmarks/money.py`. Rules
+for their use and order are in `billing.ledger.services` and, for those that only read, in
 `billing.usage.quota`.
 """
 
@@ -162,7 +162,7 @@ class HoldClosing:
             self._cursor.execute(f"SELECT 1 FROM {_ACCOUNT} WHERE user_id = %s FOR UPDATE", [self._hold.user_id])
 
     def capture_all(self) -> "CreditLevel":
-        """Nothing of the hold is set aside any more: all of it is spent. Answers how full the account is then."""
+        """Spend all of the hold. Returns the level of the account afterwards."""
         mine, now = self._hold.user_id, _to_db_time(timezone.now())
         of_plan = f"FROM {_LOT} WHERE user_id = %s AND kind IN (%s, %s, %s) AND expires_at > %s"
         self._cursor.execute(
@@ -175,7 +175,7 @@ class HoldClosing:
         return CreditLevel(*map(_to_int, self._cursor.fetchone()))
 
     def release(self, released: int) -> None:
-        """Nothing of the hold is set aside any more; what was released can be spent again."""
+        """End the hold; the `released` credits can be spent again."""
         self._cursor.execute(
             f"UPDATE {_ACCOUNT} SET balance = balance + %s, held = held - %s WHERE user_id = %s",
             [released, self._hold.amount, self._hold.user_id],
@@ -185,7 +185,7 @@ class HoldClosing:
 class CreditLevel(NamedTuple):
     """How full an account is; `granted` and `remaining` are those of the plan, the welcome and the trial, now.
 
-    `low_balance` is the balance below which its owner wants to be told, `low_told` whether that was done.
+    `low_balance` is the balance below which its owner gets a mail, `low_told` whether it was sent.
     """
 
     balance: int

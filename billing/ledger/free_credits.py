@@ -1,6 +1,6 @@
-"""Free credits belong to a mailbox: once a month each, whatever accounts its owner makes or deletes.
+"""Free credits belong to a mailbox: once a month, however many accounts its owner creates or deletes.
 
-Only a keyed hash of the mailbox is kept. Throw-away mailboxes get none.
+Only a keyed hash of the mailbox is stored. Disposable mailboxes get none.
 """
 
 from django.utils import timezone

@@ -11,7 +11,7 @@ from emailcheck.common.errors import Refused
 def check_daily_cap(*, key: ApiKey, amount: int) -> None:
     """Raises `Refused` (`KEY_CAP_EXCEEDED`) when a key would spend more than its cap since midnight UTC.
 
-    Credits that are held count until they are given back. The caller has locked the account, so that holds of one
+    Held credits count until they are released. The caller has locked the account, so that holds of one
     account are counted one after another.
     """
     if key.daily_credit_cap is None:

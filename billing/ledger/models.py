@@ -194,7 +194,7 @@ class CreditEntry(models.Model):
 
 
 class CreditedMailbox(models.Model):
-    """A mailbox whose owner had free credits, as a keyed hash: it tells no address and outlives the account.
+    """A mailbox whose owner had free credits, as a keyed hash: it reveals no address and outlives the account.
 
     `user_id` is the account that gets them now; it is no foreign key, because the row stays when the account goes.
     """

@@ -133,7 +133,7 @@ def claw_back_credits(
 ) -> bool:
     """Take `amount` credits back, of the lot that the key `granted_by` brought first, then of the others.
 
-    What is spent is recorded as a debt and taken from credits that come in later. False when `key` was taken back
+    What is already spent becomes a debt, paid from credits that come in later. False when `key` was clawed back
     before: nothing moves then.
     """
     account = lock_account(user_id)
@@ -204,7 +204,7 @@ def reconcile_ledger() -> list[str]:
 
 
 def lock_account(user_id: int) -> CreditAccount:
-    """The account, kept by the caller's transaction until it ends: everything that moves its credits waits here."""
+    """The account, locked until the caller's transaction ends: everything that moves its credits waits here."""
     return CreditAccount.objects.select_for_update().get_or_create(user_id=user_id)[0]
 
 
@@ -283,7 +283,7 @@ def _expire_and_list_lots(account: CreditAccount) -> list[CreditLot]:
 
 
 def _freeze_lots(account: CreditAccount) -> None:
-    """Take what is left of lots whose time stands still out of the balance."""
+    """Take the remaining credits of paused lots out of the balance."""
     for lot in CreditLot.objects.filter(user_id=account.user_id, frozen_at__isnull=False, remaining__gt=0):
         _set_frozen(account, lot, lot.frozen + lot.remaining, EntryKind.FREEZE, "Frozen while paused")
 

@@ -1,4 +1,4 @@
-"""Agreements at the provider follow ours: what we want is written down first, then asked for until it is so.
+"""Make agreements at the provider match ours: the desired state is stored first, then requested until it is confirmed.
 
 `request_agreement_change` joins the caller's transaction; the queue, and the scheduler after it, do the rest. The last
 request wins: after each call it is read again.
@@ -23,7 +23,7 @@ _REASON = "Asked for at our site"
 
 
 def lock_agreements(user_id: int) -> None:
-    """Lock the agreements of an account, before the account itself: everybody takes them in this order."""
+    """Lock the agreements of an account. Lock order: agreements, then the account."""
     list(Agreement.objects.select_for_update().filter(user_id=user_id, ended_at=None).order_by("pk"))
 
 
@@ -31,7 +31,7 @@ def lock_agreements(user_id: int) -> None:
 def request_agreement_change(
     agreement_id: int, *, desired_state: AgreementState | None = None, price: Decimal | None = None
 ) -> None:
-    """Want another state or price of an agreement. To be cancelled is final: nothing else is wanted after that."""
+    """Request another state or price of an agreement. A requested cancellation is final."""
     changes: dict[str, object] = {"sync_pending": True}
     changes |= {"desired_state": desired_state} if desired_state else {}
     changes |= {"price": price} if price is not None else {}
@@ -41,12 +41,12 @@ def request_agreement_change(
 
 
 def sync_agreement(agreement_id: int) -> None:
-    """See to it that the provider has what we want. What fails is tried again by `sync_all_agreements`."""
+    """Bring the provider's agreement to the desired state. Failures are retried by `sync_all_agreements`."""
     _sync_until_confirmed(agreement_id)
 
 
 def sync_all_agreements() -> None:
-    """Everything that the provider has not confirmed; nobody else is asked for once it cannot be reached."""
+    """Sync everything that the provider has not confirmed, until it cannot be reached."""
     for agreement_id in Agreement.objects.filter(sync_pending=True).order_by("pk").values_list("pk", flat=True):
         if not _sync_until_confirmed(agreement_id):
             return
@@ -69,7 +69,7 @@ def _sync_until_confirmed(agreement_id: int) -> bool:
 
 
 def _push_changes(agreement: Agreement) -> Subscription | None:
-    """Ask for what differs; answers the agreement as it is then, None where the provider knows none."""
+    """Request what differs. Returns the agreement as it is then, None where the provider has none."""
     shop, known_as = paypal(), agreement.provider_id
     try:
         remote = shop.fetch_subscription(known_as)
@@ -89,7 +89,7 @@ def _push_changes(agreement: Agreement) -> Subscription | None:
 
 
 def _record_confirmed_state(agreement: Agreement, remote: Subscription | None) -> bool:
-    """Note what is so now. False when something else is wanted meanwhile."""
+    """Record the confirmed state. False when another one was requested meanwhile."""
     over = remote is None or remote.status in _OVER
     state = remote.status.lower() if remote else AgreementState.CANCELLED
     unchanged = Agreement.objects.filter(pk=agreement.pk, desired_state=agreement.desired_state, price=agreement.price)

@@ -14,7 +14,7 @@ mail.register_mail("payment_not_made", example=_PAYMENT | {"not_made": NOT_MADE,
 
 
 def send_payment_completed(*, user: User, payment: Payment, brought: str) -> None:
-    """A payment that PayPal had held back has come; `brought` says what for. Its invoice is a mail of its own."""
+    """A held payment has completed; `brought` says what for. Its invoice goes in a separate mail."""
     context = _build_payment_context(payment) | {"brought": brought}
     mail.send_mail(name="payment_completed", to=user.email, context=context, key=f"payment_completed:{payment.pk}")
 

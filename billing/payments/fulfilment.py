@@ -98,7 +98,7 @@ def record_activity(
 
 
 def end_unpaid_purchase(purchase: Purchase, payment: Payment) -> None:
-    """The payment of a purchase is not money (any more); one that is pending is waited for."""
+    """End a purchase whose payment failed or was reversed; a pending one keeps waiting."""
     if payment.state == PaymentState.DECLINED:
         end_purchase(purchase, PurchaseReason.DENIED if payment.on_hold_at else PurchaseReason.DECLINED)
     elif payment.state in {PaymentState.REFUNDED, PaymentState.REVERSED}:
@@ -106,7 +106,7 @@ def end_unpaid_purchase(purchase: Purchase, payment: Payment) -> None:
 
 
 def end_unknown_purchase(purchase: Purchase) -> None:
-    """The provider knows nothing of an open purchase, or of its payments, any more; or nobody approved it in time."""
+    """End an open purchase that the provider no longer knows, or that was not approved in time."""
     if purchase.state != PurchaseState.PENDING:
         return
     has_lapsed = records.lapse_payments(source=purchase)
@@ -130,7 +130,7 @@ def _save_status(purchase: Purchase, to: PurchaseStatus) -> None:
 
 
 def _send_completed_mail(paid: PaidPurchase) -> None:
-    """A payment that was held back has come; of a quote its own mail tells."""
+    """Mail that a held payment has completed; a quote has its own mail."""
     purchase, payment = paid.purchase, paid.payment
     if payment is not None and payment.on_hold_at and purchase.kind != PurchaseKind.QUOTE:
         send_payment_completed(user=purchase.user, payment=payment, brought=wording.describe_purchase(purchase))

@@ -1,4 +1,4 @@
-"""What customers have paid with, as the provider tells it. One of an account's methods is its default."""
+"""The payment methods that customers used, as the provider reports them. Each account has one default."""
 
 from collections.abc import Sequence
 

@@ -39,7 +39,7 @@ class PurchaseState(models.TextChoices):
 
 
 class PurchaseReason(models.TextChoices):
-    """Why a purchase came to nothing. Its words are made where it is shown (`billing.payments.wording`)."""
+    """Why a purchase failed. The texts for it are in `billing.payments.wording`."""
 
     NOT_MADE = "not_made", "the provider has no order of it"
     NOT_APPROVED = "not_approved", "it was not approved in time"
@@ -123,7 +123,7 @@ class AgreementState(models.TextChoices):
 class Agreement(models.Model):
     """A recurring payment that a customer has approved; a PayPal subscription.
 
-    `price` and `desired_state` are what we want; `billing.payments.agreement_sync` sees to it that the provider does.
+    `price` and `desired_state` are ours; `billing.payments.agreement_sync` brings the provider to them.
     Of the agreements of an account at most one charges at a time: one that waits for its turn, or for its end, is
     suspended or not begun.
     """
@@ -185,7 +185,7 @@ class PaymentState(models.TextChoices):
 
 
 CAME_TO_NOTHING = frozenset({PaymentState.DECLINED, PaymentState.LAPSED})
-"""States of a payment that came to nothing."""
+"""States of a payment that failed."""
 
 
 class PaymentQuerySet(models.QuerySet["Payment"]):
@@ -204,9 +204,9 @@ class PaymentQuerySet(models.QuerySet["Payment"]):
 class Payment(models.Model):
     """A capture, or a sale of an agreement, in the provider's words.
 
-    It is dated by the provider: `created_at`, and, once it is money, `captured_at`, which is set once and for ever.
-    `recorded_at` is when we learnt that it is money; what came with it came then.
-    `on_hold_at` is when we learnt that the provider holds it back; it stays when the payment was decided upon.
+    The provider dates it: `created_at`, and `captured_at` once it is captured, which never changes.
+    `recorded_at` is when we recorded the capture, and granted what it pays for.
+    `on_hold_at` is when we recorded that the provider holds it; it stays after the decision.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="payments")
@@ -236,7 +236,7 @@ class Payment(models.Model):
             models.Index(fields=["captured_at", "amount"], name="payment_sums"),
             models.Index(fields=["state", "plan", "user", "captured_at", "amount"], name="payment_by_plan"),
             models.Index(fields=["state", "user"], name="payment_buyers"),
-            # Read backwards: the newest that were not given back.
+            # Read backwards: the newest that were not refunded.
             models.Index(fields=["state", "captured_at", "id"], name="payment_newest"),
             models.Index(fields=["user", "-created_at"], name="payment_of_user"),
         ]
@@ -252,7 +252,7 @@ class RefundState(models.TextChoices):
 
 
 class Refund(StaffAct):
-    """All of a payment given back: asked for by staff, or by the bank (a chargeback: `staff_id` is null)."""
+    """A full refund of a payment: by staff, or by the bank (a chargeback: `staff_id` is null)."""
 
     payment = models.OneToOneField(Payment, models.PROTECT, related_name="refund")
     state = models.CharField(max_length=6, choices=RefundState, default=RefundState.REQUESTED)
@@ -274,7 +274,7 @@ def new_item_id() -> str:
 class ProviderItem(models.Model):
     """A product or a plan in the provider's catalogue: `key` says which of ours at which price.
 
-    `request_id` is what it is asked for with, so that two who ask at once make one.
+    `request_id` goes with the request that creates it, so that two requests at once create one.
     """
 
     key = models.CharField(max_length=200, unique=True)
@@ -292,14 +292,14 @@ class MethodKind(models.TextChoices):
 
 
 class PaymentMethodQuerySet(models.QuerySet["PaymentMethod"]):
-    """Methods; the loader of a view starts with `for_user`, so that a stranger's id is not found."""
+    """Payment methods; views load through `for_user`, so that another account's id is not found."""
 
     def for_user(self, user: User) -> Self:
         return self.filter(user=user)
 
 
 class PaymentMethod(models.Model):
-    """What a customer has paid with, as the provider tells it; no number of a card is ever here."""
+    """How a customer has paid, as the provider reports it; never a card number."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="payment_methods")
     kind = models.CharField(max_length=6, choices=MethodKind, default=MethodKind.PAYPAL)

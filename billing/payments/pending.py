@@ -1,4 +1,4 @@
-"""Payments that the provider holds back, or held back for nothing: what their payer sees of them."""
+"""Payments that the provider holds, or held before they failed, as their payer sees them."""
 
 from datetime import datetime
 from typing import Any
@@ -27,7 +27,7 @@ def list_waiting_payments(user: User) -> QuerySet[Payment]:
 
 
 def list_held_payments(user: User, *, since: datetime | None = None, until: datetime | None = None) -> list[Payment]:
-    """Those that wait, and those that came to nothing after they had waited, oldest first; `since` ≤ time < `until`."""
+    """Held payments, and those that failed after they were held, oldest first; `since` ≤ time < `until`."""
     found = Payment.objects.waiting() | Payment.objects.not_made()
     if since is not None:
         found = found.filter(created_at__gte=since)
@@ -47,13 +47,13 @@ def check_second_payment(purchase: Purchase, *, is_confirmed: bool) -> None:
 
 
 def choose_public_id(payment: Payment) -> str:
-    """The id under which its payer asks for it: that of its purchase, and for a renewal the provider's."""
+    """The id that the payer sees: that of the purchase, for a renewal the provider's."""
     is_first = payment.purchase is not None and payment.kind != PaymentKind.RENEWAL
     return payment.purchase.public_id if is_first and payment.purchase else payment.provider_id
 
 
 def present_payment(payment: Payment) -> dict[str, Any]:
-    """One that waits, as it is answered (PEN-002): there is nothing to approve any more."""
+    """A held payment as the API answers it (PEN-002): there is nothing left to approve."""
     return {
         "id": choose_public_id(payment),
         "what": payment.description,

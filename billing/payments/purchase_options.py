@@ -24,7 +24,7 @@ class Tariff:
 
 
 def ensure_plan(tariff: Tariff) -> str:
-    """PayPal's id of the plan with this tariff; asked for by many at once, it is made once. Raises `PayPalError`."""
+    """PayPal's id of the plan with this tariff; concurrent callers create it once. Raises `PayPalError`."""
     shop = paypal()
 
     def make(request_id: str) -> str:

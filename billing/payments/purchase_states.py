@@ -36,17 +36,17 @@ ALL_STATUSES = (OPEN, PAID, *(PurchaseStatus(_STATES[reason], reason) for reason
 
 
 def can_be_paid(now: PurchaseStatus) -> bool:
-    """Whether a payment that is told of now may bring what was bought."""
+    """Whether a payment reported now may still complete the purchase."""
     return now != PAID and now.reason not in _REASONS_OF_REFUSAL
 
 
 def after_payment(now: PurchaseStatus) -> PurchaseStatus:
-    """How a purchase stands when its payment has come."""
+    """The state of a purchase after its payment."""
     return PAID if can_be_paid(now) else now
 
 
 def after_end(now: PurchaseStatus, reason: PurchaseReason) -> PurchaseStatus:
-    """How a purchase stands when it is told that it came to nothing."""
+    """The state of a purchase after it failed."""
     if now == PAID or (reason in _ENDS_WHAT_IS_OPEN and now != OPEN):
         return now
     if now.reason == PurchaseReason.GIVEN_BACK:

@@ -32,10 +32,10 @@ from emailcheck.common.errors import BadInput, NotFound, ProviderFailed
 
 log = logging.getLogger(__name__)
 STARTED = Limit("purchase", 20, 600)
-# Whoever begins the same twice within this time is led to one order: two tabs, or a second try after turning back.
+# The same purchase begun twice within this time shares one order: two tabs, or a second try after going back.
 JOINED_WITHIN = timedelta(minutes=10)
 _SAME = ("user", "kind", "pack", "plan", "cycle", "amount", "price", "credits", "description", "reference")
-# How often is paid for what ends by itself; everything else goes on until it is cancelled.
+# The number of payments of what ends by itself; everything else runs until it is cancelled.
 _PAYMENTS = {PurchaseKind.QUOTE: 12}
 
 
@@ -141,15 +141,15 @@ def load_purchase(*, user: User, token: str) -> Purchase:
 
 
 def find_purchase(tokens: list[str]) -> Purchase | None:
-    """The purchase that one of these ids names, whoever it belongs to."""
+    """The purchase with one of these ids, of any account."""
     return Purchase.objects.filter(Q(public_id__in=tokens) | Q(provider_id__in=tokens)).first()
 
 
 @transaction.atomic
 def _create_or_join_purchase(draft: Purchase, *, confirm_second: bool) -> Purchase:
-    """The row of a purchase: a new one, or that of the same begun a moment ago and not approved yet.
+    """Save a purchase, or return the same one begun a moment ago and not approved yet.
 
-    PayPal is asked with the row's id, and answers those who ask at once with one order. Raises `Conflict`.
+    PayPal gets the row's id, and returns one order to concurrent requests. Raises `Conflict`.
     """
     ledger.lock_account(draft.user_id)
     pending.check_second_payment(draft, is_confirmed=confirm_second)
@@ -165,7 +165,7 @@ def _create_or_join_purchase(draft: Purchase, *, confirm_second: bool) -> Purcha
 
 
 def _create_agreement(purchase: Purchase) -> Approval:
-    """Asked for once more when PayPal has forgotten the plan, as a simulated one does that was reset."""
+    """Tried once more with a new plan when PayPal no longer has it, like a simulated one after a reset."""
     price = Amount(purchase.price or purchase.amount, purchase.currency)
     name = f"{settings.SITE_NAME} {OFFERS[Plan(purchase.plan)].name}"
     tariff = Tariff(name, Cycle(purchase.cycle), price, _PAYMENTS.get(PurchaseKind(purchase.kind), 0))
@@ -199,13 +199,13 @@ def _request_approval(purchase: Purchase, create: Callable[[], Approval]) -> Sta
     purchase.provider_id = approval.id
     rows = Purchase.objects.filter(pk=purchase.pk)
     rows.update(provider_id=approval.id, polled_at=timezone.now())
-    # Somebody else who asked for it at once had no answer.
+    # A concurrent request for the same purchase had no answer.
     rows.filter(reason=PurchaseReason.NOT_MADE).update(state=PurchaseState.PENDING, reason="", done_at=None)
     return StartedPurchase(purchase, approval.url)
 
 
 def _build_return_urls(purchase: Purchase) -> Return:
-    """PayPal adds a `token` of its own behind ours."""
+    """PayPal appends its own `token` to ours."""
     here = f"{settings.SITE_URL}/payments/paypal/return?"
     token = {"token": purchase.public_id}
     return Return(here + urlencode(token), here + urlencode({**token, "cancelled": "true"}))

@@ -1,4 +1,4 @@
-"""The only code that writes payments down: what the provider tells becomes a row, and money becomes news, once."""
+"""The only code that writes payments: what the provider reports becomes a row, and a capture sends its signal, once."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -8,7 +8,7 @@ from billing.payments.paypal import Amount
 from billing.payments.paypal.types import CaptureStatus
 from billing.signals import payment_captured, payment_held, payment_not_made
 
-# A payment of which a part was given back is money still. What is not named here is newer than this table: it waits.
+# A partly refunded payment is still captured. A status missing here is newer than this table: it counts as pending.
 _STATES = {
     CaptureStatus.COMPLETED: PaymentState.COMPLETED,
     CaptureStatus.PARTIALLY_REFUNDED: PaymentState.COMPLETED,
@@ -19,7 +19,7 @@ _STATES = {
 
 
 def to_payment_state(status: str) -> PaymentState:
-    """Our word for the status of a capture, or of a transaction of an agreement."""
+    """Map the status of a capture, or of an agreement's transaction, to our state."""
     return next((ours for theirs, ours in _STATES.items() if theirs == status), PaymentState.PENDING)
 
 
@@ -36,7 +36,7 @@ def record_payment(
     agreement: Agreement | None = None,
     **told: object,
 ) -> Payment:
-    """Note a payment as the provider tells it now. Asking again, in any order, changes nothing that is final.
+    """Record a payment as the provider reports it now. Repeats, in any order, change nothing that is final.
 
     `told` are further columns of `Payment`: fee, payer_id, payer_email, created_at, plan, cycle. The first time that it
     is `completed`, `captured_at` and `recorded_at` are set and `payment_captured` is sent; a payment that was given
@@ -70,7 +70,7 @@ def lapse_payments(*, source: Purchase | Agreement) -> bool:
 
 
 def _apply_state(payment: Payment, state: PaymentState) -> None:
-    """Note what became of a payment that was no money so far, with the news of it."""
+    """Apply the new state of an uncaptured payment, and send its signal."""
     if state == PaymentState.PENDING:
         _mark_held(payment)
         return
@@ -87,7 +87,7 @@ def _apply_state(payment: Payment, state: PaymentState) -> None:
 
 
 def _mark_held(payment: Payment) -> None:
-    """Once: that a payment is pending is older news than anything else of it."""
+    """Once: a pending state is older than any other state of a payment."""
     if payment.state == PaymentState.PENDING and payment.on_hold_at is None:
         payment.on_hold_at = timezone.now()
         payment.save(update_fields=["on_hold_at"])

@@ -1,4 +1,4 @@
-"""Purchases and payments in words for their buyer: made of states and reasons, and never read back."""
+"""Texts about purchases and payments for their buyer, made of states and reasons, never parsed."""
 
 from types import MappingProxyType
 
@@ -35,7 +35,7 @@ def describe_reason(reason: PurchaseReason) -> str:
 
 
 def describe_purchase(purchase: Purchase) -> str:
-    """How a purchase stands."""
+    """The state of a purchase as a sentence."""
     if purchase.state == PurchaseState.PENDING:
         return PENDING
     if purchase.state != PurchaseState.PAID:

@@ -60,7 +60,7 @@ _ENDED = frozenset({AgreementState.CANCELLED, AgreementState.EXPIRED})
 
 @dataclass(frozen=True, slots=True)
 class AgreementSnapshot:
-    """An agreement as it is at PayPal (None: unknown there), its payments in the order of time, and when we asked."""
+    """An agreement as it is at PayPal (None: unknown there), its payments by time, and when we polled."""
 
     subscription: Subscription | None
     transactions: tuple[Transaction, ...]
@@ -68,7 +68,7 @@ class AgreementSnapshot:
 
 
 def fetch_agreement(provider_id: str, *, since: datetime) -> AgreementSnapshot:
-    """Ask for an agreement and its payments since it was begun. Raises `PayPalError`."""
+    """Fetch an agreement and its payments since it began. Raises `PayPalError`."""
     shop, now = paypal(), timezone.now()
     try:
         found = shop.fetch_subscription(provider_id)
@@ -82,13 +82,13 @@ def fetch_agreement(provider_id: str, *, since: datetime) -> AgreementSnapshot:
 
 
 def poll_agreement(agreement: Agreement) -> None:
-    """Ask PayPal about an agreement, and act on the answer. Raises `PayPalError`."""
+    """Fetch an agreement from PayPal, and apply its state. Raises `PayPalError`."""
     snapshot = fetch_agreement(agreement.provider_id, since=agreement.created_at)
     apply_agreement_state(provider_id=agreement.provider_id, snapshot=snapshot)
 
 
 def cancel_unwanted_agreements() -> None:
-    """Want the end of what runs for nobody: deleted accounts, and purchases that could bring nothing."""
+    """Cancel agreements of deleted accounts, and of failed purchases."""
     nobodys = Q(user=None) | Q(user__deleted_at__isnull=False) | Q(purchase__state=PurchaseState.FAILED)
     running = Agreement.objects.filter(nobodys, ended_at=None).exclude(desired_state=AgreementState.CANCELLED)
     for agreement_id in running.values_list("pk", flat=True):
@@ -97,7 +97,7 @@ def cancel_unwanted_agreements() -> None:
 
 @transaction.atomic
 def apply_agreement_state(*, provider_id: str, snapshot: AgreementSnapshot) -> None:
-    """Act on what was told: write payments down, begin or prolong what they pay for, note how the agreement stands."""
+    """Apply a snapshot: record payments, begin or extend what they pay for, and store the agreement's state."""
     purchase = Purchase.objects.select_for_update().filter(provider_id=provider_id).first()
     if purchase is not None:
         Purchase.objects.filter(pk=purchase.pk).update(polled_at=timezone.now())
@@ -122,7 +122,7 @@ def apply_agreement_state(*, provider_id: str, snapshot: AgreementSnapshot) -> N
 
 
 def describe_mismatch(purchase: Purchase, found: Subscription) -> str:
-    """What of a subscription is not as we asked for it; empty when all is."""
+    """How a subscription differs from its purchase; empty when it does not."""
     compared = [
         ("custom id", purchase.public_id, found.custom_id),
         ("price", Amount(purchase.price or purchase.amount, purchase.currency), found.price),
@@ -143,7 +143,7 @@ def find_paid_until(agreement: Agreement, found: Subscription) -> datetime | Non
 def _lock_or_create_agreement(
     provider_id: str, purchase: Purchase | None, snapshot: AgreementSnapshot
 ) -> Agreement | None:
-    """The agreement, locked; one that its buyer has just approved is made. None while there is none."""
+    """The agreement, locked; created when its buyer has just approved it. None while there is none."""
     agreement = Agreement.objects.filter(provider_id=provider_id).first()
     owner = purchase.user_id if purchase else agreement and agreement.user_id
     if owner:
@@ -178,15 +178,15 @@ def _has_taken_money(snapshot: AgreementSnapshot) -> bool:
 
 
 def _end_if_unapproved(purchase: Purchase) -> None:
-    """Not approved yet: it may still be, unless time has ended it."""
+    """Not approved yet: end it once it is too late."""
     if purchase.state == PurchaseState.PENDING and timezone.now() - purchase.created_at > APPROVABLE_FOR:
         fulfilment.end_unknown_purchase(purchase)
 
 
 def _record_payments(agreement: Agreement, snapshot: AgreementSnapshot) -> list[Payment]:
-    """Write the payments down. Answers those that were not known as money before.
+    """Record the payments. Returns those captured for the first time.
 
-    What is known was compared with its purchase, which goes with the account.
+    Known payments were checked against their purchase before; it is deleted with the account.
     """
     assert snapshot.subscription is not None
     known = set(agreement.payments.filter(captured_at__isnull=False).values_list("provider_id", flat=True))
@@ -210,9 +210,9 @@ def _choose_payment_kind(agreement: Agreement, *, is_first: bool) -> PaymentKind
 
 
 def _is_expected_amount(agreement: Agreement, kind: PaymentKind, amount: Amount) -> bool:
-    """The first payment is what was asked for; a renewal may bring what is owed besides.
+    """The first payment matches the purchase; a renewal may include what is owed.
 
-    It may also be the price of another plan: one that was to come, or had been, when PayPal fixed the charge.
+    It may also be the price of the previous or the scheduled plan, when PayPal fixed the charge.
     """
     purchase = agreement.purchase
     currency = purchase.currency if purchase else "USD"
@@ -261,7 +261,7 @@ def _complete_purchase(purchase: Purchase, agreement: Agreement, found: Subscrip
 
 
 def _extend_plan(agreement: Agreement, found: Subscription, renewals: list[Payment]) -> None:
-    """Renewals were paid: the plan goes on. Those of a deleted account are given back."""
+    """Extend the plan after paid renewals; refund those of a deleted account."""
     until, user_id = find_paid_until(agreement, found), agreement.user_id
     if user_id is None:
         for payment in renewals:
@@ -288,7 +288,7 @@ def _send_renewal_invoice(payment: Payment, until: datetime | None, next_at: dat
 
 
 def _update_agreement(agreement: Agreement, found: Subscription, asked_at: datetime) -> None:
-    """How the agreement stands; one that has ended stays so."""
+    """Store the state of the agreement; an ended one stays ended."""
     before = AgreementState(agreement.state), agreement.failed_payments
     if before[0] not in _ENDED:
         agreement.state = _STATES.get(found.status, before[0])

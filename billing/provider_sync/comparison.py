@@ -1,4 +1,4 @@
-"""What comes of comparing ours with PayPal's, when PayPal cannot be asked about everything."""
+"""The result of comparing our rows with PayPal's, which may be partly out of reach."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -20,13 +20,13 @@ class Comparison:
 
 
 class CircuitBreaker:
-    """Asks PayPal one thing after another; once it cannot be reached, nothing more."""
+    """Calls PayPal until it cannot be reached once; then every call fails at once."""
 
     def __init__(self) -> None:
         self._silent: Unreachable | None = None
 
     def __call__(self, call: Callable[[], _T]) -> _T:
-        """What `ask` answers. Raises `PayPalError`."""
+        """The result of `call`. Raises `PayPalError`."""
         if self._silent is not None:
             raise self._silent
         try:

@@ -32,7 +32,7 @@ def compare_next_charges() -> Comparison:
 
 
 def _find_expected_amount(agreement: Agreement) -> Decimal | None:
-    """What the customer was told; None for an agreement that waits for its end, or has a price of its own."""
+    """The announced amount; None for an agreement that waits for its end, or has a custom price."""
     plan = Subscription.objects.filter(user=agreement.user).exclude(status=Status.CANCELLED).first()
     running = plan and (plan.scheduled_agreement_id or plan.agreement_id)
     if plan is None or running != agreement.pk:

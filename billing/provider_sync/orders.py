@@ -32,7 +32,7 @@ class OrderSnapshot:
 
 
 def fetch_and_capture_order(purchase: Purchase) -> OrderSnapshot:
-    """Ask for an order, and take the money when its buyer has approved it and it is what we asked for.
+    """Fetch an order, and capture it when its buyer has approved it and it matches the purchase.
 
     Raises `PayPalError`.
     """
@@ -58,7 +58,7 @@ def fetch_and_capture_order(purchase: Purchase) -> OrderSnapshot:
 
 @transaction.atomic
 def apply_order_state(*, purchase_id: int, snapshot: OrderSnapshot) -> None:
-    """Act on what was told: write the payments down; paid, failed or given up, as it is."""
+    """Apply a snapshot: record the payments, and complete, fail or keep the purchase."""
     purchase = Purchase.objects.select_for_update().get(pk=purchase_id)
     Purchase.objects.filter(pk=purchase.pk).update(polled_at=timezone.now())
     if snapshot.order is None:
@@ -83,7 +83,7 @@ def apply_order_state(*, purchase_id: int, snapshot: OrderSnapshot) -> None:
 
 
 def describe_mismatch(purchase: Purchase, order: Order) -> str:
-    """What of an order, or of its captures, is not as we asked for it; empty when all is."""
+    """How an order or its captures differ from the purchase; empty when they do not."""
     ours = (Amount(purchase.amount, purchase.currency), purchase.public_id)
     compared = [
         ("order", purchase.provider_id, order.id),
@@ -122,7 +122,7 @@ def _refund_if_superseded(purchase: Purchase, payment: Payment) -> None:
 
 
 def _end_if_unapproved(purchase: Purchase, order: Order) -> None:
-    """Nothing was captured: it may still be approved, unless PayPal, or time, has ended it."""
+    """Nothing was captured: end the purchase when PayPal voided the order, or it is too late."""
     late = timezone.now() - purchase.created_at > APPROVABLE_FOR
     if order.status == OrderStatus.VOIDED or late:
         fulfilment.end_unknown_purchase(purchase)

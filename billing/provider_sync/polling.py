@@ -1,4 +1,4 @@
-"""Asking PayPal what became of a purchase: the one way for the browser's return, webhooks and the sweeper alike."""
+"""Polling PayPal about a purchase: shared by the browser's return, webhooks and the sweeper."""
 
 from collections.abc import Callable
 from functools import partial
@@ -10,7 +10,7 @@ PollAction = Callable[[], None]
 
 
 def prepare_poll(purchase: Purchase) -> PollAction:
-    """Ask PayPal, and answer what is to be done about it: to be called in a transaction, or alone.
+    """Fetch the state from PayPal. Returns the action that applies it, in a transaction or alone.
 
     Raises `PayPalError`.
     """
@@ -22,7 +22,7 @@ def prepare_poll(purchase: Purchase) -> PollAction:
 
 
 def poll_purchase(purchase: Purchase) -> Purchase:
-    """Bring a purchase up to date with PayPal; one that is paid, or never got there, is not asked about.
+    """Bring a purchase up to date with PayPal, unless it is paid or never reached PayPal.
 
     Raises `PayPalError`.
     """

@@ -1,4 +1,4 @@
-"""Our payments beside PayPal's own list of movements: what only they have is fetched, what differs is named."""
+"""Compare our payments with PayPal's list of transactions: fetch what is missing here, report what differs."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -66,7 +66,7 @@ def _name_transaction(found: ReportedTransaction) -> str:
 
 
 def _is_same_state(mine: Payment, found: ReportedTransaction) -> bool:
-    """A part given back leaves it as it is; V says that all of it went back."""
+    """A partial refund changes nothing; V means a full one."""
     given_back = mine.state in {PaymentState.REFUNDED, PaymentState.REVERSED}
     return given_back if found.status == _REVERSED else mine.captured_at is not None
 
@@ -78,7 +78,7 @@ def _describe_unreported(theirs: dict[str, ReportedTransaction], start: datetime
 
 
 def _poll_owner(found: ReportedTransaction) -> None:
-    """Look at what the movement belongs to, as a webhook would have us do. Raises `PayPalError`."""
+    """Poll the purchase or agreement of a transaction, as a webhook would. Raises `PayPalError`."""
     agreement = Agreement.objects.filter(Q(provider_id=found.reference_id) | Q(payments__provider_id=found.id)).first()
     purchase = Purchase.objects.filter(
         Q(provider_id=found.reference_id or None) | Q(public_id=found.custom_id) | Q(payments__provider_id=found.id)

@@ -1,6 +1,6 @@
-"""Asking PayPal about what no webhook has told us: open purchases, and agreements that run.
+"""Polling PayPal about open purchases and running agreements, in case a webhook was lost.
 
-The older a purchase is, the less often it is asked about.
+The older a purchase, the less often it is polled.
 """
 
 import logging
@@ -17,7 +17,7 @@ from billing.provider_sync import agreements, polling
 
 log = logging.getLogger(__name__)
 _MOST_AT_ONCE = 200
-# Up to this age → so long between two looks; those that are older wait longest.
+# Up to this age → time between two polls; older ones wait longest.
 _PURCHASES = (
     (timedelta(minutes=10), timedelta(minutes=1)),
     (timedelta(hours=1), timedelta(minutes=5)),
@@ -30,7 +30,7 @@ _NEVER_BEGUN = timedelta(minutes=10)
 
 
 def sweep_provider() -> None:
-    """Look at all that is due. What PayPal does not answer now is asked again by the next call."""
+    """Poll everything that is due. What fails is polled again by the next call."""
     now = timezone.now()
     _fail_unborn_purchases(now)
     try:
@@ -50,14 +50,14 @@ def _list_due_purchases(now: datetime) -> list[Purchase]:
 
 
 def _list_due_agreements(now: datetime) -> list[Agreement]:
-    """All once a day; those whose billing date has passed once an hour, until PayPal has moved it."""
+    """All once a day; those past their billing date once an hour, until PayPal moves it."""
     overdue = Q(next_billing_at__lte=now, polled_at__lte=now - _OVERDUE_EVERY)
     due = Q(polled_at=None) | Q(polled_at__lte=now - _AGREEMENTS_EVERY) | overdue
     return list(Agreement.objects.filter(due, ended_at=None).order_by("polled_at", "pk")[:_MOST_AT_ONCE])
 
 
 def _poll_safely(poll: Callable[[], object], row: Purchase | Agreement) -> None:
-    """One that PayPal answers strangely, or that we cannot settle, does not hold up the rest. Raises `Unreachable`."""
+    """Poll one row, so that its failure does not stop the rest. Raises `Unreachable`."""
     try:
         poll()
     except Unreachable:
@@ -69,6 +69,6 @@ def _poll_safely(poll: Callable[[], object], row: Purchase | Agreement) -> None:
 
 
 def _fail_unborn_purchases(now: datetime) -> None:
-    """The process died between our row and PayPal's answer: nobody has an address to approve it at."""
+    """Fail purchases whose process died before PayPal answered: they have no approval link."""
     unborn = Purchase.objects.filter(provider_id=None, state=PurchaseState.PENDING, created_at__lte=now - _NEVER_BEGUN)
     unborn.update(state=PurchaseState.FAILED, reason=PurchaseReason.NOT_MADE, done_at=now)

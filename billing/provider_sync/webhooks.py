@@ -1,4 +1,4 @@
-"""PayPal's events: verified, acted upon once, and believed in nothing but whom to ask about."""
+"""PayPal's events: verified, processed once, and used only as hints of what to poll."""
 
 import logging
 from collections.abc import Callable, Iterator, Mapping
@@ -26,9 +26,9 @@ _HINTS = ("order_id", "subscription_id", "capture_id", "custom_id")
 
 
 def receive_event(headers: Mapping[str, str], body: bytes) -> None:
-    """Act on an event as things are at PayPal now. Harmless when it was acted upon before.
+    """Process an event by the current state at PayPal. Harmless when it was processed before.
 
-    Raises `WebhookRefused` for what is not PayPal's, and `PayPalError` when PayPal cannot be asked: it sends again.
+    Raises `WebhookRefused` for forged events, and `PayPalError` when PayPal is out of reach: it sends again.
     """
     event = paypal().fetch_verified_event(headers, body)
     if not ProviderEvent.objects.filter(event_id=event.id).exclude(state=EventState.WAITING).exists():
@@ -36,7 +36,7 @@ def receive_event(headers: Mapping[str, str], body: bytes) -> None:
 
 
 def list_late_events() -> list[StuckWork]:
-    """Events that could not be acted upon, though PayPal has sent them again since."""
+    """Events that still fail although PayPal has sent them again."""
     before = timezone.now() - LATE_AFTER
     waiting = ProviderEvent.objects.filter(state=EventState.WAITING, received_at__lte=before).order_by(
         "received_at", "pk"
@@ -48,7 +48,7 @@ def list_late_events() -> list[StuckWork]:
 
 
 def retry_event(work_id: str) -> bool:
-    """Act on an event that waits. False when there is none of that id; raises as `receive_event` does."""
+    """Process a waiting event. False when none has that id; raises as `receive_event`."""
     row = ProviderEvent.objects.filter(event_id=work_id, state=EventState.WAITING).first()
     if row is None:
         return False
@@ -57,13 +57,13 @@ def retry_event(work_id: str) -> bool:
 
 
 def give_up_event(work_id: str) -> bool:
-    """Act on an event never, whenever it comes. False when none of that id waits."""
+    """Never process an event. False when none with that id waits."""
     waiting = ProviderEvent.objects.filter(event_id=work_id, state=EventState.WAITING)
     return bool(waiting.update(state=EventState.GIVEN_UP))
 
 
 def _process_event(event: Event) -> None:
-    """Once, whoever else does it too. What fails is noted, for PayPal to send it again and for staff."""
+    """Process an event once, also with concurrent deliveries. Failures are stored for staff and the next delivery."""
     try:
         acts = [*_prepare_chargebacks(event), _prepare_action(event)]
         with transaction.atomic():
@@ -89,7 +89,7 @@ def _build_event_columns(event: Event) -> dict[str, Any]:
 
 
 def _rebuild_event(row: ProviderEvent) -> Event:
-    """The event as far as it was kept: its hints are all that is used of one."""
+    """The event from its stored hints, which are all that is used."""
     return Event(
         id=row.event_id,
         kind=row.kind,
@@ -102,7 +102,7 @@ def _rebuild_event(row: ProviderEvent) -> Event:
 
 
 def _prepare_chargebacks(event: Event) -> Iterator[Callable[[], object]]:
-    """What a payment became tells that the money went back; only the event tells that the bank took it."""
+    """A payment's state says that the money went back; only the event says that it was a chargeback."""
     payment = Payment.objects.filter(provider_id=event.resource_id).first()
     if event.kind.endswith(".REVERSED") and payment is not None:
         now = records.to_payment_state(paypal().fetch_capture(payment.provider_id).status)
@@ -113,7 +113,7 @@ def _prepare_chargebacks(event: Event) -> Iterator[Callable[[], object]]:
 
 
 def _prepare_action(event: Event) -> Callable[[], None]:
-    """Ask about what the event names; answers what is to be done about it."""
+    """Poll what the event names. Returns the action that applies the answer."""
     agreement = _find_agreement(event)
     if agreement is not None:
         snapshot = agreements.fetch_agreement(agreement.provider_id, since=agreement.created_at)

@@ -1,4 +1,4 @@
-"""The mail to whoever brought a friend."""
+"""The mail to a referrer."""
 
 from billing.catalogue.price_list import REFERRAL_REWARD
 from billing.referrals.models import Referral
@@ -12,7 +12,7 @@ mail.register_mail(
 
 
 def send_referral_converted(*, referral: Referral, balance: int) -> None:
-    """To whoever brought the friend, who is not named."""
+    """To the referrer; the friend is not named."""
     context = {"reward": REFERRAL_REWARD, "balance": balance, "link": mail.build_link(FRIENDS)}
     key = f"referral_converted:{referral.pk}:{referral.payment_id}"
     mail.send_mail(name="referral_converted", to=referral.referrer.email, context=context, key=key)

@@ -15,7 +15,7 @@ def new_code() -> str:
 
 
 class ReferralCode(models.Model):
-    """The code of an account, made when it is first looked at."""
+    """The code of an account, created on first use."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="referral_code"
@@ -32,7 +32,7 @@ class ReferralState(models.TextChoices):
 
 
 class Referral(models.Model):
-    """A friend who came by a link; `converted` by `payment`, the first one for a plan that was not given back."""
+    """A friend who came by a link; `converted` by `payment`, the first one for a plan that was not refunded."""
 
     referrer = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="referrals")
     friend = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="referred_by")

@@ -1,4 +1,4 @@
-"""Friends who bring friends: who came by whose link, and what both of them get for it.
+"""Referrals: who came by whose link, and what both get for it.
 
 A friend counts once the address is confirmed; until then nobody may learn that the account exists. The reward comes
 with the friend's first payment for a plan, stays as long as that payment does, and can be earned again by a later one.
@@ -49,12 +49,12 @@ class ReferralStats:
 
 
 def ensure_code(user: User) -> str:
-    """The referral code of an account, made when it is first asked for."""
+    """The referral code of an account, created on first use."""
     return ReferralCode.objects.get_or_create(user=user)[0].code
 
 
 def is_known_code(code: str) -> bool:
-    """Whether a code leads to somebody whose account is open."""
+    """Whether a code belongs to an open account."""
     return _find_referrer(code) is not None
 
 
@@ -86,7 +86,7 @@ def grant_welcome_bonus(*, friend: User) -> bool:
 
 @transaction.atomic
 def reward_referrer(*, payment: Payment) -> bool:
-    """Reward whoever brought the customer, with the first payment for a plan. False when there is nothing to reward."""
+    """Reward the referrer of a customer, with the first payment for a plan. False when there is nothing to reward."""
     if payment.kind not in _CONVERTING or not payment.amount:
         return False
     mine = _lock_referral(friend_id=payment.user_id, state=ReferralState.PENDING)
@@ -143,7 +143,7 @@ def list_activities(user: User, *, cursor: str = "") -> tuple[list[dict[str, Any
 
 
 def mask_address(address: str) -> str:
-    """An address of which only the first letter and the domain are told: `j***@example.com`."""
+    """An address with only its first letter and domain: `j***@example.com`."""
     local, _, domain = address.rpartition("@")
     return f"{local[:1]}***@{domain}"
 
@@ -162,7 +162,7 @@ def _present_activity(row: Referral) -> dict[str, Any]:
 
 
 def _list_confirmed(user: User) -> QuerySet[Referral]:
-    """The friends who have confirmed their address: an unconfirmed one may be a stranger's, tried out by a guesser."""
+    """The friends with a confirmed address; an unconfirmed one may be somebody else's, typed by a guesser."""
     return Referral.objects.filter(referrer=user, friend__email_verified_at__isnull=False)
 
 

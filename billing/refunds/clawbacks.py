@@ -1,4 +1,4 @@
-"""Which credits a payment brought, and what is taken back of them when it is given back."""
+"""The credits that a payment brought, and their clawback after its refund."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -18,7 +18,7 @@ _CAME_AT = Coalesce("recorded_at", "captured_at")
 
 
 def has_brought_nothing(payment: Payment) -> bool:
-    """Whether what was paid for could not be given: the purchase failed although money came."""
+    """Whether the purchase failed although it was paid."""
     return payment.purchase is not None and payment.purchase.state == PurchaseState.FAILED
 
 

@@ -1,6 +1,6 @@
-"""Money that goes back, all of a payment: asked for by staff, made at the provider's own site, or a chargeback.
+"""Full refunds: by staff, at the provider's own site, or a chargeback.
 
-The row of a refund is committed before the provider is asked, and the request's id comes from it: whatever dies in
+The row of a refund is committed before the provider is called, and gives the request its id: after a crash in
 between, `resume_refunds` asks again and gets the first answer. `complete_refund` does what follows, once.
 """
 
@@ -45,14 +45,14 @@ _UNKNOWN = "PayPal has not confirmed the refund. It is asked again every few min
 
 
 class RefundProviderError(Unavailable):
-    """The provider refused a refund, or has not said whether it happened."""
+    """The provider refused a refund, or did not confirm it."""
 
     status = 502
     code = "PAYMENT_PROVIDER_ERROR"
 
 
 def refund_payment(*, payment_id: int, staff: User, reason: str) -> Refund:
-    """Give back a captured payment. Of several calls at once one answers, the others are refused.
+    """Refund a captured payment. Of concurrent calls one succeeds, the others are refused.
 
     Raises `BadInput` (`ALREADY_REFUNDED`, `NOT_REFUNDABLE`), and `RefundProviderError` when PayPal refuses or does not
     answer; in the latter case the refund goes on by itself.
@@ -70,13 +70,13 @@ def refund_payment(*, payment_id: int, staff: User, reason: str) -> Refund:
 
 
 def request_refund(*, payment: Payment, reason: str) -> None:
-    """Have a payment that brought nothing given back, by the next `resume_refunds`; within the caller's transaction."""
+    """Request the refund of a payment that brought nothing, carried out by the next `resume_refunds`."""
     if payment.state == PaymentState.COMPLETED:
         Refund.objects.get_or_create(payment=payment, defaults={"amount": payment.amount, "reason": reason})
 
 
 def resume_refunds() -> None:
-    """Carry out the refunds that were asked for and not confirmed, as long as PayPal can be reached."""
+    """Carry out requested refunds that are not confirmed, as long as PayPal can be reached."""
     waiting = Refund.objects.filter(state=RefundState.REQUESTED, created_at__lt=timezone.now() - _RESUMED_AFTER)
     for refund in waiting.select_related("payment"):
         try:
@@ -94,7 +94,7 @@ def resume_refunds() -> None:
 def complete_refund(
     *, payment_id: int, state: PaymentState = PaymentState.REFUNDED, provider_id: str = "", reason: str = AT_PROVIDER
 ) -> Refund | None:
-    """Do what follows when all of a payment went back; None when that was done before, or the money never came.
+    """Apply a full refund; None when it was applied before, or the payment was never captured.
 
     `state` is `refunded`, or `reversed` for a chargeback; `provider_id` the refund's id there, where it is known.
     """
@@ -117,7 +117,7 @@ def complete_refund(
 
 
 def _lock_payment(payment_id: int) -> Payment:
-    """The payment, kept until the transaction ends; agreements are locked before payments, as everywhere."""
+    """The payment, locked until the transaction ends. Lock order: agreements, then payments."""
     mine = Agreement.objects.filter(user__payments=payment_id, ended_at=None).order_by("pk")
     list(Agreement.objects.select_for_update().filter(pk__in=list(mine.values_list("pk", flat=True))).order_by("pk"))
     return Payment.objects.select_for_update().get(pk=payment_id)
@@ -132,7 +132,7 @@ def _send_refund_mail(user: User, note: Invoice, *, taken: int, ended: bool, is_
 
 @transaction.atomic
 def _create_refund(payment_id: int, staff: User, reason: str) -> tuple[Refund, bool]:
-    """The row, and whether it is this caller's: made now, or left by one that has probably died."""
+    """The row, and whether this caller executes it: it is new, or its first caller has probably died."""
     payment = Payment.objects.select_for_update().get(pk=payment_id)
     if payment.state in _GIVEN_BACK:
         raise _build_already_refunded()
@@ -146,7 +146,7 @@ def _create_refund(payment_id: int, staff: User, reason: str) -> tuple[Refund, b
 
 
 def _execute_refund(refund: Refund) -> bool:
-    """Ask the provider, and do what follows. False when it had been given back before. Raises `PayPalError`."""
+    """Refund at the provider, and apply it. False when it was refunded before. Raises `PayPalError`."""
     capture = refund.payment.provider_id
     try:
         answer = paypal().refund_capture(
@@ -173,7 +173,7 @@ def _check_answer(refund: Refund, answer: types.Refund) -> None:
 
 @transaction.atomic
 def _mark_failed(refund: Refund) -> None:
-    """Note that the provider refused: the payment stays as it is, and may be refunded by another try."""
+    """Record that the provider refused: the payment stays as it is, and the refund may be tried again."""
     if not Refund.objects.filter(pk=refund.pk, state=RefundState.REQUESTED).update(state=RefundState.FAILED):
         return
     audit_log.record_activity(
@@ -194,7 +194,7 @@ def _mark_done(payment: Payment, provider_id: str, reason: str) -> Refund:
 
 
 def ends_plan(payment: Payment) -> bool:
-    """Whether giving the payment back ends the plan: what it paid for has not ended, or its agreement runs."""
+    """Whether a refund ends the plan: the paid period has not ended, or its agreement runs."""
     if payment.user_id is None or not payment.plan or clawbacks.has_brought_nothing(payment):
         return False
     ends = clawbacks.find_period_end(payment)
@@ -203,7 +203,7 @@ def ends_plan(payment: Payment) -> bool:
 
 
 def _end_plan(user_id: int) -> None:
-    """Back to Free; no agreement charges any more."""
+    """Return the account to Free and cancel its agreements."""
     for agreement_id in Agreement.objects.filter(user_id=user_id, ended_at=None).values_list("pk", flat=True):
         agreement_sync.request_agreement_change(agreement_id, desired_state=AgreementState.CANCELLED)
     subscriptions.end_plan(user_id=user_id)

@@ -21,7 +21,7 @@ _CURSOR = "ledger"
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """A movement; `reference` is the batch, payment or grant, `staff` the address of whoever of the staff made it."""
+    """A movement; `reference` is the batch, payment or grant, `staff` the address of who made it."""
 
     time: datetime
     reason: str

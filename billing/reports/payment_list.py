@@ -1,4 +1,4 @@
-"""What staff see of payments: found, looked at one by one, with what a refund would do."""
+"""Payments for staff: search, detail, and what a refund would do."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -51,7 +51,7 @@ _DAYS = {ReportRange.WEEK: 7, ReportRange.MONTH: 30, ReportRange.QUARTER: 90, Re
 
 @dataclass(frozen=True, slots=True)
 class PaymentPage:
-    """A page of payments, newest first; `refunded_total` is what went back in the range, whatever was searched."""
+    """A page of payments, newest first; `refunded_total` covers the whole range, whatever the search."""
 
     payments: list[Payment]
     total: int

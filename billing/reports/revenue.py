@@ -1,4 +1,4 @@
-"""Revenue as staff see it, out of captured payments and what was given back of them; all sums in USD.
+"""Revenue for staff, from captured payments and refunds; all sums in USD.
 
 The formulas are in `docs/metrics.md`, which the page links to; change both together.
 """
@@ -33,7 +33,7 @@ PACKS, QUOTES = "Credit packs", "Quotes"
 RECENT = 10
 YEAR = timedelta(days=365)
 _NOTHING = Decimal(0)
-# An account that was deleted is told by its agreement, and without one each payment is a customer of its own.
+# A deleted account is identified by its agreement; without one each payment counts as a customer.
 _DELETED_CUSTOMER = Coalesce(F("agreement_id"), F("pk") * -1)
 # One agreement charges, or another takes over from it at the billing date.
 _CHARGES = Q(
@@ -84,7 +84,7 @@ def build_report(range: str) -> Revenue:
 
 
 def compute_net_revenue(begin: datetime | None = None) -> Decimal:
-    """Captured since `begin`, or ever, less what was given back in the same time."""
+    """Captured since `begin`, or ever, less the refunds of the same time."""
     captured = Payment.objects.filter(captured_at__isnull=False)
     refunds = Refund.objects.filter(state=RefundState.DONE)
     if begin:
@@ -148,7 +148,7 @@ def list_lines(begin: datetime | None) -> list[RevenueLine]:
 
 
 def list_recent_payments(begin: datetime | None) -> list[Payment]:
-    """The newest payments that were captured and not given back."""
+    """The newest payments that were captured and not refunded."""
     return list(_filter_completed(begin).select_related("user").order_by("-captured_at", "-pk")[:RECENT])
 
 
@@ -158,7 +158,7 @@ def name_line(payment: Payment) -> str:
 
 
 def _filter_completed(begin: datetime | None) -> "QuerySet[Payment]":
-    """What was captured since `begin`, or ever, and not given back."""
+    """Captured since `begin`, or ever, and not refunded."""
     found = Payment.objects.filter(state=PaymentState.COMPLETED)
     return found.filter(captured_at__gte=begin) if begin else found
 

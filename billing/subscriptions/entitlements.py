@@ -26,7 +26,7 @@ TEST_CREDITS = 100_000
 
 @dataclass(frozen=True, slots=True)
 class CurrentPlan:
-    """The subscription of an account as it counts now; a trial that is over counts no more, ended or not."""
+    """The current subscription of an account; a trial past its end does not count, ended or not."""
 
     subscription: Subscription
     on_trial: bool
@@ -39,7 +39,7 @@ class CurrentPlan:
 
     @property
     def is_given(self) -> bool:
-        """Whether nobody pays for the plan, and it has no end."""
+        """Whether the plan is unpaid and has no end."""
         return self.plan != Plan.FREE and self.subscription.paid_until is None
 
     @property
@@ -62,7 +62,7 @@ class CurrentPlan:
 
 
 def load_current_plan(user: User, *, now: datetime | None = None) -> CurrentPlan:
-    """How the account stands at `now`."""
+    """The plan of the account at `now`."""
     now = now or timezone.now()
     return build_current_plan(_load_subscription(user), signed_up_at=user.created_at, now=now)
 
@@ -113,7 +113,7 @@ def find_rate_limit(user: AbstractBaseUser) -> int | None:
 
 
 def _load_offer(user: User) -> Offer:
-    """What the plan includes; a call with a key, which was let in by its plan, is not asked for it twice."""
+    """What the plan includes; a call with a key already loaded it with the plan that admitted it."""
     known = _cached_subscription.get_cached_value(user, default=None)
     found = known if isinstance(known, Subscription) else _load_subscription(user)
     return OFFERS[_choose_plan(found, timezone.now())[0]]
@@ -134,7 +134,7 @@ def list_features(user: User) -> frozenset[Feature]:
 
 
 def has_full_checks(user: User) -> bool:
-    """Whether the plan, a trial or pack credits bring every check, whatever is left of the welcome (VAL-021)."""
+    """Whether the plan, a trial or pack credits include every check, without welcome credits (VAL-021)."""
     return user.in_test_mode or OFFERS[Plan.STARTER].features <= list_features(user)
 
 

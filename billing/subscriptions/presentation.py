@@ -55,7 +55,7 @@ def describe_unknown_costs(user: User) -> str:
 
 
 def present_trial_start(found: Subscription, *, credits: int) -> Json:
-    """The answer to a trial that has begun."""
+    """The answer to the start of a trial."""
     return {
         "message": f"Your {TRIAL_DAYS}-day Growth trial has started. {TRIAL_CREDITS} credits were added.",
         "trial_ends_at": found.trial_ends_at,

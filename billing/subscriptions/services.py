@@ -28,7 +28,7 @@ HAS_PLAN = "This account already has a plan. Change the plan instead."
 NO_PLAN = "No active subscription found. Please subscribe to a plan first."
 # Who may have credits for another month; an unpaid plan gets nothing new. Those of a paused one are frozen at once.
 _RENEWING = frozenset({Status.ACTIVE, Status.TRIAL, Status.CANCELLED, Status.PAUSED})
-# The provider charges on the day on which a month begins, at an hour of its own.
+# The provider charges on the first day of a month, at an hour that it chooses.
 _SAME_DAY = timedelta(days=1)
 
 
@@ -167,7 +167,7 @@ def compute_upgrade_credits(had: int, limit: int, month: Month, now: datetime) -
 
 @transaction.atomic
 def end_plan(*, user_id: int) -> bool:
-    """Return to Free now; what is left of the plan's credits lapses, packs stay, nothing is charged any more.
+    """Return to Free now: the plan's credits lapse, packs stay, agreements end.
 
     False on Free already.
     """
@@ -200,9 +200,9 @@ def _is_month_paid(found: Subscription, month: Month) -> bool:
 
 
 def _choose_first_day(user_id: int, now: datetime, paid_until: datetime | None) -> datetime:
-    """Where credit months are counted from: today, at the hour at which the provider charges.
+    """The start of the credit months: today, at the hour at which the provider charges.
 
-    A plan that was begun on this day before, and ended, has its month already; the new one has a month of its own.
+    A plan that began and ended today has had its month; the new one gets its own.
     """
     first = datetime.combine(now.astimezone(UTC), paid_until.astimezone(UTC).timetz()) if paid_until else now
     while CreditMonth.objects.filter(user_id=user_id, starts_at=first).exists():
@@ -220,14 +220,14 @@ def _compute_period_start(found: Subscription, paid_until: datetime) -> datetime
 
 
 def _end_agreements(found: Subscription, *, but: Agreement | None = None) -> None:
-    """Nothing is charged any more, except by `but`."""
+    """End all agreements except `but`."""
     for agreement_id in filter(None, (found.agreement_id, found.scheduled_agreement_id)):
         if but is None or agreement_id != but.pk:
             agreement_sync.request_agreement_change(agreement_id, desired_state=AgreementState.CANCELLED)
 
 
 def _clear_lifecycle(found: Subscription) -> None:
-    """Nothing is scheduled, paused, cancelled or unpaid any more."""
+    """Clear what is scheduled, paused, cancelled or unpaid."""
     Pause.objects.filter(user_id=found.user_id, ends_at=None).update(ends_at=timezone.now())
     found.scheduled_plan = found.scheduled_cycle = ""
     found.scheduled_agreement = None
@@ -270,6 +270,6 @@ def build_no_plan_error() -> BadInput:
 
 
 def lock_subscription(user_id: int) -> tuple[User, Subscription]:
-    """The user and the plan, with the account kept by the caller's transaction until it ends."""
+    """The user and the plan, with the account locked until the caller's transaction ends."""
     ledger.lock_account(user_id)
     return User.objects.get(pk=user_id), Subscription.objects.get_or_create(user_id=user_id)[0]

@@ -24,15 +24,15 @@ NO_REASON = "Enter a reason for the change of credits."
 
 
 def lock_plan_changes(*, user: User) -> None:
-    """Lock what a change of the plan locks, before credits do, in the order that everybody takes."""
+    """Lock what a change of plan locks. Lock order: agreements, then the account."""
     agreement_sync.lock_agreements(user.pk)
 
 
 @transaction.atomic
 def set_credits(*, user: User, by: User, credits: int, read: int | None, reason: str) -> None:
-    """Bring the balance to `credits`; what is added lasts a year, what is taken expires first. Repeating moves nothing.
+    """Bring the balance to `credits`; added credits last a year, removed ones expire first. Repeats move nothing.
 
-    `read` is the balance that was shown to whoever decided; `credits` equal to it asks for no change. Raises `Conflict`
+    `read` is the balance that staff saw; `credits` equal to it asks for no change. Raises `Conflict`
     (`BALANCE_CHANGED`) when credits have moved since, `BadInput` without a reason.
     """
     if credits == read:
@@ -71,7 +71,7 @@ def _apply_adjustment(made: CreditAdjustment) -> None:
 
 @transaction.atomic
 def set_plan(*, user: User, by: User, plan: Plan) -> str:
-    """Give the account another plan, for which nobody pays, or take it back to Free. Answers what became of the money.
+    """Give the account another plan without payment, or return it to Free. Returns a sentence about the money.
 
     What was paid by an agreement is charged no more. A plan without a number of its own gives as many credits a month
     as the one before. Repeating changes nothing.

@@ -57,7 +57,7 @@ def _sum_credits(users: Sequence[User], now: datetime) -> dict[int, int]:
 
 
 def _sum_usage(plans: dict[int, CurrentPlan]) -> dict[int, int]:
-    """Each account has a credit month of its own."""
+    """Each account has its own credit month."""
     months = Q(pk__in=[])
     for pk, found in plans.items():
         months |= Q(user_id=pk, closed_at__gte=found.used_since)

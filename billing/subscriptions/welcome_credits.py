@@ -1,4 +1,4 @@
-"""The full checks of a new account: a lot of its own, once for each mailbox, until the first credit month ends.
+"""The full checks of a new account: a separate lot, once for each mailbox, until the first credit month ends.
 
 A job that these credits cover altogether runs every check and is paid by them alone. All that Free pays for otherwise
 are basic checks.

@@ -1,7 +1,7 @@
 """Notices about credits that run out: at 80 % of the month's plan credits, when nothing is left, below a set balance.
 
-Each of the first two goes out once a credit month, whoever looks first (DASH-024, DOC-056). A request that was refused
-with credits left counts as the second, with a mail of its own (PEN-009).
+Each of the first two goes out once a credit month (DASH-024, DOC-056). A request that was refused
+with credits left counts as the second, with its own mail (PEN-009).
 """
 
 from collections.abc import Iterator
@@ -70,7 +70,7 @@ def notify_refusals(user: User) -> Iterator[None]:
 def send_due_notices(*, user_id: int, charged: bool, level: CreditLevel | None = None) -> None:
     """Send the notices that are due after credits came or were charged, in the transaction that moved them.
 
-    This happens after every check, and hardly ever is anything due: how full the account is tells most of the time.
+    It runs after every check, and hardly ever is anything due: the level of the account usually shows that.
     """
     now = level or load_credit_level(user_id)
     if now is None:
@@ -155,7 +155,7 @@ def _send_notices(user: User, now: CurrentPlan, levels: list[Notice]) -> None:
 def _send_refusal_notice(user: User, shortage: Shortage) -> None:
     """Announce the first shortage of the month, and mail the first one of its kind.
 
-    Credits may have come since the refusal: whether all are used is what the account says now.
+    Credits may have been added since the refusal: the account is read again.
     """
     account = ledger.lock_account(user.pk)
     month = _load_month(user, load_current_plan(user))

@@ -25,7 +25,7 @@ class Command(BaseCommand):
         self.stdout.write(f"0 differences{unknown}")
 
     def payments(self) -> Comparison:
-        """PayPal may be down: then the credits are compared alone, and that is said."""
+        """While PayPal is down only the credits are compared, with a note about it."""
         try:
             return reconciliation.compare_payments()
         except PayPalError as error:

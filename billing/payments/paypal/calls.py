@@ -66,7 +66,7 @@ class Calls:
         return parse_json(answer.body) if answer.body else Node({})
 
     def check_keys(self) -> None:
-        """Have a new token given to our keys. Raises `PayPalError`: `Unreachable`, or `WrongKeys`."""
+        """Fetch a new token with our keys. Raises `PayPalError`: `Unreachable`, or `WrongKeys`."""
         token, ends = self._fetch_token(self._timing.now() + self._timing.call)
         with self._lock:
             self._token, self._ends = token, ends
@@ -112,7 +112,7 @@ class Calls:
             logger.warning("PayPal %s %s failed: %s", method, place, error)
             raise _PassingFault(f"{type(error).__name__}: {error}") from error
         debug_id = _parse_debug_id(answer)
-        # 409: the same request, asked by somebody else of us, is still being worked on.
+        # 409: PayPal is still working on the same request from another of our processes.
         if answer.status in {409, 429} or answer.status >= 500:
             logger.warning("PayPal %s %s failed: %s, debug id %s", method, place, answer.status, debug_id)
             raise _PassingFault(f"{answer.status}, debug id {debug_id}", wait=_parse_retry_after(answer))

@@ -61,7 +61,7 @@ class PayPal:
         self._webhooks = WebhookVerifier(account.api_base, account.webhook_id)
 
     def check_keys(self) -> None:
-        """Have a new token given to our keys, as a sign that PayPal answers and knows them. Raises `PayPalError`."""
+        """Fetch a new token, to see that PayPal answers and accepts our keys. Raises `PayPalError`."""
         self._calls.check_keys()
 
     # --- catalogue
@@ -83,16 +83,16 @@ class PayPal:
         return parsers.parse_order(self._calls.request("GET", _build_path("/v2/checkout/orders/{}", order_id)))
 
     def capture_order(self, order_id: str, *, request_id: str) -> Order:
-        """Take the money of an approved order, once; answers the order as it is then, with its captures.
+        """Capture an approved order, once. Returns the order with its captures.
 
-        Look at the captures: a COMPLETED order may hold a PENDING or DECLINED one. Raises `NotApproved`, `Declined`.
+        A COMPLETED order may have a PENDING or DECLINED capture. Raises `NotApproved`, `Declined`.
         """
         with suppress(AlreadyCaptured):
             self._post(_build_path("/v2/checkout/orders/{}/capture", order_id), {}, request_id)
         return self.fetch_order(order_id)
 
     def fetch_capture(self, capture_id: str) -> Capture:
-        """A payment of an order, or of a subscription by its transaction's id."""
+        """The payment of an order, or of a subscription by its transaction's id."""
         return parsers.parse_capture(self._calls.request("GET", _build_path("/v2/payments/captures/{}", capture_id)))
 
     # --- refunds
@@ -100,7 +100,7 @@ class PayPal:
     def refund_capture(
         self, capture_id: str, *, request_id: str, invoice_id: str, note: str, amount: Amount | None = None
     ) -> Refund:
-        """Give back a payment, whole without an `amount`. Raises `AlreadyRefunded`, `RefundRefused`."""
+        """Refund a payment, all of it without an `amount`. Raises `AlreadyRefunded`, `RefundRefused`."""
         body: dict[str, object] = {"invoice_id": invoice_id, "note_to_payer": note[:255]}
         if amount:
             body["amount"] = amount.as_json()
@@ -114,7 +114,7 @@ class PayPal:
         return self._parse_approval(self._post("/v1/billing/subscriptions", terms.as_json(), request_id))
 
     def reprice_subscription(self, subscription_id: str, *, price: Amount) -> None:
-        """Another price each cycle, without the buyer's approval. A charge within the next ten days stays as it was."""
+        """Change the price of each cycle without the buyer's approval. A charge within ten days keeps the old one."""
         path = "/plan/billing_cycles/@sequence==1/pricing_scheme/fixed_price"
         change = {"op": "replace", "path": path, "value": price.as_json()}
         self._calls.request("PATCH", _build_path("/v1/billing/subscriptions/{}", subscription_id), [change])
@@ -156,7 +156,7 @@ class PayPal:
         )
 
     def fetch_verified_event(self, headers: Mapping[str, str], body: bytes) -> Event:
-        """The event of a delivery that PayPal signed for us and confirms word for word when asked.
+        """The event of a delivery that PayPal signed, as PayPal's own API returns it.
 
         The signature covers a checksum of the body alone, which can be forged; therefore the answer is PayPal's own
         copy. Raises `WebhookRefused`, or `PayPalError` when PayPal cannot be asked.

@@ -21,7 +21,7 @@ from emailcheck.common.errors import BadInput, Unavailable
 
 
 class PayPalError(Unavailable):
-    """PayPal did not do what was asked. `reason` is for our logs, `detail` for the customer."""
+    """A call to PayPal failed. `reason` is for our logs, `detail` for the customer."""
 
     status = 502
     code = "PAYMENT_PROVIDER_ERROR"

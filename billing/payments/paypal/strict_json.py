@@ -17,7 +17,7 @@ _LONGEST = 2_000
 
 
 class Node:
-    """An object of an answer, and where it stands."""
+    """An object of an answer, with its path."""
 
     def __init__(self, value: Any, path: str = "answer") -> None:
         if not isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""What we ask PayPal for: the bodies of requests that take more than a line."""
+"""The bodies of larger requests to PayPal."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""What PayPal tells, as types. Times have their zone; money is Decimal, never float."""
+"""PayPal's answers as types. Times have their zone; money is Decimal, never float."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -81,7 +81,7 @@ class Approval:
 
 @dataclass(frozen=True, slots=True)
 class Payer:
-    """Who pays, as PayPal knows them; texts are empty where PayPal does not tell."""
+    """Who pays, as PayPal knows them; missing texts are empty."""
 
     id: str = ""
     email: str = ""

@@ -1,4 +1,4 @@
-"""Whether a webhook is PayPal's: certificate, signature over the body's CRC32, and PayPal's own word for it."""
+"""Verify PayPal's webhooks: certificate, signature over the body's CRC32, and the event as PayPal's API has it."""
 
 import base64
 import binascii

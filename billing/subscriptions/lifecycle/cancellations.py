@@ -28,7 +28,7 @@ NOT_CANCELLED = "Your subscription is not cancelled"
 
 @dataclass(frozen=True, slots=True)
 class Reactivation:
-    """What to tell the owner of a plan that is taken up again, and where it is to be approved, if it is."""
+    """The message about a reactivated plan, and the approval link, if it needs one."""
 
     message: str
     approval_url: str | None = None
@@ -36,9 +36,9 @@ class Reactivation:
 
 @transaction.atomic
 def cancel_plan(*, user: User) -> str:
-    """Cancel the plan at the end of what is paid for, and answer what to tell its owner.
+    """Cancel the plan at the end of the paid period. Returns the message for its owner.
 
-    Again, it answers the same. Raises `BadInput` (`NO_SUBSCRIPTION`) on Free.
+    May be repeated. Raises `BadInput` (`NO_SUBSCRIPTION`) on Free.
     """
     agreement_sync.lock_agreements(user.pk)
     _, found = subscriptions.lock_subscription(user.pk)
@@ -56,9 +56,9 @@ def cancel_plan(*, user: User) -> str:
 
 
 def schedule_end(user: User, found: Subscription, *, otherwise: datetime) -> None:
-    """End the plan when what is paid for ends; at once when nothing is. The caller holds the account.
+    """End the plan with the paid period, at once without one. The caller has locked the account.
 
-    `otherwise` is the end of a plan that nobody pays for.
+    `otherwise` is the end of an unpaid plan.
     """
     if found.status == Status.PAUSED:
         pauses.end_pause(found, status=Status.ACTIVE)
@@ -108,7 +108,7 @@ def end_due_plans() -> None:
 
 
 def _build_over_filter(now: datetime) -> Q:
-    """Nobody pays on for a plan that was bought by a single order, or given for a month."""
+    """Plans bought by a single order, or given for a month, are not renewed."""
     paid_once = Q(status=Status.ACTIVE, agreement=None, scheduled_agreement=None, period_ends_at__lte=now)
     return Q(status=Status.CANCELLED, cancel_at__lte=now) | (paid_once & ~Q(plan=Plan.FREE))
 
@@ -129,7 +129,7 @@ def sync_account_agreements(*, user_id: int) -> None:
 
 @transaction.atomic
 def _reactivate_unpaid_plan(user: User) -> Subscription | None:
-    """None when the plan goes on without anything to approve: nobody pays for it."""
+    """Continue an unpaid plan, which needs no approval: None."""
     _, found = subscriptions.lock_subscription(user.pk)
     now = timezone.now()
     if found.cancel_at is None or found.cancel_at <= now or found.status not in {Status.CANCELLED, Status.TRIAL}:

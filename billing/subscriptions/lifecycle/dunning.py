@@ -1,4 +1,4 @@
-"""What the provider says about running agreements: payments that fail and are made up for, ends that were not ours.
+"""Reactions to the provider's reports about agreements: failed and recovered payments, cancellations by the buyer.
 
 A renewal that fails is tried again after five days, twice (SUB-072). Meanwhile the plan can be used, but no new month
 is granted; after the last failure it ends.
@@ -21,7 +21,7 @@ _OVER = frozenset({AgreementState.CANCELLED, AgreementState.EXPIRED})
 
 
 def handle_agreement_change(*, agreement: Agreement, remote: types.Subscription) -> None:
-    """Act on news about the agreement of a plan; inside the transaction in which it was read."""
+    """Apply a change of a plan's agreement, in the transaction that read it."""
     if agreement.user_id is None:
         return
     user, found = subscriptions.lock_subscription(agreement.user_id)
@@ -55,7 +55,7 @@ def _handle_failed_payment(user: User, found: Subscription, agreement: Agreement
 def _handle_provider_suspension(
     user: User, found: Subscription, agreement: Agreement, remote: types.Subscription
 ) -> None:
-    """After the last failure the plan is over. Otherwise, as after a chargeback, nothing new comes until it goes on."""
+    """End the plan after the last failure. Otherwise, as after a chargeback, grant nothing new until it resumes."""
     if agreement.failed_payments >= LAST_FAILURE:
         subscriptions.end_plan(user_id=user.pk)
     elif agreement.failed_payments:

@@ -58,7 +58,7 @@ def find_possible_pause_end(found: Subscription, now: datetime) -> datetime | No
 
 @transaction.atomic
 def pause_plan(*, user: User) -> str:
-    """Pause the plan, and answer what to tell its owner. Raises `BadInput` (`CANNOT_PAUSE`)."""
+    """Pause the plan. Returns the message for its owner. Raises `BadInput` (`CANNOT_PAUSE`)."""
     agreement_sync.lock_agreements(user.pk)
     _, found = subscriptions.lock_subscription(user.pk)
     now = timezone.now()
@@ -92,7 +92,7 @@ def describe_billing(found: Subscription) -> str:
 
 @transaction.atomic
 def resume_plan(*, user: User) -> str:
-    """Go on with a paused plan, and answer what to tell its owner. Raises `BadInput` (`NOT_PAUSED`)."""
+    """Resume a paused plan. Returns the message for its owner. Raises `BadInput` (`NOT_PAUSED`)."""
     agreement_sync.lock_agreements(user.pk)
     _, found = subscriptions.lock_subscription(user.pk)
     if found.status != Status.PAUSED:

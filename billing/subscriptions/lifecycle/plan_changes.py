@@ -46,7 +46,7 @@ NOT_SCHEDULED = "No plan change is scheduled"
 
 @dataclass(frozen=True, slots=True)
 class ScheduledChange:
-    """What to tell about a change that waits, and where it is to be approved, if it is."""
+    """The message about a scheduled change, and the approval link, if it needs one."""
 
     message: str
     approval_url: str | None = None
@@ -95,7 +95,7 @@ def schedule_change(*, user: User, plan: Plan, cycle: Cycle) -> ScheduledChange:
 
 @transaction.atomic
 def undo_scheduled_change(*, user: User) -> str:
-    """Stay with the plan, and answer what to tell its owner. Raises `BadInput` (`NOTHING_SCHEDULED`)."""
+    """Keep the current plan. Returns the message for its owner. Raises `BadInput` (`NOTHING_SCHEDULED`)."""
     agreement_sync.lock_agreements(user.pk)
     _, found = subscriptions.lock_subscription(user.pk)
     if not found.scheduled_plan:

@@ -19,7 +19,7 @@ _ORDER = (Plan.FREE, Plan.STARTER, Plan.GROWTH, Plan.PRO, Plan.CUSTOM, Plan.ENTE
 
 
 class ChangeMoment(StrEnum):
-    """When a change holds: at once with its billing date kept, at once with a new period, at the billing date."""
+    """When a change takes effect: at once with its billing date, at once with a new period, on the billing date."""
 
     NOW = "now"
     NEW_PERIOD = "new_period"
@@ -30,7 +30,7 @@ class ChangeMoment(StrEnum):
 class CurrentTerms:
     """What an account has: `price` in USD a cycle, paid from `starts_on` up to, not including, `ends_on` (UTC).
 
-    After a plan that nobody pays for (a trial, a gift) whatever comes is paid in full from now (SUB-019).
+    After an unpaid plan (a trial, a gift) the new plan is paid in full from now (SUB-019).
     """
 
     plan: Plan

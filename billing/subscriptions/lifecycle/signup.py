@@ -1,4 +1,4 @@
-"""The first plan of an account: bought, and begun when it is paid."""
+"""The first plan of an account: bought, and activated when it is paid."""
 
 from accounts.users.models import User
 from billing.catalogue.plans import Cycle, Plan

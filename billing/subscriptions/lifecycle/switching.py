@@ -57,7 +57,7 @@ def apply_renewal(*, user_id: int, agreement: Agreement, paid_until: datetime) -
 
 
 def _restart_plan(paid: PaidPurchase, agreement: Agreement) -> None:
-    """A plan that was to be kept had ended by the time of the approval: it begins anew."""
+    """Restart a plan that had ended before its new agreement was approved."""
     if paid.paid_until is None or paid.paid_until <= timezone.now():
         raise Conflict("The plan has ended.")
     subscriptions.activate_plan(
@@ -118,7 +118,7 @@ def _clear_schedule(found: Subscription) -> None:
 
 
 def _switch_plan(found: Subscription, agreement: Agreement, plan: Plan, cycle: Cycle) -> None:
-    """Go to another plan that `agreement` pays for; no other agreement is charged any more."""
+    """Switch to another plan paid by `agreement`, and end the other agreements."""
     for other in {found.agreement_id, found.scheduled_agreement_id} - {None, agreement.pk}:
         agreement_sync.request_agreement_change(int(other or 0), desired_state=AgreementState.CANCELLED)
     subscriptions.change_plan(user_id=found.user_id, plan=plan, cycle=cycle)

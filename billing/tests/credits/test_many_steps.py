@@ -23,7 +23,7 @@ from billing.ledger.debits import LotOrder
 from billing.ledger.models import CreditAccount, CreditHold, CreditLot, LotKind
 from billing.ledger.tests.ledger_model import Lot, Model
 from billing.subscriptions import services as subscriptions
-from billing.subscriptions.lifecycle import trials as lifecycle_trials
+from billing.subscriptions.lifecycle import trials
 from conftest import make_user
 from emailcheck.common.errors import BadInput
 
@@ -119,7 +119,7 @@ class Ledger(RuleBasedStateMachine):
         self._step("trial")
         try:
             with transaction.atomic():
-                lifecycle_trials.start_trial(user=self.user)
+                trials.start_trial(user=self.user)
         except BadInput:
             assert not self.model.start_trial()
         else:
