@@ -24,7 +24,7 @@ from emailcheck.common.errors import ProductError, Refused
 _SET_ELSEWHERE = ("email", "suspension_reason", "email_verified_at", "created_at", "last_login")
 _SIGN_IN_AGAIN = "Role and status were not changed: sign out and in again first, it was too long ago."
 
-# Second factors are taken away by a service, which tells their owner; the rest is not used.
+# Second factors are removed by a service, which mails their owner; the rest is not used.
 for _model in (Authenticator, EmailAddress, Group, SocialAccount, SocialApp, SocialToken):
     admin.site.unregister(_model)
 
@@ -85,7 +85,7 @@ class UserAdmin(admin.ModelAdmin[User]):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """The page of one account; of what is refused nothing is saved, and the page says why instead of "changed"."""
+        """The page of one account; a refused change saves nothing, and the page says why."""
         try:
             return super().change_view(request, object_id, form_url, extra_context)
         except ProductError as error:
@@ -100,7 +100,7 @@ class UserAdmin(admin.ModelAdmin[User]):
 
 
 class ActAdmin(ReadOnlyAdmin):
-    """What staff did: `done_by` says who, with one query for a page however many did it."""
+    """Acts of staff: `done_by` names the actors of a page with one query."""
 
     readonly_fields = ("done_by",)
     exclude: ClassVar[tuple[str, ...]] = ("staff_id",)

@@ -23,7 +23,7 @@ def detach_activity(user_id: int) -> None:
 
 
 def list_staff_acts(user_id: int) -> "QuerySet[Activity]":
-    """What the account did as staff; each act stands here, whatever other row it made."""
+    """What the account did as staff; every act is listed, also where another row records it."""
     return Activity.objects.filter(staff_id=user_id)
 
 
@@ -32,7 +32,7 @@ def keep_acts(user_id: int) -> None:
 
 
 def list_deletions_about(user_id: int) -> "QuerySet[ColleagueDeletion]":
-    """What colleagues asked about the account: the record stays, as what staff did."""
+    """Requests of colleagues to delete the account: the record stays, as an act of staff."""
     return ColleagueDeletion.objects.filter(colleague_id=user_id)
 
 

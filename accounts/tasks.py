@@ -19,7 +19,7 @@ KEPT_FOR = timedelta(days=30)
 
 
 def answer_request(request_id: int) -> None:
-    """Answer what somebody asked about an address."""
+    """Answer a request about an address."""
     mailbox_requests.answer_request(request_id=request_id)
 
 
@@ -50,6 +50,6 @@ def delete_old_rows() -> None:
     now = timezone.now()
     SignIn.objects.filter(ended_at__lt=now - KEPT_FOR).delete()
     SignIn.objects.filter(expires_at__lt=now - KEPT_FOR).delete()
-    # Links to an address that nobody has confirmed say how many people registered it.
+    # Links to an unconfirmed address show how many people registered it.
     links = OneTimeToken.objects.exclude(purpose=Purpose.VERIFY, user__email_verified_at=None)
     links.filter(expires_at__lt=now - KEPT_FOR).delete()

@@ -1,4 +1,4 @@
-"""Django's admin of long work: read-only, it is begun in the staff area."""
+"""Jobs in Django's admin: read-only, they are started in the staff area."""
 
 from django.contrib import admin
 

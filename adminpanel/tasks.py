@@ -1,4 +1,4 @@
-"""What the queue does for staff; each call may come twice, late, or at once with itself."""
+"""The tasks that staff start; each may run twice, late, or concurrently."""
 
 from adminpanel.backups import services as backups
 from adminpanel.jobs import services as jobs
@@ -10,7 +10,7 @@ _WORK = {JobKind.BACKUP: backups.run_backup, JobKind.OPTIMIZE: database.optimise
 
 
 def run_job(job_id: int) -> None:
-    """Do long work that staff asked for."""
+    """Run a job that staff started."""
     kind = Job.objects.filter(pk=job_id).values_list("kind", flat=True).first()
     if kind is not None:
         jobs.run_job(job_id, _WORK[JobKind(kind)])

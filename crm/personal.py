@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def _list_subscriptions(user_id: int) -> "QuerySet[Subscriber]":
-    """By the account's address, once its owner has confirmed it: anybody can type somebody else's."""
+    """By the account's address, once it is confirmed: anybody can enter another person's address."""
     confirmed = User.objects.filter(pk=user_id, email_verified_at__isnull=False)
     return Subscriber.objects.filter(email__in=confirmed.values("email"))
 

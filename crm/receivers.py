@@ -1,4 +1,4 @@
-"""What sales and messages do in the transaction of somebody else's change: an account is verified, a deal is won."""
+"""What sales and messages do in the transaction of a change elsewhere: an account is verified, a deal is won."""
 
 from typing import Any
 

@@ -11,7 +11,7 @@ class Admin(AdminConfig):
 
 
 class Loaded(AppConfig):
-    """The last one: what is loaded by now stays, and the garbage collector need not look at it again."""
+    """The last app: what is loaded by now stays, so that the garbage collector can skip it."""
 
     name = "emailcheck"
 

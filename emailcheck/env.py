@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class SettingError(ImproperlyConfigured):
-    """A setting cannot be used as it stands."""
+    """A setting has an unusable value."""
 
 
 class Env:
@@ -65,7 +65,7 @@ class Env:
         return tuple(part.strip() for part in value.split(",") if part.strip()) if value else default
 
     def parsed(self, name: str, default: str, read: Callable[[str], T]) -> T:
-        """What `read` makes of the text; its `ValueError` says what is wrong."""
+        """The text parsed by `read`; its `ValueError` says what is wrong."""
         try:
             return read(self.text(name, default))
         except ValueError as error:

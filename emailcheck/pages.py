@@ -80,12 +80,12 @@ def payment_return(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def staff_area(request: HttpRequest) -> HttpResponse:
-    """The staff area; anybody else sees only the access card. The data is behind calls that check again."""
+    """The staff area; others see only the access card. The data comes from calls that check again."""
     return render(request, "admin.html", _build_staff_context(request))
 
 
 def _build_staff_context(request: HttpRequest) -> dict[str, Any]:
-    """Who is signed in, who of the staff asks, if anybody; and whether the address is one of the staff's."""
+    """The signed-in account, the member of staff, if any, and whether the address is one of staff."""
     user = find_page_user(request)
     return {
         "signed_in": user,
@@ -163,7 +163,7 @@ def quote_sheet(request: HttpRequest, user: User, quote_id: str) -> HttpResponse
 @require_safe
 @never_cache
 def staff_quote(request: HttpRequest, quote_id: str) -> HttpResponse:
-    """Any quote, for printing, for staff; anybody else sees only the access card."""
+    """Any quote, for printing, for staff; others see only the access card."""
     area = _build_staff_context(request)
     if area["staff"] is None:
         return render(request, "admin.html", area, status=403)

@@ -1,7 +1,7 @@
-"""What happens by itself: at every pulse of a queue, every minute on each machine, and by the scheduler."""
+"""Automatic work: at every heartbeat of a queue, every minute on each machine, and by the scheduler."""
 
-ON_PULSE = {"high": ("validation.tasks.sweep",), "hooks": ("validation.tasks.sweep_webhooks",)}
-"""What a queue does at every pulse of the watchdog, every 15 seconds."""
+ON_HEARTBEAT = {"high": ("validation.tasks.sweep",), "hooks": ("validation.tasks.sweep_webhooks",)}
+"""What a queue does at every heartbeat, every 15 seconds."""
 ON_MINUTE = ("adminpanel.monitoring.measurements.samples.store_samples", "validation.egress.addresses.sync_egress")
 SCHEDULES = {
     "accounts.tasks.delete_old_rows": 1_440,

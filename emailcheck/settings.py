@@ -289,7 +289,7 @@ Q_CLUSTER = {
     "label": "Queue",
     "ALT_CLUSTERS": {"bulk": {"workers": WORKERS, "queue_limit": WORKERS}, "hooks": {"workers": 2}},
 }
-ON_PULSE, ON_MINUTE, SCHEDULES = schedules.ON_PULSE, schedules.ON_MINUTE, schedules.SCHEDULES
+ON_HEARTBEAT, ON_MINUTE, SCHEDULES = schedules.ON_HEARTBEAT, schedules.ON_MINUTE, schedules.SCHEDULES
 
 # --- mail ---------------------------------------------------------------------------------------
 _MAIL = parse_mail(env.text("MAIL_URL", f"smtp://127.0.0.1:{SANDBOX_MAIL_PORT if SANDBOX else 25}"))

@@ -75,7 +75,7 @@ def normalize_network(text: str) -> str:
 
 
 def cut_prefix(text: str) -> str:
-    """How a key begins, to tell keys apart."""
+    """The prefix by which owners tell keys apart."""
     return text[: len(LIVE_PREFIX) + _NAME_LENGTH]
 
 

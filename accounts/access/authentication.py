@@ -49,7 +49,7 @@ class BearerAuthentication(BaseAuthentication):
 
 
 def _find_credential(request: Request) -> SignIn | ApiKey | Viewing | None:
-    """The sign-in, key or look of the call, None where it names no credential. Raises the refusal of any other."""
+    """The sign-in, key or viewing of the call, None without a credential. Raises the refusal of any other."""
     scheme, _, credential = get_authorization_header(request).partition(b" ")
     token = credential.strip()
     if scheme.lower() != b"bearer" or not token:
@@ -68,7 +68,7 @@ def _load_viewing(claims: dict[str, Any]) -> Viewing:
 
 
 def _require_read_only(request: Request) -> None:
-    """Whoever looks changes nothing, and sees what calls say may be seen: `shown_in_views`."""
+    """A viewing may only read, and only calls with `shown_in_views`."""
     if request.method not in SAFE_METHODS:
         raise Refused("You are viewing as a user: nothing can be changed.", code="VIEW_READ_ONLY")
     if not getattr((request.parser_context or {}).get("view"), "shown_in_views", False):
@@ -76,7 +76,7 @@ def _require_read_only(request: Request) -> None:
 
 
 def _load_api_key(request: Request, text: str) -> ApiKey:
-    """The live key of that text. That the call was made with a key of ours is noted, refused or not."""
+    """The live key of that text. The call is noted as made with a key, refused or not."""
     key = load_key(text)
     key_calls.set_key_call(key_calls.KeyCall(request, key.user_id, key.pk, is_test_key(key)))
     return admit_key(key, ip=proxies.caller_address())
@@ -88,7 +88,7 @@ def _looks_like_api_key(request: Request, token: bytes) -> bool:
 
 
 def _load_sign_in(claims: dict[str, Any]) -> SignIn:
-    """The open sign-in that a token names. Of a suspended account, whose sign-ins have ended, it says so."""
+    """The open sign-in that a token names. A suspended account, whose sign-ins have ended, gets its own refusal."""
     sign_in = SignIn.objects.select_related("user").filter(pk=claims["sid"]).first()
     if sign_in is None or str(sign_in.user_id) != claims.get("user_id"):
         raise exceptions.AuthenticationFailed("Authentication required")

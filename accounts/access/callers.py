@@ -18,5 +18,5 @@ def api_key_of(request: Request) -> ApiKey | None:
 
 
 def is_staff_view(request: Request) -> bool:
-    """Whether staff look at the account: no address that its owner uploaded may be answered."""
+    """Whether staff view the account: answers must not contain addresses that its owner uploaded."""
     return isinstance(request.auth, Viewing)

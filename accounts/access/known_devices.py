@@ -1,4 +1,4 @@
-"""Browsers in which an account was signed in to before: nobody shuts them out by guessing elsewhere (API-042).
+"""Browsers that signed in to an account before: guesses from elsewhere do not lock them out (API-042).
 
 The cookie names, for each account, the device and the generation of the account's devices that it belongs to;
 `Sign out everywhere` begins the next generation. It opens nothing: whoever holds a copy has tries of his own to guess.
@@ -45,7 +45,7 @@ def remember_device(answer: HttpResponseBase, request: HttpRequest, user: User) 
 def find_device(request: HttpRequest, *, email: str) -> str:
     """The name of the browser as a device of the account with this address; empty where it was never signed in to.
 
-    Whoever brings no cookie costs no query; whoever does costs one, whatever the address.
+    Without a cookie it takes no query, with one it takes one, whatever the address.
     """
     entries = _read_entries(request)
     if not entries:

@@ -65,7 +65,7 @@ def count_site(user_id: int) -> None:
 
 
 def count_public() -> None:
-    """Count a call that is open to everybody and tells how we are, by address. Raises `TooMany`."""
+    """Count a public call by client address. Raises `TooMany`."""
     _count_request(PUBLIC, _caller_network())
 
 
@@ -84,7 +84,7 @@ def count_stranger() -> None:
 
 
 def count_password_guess(request: HttpRequest, *, email: str) -> None:
-    """Count a try at an account, as from a browser that it knows or from a stranger. Raises `TooMany`."""
+    """Count a password guess, from a known or an unknown browser. Raises `TooMany`."""
     _require_guesses(*_guess_limits(request, email))
 
 
@@ -112,7 +112,7 @@ def _count_request(limit: Limit, who: str) -> None:
 
 
 def _require_guesses(*callers: LimitedCaller) -> list[LimitResult]:
-    """As `throttles.require_pass_all`; whoever may try no more passwords is told when, and what else helps."""
+    """As `throttles.require_pass_all`; the refusal says when to try again, and what else helps."""
     answers = throttles.count_under_all(*callers)
     last = answers[-1]
     if last.passed:

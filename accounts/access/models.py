@@ -39,7 +39,7 @@ class SignIn(models.Model):
 
 
 class Viewing(models.Model):
-    """A look of staff at the product as a customer sees it (ADM-230), within the session that began it."""
+    """Staff viewing the product as a customer (ADM-230), within the session that began it."""
 
     user = models.ForeignKey(User, models.CASCADE, related_name="viewings", help_text="Who is looked at.")
     sign_in = models.ForeignKey(SignIn, models.CASCADE, related_name="viewings")
@@ -58,7 +58,7 @@ class Scope(models.TextChoices):
 
 
 class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
-    """Keys; the loader of a view starts with `for_user`, so that a stranger's id is not found."""
+    """Keys; views load through `for_user`, so that another account's id is not found."""
 
     def for_user(self, user: User) -> Self:
         return self.filter(user=user)
@@ -69,7 +69,7 @@ class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
 
 
 class ApiKey(models.Model):
-    """A credential for programs. Only its hash is stored: whoever reads this table can call nothing with it."""
+    """A credential for programs. Only its hash is stored: this table opens nothing."""
 
     user = models.ForeignKey(User, models.CASCADE, related_name="api_keys")
     name = models.CharField(max_length=100)

@@ -1,4 +1,4 @@
-"""Pages while staff look at an account: they are those of its owner, and say so."""
+"""Pages while staff view an account: they are those of its owner, and say so."""
 
 from typing import Any
 
@@ -14,13 +14,13 @@ _OF_STAFF = ("/admin", "/django-admin")
 
 
 def current_viewing(request: HttpRequest) -> Viewing | None:
-    """The look that the page is shown in, if there is one; the pages of staff stay theirs."""
+    """The viewing that the page is shown in, if any; pages of staff are never part of one."""
     found: Viewing | None = getattr(request, "viewing", None)
     return found
 
 
 class PageMiddleware(AuthenticationMiddleware):
-    """Sets `request.user`, and `request.viewing` where staff look at an account."""
+    """Sets `request.user`, and `request.viewing` where staff view an account."""
 
     def process_request(self, request: HttpRequest) -> None:
         super().process_request(request)

@@ -1,4 +1,4 @@
-"""Pages for whoever is signed in."""
+"""Pages that need a sign-in."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -22,7 +22,7 @@ def require_sign_in(
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
     """Open the page, with the account as second argument, to an active account whose sign-in has not ended.
 
-    Everybody else goes to `/`. The page is kept out of every cache, so that the back button shows nothing after
+    Everybody else is redirected to `/`. The page is never cached, so that the back button shows nothing after
     signing out.
     """
 
@@ -42,7 +42,7 @@ def require_sign_in(
 
 
 def find_page_user(request: HttpRequest) -> User | None:
-    """The active account whose sign-in has not ended, or that staff look at, or nobody."""
+    """The active account whose sign-in has not ended, or that staff view, or None."""
     user, looked_at = request.user, current_viewing(request)
     if looked_at is not None and looked_at.user == user:
         return looked_at.user

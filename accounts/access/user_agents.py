@@ -1,4 +1,4 @@
-"""A device in words, from what its browser says of itself."""
+"""A device in words, from the user agent of its browser."""
 
 import re
 from typing import Final
@@ -32,7 +32,7 @@ UNKNOWN_DEVICE = "Unknown device"
 
 
 def describe_user_agent(user_agent: str) -> str:
-    """Such as `Chrome on Linux`; a program by its name; `Unknown device` when it says nothing that we know."""
+    """Such as `Chrome on Linux`; a program by its name; else `Unknown device`."""
     browser, system = _match_name(_BROWSERS, user_agent), _match_name(_SYSTEMS, user_agent)
     if browser and system:
         return f"{browser} on {system}"

@@ -10,7 +10,7 @@ VIEWING_CLAIM = "viewing"
 
 
 def find_viewing(viewing_id: object) -> Viewing | None:
-    """The look of that number, while it lasts."""
+    """The viewing with that id, while it lasts."""
     if type(viewing_id) is not int:
         return None
     now = timezone.now()
@@ -24,7 +24,7 @@ def find_viewing(viewing_id: object) -> Viewing | None:
 
 
 def require_viewable(user: User) -> None:
-    """Raises `Refused` for accounts of staff and protected ones, which no colleague looks into."""
+    """Raises `Refused` for accounts of staff and protected ones."""
     if not _is_viewable(user):
         raise Refused("This account is protected", code="PROTECTED_ACCOUNT")
 

@@ -29,7 +29,7 @@ class Guarded(APIView):
 
 
 class PublicView(Guarded):
-    """A call that is open to everybody and only tells something: so many a minute from an address."""
+    """A public, read-only call: so many a minute from a client address."""
 
     def count(self, request: Request) -> None:
         limits.count_public()
@@ -38,7 +38,7 @@ class PublicView(Guarded):
 class StaffView(APIView):
     """A call for staff: whoever is not signed in gets 401, everybody else 403, in the same words (SEC-008).
 
-    A key of staff, and staff who are suspended, are refused as everybody else.
+    Keys of staff, and suspended staff, are refused like everybody else.
     """
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:

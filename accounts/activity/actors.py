@@ -10,9 +10,9 @@ Names = Mapping[int, tuple[str, str]]
 
 
 class StaffAct(models.Model):
-    """What somebody of the staff did, with name and address as they were then.
+    """An act of staff, with name and address as they were then.
 
-    A model of this kind has a column `staff_id` too. It refers to nothing, so that the row outlives the account.
+    Its models have a column `staff_id` too, which is no foreign key, so that the row outlives the account.
     """
 
     staff_id: Any
@@ -24,7 +24,7 @@ class StaffAct(models.Model):
 
 
 def snapshot_actor(by: Any) -> dict[str, Any]:
-    """The three columns of an act, by an account, as another act says, or (None) by the server itself."""
+    """The three columns of an act: by an account, copied from another act, or (None) by the server."""
     if by is None:
         return {"staff_id": None, "staff_name": "", "staff_email": ""}
     if isinstance(by, StaffAct):
@@ -33,7 +33,7 @@ def snapshot_actor(by: Any) -> dict[str, Any]:
 
 
 def stamp_actor(row: StaffAct, by: Any) -> list[str]:
-    """Write into a row, not saved yet, who acts on it now, in place of whoever did before. Answers the columns."""
+    """Set who acts on an unsaved row now, in place of the last actor. Returns the columns."""
     who = snapshot_actor(by)
     for column, value in who.items():
         setattr(row, column, value)

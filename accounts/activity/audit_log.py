@@ -16,7 +16,7 @@ from emailcheck.common.api import pagination
 from emailcheck.common.request_context import proxies
 
 PAGE_ROWS = 50
-# Accounts that a search goes through; whoever finds more types more.
+# The number of accounts that a search covers.
 _MAX_ACCOUNTS_SEARCHED = 200
 
 

@@ -16,8 +16,8 @@ class ApiRequestQuerySet(models.QuerySet["ApiRequest"]):
 class ApiRequest(models.Model):
     """A call with an API key, and how it was answered; bodies as `accounts.keys.redaction` leaves them.
 
-    Lines are written for many accounts together: without constraints, so that one whose account has gone meanwhile
-    holds none of the others up.
+    Rows are written for many accounts at once: without constraints, so that one whose account was deleted meanwhile
+    does not block the others.
     """
 
     user = models.ForeignKey(User, models.CASCADE, related_name="+", db_index=False, db_constraint=False)

@@ -1,7 +1,7 @@
-"""What a request and its answer said, without what they said it about: the shape stays, addresses and texts go.
+"""Requests and answers without personal data: the structure stays, addresses and texts are removed.
 
-Numbers, yes and no, and the words of the API stay; every other text is replaced, so that what is added to an answer
-is hidden until somebody names it here.
+Numbers, booleans and the API's own words stay; every other text is replaced, so that what is added to an answer
+is hidden until it is named here.
 """
 
 import json
@@ -25,7 +25,7 @@ _SHOWN = frozenset({
     "reason", "rechecked_at", "request_id", "retention_days", "segment", "status", "subscription_plan",
     "validated_at", "validation_provider", "validation_type", "waiting_until",
 })  # fmt: skip
-# Sentences of ours, which may repeat what was sent.
+# Our sentences, which may repeat what was sent.
 _SENTENCES = frozenset({"detail", "message"})
 
 

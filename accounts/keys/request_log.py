@@ -34,7 +34,7 @@ PAGE_ROWS = 50
 WRITE_EVERY_S = 1.0
 """Zero: lines are written when somebody reads them or calls `write_waiting`."""
 _MAX_WAITING = 5_000
-# Of calls that came too often, so many lines of an account are kept each time the list is written.
+# Of throttled calls, so many rows of an account are stored each time the list is written.
 _MAX_REFUSED = 20
 _ROWS_A_STATEMENT = 200
 

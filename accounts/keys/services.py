@@ -30,9 +30,9 @@ def create_key(
     allowed_ips: Sequence[str] = (),
     test: bool = False,
 ) -> tuple[ApiKey, str]:
-    """Make a key. Answers it with its full text, which is not kept.
+    """Create a key. Returns it with its full text, which is not stored.
 
-    Raises `BadInput` for an end in the past or beyond `MOST_KEYS` live keys.
+    Raises `BadInput` for an expiry in the past, or beyond `MOST_KEYS` live keys.
     """
     User.objects.select_for_update().get(pk=user.pk)  # keys of one account are counted and made one after another
     if ApiKey.objects.for_user(user).live().count() >= MOST_KEYS:
@@ -90,7 +90,7 @@ def revoke_all_keys(*, user: User) -> None:
 
 
 def list_keys(user: User) -> ApiKeyQuerySet:
-    """The keys of an account that were not revoked, newest first; an expired one says so by its end."""
+    """The keys of an account that were not revoked, newest first; expired ones too."""
     return ApiKey.objects.for_user(user).filter(revoked_at=None).order_by("-pk")
 
 

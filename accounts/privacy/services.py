@@ -1,4 +1,4 @@
-"""The rights of people over what is kept about them: to have it, and to have it gone."""
+"""The rights of people over their data: export and deletion."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -32,9 +32,9 @@ def export_account(*, user: User, now: datetime) -> Iterator[str]:
 
 
 def delete_own_account(*, user: User, sign_in: SignIn, email: str, password: str = "") -> None:
-    """Delete the account of whoever signed in, who confirms it by the address and the password.
+    """Delete the signed-in account; its owner confirms it by address and password.
 
-    Instead of the password, a sign-in with Google that is fresh will do. Raises `BadInput` (`CONFIRMATION_FAILED`), or
+    A recent sign-in with Google replaces the password. Raises `BadInput` (`CONFIRMATION_FAILED`), or
     `Refused` for a protected account and the last administrator; nothing changes then.
     """
     if user.is_protected:
@@ -48,9 +48,9 @@ def delete_own_account(*, user: User, sign_in: SignIn, email: str, password: str
 
 @transaction.atomic
 def close_account(*, user: User) -> None:
-    """Close an account for good. Harmless when that has been done.
+    """Close an account for good. May be repeated.
 
-    Its name and address are gone at once, so that the address can register again, and nobody can sign in; the queue
+    Its name and address are removed at once, so that the address can register again, and nobody can sign in; the queue
     deletes all that hung on it.
     """
     account = User.objects.select_for_update().filter(pk=user.pk, deleted_at=None).first()
@@ -81,7 +81,7 @@ def erase_account(*, user_id: int) -> None:
 
 
 def resume_erasing() -> None:
-    """Wake what should be gone by now, because a process died over it."""
+    """Resume deletions whose process died."""
     overdue = User.objects.filter(deleted_at__lt=timezone.now() - timedelta(minutes=10))
     for user_id in overdue.values_list("pk", flat=True)[:100]:
         tasks.enqueue(ERASE, user_id)

@@ -1,6 +1,6 @@
-"""What people say about themselves and how they want to be treated: name, preferences, retention, tour.
+"""The settings of an account: name, preferences, retention, tour.
 
-`services.save` writes any of these and records it; nobody else uses this package.
+`services.save_settings` writes any of these and records it; nobody else uses this package.
 """
 
 __all__ = ["api"]

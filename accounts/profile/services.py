@@ -1,4 +1,4 @@
-"""What people say about themselves and how they want to be treated."""
+"""The settings of an account."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from accounts.users.models import User
 
 @transaction.atomic
 def save_settings(*, user: User, what: str, **values: Any) -> None:
-    """Store settings of an account; `what` names them in the activity log. The same values again change nothing."""
+    """Store settings of an account; `what` names them in the activity log. Unchanged values change nothing."""
     changed = {field: value for field, value in values.items() if getattr(user, field) != value}
     if not changed:
         return

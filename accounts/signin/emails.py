@@ -51,7 +51,7 @@ mail.register_mail(
 
 
 def send_verification(*, user: User, token: str, asked_at: datetime) -> None:
-    """A link that confirms the address with what was given at `asked_at`."""
+    """A link that confirms the address with the registration made at `asked_at`."""
     mail.send_mail(
         name="verification", to=user.email, context={"link": _build_verify_link(token), "when": format_moment(asked_at)}
     )
@@ -63,7 +63,7 @@ def send_verification_again(*, user: User, token: str) -> None:
 
 
 def send_verification_choice(*, user: User) -> None:
-    """A link that confirms the address and asks for a password, because several were given with it."""
+    """A link that confirms the address and asks for a password, because several registrations named one."""
     mail.send_mail(name="verification_choice", to=user.email, context={"link": _build_reset_link(user)})
 
 
@@ -73,7 +73,7 @@ def send_password_reset(*, user: User) -> None:
 
 
 def send_address_taken(*, user: User) -> None:
-    """To the owner of an address with which somebody tried to register."""
+    """To the owner of an address that somebody tried to register again."""
     links = {"login_link": mail.build_link("/?login=true"), "reset_link": _build_reset_link(user)}
     mail.send_mail(name="email_taken", to=user.email, context=links)
 

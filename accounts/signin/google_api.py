@@ -40,7 +40,7 @@ IDENTITY_COOKIE = "google_identity"
 PATH = "/api/auth"
 _AWAY = with_errors({302: OpenApiResponse(description="to the provider")}, 429)
 UNPROVEN = "unproven"
-# What stands in the place of a code for those who get none, beside `unproven`.
+# What replaces the code for those who get none, beside `unproven`.
 _REFUSALS: Mapping[str, type[OtherGoogleAccount | StaffDomainRequired]] = MappingProxyType(
     {"linked": OtherGoogleAccount, "staff": StaffDomainRequired}
 )

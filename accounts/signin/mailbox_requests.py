@@ -1,4 +1,4 @@
-"""Asking something about an address without a sign-in: to register it, to confirm it, to reset its password.
+"""Requests about an address without a sign-in: register, confirm, reset the password.
 
 Whoever asks gets one answer in one time, because nobody has looked yet: what was asked is kept, sealed, and the queue
 finds out whom it concerns and writes to the owner of the mailbox.
@@ -46,7 +46,7 @@ def request_reset(*, email: str) -> None:
 
 @transaction.atomic
 def answer_request(*, request_id: int) -> None:
-    """Do what was asked and write to the owner. Harmless when it was done before."""
+    """Carry out a request and mail the owner. May be repeated."""
     request = MailboxRequest.objects.select_for_update().filter(pk=request_id).first()
     if request is None:
         return
@@ -84,7 +84,7 @@ def _answer_registration(user: User | None, fields: dict[str, str], asked_at: da
 
 
 def _create_account(registration: Registration, fields: dict[str, str]) -> User:
-    """A new account. Whoever made it at the same instant wins; the task is tried again then."""
+    """Create an account. When another process creates it at the same instant, the task is tried again."""
     user = User(
         email=fields["email"].strip().lower(),
         name=registration.name,

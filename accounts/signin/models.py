@@ -1,4 +1,4 @@
-"""One-time tokens, and what was asked about an address without a sign-in."""
+"""One-time tokens, and requests about an address without a sign-in."""
 
 from django.db import models
 from django.utils import timezone
@@ -17,7 +17,7 @@ class Purpose(models.TextChoices):
 
 
 class OneTimeToken(models.Model):
-    """A secret that was handed out once, for one purpose, and works once. Only its hash is kept."""
+    """A secret for one purpose that works once. Only its hash is stored."""
 
     user = models.ForeignKey(User, models.CASCADE, related_name="one_time_tokens")
     purpose = models.CharField(max_length=10, choices=Purpose)
@@ -36,7 +36,7 @@ class OneTimeToken(models.Model):
 
 
 class MailboxRequestKind(models.TextChoices):
-    """What somebody without a sign-in may ask about an address."""
+    """What can be requested about an address without a sign-in."""
 
     REGISTER = "register"
     VERIFY = "verify"
@@ -44,7 +44,7 @@ class MailboxRequestKind(models.TextChoices):
 
 
 class MailboxRequest(models.Model):
-    """What was asked about an address, until the queue has answered its owner by mail."""
+    """A request about an address, until the queue has answered its owner by mail."""
 
     kind = models.CharField("wish", max_length=10, choices=MailboxRequestKind)
     sealed = models.TextField()

@@ -1,4 +1,4 @@
-"""Signing out while the server cannot be reached: scripts leave a mark, and the next request that comes obeys it.
+"""Signing out while the server is out of reach: scripts leave a mark, and the next request obeys it.
 
 A script can take neither the page session nor the refresh secret away. The mark is a cookie that names the sign-in to
 end, or `current` where the script no longer knew which. It ends a session only for whoever also brings that session.
@@ -17,7 +17,7 @@ CURRENT = "current"
 
 
 class SignedOutMiddleware:
-    """Obeys the mark before anything is shown, and takes it away with the answer, whatever that is."""
+    """Obeys the mark before anything is shown, and removes it with the answer."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response

@@ -43,7 +43,7 @@ def end_tokens(*, user: User, purpose: Purpose) -> None:
 
 
 def end_all_tokens(*, user: User) -> None:
-    """From now on no token of the account works, whatever it was for."""
+    """Invalidate all tokens of the account."""
     OneTimeToken.objects.filter(user=user, ended_at=None).update(ended_at=timezone.now())
 
 
@@ -61,7 +61,7 @@ def find_usable_token(secret: str, purpose: Purpose) -> OneTimeToken | None:
 
 
 def consume_token(secret: str, purpose: Purpose, *, bound_to: str = "") -> OneTimeToken | None:
-    """The token, to the first who uses it in time; None to everybody else."""
+    """Use a token once, in time: the token, else None."""
     now, digest = timezone.now(), sealing.hash_secret(secret + bound_to)
     mine = OneTimeToken.objects.filter(digest=digest, purpose=purpose, ended_at=None, expires_at__gt=now)
     if mine.update(ended_at=now) != 1:

@@ -1,4 +1,4 @@
-"""Registrations that wait for their address: each link confirms what was given with it, and nothing else.
+"""Registrations that wait for their address: each link confirms its own registration, and nothing else.
 
 Several people may register one address before its owner confirms. None of them has a better right, so none of them
 changes what another gave; whichever link is opened first decides, and ends all that came by another registration.
@@ -23,7 +23,7 @@ INVALID_VERIFICATION = "Verification failed. The link may have expired."
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """What somebody gave with an address. `password` is a hash, `google_sub` whom Google knows them as."""
+    """What was entered with an address. `password` is a hash, `google_sub` Google's id of the person."""
 
     password: str
     name: str
@@ -39,7 +39,7 @@ def mail_first_link(*, user: User, registration: Registration, asked_at: datetim
 def mail_new_link(*, user: User) -> None:
     """Mail a link in place of all earlier ones.
 
-    Where different people may have registered, nobody knows whose link this would be: it asks for a password then.
+    Where different people may have registered, the link asks for a new password.
     """
     found = _list_registrations(user)
     one_time_tokens.end_tokens(user=user, purpose=Purpose.VERIFY)
@@ -72,7 +72,7 @@ def confirm_address(*, token: str) -> bool:
 
 
 def _apply_registration(user: User, registration: Registration) -> None:
-    """Give the account to whoever registered so; what came by another registration ends."""
+    """Give the account to this registration; access from other registrations ends."""
     if registration.password != user.password:
         signin.clear_unverified_account(user=user)
     user.password, user.name, user.company = registration.password, registration.name, registration.company
@@ -88,7 +88,7 @@ def _create_token(user: User, registration: Registration) -> str:
 
 
 def _parse_registration(token: OneTimeToken) -> Registration:
-    """What the link confirms. Links from before they said so go with what the account has."""
+    """What the link confirms. Older links without a registration confirm what the account has."""
     if not token.sealed:
         return Registration(token.user.password, token.user.name, token.user.company)
     return Registration(**json.loads(sealing.unseal_text(token.sealed)))

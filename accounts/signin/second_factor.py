@@ -69,7 +69,7 @@ class CodeRequired(NotAuthenticated):
 
 
 def load_state(*, user: User) -> SecondFactorState:
-    """What is on, how many recovery codes are left, and whether a setting asks for it."""
+    """The second factor: whether it is on, how many recovery codes are left, and whether a setting requires it."""
     codes = Authenticator.objects.filter(user=user, type=Authenticator.Type.RECOVERY_CODES).first()
     left = _RECOVERY_CODES - codes.data["used_mask"].bit_count() if codes else 0
     return SecondFactorState(user.has_second_factor, left, _is_enforced(user))
@@ -120,7 +120,7 @@ def start_setup(*, user: User) -> TotpSetup:
 
 @transaction.atomic
 def confirm_setup(*, user: User, code: str) -> list[str]:
-    """Turn the second factor on and tell the owner. Answers ten recovery codes. Raises `BadInput` (`INVALID_CODE`)."""
+    """Turn the second factor on and mail the owner. Returns ten recovery codes. Raises `BadInput` (`INVALID_CODE`)."""
     _lock_account(user)
     setup = OneTimeToken.objects.filter(
         user=user, purpose=Purpose.TOTP_SETUP, ended_at=None, expires_at__gt=timezone.now()
@@ -139,7 +139,7 @@ def confirm_setup(*, user: User, code: str) -> list[str]:
 
 @transaction.atomic
 def renew_recovery_codes(*, user: User, code: str) -> list[str]:
-    """Ten new recovery codes; the old ones end, and the owner is told. Raises `BadInput` (`INVALID_CODE`)."""
+    """Ten new recovery codes; the old ones end, and the owner gets a mail. Raises `BadInput` (`INVALID_CODE`)."""
     if not _consume_code(user, code, recovery=False):
         raise BadInput(WRONG_CODE, code="INVALID_CODE", field="code")
     audit_log.record_activity(user=user, kind=ActivityKind.SIGN_IN, action="New recovery codes were made")
@@ -159,7 +159,7 @@ def turn_off(*, user: User, code: str) -> None:
 
 @transaction.atomic
 def remove_factors(*, user: User, who: str) -> bool:
-    """Take the second factor off an account and tell its owner; `who` did it. False when there was none."""
+    """Remove the second factor of an account and mail its owner; `who` did it. False when there was none."""
     removed, _ = Authenticator.objects.filter(user=user).delete()
     if removed:
         audit_log.record_activity(user=user, kind=ActivityKind.SIGN_IN, action="Two-factor sign-in turned off")
@@ -174,7 +174,7 @@ def is_valid_code(*, user: User, code: str) -> bool:
 
 
 def _consume_code(user: User, code: str, *, recovery: bool) -> bool:
-    """Whether a code is right and was not used before. Codes of one account are looked at one after another."""
+    """Whether a code is right and unused. Codes of one account are checked one after another."""
     _lock_account(user)
     ways = {way.type: way for way in Authenticator.objects.filter(user=user)}
     totp, codes = ways.get(Authenticator.Type.TOTP), ways.get(Authenticator.Type.RECOVERY_CODES)

@@ -70,7 +70,7 @@ def send_welcome(*, user: User) -> None:
 
 
 def check_reset_token(*, token: str) -> User:
-    """The account whose password a link sets. Raises `BadInput` (`INVALID_TOKEN`) for one that sets none any more."""
+    """The account whose password a link sets. Raises `BadInput` (`INVALID_TOKEN`) for a used or expired one."""
     found = one_time_tokens.find_usable_token(token, Purpose.RESET)
     if found is None or not found.user.is_active:
         raise BadInput(INVALID_RESET, code="INVALID_TOKEN")
@@ -79,7 +79,7 @@ def check_reset_token(*, token: str) -> User:
 
 @transaction.atomic
 def reset_password(*, token: str, password: str, revoke_keys: bool = False, switch_webhooks_off: bool = False) -> None:
-    """Set a new password by a mailed link, once, and end every session; on request also what programs get in by.
+    """Set a new password by a mailed link, once, and end every session; on request also keys and webhooks.
 
     The mail about it names the keys and webhooks that go on working.
 
@@ -111,7 +111,7 @@ def reset_password(*, token: str, password: str, revoke_keys: bool = False, swit
 
 
 def check_password(*, email: str, password: str) -> User:
-    """The account of a right pair.
+    """The account of an address and its password.
 
     Raises `NotAuthenticated` for a wrong pair, in the same time whether the address is known or not; `Refused`
     for an unverified or suspended account, after the right password only, and for a password that somebody else chose.
@@ -146,5 +146,5 @@ def check_may_enter(user: User) -> None:
 
 
 def is_address_taken(email: str) -> bool:
-    """Whether an address has an account; never told to anybody but its owner."""
+    """Whether an address has an account. Only its owner may learn this."""
     return User.objects.filter(email=email.strip().lower()).exists()

@@ -49,7 +49,7 @@ def set_refresh_cookie(answer: Response, secret: str) -> Response:
 
 
 def read_refresh_secret(request: Request) -> str:
-    """The refresh cookie. Browsers name the origin of every POST; whoever names none holds the cookie without one."""
+    """The refresh cookie. Browsers name the origin of every POST; programs that hold the cookie name none."""
     origin = request.headers.get("Origin")
     if origin and origin.partition("://")[2] != request.get_host():
         raise Refused("Permission denied", code="ORIGIN_REFUSED")

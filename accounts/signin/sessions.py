@@ -90,7 +90,7 @@ def list_open_sign_ins(user: User) -> QuerySet[SignIn]:
 
 
 def list_shown_sign_ins(*, current: SignIn) -> list[SignIn]:
-    """The session that asks, and those of its account that were used last: `MAX_SESSIONS_SHOWN` in all."""
+    """The current session, and those of its account that were used last: `MAX_SESSIONS_SHOWN` in all."""
     others = list_open_sign_ins(current.user).exclude(pk=current.pk)
     return [current, *others[: MAX_SESSIONS_SHOWN - 1]]
 
@@ -102,7 +102,7 @@ def end_sign_in(*, sign_in_id: int) -> None:
 
 @transaction.atomic
 def end_own_sign_in(*, user: User, session_id: str) -> None:
-    """End one session of an account. Raises `NotFound` for one that is not open, or somebody else's."""
+    """End one session of an account. Raises `NotFound` for one that is not open, or of another account."""
     is_number = session_id.isascii() and session_id.isdigit()
     found = list_open_sign_ins(user).filter(pk=session_id).first() if is_number else None
     if found is None:
@@ -113,7 +113,7 @@ def end_own_sign_in(*, user: User, session_id: str) -> None:
 
 @transaction.atomic
 def end_all_sign_ins(*, user: User) -> int:
-    """End every session of an account, and know none of its browsers any more. Answers how many sessions there were."""
+    """End every session of an account, and forget its browsers. Returns the number of sessions."""
     known_devices.forget_devices(user)
     ended = list_open_sign_ins(user).order_by().update(ended_at=timezone.now())
     audit_log.record_activity(user=user, kind=ActivityKind.SIGN_IN, action="Signed out everywhere")

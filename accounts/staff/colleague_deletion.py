@@ -1,6 +1,6 @@
-"""Deleting the account of a colleague: one administrator asks with a reason, another confirms within a week.
+"""Deleting the account of a colleague: one administrator requests it with a reason, another confirms within a week.
 
-Nobody alone removes a colleague, who could object: not by asking and confirming, nor by taking the role
+Nobody can remove a colleague alone: neither by requesting and confirming, nor by taking the role
 first. The colleague and every administrator are mailed at each step.
 """
 
@@ -28,10 +28,10 @@ NO_COLLEAGUE = "Only the account of a colleague needs a second administrator."
 
 @transaction.atomic
 def request_deletion(*, colleague: User, by: User, reason: str) -> ColleagueDeletion:
-    """Ask that the account of a colleague be deleted.
+    """Request the deletion of a colleague's account.
 
     Raises `NotFound` for a deleted account, `Refused` for a protected one and the own one, `BadInput` for a customer or
-    without a reason, `Conflict` where that is asked already.
+    without a reason, `Conflict` where it is requested already.
     """
     account = _lock_account(colleague.pk)
     staff.check_may_end(account, by, "You cannot delete your own account here. Your settings can.")
@@ -56,10 +56,10 @@ def request_deletion(*, colleague: User, by: User, reason: str) -> ColleagueDele
 
 @transaction.atomic
 def confirm_deletion(*, deletion_id: int, by: User) -> ColleagueDeletion:
-    """Delete the account that another administrator asked to delete; of several at once the first does it.
+    """Delete the account as the second administrator; of concurrent calls the first does it.
 
-    Raises `NotFound`, `Refused` for whoever asked, the colleague, and a protected account, and `Conflict` for a request
-    that has ended, or whose author is no administrator any more.
+    Raises `NotFound`, `Refused` for the requester, the colleague, and a protected account, and `Conflict` for a request
+    that has ended, or whose author is no longer an administrator.
     """
     deletion = _lock_open_request(deletion_id)
     if deletion.staff_id == by.pk:
@@ -77,7 +77,7 @@ def confirm_deletion(*, deletion_id: int, by: User) -> ColleagueDeletion:
 
 @transaction.atomic
 def cancel_deletion(*, deletion_id: int, by: User) -> ColleagueDeletion:
-    """Take the request back: whoever asked, or another administrator. Raises as `confirm_deletion`."""
+    """Cancel a request, as its author or another administrator. Raises as `confirm_deletion`."""
     deletion = _lock_open_request(deletion_id)
     account = _lock_account(deletion.colleague_id)
     if account.pk == by.pk:
@@ -120,7 +120,7 @@ def _close_request(deletion: ColleagueDeletion, outcome: DeletionOutcome) -> Non
 
 
 def _record_step(deletion: ColleagueDeletion, account: User, by: User, action: str, step: str) -> None:
-    """Note a step, and mail the colleague and every administrator."""
+    """Record a step, and mail the colleague and every administrator."""
     audit_log.record_activity(
         user=account,
         kind=ActivityKind.STAFF,

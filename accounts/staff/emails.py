@@ -35,7 +35,7 @@ def send_account_readmitted(*, user: User, now: datetime) -> None:
 
 
 def send_colleague_deletion(*, deletion: ColleagueDeletion, by: User, step: str, to: Sequence[str]) -> None:
-    """Tell each of these addresses about a step: `asked for`, `confirmed` or `cancelled`."""
+    """Mail these addresses about a step: `asked for`, `confirmed` or `cancelled`."""
     context = {
         "step": step,
         "name": deletion.colleague_name,

@@ -19,9 +19,9 @@ class DeletionOutcome(models.TextChoices):
 
 
 class ColleagueDeletion(StaffAct):
-    """That an administrator (`staff_id`) asks for the deletion of another's account; of each account one at a time.
+    """A request of an administrator (`staff_id`) to delete a colleague's account; one at a time for each account.
 
-    `colleague_id` refers to nothing, so that the record outlives both accounts.
+    `colleague_id` is no foreign key, so that the record outlives both accounts.
     """
 
     staff_id = models.BigIntegerField(help_text="Who asks.")

@@ -25,7 +25,7 @@ SECOND_ADMIN = "Deleting a colleague needs a second administrator: ask for it wi
 REASON_MISSING = "Enter a reason for the suspension; the customer gets it by mail."
 ONE_TIME_PASSWORD_LASTS = timedelta(hours=24)
 
-# Mailboxes of several people, or of programs (RFC 2142, and what is usual): whoever reads them is nobody in particular.
+# Mailboxes of several people, or of programs (RFC 2142, and what is usual): they belong to no single person.
 _ROLE_ADDRESS = re.compile(
     "(abuse|accounts|admin|administrator|billing|careers|contact|hello|help|hostmaster|hr|info|it|jobs|legal|list|mail"
     "|marketing|news|newsletter|noc|no-?reply|office|postmaster|press|privacy|root|sales|security|support|team"
@@ -35,9 +35,9 @@ _ROLE_ADDRESS = re.compile(
 
 @transaction.atomic
 def create_colleague(*, email: str, name: str, password: str, company: str, by: User) -> tuple[User, str]:
-    """Make an administrator, and answer the account with its password: the given one, or one that was made up.
+    """Create an administrator. Returns the account with its password: the given one, or a generated one.
 
-    Whoever has it gets in within a day, and only to choose another (SEC-013). Raises `BadInput` for an address that is
+    It works for one day, and only to choose another (SEC-013). Raises `BadInput` for an address that is
     registered or of another domain, or a weak password.
     """
     address = email.strip().lower()
@@ -75,7 +75,7 @@ def create_admin(*, email: str, name: str, password: str = "", company: str = ""
 
 
 def lock_account(user: User) -> User:
-    """The account, kept by the caller's transaction until it ends; rows that point at it may be written meanwhile."""
+    """The account, locked until the caller's transaction ends; rows that refer to it may be written meanwhile."""
     return User.objects.select_for_update(no_key=True).get(pk=user.pk)
 
 
@@ -157,7 +157,7 @@ def sign_out_account(*, user: User, by: User) -> int:
 
 @transaction.atomic
 def reset_mfa(*, user: User, by: User, reason: str) -> None:
-    """Take the second factor off an account and tell its owner. Harmless without one.
+    """Remove the second factor of an account and mail its owner. Harmless without one.
 
     Raises `Refused` for the accounts of staff, and protected ones.
     """
@@ -177,7 +177,7 @@ def resend_verification(*, user: User, by: User) -> None:
 
 
 def check_may_end(account: User, by: User, own: str) -> None:
-    """Raises `Refused` for a protected account, and with the words `own` for that of whoever asks."""
+    """Raises `Refused` for a protected account, and with the text `own` for the caller's own."""
     if account.is_protected:
         raise _build_protected_error()
     if account.pk == by.pk:
@@ -189,7 +189,7 @@ def _build_protected_error() -> Refused:
 
 
 def give_role_to_colleagues(*, user: User) -> None:
-    """Make whoever verified a personal address in the admin domain an administrator, where the setting says so."""
+    """Give the role of administrator to verified personal addresses of the admin domain, where the setting says so."""
     is_personal = not _ROLE_ADDRESS.fullmatch(user.email)
     if settings.STAFF_AUTO_ADMIN and is_personal and user.has_staff_address and user.role != Role.ADMIN:
         User.objects.filter(pk=user.pk).update(role=Role.ADMIN)
@@ -205,7 +205,7 @@ def require_staff_domain(user: User) -> None:
 
 
 def _reset_account(user: User | None, email: str, password: str, name: str, company: str) -> User:
-    """The account with this password alone: whoever registered the address before its owner keeps no way in."""
+    """Reset the account to this password: an earlier registration of the address loses all access."""
     if user is None:
         return signin.register_account(email=email, password=password, name=name, company=company)
     password_rules.check_password_rules(password, email=email, name=name)

@@ -1,4 +1,4 @@
-"""Looking at the product as a customer sees it (ADM-230): read-only, for a quarter of an hour, and never unseen.
+"""Viewing the product as a customer (ADM-230): read-only, for 15 minutes, and recorded in the customer's activity.
 
 The token says which viewing it is, and is looked up at every call and page: it ends with the session that began it,
 when its time is over, and as soon as either side is no longer what it was.
@@ -22,9 +22,9 @@ VIEWING_LIFETIME = timedelta(minutes=15)
 
 @transaction.atomic
 def start_viewing(*, user: User, by: User, sign_in: SignIn, reason: str) -> tuple[Viewing, str]:
-    """Begin to look at an account, and answer the token for it; an earlier look of this session ends.
+    """Begin to view an account. Returns the token for it; an earlier viewing of this session ends.
 
-    Its owner finds it in the account's activity. Raises `Refused` for staff, protected and suspended accounts.
+    The account's activity shows it. Raises `Refused` for staff, protected and suspended accounts.
     """
     require_viewable(user)
     if not user.is_active:
@@ -43,7 +43,7 @@ def start_viewing(*, user: User, by: User, sign_in: SignIn, reason: str) -> tupl
 
 @transaction.atomic
 def end_viewings(*, sign_in: SignIn) -> int:
-    """Stop looking. Answers how many looks of this session ended; harmless without one."""
+    """End the viewings of this session. Returns how many; harmless without one."""
     running = Viewing.objects.select_for_update().filter(sign_in=sign_in, ended_at=None)
     ended = list(running.filter(expires_at__gt=timezone.now()).select_related("user"))
     running.update(ended_at=timezone.now())

@@ -1,4 +1,4 @@
-"""The accounts themselves: who somebody is, and what a password must have.
+"""The accounts themselves, and the rules for passwords.
 
 `models` has `User`, its role and status; every other package points at it, so this one imports none of
 them. `directory` finds accounts for staff, `password_rules` and `hashers` are named in the settings,

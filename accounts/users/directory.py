@@ -31,5 +31,5 @@ def load_account(user_id: int) -> User:
 
 
 def _spelling_variants(text: str) -> set[str]:
-    """SQLite knows capitals in ASCII alone; the rest is looked for in the ways in which names are written."""
+    """SQLite folds case in ASCII alone; other letters are searched in the usual spellings of names."""
     return {text} if text.isascii() else {text, text.lower(), text.upper(), text.title()}

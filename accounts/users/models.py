@@ -99,7 +99,7 @@ class User(AbstractBaseUser, PermissionsMixin):
             models.CheckConstraint(condition=models.Q(email=Lower("email")), name="user_email_lower_case"),
         ]
         indexes = [
-            # With what says whether it is listed, so that a page far behind is found in the index alone.
+            # Includes what decides whether it is listed, so that the index alone finds a late page.
             models.Index(fields=["created_at", "id", "deleted_at"], name="user_listed_by_age"),
             models.Index(Lower("name"), "id", "deleted_at", name="user_listed_by_name"),
         ]
@@ -122,7 +122,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     @property
     def is_protected(self) -> bool:
-        """Whether nobody may delete, suspend or demote the account (ADM-219)."""
+        """Whether the account cannot be deleted, suspended or demoted (ADM-219)."""
         return self.email in settings.PROTECTED_ADMIN_EMAILS
 
     @property
@@ -142,7 +142,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     @property
     def is_colleague(self) -> bool:
-        """Has the role, or an address of the staff: nobody alone may delete it."""
+        """Whether the account has the role or an address of staff: its deletion takes two administrators."""
         return self.role == Role.ADMIN or self.has_staff_address
 
     @property

@@ -1,7 +1,7 @@
 """A backup as one file: a compressed tar with `manifest.json`, the database, and the uploaded files below `media/`.
 
-The database is one instant of it, whoever writes meanwhile. The files are copied after it: those that came since are
-there too, those that were removed since are not.
+The database is a snapshot of one instant. The files are copied after it: those added since are
+included, those removed since are not.
 """
 
 import hashlib
@@ -112,7 +112,7 @@ def _add_file(archive: tarfile.TarFile, path: Path, name: str, step: Step) -> No
 
 
 class _ProgressFile(io.RawIOBase):
-    """A file that says when it is read."""
+    """A file that reports its reads."""
 
     def __init__(self, file: Any, step: Step) -> None:
         self._file = file

@@ -1,4 +1,4 @@
-"""A backup back into an installation of its own."""
+"""Restoring a backup into a separate installation."""
 
 import shutil
 from dataclasses import dataclass

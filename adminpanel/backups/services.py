@@ -1,4 +1,4 @@
-"""Backups: begun by staff, made in the background, kept until newer ones take their place."""
+"""Backups: started by staff, made in the background, deleted when newer ones replace them."""
 
 from pathlib import Path
 
@@ -76,7 +76,7 @@ def _drop_surplus(*, newest: Job) -> None:
 
 
 def _delete_files(job: Job) -> bool:
-    """Delete file and record; the file first, so that none is left that nobody knows. False when it was gone."""
+    """Delete file and record; the file first, so that no unknown file remains. False when it was deleted before."""
     if job.file:
         (settings.BACKUP_DIR / job.file).unlink(missing_ok=True)
     return bool(Job.objects.filter(pk=job.pk).delete()[0])

@@ -105,7 +105,7 @@ class BulkGrant(StaffView):
 
 
 def _build_reference(request: Request) -> str:
-    """The name of the grant: the same for the same key of the same member of the staff, for ever."""
+    """The reference of the grant: always the same for one key of one member of staff."""
     key = request.headers.get(HEADER, "")
     if not key:
         return ids.generate_id("grant")

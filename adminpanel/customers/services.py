@@ -111,7 +111,7 @@ def present_detail(user: User) -> dict[str, Any]:
 def update_user(*, user: User, by: User, changes: Mapping[str, Any]) -> str:
     """Change credits, plan, status and role of an account, all or nothing; what is not named stays.
 
-    Answers what became of the money, which is changed first: a suspension gives the credits of lists back, which moves
+    Returns a sentence about the money, which is changed first: a suspension releases the credits of lists, which moves
     the balance that was read.
     """
     status = changes.get("status")
@@ -124,7 +124,7 @@ def update_user(*, user: User, by: User, changes: Mapping[str, Any]) -> str:
 
 
 def _lock_user(user: User, *, is_active: bool | None) -> None:
-    """Lock what a change locks before the credits, in the order that everybody takes: agreements, account, lists."""
+    """Lock what a change needs. Lock order: agreements, account, lists."""
     staff_changes.lock_plan_changes(user=user)
     staff.lock_account(user)
     if is_active is False:

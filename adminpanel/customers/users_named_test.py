@@ -1,4 +1,4 @@
-"""Accounts that were made for testing: looked at first, and deleted only as they were listed (ADM-229)."""
+"""Accounts made for testing: listed first, and deleted only as they were listed (ADM-229)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ def preview_deletion(*, by: User) -> Preview:
 
 
 def delete_test_users(*, by: User, preview_id: str = "") -> int:
-    """Delete what was listed and may still go, each account in a transaction of its own; answers how many.
+    """Delete the listed accounts that may still be deleted, each in its own transaction. Returns how many.
 
     Without a list, all that matches. Repeating it finds nothing. Raises `BadInput` for a list that is not ours.
     """

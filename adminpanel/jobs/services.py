@@ -58,7 +58,7 @@ def record_job_act(staff: User | None, action: str, job: Job) -> None:
 
 
 def run_job(job_id: int, work: Callable[[Job, "JobHeartbeat"], None]) -> None:
-    """Do the work of a job that nobody does. `work` fills in what came out."""
+    """Do the work of an unclaimed job. `work` fills in the result."""
     job = _claim_job(job_id)
     if job is None:
         fail_silent_jobs()
@@ -117,7 +117,7 @@ def _leased_job(job: Job) -> QuerySet[Job]:
 
 
 def _describe_error(error: Exception) -> str:
-    """A sentence for staff; what was expected to fail says it itself."""
+    """A sentence for staff; expected errors bring their own."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror[:300]
     return (str(error) or type(error).__name__)[:300]

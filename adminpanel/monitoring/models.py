@@ -1,6 +1,6 @@
 """The tables of monitoring, collected for Django. Import each from the package that it belongs to.
 
-Samples are only ever added and deleted by age; nobody counts by adding to a row.
+Samples are only added, and deleted by age; rows are never incremented.
 """
 
 from adminpanel.monitoring.alerts.models import Alert

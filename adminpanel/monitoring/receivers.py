@@ -1,4 +1,4 @@
-"""Writes down how mail operators take us, as the engine's processes tell it."""
+"""Records how mail operators answer us, as the engine's processes report it."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -13,7 +13,7 @@ _MAX_FAILURES = 1_000
 
 
 def delete_old_samples() -> None:
-    """Delete samples that no figure needs any more; of failures the latest are kept, in a storm as well."""
+    """Delete samples that no figure needs; of failures only the latest stay, however many there are."""
     before = timezone.now() - RETENTION
     for model in (RequestSample, RequestFailure, MachineSample, ProbeSample, RouteSample):
         model._default_manager.filter(at__lt=before).delete()

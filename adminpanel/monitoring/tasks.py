@@ -1,4 +1,4 @@
-"""What is done every minute on one machine; each may come twice or late."""
+"""The tasks of every minute, on one machine; each may run twice or late."""
 
 from adminpanel.monitoring.alerts import services as alerts
 from adminpanel.monitoring.probes import services as probes
@@ -8,7 +8,7 @@ from adminpanel.monitoring.status import services as status
 
 
 def run_monitoring() -> None:
-    """Probe everything, and draw the conclusions; forget what is old."""
+    """Probe everything, update days, outages and alerts, and delete old samples."""
     probes.probe_all()
     status.store_days()
     update_outages()

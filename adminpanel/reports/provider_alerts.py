@@ -1,6 +1,6 @@
-"""What the alerts watch of outside providers: low credits, a switch that is off, an open breaker, a used-up budget.
+"""Alert conditions of outside providers: low credits, switched off, an open breaker, a used-up budget.
 
-While any of them holds, the engine's answer stands and lists go on (ADM-608).
+While any of them holds, lists go on with the engine's own verdict (ADM-608).
 """
 
 from collections.abc import Iterator

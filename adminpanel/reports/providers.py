@@ -73,7 +73,7 @@ def refresh_balances() -> None:
 
 
 def list_provider_stats(of: Range) -> dict[str, dict[str, Any]]:
-    """What each provider was asked in the last days, today among them, and what came of it; rates in percent."""
+    """The calls of each provider in the last days, including today, and their results; rates in percent."""
     first = timezone.now().date() - timedelta(days=_DAYS[of] - 1)
     summed = ProviderDay.objects.filter(date__gte=first).values_list("provider").order_by()
     sums = {name: dict(zip(_SUMMED, rest, strict=True)) for name, *rest in summed.annotate(*map(Sum, _SUMMED))}
@@ -140,7 +140,7 @@ def _fetch_balances(there: dict[str, Provider]) -> dict[str, tuple[int | str, st
 
 
 def _store_balance(provider: Provider, call: "Future[int | None]") -> tuple[int | str, str, str]:
-    """What a provider said of our credits; it is kept with the time, an error beside what was known before."""
+    """Store a provider's balance with its time, an error beside the last known balance."""
     mine = ProviderState.objects.filter(name=provider.name)
     try:
         balance = call.result(timeout=0)

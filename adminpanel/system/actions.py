@@ -21,14 +21,14 @@ BUSY = "A backup or an optimisation is running. Restart the workers when it has 
 
 
 class ActionResult(NamedTuple):
-    """What to tell, and the id of what goes on in the background."""
+    """The message, and the id of what runs in the background."""
 
     message: str
     task_id: str | None = None
 
 
 def run_action(action: str, *, staff: User) -> ActionResult:
-    """Do what staff ask. Raises `NotFound` for what nobody can ask, and the refusals of what can be asked."""
+    """Run an action of staff. Raises `NotFound` for an unknown one, and the refusals of the known ones."""
     do = _ACTIONS.get(action)
     if do is None:
         raise NotFound("Not found.")
@@ -70,7 +70,7 @@ def restart_workers(staff: User) -> ActionResult:
 
 
 def find_last_optimisation() -> Job | None:
-    """The newest optimisation, whatever became of it."""
+    """The newest optimisation, finished or not."""
     jobs.fail_silent_jobs()
     return Job.objects.filter(kind=JobKind.OPTIMIZE).order_by("-pk").first()
 

@@ -64,7 +64,7 @@ def _vacuum_postgresql(step: Callable[[], None]) -> None:
 def _is_same_file(path: Path, file: tuple[int, int]) -> bool:
     try:
         found = path.stat()
-    except OSError:  # of somebody else, or gone meanwhile
+    except OSError:  # of another owner, or deleted meanwhile
         return False
     return (found.st_dev, found.st_ino) == file
 

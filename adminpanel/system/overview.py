@@ -1,4 +1,4 @@
-"""The system at a glance: measured when it is asked for."""
+"""The system at a glance, measured on request."""
 
 from collections.abc import Iterator
 from datetime import datetime

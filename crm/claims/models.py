@@ -4,7 +4,7 @@ from django.db import models
 
 
 class Claim(models.Model):
-    """What staff changed about a claim of ours; `crm.claims.services` knows all of them, and what they say
+    """Changes by staff to a public claim; `crm.claims.services` has all claims, and what they say
     otherwise."""
 
     key = models.CharField(max_length=40, primary_key=True)

@@ -1,6 +1,6 @@
 """What the public pages claim, in one table: text, value, source, as of when, whether it is shown (PUB-092).
 
-None of it is measured here, and it never stands among measured figures. Certifications and counts are `on_proof`: in
+None of it is measured here, nor shown among measured figures. Certifications and counts are `on_proof`: in
 live mode they appear only after staff have confirmed them.
 """
 
@@ -22,7 +22,7 @@ _DOCUMENTS = "Product description"
 
 @dataclass(frozen=True, slots=True)
 class StatedClaim:
-    """A claim as it stands now."""
+    """A claim as it is now."""
 
     key: str
     text: str

@@ -1,4 +1,4 @@
-"""The staff's list of contracts: found by words, status and alert, in an order."""
+"""The staff's list of contracts: filtered by words, status and alert, and sorted."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -29,7 +29,7 @@ class Contracts:
 
 
 def search_contracts(*, search: str, status: str, alert: str, sort: str, order: str, page: int) -> Contracts:
-    """A page of the contracts that have each word, in one order."""
+    """A page of the contracts that contain each word, sorted."""
     today = timezone.now().date()
     found = Contract.objects.filter(match_words(search, "company_name", "plan", "quote_id"))
     found = found.filter(_filter_wanted_status(status, today), _filter_alert(alert, today))

@@ -115,7 +115,7 @@ def delete_contract(*, staff: User, contract_id: int) -> None:
 
 
 def filter_status(status: ContractStatus, today: date) -> Q:
-    """The contracts of which `Contract.status` says so."""
+    """Filter the contracts whose `Contract.status` this is."""
     if status == ContractStatus.CANCELLED:
         return Q(cancelled_at__isnull=False)
     soon = today + EXPIRES_SOON

@@ -31,7 +31,7 @@ class Board:
 
 
 def load_board(*, search: str = "", closing: str = "") -> Board:
-    """The deals that have each word, and close when it is asked for."""
+    """The deals that contain each word, and close in the given time."""
     found = Deal.objects.filter(
         match_words(search, "company_name", "contact_name", "contact_email"), _filter_closing(closing)
     )

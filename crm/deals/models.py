@@ -24,7 +24,7 @@ OPEN_STAGES = (Stage.PROSPECT, Stage.QUALIFIED, Stage.PROPOSAL, Stage.NEGOTIATIO
 
 
 class Deal(models.Model):
-    """A sale that may come; `position` orders the deals of a stage, `value` is in USD."""
+    """A possible sale; `position` orders the deals of a stage, `value` is in USD."""
 
     company_name = models.CharField(max_length=255)
     contact_name = models.CharField(max_length=150)

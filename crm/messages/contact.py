@@ -1,4 +1,4 @@
-"""Messages of visitors: kept, mailed to support, answered, and forgotten when they are long done."""
+"""Messages of visitors: stored, mailed to support, answered, and deleted long after they are done."""
 
 from datetime import timedelta
 
@@ -19,13 +19,13 @@ from emailcheck.common.errors import BadInput, Conflict, NotFound
 
 SENT = "Message sent successfully! We'll respond within 24 hours."
 FAILED = "Failed to send message. Please try again or use live chat."
-ACKNOWLEDGEMENTS = Limit("contact thanks", 3, 86_400)  # so that nobody can fill a stranger's mailbox
+ACKNOWLEDGEMENTS = Limit("contact thanks", 3, 86_400)  # so that nobody can flood another person's mailbox
 RETENTION = timedelta(days=365)
 
 
 @transaction.atomic
 def receive_message(*, name: str, email: str, subject: str, text: str, trap: str = "") -> Message:
-    """Keep a message, mail it to support and tell the visitor.
+    """Store a message, mail it to support and confirm it to the visitor.
 
     `trap`: what stood in a field that people do not see. Raises `BadInput` when a robot filled it in.
     """

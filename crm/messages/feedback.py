@@ -23,7 +23,7 @@ _LIST = "bat_"
 
 @transaction.atomic
 def record_feedback(*, user: User | None, device: str, context: str, rating: int, text: str = "") -> Feedback:
-    """Note a rating from 1 to 5. A second one about the same takes the place of the first.
+    """Record a rating from 1 to 5. A second one about the same context replaces the first.
 
     `user` is None for a visitor, whom address and `device` tell from others. Raises `BadInput`.
     """
@@ -37,7 +37,7 @@ def record_feedback(*, user: User | None, device: str, context: str, rating: int
 
 
 def list_feedback(context: str) -> "QuerySet[Feedback]":
-    """What was said about contexts with this in their name."""
+    """The feedback on contexts that contain this text."""
     return Feedback.objects.filter(context__icontains=context.strip())
 
 
@@ -53,12 +53,12 @@ def measure_satisfaction(since: datetime) -> Satisfaction:
 
 
 def detach_feedback(user_id: int) -> None:
-    """The number stays, without the words and without who gave it."""
+    """Keep the ratings of an account, without text and author."""
     Feedback.objects.filter(user_id=user_id).update(user=None, text="")
 
 
 def _require_own_list(user: User | None, list_id: str) -> None:
-    """Only its owner rates a list; nobody learns whether another one is there."""
+    """Only its owner rates a list; others do not learn whether it exists."""
     if user is None:
         raise BadInput("Please sign in to rate a list.", field="context", value=list_id)
     if not registry.owns_list(user, list_id):

@@ -53,7 +53,7 @@ class Subscriber(models.Model):
 
 
 class Feedback(models.Model):
-    """What somebody thought of a finished list or of a page: 1 to 5, a thumb counts 5 or 1.
+    """A rating of a finished list or of a page: 1 to 5, a thumb counts 5 or 1.
 
     Once for an account, or for a visitor without one, and a context, such as `bat_…` or `docs/quickstart`.
     """

@@ -1,4 +1,4 @@
-"""The newsletter: asked for, confirmed by a link (double opt-in), ended with one click (RFC 8058)."""
+"""The newsletter: subscribed, confirmed by a link (double opt-in), ended with one click (RFC 8058)."""
 
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
@@ -26,13 +26,13 @@ CONFIRMED = "Subscription confirmed"
 ENDED = "You have been unsubscribed"
 CONFIRM_WITHIN = timedelta(days=7)
 COLUMNS = ("Email", "State", "Asked (UTC)", "Confirmed (UTC)", "Unsubscribed (UTC)", "Unsubscribe link")
-CONFIRMATION_MAILS = Limit("newsletter mail", 3, 86_400)  # so that nobody can fill a stranger's mailbox
+CONFIRMATION_MAILS = Limit("newsletter mail", 3, 86_400)  # so that nobody can flood another person's mailbox
 _CONFIRM, _END = "crm.newsletter.confirm", "crm.newsletter.end"
 
 
 @transaction.atomic
 def subscribe(*, email: str) -> None:
-    """Mail a link that confirms; who is subscribed already gets none, and the caller cannot tell.
+    """Mail a confirmation link; subscribers get none, and the caller cannot tell the difference.
 
     Raises `BadInput` (`INVALID_EMAIL`).
     """
@@ -61,7 +61,7 @@ def confirm_subscription(*, token: str) -> None:
 
 @transaction.atomic
 def unsubscribe(*, token: str) -> None:
-    """No newsletter any more. Harmless when there was none. Raises `BadInput` (`INVALID_TOKEN`)."""
+    """End the newsletter for an address. Harmless when there was none. Raises `BadInput` (`INVALID_TOKEN`)."""
     address = _read_address(token, _END, None)
     Subscriber.objects.filter(email=address).exclude(state=SubscriberState.UNSUBSCRIBED).update(
         state=SubscriberState.UNSUBSCRIBED, unsubscribed_at=timezone.now()

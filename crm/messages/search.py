@@ -7,12 +7,12 @@ from crm.text_search import match_words
 
 
 def search_messages(*, search: str = "", state: str = "") -> QuerySet[Message]:
-    """The messages of a state that have each word."""
+    """The messages of a state that contain each word."""
     found = Message.objects.filter(match_words(search, "name", "email", "subject", "text"))
     return found.filter(state=state) if state else found
 
 
 def search_subscribers(*, search: str = "", state: str = "") -> QuerySet[Subscriber]:
-    """The subscribers of a state that have a part of the address."""
+    """The subscribers of a state whose address contains the text."""
     found = Subscriber.objects.filter(email__icontains=search.strip())
     return found.filter(state=state) if state else found

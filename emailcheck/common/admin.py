@@ -19,7 +19,7 @@ _COUNTED = 100_000
 
 
 class BoundedPaginator(Paginator[Any]):
-    """Counts rows up to a bound: counting all of a large table takes seconds, and nobody turns so many pages."""
+    """Counts rows up to a bound: counting all of a large table takes seconds, and no reader needs so many pages."""
 
     @cached_property
     def count(self) -> int:
@@ -28,7 +28,7 @@ class BoundedPaginator(Paginator[Any]):
 
 
 class ReadOnlyAdmin(admin.ModelAdmin[Model]):
-    """Staff look, nobody writes."""
+    """A read-only admin."""
 
     paginator = BoundedPaginator
     show_full_result_count = False
@@ -44,14 +44,14 @@ class ReadOnlyAdmin(admin.ModelAdmin[Model]):
         return False
 
 
-# The queue calls whatever function its tables name: who may write there, owns the server.
+# The queue calls any function that its tables name: writing there would mean owning the server.
 for _model in (Failure, OrmQ, Schedule, Success):
     admin.site.unregister(_model)
 
 
 @admin.register(Failure, Success)
 class TaskAdmin(ReadOnlyAdmin):
-    """What a task was given and answered may hold what customers sent: the log says why one failed."""
+    """Arguments and results of tasks may contain customers' data, and are hidden; the log says why one failed."""
 
     list_display = ("name", "func", "cluster", "started", "stopped")
     list_filter = ("func", "cluster")

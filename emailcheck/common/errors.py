@@ -105,7 +105,7 @@ class HeadTooLarge(ProductError):
 
 
 class ProviderFailed(ProductError):
-    """An outside party did not do what was asked of it."""
+    """An outside party failed to do what it was asked to."""
 
     status = 502
     code = "PROVIDER_ERROR"
@@ -127,7 +127,7 @@ class Overloaded(Unavailable):
 
 
 class DatabaseUnavailable(Unavailable):
-    """The database does not answer, or somebody has it locked for long; nothing was done."""
+    """The database is out of reach or locked for long; nothing was done."""
 
     code = "DATABASE_UNAVAILABLE"
     headers = MappingProxyType({"Retry-After": "5"})

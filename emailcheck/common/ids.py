@@ -1,4 +1,4 @@
-"""Public ids: a prefix that says what it is, then 22 random letters and digits (about 130 bits)."""
+"""Public ids: a prefix for the kind, then 22 random letters and digits (about 130 bits)."""
 
 import secrets
 

@@ -1,4 +1,4 @@
-"""What a low app needs from all the others: each fills in its part in its `AppConfig.ready()`."""
+"""What a low app needs from those above: each registers its part in `AppConfig.ready()`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ Summary = Callable[[AbstractBaseUser], dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Mailbox:
-    """What an address comes down to: the same for every spelling that one mailbox has."""
+    """The mailbox of an address, the same for all its spellings."""
 
     canonical: str
     disposable: bool
@@ -44,7 +44,7 @@ class Health:
 
 @dataclass(frozen=True, slots=True)
 class Webhooks:
-    """What is known of where accounts have news sent: the hosts of those that are on, and how to switch all off."""
+    """The webhooks of accounts: the hosts of active ones, and a function that switches all off."""
 
     hosts: Callable[[AbstractBaseUser], list[str]]
     switch_off: Callable[[AbstractBaseUser], None]
@@ -104,7 +104,7 @@ def find_requests_per_minute(user: AbstractBaseUser) -> int | None:
 
 
 def register_lists(owns: OwnsList) -> None:
-    """Register the function that knows whose a list is."""
+    """Register the function that knows the owner of a list."""
     _owns_list[:] = [owns]
 
 
@@ -114,27 +114,27 @@ def owns_list(user: AbstractBaseUser, list_id: str) -> bool:
 
 
 def register_webhooks(webhooks: Webhooks) -> None:
-    """Register what knows where accounts have news sent."""
+    """Register what knows the webhooks of accounts."""
     _webhooks[:] = [webhooks]
 
 
 def list_webhook_hosts(user: AbstractBaseUser) -> list[str]:
-    """The hosts that a user has news sent to, once for each endpoint that is on."""
+    """The hosts of a user's active webhooks, once for each endpoint."""
     return _webhooks[0].hosts(user)
 
 
 def switch_webhooks_off(user: AbstractBaseUser) -> None:
-    """Send no more news of a user to anywhere."""
+    """Switch off all webhooks of a user."""
     _webhooks[0].switch_off(user)
 
 
 def register_satisfaction(since: SatisfactionSince) -> None:
-    """Register the function that knows what people thought of us."""
+    """Register the function that knows the ratings."""
     _satisfaction[:] = [since]
 
 
 def load_satisfaction(since: datetime) -> Satisfaction:
-    """The mean of the ratings that were given since then."""
+    """The mean of the ratings since then."""
     return _satisfaction[0](since)
 
 

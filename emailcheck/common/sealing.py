@@ -1,4 +1,4 @@
-"""What the database keeps but must not tell: encrypted with `FIELD_ENCRYPTION_KEY`, or hashed with it.
+"""Secrets in the database: encrypted with `FIELD_ENCRYPTION_KEY`, or hashed with it.
 
 Changing that key makes what was sealed unreadable: second factors have to be set up again.
 """
@@ -22,7 +22,7 @@ def seal_text(text: str) -> str:
 
 
 def unseal_text(sealed: str) -> str:
-    """What `seal_text` was given. Raises `UnreadableSecret`."""
+    """The text that `seal_text` encrypted. Raises `UnreadableSecret`."""
     try:
         return _build_fernet().decrypt(sealed).decode()
     except InvalidToken as error:
@@ -30,7 +30,7 @@ def unseal_text(sealed: str) -> str:
 
 
 def keyed_hash(text: str, *, purpose: str) -> str:
-    """The same text always gives the same 64 hexadecimal digits, which tell nothing without the key."""
+    """64 hexadecimal digits, the same for the same text, which reveal nothing without the key."""
     return hmac.new(_derive_key(purpose), text.encode(), hashlib.sha256).hexdigest()
 
 
@@ -40,7 +40,7 @@ def generate_secret() -> str:
 
 
 def hash_secret(secret: str) -> str:
-    """The hash under which a random secret is kept: SHA-256 is enough for what cannot be guessed."""
+    """The hash under which a random secret is stored: SHA-256 is enough for what cannot be guessed."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 

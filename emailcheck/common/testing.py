@@ -30,12 +30,12 @@ def drain_queue(*, at_most: int = 1_000) -> list[str]:
     return ran
 
 
-def run_sixteen(do: Callable[[int], Any]) -> list[Any]:
-    """What sixteen threads at once get, each with a connection of its own: an answer, or the code of a refusal."""
+def run_sixteen(call: Callable[[int], Any]) -> list[Any]:
+    """Call it in sixteen threads at once, each with its own connection. Returns results or codes of refusals."""
 
     def once(number: int) -> Any:
         try:
-            return do(number)
+            return call(number)
         except ProductError as error:
             return error.code
         finally:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from crm.claims import services as claims
 from emailcheck.public.page_frame import render_public_page
 
-# Claims in the order of the page, with the words below the value; those that stand for a promise come last.
+# Claims in the order of the page, with the caption of the value; promises come last.
 FIGURES = (
     ("accuracy", "accuracy of the verdicts"),
     ("steps", "verification steps"),
@@ -24,7 +24,7 @@ PROMISES = ("gdpr", "ccpa", "soc2", "no_card")
 
 
 def describe_organization() -> dict[str, Any]:
-    """Who we are, in the words of schema.org."""
+    """The company in the vocabulary of schema.org."""
     return {
         "@type": "Organization",
         "name": settings.SITE_NAME,
@@ -35,7 +35,7 @@ def describe_organization() -> dict[str, Any]:
 
 
 def list_figures(known: Mapping[str, str]) -> list[tuple[str, str, str]]:
-    """The figures that may be shown: key, value, and the words below it."""
+    """The figures that may be shown: key, value, and caption."""
     return [(key, known[key], words) for key, words in FIGURES if key in known]
 
 

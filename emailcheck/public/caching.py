@@ -19,10 +19,10 @@ CACHE_S = 60
 
 
 def cache_publicly(request: HttpRequest, page: HttpResponse, *, seconds: int = CACHE_S) -> HttpResponse:
-    """The page with the headers that say so, or "not modified" for whoever has it; a visitor's browser may
+    """The page with caching headers, or "not modified" for a browser that has it; a visitor's browser may
     keep it for `seconds`.
 
-    What answers a form, and what is not there, is kept by nobody.
+    Answers to forms, and missing pages, are never cached.
     """
     if request.method not in ("GET", "HEAD") or page.status_code != 200:
         patch_cache_control(page, no_store=True)
@@ -42,4 +42,4 @@ def cache_publicly(request: HttpRequest, page: HttpResponse, *, seconds: int = C
 class _NotModified(HttpResponseNotModified):
     """What the browser has is what there is."""
 
-    _csp_exempt = True  # how the policy's middleware is told
+    _csp_exempt = True  # the signal for the policy's middleware

@@ -16,7 +16,7 @@ from emailcheck.public.page_frame import render_public_page
 FIELDS = ("name", "email", "subject", "message", "website")
 
 
-# Nobody's sign-in acts here: a strange page could send no more than anybody can.
+# The form needs no sign-in: another site could send no more than any visitor.
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
 def contact_page(request: HttpRequest) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""Addresses that lead nowhere, and what is said when a page cannot be made."""
+"""Unknown addresses, and the pages of errors."""
 
 import sys
 from functools import lru_cache
@@ -23,10 +23,10 @@ _FILES = ("/static/", "/media/")
 
 @csrf_exempt
 def unknown_address(request: HttpRequest, path: str) -> HttpResponseBase:
-    """Any address that no other page has.
+    """Any address without a page.
 
-    A slash too many or too few is put right. What looks for a file, writes, or stands below an address that exists is
-    not found; everybody else is taken to the homepage.
+    A surplus or missing slash is corrected. Requests for files, writes, and addresses below an existing one are
+    not found; all others are redirected to the homepage.
     """
     if request.method not in ("GET", "HEAD") or _is_file(request):
         raise Http404
@@ -102,7 +102,7 @@ def _storage_page(request: HttpRequest, refusal: ProductError) -> HttpResponse:
 
 
 def _plain_page(request: HttpRequest, status: int, title: str, text: str) -> HttpResponse:
-    """A page that asks neither the database nor the session nor the bundle: any of them may be what failed."""
+    """A page without database, session and bundle: any of them may have failed."""
     theme = request.COOKIES.get("theme", "")
     context = {
         "title": title,

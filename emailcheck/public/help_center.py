@@ -50,7 +50,7 @@ def load_groups() -> tuple[HelpCategory, ...]:
 
 
 def list_quick_answers() -> list[Section]:
-    """The few that are asked most."""
+    """The most frequent questions."""
     known = {entry.anchor: entry for group in load_groups() for entry in group.entries}
     return [known[anchor] for anchor in _QUICK]
 

@@ -17,7 +17,7 @@ from emailcheck.common.text.markdown import render_sections
 from emailcheck.public.about import list_figures
 from emailcheck.public.page_frame import render_public_page
 
-# What the page says to whoever was sent there, by the name of the query.
+# The messages to visitors who were redirected here, by the name of the query.
 NOTICES = {
     "ended": "Your session has ended. Please sign in again.",
     "left": "Signed out everywhere",
@@ -59,7 +59,7 @@ def landing_page(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def methodology_page(request: HttpRequest) -> HttpResponse:
-    """What each figure of the public pages says, and where it comes from."""
+    """What each figure of the public pages means, and where it comes from."""
     context = {
         "claims": [claim for claim in claims.list_claims() if claim.is_public],
         "parts": render_sections("pages/how-we-measure.md"),

@@ -1,4 +1,4 @@
-"""The policies: what is kept about people, what both sides agree to, when money goes back."""
+"""The policies: which data is stored, what both sides agree to, when payments are refunded."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -77,7 +77,7 @@ STEPS = (
 
 @require_safe
 def privacy_policy(request: HttpRequest) -> HttpResponse:
-    """What is kept, for how long, and who receives it."""
+    """Which data is stored, for how long, and who receives it."""
     values = {
         "activity_days": settings.ACTIVITY_DAYS,
         "invoice_years": settings.INVOICE_BUYER_YEARS,

@@ -33,7 +33,7 @@ _for_a_day = cache_control(public=True, max_age=86_400)
 @require_safe
 @_for_a_day
 def robots_txt(request: HttpRequest) -> HttpResponse:
-    """What search engines need not look at, and where the list of pages is."""
+    """What search engines should skip, and where the list of pages is."""
     lines = [
         "User-agent: *",
         *(f"Disallow: {path}" for path in PRIVATE),
@@ -64,7 +64,7 @@ def sitemap_xml(request: HttpRequest) -> HttpResponse:
 @require_safe
 @_for_a_day
 def web_manifest(request: HttpRequest) -> HttpResponse:
-    """What the site is called and looks like on a home screen."""
+    """Name and icons of the site on a home screen."""
     icons = [{"src": f"/icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png"} for size in (192, 512)]
     facts = {
         "name": settings.SITE_NAME,

@@ -16,7 +16,7 @@ _METHODS = ["GET", "HEAD", "POST"]
 _DENIED = "This link is invalid or has expired"
 
 
-@csrf_exempt  # it needs no sign-in, and what it asks for comes from the mailbox
+@csrf_exempt  # it needs no sign-in; its token comes from the mailbox
 @never_cache
 @require_http_methods(_METHODS)
 def subscribe_page(request: HttpRequest) -> HttpResponse:

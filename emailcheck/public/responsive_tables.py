@@ -11,7 +11,7 @@ _HEAD = re.compile(r"<th>(.*?)</th>")
 
 
 def label_cells(html: str) -> SafeString:
-    """A text of ours whose tables name the column in each cell: on phones every row is a card."""
+    """Label each cell of our tables with its column: on phones every row is a card."""
     return mark_safe(_TABLE.sub(_label_row, html))
 
 

@@ -1,6 +1,6 @@
 """From a chosen quote to an active plan: chosen, paid, approved by staff or by itself, once.
 
-Money is not lost between the steps: a payment marks the quote as paid in the transaction that writes it down, and a
+No payment is lost between the steps: it marks the quote as paid in the transaction that records it, and a
 paid request approves itself when its time has come. Locks are taken in this order: (purchase, payment), account,
 invoice, quote, request.
 """
@@ -74,9 +74,9 @@ def choose_plan(*, user: User, quote_id: str, period: Period, confirm_second: bo
 
 
 def is_payable(purchase: Purchase) -> bool:
-    """Whether the quote of a purchase still waits for its payment, or the invoice of a plan that was given unpaid.
+    """Whether the quote of a purchase waits for its payment, or the invoice of a plan that was activated unpaid.
 
-    A quote that expired meanwhile may be paid.
+    A quote that expired meanwhile may still be paid.
     """
     if Quote.objects.filter(quote_id=purchase.reference, status=QuoteStatus.ACTIVE).exists():
         return True
@@ -87,7 +87,7 @@ def is_payable(purchase: Purchase) -> bool:
 
 @transaction.atomic
 def record_payment(paid: PaidPurchase) -> None:
-    """The customer has paid. Raises `Conflict` when the quote was paid before, or is gone."""
+    """Mark the quote of a payment as paid. Raises `Conflict` when it was paid before, or deleted."""
     assert paid.payment is not None
     quote = Quote.objects.select_for_update().filter(quote_id=paid.purchase.reference).first()
     if quote is not None and open_invoices.is_paid_by(payment_id=paid.payment.pk, reference=quote.quote_id):
@@ -113,7 +113,7 @@ def record_payment(paid: PaidPurchase) -> None:
 
 
 def _record_late_payment(quote: Quote, payment: Payment) -> None:
-    """The plan was given before, and its invoice is paid now."""
+    """Record the late payment of a plan that was activated unpaid."""
     now = timezone.now()
     quote.paid_at = now
     quote.save(update_fields=["paid_at"])
@@ -122,7 +122,7 @@ def _record_late_payment(quote: Quote, payment: Payment) -> None:
 
 @transaction.atomic
 def approve_request(*, request_id: int, staff: User | None = None, reason: str = "") -> PlanRequest:
-    """Make a plan of a request; by nobody when its time has come. An unpaid one needs a reason (QUO-212).
+    """Approve a request and activate its plan. Without a payment it needs a reason (QUO-212); `staff` None: it was due.
 
     Raises `NotFound`, `BadInput` (`ALREADY_APPROVED`, or without a reason).
     """
@@ -153,7 +153,7 @@ def approve_request(*, request_id: int, staff: User | None = None, reason: str =
 
 
 def approve_due_requests() -> int:
-    """Approve what was paid and not looked at in time. Answers how many; one that fails does not hold up the rest."""
+    """Approve paid requests that staff did not handle in time. Returns how many; a failure does not stop the rest."""
     due = PlanRequest.objects.filter(status=PlanStatus.PAYMENT_RECEIVED, auto_approval_at__lte=timezone.now())
     approved = 0
     for request_id in due.order_by("auto_approval_at").values_list("pk", flat=True):
@@ -169,7 +169,7 @@ def approve_due_requests() -> int:
 
 @transaction.atomic
 def give_waiting_plans(*, user: User) -> None:
-    """Begin the plans that were approved before their customer had an account."""
+    """Activate the plans that were approved before their customer had an account."""
     waiting = PlanRequest.objects.filter(quote__user=user, status=PlanStatus.APPROVED, plan_started_at=None)
     for request in waiting.select_related("quote").select_for_update(of=("self",)):
         _give_plan(request, user, Contract.objects.get(quote_id=request.quote.quote_id))
@@ -209,7 +209,7 @@ def _give_plan(request: PlanRequest, user: User, contract: Contract) -> None:
 
 
 def _issue_invoice(request: PlanRequest, user: User) -> Invoice:
-    """What was given unpaid is on an open invoice: the year, or the first month (QUO-212)."""
+    """Issue an open invoice for a plan that was activated unpaid: the year, or the first month (QUO-212)."""
     quote = request.quote
     is_yearly = request.selected_plan == Period.YEARLY
     credits = (

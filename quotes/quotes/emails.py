@@ -26,7 +26,7 @@ for _name in ("quote_sent", "quote_reminder_7", "quote_reminder_2"):
 
 
 def build_context(quote: Quote, *, message: str = "") -> dict[str, Any]:
-    """What the mails about a quote tell; all of it from the stored row."""
+    """The context of the mails about a quote, all of it from the stored row."""
     return {
         "quote_id": quote.quote_id,
         "name": quote.customer_name,

@@ -35,13 +35,13 @@ def new_quote_id() -> str:
 
 
 class QuoteQuerySet(models.QuerySet["Quote"]):
-    """Quotes; the loader of a customer's view starts with `for_user`, so that a stranger's quote is not found."""
+    """Quotes; customers' views load through `for_user`, so that another account's quote is not found."""
 
     def for_user(self, user: User) -> Self:
         return self.filter(user=user)
 
     def unpaid(self) -> Self:
-        """Those that nobody has ever paid or activated."""
+        """Those that were never paid or activated."""
         return self.filter(status__in=(QuoteStatus.ACTIVE, QuoteStatus.DECLINED), paid_at=None)
 
 

@@ -1,4 +1,4 @@
-"""What time does to quotes: reminders before they expire, and the end of those nobody paid."""
+"""Scheduled work on quotes: reminders before they expire, and the deletion of unpaid ones."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

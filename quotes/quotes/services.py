@@ -150,7 +150,7 @@ def load_quote(*, quote_id: str, user: User | None = None) -> Quote:
 
 
 def lock_quote(*, quote_id: str, user: User | None = None) -> Quote:
-    """As `load_quote`, kept by the caller's transaction until it ends."""
+    """As `load_quote`, locked until the caller's transaction ends."""
     found = Quote.objects.for_user(user) if user else Quote.objects.all()
     quote = found.select_for_update().filter(quote_id=quote_id).first()
     if quote is None:

@@ -12,7 +12,7 @@ class RequestStatus(models.TextChoices):
 
 
 class QuoteRequest(models.Model):
-    """A customer asks for a price."""
+    """A customer's request for a price."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="quote_requests")
     company_name = models.CharField(max_length=255, blank=True)

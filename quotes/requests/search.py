@@ -28,7 +28,7 @@ def search_requests(*, search: str = "", state: str = "", cursor: str = "") -> P
 
 
 def list_own_requests(user: User) -> list[QuoteRequest]:
-    """What a customer asked for and has no quote for yet, newest first: those that wait, and those that get none."""
+    """A customer's requests without a quote, newest first: those that wait, and the declined ones."""
     mine = QuoteRequest.objects.filter(user=user, quotes=None).exclude(status=RequestStatus.QUOTED)
     return list(mine.order_by("-pk")[: listing.PAGE_ROWS])
 

@@ -1,4 +1,4 @@
-"""Signing in with Google: what the browser keeps meanwhile, and our rules of linking.
+"""Signing in with Google: what the browser stores meanwhile, and our rules of linking.
 
 Google is the authority for addresses of its own mail service and of the domains of its customers (`hd`); for any other
 it only knows that somebody once read a mail there. Such an identity opens an account after the password of the account,
@@ -82,7 +82,7 @@ class Handshake:
 
 @dataclass(frozen=True, slots=True)
 class GooglePerson:
-    """Whom Google says it is; `hd`: the domain of the customer of Google that runs the account, if one does."""
+    """A person as Google identifies them; `hd` is the Google Workspace domain of the account, if any."""
 
     sub: str
     email: str
@@ -130,7 +130,7 @@ def start_handshake(*, referral_code: str = "") -> tuple[str, Handshake]:
 
 
 def load_handshake(sealed: str) -> Handshake:
-    """What the browser kept. Raises `GoogleFailed` when it is missing, changed or older than ten minutes."""
+    """What the browser stored. Raises `GoogleFailed` when it is missing, changed or older than ten minutes."""
     try:
         return Handshake(**signing.loads(sealed, salt=_SALT, max_age=HANDSHAKE_S))
     except (signing.BadSignature, TypeError) as error:
@@ -138,7 +138,7 @@ def load_handshake(sealed: str) -> Handshake:
 
 
 def load_identity(sealed: str) -> UnprovenIdentity:
-    """What the browser kept. Raises `GoogleFailed` when it is missing, changed or older than ten minutes."""
+    """What the browser stored. Raises `GoogleFailed` when it is missing, changed or older than ten minutes."""
     try:
         return UnprovenIdentity(**signing.loads(sealed, salt=_IDENTITY_SALT, max_age=HANDSHAKE_S))
     except (signing.BadSignature, TypeError) as error:
@@ -146,7 +146,7 @@ def load_identity(sealed: str) -> UnprovenIdentity:
 
 
 def complete_handshake(*, handshake: Handshake, state: str, code: str) -> GooglePerson:
-    """Whom a code stands for. Raises `GoogleFailed`, also for an address that Google has not verified."""
+    """The person of a code. Raises `GoogleFailed`, also for an address that Google has not verified."""
     if not code or not secrets.compare_digest(state.encode(), handshake.state.encode()):
         raise GoogleFailed
     try:
@@ -170,9 +170,9 @@ def find_or_create_account(person: GooglePerson, *, referral_code: str = "") -> 
 
 @transaction.atomic
 def link_account(*, user: User, sub: str) -> None:
-    """Let a Google account open an account whose owner proved to be there, and tell the owner.
+    """Link a Google account to an account whose owner has confirmed it, and mail the owner.
 
-    Harmless when it did before. Raises `OtherGoogleAccount`.
+    May be repeated. Raises `OtherGoogleAccount`.
     """
     if link_without_mail(user=user, sub=sub):
         emails.send_google_linked(user=user, now=timezone.now())
@@ -228,6 +228,6 @@ def _find_or_link(person: GooglePerson, referral_code: str) -> User:
 
 
 def _require_staff_domain(person: GooglePerson, email: str) -> None:
-    """Raises `StaffDomainRequired`: nobody becomes staff by a Google account that the staff's domain does not run."""
+    """Raises `StaffDomainRequired` for a Google account outside of the staff's domain."""
     if User(email=email).has_staff_address and domain_of(person.hd) != domain_of(settings.ADMIN_EMAIL_DOMAIN):
         raise StaffDomainRequired

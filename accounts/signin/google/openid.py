@@ -20,11 +20,11 @@ _CALLBACK = "/api/auth/google/callback"
 
 
 class ProviderFailed(Exception):
-    """The provider is out of reach, refuses the code, or answers what does not prove who somebody is."""
+    """The provider is out of reach, refuses the code, or does not prove an identity."""
 
 
 def generate_verifier() -> str:
-    """A secret that binds the code to who asked for it."""
+    """A secret that binds the code to its requester."""
     return secrets.token_urlsafe(48)
 
 
@@ -46,7 +46,7 @@ def build_authorize_url(*, state: str, nonce: str, verifier: str) -> str:
 
 
 def fetch_claims(*, code: str, verifier: str) -> dict[str, Any]:
-    """What the provider says of whom the code stands for. Raises `ProviderFailed`."""
+    """The provider's claims about the person of the code. Raises `ProviderFailed`."""
     form = {
         "grant_type": "authorization_code",
         "code": code,

@@ -1,4 +1,4 @@
-"""Showing staff what customers uploaded: never without a line in the customer's activity that says who and why."""
+"""Showing staff what customers uploaded, recorded in the customer's activity with name and reason."""
 
 from datetime import timedelta
 
@@ -43,9 +43,9 @@ def show_list_addresses(*, user: User, batch_id: str, by: User, reason: str, cur
 
 @transaction.atomic
 def find_address(*, user: User, address: str, by: User, reason: str) -> list[Result]:
-    """The newest results of an account for one address, with their lists, and a line that says somebody searched.
+    """The newest results of an account for one address, with their lists. The search is recorded.
 
-    That it was not found is told too, so each search is a line. Raises `Refused` as `show_list_addresses`.
+    A search without a result is recorded too. Raises `Refused` as `show_list_addresses`.
     """
     require_viewable(user)
     _record_view(user, by, f"Staff searched the lists for one address: {reason}", f"account {user.pk}", reason)

@@ -1,4 +1,4 @@
-"""`manage.py restore_backup FILE --into DIRECTORY [--database URL]`: a backup as an installation of its own."""
+"""`manage.py restore_backup FILE --into DIRECTORY [--database URL]`: restore a backup as a separate installation."""
 
 from argparse import ArgumentParser
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Alerts: raised when a condition says so, mailed to staff, cleared when it is over."""
+"""Alerts: raised when a condition holds, mailed to staff, cleared when it ends."""
 
 from django.db import transaction
 from django.utils import timezone

@@ -75,7 +75,7 @@ def _present_address(
 
 
 def _is_warming(row: EgressAddress, profiles: Profiles) -> bool:
-    """At any operator: each has a schedule of its own."""
+    """At any operator: each has its own schedule."""
     since = row.warms_since.timestamp() if row.warms_since else None
     now = timezone.now().timestamp()
     return any(find_warm_day(profile, since, now) is not None for profile in profiles)

@@ -28,7 +28,7 @@ class Route(models.Model):
 
 
 class RouteSample(models.Model):
-    """What a process asked of an operator on one way out since its sample before."""
+    """The probes of a process at an operator on one route since its last sample."""
 
     at = models.DateTimeField(db_index=True)
     route = models.CharField(max_length=60)

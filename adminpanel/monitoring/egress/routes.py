@@ -1,4 +1,4 @@
-"""Whether mail operators answer us: for each egress address, from what the engine's processes tell (MON-042)."""
+"""Whether mail operators answer us: for each egress address, from the engine's processes (MON-042)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _COUNTED = ("probes_minute", "probes_hour", "refusals_hour", "probes_day", "refu
 
 @dataclass(frozen=True, slots=True)
 class _Limits:
-    """What one egress address may do at one operator now; None: only each host itself says how much is too much."""
+    """What one egress address may do at one operator now; None: only each host sets its limits."""
 
     rate_limit: int | None
     sessions_limit: int | None
@@ -32,7 +32,7 @@ class _Limits:
 
 
 def record_news(news: Sequence[RouteNews]) -> None:
-    """Write what a process has learned; of two processes the later one says how it is."""
+    """Store what a process observed; of two processes the later one sets the state."""
     now = timezone.now()
     RouteSample.objects.bulk_create(
         [
@@ -84,7 +84,7 @@ def count_recent_recipients() -> dict[str, int]:
 
 
 def _present_route(route: Route, sums: dict[str, Any], address: EgressAddress | None, now: datetime) -> dict[str, Any]:
-    """A pause that is over says nothing more: the next attempt is then the next address of that operator."""
+    """A pause that has ended is not shown: the next attempt is the next address of that operator."""
     waits = route.next_attempt_at is not None and route.next_attempt_at > now
     limits = _load_limits(route.operator, address, now)
     return {

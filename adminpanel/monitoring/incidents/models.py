@@ -19,7 +19,7 @@ class IncidentQuerySet(models.QuerySet["Incident"]):
 
 
 class Incident(models.Model):
-    """What the status page tells: an outage, found by probes or told by staff, or planned work."""
+    """An incident of the status page: an outage, found by probes or reported by staff, or planned work."""
 
     title = models.CharField(max_length=120)
     kind = models.CharField(max_length=12, choices=IncidentKind)

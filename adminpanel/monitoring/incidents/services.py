@@ -22,7 +22,7 @@ def list_incidents() -> QuerySet[Incident]:
 
 @transaction.atomic
 def create_incident(*, staff: User, **fields: Any) -> Incident:
-    """Announce work, or tell of an outage. Raises `BadInput`."""
+    """Announce work, or report an outage. Raises `BadInput`."""
     incident = Incident(**fields)
     _check_incident(incident)
     incident.save()
@@ -34,7 +34,7 @@ def create_incident(*, staff: User, **fields: Any) -> Incident:
 
 @transaction.atomic
 def change_incident(*, incident_id: int, staff: User, **fields: Any) -> Incident:
-    """Change or end what is told. Raises `NotFound`, `BadInput`."""
+    """Change or end an incident. Raises `NotFound`, `BadInput`."""
     incident = Incident.objects.select_for_update().filter(pk=incident_id).first()
     if incident is None:
         raise NotFound("Incident not found")

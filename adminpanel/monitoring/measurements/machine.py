@@ -34,7 +34,7 @@ def machine_name() -> str:
 
 
 def measure_machine() -> Machine:
-    """Measure now; the processor since the last look of this process."""
+    """Measure now; the processor since this process measured it last."""
     memory, disk = psutil.virtual_memory(), psutil.disk_usage(str(settings.VAR_DIR))
     return Machine(
         memory_percent=memory.percent,

@@ -12,7 +12,7 @@ from emailcheck.common.queue.tasks import Queue
 
 @dataclass(frozen=True, slots=True)
 class QueueLength:
-    """The tasks of a queue that nobody has taken; `oldest_s` is 0 when there are none."""
+    """The waiting tasks of a queue; `oldest_s` is 0 when there are none."""
 
     name: str
     waiting: int
@@ -20,7 +20,7 @@ class QueueLength:
 
 
 def measure_queues() -> list[QueueLength]:
-    """Every queue. A task that was taken has a lock in the future until its worker is done or given up."""
+    """Measure every queue. A task in work has a lock in the future until its worker is done or has failed."""
     now = timezone.now()
     rows = OrmQ.objects.filter(lock__lte=now).values("key").annotate(waiting=Count("pk"), oldest=Min("lock")).order_by()
     found = {row["key"]: QueueLength(row["key"], row["waiting"], (now - row["oldest"]).total_seconds()) for row in rows}

@@ -1,4 +1,4 @@
-"""What staff and the public health call are told, put together from the measured figures."""
+"""The answers of the monitoring page and the public health call, composed from measured figures."""
 
 from datetime import datetime
 from typing import Any
@@ -24,7 +24,7 @@ _PERCENTILES = (0.5, 0.95, 0.99)
 
 
 def present_health() -> dict[str, Any]:
-    """The public figures, a few seconds old at most: without names, words of alerts, or anything secret."""
+    """The public figures, a few seconds old at most: without names, alert texts, or anything secret."""
     key = f"monitoring.health:{machine.machine_name()}"
     found: dict[str, Any] | None = cache.get(key)
     if found is None:

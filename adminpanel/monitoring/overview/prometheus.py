@@ -15,7 +15,7 @@ _ENDS = (*(f"{end / 1_000:g}" for end in metrics.BUCKETS_MS), "+Inf")
 
 
 class _MachineCollector(Collector):
-    """Reads everything when it is asked."""
+    """Reads everything when it is collected."""
 
     def collect(self) -> Iterator[Metric]:
         yield from _request_metrics()
@@ -28,7 +28,7 @@ class _MachineCollector(Collector):
 
 
 def render_metrics() -> bytes:
-    """Everything, as Prometheus asks for it."""
+    """All figures in the format of Prometheus."""
     registry = CollectorRegistry()
     registry.register(_MachineCollector())
     return generate_latest(registry)

@@ -26,7 +26,7 @@ class ProbeSample(models.Model):
 
 
 class ProbeDay(models.Model):
-    """The samples of a day (UTC), counted; kept when the samples are gone."""
+    """The counted samples of a day (UTC), which outlive the samples."""
 
     date = models.DateField()
     target = models.CharField(max_length=20, choices=[*Service.choices, *Part.choices])

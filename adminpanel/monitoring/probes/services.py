@@ -47,7 +47,7 @@ class ProbeImpaired(Exception):
 
 
 def probe_all() -> None:
-    """One look at everything."""
+    """Probe everything once."""
     _run_probe(Part.DATABASE, _probe_database)
     _probe_workers()
     _run_probe(Service.DASHBOARD, lambda: _probe_page("/dashboard", (200, 302)))
@@ -74,7 +74,7 @@ def record_worker_answer() -> None:
 
 
 def _probe_workers() -> None:
-    """Queue the task unless it waits already, and give up those that nobody took in time."""
+    """Queue the worker probe unless one waits, and fail those that no worker took in time."""
     now = timezone.now()
     _pending_samples().filter(at__lte=now - WORKERS_DOWN).update(state=State.DOWN, detail="no worker took the task")
     in_maintenance = is_in_maintenance(Service.VALIDATION, now)

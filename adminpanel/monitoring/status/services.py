@@ -1,4 +1,4 @@
-"""What the status page tells: the newest samples, the days before, incidents and maintenance."""
+"""The data of the status page: the newest samples, the days before, incidents and maintenance."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ from emailcheck.common.registry import Health
 
 HISTORY_DAYS = 90
 RECENT = timedelta(days=14)
-# A sample older than this says nothing about now: whoever probes has stopped.
+# A sample older than this does not count as current: the probes have stopped.
 SAMPLE_LIFETIME = timedelta(minutes=10)
 MAINTENANCE = "maintenance"
 NO_DATA = "No data yet"
@@ -86,7 +86,7 @@ def find_newest_sample(target: str) -> ProbeSample | None:
 
 
 def is_fresh(sample: ProbeSample, now: datetime) -> bool:
-    """Whether a sample still says how it is now."""
+    """Whether a sample is recent enough to count as current."""
     return sample.at > now - SAMPLE_LIFETIME
 
 
@@ -123,7 +123,7 @@ def _count_samples(samples: Any) -> dict[str, int]:
 
 
 def _service_state(service: Service, sample: ProbeSample | None, now: datetime) -> str | None:
-    """Its state, or None when nobody has looked lately. That nobody looks means that no worker works."""
+    """The state of a service, or None without a recent sample: then no worker runs."""
     if is_in_maintenance(service, now):
         return MAINTENANCE
     if sample is None:

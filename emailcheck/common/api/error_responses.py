@@ -130,5 +130,5 @@ def _read_sent_data(context: dict[str, Any]) -> Any:
 
 @csrf_exempt
 def api_not_found(request: HttpRequest) -> JsonResponse:
-    """JSON 404 for unknown API paths, whatever the method: there is nothing that a form of another site could do."""
+    """JSON 404 for unknown API paths and any method; without a CSRF check, since nothing changes."""
     return JsonResponse(build_error_body("Not found.", "NOT_FOUND"), status=404)

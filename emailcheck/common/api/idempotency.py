@@ -1,6 +1,6 @@
 """Calls that may be repeated without happening twice: the `Idempotency-Key` header.
 
-The first answer to a key is kept for 24 hours and given again to every repetition. A call that was refused changed
+The first answer to a key is stored for 24 hours and returned to every repetition. A call that was refused changed
 nothing and is forgotten, so that it can be tried again with the same key; when it was refused because a disk was full
 or the database away, as soon as the database takes that. After a fault of ours, or when the process dies before it
 answers, nobody knows what was done: the key stays taken (409), a safe "look what happened" instead of a second charge.
@@ -77,7 +77,7 @@ def delete_old_keys() -> None:
 
 
 def _was_refused(error: Exception, changes: commits.Changes) -> bool:
-    """Whether the call changed nothing. Where a commit was under way, nobody knows."""
+    """Whether the call certainly changed nothing; a commit under way leaves that open."""
     if isinstance(error, ProductError | APIException):
         return True
     changed = changes.are_committed or faults.may_have_committed(error)
@@ -98,7 +98,7 @@ def _claim_key(request: Request, key: str) -> tuple[IdempotentCall, bool]:
             return IdempotentCall.objects.create(**mine, fingerprint=fingerprint), True
     except IntegrityError:
         earlier = IdempotentCall.objects.filter(**mine).first()
-    if earlier is None:  # refused and forgotten between our two looks: whoever holds the key, it is not answered
+    if earlier is None:  # refused and forgotten between the two queries: the key has no answer now
         raise _build_in_flight_error()
     if earlier.fingerprint != fingerprint:
         raise Unprocessable(f"This {HEADER} was used with another request.", code="IDEMPOTENCY_MISMATCH")

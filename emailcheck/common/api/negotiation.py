@@ -1,4 +1,4 @@
-"""JSON in and out: what DRF imports before it has views, so that it stands apart from the rest."""
+"""JSON in and out: DRF imports this before its views, so it is a separate module."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -18,7 +18,7 @@ class LenientNegotiation(DefaultContentNegotiation):
     def select_renderer(
         self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
-        """The renderer that is asked for, else the first."""
+        """The requested renderer, else the first."""
         known = list(renderers)
         if request.META.get("HTTP_ACCEPT", "*/*") == "*/*":
             return known[0], known[0].media_type
@@ -30,7 +30,7 @@ class LenientNegotiation(DefaultContentNegotiation):
 
 
 class MarkedJSONRenderer(JSONRenderer):
-    """JSON that says `"test": true` when it answers a call with a test key."""
+    """JSON with `"test": true` in answers to test keys."""
 
     def render(
         self, data: Any, accepted_media_type: str | None = None, renderer_context: Mapping[str, Any] | None = None

@@ -22,12 +22,12 @@ _IDEMPOTENCY_KEY = {
 
 
 def drop_duplicate_paths(endpoints: list[Endpoint]) -> list[Endpoint]:
-    """Each call once: all of `/api/…` answers under `/api/v1/…` too, as the schema's description says."""
+    """List each call once: `/api/…` answers under `/api/v1/…` too, as the schema's description says."""
     return [endpoint for endpoint in endpoints if not endpoint[0].startswith(VERSIONED)]
 
 
 def describe_rate_limits(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Every call may come too often, and every answer says how often it may."""
+    """Describe the 429 answer and the rate limit headers of every call."""
     headers = {name: {"schema": {"type": "string"}, "description": text} for name, text in _HEADERS.items()}
     result["components"]["headers"] = headers
     too_many = {

@@ -61,6 +61,6 @@ def validate_shape(shape: Callable[[], serializers.BaseSerializer[Any]], data: A
 
 @lru_cache(maxsize=512)
 def _cached_serializer(shape: Callable[[], serializers.BaseSerializer[Any]]) -> serializers.BaseSerializer[Any]:
-    """One for all calls: making one, a copy of each field, takes longer than what it is made for. Checking by it
-    changes nothing of it; none of ours reads a context."""
+    """One serializer for all calls: creating one, with copies of all fields, takes longer than a check. A check
+    changes nothing in it, and none of ours reads a context."""
     return shape()

@@ -51,7 +51,7 @@ return {passed, taken, oldest[2]}
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """At most `requests` in any `seconds`; `name` says of what."""
+    """At most `requests` in any `seconds`; `name` says what is limited."""
 
     name: str
     requests: int
@@ -95,8 +95,8 @@ def count_request(limit: Limit, who: str) -> LimitResult:
 def count_under_all(*callers: LimitedCaller) -> list[LimitResult]:
     """Count one request under several limits, in this order, up to the first that it does not pass.
 
-    The answers end with that one; what comes after it is not counted, so that nobody can use up another's limit by
-    requests that are refused anyway.
+    The results end with that one; later limits are not counted, so that nobody can use up another's limit by
+    refused requests.
     """
     keys, now = [_limit_key(*one) for one in callers], time.time()
     try:
@@ -124,13 +124,13 @@ def require_pass_all(*callers: LimitedCaller) -> list[LimitResult]:
 
 
 def set_shown_limit(answer: LimitResult) -> None:
-    """Say on the answer to the current request how many more there may be."""
+    """Show a limit in the headers of the current request's answer."""
     _shown_limit.set(answer)
 
 
 @contextmanager
 def showing_limit() -> Iterator[Callable[[], Mapping[str, str]]]:
-    """For one request: gives a function that answers the headers of what was told meanwhile."""
+    """For one request: yields a function that returns the headers of the limit set meanwhile."""
     token = _shown_limit.set(None)
     try:
         yield lambda: shown.headers if (shown := _shown_limit.get()) else {}
@@ -139,7 +139,7 @@ def showing_limit() -> Iterator[Callable[[], Mapping[str, str]]]:
 
 
 def build_unlimited(seconds: int) -> LimitResult:
-    """That there is no limit, in the headers of one, so that clients need no second way to read them."""
+    """The result of no limit, so that clients read the same headers."""
     return LimitResult(Limit("unlimited", UNLIMITED, seconds), passed=True, remaining=UNLIMITED, reset_s=seconds)
 
 
@@ -151,7 +151,7 @@ def build_refusal(answer: LimitResult, detail: str = EXCEEDED) -> TooMany:
 
 
 def reset_counts(*callers: LimitedCaller) -> None:
-    """Count nothing of what was counted so far."""
+    """Reset these counts."""
     keys = [_limit_key(*one) for one in callers]
     if settings.LIMITS_DIR:
         for key in keys:
@@ -166,7 +166,7 @@ def reset_counts(*callers: LimitedCaller) -> None:
 
 
 def delete_old_counts() -> None:
-    """Delete what counts no more."""
+    """Delete expired counts."""
     RecentRequests.objects.filter(expires_at__lt=datetime.now(UTC)).delete()
     if settings.LIMITS_DIR:
         rate_files.forget_idle(settings.LIMITS_DIR)
@@ -185,7 +185,7 @@ def _count_in_files(directory: Path, callers: Sequence[LimitedCaller], keys: lis
 
 
 def _count_in_database(callers: Sequence[LimitedCaller], keys: list[str], now: float) -> list[Count]:
-    """All rows are locked in one order, and made before anything is locked, so that nobody waits in a circle."""
+    """All rows are created before any is locked, and locked in one order, which excludes deadlocks."""
     while (counts := _count_in_rows(callers, keys, now)) is None:
         RecentRequests.objects.bulk_create(_build_empty_rows(callers, keys, now), ignore_conflicts=True)
     return counts

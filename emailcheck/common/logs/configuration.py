@@ -5,7 +5,7 @@ from typing import Any
 
 
 def build_log_settings(*, level: str, stored_from: str) -> dict[str, Any]:
-    """Django's `LOGGING`: records from `level` go to the standard error, those from `kept` to the store for staff."""
+    """Django's `LOGGING`: records from `level` go to standard error, from `stored_from` to the store for staff."""
     lowest = min(level, stored_from, key=logging.getLevelNamesMapping().__getitem__)
     redacting = "emailcheck.common.logs.redaction.RedactingFormatter"
     return {

@@ -1,4 +1,4 @@
-"""Log lines without addresses and tokens, whoever writes them: messages of errors quote values too."""
+"""Log lines without addresses and tokens, from any logger: error messages quote values too."""
 
 import logging
 import re

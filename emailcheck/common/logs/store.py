@@ -2,7 +2,7 @@
 
 A record is a line of JSON, appended by one write(2) with O_APPEND, so that lines of several processes do not mix. A
 file that is full is followed by the next number, and the oldest goes: there are never more than about `FILES` times
-`FILE_BYTES`. Nothing waits for the database, and what happens while it is down is kept too.
+`FILE_BYTES`. It needs no database, and records what happens while that is down.
 """
 
 import contextlib
@@ -30,7 +30,7 @@ _MADE_FOR = "logs"
 
 @dataclass(frozen=True, slots=True)
 class LogRecordLine:
-    """A record that was kept."""
+    """A stored record."""
 
     timestamp: datetime
     level: str
@@ -38,7 +38,7 @@ class LogRecordLine:
 
 
 class StoreHandler(logging.Handler):
-    """Keeps records below `settings.LOGS_DIR`. Its formatter has to take out what nobody may read."""
+    """Stores records below `settings.LOGS_DIR`. Its formatter must redact them."""
 
     def __init__(self, level: int | str = logging.NOTSET) -> None:
         super().__init__(level)
@@ -46,7 +46,7 @@ class StoreHandler(logging.Handler):
         self._directory: Path | None = None
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Never fails: a record that cannot be kept is still on the standard error."""
+        """Never fails: a record that cannot be stored is still on the standard error."""
         try:
             self._append(_encode_record(record, self.format(record)))
         except OSError:
@@ -91,7 +91,7 @@ def list_records(*, level: str = "", search: str = "", cursor: str = "") -> tupl
 
 
 def iterate_text() -> Iterator[str]:
-    """All that is kept as text, oldest first, a record after the other."""
+    """All stored records as text, oldest first."""
     for number in _file_numbers(settings.LOGS_DIR):
         for octets in _read_lines(number):
             line = _parse_line(octets)
@@ -112,7 +112,7 @@ def _level_name(number: int) -> str:
 
 
 def _parse_line(octets: bytes, level: str = "", search: str = "") -> LogRecordLine | None:
-    """The record of a line, if it is wanted. Half a line, of a process that was killed, is none."""
+    """The record of a line that matches. Half a line, of a process that was killed, is none."""
     if level and f'"level": "{level}"'.encode() not in octets:
         return None
     if search and json.dumps(search, ensure_ascii=False)[1:-1] not in octets.decode(errors="replace").lower():

@@ -38,7 +38,7 @@ class OutboundError(Exception):
 
 
 class NotSent(OutboundError):
-    """No connection could be made, so nothing was asked."""
+    """No connection could be made, so no request was sent."""
 
 
 class TimedOut(OutboundError):
@@ -69,12 +69,12 @@ class Answer:
 class Origin:
     """One outside party at a fixed address from the settings, `scheme://host[:port][/prefix]`.
 
-    Whatever path is asked for, nothing but that scheme, host and port is connected to. The time covers the whole
+    Whatever the path, it connects only to that scheme, host and port. The time covers the whole
     exchange, from the look-up of the name to the last byte. Proxies of the environment are not used, and no connection
     is kept: a kept one may have ended unnoticed, which leaves open whether a request arrived. A redirect is an error,
-    or an answer as any other for who hands it on (`hands_back_redirects`); it is never followed. Who does not care for
-    the body (`takes_any_body`) gets the first `max_bytes` of whatever it is. A `way` decides how the host is reached,
-    and `tls` whose certificates count, the public ones unless told.
+    or an ordinary answer with `hands_back_redirects`; it is never followed. With `takes_any_body` the caller gets
+    the first `max_bytes` of any body. A `route` decides how the host is reached,
+    and `tls` whose certificates count, by default the public ones.
     """
 
     def __init__(
@@ -136,7 +136,7 @@ class Origin:
 
 @cache
 def _public_tls() -> ssl.SSLContext:
-    """Whose certificates this machine trusts: read by the first who needs them, which takes some 30 ms."""
+    """The certificates that this machine trusts, read on first use, which takes some 30 ms."""
     return ssl.create_default_context()
 
 
@@ -196,10 +196,10 @@ class _DeadlineStream(Stream):
 
 
 def _resolve_addresses(host: str, port: int, ends: float) -> list[str]:
-    """Where a host is to be found, which may be an address.
+    """Resolve a host, which may be an address.
 
-    getaddrinfo(3) cannot be told how long it may take. So it runs in a thread, which is left behind when the time is
-    up: the resolver's own patience (resolv.conf(5)) ends it some time later.
+    getaddrinfo(3) takes no timeout. So it runs in a thread, which is left behind when the time is
+    up: the resolver's own timeout (resolv.conf(5)) ends it later.
     """
     with suppress(ValueError):
         return [str(ipaddress.ip_address(host))]

@@ -59,7 +59,7 @@ class MailKind:
 
 @dataclass(frozen=True, slots=True)
 class RenderedMail:
-    """A mail in words."""
+    """A mail as subject and bodies."""
 
     subject: str
     text: str
@@ -88,7 +88,7 @@ def render_example(name: str) -> RenderedMail | None:
 
 
 def build_link(path: str) -> str:
-    """The address of a path of the site, whatever host the caller named."""
+    """The address of a path of the site, independent of the request's host."""
     return settings.SITE_URL + path
 
 

@@ -1,4 +1,4 @@
-"""Staff look at every mail as it goes out, with example values."""
+"""Previews of every mail for staff, with example values."""
 
 from typing import Any
 

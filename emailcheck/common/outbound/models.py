@@ -5,7 +5,7 @@ from django.utils import timezone
 
 
 class OutgoingMail(models.Model):
-    """A mail that is to be sent once. What is in it is kept, sealed, only until then."""
+    """A mail to be sent once. Its content is stored, sealed, only until then."""
 
     key = models.CharField(max_length=120, unique=True)
     name = models.CharField(max_length=40)

@@ -1,4 +1,4 @@
-"""A queue between processes that outlives whoever reads it.
+"""A queue between processes that outlives its readers.
 
 Whoever waits at a `multiprocessing.Queue` holds its lock, and takes that along when it is killed: then nobody ever
 reads again. Here the kernel hands each item to one of the readers (unix(7), SOCK_SEQPACKET): there is no lock to hold.

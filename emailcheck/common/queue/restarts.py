@@ -1,4 +1,4 @@
-"""A restart of the workers, asked for by staff and carried out by the supervisors, one on each machine.
+"""A restart of the workers, requested by staff and carried out by the supervisors, one on each machine.
 
 All that is known are times in `Heartbeat`: when a supervisor last looked, when a restart was asked for last, and when
 each queue's workers were started.
@@ -29,7 +29,7 @@ class Workers:
 
 
 def request_restart() -> None:
-    """Have all workers end what they are at and start anew. Raises `Conflict` where nobody can do that."""
+    """Have all workers finish their task and restart. Raises `Conflict` without a supervisor."""
     now = timezone.now()
     if not Heartbeat.objects.filter(name=_SUPERVISOR, at__gte=now - _LOOKED_WITHIN).exists():
         raise Conflict(NO_SUPERVISOR, code="NO_SUPERVISOR")
@@ -37,12 +37,12 @@ def request_restart() -> None:
 
 
 def find_restart_request() -> datetime | None:
-    """When a restart was asked for last."""
+    """When a restart was last requested."""
     return _find_time(_ASKED)
 
 
 def record_supervisor() -> None:
-    """Note that a supervisor looks after the workers."""
+    """Record that a supervisor runs."""
     _record_time(_SUPERVISOR, timezone.now())
 
 

@@ -21,7 +21,7 @@ _QUEUED = "q"
 
 @dataclass(frozen=True, slots=True)
 class StuckWork:
-    """A piece of work that does not move: since when, how often it was tried, what went wrong last, how it stands."""
+    """Stuck work: since when, how often it was tried, its last error, its state."""
 
     kind: str
     id: str
@@ -32,7 +32,7 @@ class StuckWork:
 
 
 def build_not_stuck_error() -> Conflict:
-    """The refusal to cancel what is not stuck any more."""
+    """The refusal to cancel work that is no longer stuck."""
     return Conflict("This work goes on by itself again. Nothing was changed.", code="NOT_STUCK")
 
 

@@ -40,7 +40,7 @@ END_WITHIN_S = settings.TURN_SECONDS + 20
 @dataclass(slots=True)
 class Part:
     """One process (group) of the system; `queue` is the queue it serves, `port` the TCP port it listens on, if any;
-    without `prints` its standard output is dropped. `end_by` is set while it ends because it was asked to."""
+    without `prints` its standard output is dropped. `end_by` is set while it ends on request."""
 
     name: str
     command: Sequence[str]
@@ -84,9 +84,9 @@ class Part:
 
 
 class Supervisor:
-    """Runs parts until it is told to stop.
+    """Runs parts until it is stopped.
 
-    `say` gets a line for each thing worth knowing, `ready` is called once, when every port answers.
+    `report` gets a line for each event, `ready` is called once, when every port answers.
     """
 
     def __init__(self, parts: Sequence[Part], report: Callable[[str], None], ready: Callable[[], None]) -> None:
@@ -111,7 +111,7 @@ class Supervisor:
             self.end_all()
 
     def watch(self) -> None:
-        """One look at everything: start what should run, feel the pulse of the queues."""
+        """Check every part once: start what should run, and check the heartbeats of the queues."""
         for part in self.parts:
             if not part.running:
                 self._start_again(part)
@@ -164,7 +164,7 @@ class Supervisor:
         try:
             self._check_heartbeats()
         except Error as error:
-            self.report(f"the pulse of the queues could not be felt: {type(error).__name__}")
+            self.report(f"the heartbeats of the queues could not be checked: {type(error).__name__}")
 
     def _check_heartbeats(self) -> None:
         restarts.record_supervisor()
@@ -179,7 +179,7 @@ class Supervisor:
             tasks.request_heartbeat(part.queue)
 
     def _follow_restart(self, part: Part, asked_at: datetime | None) -> None:
-        """Tell when the workers of a queue were started; ask those that are older than the wish for a restart to end,
+        """Record when the workers of a queue were started; stop those older than the requested restart,
         once."""
         if part.queue is None or part.born_at is None or not part.running or part.end_by is not None:
             return
@@ -205,6 +205,6 @@ class Supervisor:
 
 
 def is_listening(port: int, host: str = "127.0.0.1") -> bool:
-    """Whether somebody accepts TCP connections there."""
+    """Whether a process accepts TCP connections there."""
     with socket.socket() as probe:
         return probe.connect_ex((host, port)) == 0

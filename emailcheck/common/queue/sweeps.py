@@ -1,4 +1,4 @@
-"""Work on many rows at a time of the scheduler's."""
+"""Scheduled work on many rows."""
 
 import logging
 from collections.abc import Callable, Iterable
@@ -7,9 +7,9 @@ log = logging.getLogger(__name__)
 
 
 def sweep_each(ids: Iterable[int], failed: str, action: Callable[[int], object]) -> int:
-    """Do it for one row after another, each in a transaction of its own; one that fails holds up no other.
+    """Call `action` for each row; a failure does not stop the others.
 
-    `failed` is what the log says then, with %s for the id. Answers for how many `do` answered something true.
+    `failed` is the log message of a failure, with %s for the id. Returns how many calls returned something true.
     """
     done = 0
     for pk in ids:

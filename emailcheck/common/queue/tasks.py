@@ -1,4 +1,4 @@
-"""The one door to the queue, and the pulse that proves that a queue moves."""
+"""The one door to the queue, and the heartbeat that proves that a queue moves."""
 
 from typing import Literal
 
@@ -47,15 +47,15 @@ def count_waiting(path: str, queue: Queue) -> int:
 
 
 def request_heartbeat(queue: Queue) -> None:
-    """Have the workers of `queue` show that they are alive; at most one such wish waits at a time."""
+    """Have the workers of `queue` show that they are alive; at most one heartbeat waits at a time."""
     if not count_waiting(HEARTBEAT_TASK, queue):
         enqueue(HEARTBEAT_TASK, queue, queue=queue)
 
 
 def run_heartbeat(queue: str) -> None:
-    """Note that the workers of `queue` are alive, and do what `settings.ON_PULSE` asks of them."""
+    """Record that the workers of `queue` are alive, and do what `settings.ON_HEARTBEAT` asks of them."""
     record_heartbeat(queue)
-    for path in settings.ON_PULSE.get(queue, ()):
+    for path in settings.ON_HEARTBEAT.get(queue, ()):
         import_string(path)()
 
 

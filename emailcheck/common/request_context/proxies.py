@@ -1,4 +1,4 @@
-"""Requests that come through a proxy of ours, which ends TLS and knows the caller's address."""
+"""Requests through our own proxy, which ends TLS and knows the caller's address."""
 
 import ipaddress
 from collections.abc import Callable
@@ -17,7 +17,7 @@ def caller_address() -> str | None:
 
 
 class TrustedProxyMiddleware:
-    """Takes scheme and address of the caller from the headers of a proxy in `TRUSTED_PROXIES`, and of nobody else.
+    """Takes scheme and address of the caller from the headers of proxies in `TRUSTED_PROXIES`, and of no one else.
 
     Of a chain in `X-Forwarded-For` the last address that is not itself a trusted proxy counts: what stands before it
     was sent by the caller.

@@ -69,7 +69,7 @@ class Refusal(Exception):
         return cls(HeadTooLarge("The address or the headers of the request are too long."))
 
     def answer(self, *, as_page: bool, bodiless: bool) -> tuple[str, list[tuple[str, str]], bytes]:
-        """Status line, headers and body: a page for browsers, the one error body for everybody else."""
+        """Status line, headers and body: a page for browsers, the one error body for other clients."""
         reference = ids.generate_id("req")
         kind, policy, body = self._page(reference) if as_page else self._json(reference)
         headers = [

@@ -37,12 +37,12 @@ class Body:
         self.size = 0
 
     def add(self, piece: bytes) -> None:
-        """Raises `Refusal` when the body is larger than it may be, or cannot be kept."""
+        """Raises `Refusal` when the body is too large, or cannot be stored."""
         self.size += len(piece)
         if self.size > self._most:
             raise self._too_large
         if self._on_disk:
-            self._keep(len(piece))
+            self._store(len(piece))
         elif self.size > bounds.IN_MEMORY:
             self._move_to_disk(self.size)
         self._write(piece)
@@ -56,17 +56,17 @@ class Body:
         return self._file
 
     def close(self) -> None:
-        with suppress(OSError):  # what the disk does not take is not wanted any more
+        with suppress(OSError):  # a failed write does not matter for a body that is dropped
             self._file.close()
         self._disk.release(self._on_disk)
         self._on_disk = 0
 
-    def _keep(self, size: int) -> None:
+    def _store(self, size: int) -> None:
         self._disk.reserve(size)
         self._on_disk += size
 
     def _move_to_disk(self, size: int) -> None:
-        self._keep(size)
+        self._store(size)
         held = self._file
         held.seek(0)
         try:

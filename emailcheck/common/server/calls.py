@@ -52,7 +52,7 @@ class FileWrapper:
 
 
 class Pieces:
-    """The content of a long answer, and how it is framed. `context` is that of the call, for whoever reads it."""
+    """The content of a long answer, and how it is framed. `context` is the call's, for its reader."""
 
     def __init__(self, content: Iterable[bytes], *, length: int | None, chunked: bool, closes: bool) -> None:
         self.content, self.length, self.chunked, self.closes = content, length, chunked, closes

@@ -32,7 +32,7 @@ class Stage(Enum):
 
 
 class Connection(asyncio.Protocol):
-    """Made by the event loop for each connection. `deadline` is looked at by the process, a few times a second."""
+    """One for each connection, made by the event loop. The process checks `deadline` a few times a second."""
 
     transport: asyncio.Transport
 
@@ -59,7 +59,7 @@ class Connection(asyncio.Protocol):
 
     @property
     def idle_since(self) -> float | None:
-        """Since when nothing is asked for; None while something is."""
+        """Since when no request is open; None while one is."""
         is_idle = self._call is None and not self._ready and self._stage is Stage.NOTHING
         return self._since if is_idle else None
 
@@ -91,7 +91,7 @@ class Connection(asyncio.Protocol):
             self._body.close()
 
     def eof_received(self) -> bool:
-        """A caller may stop sending and still wait for what it asked for."""
+        """A caller may stop sending and still wait for its answer."""
         self._parser = None
         return not self._ending and (self._call is not None or bool(self._ready))
 
@@ -117,9 +117,9 @@ class Connection(asyncio.Protocol):
         self._is_full = False
         if self._stream is not None:
             self.deadline = inf
-            self._stream.go_on()
+            self._stream.resume()
         else:
-            self._go_on()
+            self._resume()
 
     def expire(self, now: float) -> None:
         """The deadline has passed."""
@@ -145,11 +145,11 @@ class Connection(asyncio.Protocol):
             self._parser.feed_data(data)
             self._check_extent(len(data))
         except httptools.HttpParserUpgrade:
-            self._parser = None  # we speak nothing else; what was asked before is answered
+            self._parser = None  # no other protocol is spoken; earlier requests are answered
         except (httptools.HttpParserError, Refusal):
             self._refusal = self._refusal or Refusal.malformed()
             self._parser = None
-        self._go_on()
+        self._resume()
 
     def _check_extent(self, size: int) -> None:
         """Heads and trailers that do not end, and chunks that are more frame than content."""
@@ -243,7 +243,7 @@ class Connection(asyncio.Protocol):
 
     # --- answering
 
-    def _go_on(self) -> None:
+    def _resume(self) -> None:
         """Have the next request answered; without one, read on."""
         if self._call is not None or self._ending or self._is_full:
             return
@@ -270,7 +270,7 @@ class Connection(asyncio.Protocol):
             self._enter(Stage.NOTHING, self._idle_s)
         else:
             self._enter(self._stage, bounds.HEAD_S)
-        self._go_on()
+        self._resume()
 
     def send_whole(self, call: Call, octets: bytes, *, closes: bool) -> None:
         call.drop_body()
@@ -297,7 +297,7 @@ class Connection(asyncio.Protocol):
             return
         self.transport.write(octets)
         if not self._is_full:
-            self._stream.go_on()
+            self._stream.resume()
 
     def end_stream(self, *, closes: bool) -> None:
         if not self._ending:

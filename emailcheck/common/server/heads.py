@@ -32,12 +32,12 @@ def build_environment(
 
 
 def wants_page(environ: dict[str, Any]) -> bool:
-    """Whether a browser asks for a page."""
+    """Whether a browser requests a page."""
     return "text/html" in environ.get("HTTP_ACCEPT", "") and not environ["PATH_INFO"].startswith("/api/")
 
 
 def announced_size(environ: dict[str, Any]) -> int | None:
-    """The size of the body; None when only its end will tell."""
+    """The announced size of the body; None when only its end shows it."""
     if "HTTP_TRANSFER_ENCODING" in environ:
         return None
     return int(environ.get("CONTENT_LENGTH") or 0)

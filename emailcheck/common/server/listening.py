@@ -51,7 +51,7 @@ class Listening:
 
     def _stop(self, number: int, frame: object) -> None:
         self.stopping = True
-        self.listener.close()  # with those of the processes: who connects from now on is told by the system
+        self.listener.close()  # with those of the processes: the system refuses connections from now on
         for pid in self.children:
             os.kill(pid, signal.SIGTERM)
 

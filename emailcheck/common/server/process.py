@@ -88,7 +88,7 @@ class Process:
         return None
 
     def is_flooded(self, connection: Connection) -> bool:
-        """Whether there are so many refused connections already that not even a word is said to another."""
+        """Whether so many connections are being refused that another one is closed without an answer."""
         beyond = len(self._connections) - bounds.CONNECTIONS
         return max(beyond, self._count_beyond(connection)) > bounds.REFUSED_MOST
 

@@ -23,7 +23,7 @@ class Reader(Protocol):
     """Who reads: a connection, as a stream sees it. All on the event loop."""
 
     def write_piece(self, octets: bytes) -> None:
-        """Send a piece, and call `go_on` of its stream when there is room for another."""
+        """Send a piece, and call `resume` of its stream when there is room for another."""
 
     def end_stream(self, *, closes: bool) -> None:
         """All was sent."""
@@ -33,7 +33,7 @@ class Reader(Protocol):
 
 
 class Stream:
-    """One long answer. `ended` is called on the loop when its thread has given back what it used."""
+    """One long answer. `ended` is called on the loop when its thread has released what it used."""
 
     def __init__(
         self, loop: asyncio.AbstractEventLoop, reader: Reader, pieces: Pieces, ended: Callable[[], None]
@@ -45,12 +45,12 @@ class Stream:
     def start(self) -> None:
         threading.Thread(target=self._pieces.context.run, args=(self._run,), name="stream", daemon=True).start()
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """There is room for another piece."""
         self._may_go.set()
 
     def give_up(self) -> None:
-        """Nobody reads any more."""
+        """The reader is gone."""
         self._given_up = True
         self._may_go.set()
 

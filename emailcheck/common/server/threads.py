@@ -1,4 +1,4 @@
-"""Who is answered next, and who is refused because nobody could answer in time.
+"""Which request is answered next, and which is refused because no thread is free in time.
 
 All of it runs on the event loop but `_run`, so that nothing needs a lock.
 """

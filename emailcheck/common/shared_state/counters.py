@@ -61,7 +61,7 @@ class CounterFiles:
 
     @contextmanager
     def handing_over(self) -> Iterator[Sums]:
-        """What was counted since the last time; it counts as handed over when the block ends without an error.
+        """The counts since the last time; they count as handed over when the block ends without an error.
 
         One caller at a time. Files of processes that are gone are removed after that.
         """
@@ -69,7 +69,7 @@ class CounterFiles:
             found = {path: self._read(path) for path in self._files()}
             yield self._sum(_subtract_rows(counted, before) for counted, before in found.values())
             for path, (counted, _) in found.items():
-                self._note(path, counted, self._row.size)
+                self._write(path, counted, self._row.size)
                 if not _is_process_alive(path):
                     self._retire(path, counted)
             self._delete_foreign_files()
@@ -99,7 +99,7 @@ class CounterFiles:
         return sorted(found)
 
     def _read(self, path: Path) -> tuple[Row, Row]:
-        """What the file counts, and what of it was handed over; nothing when the file is gone."""
+        """The counts of a file, and which of them were handed over; zeros when the file is gone."""
         try:
             octets = path.read_bytes()
         except FileNotFoundError:
@@ -116,7 +116,7 @@ class CounterFiles:
             sums = tuple(map(operator.add, sums, row))
         return dict(zip(self._names, sums, strict=True))
 
-    def _note(self, path: Path, numbers: Row, offset: int) -> None:
+    def _write(self, path: Path, numbers: Row, offset: int) -> None:
         file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             os.pwrite(file, self._row.pack(*numbers), offset)
@@ -124,10 +124,10 @@ class CounterFiles:
             os.close(file)
 
     def _retire(self, path: Path, counted: Row) -> None:
-        """Keep what a process that is gone has counted in all, so that totals never fall."""
+        """Add the counts of an ended process to the retired ones, so that totals never fall."""
         retired = self._directory / f"{self._prefix}-{_RETIRED}"
         before = self._read(retired)[0]
-        self._note(retired, tuple(map(operator.add, before, counted)), 0)
+        self._write(retired, tuple(map(operator.add, before, counted)), 0)
         path.unlink()
 
     def _delete_foreign_files(self) -> None:

@@ -38,7 +38,7 @@ def forget_requests(path: Path) -> None:
 
 
 def forget_idle(directory: Path) -> None:
-    """Delete the files that count no more."""
+    """Delete expired files."""
     for path in directory.iterdir() if directory.exists() else ():
         if path.stat().st_mtime < time.time() - _IDLE_S:
             path.unlink(missing_ok=True)
@@ -53,12 +53,12 @@ def _read_times(file: int) -> list[float]:
 
 @contextmanager
 def _lock_file(path: Path) -> Iterator[int]:
-    """The open file, made where there is none; nobody else has it meanwhile."""
+    """The open file, created where there is none, locked for this process."""
     while True:
         file = _open_file(path)
         try:
             fcntl.flock(file, fcntl.LOCK_EX)
-            if os.fstat(file).st_nlink:  # else somebody deleted it before we had the lock
+            if os.fstat(file).st_nlink:  # else another process deleted it before we had the lock
                 yield file
                 return
         finally:

@@ -15,7 +15,7 @@ from emailcheck.common.sqlite.queue import Busy, WriterQueue, find_queue
 
 _BEGIN, _WRITES = "BEGIN", ("INSERT", "UPDATE", "DELETE", "REPLACE")
 _SHORT = 2000  # characters of a text that is worth keeping
-# The driver looks for an adapter of whatever is no plain int, float or str; finding none takes twice as long.
+# The driver looks for an adapter of every value but plain int, float and str; finding none takes twice as long.
 sqlite3.register_adapter(bool, int)
 
 
@@ -73,7 +73,7 @@ class _Turn:
 
 
 class _Cursor(base.SQLiteCursorWrapper):
-    """Waits for its turn before it writes, and puts each text into SQLite's words once."""
+    """Waits for its turn before it writes, and translates each statement for SQLite once."""
 
     def __init__(self, connection: sqlite3.Connection, turn: _Turn) -> None:
         super().__init__(connection)

@@ -1,4 +1,4 @@
-"""A commit is on the disk before whoever made it is told: one sync of the log for all who committed before it began.
+"""A commit is on the disk before it returns: one sync of the log for all that committed before it began.
 
 SQLite writes a commit to its log (`-wal`) and, at `synchronous=NORMAL`, leaves it to the system when that reaches the
 disk. At FULL each commit syncs by itself, while the file is locked and all other writers wait. Here the file is free
@@ -22,12 +22,12 @@ from django.db.utils import OperationalError
 
 from emailcheck.common.sqlite.queue import LOOK_EVERY_S, WriterQueue, find_queue
 
-# So long somebody waits for a process that is about to sync: it may have been stopped.
+# How long to wait for a process that is about to sync: it may have been stopped.
 _PATIENCE_S: Final = 0.5
 
 
 class LogNotSynced(OperationalError):
-    """A commit was written, and nobody knows whether it outlives a power cut."""
+    """A commit was written, and may not survive a power cut."""
 
 
 class LogSync:
@@ -41,7 +41,7 @@ class LogSync:
         """Syncs that this process has made."""
         self._mine = threading.Lock()
         self._file: int | None = None
-        os.register_at_fork(after_in_child=self._begin_anew)
+        os.register_at_fork(after_in_child=self._reset)
 
     def await_all(self) -> None:
         """Return when every commit that could be read before this call is on the disk. Raises as `wait_for`."""
@@ -99,7 +99,7 @@ class LogSync:
             os.close(log)
 
     def _try_lock(self) -> bool:
-        """Whether the lock is ours; it is nobody's where its file cannot be made, on a full disk."""
+        """Whether the lock is ours; without a file, on a full disk, nobody has it."""
         try:
             if self._file is None:
                 self._file = os.open(self._lock_path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -112,7 +112,7 @@ class LogSync:
         if self._file is not None:
             fcntl.flock(self._file, fcntl.LOCK_UN)
 
-    def _begin_anew(self) -> None:
+    def _reset(self) -> None:
         """Locks are a process's own: a forked one has none of its parent's threads."""
         self._mine = threading.Lock()
         self._file = None

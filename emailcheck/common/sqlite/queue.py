@@ -1,4 +1,4 @@
-"""The queue of those who want to write to a SQLite file.
+"""The queue of writers to a SQLite file.
 
 SQLite has one writer at a time, and who finds it busy sleeps, longer each time, up to a tenth of a second, while others
 that come later go first. Here the threads of a process wait for a lock, which wakes them, and of each process one looks
@@ -66,7 +66,7 @@ class WriterQueue:
         self._mine = threading.Lock()
         self._file: int | None = None
         self._commits: Commits | None = None
-        os.register_at_fork(after_in_child=self._begin_anew)
+        os.register_at_fork(after_in_child=self._reset)
 
     def enter(self, *, seconds: float) -> None:
         """Wait until it is our turn. Raises `Busy` after so many seconds."""
@@ -84,12 +84,12 @@ class WriterQueue:
             raise
 
     def begin_commit(self) -> int:
-        """Number the commit that whoever has the turn is about to make."""
+        """Number the commit that the current writer is about to make."""
         self.commits.begun += 1
         return self.commits.begun
 
     def leave(self) -> None:
-        """Let the next one write; what was begun is written by now, or undone."""
+        """Let the next one write; a begun commit is written by now, or rolled back."""
         self.commits.written = self.commits.begun
         if self._file is not None:
             fcntl.flock(self._file, fcntl.LOCK_UN)
@@ -113,8 +113,8 @@ class WriterQueue:
             self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         return self._file
 
-    def _begin_anew(self) -> None:
-        """A forked process has threads and turns of its own: what its parent holds is not its to give back."""
+    def _reset(self) -> None:
+        """A forked process has its own threads and turns: it must not release what its parent holds."""
         self._mine = threading.Lock()
         self._file = None
         self._commits = None

@@ -1,4 +1,4 @@
-"""An answer to whoever changes something leaves when all that it may tell of is on the disk.
+"""The answer to a change is sent when all that it may contain is on the disk.
 
 What a call commits itself is there before its transaction ends. What it has only read may be the commit of somebody
 else whose sync is still under way: SQLite shows it before (PostgreSQL after). An answer that repeats an earlier one, or

@@ -1,4 +1,4 @@
-"""What a caller is told when a disk is full, or when the database is away or locked."""
+"""The answer to callers when a disk is full, or when the database is away or locked."""
 
 import errno
 import sqlite3
@@ -36,7 +36,7 @@ def find_refusal(error: BaseException | None) -> ProductError | None:
 
 
 def may_have_committed(error: BaseException) -> bool:
-    """Whether the transaction may have been committed in spite of this error: nobody knows, so it is not repeated."""
+    """Whether the transaction may have been committed in spite of this error; it is not repeated then."""
     return any(
         isinstance(cause, LogNotSynced) or (isinstance(cause, psycopg.Error) and _was_committing(cause))
         for cause in _iterate_causes(error)
@@ -44,7 +44,7 @@ def may_have_committed(error: BaseException) -> bool:
 
 
 def _was_committing(error: psycopg.Error) -> bool:
-    """Whether PostgreSQL was lost while it was asked to commit."""
+    """Whether the connection to PostgreSQL was lost during the commit."""
     step = error.__traceback__
     while step is not None:
         if step.tb_frame.f_code.co_name == "commit":

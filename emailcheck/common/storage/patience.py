@@ -1,4 +1,4 @@
-"""Work that goes on when the database is back."""
+"""Work that waits until the database is back."""
 
 import logging
 import time
@@ -15,9 +15,9 @@ TRY_EVERY_S = 0.25
 
 
 def wait_for_storage(action: Callable[[], T], *, seconds: float) -> T:
-    """Do it; while disk or database refuse, again, for at most so many seconds. It may be done twice.
+    """Call `action`; while disk or database refuse, again, for at most so many seconds. It may run twice.
 
-    Raises what the last try raised, and at once whatever waiting cannot mend.
+    Raises the error of the last try, and other errors at once.
     """
     until = time.monotonic() + seconds
     while True:

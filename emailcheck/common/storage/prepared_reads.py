@@ -1,6 +1,6 @@
-"""Reads that every call makes, with their statement put together once.
+"""Queries of every call, whose statement is built once.
 
-Django puts a statement together each time it is asked, which takes ten times as long as running it: for the two rows
+Django builds a statement for every query, which takes ten times as long as running it: for the two rows
 that let in a call with a key, a quarter of the call (docs/api.md has the figures).
 """
 

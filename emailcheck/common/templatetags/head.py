@@ -18,9 +18,9 @@ _SAFE_IN_A_SCRIPT = {ord("<"): "\\u003C", ord(">"): "\\u003E", ord("&"): "\\u002
 
 @register.simple_tag(takes_context=True)
 def social_head(context: template.Context, kind: str = "website", image: str = CARD) -> SafeString:
-    """The canonical address, and the card by which links to this page are shown elsewhere.
+    """The canonical address, and the card with which other sites show links to this page.
 
-    Title and description are those of the page's blocks; `kind` is a type of ogp.me, `image` a path of ours.
+    Title and description are those of the page's blocks; `kind` is a type of ogp.me, `image` a path of the site.
     """
     address = f"{settings.SITE_URL}{context['request'].path}"
     width, height = CARD_SIZE
@@ -45,7 +45,7 @@ def social_head(context: template.Context, kind: str = "website", image: str = C
 
 @register.simple_tag
 def json_ld(facts: dict[str, Any]) -> SafeString:
-    """Facts in the words of schema.org. A block of data: no script policy has to allow it."""
+    """Facts in the vocabulary of schema.org. A block of data: no script policy has to allow it."""
     text = json.dumps({"@context": "https://schema.org", **facts}).translate(_SAFE_IN_A_SCRIPT)
     return format_html('<script type="application/ld+json">{}</script>', mark_safe(text))  # escaped for a script
 

@@ -108,7 +108,7 @@ class IslandNode(Node):
         if when not in WHEN:
             raise template.TemplateSyntaxError(f"when={when!r}: use one of {', '.join(WHEN)}")
         props = {**(self.props.resolve(context) if self.props else {}), **named}
-        # A template renders its nodes in order, so a counter kept with the rendering gives stable ids.
+        # A template renders its nodes in order, so a counter in the render context gives stable ids.
         number = int(context.render_context.get(COUNTER) or 0) + 1
         context.render_context[COUNTER] = number
         element_id = f"island-{name}-{number}"

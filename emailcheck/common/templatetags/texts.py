@@ -10,5 +10,5 @@ register = template.Library()
 
 @register.filter
 def inline(text: str) -> SafeString:
-    """`code` and links of a text of ours."""
+    """`code` and links of our own text."""
     return markdown.render_inline(text)

@@ -1,4 +1,4 @@
-"""What checks cost, in words: the one place of these sentences (PEN-025).
+"""The sentences about what checks cost, in one place (PEN-025).
 
 Full checks are free where they leave an address unknown; basic checks, those of Free, cost a credit each.
 What everybody reads is `UNKNOWN_COSTS`, which says both halves; an account reads its own.

@@ -1,4 +1,4 @@
-"""What a database can keep."""
+"""Texts that a database can store."""
 
 import re
 

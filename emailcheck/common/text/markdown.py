@@ -18,7 +18,7 @@ _markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text with what is said about it before it begins (`name: value` between two lines of `---`)."""
+    """A text with the facts of its front matter (`name: value` between two lines of `---`)."""
 
     facts: Mapping[str, str]
     html: SafeString
@@ -50,7 +50,7 @@ def render_sections(template: str, values: Mapping[str, object] = MappingProxyTy
 
 
 def render_inline(text: str) -> SafeString:
-    """One line of a text of ours, such as a remark with `code` in it."""
+    """One line of our own text, such as a remark with `code` in it."""
     html: str = _markdown.renderInline(text)
     return mark_safe(html)
 

@@ -10,9 +10,9 @@ from django.utils.cache import patch_cache_control
 
 from emailcheck.common.api import throttles
 
-# Powers that no page of ours uses, so that nothing embedded or injected may ask for them.
+# Browser features that no page uses, denied so that nothing embedded or injected can use them.
 PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()"
-# What the API answers is no page: whoever opens it as one gets nothing but its text.
+# API answers are no pages: opened as one, they show nothing but their text.
 API_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 

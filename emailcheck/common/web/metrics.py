@@ -1,7 +1,7 @@
-"""What this machine does, counted as it happens: requests by group, failures, checked rows.
+"""Counters of this machine: requests by group, failures, checked rows.
 
 No request waits for a database: each process adds to a memory-mapped file (`counters`), and once a minute all of it is
-handed over to whoever keeps it (`settings.ON_MINUTE`).
+handed over to be stored (`settings.ON_MINUTE`).
 """
 
 import json
@@ -51,7 +51,7 @@ _probing: ContextVar[list[float] | None] = ContextVar("probing", default=None)
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A request that we could not answer: when, what was asked, how it ended, by whom, if by anybody we know."""
+    """A request that failed by our fault: when, what, how it ended, and the account, if known."""
 
     at: datetime
     description: str
@@ -86,7 +86,7 @@ class MetricsMiddleware:
 
 
 def find_group(path: str) -> str | None:
-    """The group that a path is counted with; None for files and for what plays the outside world."""
+    """The group of a path; None for files and for the sandbox."""
     if path.startswith(_NOT_OURS):
         return None
     if not path.startswith("/api/"):
@@ -96,7 +96,7 @@ def find_group(path: str) -> str | None:
 
 
 def count_unanswered(path: str) -> None:
-    """Count a request that was refused with 503 before anything looked at it."""
+    """Count a request that was refused with 503 before it was routed."""
     group = find_group(path)
     if group is not None:
         _counter_files().add([(f"{group}.started", 1), *_request_amounts(group, 503, 0.0, 0.0)])
@@ -104,7 +104,7 @@ def count_unanswered(path: str) -> None:
 
 @contextmanager
 def waiting_for_mail_hosts() -> Iterator[None]:
-    """What is done in this block waits for mail hosts: requests are timed without it (MON-039)."""
+    """Work in this block waits for mail hosts: it is excluded from the times of requests (MON-039)."""
     began, spent = time.perf_counter(), _probing.get()
     try:
         yield
@@ -119,12 +119,12 @@ def count_work(*, rows: int, time_ms: float) -> None:
 
 
 def pending_sums() -> Sums:
-    """What was counted on this machine and not handed over."""
+    """The counts of this machine that were not handed over."""
     return _counter_files().pending()
 
 
 def total_sums() -> Sums:
-    """All that was ever counted on this machine."""
+    """All counts of this machine."""
     return _counter_files().totals()
 
 
@@ -136,7 +136,7 @@ def count_active_requests() -> int:
 
 @contextmanager
 def handing_over_sums() -> Iterator[tuple[Sums, list[Failure]]]:
-    """What was counted, and what failed, since the last time; it is gone when the block ends without an error."""
+    """Counts and failures since the last time; they are deleted when the block ends without an error."""
     with _counter_files().handing_over() as sums:
         taken = _failures_file().with_suffix(".taken")
         if not taken.exists() and _failures_file().exists():
@@ -173,7 +173,7 @@ def _request_amounts(group: str, status: int, time_ms: float, probing_ms: float)
 
 
 def _record_failure(request: HttpRequest, response: HttpResponseBase) -> None:
-    """Append a line, which takes no lock; in a storm of failures only the first are kept, all are counted."""
+    """Append a line, which takes no lock; of very many failures only the first are stored, all are counted."""
     route = request.resolver_match.route if request.resolver_match else request.path_info
     data = getattr(response, "data", None)
     code = data.get("code", "") if isinstance(data, dict) else ""

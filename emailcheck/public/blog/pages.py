@@ -98,7 +98,7 @@ def _load_post(slug: str) -> Post:
 
 
 def _describe_post(found: Post) -> dict[str, Any]:
-    """An article in the words of schema.org."""
+    """An article in the vocabulary of schema.org."""
     return {
         "@type": "BlogPosting",
         "headline": found.title,

@@ -23,7 +23,7 @@ from emailcheck.public.documentation.snippets import Language, Panel
 from emailcheck.public.responsive_tables import label_cells
 from validation.webhooks import examples, retry_schedule
 
-# The sidebar (DOC-003), and what stands below it.
+# The sidebar (DOC-003), and what is below it.
 TITLES = {
     "overview": "Getting Started",
     "authentication": "Authentication",
@@ -42,7 +42,7 @@ _MINUTE, _HOUR = 60, 3_600
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A part of a chapter; `text` is all of its words, for the search."""
+    """A part of a chapter; `text` is its plain text, for the search."""
 
     anchor: str
     title: str
@@ -64,7 +64,7 @@ def load_chapters(language: Language) -> tuple[Chapter, ...]:
 
 
 def match_anchors(found: Iterable[Chapter], query: str) -> set[str]:
-    """The anchors of the chapters and topics that hold every word of the query; the page's script does the same."""
+    """The anchors of the chapters and topics that contain every word of the query; the page's script does the same."""
     words = query.lower().split()
     anchors = set()
     for chapter in found:

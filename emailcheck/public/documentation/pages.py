@@ -31,7 +31,7 @@ def documentation_page(request: HttpRequest) -> HttpResponse:
 
 
 def _load_api_state() -> dict[str, str]:
-    """How the API was when it was last measured, as `GET /api/status` tells it (DOC-010)."""
+    """The last measured state of the API, as `GET /api/status` answers it (DOC-010)."""
     services = status.measure_status()["services"]
     state = next(service["status"] for service in services if service["name"] == Service.API)
     word = state.capitalize() if state else status.NO_DATA

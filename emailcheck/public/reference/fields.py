@@ -10,12 +10,12 @@ _COMPONENT = "#/components/schemas/"
 _VALUES_AS_TEXT = re.compile(r"^\* `.*` - .*$\n?", re.MULTILINE)
 _WORDS = {"date-time": "date-time", "binary": "file", "email": "e-mail"}
 _MEASURES = (("Length", "character"), ("Items", "item"))
-_LARGEST = 2**53  # what databases can hold says nothing to a reader
+_LARGEST = 2**53  # limits of database columns mean nothing to a reader
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a value is, in words; its values where they are few; the name of its shape where it has fields."""
+    """The type of a value as text; its values where they are few; the name of its shape where it has fields."""
 
     word: str
     values: tuple[str, ...] = ()
@@ -83,12 +83,12 @@ def shape_name(schema: Schema) -> str:
 
 
 def describe_field(schema: Schema) -> str:
-    """What the description says of a field, in one paragraph."""
+    """The description of a field, in one paragraph."""
     return _strip_values(schema.get("description", ""))
 
 
 def describe_limits(schema: Schema) -> str:
-    """Bounds and default of a value, in words."""
+    """Bounds and default of a value, as text."""
     words = [_describe_bounds(schema)]
     for measure, unit in _MEASURES:
         if (most := schema.get(f"max{measure}")) is not None:

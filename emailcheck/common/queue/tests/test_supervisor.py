@@ -113,7 +113,7 @@ def test_a_port_that_is_taken_is_named_and_nothing_starts(settings: Any, name: s
 
 
 @pytest.mark.django_db
-def test_a_queue_is_asked_for_its_pulse_once_at_a_time() -> None:
+def test_a_queue_is_asked_for_its_heartbeat_once_at_a_time() -> None:
     tasks.request_heartbeat("bulk")
     tasks.request_heartbeat("bulk")
     assert OrmQ.objects.filter(key="bulk").count() == 1
@@ -145,7 +145,7 @@ def test_a_database_that_is_away_does_not_end_the_parts(said: list[str], supervi
     with connection.execute_wrapper(away):
         supervisor.watch()
     assert part.running
-    assert said == ["the pulse of the queues could not be felt: OperationalError"]
+    assert said == ["the heartbeats of the queues could not be checked: OperationalError"]
     watch_once(supervisor)
     assert OrmQ.objects.filter(key="bulk").count() == 1
 
@@ -160,8 +160,8 @@ def test_schedules_are_registered_once_and_old_ones_dropped() -> None:
 
 
 @pytest.mark.django_db
-def test_a_pulse_does_what_the_settings_ask(settings: Any) -> None:
-    settings.ON_PULSE = {"high": ("emailcheck.common.queue.tasks.ensure_schedules",)}
+def test_a_heartbeat_does_what_the_settings_ask(settings: Any) -> None:
+    settings.ON_HEARTBEAT = {"high": ("emailcheck.common.queue.tasks.ensure_schedules",)}
     tasks.run_heartbeat("bulk")
     assert not Schedule.objects.exists()
     tasks.run_heartbeat("high")
