@@ -2,12 +2,13 @@
 
 from typing import Any
 
+from django.conf import settings
+from django.utils import timezone
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
 from accounts.access.api_keys import build_invalid_key_error
 from accounts.access.callers import api_key_of
-from accounts.access.confirmation import require_confirmed
 from accounts.access.models import Scope, SignIn
 from accounts.users.models import User
 from emailcheck.common.api.schema import VERSIONED
@@ -49,3 +50,14 @@ class MayCall(BasePermission):
         if scope not in key.scopes:
             raise Refused(f"This API key may not do this: it lacks the scope {scope}.")
         return True
+
+
+def is_recently_confirmed(sign_in: SignIn) -> bool:
+    """Whether the owner of the session proved to be there not too long ago."""
+    return sign_in.confirmed_at + settings.CONFIRMED_FOR > timezone.now()
+
+
+def require_confirmed(sign_in: SignIn) -> None:
+    """Raises `Refused` (`REAUTH_REQUIRED`) when the owner of the session last proved to be there too long ago."""
+    if not is_recently_confirmed(sign_in):
+        raise Refused("Please confirm your password or code to continue.", code="REAUTH_REQUIRED")

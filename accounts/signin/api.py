@@ -19,12 +19,12 @@ from accounts.signin import offline_sign_out, second_factor
 from accounts.signin import services as signin
 from accounts.signin.google import accounts
 from accounts.signin.serializers import (
+    SIGN_IN_ANSWERS,
     ConfirmedSerializer,
     LoginAnswerSerializer,
     LoginSerializer,
     MfaVerifySerializer,
     ReauthenticateSerializer,
-    SignInErrorSerializer,
     TokenSerializer,
 )
 from accounts.signin.session_cookies import (
@@ -44,7 +44,7 @@ from accounts.signin.sessions import (
     rotate_tokens,
 )
 from accounts.users.serializers import AccountSerializer, present_account
-from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_shape, with_errors
+from emailcheck.common.api.serializers import MessageSerializer, validate_shape, with_errors
 from emailcheck.common.errors import NotAuthenticated
 
 
@@ -65,13 +65,7 @@ class Login(Guarded):
     @extend_schema(
         operation_id="auth_login",
         request=LoginSerializer,
-        responses={
-            200: LoginAnswerSerializer,
-            400: ErrorSerializer,
-            401: SignInErrorSerializer,
-            403: SignInErrorSerializer,
-            429: SignInErrorSerializer,
-        },
+        responses=SIGN_IN_ANSWERS,
         auth=[],
     )
     def post(self, request: Request) -> Response:

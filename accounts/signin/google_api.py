@@ -26,13 +26,13 @@ from accounts.signin.google.accounts import (
 )
 from accounts.signin.models import Purpose
 from accounts.signin.serializers import (
+    SIGN_IN_ANSWERS,
     GoogleSessionSerializer,
-    LoginAnswerSerializer,
     PasswordSerializer,
     SignInErrorSerializer,
 )
 from accounts.signin.session_cookies import build_sign_in_response
-from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_shape, with_errors
+from emailcheck.common.api.serializers import MessageSerializer, validate_shape, with_errors
 from emailcheck.common.outbound import mail
 
 COOKIE = "google"
@@ -145,13 +145,7 @@ class GoogleLink(Guarded):
     @extend_schema(
         operation_id="auth_google_link",
         request=PasswordSerializer,
-        responses={
-            200: LoginAnswerSerializer,
-            400: ErrorSerializer,
-            401: SignInErrorSerializer,
-            403: SignInErrorSerializer,
-            429: SignInErrorSerializer,
-        },
+        responses=SIGN_IN_ANSWERS,
         auth=[],
     )
     def post(self, request: Request) -> Response:

@@ -92,6 +92,14 @@ class SignInErrorSerializer(ErrorSerializer):
     email = serializers.CharField(required=False)
 
 
+SIGN_IN_ANSWERS: dict[int, Any] = {
+    200: LoginAnswerSerializer,
+    400: ErrorSerializer,
+    **dict.fromkeys((401, 403, 429), SignInErrorSerializer),
+}
+"""What signing in answers, for the description of its calls."""
+
+
 class GoogleSessionSerializer(Shape):
     id = serializers.IntegerField()
     email = serializers.EmailField()

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from adminpanel.jobs.models import Job, JobStatus
-from adminpanel.jobs.presentation import measure_duration
+from adminpanel.jobs.services import measure_duration
 from emailcheck.common.api.serializers import Shape
 
 

@@ -5,10 +5,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.access.callers import caller
-from accounts.access.confirmation import require_confirmed
 from accounts.access.models import SignIn
 from accounts.access.page_middleware import SESSION_KEY
-from accounts.access.permissions import RecentlyConfirmed
+from accounts.access.permissions import RecentlyConfirmed, require_confirmed
 from accounts.access.views import StaffView
 from accounts.activity import actors, audit_log
 from accounts.activity.serializers import ActivityQuerySerializer

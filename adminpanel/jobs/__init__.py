@@ -4,4 +4,4 @@
 optimisation of the database are jobs.
 """
 
-__all__ = ["models", "presentation", "services"]
+__all__ = ["models", "services"]

@@ -121,3 +121,8 @@ def _describe_error(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         return error.strerror[:300]
     return (str(error) or type(error).__name__)[:300]
+
+
+def measure_duration(job: Job) -> float:
+    """How long a job took, or has taken so far."""
+    return round(((job.ended_at or timezone.now()) - job.created_at).total_seconds(), 1)

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from accounts.activity import actors
 from accounts.activity.models import Activity, ActivityKind
 from adminpanel.jobs.models import Job, JobStatus
-from adminpanel.jobs.presentation import measure_duration
+from adminpanel.jobs.services import measure_duration
 from adminpanel.system.stuck_work import KINDS
 from emailcheck.common.api.serializers import Shape
 from emailcheck.common.logs.store import LEVELS

@@ -9,7 +9,8 @@ from rest_framework.views import APIView
 
 from accounts.access.callers import caller
 from billing.catalogue.plans import Cycle, Plan
-from billing.checkout import payment_return, plan_change_return
+from billing.checkout import payment_return
+from billing.checkout.payment_return import complete_plan_change
 from billing.payments import pending, purchases
 from billing.payments import serializers as shapes
 from billing.provider_sync import webhooks
@@ -115,5 +116,5 @@ class CompleteChange(APIView):
     )
     @idempotent
     def post(self, request: Request, token: str) -> Response:
-        message = plan_change_return.complete_plan_change(user=caller(request), token=token)
+        message = complete_plan_change(user=caller(request), token=token)
         return Response(MessageSerializer({"message": message}).data)

@@ -8,14 +8,18 @@ from urllib.parse import urlencode
 from django.utils import timezone
 
 from accounts.users.models import User
+from billing.catalogue.plans import Cycle, Plan
 from billing.payments import pending, purchases, wording
 from billing.payments.models import Purchase, PurchaseKind, PurchaseState
 from billing.payments.paypal.errors import PayPalError
 from billing.payments.wording import describe_purchase
 from billing.provider_sync import polling
+from billing.subscriptions.lifecycle.plan_changes import describe_plan_choice
+from billing.subscriptions.models import Subscription
 from emailcheck.common.api import throttles
 from emailcheck.common.api.throttles import Limit
-from emailcheck.common.errors import BadInput, Conflict
+from emailcheck.common.errors import BadInput, Conflict, NotFound
+from emailcheck.common.text.dates import format_day
 
 log = logging.getLogger(__name__)
 POLLS = Limit("payment return", 30, 60)
@@ -72,3 +76,31 @@ def _poll_if_reachable(purchase: Purchase) -> None:
         polling.poll_purchase(purchase)
     except PayPalError as error:
         log.warning("purchase %s could not be looked at: %s", purchase.public_id, error)
+
+
+NOT_COMPLETE = "Failed to complete plan change. Please contact support if you were charged."
+
+
+def complete_plan_change(*, user: User, token: str) -> str:
+    """Complete a change of plan from its current state at PayPal. Returns the message for its owner; may be repeated.
+
+    Raises `BadInput` (`PAYMENT_NOT_CAPTURED`) for what is unknown, somebody else's or not paid.
+    """
+    try:
+        purchase = polling.poll_purchase(purchases.load_purchase(user=user, token=token))
+    except (NotFound, PayPalError) as error:
+        raise _build_not_complete_error() from error
+    if purchase.state != PurchaseState.PAID or not purchase.plan:
+        raise _build_not_complete_error()
+    plan, cycle = Plan(purchase.plan), Cycle(purchase.cycle)
+    if purchase.amount:
+        return f"Your plan is now {describe_plan_choice(plan, cycle)}."
+    at = purchase.starts_at or purchase.created_at
+    found = Subscription.objects.get(user=user)
+    if (found.scheduled_plan, found.scheduled_cycle) == (plan, cycle):
+        return f"Your plan changes to {describe_plan_choice(plan, cycle)} on {format_day(at)}."
+    return f"Your plan goes on. The next charge is on {format_day(at)}."
+
+
+def _build_not_complete_error() -> BadInput:
+    return BadInput(NOT_COMPLETE, code="PAYMENT_NOT_CAPTURED")

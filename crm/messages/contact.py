@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.activity import audit_log
@@ -13,6 +14,7 @@ from crm.deals import services as deals
 from crm.deals.models import Deal
 from crm.messages import emails
 from crm.messages.models import Message, MessageState
+from crm.text_search import match_words
 from emailcheck.common.api import throttles
 from emailcheck.common.api.throttles import Limit
 from emailcheck.common.errors import BadInput, Conflict, NotFound
@@ -81,3 +83,9 @@ def _lock_message_without_deal(message_id: int) -> Message:
     if message.deal_id is not None:
         raise Conflict("This message already has a deal", code="DEAL_EXISTS")
     return message
+
+
+def search_messages(*, search: str = "", state: str = "") -> QuerySet[Message]:
+    """The messages of a state that contain each word."""
+    found = Message.objects.filter(match_words(search, "name", "email", "subject", "text"))
+    return found.filter(state=state) if state else found

@@ -101,3 +101,9 @@ def _read_address(token: str, salt: str, within: timedelta | None) -> str:
         return str(signing.loads(token, salt=salt, max_age=within))
     except signing.BadSignature as error:
         raise BadInput("This link is invalid or has expired", code="INVALID_TOKEN") from error
+
+
+def search_subscribers(*, search: str = "", state: str = "") -> QuerySet[Subscriber]:
+    """The subscribers of a state whose address contains the text."""
+    found = Subscriber.objects.filter(email__icontains=search.strip())
+    return found.filter(state=state) if state else found

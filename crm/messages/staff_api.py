@@ -13,8 +13,9 @@ from accounts.access.views import StaffView
 from crm.deals import services as deals
 from crm.deals.serializers import DealMadeSerializer, present_deal
 from crm.messages import contact, newsletter
+from crm.messages.contact import search_messages
 from crm.messages.models import Message, MessageState, Subscriber, SubscriberState
-from crm.messages.search import search_messages, search_subscribers
+from crm.messages.newsletter import search_subscribers
 from crm.messages.serializers import (
     ContactChangedSerializer,
     ContactDealSerializer,

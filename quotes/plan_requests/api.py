@@ -17,8 +17,8 @@ from quotes.plan_requests.serializers import (
     present_own_plan_request,
 )
 from quotes.quotes.models import Period
-from quotes.requests.search import list_own_requests
 from quotes.requests.serializers import present_own_request
+from quotes.requests.services import list_own_requests
 
 
 class MyRequests(APIView):

@@ -4,4 +4,4 @@
 quotes.
 """
 
-__all__ = ["api", "models", "search", "serializers", "services", "staff_api"]
+__all__ = ["api", "models", "serializers", "services", "staff_api"]

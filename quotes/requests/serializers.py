@@ -4,7 +4,7 @@ from rest_framework import serializers
 
 from emailcheck.common.api.serializers import Json, Shape
 from quotes.requests.models import QuoteRequest, RequestStatus
-from quotes.requests.search import RequestState
+from quotes.requests.services import RequestState
 from quotes.serializers import CURSOR, SEARCH, PagedSerializer
 
 

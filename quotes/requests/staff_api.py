@@ -9,7 +9,6 @@ from accounts.access.views import StaffView
 from emailcheck.common.api.serializers import validate_shape, with_errors
 from quotes.listing import build_page_response
 from quotes.requests.models import RequestStatus
-from quotes.requests.search import count_answered, search_requests
 from quotes.requests.serializers import (
     QuoteRequestsQuerySerializer,
     QuoteRequestsSerializer,
@@ -17,7 +16,7 @@ from quotes.requests.serializers import (
     RequestStatusSerializer,
     present_request,
 )
-from quotes.requests.services import answer_request
+from quotes.requests.services import answer_request, count_answered, search_requests
 
 
 class Requests(StaffView):

@@ -6,7 +6,7 @@ import pytest
 
 from billing import tasks
 from billing.catalogue.plans import Cycle, Plan
-from billing.checkout.plan_change_return import complete_plan_change
+from billing.checkout.payment_return import complete_plan_change
 from billing.ledger.models import CreditEntry
 from billing.payments.models import Agreement, Purchase
 from billing.provider_sync import agreements, polling
