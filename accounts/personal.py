@@ -47,11 +47,7 @@ TABLES = (
     Table(Viewing, "sign_in__user", left_out="What staff looked at: it is in the activity of whoever was looked at."),
     Table(Activity, "user", name="activity", secret=(*ACTOR_COLUMNS, "target", "changes"), erase=detach_activity),
     Table(
-        Activity,
-        found=list_staff_acts,
-        name="acts_as_staff",
-        secret=("user_id", "target", "changes"),
-        erase=keep_acts,
+        Activity, found=list_staff_acts, name="acts_as_staff", secret=("user_id", "target", "changes"), erase=keep_acts
     ),
     Table(
         ColleagueDeletion,

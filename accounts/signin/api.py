@@ -62,12 +62,7 @@ class Login(Guarded):
         email = named if isinstance(named, str) else ""
         limits.count_sign_in(request._request, email=email)
 
-    @extend_schema(
-        operation_id="auth_login",
-        request=LoginSerializer,
-        responses=SIGN_IN_ANSWERS,
-        auth=[],
-    )
+    @extend_schema(operation_id="auth_login", request=LoginSerializer, responses=SIGN_IN_ANSWERS, auth=[])
     def post(self, request: Request) -> Response:
         pair = validate_shape(LoginSerializer, request.data)
         user = signin.check_password(**pair)
@@ -113,10 +108,7 @@ class Refresh(APIView):
             limits.count_site(owner)
 
     @extend_schema(
-        operation_id="auth_refresh",
-        request=None,
-        responses=with_errors(TokenSerializer, 401, 403, 429),
-        auth=[],
+        operation_id="auth_refresh", request=None, responses=with_errors(TokenSerializer, 401, 403, 429), auth=[]
     )
     def post(self, request: Request) -> Response:
         secret = read_refresh_secret(request)

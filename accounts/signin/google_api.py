@@ -142,12 +142,7 @@ class GoogleLink(Guarded):
             email = _read_identity(request).email
         limits.count_sign_in(request._request, email=email)
 
-    @extend_schema(
-        operation_id="auth_google_link",
-        request=PasswordSerializer,
-        responses=SIGN_IN_ANSWERS,
-        auth=[],
-    )
+    @extend_schema(operation_id="auth_google_link", request=PasswordSerializer, responses=SIGN_IN_ANSWERS, auth=[])
     def post(self, request: Request) -> Response:
         identity = _read_identity(request)
         user = signin.check_password(email=identity.email, **validate_shape(PasswordSerializer, request.data))
@@ -164,10 +159,7 @@ class GoogleMail(Guarded):
     """
 
     @extend_schema(
-        operation_id="auth_google_mail",
-        request=None,
-        responses=with_errors(MessageSerializer, 401, 429),
-        auth=[],
+        operation_id="auth_google_mail", request=None, responses=with_errors(MessageSerializer, 401, 429), auth=[]
     )
     def post(self, request: Request) -> Response:
         identity = _read_identity(request)
@@ -198,13 +190,7 @@ def _set_cookie(
 ) -> HttpResponseRedirect:
     """What the browser keeps for these calls alone until it is back from Google and done."""
     answer.set_cookie(
-        name,
-        value,
-        max_age=accounts.HANDSHAKE_S,
-        path=PATH,
-        secure=settings.SECURE,
-        httponly=True,
-        samesite=samesite,
+        name, value, max_age=accounts.HANDSHAKE_S, path=PATH, secure=settings.SECURE, httponly=True, samesite=samesite
     )
     return answer
 

@@ -40,9 +40,7 @@ class Totp(APIView):
     permission_classes = (MayCall, RecentlyConfirmed)
 
     @extend_schema(
-        operation_id="user_mfa_totp_start",
-        request=None,
-        responses=with_errors(MfaSetupSerializer, 400, 401, 403),
+        operation_id="user_mfa_totp_start", request=None, responses=with_errors(MfaSetupSerializer, 400, 401, 403)
     )
     def post(self, request: Request) -> Response:
         return Response(MfaSetupSerializer(second_factor.start_setup(user=caller(request))).data)
@@ -113,9 +111,7 @@ class Session(APIView):
     """One session."""
 
     @extend_schema(
-        operation_id="user_sessions_revoke",
-        request=None,
-        responses=with_errors(MessageSerializer, 401, 403, 404),
+        operation_id="user_sessions_revoke", request=None, responses=with_errors(MessageSerializer, 401, 403, 404)
     )
     def delete(self, request: Request, session_id: str) -> Response:
         end_own_sign_in(user=caller(request), session_id=session_id)

@@ -95,9 +95,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     objects: ClassVar[UserManager] = UserManager()
 
     class Meta:
-        constraints = [
-            models.CheckConstraint(condition=models.Q(email=Lower("email")), name="user_email_lower_case"),
-        ]
+        constraints = [models.CheckConstraint(condition=models.Q(email=Lower("email")), name="user_email_lower_case")]
         indexes = [
             # Includes what decides whether it is listed, so that the index alone finds a late page.
             models.Index(fields=["created_at", "id", "deleted_at"], name="user_listed_by_age"),

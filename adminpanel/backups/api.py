@@ -45,8 +45,7 @@ class Backup(StaffView):
     permission_classes = (RecentlyConfirmed,)
 
     @extend_schema(
-        operation_id="monitoring_backup_delete",
-        responses=with_errors(SystemDoneSerializer, 409, 401, 403, 404),
+        operation_id="monitoring_backup_delete", responses=with_errors(SystemDoneSerializer, 409, 401, 403, 404)
     )
     def delete(self, request: Request, backup_id: str) -> Response:
         backups.delete_backup(backup_id, staff=caller(request))

@@ -43,9 +43,7 @@ class Job(StaffAct):
     error = models.CharField(max_length=300, blank=True, help_text="Why it failed.")
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["kind"], condition=Q(status="running"), name="job_runs_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["kind"], condition=Q(status="running"), name="job_runs_once")]
         indexes = [models.Index(fields=["kind", "-id"], name="job_newest")]
 
     def __str__(self) -> str:

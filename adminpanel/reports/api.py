@@ -21,11 +21,7 @@ class Stats(StaffView):
     @extend_schema(operation_id="admin_stats", responses=with_errors(shapes.StatsSerializer, 401, 403))
     def get(self, request: Request) -> Response:
         found = totals.load_totals()
-        answer = {
-            "totalUsers": found.users,
-            "totalRevenue": found.revenue,
-            "totalValidations": found.validations,
-        }
+        answer = {"totalUsers": found.users, "totalRevenue": found.revenue, "totalValidations": found.validations}
         return Response(shapes.StatsSerializer(answer).data)
 
 

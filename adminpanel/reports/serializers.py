@@ -101,9 +101,4 @@ class ProviderChangedSerializer(Shape):
 
 def present_provider(now: Standing) -> dict[str, Any]:
     """A provider as it stands."""
-    return {
-        "credits": now.credits,
-        "status": now.status,
-        "error": now.explanation or None,
-        "plans": list(now.plans),
-    }
+    return {"credits": now.credits, "status": now.status, "error": now.explanation or None, "plans": list(now.plans)}

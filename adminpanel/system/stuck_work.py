@@ -68,9 +68,5 @@ def _apply_to_work(kind: str, work_id: str, ways: list[Callable[[str], bool]], d
         raise NotFound("Work not found")
     with transaction.atomic():
         audit_log.record_activity(
-            user=None,
-            kind=ActivityKind.STAFF,
-            action=f"Stuck {kind} {done}",
-            staff=staff,
-            target=f"{kind} {work_id}",
+            user=None, kind=ActivityKind.STAFF, action=f"Stuck {kind} {done}", staff=staff, target=f"{kind} {work_id}"
         )

@@ -50,9 +50,7 @@ class InvoiceResend(APIView):
     """Mail a document to its owner once more."""
 
     @extend_schema(
-        operation_id="invoices_resend",
-        request=None,
-        responses=with_errors(DoneSerializer, 429, 404, 401, 403),
+        operation_id="invoices_resend", request=None, responses=with_errors(DoneSerializer, 429, 404, 401, 403)
     )
     @idempotent
     def post(self, request: Request, invoice_id: int) -> Response:

@@ -234,8 +234,4 @@ _TIGHT: list[Any] = [
     ("BOTTOMPADDING", (0, 0), (-1, -1), 2),
 ]
 _PADDED: list[Any] = [*_TIGHT, ("TOPPADDING", (0, 0), (-1, -1), 5), ("BOTTOMPADDING", (0, 0), (-1, -1), 5)]
-_RULED: list[Any] = [
-    *_PADDED,
-    ("LINEBELOW", (0, 0), (-1, 0), 1, _INK),
-    ("LINEBELOW", (0, 1), (-1, -1), 0.5, _RULE),
-]
+_RULED: list[Any] = [*_PADDED, ("LINEBELOW", (0, 0), (-1, 0), 1, _INK), ("LINEBELOW", (0, 1), (-1, -1), 0.5, _RULE)]

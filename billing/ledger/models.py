@@ -94,7 +94,7 @@ class CreditHold(models.Model):
             models.CheckConstraint(
                 condition=models.Q(captured__gte=0, captured__lte=models.F("amount")),
                 name="credit_hold_captured_in_range",
-            ),
+            )
         ]
         # With what is summed, so that a month of single checks is read from the index alone. It also finds the holds of
         # an account, which therefore have no index of their own: each one is another page to write at every debit.

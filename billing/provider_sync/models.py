@@ -24,7 +24,7 @@ class ProviderEvent(models.Model):
 
     class Meta:
         indexes = [
-            models.Index(fields=["received_at"], condition=models.Q(state="waiting"), name="provider_event_waiting"),
+            models.Index(fields=["received_at"], condition=models.Q(state="waiting"), name="provider_event_waiting")
         ]
 
     def __str__(self) -> str:

@@ -147,9 +147,7 @@ class TrialStart(APIView):
     """Begin the Growth trial: 14 days with 100 credits and every check, once."""
 
     @extend_schema(
-        operation_id="trial_start",
-        request=None,
-        responses=with_errors(shapes.TrialAnswerSerializer, 400, 401, 403),
+        operation_id="trial_start", request=None, responses=with_errors(shapes.TrialAnswerSerializer, 400, 401, 403)
     )
     @idempotent
     def post(self, request: Request) -> Response:

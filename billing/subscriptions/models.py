@@ -83,7 +83,7 @@ class Pause(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["user"], condition=models.Q(ends_at=None), name="one_open_pause"),
+            models.UniqueConstraint(fields=["user"], condition=models.Q(ends_at=None), name="one_open_pause")
         ]
 
     def __str__(self) -> str:

@@ -5,14 +5,4 @@ arrow of the state machine up to the payment, `reminders` what time does to a qu
 on from a chosen quote.
 """
 
-__all__ = [
-    "api",
-    "emails",
-    "models",
-    "pricing",
-    "reminders",
-    "search",
-    "serializers",
-    "services",
-    "staff_api",
-]
+__all__ = ["api", "emails", "models", "pricing", "reminders", "search", "serializers", "services", "staff_api"]

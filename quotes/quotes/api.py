@@ -36,9 +36,7 @@ class Decline(APIView):
     """The customer does not want it."""
 
     @extend_schema(
-        operation_id="quotes_decline",
-        request=None,
-        responses=with_errors(MessageSerializer, 400, 404, 401, 403),
+        operation_id="quotes_decline", request=None, responses=with_errors(MessageSerializer, 400, 404, 401, 403)
     )
     def post(self, request: Request, quote_id: str) -> Response:
         quotes.decline_quote(user=caller(request), quote_id=quote_id)

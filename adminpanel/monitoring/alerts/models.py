@@ -22,9 +22,7 @@ class Alert(models.Model):
     cleared_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["key"], condition=Q(cleared_at=None), name="alert_open_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["key"], condition=Q(cleared_at=None), name="alert_open_once")]
 
     def __str__(self) -> str:
         return self.title

@@ -14,7 +14,7 @@ from adminpanel.monitoring.incidents.serializers import (
     OneIncidentSerializer,
     present_incident,
 )
-from emailcheck.common.api.serializers import with_errors
+from emailcheck.common.api.serializers import validate_shape, with_errors
 
 
 class Incidents(StaffView):
@@ -30,9 +30,8 @@ class Incidents(StaffView):
         responses=with_errors({201: OneIncidentSerializer}, 400, 401, 403),
     )
     def post(self, request: Request) -> Response:
-        shape = NewIncidentSerializer(data=request.data)
-        shape.is_valid(raise_exception=True)
-        made = incidents.create_incident(staff=caller(request), **shape.validated_data)
+        values = validate_shape(NewIncidentSerializer, request.data)
+        made = incidents.create_incident(staff=caller(request), **values)
         return Response(OneIncidentSerializer({"incident": present_incident(made)}).data, status=201)
 
 

@@ -16,9 +16,7 @@ class OutgoingMail(models.Model):
     sent_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        indexes = [
-            models.Index(fields=["next_try_at"], condition=models.Q(sent_at=None), name="outgoing_mail_waiting"),
-        ]
+        indexes = [models.Index(fields=["next_try_at"], condition=models.Q(sent_at=None), name="outgoing_mail_waiting")]
 
     def __str__(self) -> str:
         return f"{self.name} {self.created_at:%Y-%m-%d %H:%M}"

@@ -30,8 +30,7 @@ def ensure_schedules() -> None:
     """Register the calls of `settings.SCHEDULES` with the queue's scheduler, and drop those no longer named."""
     for path, minutes in settings.SCHEDULES.items():
         Schedule.objects.update_or_create(
-            name=path,
-            defaults={"func": path, "schedule_type": Schedule.MINUTES, "minutes": minutes, "cluster": "high"},
+            name=path, defaults={"func": path, "schedule_type": Schedule.MINUTES, "minutes": minutes, "cluster": "high"}
         )
     Schedule.objects.exclude(name__in=settings.SCHEDULES).delete()
 

@@ -37,9 +37,7 @@ def social_head(context: template.Context, kind: str = "website", image: str = C
         ("name", "twitter:card", "summary_large_image"),
     ]
     return format_html(
-        '<link rel="canonical" href="{}">\n{}',
-        address,
-        format_html_join("\n", '<meta {}="{}" content="{}">', facts),
+        '<link rel="canonical" href="{}">\n{}', address, format_html_join("\n", '<meta {}="{}" content="{}">', facts)
     )
 
 
