@@ -1,4 +1,4 @@
-"""News from the accounts that apps above may want to hear; sent inside the transaction of the change."""
+"""Signals of the accounts to the apps above, sent inside the transaction of the change."""
 
 from django.dispatch import Signal
 

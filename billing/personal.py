@@ -1,6 +1,6 @@
 """What the money tables hold about people.
 
-Books must be kept: payments outlive the account without anything that names its owner, invoices with the buyer as
+Books must be retained: payments outlive the account without anything that names its owner, invoices with the buyer as
 printed, for as long as the law asks (`billing.invoices.buyers`).
 """
 

@@ -8,7 +8,7 @@ credits_moved = Signal()
 quota_reached = Signal()
 """`user`, `level` (`warning` or `exceeded`), `used`, `limit`, `resets_at`: once a credit month for each level.
 
-With `exceeded` comes `shortage` (`billing.usage.quota.Shortage`): nothing is left, or less than was asked for."""
+With `exceeded` comes `shortage` (`billing.usage.quota.Shortage`): nothing is left, or less than was requested."""
 
 payment_captured = Signal()
 """`payment`: money came in, for the first time that we know of; sent once for each payment."""

@@ -55,7 +55,7 @@ def ask_paypal() -> None:
 def reconcile_payments() -> None:
     """Compare our payments with PayPal's list, and what it will charge.
 
-    Each difference, and each thing that PayPal could not be asked about, is an error in the log.
+    Each difference, and each row that could not be compared, is an error in the log.
     """
     for what, compared in (
         ("charges", next_charges.compare_next_charges()),

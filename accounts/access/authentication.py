@@ -23,7 +23,7 @@ from emailcheck.common.request_context import key_calls, proxies
 
 class BearerAuthentication(BaseAuthentication):
     """`Authorization: Bearer {credential}`: a login token whose sign-in is still open, an API key, or the token of a
-    look at the account of somebody else."""
+    staff view of another account."""
 
     def authenticate(self, request: Request) -> tuple[User, SignIn | ApiKey | Viewing] | None:
         """Every call is counted here, before it does anything: by account, or by address where there is none."""

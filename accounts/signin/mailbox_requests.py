@@ -1,7 +1,7 @@
 """Requests about an address without a sign-in: register, confirm, reset the password.
 
-Whoever asks gets one answer in one time, because nobody has looked yet: what was asked is kept, sealed, and the queue
-finds out whom it concerns and writes to the owner of the mailbox.
+Every request gets the same answer in the same time: it is stored, sealed, and the queue
+finds the account and mails the owner of the mailbox.
 """
 
 import json

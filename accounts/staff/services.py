@@ -121,8 +121,8 @@ def _collect_changes(
     *, account: User, by: User, role: str | None = None, is_active: bool | None = None
 ) -> dict[str, Any]:
     """What of this is another value than the account has. Raises as `change_account`."""
-    wished = {"role": role, "is_active": is_active}
-    changes = {name: value for name, value in wished.items() if value not in {None, getattr(account, name)}}
+    requested = {"role": role, "is_active": is_active}
+    changes = {name: value for name, value in requested.items() if value not in {None, getattr(account, name)}}
     if changes:
         check_may_end(account, by, "You cannot change your own role or status.")
     if changes.get("role") == Role.ADMIN:

@@ -1,6 +1,6 @@
 """Viewing the product as a customer (ADM-230): read-only, for 15 minutes, and recorded in the customer's activity.
 
-The token says which viewing it is, and is looked up at every call and page: it ends with the session that began it,
+The token names the viewing, which is loaded at every call and page: it ends with the session that began it,
 when its time is over, and as soon as either side is no longer what it was.
 """
 

@@ -22,7 +22,7 @@ class Status(models.TextChoices):
 
 
 class RetentionDays(models.IntegerChoices):
-    """How long uploads and results may be kept."""
+    """How long uploads and results may be stored."""
 
     DAY = 1, "1 day"
     WEEK = 7, "7 days"

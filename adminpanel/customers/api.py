@@ -152,8 +152,8 @@ class AskColleagueDeletion(StaffView):
     )
     def post(self, request: Request, user_id: int) -> Response:
         reason, by = validate_shape(shapes.WhySerializer, request.data)["reason"], caller(request)
-        asked = colleague_deletion.request_deletion(colleague=directory.load_account(user_id), by=by, reason=reason)
-        return Response(shapes.present_deletion(asked, by), status=201)
+        deletion = colleague_deletion.request_deletion(colleague=directory.load_account(user_id), by=by, reason=reason)
+        return Response(shapes.present_deletion(deletion, by), status=201)
 
 
 class ColleagueDeletions(StaffView):

@@ -54,8 +54,8 @@ class CreateAdmin(StaffView):
         responses=with_errors(shapes.AdminMadeSerializer, 400, 401, 403),
     )
     def post(self, request: Request) -> Response:
-        wished = validate_shape(shapes.NewAdminSerializer, request.data)
-        user, password = staff.create_colleague(company=wished.pop("company_name"), by=caller(request), **wished)
+        values = validate_shape(shapes.NewAdminSerializer, request.data)
+        user, password = staff.create_colleague(company=values.pop("company_name"), by=caller(request), **values)
         answer = {"success": True, "password": password, "user": {"id": user.pk, "email": user.email}}
         return Response(answer, headers={"Cache-Control": "no-store"})
 
@@ -69,13 +69,13 @@ class BulkGrantPreview(StaffView):
         responses=with_errors(shapes.GrantPreviewAnswerSerializer, 400, 401, 403),
     )
     def post(self, request: Request) -> Response:
-        wished = validate_shape(shapes.GrantPreviewSerializer, request.data)
-        found = bulk_grants.preview_grant(addresses=wished["user_emails"], credits=wished["credits"])
+        values = validate_shape(shapes.GrantPreviewSerializer, request.data)
+        found = bulk_grants.preview_grant(addresses=values["user_emails"], credits=values["credits"])
         answer = {
             "found": found.users,
             "not_found": found.not_found,
             "duplicates": found.duplicates,
-            "total_credits": len(found.users) * wished["credits"],
+            "total_credits": len(found.users) * values["credits"],
         }
         return Response(shapes.GrantPreviewAnswerSerializer(answer).data)
 
@@ -92,12 +92,12 @@ class BulkGrant(StaffView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        wished = validate_shape(shapes.GrantSerializer, request.data)
+        values = validate_shape(shapes.GrantSerializer, request.data)
         made = bulk_grants.grant_to_accounts(
             staff=caller(request),
-            addresses=wished["user_emails"],
-            credits=wished["credits"],
-            reason=bulk_grants.GrantReason(wished["reason"]),
+            addresses=values["user_emails"],
+            credits=values["credits"],
+            reason=bulk_grants.GrantReason(values["reason"]),
             reference=_build_reference(request),
         )
         message = f"Credits granted to {made.granted_count} users successfully!"

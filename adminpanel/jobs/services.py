@@ -3,7 +3,7 @@
 start ── a row, and a call in the queue `bulk`
 claim:   the first worker takes the lease; the queue hands the call out again after a while, which changes nothing
 beat:    the worker shows that it goes on, and finds out that it may not
-end:     completed or failed; a row whose worker fell silent is failed by whoever looks next
+end:     completed or failed; a row whose worker fell silent is failed by the next caller
 """
 
 import logging

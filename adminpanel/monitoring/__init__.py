@@ -1,4 +1,4 @@
-"""What is measured of the product itself: requests, queues, machines, providers, and what is told of it.
+"""What is measured of the product itself: requests, queues, machines, providers, and how it is shown.
 
 `probes` try the parts, `measurements` are samples and figures, `incidents` and `alerts` follow from them, `status` is
 the public health, `overview` the page of staff, `egress` the addresses that we ask from. `targets` names what is

@@ -1,4 +1,4 @@
-"""How long samples are kept."""
+"""How long samples are stored."""
 
 from datetime import timedelta
 

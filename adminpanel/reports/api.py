@@ -52,7 +52,7 @@ class ApiCredits(StaffView):
 
     @extend_schema(operation_id="admin_api_credits", responses=with_errors(shapes.ApiCreditsSerializer, 401, 403))
     def get(self, request: Request) -> Response:
-        found = {name: shapes.present_provider(standing) for name, standing in providers.fetch_standings().items()}
+        found = {name: shapes.present_provider(balance) for name, balance in providers.fetch_balances().items()}
         return Response({"providers": found, "last_check": timezone.now()})
 
 

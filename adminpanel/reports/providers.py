@@ -46,8 +46,8 @@ _DAYS = {Range.WEEK: 7, Range.MONTH: 30, Range.QUARTER: 90}
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """How a provider stands: credits as a number, or `Unknown` or `Error` with the explanation; the plans it serves."""
+class ProviderBalance:
+    """Our credits at a provider: a number, or `Unknown` or `Error` with the explanation; and the plans it serves."""
 
     credits: int | str
     status: str
@@ -55,26 +55,26 @@ class Standing:
     plans: tuple[Plan, ...]
 
 
-def fetch_standings() -> dict[str, Standing]:
-    """Ask all connected providers for our credits there, side by side, and keep what they say."""
+def fetch_balances() -> dict[str, ProviderBalance]:
+    """Fetch our credits at all connected providers, concurrently, and store them."""
     there = {provider.name: provider for provider in sources.list_connected()}
-    found = _fetch_balances(there)
+    found = _fetch_and_store(there)
     return {
-        service.title: Standing(
-            *found.get(service.name, _unconnected_standing(service)), list_plans_with_provider(place)
+        service.title: ProviderBalance(
+            *found.get(service.name, _describe_unconnected(service)), list_plans_with_provider(place)
         )
         for place, service in enumerate(SERVICES)
     }
 
 
 def refresh_balances() -> None:
-    """Keep what providers say of our credits, so that low ones raise an alert."""
-    _fetch_balances({provider.name: provider for provider in sources.list_connected()})
+    """Store our credits at the providers, so that low ones raise an alert."""
+    _fetch_and_store({provider.name: provider for provider in sources.list_connected()})
 
 
-def list_provider_stats(of: Range) -> dict[str, dict[str, Any]]:
+def list_provider_stats(period: Range) -> dict[str, dict[str, Any]]:
     """The calls of each provider in the last days, including today, and their results; rates in percent."""
-    first = timezone.now().date() - timedelta(days=_DAYS[of] - 1)
+    first = timezone.now().date() - timedelta(days=_DAYS[period] - 1)
     summed = ProviderDay.objects.filter(date__gte=first).values_list("provider").order_by()
     sums = {name: dict(zip(_SUMMED, rest, strict=True)) for name, *rest in summed.annotate(*map(Sum, _SUMMED))}
     states = health.load_states([service.name for service in SERVICES])
@@ -124,11 +124,11 @@ def list_connected() -> Iterator[tuple[Service, ProviderState, int]]:
             yield service, states[service.name], spent.get(service.name, 0)
 
 
-def _unconnected_standing(service: Service) -> tuple[int | str, str, str]:
+def _describe_unconnected(service: Service) -> tuple[int | str, str, str]:
     return "Unknown", "not_configured", f"{service.title} is not connected. The built-in checks answer by themselves."
 
 
-def _fetch_balances(there: dict[str, Provider]) -> dict[str, tuple[int | str, str, str]]:
+def _fetch_and_store(there: dict[str, Provider]) -> dict[str, tuple[int | str, str, str]]:
     if not there:
         return {}
     pool = ThreadPoolExecutor(len(there))

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from adminpanel.reports import providers
-from adminpanel.reports.providers import Standing
+from adminpanel.reports.providers import ProviderBalance
 from billing.catalogue.plans import Plan
 from billing.reports.payment_list import ReportRange
 from emailcheck.common.api.serializers import Shape, build_shape
@@ -99,6 +99,6 @@ class ProviderChangedSerializer(Shape):
     daily_budget = serializers.IntegerField(allow_null=True)
 
 
-def present_provider(now: Standing) -> dict[str, Any]:
-    """A provider as it stands."""
+def present_provider(now: ProviderBalance) -> dict[str, Any]:
+    """The balance of a provider."""
     return {"credits": now.credits, "status": now.status, "error": now.explanation or None, "plans": list(now.plans)}

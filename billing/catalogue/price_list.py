@@ -25,7 +25,7 @@ class Offer:
     """A plan: USD a month and USD billed for a year, credits a month, accent colour (#rrggbb), features.
 
     `monthly`, `yearly` and `limit` are None where they are agreed upon one by one; `per_minute` is how many API
-    requests it may make a minute, None for any number; `providers` is how many outside providers may be asked for
+    requests it may make a minute, None for any number; `providers` is how many outside providers may be used for
     it, in their order (ADM-603).
     """
 

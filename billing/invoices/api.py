@@ -69,8 +69,8 @@ class InvoicePay(APIView):
     )
     @idempotent
     def post(self, request: Request, invoice_id: int) -> Response:
-        wanted = validate_shape(SecondPaymentSerializer, request.data)
-        begun = open_invoices.begin_invoice_payment(user=caller(request), invoice_id=invoice_id, **wanted)
+        values = validate_shape(SecondPaymentSerializer, request.data)
+        begun = open_invoices.begin_invoice_payment(user=caller(request), invoice_id=invoice_id, **values)
         return Response({"approval_url": begun.url})
 
 

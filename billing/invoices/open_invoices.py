@@ -64,14 +64,14 @@ def begin_invoice_payment(*, user: User, invoice_id: int, confirm_second: bool =
         raise NotFound("Invoice not found")
     if found.is_paid or found.reference is None:
         raise BadInput(NOT_OPEN, code="NOT_OPEN")
-    standing = Subscription.objects.filter(user=user, plan=Plan.ENTERPRISE).first()
+    subscription = Subscription.objects.filter(user=user, plan=Plan.ENTERPRISE).first()
     return purchases.begin_order(
         user=user,
         kind=PurchaseKind.QUOTE,
         amount=found.total,
         description=f"Invoice {found.number}",
         plan=Plan.ENTERPRISE,
-        cycle=standing.cycle if standing else Cycle.YEARLY,
+        cycle=subscription.cycle if subscription else Cycle.YEARLY,
         reference=found.reference,
         confirm_second=confirm_second,
     )

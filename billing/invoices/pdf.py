@@ -143,11 +143,11 @@ def _split_address(party: dict[str, Any]) -> list[str]:
 
 def _build_party(role: str, lines: Sequence[str], vat_id: str) -> list[Flowable]:
     first, *rest = lines
-    wanted = [*rest, f"VAT ID {vat_id}"] if vat_id else rest
+    printed = [*rest, f"VAT ID {vat_id}"] if vat_id else rest
     return [
         Paragraph(role, _SMALL),
         Paragraph(f'<font name="{BOLD}">{build_markup(first)}</font>', _TEXT),
-        *(Paragraph(build_markup(line), _TEXT) for line in wanted),
+        *(Paragraph(build_markup(line), _TEXT) for line in printed),
     ]
 
 
@@ -203,14 +203,14 @@ def _build_stamp(document: Invoice) -> Table:
         word, color = "REFUNDED", _ACCENT
     else:
         word, color = ("PAID", _PAID) if document.is_paid else ("PAYMENT PENDING", _OPEN)
-    look: list[Any] = [
+    style: list[Any] = [
         ("FONT", (0, 0), (-1, -1), BOLD, 9.5),
         ("TEXTCOLOR", (0, 0), (-1, -1), color),
         ("BOX", (0, 0), (-1, -1), 1.2, color),
         ("LEFTPADDING", (0, 0), (-1, -1), 3 * mm),
         ("RIGHTPADDING", (0, 0), (-1, -1), 3 * mm),
     ]
-    return Table([[word]], hAlign="LEFT", cornerRadii=[1.5 * mm] * 4, style=look)
+    return Table([[word]], hAlign="LEFT", cornerRadii=[1.5 * mm] * 4, style=style)
 
 
 def _draw_foot(canvas: Canvas, left: str, right: str) -> None:

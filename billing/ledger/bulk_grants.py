@@ -78,12 +78,12 @@ def preview_grant(*, addresses: Sequence[str], credits: int) -> GrantRecipients:
 
 
 def _match_addresses(addresses: Sequence[str]) -> GrantRecipients:
-    wanted = [address.strip().lower() for address in addresses if address.strip()]
+    cleaned = [address.strip().lower() for address in addresses if address.strip()]
     # In one order, so that two grants never wait for each other in a circle.
-    users = list(User.objects.filter(email__in=wanted, deleted_at=None).order_by("pk"))
+    users = list(User.objects.filter(email__in=cleaned, deleted_at=None).order_by("pk"))
     known, seen = {user.email for user in users}, set[str]()
     not_found, duplicates = [], []
-    for address in wanted:
+    for address in cleaned:
         if address in seen:
             duplicates.append(address)
         elif address not in known:

@@ -24,6 +24,6 @@ def check_daily_cap(*, key: ApiKey, amount: int) -> None:
 
 def _sum_spent_today(key: ApiKey) -> int:
     midnight = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
-    kept = Case(When(state=HoldState.OPEN, then=F("amount")), default=F("captured"))
+    counted = Case(When(state=HoldState.OPEN, then=F("amount")), default=F("captured"))
     today = CreditHold.objects.filter(api_key=key, created_at__gte=midnight)
-    return today.aggregate(total=Sum(kept))["total"] or 0
+    return today.aggregate(total=Sum(counted))["total"] or 0

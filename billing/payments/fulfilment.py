@@ -51,7 +51,7 @@ FulfilmentHandler = Callable[[PaidPurchase], None]
 """What a paid purchase brings. Raises `Conflict` when it can bring nothing."""
 
 PayableCheck = Callable[[Purchase], bool]
-"""Whether what is bought can still be had: asked before money is taken."""
+"""Whether a purchase can still be fulfilled, checked before its payment."""
 
 _handlers: dict[PurchaseKind, FulfilmentHandler] = {}
 _payable_checks: dict[PurchaseKind, PayableCheck] = {}

@@ -1,7 +1,7 @@
 """Money: what customers set out to buy, the agreements they made, what was paid and what was given back.
 
 The provider (PayPal) is the source of truth; these rows are what we know of it. Payments outlive the account, because
-books must be kept: then their `user` is null.
+books must be retained: then their `user` is null.
 """
 
 from dataclasses import dataclass
@@ -57,10 +57,10 @@ class PurchaseQuerySet(models.QuerySet["Purchase"]):
 
 
 class Purchase(models.Model):
-    """Something a customer is asked to approve at the provider, by an order or by an agreement.
+    """A purchase that a customer approves at the provider, by an order or by an agreement.
 
     `amount` is what is taken at the approval (0: nothing), `price` what each later period costs. `starts_at` is when an
-    agreement's first regular charge is due, if not at once. `polled_at` is when the provider was last asked about it.
+    agreement's first regular charge is due, if not at once. `polled_at` is when the provider was last polled.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="purchases")

@@ -39,7 +39,7 @@ def list_held_payments(user: User, *, since: datetime | None = None, until: date
 def check_second_payment(purchase: Purchase, *, is_confirmed: bool) -> None:
     """Refuse to pay twice for the same pack, plan or quote while a payment of the same account for it is held back.
 
-    Raises `Conflict` (`PAYMENT_PENDING`), unless it is confirmed that a second payment is wanted.
+    Raises `Conflict` (`PAYMENT_PENDING`), unless a second payment is confirmed.
     """
     waiting = Payment.objects.waiting().filter(_build_same_thing_filter(purchase), user=purchase.user)
     if not is_confirmed and waiting.exclude(kind=PaymentKind.RENEWAL).exists():

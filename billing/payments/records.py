@@ -34,11 +34,11 @@ def record_payment(
     description: str,
     purchase: Purchase | None = None,
     agreement: Agreement | None = None,
-    **told: object,
+    **columns: object,
 ) -> Payment:
     """Record a payment as the provider reports it now. Repeats, in any order, change nothing that is final.
 
-    `told` are further columns of `Payment`: fee, payer_id, payer_email, created_at, plan, cycle. The first time that it
+    `columns` are further ones of `Payment`: fee, payer_id, payer_email, created_at, plan, cycle. The first time that it
     is `completed`, `captured_at` and `recorded_at` are set and `payment_captured` is sent; a payment that was given
     back stays so.
     """
@@ -51,7 +51,7 @@ def record_payment(
         "description": description,
         "purchase": purchase,
         "agreement": agreement,
-        **told,
+        **columns,
     }
     Payment.objects.get_or_create(provider_id=provider_id, defaults=fresh)
     payment = Payment.objects.select_for_update().get(provider_id=provider_id)

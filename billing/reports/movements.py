@@ -44,12 +44,12 @@ def list_movements(user: User, *, reason: str = "", cursor: str = "") -> tuple[l
     mine = CreditEntry.objects.filter(user=user)
     if before is not None:
         mine = mine.filter(pk__lt=before)
-    wanted = reason.strip()
-    rows = _load_rows(mine.filter(reason__icontains=wanted) if wanted else mine)
+    text = reason.strip()
+    rows = _load_rows(mine.filter(reason__icontains=text) if text else mine)
     page = rows[:PAGE_ROWS]
     if not page:
         return [], None
-    left_out = _sum_left_out(mine.filter(pk__lte=page[0].newest), page) if wanted else {}
+    left_out = _sum_left_out(mine.filter(pk__lte=page[0].newest), page) if text else {}
     lines = list(_build_movements(page, page[0].total if balance is None else balance, left_out))
     lowest = [_CURSOR, lines[-1].balance - lines[-1].amount, page[-1].pk]
     return lines, pagination.encode_cursor(lowest) if len(rows) > PAGE_ROWS else None

@@ -124,8 +124,8 @@ def compute_churn_rate(begin: datetime | None) -> float:
 
 def compute_customer_value(total: Decimal) -> Decimal:
     """The total over the customers who paid and did not get all of it back."""
-    kept = _filter_completed(None)
-    known = kept.filter(user__isnull=False).order_by().values("user").distinct().count()
+    completed = _filter_completed(None)
+    known = completed.filter(user__isnull=False).order_by().values("user").distinct().count()
     customers = known + sum(_count_deleted_customers(None).values())
     return round_to_cents(total / customers) if customers else _NOTHING
 

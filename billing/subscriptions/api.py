@@ -126,8 +126,8 @@ class Reactivate(APIView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        kept = cancellations.reactivate_plan(user=caller(request))
-        answer = {"message": kept.message, "approval_url": kept.approval_url}
+        reactivated = cancellations.reactivate_plan(user=caller(request))
+        answer = {"message": reactivated.message, "approval_url": reactivated.approval_url}
         return Response(shapes.MessageWithApprovalSerializer(answer).data)
 
 

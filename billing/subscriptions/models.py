@@ -1,4 +1,4 @@
-"""Plans of accounts, their credit months, and the notices that are wanted about them."""
+"""Plans of accounts, and their pauses."""
 
 from django.conf import settings
 from django.db import models

@@ -1,4 +1,4 @@
-"""What an account has used of its credits, and what it is told about that.
+"""The credits that an account has used, and the notices about them.
 
 `statement` lists every movement for the customer, `quota` sends the notices when credits run out,
 `presentation` answers what can be spent.

@@ -18,5 +18,5 @@ class CommonConfig(AppConfig):
         vars(cluster)["Queue"] = Pipe
         checks.register(durable.check_durability, checks.Tags.database)
         checks.register(schema_age.check_schema_age, checks.Tags.database)
-        kept = "Answers that are kept for 24 hours, in case a call is repeated; what they say is in the other tables."
-        personal.add_tables(personal.Table(IdempotentCall, "user_id", left_out=kept))
+        reason = "Answers that are kept for 24 hours, in case a call is repeated; what they say is in the other tables."
+        personal.add_tables(personal.Table(IdempotentCall, "user_id", left_out=reason))

@@ -45,7 +45,7 @@ def status_page(request: HttpRequest) -> HttpResponse:
 
 
 def _present_service(service: dict[str, Any], days: list[dict[str, Any]]) -> dict[str, Any]:
-    """A row of the page; `state` is None when nobody has looked lately."""
+    """A row of the page; `state` is None without a recent probe."""
     measured = sum(day["uptime"] is not None for day in days)
     return service | {
         "state": service["status"],

@@ -1,4 +1,4 @@
-"""The customer's calls about what they asked for and chose."""
+"""The customer's calls about requests and chosen plans."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request

@@ -1,4 +1,4 @@
-"""The life of a quote, one verb an arrow: asked for, made, sent, declined, deleted, archived.
+"""The life of a quote, one function for each arrow: requested, made, sent, declined, deleted, archived.
 
     request ──generate──► active ──select──► (paying) ──paid──► paid ──approve──► activated
                             │ └──decline──► declined                     └─archive (only what was paid)

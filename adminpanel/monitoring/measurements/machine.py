@@ -56,8 +56,8 @@ def describe_machine() -> dict[str, str | float]:
 
 
 class _Processor:
-    """psutil answers for the time since its last call: a reading is kept for a second, because a shorter time says
-    nothing; before the first call there is no such time, so the first look takes a moment."""
+    """psutil measures since its last call: a reading is cached for a second, because a shorter time means
+    nothing; the first call has no such time, and takes a moment."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -132,13 +132,13 @@ class Calls:
 
     def _fetch_token(self, ends: float) -> tuple[str, float]:
         headers = {"Authorization": f"Basic {self._basic}", "Content-Type": "application/x-www-form-urlencoded"}
-        asked = self._timing.now()
+        requested_at = self._timing.now()
         answer = self._send_with_retries("POST", "/v1/oauth2/token", headers, b"grant_type=client_credentials", ends)
         if answer.status != 200:
             raise WrongKeys(f"no token: {answer.status}", debug_id=_parse_debug_id(answer))
         reply = parse_json(answer.body)
         life = min(reply.number("expires_in"), _LONGEST_TOKEN) - _EARLY_SECONDS
-        return reply.text("access_token"), asked + life
+        return reply.text("access_token"), requested_at + life
 
     def _forget_token(self, token: str) -> None:
         with self._lock:

@@ -1,6 +1,6 @@
 """What can go wrong with PayPal.
 
-PayPalError               502  nothing below is caught: the caller is told to try again
+PayPalError               502  nothing below is caught: the caller may try again
 ├── Unreachable                no answer, or only 409, 429 and 5xx, after every try; it may have happened
 ├── UnexpectedAnswer           an answer that is not what PayPal documents; it may have happened
 ├── WrongKeys                  401, 403: our keys or their permissions

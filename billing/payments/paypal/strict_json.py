@@ -92,8 +92,8 @@ class Node:
                 return link.text("href")
         return ""
 
-    def _wrong(self, name: str, wanted: str) -> UnexpectedAnswer:
-        return UnexpectedAnswer(f"{self._path}.{name} is not {wanted}")
+    def _wrong(self, name: str, expected: str) -> UnexpectedAnswer:
+        return UnexpectedAnswer(f"{self._path}.{name} is not {expected}")
 
 
 def parse_json(body: bytes) -> Node:

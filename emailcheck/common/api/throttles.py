@@ -1,6 +1,6 @@
 """The one limiter: never more than N accepted in any period, counted over all processes.
 
-The times of the last accepted requests are kept: in Redis where there is one, and while it answers; else in a file
+The times of the last accepted requests are stored: in Redis where there is one, and while it answers; else in a file
 where the database is SQLite, in a locked row of any other. Counters in fixed windows, and token buckets, let up to
 twice as many pass.
 """

@@ -14,7 +14,7 @@ def build_log_settings(*, level: str, stored_from: str) -> dict[str, Any]:
         "filters": {"request_id": {"()": "emailcheck.common.request_context.request_ids.RequestIdFilter"}},
         "formatters": {
             "line": {"()": redacting, "format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"},
-            "kept": {"()": redacting, "format": "%(message)s"},
+            "stored": {"()": redacting, "format": "%(message)s"},
         },
         "handlers": {
             "stderr": {
@@ -25,7 +25,7 @@ def build_log_settings(*, level: str, stored_from: str) -> dict[str, Any]:
             },
             "store": {
                 "class": "emailcheck.common.logs.store.StoreHandler",
-                "formatter": "kept",
+                "formatter": "stored",
                 "filters": ["request_id"],
                 "level": stored_from,
             },

@@ -1,8 +1,8 @@
 """The one door through which the product calls out over HTTP.
 
 OutboundError        nothing usable came back
-├── NotSent          no connection: nothing was asked
-├── TimedOut         no whole answer in time; what was asked may have happened
+├── NotSent          no connection: no request was sent
+├── TimedOut         no whole answer in time; the request may have been carried out
 ├── BrokenOff        the connection ended early, or the answer was not HTTP; it may have happened
 ├── Redirected       the answer points elsewhere, and we do not follow
 └── TooLarge         the answer is larger than allowed
@@ -71,7 +71,7 @@ class Origin:
 
     Whatever the path, it connects only to that scheme, host and port. The time covers the whole
     exchange, from the look-up of the name to the last byte. Proxies of the environment are not used, and no connection
-    is kept: a kept one may have ended unnoticed, which leaves open whether a request arrived. A redirect is an error,
+    is reused: it may have ended unnoticed, which leaves open whether a request arrived. A redirect is an error,
     or an ordinary answer with `hands_back_redirects`; it is never followed. With `takes_any_body` the caller gets
     the first `max_bytes` of any body. A `route` decides how the host is reached,
     and `tls` whose certificates count, by default the public ones.

@@ -1,7 +1,7 @@
 """The one door for mail. What is sent joins the caller's transaction and leaves by the queue.
 
 Every mail is a folder `templates/emails/<name>/` with `subject.txt`, `body.txt` and `body.html`; `register_mail`
-tells its name and example values, with which staff look at it.
+declares its name and example values, with which staff preview it.
 """
 
 import json

@@ -1,6 +1,6 @@
 """A restart of the workers, requested by staff and carried out by the supervisors, one on each machine.
 
-All that is known are times in `Heartbeat`: when a supervisor last looked, when a restart was asked for last, and when
+All that is known are times in `Heartbeat`: when a supervisor last ran, when a restart was last requested, and when
 each queue's workers were started.
 """
 

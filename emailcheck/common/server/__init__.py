@@ -4,7 +4,7 @@
     worker      one process: an event loop that holds the connections, and threads that answer
     connection  one connection: reads requests, writes answers, and keeps to its deadlines
     heads       the head of a request, and what is refused in it
-    bodies      the body of a request, kept in memory or on disk
+    bodies      the body of a request, in memory or on disk
     threads     who is answered next, and who is refused because nobody could be in time
     calls       the WSGI side: calls the application in a thread
     streams     long answers, piece by piece, no faster than they are read

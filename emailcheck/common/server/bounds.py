@@ -8,7 +8,7 @@ from typing import Final
 HEAD_S: Final = 10.0
 """From the first octet of a head, or from the connection, to the head's end."""
 IDLE_S: Final = 20.0
-"""A kept connection between two requests."""
+"""An idle connection between two requests."""
 IDLE_PROXY_S: Final = 75.0
 """The same for a proxy of ours: longer than proxies keep theirs (60 s), so that they close first."""
 BODY_GRACE_S: Final = 10.0
@@ -43,7 +43,7 @@ PIPELINED_MOST: Final = 16
 CONNECTIONS: Final = 4_096
 """Connections that a process holds."""
 REFUSED_MOST: Final = 128
-"""Connections beyond what may be, of a process or an address, that are told so; more are cut off without a word."""
+"""Surplus connections, of a process or an address, that get a refusal; more are closed without one."""
 STREAMS: Final = 32
 STREAMS_OF_ADDRESS: Final = 16
 """Long answers under way in a process, and of them to one address."""
@@ -59,5 +59,5 @@ WAIT_LAST_S: Final = 0.6
 RETRY_AFTER_S: Final = 2
 LOOK_EVERY_S: Final = 0.1
 DRAIN_S: Final = 30.0
-"""How long requests may take to end after the server was told to."""
+"""How long requests may take to end after the server was stopped."""
 BACKLOG: Final = 2_048

@@ -1,4 +1,4 @@
-"""What disk and database owe to callers, and what callers are told when these refuse.
+"""What disk and database guarantee to callers, and the answers when these refuse.
 
 durable    an answer leaves when what it tells of is on the disk
 commits    whether something was changed for good meanwhile

@@ -18,7 +18,7 @@ DASHBOARD_TABS = (
 
 
 def site_context(request: HttpRequest) -> dict[str, Any]:
-    """Site name, whether this is the sandbox, the theme chosen (empty: the system's), and whom staff look at."""
+    """Site name, whether this is the sandbox, the theme (empty: the system's), and the account that staff view."""
     theme = request.COOKIES.get("theme", "")
     return {
         "site_name": settings.SITE_NAME,

@@ -14,7 +14,7 @@ class RequestSizeMiddleware:
     """Refuses a body beyond `MAX_REQUEST_BYTES` by its announced length; a body without a length is not read at all.
 
     Everything is read as UTF-8, whatever `charset` says: Python knows "charsets" such as zlib, which are none. An
-    address with a NUL is not found: it names nothing of ours, and PostgreSQL refuses to look.
+    address with a NUL is not found: it names no page, and PostgreSQL refuses such a query.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:

@@ -59,10 +59,10 @@ class Panel:
     html: SafeString
 
 
-def choose_language(*wished: str) -> Language:
+def choose_language(*names: str) -> Language:
     """The first of these languages that there is, else curl."""
     known = {one.id: one for one in LANGUAGES}
-    return next((known[name] for name in wished if name in known), LANGUAGES[0])
+    return next((known[name] for name in names if name in known), LANGUAGES[0])
 
 
 def load_snippet(file: str, language: Language, *, name: str, title: str, values: Mapping[str, str]) -> Panel:
