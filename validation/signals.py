@@ -18,4 +18,4 @@ batch_expiring = Signal()
 """`batch`: the results of a batch will be removed at its `expires_at`, in seven days or less."""
 
 routes_used = Signal()
-"""`news`: how mail operators took the engine of this process on each way out, as `engine.RouteNews`."""
+"""`news`: how mail operators took the engine of this process on each way out, as `engine.RouteReport`."""

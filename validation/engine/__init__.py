@@ -4,7 +4,7 @@ Here is what a verdict is said with, which takes no time to import; who asks for
 """
 
 from validation.engine.config import EngineConfig
-from validation.engine.egress.route_log import RouteNews, RouteState
+from validation.engine.egress.route_log import RouteReport, RouteState
 from validation.engine.syntax import Address, AddressSyntaxError, parse
 from validation.engine.vocabulary import (
     EVERY_CHECK,
@@ -32,7 +32,7 @@ __all__ = [
     "OptionalCheck",
     "Outcome",
     "Reason",
-    "RouteNews",
+    "RouteReport",
     "RouteState",
     "Verdict",
     "Wait",

@@ -95,7 +95,7 @@ async def _run_until_interrupted(run: ListRun) -> None:
     task = asyncio.current_task()
     if task is not None:
         asyncio.get_running_loop().add_signal_handler(signal.SIGINT, task.cancel)
-    await run.go()
+    await run.run()
 
 
 def _build_config(options: argparse.Namespace) -> EngineConfig:

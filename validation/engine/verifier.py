@@ -17,7 +17,7 @@ from validation.engine.dns.mail_hosts import MailHosts, resolve_mail_hosts
 from validation.engine.dns.resolver import Answer, Found, Resolver, WireResolver
 from validation.engine.egress.addresses import Egress, EgressState, build_egress
 from validation.engine.egress.connectors import GuardedConnector
-from validation.engine.egress.route_log import RouteNews
+from validation.engine.egress.route_log import RouteReport
 from validation.engine.hosts.dialler import Dialler
 from validation.engine.hosts.host_group import HostGroup
 from validation.engine.knowledge.domain_lists import DomainLists
@@ -35,7 +35,7 @@ from validation.engine.vocabulary import EVERY_CHECK, FollowUp, OptionalCheck, R
 
 _NONE: Mapping[int, FollowUp] = MappingProxyType({})
 WINDOW = 50_000  # addresses of a stream under way at once
-_GROUPS_KEPT = 10_000  # host sets remembered before those without work are forgotten
+_GROUPS_CACHED = 10_000  # host sets remembered before those without work are forgotten
 
 
 class Verifier:
@@ -63,12 +63,12 @@ class Verifier:
             [replace(egress, connector=GuardedConnector(egress.connector)) for egress in egresses]
         )
         self._admission = Admission(config.sessions, self._shared, self._egresses, clock)
-        self._memory = CatchAllCache(clock, config.catch_all_ttl_s)
+        self._catch_all = CatchAllCache(clock, config.catch_all_ttl_s)
         self._dialler = Dialler(config, self._resolver, clock, rng)
         self._groups: dict[tuple[Exchanges, FollowUpRoute, Lane], HostGroup] = {}
         self._operators: dict[str, Operator] = {}
         self._profiles = config.profiles
-        self._dns_places = asyncio.Semaphore(config.dns_at_once)
+        self._dns_slots = asyncio.Semaphore(config.dns_at_once)
         self._own_resolver: WireResolver | None = None
 
     @classmethod
@@ -168,20 +168,20 @@ class Verifier:
     def recall(self, outcomes: Iterable[DomainOutcome]) -> None:
         """Take over which domains accept every name, as far as that was learned elsewhere or earlier."""
         for outcome in outcomes:
-            self._memory.put(outcome)
+            self._catch_all.put(outcome)
 
     def remembers(self, domain: str) -> bool:
         """Whether it is known, and still counts, if a domain accepts every name; from any thread."""
-        return self._memory.recall(domain) is not None
+        return self._catch_all.recall(domain) is not None
 
     def learned(self) -> list[DomainOutcome]:
         """Which domains accept every name and which do not, as learned since the last call; from any thread."""
-        fresh = self._memory.learned
+        fresh = self._catch_all.learned
         return [fresh.popleft() for _ in range(len(fresh))]
 
-    def route_news(self) -> list[RouteNews]:
+    def route_reports(self) -> list[RouteReport]:
         """How operators took us on each way out since the last call; from any thread."""
-        return self._dialler.log.take()
+        return self._dialler.log.pop_reports()
 
     async def aclose(self) -> None:
         """End all sessions politely and close the resolver's sockets."""
@@ -195,7 +195,7 @@ class Verifier:
 
     async def look_up(self, domain: str, checks: Set[OptionalCheck]) -> DomainFacts:
         """What lists and domain name system know about a domain."""
-        async with self._dns_places:
+        async with self._dns_slots:
             hosts = await resolve_mail_hosts(self._resolver, domain)
         return self._facts(hosts, checks)
 
@@ -204,31 +204,31 @@ class Verifier:
         return self._facts(MailHosts(domain, (), reason, detail, Answer(Found.FAILED)), checks)
 
     def _facts(self, hosts: MailHosts, checks: Set[OptionalCheck]) -> DomainFacts:
-        lists = self._knowledge.about(hosts.domain, burners=OptionalCheck.DISPOSABLE in checks)
+        lists = self._knowledge.about(hosts.domain, with_disposable=OptionalCheck.DISPOSABLE in checks)
         asks = OptionalCheck.MAILBOX in checks
         return DomainFacts(hosts, lists, evidence.build_list_checks(lists), evidence.build_dns_checks(hosts), asks)
 
-    def group_for(self, exchanges: Exchanges, way: FollowUpRoute, lane: Lane) -> HostGroup:
+    def group_for(self, exchanges: Exchanges, follow_up_route: FollowUpRoute, lane: Lane) -> HostGroup:
         """The queue of everything that is served by these hosts, must go that way and stands in that lane."""
-        group = self._groups.get((exchanges, way, lane))
+        group = self._groups.get((exchanges, follow_up_route, lane))
         if group is None:
-            if len(self._groups) >= _GROUPS_KEPT:
-                self._forget_idle()
+            if len(self._groups) >= _GROUPS_CACHED:
+                self._drop_idle()
             group = HostGroup(
                 exchanges,
-                self._operator_of(exchanges[0][1]),
+                self._find_operator(exchanges[0][1]),
                 lane,
-                way,
+                follow_up_route,
                 self._config,
                 self._dialler,
                 self._admission,
-                self._memory,
+                self._catch_all,
                 self._random,
             )
-            self._groups[(exchanges, way, lane)] = group
+            self._groups[(exchanges, follow_up_route, lane)] = group
         return group
 
-    def _operator_of(self, host: str) -> Operator:
+    def _find_operator(self, host: str) -> Operator:
         """The operator that runs a mail host; a host of nobody in particular is one by itself."""
         profile = self._profiles.of_host(host)
         name = profile.name or host
@@ -240,13 +240,13 @@ class Verifier:
             operator = self._operators[name] = Operator(name, profile, self._egresses)
         return operator
 
-    def _forget_idle(self) -> None:
+    def _drop_idle(self) -> None:
         self._groups = {key: known for key, known in self._groups.items() if not known.is_idle}
-        kept = {id(group.operator) for group in self._groups.values()}
+        used = {id(group.operator) for group in self._groups.values()}
         self._operators = {
             name: operator
             for name, operator in self._operators.items()
-            if operator.profile.name or id(operator) in kept or not operator.is_idle
+            if operator.profile.name or id(operator) in used or not operator.is_idle
         }
 
     def set_profiles(self, profiles: Profiles) -> None:
@@ -270,9 +270,9 @@ class Verifier:
             all_rest = operator.rests_for(loop_time()) > 0
             for group in list(operator.groups):
                 if all_rest:
-                    group.hear_all_rest()
+                    group.handle_all_resting()
                 else:
-                    group.hire()
+                    group.start_workers()
 
     def crowded(self) -> frozenset[str]:
         """The operators at whom as many addresses of long lists stand in line as they may; from any thread."""
@@ -295,14 +295,14 @@ class Verifier:
         traps = self._config.traps
         return (address in traps or f"@{address.domain}" in traps) if traps else None
 
-    def put_off(self, domain: str) -> str:
+    def pending_probe_address(self, domain: str) -> str:
         """The random recipient of the domain that waits for an answer; "" where there is none."""
-        return self._memory.decoy(domain)
+        return self._catch_all.pending_probe_address(domain)
 
-    def remember(self, domain: str, earlier: FollowUp) -> None:
+    def reuse_probe_address(self, domain: str, earlier: FollowUp) -> None:
         """Ask for the same random recipient as before."""
         if earlier.decoy:
-            self._memory.put_off(domain, earlier.decoy)
+            self._catch_all.keep_pending(domain, earlier.decoy)
 
     def now(self) -> float:
         """Seconds, for durations."""

@@ -34,7 +34,7 @@ def load_known_domains(checker: Checker, addresses: Iterable[str]) -> None:
 
 def store_learned(checker: Checker) -> None:
     """Keep what the engine has learned, of several outcomes for a domain the last; and tell how its routes fare."""
-    if news := checker.route_news():
+    if news := checker.route_reports():
         routes_used.send(sender=None, news=news)
     fresh = {outcome.domain: outcome for outcome in checker.learned()}
     if not fresh:

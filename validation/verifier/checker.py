@@ -20,7 +20,7 @@ from django.conf import settings
 
 from emailcheck.common.web import metrics
 from validation.egress.addresses import refresh_egress
-from validation.engine import EVERY_CHECK, EngineConfig, FollowUp, OptionalCheck, RouteNews, RouteState, Verdict
+from validation.engine import EVERY_CHECK, EngineConfig, FollowUp, OptionalCheck, RouteReport, RouteState, Verdict
 from validation.engine.calls.context import LIST_PATIENCE_S, Patience
 from validation.engine.cli.garbage_collection import relax_garbage_collection
 from validation.engine.egress.addresses import EgressState
@@ -76,7 +76,7 @@ class Checker:
         self._verifier = Verifier.build(config, shared=shared)
         self._states: dict[str, EgressState] = {}
         self._profiles = config.profiles
-        self._news: dict[tuple[str, str], RouteNews] = {}
+        self._news: dict[tuple[str, str], RouteReport] = {}
         self._told_at = -NEWS_EVERY_S
         self._thread = threading.Thread(target=self._loop.run_forever, name="engine", daemon=True)
         self._thread.start()
@@ -150,14 +150,14 @@ class Checker:
         """What the engine has learned about domains since the last call."""
         return self._verifier.learned()
 
-    def route_news(self) -> list[RouteNews]:
+    def route_reports(self) -> list[RouteReport]:
         """How operators took us, in portions of ten seconds, but at once when one turned us away.
 
         A portion that nobody asks for goes with the next.
         """
-        fresh = self._verifier.route_news()
+        fresh = self._verifier.route_reports()
         for one in fresh:
-            self._news[one.route, one.operator] = _merge_route_news(self._news.get((one.route, one.operator)), one)
+            self._news[one.route, one.operator] = _merge_reports(self._news.get((one.route, one.operator)), one)
         is_urgent = any(one.state is not RouteState.WORKING for one in fresh)
         if not is_urgent and time.monotonic() < self._told_at + NEWS_EVERY_S:
             return []
@@ -171,7 +171,7 @@ class Checker:
                 arrived.append(pair)
 
 
-def _merge_route_news(before: RouteNews | None, after: RouteNews) -> RouteNews:
+def _merge_reports(before: RouteReport | None, after: RouteReport) -> RouteReport:
     if before is None:
         return after
     after.probes += before.probes

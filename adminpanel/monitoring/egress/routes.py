@@ -13,7 +13,7 @@ from emailcheck.common.logs import redaction
 from emailcheck.common.text.database_text import make_storable
 from validation.egress.models import EgressAddress
 from validation.egress.profile_file import current_profiles
-from validation.engine import RouteNews
+from validation.engine import RouteReport
 from validation.engine.egress.route_log import EVERY_OPERATOR, OTHERS
 from validation.engine.limits.warm_up import compute_warm_share, find_warm_day
 from validation.engine.profiles import Profile, format_operator_title
@@ -31,7 +31,7 @@ class _Limits:
     warm_up: dict[str, Any] | None
 
 
-def record_news(news: Sequence[RouteNews]) -> None:
+def record_reports(news: Sequence[RouteReport]) -> None:
     """Write what a process has learned; of two processes the later one says how it is."""
     now = timezone.now()
     RouteSample.objects.bulk_create(

@@ -45,9 +45,9 @@ class _DomainBatch:
     The same address given twice is asked for once.
     """
 
-    def __init__(self, call: "Call", domain: str, way: FollowUpRoute) -> None:
+    def __init__(self, call: "Call", domain: str, follow_up_route: FollowUpRoute) -> None:
         self.domain = domain
-        self.way = way
+        self.follow_up_route = follow_up_route
         self.tickets: dict[Address, Ticket] = {}
         self.verdicts: DomainVerdicts | None = None
         self._call = call
@@ -58,13 +58,13 @@ class _DomainBatch:
         ticket = self.tickets.get(address)
         if ticket is None:
             patience_s = self._call.patience_s
-            self.tickets[address] = Ticket(address, self.settle, index, email, (), earlier, patience_s=patience_s)
+            self.tickets[address] = Ticket(address, self.handle_probe, index, email, (), earlier, patience_s=patience_s)
             self._left += 1
         else:
-            ticket.twins += ((index, email),)
+            ticket.duplicates += ((index, email),)
             ticket.earlier = earlier or ticket.earlier
 
-    def settle(self, ticket: Ticket, probe: Probe | None) -> None:
+    def handle_probe(self, ticket: Ticket, probe: Probe | None) -> None:
         """An answer for one address; after the last one the call forgets the domain."""
         self._left -= 1
         if self.verdicts is not None:
@@ -79,7 +79,7 @@ class Call:
 
     def __init__(
         self,
-        desk: CallContext,
+        context: CallContext,
         *,
         look_ups: int,
         deadline_s: float | None,
@@ -87,24 +87,24 @@ class Call:
         checks: Set[OptionalCheck],
         patience: Patience,
     ) -> None:
-        self._desk = desk
+        self._context = context
         self._checks = checks
         self._patience = patience
         self._follow_ups = follow_ups
         self._look_ups = look_ups
         self._deadline_s = deadline_s
-        self._started = desk.now()
+        self._started = context.now()
         self._ready: list[Arrival] = []
         self._in_flight = 0
         self._listener: asyncio.Future[None] | None = None
-        self._room: asyncio.Future[None] | None = None
+        self._space: asyncio.Future[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._gathering: dict[tuple[str, FollowUpRoute], _DomainBatch] = {}
-        self._sending: asyncio.TimerHandle | None = None
+        self._gather_timer: asyncio.TimerHandle | None = None
         self._to_look_up: deque[_DomainBatch] = deque()
         self._looking_up = 0
-        self._found: dict[tuple[Exchanges, FollowUpRoute], list[Job]] = {}
-        self._submitting: asyncio.TimerHandle | None = None
+        self._ready_jobs: dict[tuple[Exchanges, FollowUpRoute], list[Job]] = {}
+        self._submit_timer: asyncio.TimerHandle | None = None
         self._open: set[_DomainBatch] = set()
         self._is_late = False
 
@@ -116,28 +116,26 @@ class Call:
         Raises what the source of the addresses raises, nothing else.
         """
         loop = asyncio.get_running_loop()
-        timer = loop.call_later(self._deadline_s, self._settle_at_deadline) if self._deadline_s is not None else None
-        tiring = (
-            loop.call_later(self._seconds_until_impatient, self._settle_impatient)
-            if self._seconds_until_impatient < math.inf
-            else None
-        )
-        reader = self._start(self._read(addresses, window))
+        timers = []
+        if self._deadline_s is not None:
+            timers.append(loop.call_later(self._deadline_s, self._settle_at_deadline))
+        if self._seconds_until_impatient < math.inf:
+            timers.append(loop.call_later(self._seconds_until_impatient, self._settle_impatient))
+        reader = self._start_task(self._read_addresses(addresses, window))
         try:
             while self._in_flight or not reader.done():
                 if not self._ready:
-                    await self._news()
+                    await self._wait_for_arrival()
                     continue
                 arrived, self._ready = self._ready, []
                 self._in_flight -= len(arrived)
-                if self._room is not None and self._in_flight <= window // 2:
-                    _wake_future(self._room)
+                if self._space is not None and self._in_flight <= window // 2:
+                    _wake_future(self._space)
                 yield arrived
             reader.result()
         finally:
-            for one in (timer, tiring):
-                if one is not None:
-                    one.cancel()
+            for timer in timers:
+                timer.cancel()
 
     @property
     def _seconds_until_impatient(self) -> float:
@@ -153,9 +151,9 @@ class Call:
 
     def abandon(self) -> None:
         """Nobody listens any more: cancel what is under way, forget what was to come."""
-        for timer in (self._submitting, self._sending):
-            if timer is not None:
-                timer.cancel()
+        for deadline_timer in (self._submit_timer, self._gather_timer):
+            if deadline_timer is not None:
+                deadline_timer.cancel()
         self._gathering.clear()
         self._to_look_up.clear()
         for task in self._tasks:
@@ -164,24 +162,24 @@ class Call:
             for ticket in batch.tickets.values():
                 ticket.done = True
 
-    async def _news(self) -> None:
+    async def _wait_for_arrival(self) -> None:
         self._listener = asyncio.get_running_loop().create_future()
         await self._listener
         self._listener = None
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def _start_task(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._ended)
+        task.add_done_callback(self._forget_task)
         return task
 
-    def _ended(self, task: asyncio.Task[None]) -> None:
+    def _forget_task(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         _wake_future(self._listener)
 
     # Reading
 
-    async def _read(self, addresses: Iterable[str] | AsyncIterable[str], window: int) -> None:
+    async def _read_addresses(self, addresses: Iterable[str] | AsyncIterable[str], window: int) -> None:
         """Parse and gather by domain, a window at a time and half a window after it, so that domains stay together."""
         loop = asyncio.get_running_loop()
         is_slow = isinstance(addresses, AsyncIterable)
@@ -189,19 +187,19 @@ class Call:
         try:
             async for email in _iterate_addresses(addresses):
                 if self._in_flight >= window:
-                    self._send_gathered()
-                    self._room = loop.create_future()
-                    await self._room
-                    self._room = None
+                    self._look_up_gathered()
+                    self._space = loop.create_future()
+                    await self._space
+                    self._space = None
                 self._in_flight += 1
-                self._take(index, email)
+                self._gather_address(index, email)
                 index += 1
-                if is_slow and self._gathering and self._sending is None:
-                    self._sending = loop.call_later(_GATHER_S, self._send_gathered)
+                if is_slow and self._gathering and self._gather_timer is None:
+                    self._gather_timer = loop.call_later(_GATHER_S, self._look_up_gathered)
         finally:
-            self._send_gathered()
+            self._look_up_gathered()
 
-    def _take(self, index: int, email: str) -> None:
+    def _gather_address(self, index: int, email: str) -> None:
         try:
             address = parse(email)
         except AddressSyntaxError as error:
@@ -214,11 +212,11 @@ class Call:
             batch = self._gathering[key] = _DomainBatch(self, *key)
         batch.add(address, index, email, earlier)
 
-    def _send_gathered(self) -> None:
+    def _look_up_gathered(self) -> None:
         """Have the gathered domains looked up."""
-        if self._sending is not None:
-            self._sending.cancel()
-            self._sending = None
+        if self._gather_timer is not None:
+            self._gather_timer.cancel()
+            self._gather_timer = None
         gathered, self._gathering = self._gathering, {}
         self._open.update(gathered.values())
         if self._is_late:
@@ -228,7 +226,7 @@ class Call:
         self._to_look_up.extend(gathered.values())
         for _ in range(min(self._look_ups - self._looking_up, len(self._to_look_up))):
             self._looking_up += 1
-            self._start(self._look_up())
+            self._start_task(self._look_up())
 
     # Looking up
 
@@ -244,29 +242,31 @@ class Call:
 
     async def _look_up_domain(self, batch: _DomainBatch) -> None:
         try:
-            facts = await self._desk.look_up(batch.domain, self._checks)
+            facts = await self._context.look_up(batch.domain, self._checks)
         except Exception:
             _log.exception("look-up failed")
-            facts = self._desk.undecided(batch.domain, Reason.DNS_ERROR, "a fault of our own", self._checks)
+            facts = self._context.undecided(batch.domain, Reason.DNS_ERROR, "a fault of our own", self._checks)
         if batch.verdicts is None:
             batch.verdicts = DomainVerdicts(facts)
-            self._send(facts, batch)
+            self._submit_domain(facts, batch)
 
-    def _send(self, facts: DomainFacts, batch: _DomainBatch) -> None:
+    def _submit_domain(self, facts: DomainFacts, batch: _DomainBatch) -> None:
         """Hand the addresses of a domain to the queue of its hosts, or decide without asking them."""
         tickets = list(batch.tickets.values())
-        asked = [ticket for ticket in tickets if not self._desk.is_trap(ticket.address)] if facts.needs_probe else []
+        asked = [ticket for ticket in tickets if not self._context.is_trap(ticket.address)] if facts.needs_probe else []
         if len(asked) < len(tickets):
             for ticket in tickets:
-                if not facts.needs_probe or self._desk.is_trap(ticket.address):
-                    ticket.settle(None)
+                if not facts.needs_probe or self._context.is_trap(ticket.address):
+                    ticket.deliver_probe(None)
         for ticket in asked:
             if ticket.earlier is not None:
-                self._desk.remember(batch.domain, ticket.earlier)
+                self._context.reuse_probe_address(batch.domain, ticket.earlier)
         if asked:
-            self._found.setdefault((facts.hosts.exchanges, batch.way), []).append(Job(facts.hosts, asked))
-            if self._submitting is None:
-                self._submitting = asyncio.get_running_loop().call_later(self._seconds_until_submit(), self._submit)
+            self._ready_jobs.setdefault((facts.hosts.exchanges, batch.follow_up_route), []).append(
+                Job(facts.hosts, asked)
+            )
+            if self._submit_timer is None:
+                self._submit_timer = asyncio.get_running_loop().call_later(self._seconds_until_submit(), self._submit)
 
     def _seconds_until_submit(self) -> float:
         """How long the look-ups go ahead of the probing: hosts that know all their work need fewer sessions for it."""
@@ -274,24 +274,24 @@ class Call:
 
     def _submit(self) -> None:
         """Hand what was found to the queues of the hosts."""
-        if self._submitting is not None:
-            self._submitting.cancel()
-            self._submitting = None
-        found, self._found = self._found, {}
-        for (exchanges, way), jobs in found.items():
-            self._desk.group_for(exchanges, way, self._patience.lane).submit(jobs)
+        if self._submit_timer is not None:
+            self._submit_timer.cancel()
+            self._submit_timer = None
+        found, self._ready_jobs = self._ready_jobs, {}
+        for (exchanges, follow_up_route), jobs in found.items():
+            self._context.group_for(exchanges, follow_up_route, self._patience.lane).submit(jobs)
 
     # Handing over
 
     def finish(self, ticket: Ticket, of: DomainVerdicts, probe: Probe | None) -> None:
         """Make the verdict on an address and hand it over wherever the address stood."""
-        desk, address = self._desk, ticket.address
-        role, trap = desk.is_role(address), desk.is_trap(address)
+        context, address = self._context, ticket.address
+        role, trap = context.is_role(address), context.is_trap(address)
         again = None
         ticket.queue = None
         if ticket.earlier is not None or can_be_retried(probe):
-            again = RetryContext(desk.time(), desk.put_off(address.domain), ticket.earlier)
-        for index, email in ((ticket.index, ticket.email), *ticket.twins):
+            again = RetryContext(context.time(), context.pending_probe_address(address.domain), ticket.earlier)
+        for index, email in ((ticket.index, ticket.email), *ticket.duplicates):
             took = self._elapsed_ms()
             verdict = of.of(email, address, probe, is_role=role, trap=trap, again=again, duration_ms=took)
             self._hand_over(index, verdict)
@@ -312,22 +312,22 @@ class Call:
             looked_up = batch.verdicts is not None
             if not looked_up:
                 why = "not looked up yet" if batch in unread else "no answer before the deadline"
-                facts = self._desk.undecided(batch.domain, Reason.DNS_ERROR, why, self._checks)
+                facts = self._context.undecided(batch.domain, Reason.DNS_ERROR, why, self._checks)
                 batch.verdicts = DomainVerdicts(facts)
             not_asked = _NOT_LOOKED_UP if batch in unread else None
             for ticket in list(batch.tickets.values()):
-                ticket.settle(_choose_last_probe(ticket) if looked_up else not_asked)
+                ticket.deliver_probe(_choose_last_probe(ticket) if looked_up else not_asked)
 
     def _settle_impatient(self) -> None:
         """Who still stands in line has done so for too long."""
         for batch in list(self._open):
             for ticket in list(batch.tickets.values()):
-                probe = ticket.queue.why_unasked() if ticket.queue is not None else None
+                probe = ticket.queue.unasked_probe() if ticket.queue is not None else None
                 if probe is not None and ticket.accepted is None:
-                    ticket.settle(probe)
+                    ticket.deliver_probe(probe)
 
     def _elapsed_ms(self) -> float:
-        return round((self._desk.now() - self._started) * 1000, 3)
+        return round((self._context.now() - self._started) * 1000, 3)
 
 
 async def _iterate_addresses(addresses: Iterable[str] | AsyncIterable[str]) -> AsyncIterator[str]:
@@ -344,9 +344,9 @@ async def _iterate_addresses(addresses: Iterable[str] | AsyncIterable[str]) -> A
 
 def _choose_last_probe(ticket: Ticket) -> Probe:
     """What is to be said of an address when its time is up."""
-    heard = ticket.accepted or ticket.last
-    unasked_yet = ticket.queue.why_unasked() if ticket.queue is not None and heard is None else None
-    return heard or unasked_yet or _OUT_OF_TIME
+    last = ticket.accepted or ticket.last
+    unasked = ticket.queue.unasked_probe() if ticket.queue is not None and last is None else None
+    return last or unasked or _OUT_OF_TIME
 
 
 def _wake_future(sleeper: "asyncio.Future[None] | None") -> None:

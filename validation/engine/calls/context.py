@@ -38,7 +38,7 @@ class CallContext(Protocol):
     def undecided(self, domain: str, reason: Reason, detail: str, checks: Set[OptionalCheck]) -> DomainFacts:
         """The facts on a domain that could not be looked up."""
 
-    def group_for(self, exchanges: Exchanges, way: FollowUpRoute, lane: Lane) -> HostGroup:
+    def group_for(self, exchanges: Exchanges, follow_up_route: FollowUpRoute, lane: Lane) -> HostGroup:
         """The queue of everything that is served by these hosts, must go that way and stands in that lane."""
 
     def is_role(self, address: Address) -> bool:
@@ -47,10 +47,10 @@ class CallContext(Protocol):
     def is_trap(self, address: Address) -> bool | None:
         """Whether the address is a known trap; None without a list."""
 
-    def put_off(self, domain: str) -> str:
+    def pending_probe_address(self, domain: str) -> str:
         """The random recipient of the domain that waits for an answer; "" where there is none."""
 
-    def remember(self, domain: str, earlier: FollowUp) -> None:
+    def reuse_probe_address(self, domain: str, earlier: FollowUp) -> None:
         """Ask for the same random recipient as before."""
 
     def now(self) -> float:

@@ -75,14 +75,14 @@ class ListRun:
         self._clock = clock
         self._line = RetryQueue()
         self._line_moves = False
-        self._room = asyncio.Event()
+        self._may_read = asyncio.Event()
         self._waited: dict[int, float] = {}  # seconds, by index, for those who are put aside
         self._writing = threading.Lock()
         self._arrivals: asyncio.Queue[list[Arrival] | Exception | None] = asyncio.Queue(1)
         self._tasks: set[asyncio.Task[None]] = set()
         self._sources = 0
 
-    async def go(self) -> None:
+    async def run(self) -> None:
         """Check and print everything. Raises OSError for the input and the output. When cancelled, prints what is
         finished, gaps left out."""
         verifier = self._build()
@@ -91,11 +91,11 @@ class ListRun:
         def waits() -> list[WaitReport]:
             return self._line.add_to(verifier.waits(), self._clock())
 
-        telling = asyncio.get_running_loop().create_task(self._progress.report_regularly(waits))
+        report_task = asyncio.get_running_loop().create_task(self._progress.report_regularly(waits))
         try:
             with OrderedSpool() as lines:
                 try:
-                    await self._all(verifier, ahead, lines)
+                    await self._print_all(verifier, ahead, lines)
                 except asyncio.CancelledError:
                     for piece in _join_lines(lines.rest()):
                         self._write(piece)
@@ -104,12 +104,12 @@ class ListRun:
             self._progress.finish(waits())
         finally:
             ahead.close()
-            for task in (telling, *self._tasks):
+            for task in (report_task, *self._tasks):
                 task.cancel()
-            await asyncio.gather(telling, *self._tasks, return_exceptions=True)
+            await asyncio.gather(report_task, *self._tasks, return_exceptions=True)
             await verifier.aclose()
 
-    async def _all(self, verifier: Verifier, addresses: AsyncIterable[str], lines: OrderedSpool) -> None:
+    async def _print_all(self, verifier: Verifier, addresses: AsyncIterable[str], lines: OrderedSpool) -> None:
         self._start(self._pause_if_crowded(verifier.verify_stream(addresses, window=_WINDOW, patience=self._patience)))
         while self._sources:
             arrived = await self._arrivals.get()
@@ -120,14 +120,14 @@ class ListRun:
             else:
                 while arrived:
                     some, arrived[:_AT_ONCE] = arrived[:_AT_ONCE], []  # what is printed is let go of
-                    await self._take(verifier, some, lines)
+                    await self._handle_verdicts(verifier, some, lines)
             self._arrivals.task_done()
 
     def _start(self, arrivals: Arrivals) -> None:
         """Fetch verdicts until there are no more."""
-        self._run(self._fetch(arrivals))
+        self._start_source(self._fetch(arrivals))
 
-    def _run(self, source: Coroutine[Any, Any, None]) -> None:
+    def _start_source(self, source: Coroutine[Any, Any, None]) -> None:
         self._sources += 1
         task = asyncio.get_running_loop().create_task(source)
         self._tasks.add(task)
@@ -149,10 +149,10 @@ class ListRun:
             async for arrived in arrivals:
                 yield arrived
                 if len(self._line) >= _ASIDE:
-                    self._room.clear()
-                    await self._room.wait()
+                    self._may_read.clear()
+                    await self._may_read.wait()
 
-    async def _take(self, verifier: Verifier, arrived: Iterable[Arrival], lines: OrderedSpool) -> None:
+    async def _handle_verdicts(self, verifier: Verifier, arrived: Iterable[Arrival], lines: OrderedSpool) -> None:
         """Print what is final, as far as its turn has come; put aside who is to be asked again, or at all."""
         again: dict[int, tuple[str, FollowUp]] = {}
         for index, verdict in arrived:
@@ -170,7 +170,7 @@ class ListRun:
             self._start(self._build_retry_stream(verifier, again))
         if len(self._line) and not self._line_moves:
             self._line_moves = True
-            self._run(self._retry_due_entries(verifier))
+            self._start_source(self._retry_due_entries(verifier))
         for piece in _join_lines(lines.due()):
             await asyncio.to_thread(self._write, piece)
 
@@ -185,7 +185,7 @@ class ListRun:
             some = self._line.pop_due(self._clock())
             follow_ups = {number: one.follow_up for number, one in enumerate(some) if one.follow_up is not None}
             self._start(self._verify_again(verifier, [(one.index, one.email) for one in some], follow_ups))
-            self._room.set()
+            self._may_read.set()
         self._line_moves = False
         await self._arrivals.put(None)
 
@@ -193,8 +193,8 @@ class ListRun:
         """The verdicts on some addresses that were turned away, asked again by the same triplet after the wait."""
         await self._sleep(max(follow_up.wait_s for _, follow_up in again.values()))
         follow_ups = {number: follow_up for number, (_, follow_up) in enumerate(again.values())}
-        asked = self._verify_again(verifier, [(index, email) for index, (email, _) in again.items()], follow_ups)
-        async with aclosing(asked) as arrivals:
+        stream = self._verify_again(verifier, [(index, email) for index, (email, _) in again.items()], follow_ups)
+        async with aclosing(stream) as arrivals:
             async for arrived in arrivals:
                 yield arrived
 

@@ -35,7 +35,7 @@ class Progress:
         """Tell every second, until cancelled; `waits` answers who stands in line for limits of ours."""
         while self._shown:
             await asyncio.sleep(_EVERY_S)
-            self._tell(waits(), end="\r" if self._over else "\n")
+            self._write_line(waits(), end="\r" if self._over else "\n")
 
     def finish(self, waits: Sequence[WaitReport], *, interrupted: bool = False) -> None:
         """The last words: how far it came, and how long it waited. That a run was cut short is told in any case."""
@@ -44,7 +44,7 @@ class Progress:
         elif self._total is not None and self._total > self.done:
             self._total = self.done  # the other lines were empty, or titles
         if self._shown:
-            self._tell((), end="\n", note=", interrupted" if interrupted else "")
+            self._write_line((), end="\n", note=", interrupted" if interrupted else "")
             waited = describe_seconds(waits)
             self._stream.write(f"{waited}\n" if waited else "")
             self._stream.flush()
@@ -61,7 +61,7 @@ class Progress:
         waiting = describe_rows(waits)
         return f"{self.done:,}{of_total} addresses, {rate:,.0f}/s{left}" + (f"; {waiting}" if waiting else "")
 
-    def _tell(self, waits: Sequence[WaitReport], *, end: str, note: str = "") -> None:
+    def _write_line(self, waits: Sequence[WaitReport], *, end: str, note: str = "") -> None:
         text = self.line(time.monotonic() - self._started, waits) + note
         self._stream.write(text.ljust(self._width if self._over else 0) + end)
         self._stream.flush()

@@ -43,7 +43,7 @@ class CachingResolver:
             return answer
         asking = self._asking.get(key)
         if asking is None:
-            asking = self._asking[key] = asyncio.get_running_loop().create_task(self._ask(key))
+            asking = self._asking[key] = asyncio.get_running_loop().create_task(self._query(key))
         return await asyncio.shield(asking)
 
     async def aclose(self) -> None:
@@ -60,14 +60,14 @@ class CachingResolver:
         self._known.move_to_end(key)  # the last to be forgotten
         return entry.answer
 
-    async def _ask(self, key: _Key) -> Answer:
+    async def _query(self, key: _Key) -> Answer:
         """Ask for everybody who waits, even if the first of them leaves."""
         try:
-            return self._keep(key, await self._inner.lookup(*key))
+            return self._store(key, await self._inner.lookup(*key))
         finally:
             del self._asking[key]
 
-    def _keep(self, key: _Key, answer: Answer) -> Answer:
+    def _store(self, key: _Key, answer: Answer) -> Answer:
         """Remember an answer. Where there was none, the last one counts a little longer."""
         now = self._clock.time()
         if answer.found is not Found.FAILED:

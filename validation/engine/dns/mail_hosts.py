@@ -71,8 +71,8 @@ def _format_hosts(named: Sequence[tuple[int, str]]) -> str:
     some = ", ".join(f"{preference} {host}" for preference, host in named[:_SHOWN])
     if len(named) <= _SHOWN:
         return some
-    asked = f", of which the first {MOST_HOSTS} are asked" if len(named) > MOST_HOSTS else ""
-    return f"{len(named)} hosts{asked}: {some} and {len(named) - _SHOWN} more"
+    limit_note = f", of which the first {MOST_HOSTS} are asked" if len(named) > MOST_HOSTS else ""
+    return f"{len(named)} hosts{limit_note}: {some} and {len(named) - _SHOWN} more"
 
 
 async def _resolve_implicit_host(resolver: Resolver, domain: str, mx: Answer) -> MailHosts:

@@ -49,15 +49,15 @@ def encode_question(name: str, kind: int) -> bytes | None:
     return b"".join([bytes((len(label),)) + label for label in labels]) + struct.pack("!BHH", 0, kind, _IN)
 
 
-def encode_query(number: int, asked: bytes) -> bytes:
+def encode_query(number: int, question: bytes) -> bytes:
     """A message that asks one question: recursion desired, EDNS without options."""
-    return _HEADER.pack(number, 0x0100, 1, 0, 0, 1) + asked + _EDNS
+    return _HEADER.pack(number, 0x0100, 1, 0, 0, 1) + question + _EDNS
 
 
-def read_plain_answer(data: bytes, asked: bytes, kind: int) -> PlainAnswer | None:
-    """What an answer to the question `asked` says; None where that takes a closer look."""
+def read_plain_answer(data: bytes, question: bytes, kind: int) -> PlainAnswer | None:
+    """What an answer to the question `question` says; None where that takes a closer look."""
     try:
-        return _Reader(data, asked, kind).read()
+        return _Reader(data, question, kind).read()
     except (IndexError, struct.error, _DoubtfulError):
         return None
 
@@ -69,17 +69,17 @@ class _DoubtfulError(Exception):
 class _Reader:
     """One message, read from front to end. Every octet must belong to what is expected."""
 
-    def __init__(self, data: bytes, asked: bytes, kind: int) -> None:
+    def __init__(self, data: bytes, question: bytes, kind: int) -> None:
         self._data = data
-        self._asked = asked
+        self._question = question
         self._kind = kind
-        self._at = _HEADER.size + len(asked)
+        self._at = _HEADER.size + len(question)
 
     def read(self) -> PlainAnswer:
         _, flags, questions, answers, authorities, additions = _HEADER.unpack_from(self._data)
         code = flags & 0x000F
         is_plain_response = flags & 0xFA00 == 0x8000 and code in (0, 3) and questions == 1  # QR, QUERY, not cut
-        _require_plain(is_plain_response and self._data[_HEADER.size : self._at] == self._asked)
+        _require_plain(is_plain_response and self._data[_HEADER.size : self._at] == self._question)
         if answers:
             _require_plain(code == 0 and not authorities)
             answer = self._records(answers)

@@ -86,11 +86,11 @@ class _Question:
 
     def query(self, number: int) -> dns.message.Message:
         """The query as dnspython knows it."""
-        made = dns.message.make_query(self._name, self._kind, use_edns=0, payload=plain_messages.PAYLOAD)
-        made.id = number
-        return made
+        query = dns.message.make_query(self._name, self._kind, use_edns=0, payload=plain_messages.PAYLOAD)
+        query.id = number
+        return query
 
-    def take(self, data: bytes) -> None:
+    def accept_datagram(self, data: bytes) -> None:
         """Read a datagram with the question's number; what is no answer to the question is dropped."""
         answer: Response | None = None
         if self.plain:
@@ -113,12 +113,12 @@ class _Datagrams(asyncio.DatagramProtocol):
 
     def __init__(self) -> None:
         self.waiting: dict[int, _Question] = {}
-        self.asked = 0
+        self.queries_sent = 0
 
     def datagram_received(self, data: bytes, addr: tuple[str, int]) -> None:
         question = self.waiting.get(int.from_bytes(data[:2], "big"))
         if question is not None:
-            question.take(data)
+            question.accept_datagram(data)
 
     def error_received(self, exc: Exception) -> None:
         for question in self.waiting.values():
@@ -151,7 +151,7 @@ class WireResolver:
         target, ttl = name, MAX_TTL
         answer = Answer(Found.FAILED, detail="too many aliases")
         for _ in range(MAX_ALIASES):
-            response = await self._ask(target, kind)
+            response = await self._query_servers(target, kind)
             if isinstance(response, str):
                 answer = Answer(Found.FAILED, detail=response)
                 break
@@ -171,7 +171,7 @@ class WireResolver:
         self._sockets.clear()
         self._retired.clear()
 
-    async def _ask(self, name: str, kind: RecordType) -> Response | str:
+    async def _query_servers(self, name: str, kind: RecordType) -> Response | str:
         """The first usable answer, or what went wrong last."""
         if plain_messages.encode_question(name, _NUMBERS[kind]) is None and not _is_name(name):
             return "the name cannot be asked for"
@@ -193,13 +193,13 @@ class WireResolver:
     async def _exchange(self, name: str, kind: RecordType, server: tuple[str, int]) -> Response:
         """One question to one server, within the time of one attempt. Raises OSError, EOFError and DNSException."""
         loop = asyncio.get_running_loop()
-        transport, protocol = await self._socket(server)
+        transport, protocol = await self._open_socket(server)
         number = self._random.getrandbits(16)
         while number in protocol.waiting:
             number = self._random.getrandbits(16)
         question = _Question(name, kind, loop.create_future())
         protocol.waiting[number] = question
-        protocol.asked += 1
+        protocol.queries_sent += 1
         timer = loop.call_later(self._attempt_s, _fail_future, question.future, TimeoutError())
         try:
             transport.sendto(question.message(number))
@@ -212,10 +212,10 @@ class WireResolver:
         async with asyncio.timeout(self._attempt_s):
             return await _query_by_tcp(question.query(number), server)
 
-    async def _socket(self, server: tuple[str, int]) -> tuple[asyncio.DatagramTransport, _Datagrams]:
+    async def _open_socket(self, server: tuple[str, int]) -> tuple[asyncio.DatagramTransport, _Datagrams]:
         """A socket on a random port, renewed often so that answers are hard to forge (RFC 5452)."""
         pair = self._sockets.get(server)
-        if pair is not None and pair[1].asked < _QUERIES_PER_SOCKET and not pair[0].is_closing():
+        if pair is not None and pair[1].queries_sent < _QUERIES_PER_SOCKET and not pair[0].is_closing():
             return pair
         fresh = await asyncio.get_running_loop().create_datagram_endpoint(_Datagrams, remote_addr=server)
         replaced = self._sockets.get(server)

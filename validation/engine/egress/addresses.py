@@ -40,7 +40,7 @@ def build_egress(route: str, number: int = 1) -> Egress:
     >>> build_egress("direct:192.0.2.7;helo=out7.example.com").helo
     'out7.example.com'
     """
-    way, _, helo = route.partition(_HELO)
+    connector_route, _, helo = route.partition(_HELO)
     if helo and not (helo.isascii() and helo.isprintable() and " " not in helo):
         raise ValueError(f"the HELO name of route {number} is no host name")
-    return Egress.by(build_connector(way, number), helo)
+    return Egress.by(build_connector(connector_route, number), helo)

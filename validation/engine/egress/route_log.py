@@ -20,7 +20,7 @@ class RouteState(StrEnum):
 
 
 @dataclass(slots=True)
-class RouteNews:
+class RouteReport:
     """What happened with an operator on a way out since the last news.
 
     `probes` are recipients that were answered, `refusals` how often we were turned away or told to slow down;
@@ -46,38 +46,38 @@ class RouteLog:
         self._clock = clock
         self._named = frozenset(profile.name for profile in profiles) | {EVERY_OPERATOR}
         self._lock = threading.Lock()
-        self._news: dict[tuple[str, str], RouteNews] = {}
+        self._reports: dict[tuple[str, str], RouteReport] = {}
         self._closed: set[str] = set()
 
     def answered(self, route: str, operator: str, probes: int) -> None:
         """So many recipients were answered, whatever was said of them."""
         with self._lock:
-            self._worked(route, operator).probes += probes
+            self._mark_working(route, operator).probes += probes
             if route in self._closed:
                 self._closed.discard(route)
-                self._worked(route, EVERY_OPERATOR)
+                self._mark_working(route, EVERY_OPERATOR)
 
     def refused(self, route: str, operator: str, state: RouteState, reply: str, wait_s: float) -> None:
         """We were turned away, and leave the operator alone for so long."""
         with self._lock:
-            news = self._of(route, operator)
-            news.state, news.refusal = state, reply
-            news.refusals += 1
-            news.next_attempt_at = self._clock.time() + wait_s
+            report = self._report_for(route, operator)
+            report.state, report.refusal = state, reply
+            report.refusals += 1
+            report.next_attempt_at = self._clock.time() + wait_s
             if operator == EVERY_OPERATOR:
                 self._closed.add(route)
 
-    def take(self) -> list[RouteNews]:
+    def pop_reports(self) -> list[RouteReport]:
         """What happened since the last call."""
         with self._lock:
-            news, self._news = self._news, {}
-        return list(news.values())
+            report, self._reports = self._reports, {}
+        return list(report.values())
 
-    def _of(self, route: str, operator: str) -> RouteNews:
+    def _report_for(self, route: str, operator: str) -> RouteReport:
         name = operator if operator in self._named else OTHERS
-        return self._news.setdefault((route, name), RouteNews(route, name))
+        return self._reports.setdefault((route, name), RouteReport(route, name))
 
-    def _worked(self, route: str, operator: str) -> RouteNews:
-        news = self._of(route, operator)
-        news.state, news.next_attempt_at = RouteState.WORKING, None
-        return news
+    def _mark_working(self, route: str, operator: str) -> RouteReport:
+        report = self._report_for(route, operator)
+        report.state, report.next_attempt_at = RouteState.WORKING, None
+        return report

@@ -35,8 +35,8 @@ def dialogue(ip: str, port: int, login: tuple[str, str] | None = None) -> Genera
     answer = yield bytes((_VERSION, len(methods), *methods)), 2
     if answer == bytes((_VERSION, _PASSWORD)) and login:
         user, password = (text.encode()[:255] for text in login)
-        said = bytes((_PASSWORD_VERSION, len(user))) + user + bytes((len(password),)) + password
-        if (yield said, 2)[1]:
+        request = bytes((_PASSWORD_VERSION, len(user))) + user + bytes((len(password),)) + password
+        if (yield request, 2)[1]:
             raise ProxyError("the proxy refuses our password")
     elif answer != bytes((_VERSION, _NO_AUTHENTICATION)):
         raise ProxyError("the proxy does not let us in")
@@ -66,24 +66,26 @@ class SocksClient(asyncio.Protocol, Generic[Speaker]):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
-        said, self._awaited = next(self._dialogue)
-        self._transport.write(said)
+        request, self._awaited = next(self._dialogue)
+        self._transport.write(request)
 
     def data_received(self, data: bytes) -> None:
         self._buffer += data
         while not self.connected.done() and len(self._buffer) >= self._awaited:
             taken, self._buffer = self._buffer[: self._awaited], self._buffer[self._awaited :]
             try:
-                said, self._awaited = self._dialogue.send(taken)
+                request, self._awaited = self._dialogue.send(taken)
             except StopIteration:
                 self._hand_over()
             except OSError as error:
-                self._fail(error.with_traceback(None))  # it holds this frame, which holds the client that is done with
+                self._fail_connection(
+                    error.with_traceback(None)
+                )  # it holds this frame, which holds the client that is done with
             else:
-                self._transport.write(said)
+                self._transport.write(request)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._fail(ProxyError("the proxy closed the connection"))
+        self._fail_connection(ProxyError("the proxy closed the connection"))
 
     def _hand_over(self) -> None:
         speaker = self._factory()
@@ -93,6 +95,6 @@ class SocksClient(asyncio.Protocol, Generic[Speaker]):
         if self._buffer:
             speaker.data_received(self._buffer)
 
-    def _fail(self, error: OSError) -> None:
+    def _fail_connection(self, error: OSError) -> None:
         if not self.connected.done():
             self.connected.set_exception(error)

@@ -44,7 +44,7 @@ class Dialler:
         self._resolver = resolver
         self._random = rng
         self.log = RouteLog(clock, config.profiles)
-        self._manners = SessionSettings(
+        self._settings = SessionSettings(
             config.helo, config.mail_from, config.greeting_s, config.reply_s, config.stall_s
         )
 
@@ -53,10 +53,10 @@ class Dialler:
     ) -> Session:
         """A session by one egress address with the first host that has us; `sender` is another than the configured
         one where it is not None. Raises UnreachableError with the most telling failure."""
-        manners = replace(
-            self._manners,
-            helo=egress.helo or self._manners.helo,
-            mail_from=self._manners.mail_from if sender is None else sender,
+        settings = replace(
+            self._settings,
+            helo=egress.helo or self._settings.helo,
+            mail_from=self._settings.mail_from if sender is None else sender,
         )
         failures: list[Probe] = []
         found: list[HostAddresses] = []
@@ -65,7 +65,7 @@ class Dialler:
             found.append(addresses)
             for ip in addresses.routable[:_ADDRESSES_PER_HOST]:
                 try:
-                    return await self._session(egress.connector, manners, host, ip, quirks)
+                    return await self._session(egress.connector, settings, host, ip, quirks)
                 except SessionError as error:
                     failures.append(build_attempt_probe(error, egress.connector, host, ip))
                     if error.trouble is Trouble.NO_ROUTE:
@@ -73,14 +73,14 @@ class Dialler:
         raise UnreachableError(choose_reported_failure(failures) if failures else build_no_address_probe(found))
 
     async def _session(
-        self, connector: Connector, manners: SessionSettings, host: str, ip: str, quirks: Quirks
+        self, connector: Connector, settings: SessionSettings, host: str, ip: str, quirks: Quirks
     ) -> Session:
         """Connect and introduce ourselves; once more in clear where the TLS handshake fails."""
         for use_tls in (True, False):
             if use_tls and ip in quirks.without_tls:
                 continue
             wire = await self._connect(connector, ip)
-            session = Session(wire, manners, host=host, ip=ip, route=connector.name)
+            session = Session(wire, settings, host=host, ip=ip, route=connector.name)
             try:
                 await session.open(use_tls=use_tls, pipelining=not quirks.step_by_step)
             except SessionError as error:

@@ -48,8 +48,8 @@ def build_failure_probe(error: SessionError, provider: str = "") -> Probe:
 
 def build_attempt_probe(error: SessionError, connector: Connector, host: str, ip: str) -> Probe:
     probe = build_failure_probe(error)
-    said = clip_text(f": {error.reply}", 120) if error.reply else ""
-    note = f"{host} [{ip}], {connector.name}: {error.detail}{said}"
+    reply_text = clip_text(f": {error.reply}", 120) if error.reply else ""
+    note = f"{host} [{ip}], {connector.name}: {error.detail}{reply_text}"
     return Probe(probe.reading, probe.stage, probe.reply, detail=probe.detail, attempts=(note,))
 
 

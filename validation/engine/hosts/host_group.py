@@ -53,24 +53,24 @@ class HostGroup:
         exchanges: tuple[tuple[int, str], ...],
         operator: Operator,
         lane: Lane,
-        way: FollowUpRoute,
+        follow_up_route: FollowUpRoute,
         config: EngineConfig,
         dialler: Dialler,
         admission: Admission,
-        memory: CatchAllCache,
+        catch_all: CatchAllCache,
         rng: random.Random,
     ) -> None:
         self._exchanges = exchanges
         self.operator = operator
         self._lane = lane
-        self._only = way[0] if way else ""
-        self._sender = way[1] if way else None
+        self._only = follow_up_route[0] if follow_up_route else ""
+        self._sender = follow_up_route[1] if follow_up_route else None
         self._config = config
         self._dialler = dialler
         self._admission = admission
-        self._memory = memory
+        self._catch_all = catch_all
         self._random = rng
-        self._queue = JobQueue(operator, lane, memory)
+        self._queue = JobQueue(operator, lane, catch_all)
         self._workers: set[asyncio.Task[None]] = set()
         self._working = 0  # workers that will look at the queue again
         self._idle_workers: list[asyncio.Future[None]] = []
@@ -80,7 +80,7 @@ class HostGroup:
         self._dialling = 0
         self._pace = ReplyPace()
         self._inside: Counter[Pair] = Counter()
-        self._reception = RejectionTracker(operator, config, admission, dialler.log)
+        self._rejections = RejectionTracker(operator, config, admission, dialler.log)
         self._shortened_at, self._patience_s = 0.0, math.inf
 
     @property
@@ -90,12 +90,12 @@ class HostGroup:
 
     def submit(self, jobs: Iterable[Job]) -> None:
         """Queue the addresses of some domains, in portions that fit an envelope beside a random recipient."""
-        self._queue.line_up(jobs, max(1, self._recipients - 1), self)
+        self._queue.add_jobs(jobs, max(1, self._recipients - 1), self)
         self.operator.groups.add(self)
         if self.operator.rests_for(loop_time()):
-            self.hear_all_rest()
+            self.handle_all_resting()
         self._shorten_line()
-        self.hire()
+        self.start_workers()
 
     async def aclose(self) -> None:
         """End the workers; what is queued stays unanswered, and nobody is hired for it."""
@@ -106,23 +106,23 @@ class HostGroup:
 
     # The line
 
-    def why_unasked(self) -> Probe | None:
+    def unasked_probe(self) -> Probe | None:
         """What is to be said of who was not asked for until now; None where the hosts were dialled in vain."""
         return None if self._dialling and not self._open else build_unasked_probe(self._wait())
 
-    def hear_all_rest(self) -> None:
+    def handle_all_resting(self) -> None:
         """No pair of the operator may be used for now: who can wait does, and everybody else has the last word."""
         now = loop_time()
-        word, rest_s = self.operator.last_word(now), self.operator.rests_for(now)
+        word, rest_s = self.operator.last_rejection(now), self.operator.rests_for(now)
         is_for_now = word is None or word.reading.subject is Subject.LOAD or word.is_temporary
         if is_for_now and self.operator.profile.name and rest_s <= _REST_WAITED_FOR_S:
             self._queue.send_back(rest_s, self._wait(WaitCause.EGRESS, rest_s))
         elif word is not None:
-            self._queue.settle(word)
+            self._queue.settle_all(word)
         elif rest_s == math.inf:
             self._queue.send_back(rest_s, self._wait(WaitCause.EGRESS, _REST_WAITED_FOR_S))
         if self._queue and 0 < rest_s < math.inf:
-            asyncio.get_running_loop().call_later(rest_s, self.hire)
+            asyncio.get_running_loop().call_later(rest_s, self.start_workers)
 
     def _shorten_line(self) -> None:
         """Send back who would stand in line for too long by the operator's rate."""
@@ -131,7 +131,7 @@ class HostGroup:
         if patience_s == math.inf:
             return
         self._patience_s = patience_s
-        self.operator.most_in_line = patience_s * per_s
+        self.operator.max_queued = patience_s * per_s
         others = self.operator.line[self._lane] - self._queue.size
         self._queue.shorten(max(0, int(patience_s * per_s) - others), patience_s + 1.0, self._wait())
 
@@ -153,7 +153,7 @@ class HostGroup:
         now = loop_time()
         return sum(pair.bearable.at(now) for pair in self.operator.usable(now, self._only))
 
-    def hire(self) -> None:
+    def start_workers(self) -> None:
         """Have as many workers as there is work for, and as the operator bears."""
         while self._idle_workers:
             waiting = self._idle_workers.pop()
@@ -172,7 +172,7 @@ class HostGroup:
     async def _work(self) -> None:
         """Work the queue off by one session at a time, then wait a little for more; make way for others."""
         session: Session | None = None
-        avoid = frozenset(self._reception.tried_in_vain)
+        avoid = frozenset(self._rejections.tried_in_vain)
         slot = await self._admission.enter(self.operator, self._lane, self._only, avoid)
         since = loop_time()
         try:
@@ -188,7 +188,7 @@ class HostGroup:
             finally:
                 self._admission.leave(slot)
         if self._queue:
-            self.hire()
+            self.start_workers()
         elif not self._working:
             self.operator.groups.discard(self)
 
@@ -196,7 +196,7 @@ class HostGroup:
         """Whether the pair may still be used, and no other should be tried first."""
         now = loop_time()
         is_full = slot.pair.open.total() > slot.pair.bearable.at(now)
-        return not (is_full or self.operator.opens_at(slot.pair) > now or slot.pair in self._reception.tried_in_vain)
+        return not (is_full or self.operator.opens_at(slot.pair) > now or slot.pair in self._rejections.tried_in_vain)
 
     async def _wait_for_work(self, slot: ConnectionSlot) -> bool:
         work: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -213,9 +213,9 @@ class HostGroup:
 
     async def _serve(self, slot: ConnectionSlot, session: Session | None) -> Session | None:
         """One round, with a new session where there is none. Answers the session when it is good for more."""
-        given_up = self._reception.verdict_on_all
+        given_up = self._rejections.verdict_on_all
         if given_up is not None:
-            self._queue.settle(given_up)
+            self._queue.settle_all(given_up)
             return session
         most = self._pace.portion(self._queue.size, self._limit)
         drawn: float = math.inf
@@ -229,11 +229,11 @@ class HostGroup:
             if slot.revoked:
                 self._admission.put_back(slot, int(drawn))
                 return session
-        asked = await self._ask_queued(slot, session, most, drawn)
+        kept_session = await self._ask_queued(slot, session, most, drawn)
         if loop_time() >= self._shortened_at + _SHORTEN_EVERY_S:
             self._shortened_at = loop_time()
             self._shorten_line()
-        return asked
+        return kept_session
 
     async def _keep_session_while(
         self, drawing: "asyncio.Future[int]", slot: ConnectionSlot, session: Session
@@ -259,7 +259,7 @@ class HostGroup:
             if session is None:
                 session = fresh = await self._dial(slot, deadline)
             held = self._queue.portion(most, drawn)
-            return await self._ask(slot, session, held, deadline, drawn) if held else session
+            return await self._run_round(slot, session, held, deadline, drawn) if held else session
         except UnreachableError as unreachable:
             if not slot.revoked:
                 await self._handle_unreachable(slot, unreachable)
@@ -290,52 +290,56 @@ class HostGroup:
             self._inside[slot.pair] -= 1
         self._open += 1
         self._inside[slot.pair] += 1
-        self._reception.note_session(slot.pair)
+        self._rejections.note_session(slot.pair)
         self._pace.opened(loop_time() - started, session.round_s)
         slot.pair.bearable.grow()
         self._admission.notify_change(self.operator)
-        self.hire()
+        self.start_workers()
         return session
 
-    async def _ask(
+    async def _run_round(
         self, slot: ConnectionSlot, session: Session, jobs: list[Job], deadline: float, drawn: float
     ) -> Session | None:
         """Ask for the jobs' addresses, queue again who got no answer, and learn."""
         provider = self.operator.profile.name
-        this = Round(jobs, recipients=self._recipients, provider=provider, memory=self._memory, rng=self._random)
-        this.fill(session)
-        this.note_asked()
+        round_ = Round(
+            jobs, recipients=self._recipients, provider=provider, catch_all=self._catch_all, rng=self._random
+        )
+        round_.build_envelopes(session)
+        round_.mark_asked()
         if drawn != math.inf:
-            self._admission.put_back(slot, int(drawn) - this.wanted)
+            self._admission.put_back(slot, int(drawn) - round_.wanted)
         loop = asyncio.get_running_loop()
-        look = loop.call_later(self._pace.patience_s, self._note_slow_flush, slot, session, loop.time())
+        slow_timer = loop.call_later(self._pace.patience_s, self._note_slow_flush, slot, session, loop.time())
         try:
             async with asyncio.timeout_at(deadline) as slot.limit:
-                error = await session.ask(this.envelopes) if this.envelopes else None
+                error = await session.send_envelopes(round_.envelopes) if round_.envelopes else None
         except TimeoutError:
             error = SessionError(Stage.RCPT, Trouble.TIMEOUT, "the time for this address is up")
         finally:
             slot.limit = None
-            look.cancel()
-        this.read(session)
-        if this.answered:
-            self._dialler.log.answered(session.route, self.operator.name, this.answered)
-        self._recipients = this.recipients
+            slow_timer.cancel()
+        round_.read_replies(session)
+        if round_.answered:
+            self._dialler.log.answered(session.route, self.operator.name, round_.answered)
+        self._recipients = round_.recipients
         left = build_failure_probe(error, provider) if error else None
-        word = self._requeue(this.jobs, this.progress or slot.revoked, left)
+        word = self._requeue(round_.jobs, round_.progress or slot.revoked, left)
         if error is not None and error.trouble is Trouble.OUT_OF_STEP:
             self._quirks.step_by_step = True
-        elif this.progress:
-            self._reception.note_answers(slot.pair)
-            self._learn_pace(slot, this, session)
+        elif round_.progress:
+            self._rejections.note_answers(slot.pair)
+            self._learn_pace(slot, round_, session)
         elif not slot.revoked:
             await self._pause_after_rejection(slot, word or SESSION_ENDED_EARLY)
-        return await self._keep(slot, session, broken=error is not None, liked=this.progress)
+        return await self._keep_or_leave(slot, session, broken=error is not None, progress=round_.progress)
 
-    async def _keep(self, slot: ConnectionSlot, session: Session, *, broken: bool, liked: bool) -> Session | None:
+    async def _keep_or_leave(
+        self, slot: ConnectionSlot, session: Session, *, broken: bool, progress: bool
+    ) -> Session | None:
         profile = self.operator.profile
-        is_used_up = session.asked >= profile.per_session or session.refused >= profile.refusals
-        if broken or is_used_up or not liked:
+        is_used_up = session.recipients_sent >= profile.per_session or session.refused >= profile.refusals
+        if broken or is_used_up or not progress:
             await self._leave(slot, session, broken=broken)
             return None
         return session
@@ -354,33 +358,33 @@ class HostGroup:
             self._requeue(self._queue.portion(self._recipients, math.inf), False, probe)
             await self._pause_after_rejection(slot, probe)
         else:
-            verdict = self._reception.note_failure(pair, unreachable, self._only, is_inside=self._open > 0)
+            verdict = self._rejections.note_failure(pair, unreachable, self._only, is_inside=self._open > 0)
             if verdict is not None:
-                self._queue.settle(verdict)
+                self._queue.settle_all(verdict)
 
     # The pace
 
-    def _learn_pace(self, slot: ConnectionSlot, this: Round, session: Session) -> None:
+    def _learn_pace(self, slot: ConnectionSlot, round_: Round, session: Session) -> None:
         """A flush was answered: ask for more at once, or for less where the host complains or suffers."""
-        if this.envelopes:
+        if round_.envelopes:
             self._pace.answered(*session.timing)
-        if this.complaint:
+        if round_.complaint:
             slot.pair.bearable.halve()
         elif self._pace.is_straining:
             slot.pair.bearable.ease()
         else:
             slot.pair.bearable.grow()
             self._admission.notify_change(self.operator)
-        self.hire()
+        self.start_workers()
 
     def _note_slow_flush(self, slot: ConnectionSlot, session: Session, started: float) -> None:
         """A flush takes long: where that is because every reply does, more sessions help."""
         if session.heard:
             self._pace.dragging(session.heard, loop_time() - started)
-            self.hire()
+            self.start_workers()
 
     async def _pause_after_rejection(self, slot: ConnectionSlot, word: Probe) -> None:
         """Nobody got an answer: pause, perhaps."""
-        pause_s = self._reception.note_rejection(slot.pair, word, self._only)
+        pause_s = self._rejections.note_rejection(slot.pair, word, self._only)
         if pause_s and self._queue:
             await asyncio.sleep(pause_s)

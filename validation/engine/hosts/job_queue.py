@@ -16,11 +16,11 @@ from validation.engine.vocabulary import Wait
 class JobQueue:
     """Jobs in the order in which they are to be done; the operator knows how many addresses they are."""
 
-    def __init__(self, operator: Operator, lane: Lane, memory: CatchAllCache) -> None:
+    def __init__(self, operator: Operator, lane: Lane, catch_all: CatchAllCache) -> None:
         self.size = 0
         self._operator = operator
         self._lane = lane
-        self._memory = memory
+        self._catch_all = catch_all
         self._jobs: deque[Job] = deque()
 
     def __bool__(self) -> bool:
@@ -34,7 +34,7 @@ class JobQueue:
         (self._jobs.appendleft if first else self._jobs.append)(job)
         self._count(len(job.tickets))
 
-    def line_up(self, jobs: Iterable[Job], size: int, queue: TicketQueue) -> None:
+    def add_jobs(self, jobs: Iterable[Job], size: int, queue: TicketQueue) -> None:
         """Jobs that come, in portions of so many addresses; `queue` answers for those who stand in line."""
         for job in jobs:
             for ticket in job.tickets:
@@ -59,25 +59,25 @@ class JobQueue:
         jobs: list[Job] = []
         while self._jobs and (not jobs or len(self._jobs[0].tickets) <= most):
             job = self.pop()
-            beside = int(self._memory.recall(job.hosts.domain) is None)
-            room = int(min(most, recipients - beside))
+            random_recipients = int(self._catch_all.recall(job.hosts.domain) is None)
+            space = int(min(most, recipients - random_recipients))
             waiting = [ticket for ticket in job.tickets if not ticket.done]
-            if len(waiting) > room:
-                self.put(Job(job.hosts, waiting[max(0, room) :]), first=True)
+            if len(waiting) > space:
+                self.put(Job(job.hosts, waiting[max(0, space) :]), first=True)
             if not waiting:
                 continue
-            if room <= 0:
+            if space <= 0:
                 break
-            jobs.append(Job(job.hosts, waiting[:room]))
+            jobs.append(Job(job.hosts, waiting[:space]))
             most -= len(jobs[-1].tickets)
-            recipients -= len(jobs[-1].tickets) + beside
+            recipients -= len(jobs[-1].tickets) + random_recipients
         return jobs
 
     def shortest_patience_s(self) -> float:
         """How long the least patient of the next ones may stand in line; all of one call are as patient."""
         return min((job.tickets[0].patience_s for job in self._jobs if job.tickets), default=math.inf)
 
-    def settle(self, probe: Probe) -> None:
+    def settle_all(self, probe: Probe) -> None:
         """The same answer for all who wait."""
         jobs = [self.pop() for _ in range(len(self._jobs))]
         settle_jobs(jobs, probe)
@@ -95,10 +95,10 @@ class JobQueue:
         probe, staying = build_unasked_probe(wait), []
         while self.size > most and self._jobs:
             job = self.pop(last=True)
-            kept = _return_impatient(job.tickets, seconds, probe)
-            if kept:
-                staying.append(Job(job.hosts, kept))
-                most -= len(kept)
+            staying_here = _return_impatient(job.tickets, seconds, probe)
+            if staying_here:
+                staying.append(Job(job.hosts, staying_here))
+                most -= len(staying_here)
         for job in reversed(staying):
             self.put(job)
 
@@ -111,7 +111,7 @@ def _return_impatient(tickets: Sequence[Ticket], seconds: float, probe: Probe) -
     staying = [ticket for ticket in tickets if ticket.patience_s >= seconds]
     for ticket in tickets:
         if ticket.patience_s < seconds:
-            ticket.settle(ticket.accepted or probe)
+            ticket.deliver_probe(ticket.accepted or probe)
     return [ticket for ticket in staying if not ticket.done]
 
 

@@ -53,7 +53,7 @@ class RejectionTracker:
         pair.succeed()
         if rested:
             for group in list(self._operator.groups):
-                group.hire()
+                group.start_workers()
 
     def note_failure(self, pair: Pair, unreachable: UnreachableError, only: str, *, is_inside: bool) -> Probe | None:
         """No host would have us on a pair. Answers what that means for all who wait: None where another pair may have
@@ -81,7 +81,7 @@ class RejectionTracker:
         moved away, say. That it means us shows before anybody was named, or in its words.
         """
         if word.reading.subject is Subject.US:
-            if word.stage is not Stage.RCPT or is_accusing(word.said):
+            if word.stage is not Stage.RCPT or is_accusing(word.words):
                 self._rest(pair, word, RouteState.BLOCKED)
             else:
                 self._set_pair_aside(pair, word, only)
@@ -90,7 +90,7 @@ class RejectionTracker:
         self._strikes += 1
         wait_s: float = self._config.backoff_s * 2 ** (self._strikes - 1)
         if word.reply is not None and word.reading.subject is Subject.LOAD:
-            self._log.refused(pair.egress.name, self._operator.name, RouteState.BACKING_OFF, word.said, wait_s)
+            self._log.refused(pair.egress.name, self._operator.name, RouteState.BACKING_OFF, word.words, wait_s)
         if self._strikes <= _STRIKES:
             return wait_s
         if word.reply is not None and (self._operator.profile.name or len(self._operator.pairs) > 1):
@@ -111,10 +111,10 @@ class RejectionTracker:
         """Leave the operator alone on this pair, and tell everybody where it was the last one."""
         now = loop_time()
         rest_s = pair.rest(word, now)
-        self._log.refused(pair.egress.name, self._operator.name, state, word.said, rest_s)
+        self._log.refused(pair.egress.name, self._operator.name, state, word.words, rest_s)
         if self._operator.rests_for(now):
             for group in list(self._operator.groups):
-                group.hear_all_rest()
+                group.handle_all_resting()
 
     def _give_up(self, probe: Probe) -> Probe:
         self._strikes = 0

@@ -34,7 +34,7 @@ def requeue_unanswered(
             word = ticket.last or left or SESSION_ENDED_EARLY
             ticket.tries += not progress
             if _is_worth_retry(ticket, word, progress, tries, pairs):
-                ticket.said, ticket.last = ticket.last or ticket.said, None
+                ticket.earlier_probe, ticket.last = ticket.last or ticket.earlier_probe, None
                 ticket.queue = group if progress else ticket.queue  # the host is well, only the session ended
                 remaining.append(ticket)
             else:

@@ -16,9 +16,9 @@ from validation.engine.vocabulary import Flag
 
 _MASKED = {"relay": Flag.RELAY, "alias": Flag.ALIAS, "forwarder": Flag.FORWARDER}
 _DISPOSABLE_LISTS = {
-    "burner:both": "disposable-email-domains and MailChecker",
-    "burner:disposable-email-domains": "disposable-email-domains",
-    "burner:MailChecker": "MailChecker",
+    "disposable:both": "disposable-email-domains and MailChecker",
+    "disposable:disposable-email-domains": "disposable-email-domains",
+    "disposable:MailChecker": "MailChecker",
 }
 
 
@@ -40,12 +40,12 @@ class ListFacts:
     suggestion: str | None
     date: str
     source: str
-    burners_asked: bool = True
+    disposable_checked: bool = True
 
     @property
     def is_disposable_domain(self) -> bool | None:
         """Whether the domain gives out throw-away mailboxes; None where that list was not asked."""
-        if not self.burners_asked:
+        if not self.disposable_checked:
             return None
         return self.listing is not None and self.listing.kind is Flag.DISPOSABLE
 
@@ -59,7 +59,7 @@ class DomainLists:
         self.date = compiled.header["date"]
         self._by_hand = f"curated list, {by_hand.header['date']}"
         self._suffixes = PublicSuffixList()
-        self._burners = {
+        self._disposable = {
             name: source for section, source in _DISPOSABLE_LISTS.items() for name in compiled.names[section]
         }
         self._masked = {name: flag for kind, flag in _MASKED.items() for name in curated[kind]}
@@ -69,27 +69,27 @@ class DomainLists:
         self._popular = curated["popular"]
         self._popular_by_length = _group_by_length(self._popular)
 
-    def about(self, domain: str, *, burners: bool = True) -> ListFacts:
-        """Everything the lists know about a domain; without `burners` the lists of disposable domains are not asked."""
+    def about(self, domain: str, *, with_disposable: bool = True) -> ListFacts:
+        """Everything the lists know about a domain. `with_disposable` includes the lists of disposable domains."""
         source = f"disposable-email-domains, MailChecker, {self.date}"
-        listing = self.listing(domain, burners=burners)
-        return ListFacts(listing, self.is_free(domain), self.suggestion(domain), self.date, source, burners)
+        listing = self.listing(domain, with_disposable=with_disposable)
+        return ListFacts(listing, self.is_free(domain), self.suggestion(domain), self.date, source, with_disposable)
 
     def registrable(self, domain: str) -> str:
         """The registrable domain (public suffix plus one label), or the domain itself where there is none."""
         return self._suffixes.privatesuffix(domain) or domain
 
-    def listing(self, domain: str, *, burners: bool = True) -> Listing | None:
+    def listing(self, domain: str, *, with_disposable: bool = True) -> Listing | None:
         """Whether the domain or a parent is a burner, relay, alias service or forwarder."""
         names = tuple(self._parents(domain))
         for name in names:
             if name in self._masked:
                 return Listing(self._masked[name], name, self._by_hand)
-        if not burners or any(name in self._allowed for name in names):
+        if not with_disposable or any(name in self._allowed for name in names):
             return None
         for name in names:
-            if name in self._burners:
-                return Listing(Flag.DISPOSABLE, name, f"{self._burners[name]}, {self.date}")
+            if name in self._disposable:
+                return Listing(Flag.DISPOSABLE, name, f"{self._disposable[name]}, {self.date}")
         return None
 
     def is_free(self, domain: str) -> bool:

@@ -26,7 +26,7 @@ from validation.engine.limits.shared_limits import Lane, LimitGrant, PairLimits,
 from validation.engine.loop import loop_time
 
 SLICE_S = 2.0
-LOOK_S = 0.1
+IDLE_CHECK_S = 0.1
 _SOON_S = 0.02
 _LEAST_PART = 20
 
@@ -46,9 +46,9 @@ class Admission:
         self._slots: dict[str, set[ConnectionSlot]] = defaultdict(set)
         self._idle: dict[asyncio.Future[None], ConnectionSlot] = {}
         self._due: dict[Operator, float] = {}
-        self._stirred: asyncio.Event | None = None
-        self._keeper: asyncio.Task[None] | None = None
-        self._look: asyncio.TimerHandle | None = None
+        self._change_event: asyncio.Event | None = None
+        self._exchange_task: asyncio.Task[None] | None = None
+        self._idle_timer: asyncio.TimerHandle | None = None
         self._is_closing = False
         shared.on_revoked(self._revoke)
 
@@ -69,7 +69,7 @@ class Admission:
             self._withdraw(operator, lane, waiter)
             raise
         try:
-            self._free_session_place()
+            self._free_session_slot()
             await self._total.acquire()
         except asyncio.CancelledError:
             self._give_up(slot)
@@ -195,26 +195,26 @@ class Admission:
         if not operator.draws and not any(operator.sessions.values()):
             return
         self._due[operator] = 0.0
-        if self._keeper is None:
-            self._stirred = asyncio.Event()
-            self._keeper = asyncio.get_running_loop().create_task(self._exchange_limits(self._stirred))
-        elif self._stirred is not None:
-            self._stirred.set()
+        if self._exchange_task is None:
+            self._change_event = asyncio.Event()
+            self._exchange_task = asyncio.get_running_loop().create_task(self._exchange_limits(self._change_event))
+        elif self._change_event is not None:
+            self._change_event.set()
 
     async def aclose(self) -> None:
         """Stop asking."""
         self._is_closing = True
-        if self._keeper is not None and self._stirred is not None:
-            self._stirred.set()  # not cancelled: what was asked for is to be answered
-            await asyncio.gather(self._keeper, return_exceptions=True)
-        if self._look is not None:
-            self._look.cancel()
+        if self._exchange_task is not None and self._change_event is not None:
+            self._change_event.set()  # not cancelled: what was asked for is to be answered
+            await asyncio.gather(self._exchange_task, return_exceptions=True)
+        if self._idle_timer is not None:
+            self._idle_timer.cancel()
 
-    async def _exchange_limits(self, stirred: asyncio.Event) -> None:
+    async def _exchange_limits(self, change_event: asyncio.Event) -> None:
         loop = asyncio.get_running_loop()
         try:
             while self._due and not self._is_closing:
-                stirred.clear()
+                change_event.clear()
                 now = loop.time()
                 ready = [operator for operator, at in self._due.items() if at <= now]
                 for operator in ready:
@@ -226,18 +226,18 @@ class Admission:
                         self._hand_out(plan, grant)
                 for operator in ready:
                     self._schedule_next_exchange(operator, now)
-                await self._wait_until_due(stirred)
+                await self._wait_until_due(change_event)
         finally:
-            self._keeper = None
+            self._exchange_task = None
 
-    async def _wait_until_due(self, stirred: asyncio.Event) -> None:
+    async def _wait_until_due(self, change_event: asyncio.Event) -> None:
         if not self._due:
             return
         wait_s = min(self._due.values()) - loop_time()
         if wait_s > 0:
             with suppress(TimeoutError):
                 async with asyncio.timeout(wait_s if wait_s < math.inf else None):
-                    await stirred.wait()
+                    await change_event.wait()
 
     def _plans(self, operator: Operator, now: float) -> list[PairRequest]:
         plans: dict[tuple[Pair, Lane], PairRequest] = {}
@@ -352,7 +352,7 @@ class Admission:
 
     # Making room
 
-    def _free_session_place(self) -> None:
+    def _free_session_slot(self) -> None:
         """Where as many sessions are open as may be altogether, end one that is idle."""
         if self._total.locked():
             self._end_idle(None)
@@ -365,11 +365,11 @@ class Admission:
 
     def _watch_idle_sessions(self) -> None:
         """While sessions are idle, look every moment whether another process wants their places."""
-        if self._look is None:
-            self._look = asyncio.get_running_loop().call_later(LOOK_S, self._end_wanted_sessions)
+        if self._idle_timer is None:
+            self._idle_timer = asyncio.get_running_loop().call_later(IDLE_CHECK_S, self._end_wanted_sessions)
 
     def _end_wanted_sessions(self) -> None:
-        self._look = None
+        self._idle_timer = None
         if not self._idle:
             return
         for future, slot in self._idle.items():

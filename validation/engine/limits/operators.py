@@ -18,7 +18,7 @@ from validation.engine.vocabulary import WaitCause
 """So many processes may each have a full hand of recipients at one moment without the minute's limit being passed."""
 """A minute, and a second for what is under way: it may take more or less time to arrive than what went before."""
 _FLOW_S = 2.0
-_FELT = 0.8
+_SHARE_WAITED = 0.8
 _WARM = EgressState()
 
 
@@ -36,8 +36,8 @@ class LaneThroughput:
         where somebody nearly always did, it was the limit that was felt."""
         passed_s = now - self.since
         if passed_s >= _FLOW_S:
-            is_felt = waited_s - self.waited_s >= _FELT * passed_s
-            self.per_s = self.drawn / passed_s if is_felt else 0.0
+            is_limited = waited_s - self.waited_s >= _SHARE_WAITED * passed_s
+            self.per_s = self.drawn / passed_s if is_limited else 0.0
             self.since, self.drawn, self.waited_s = now, 0, waited_s
         self.drawn += drawn
 
@@ -49,10 +49,10 @@ class LaneThroughput:
 class QueuedGroup(Protocol):
     """Who stands in line at an operator with its rows."""
 
-    def hear_all_rest(self) -> None:
+    def handle_all_resting(self) -> None:
         """No pair may be used for now."""
 
-    def hire(self) -> None:
+    def start_workers(self) -> None:
         """A pair may be used again, perhaps."""
 
 
@@ -128,7 +128,7 @@ class Operator:
         self.groups: set[QueuedGroup] = set()
         self.users = 0
         self._egresses = egresses
-        self.most_in_line = math.inf
+        self.max_queued = math.inf
         self._waiting = 0
         self._waits_since = 0.0
         self._waited_s = 0.0
@@ -141,7 +141,7 @@ class Operator:
     @property
     def is_crowded(self) -> bool:
         """Whether so many rows of long lists stand in line that more would only wait here."""
-        return self.line[Lane.LONG] > self.most_in_line / 2
+        return self.line[Lane.LONG] > self.max_queued / 2
 
     def begin_wait(self, now: float) -> None:
         """Somebody waits for recipients, because of a limit of ours."""
@@ -188,7 +188,7 @@ class Operator:
         by itself."""
         return max(0.0, min((self.opens_at(pair) for pair in self.pairs), default=math.inf) - now)
 
-    def last_word(self, now: float) -> Probe | None:
+    def last_rejection(self, now: float) -> Probe | None:
         """What was said when the pair was told off that rests for the longest time."""
-        told = [pair for pair in self.pairs if pair.word is not None and pair.rests_until > now]
-        return max(told, key=lambda pair: pair.rests_until).word if told else None
+        rejected = [pair for pair in self.pairs if pair.rejection is not None and pair.rests_until > now]
+        return max(rejected, key=lambda pair: pair.rests_until).rejection if rejected else None

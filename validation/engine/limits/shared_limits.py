@@ -32,12 +32,13 @@ class Lane(StrEnum):
 class PairLimits:
     """What one egress address may do at one operator at this moment.
 
-    `sessions` at once, of which `kept` are for the short lane alone; `per_s` recipients a second, evenly, 0 where only
-    the host itself limits; at most `burst` recipients in hand at once; `per_day` recipients in a day of UTC, 0: any.
+    `sessions` may be open at once, `reserved` of them for the short lane alone. `per_s` is recipients a second, evenly
+    spaced; 0 leaves the limit to the host. `burst` is the most recipients in hand at once. `per_day` is recipients in a
+    day of UTC; 0 is no limit.
     """
 
     sessions: int
-    kept: int = 0
+    reserved: int = 0
     per_s: float = 0.0
     burst: int = 1
     per_day: int = 0
@@ -184,11 +185,11 @@ class LocalLimits:
 
 
 def count_free_sessions(limits: PairLimits, lane: Lane, short: int, long: int) -> int:
-    """How many sessions more a lane may have, where both have so many by now: long lists leave `kept` to the short
+    """How many sessions more a lane may have, where both have so many by now: long lists leave `reserved` to the short
     lane, and always may have one."""
     free = limits.sessions - short - long
     if lane is Lane.LONG:
-        free = min(free, max(1, limits.sessions - limits.kept) - long)
+        free = min(free, max(1, limits.sessions - limits.reserved) - long)
     return max(0, free)
 
 

@@ -39,7 +39,7 @@ class CatchAllCache:
         self._ttl_s = ttl_s
         self._size = size
         self._known: OrderedDict[str, RandomOutcome] = OrderedDict()
-        self._undecided: OrderedDict[str, str] = OrderedDict()
+        self._pending: OrderedDict[str, str] = OrderedDict()
         self.learned: deque[DomainOutcome] = deque(maxlen=size)
 
     def recall(self, domain: str) -> RandomOutcome | None:
@@ -51,30 +51,30 @@ class CatchAllCache:
         """Take over what somebody has kept, unless something newer is known."""
         known = self._known.get(outcome.domain)
         if known is None or known.expires_at < outcome.expires_at:
-            kept = RandomOutcome(outcome.accepts_all, outcome.reply, outcome.expires_at, remembered=True)
-            self._remember(outcome.domain, kept)
+            known_before = RandomOutcome(outcome.accepts_all, outcome.reply, outcome.expires_at, remembered=True)
+            self._remember(outcome.domain, known_before)
 
-    def decoy(self, domain: str) -> str:
+    def pending_probe_address(self, domain: str) -> str:
         """The random recipient that was put off and should be asked for again; "" where a new one will do."""
-        return self._undecided.get(domain, "")
+        return self._pending.get(domain, "")
 
-    def put_off(self, domain: str, decoy: str) -> None:
+    def keep_pending(self, domain: str, probe_address: str) -> None:
         """Remember a random recipient without an answer: a greylisting host knows it from then on."""
-        self._undecided[domain] = decoy
-        self._undecided.move_to_end(domain)
-        if len(self._undecided) > self._size:
-            self._undecided.popitem(last=False)
+        self._pending[domain] = probe_address
+        self._pending.move_to_end(domain)
+        if len(self._pending) > self._size:
+            self._pending.popitem(last=False)
 
-    def learn(self, domain: str, decoy: str, reply: Reply, provider: str) -> RandomOutcome:
-        """Read the reply to the random recipient `decoy`; only a decided outcome is remembered."""
-        reading = classify(reply, provider=provider, recipient=decoy)
+    def learn(self, domain: str, probe_address: str, reply: Reply, provider: str) -> RandomOutcome:
+        """Read the reply to the random recipient `pending_probe_address`; only a decided outcome is remembered."""
+        reading = classify(reply, provider=provider, recipient=probe_address)
         is_refused = reading.is_definite and reading.reason is not Reason.MAILBOX_FULL  # what is full is there
         accepted = True if reply.is_positive else False if is_refused else None
         outcome = RandomOutcome(accepted, clip_text(str(reply)), self._clock.time() + self._ttl_s)
         if accepted is None:
-            self.put_off(domain, decoy)
+            self.keep_pending(domain, probe_address)
         else:
-            self._undecided.pop(domain, None)
+            self._pending.pop(domain, None)
             self._remember(domain, replace(outcome, remembered=True))
             self.learned.append(DomainOutcome(domain, accepted, outcome.reply, outcome.expires_at))
         return outcome

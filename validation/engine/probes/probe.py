@@ -78,6 +78,6 @@ class Probe:
         return replace(self, at_second_hand=True)
 
     @property
-    def said(self) -> str:
+    def words(self) -> str:
         """The host's own words, or what else went wrong."""
         return str(self.reply) if self.reply is not None else self.detail

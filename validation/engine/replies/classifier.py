@@ -107,8 +107,8 @@ def _parse_reply(reply: str | bytes) -> Reply | None:
     if first is None:
         return None
     matches = [_LINE.fullmatch(line) for line in lines]
-    said = [found[2] if found and found[1] == first[1] else line for found, line in zip(matches, lines, strict=True)]
-    return Reply(int(first[1]), tuple(said))
+    texts = [found[2] if found and found[1] == first[1] else line for found, line in zip(matches, lines, strict=True)]
+    return Reply(int(first[1]), tuple(texts))
 
 
 # A server says the same to everybody: its few sentences are read once, those with a changing id in them by their shape.

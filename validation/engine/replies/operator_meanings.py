@@ -77,7 +77,7 @@ def find_known_meaning(operators: frozenset[str], code: int, enhanced: str, text
     They are more than one where an operator's host passes on the reply of another's.
     """
     for meaning in MEANINGS:
-        is_said = (code, enhanced) == (meaning.code, meaning.enhanced) and meaning.operator in operators
-        if is_said and meaning.words.search(text):
+        has_codes = (code, enhanced) == (meaning.code, meaning.enhanced) and meaning.operator in operators
+        if has_codes and meaning.words.search(text):
             return meaning.reason
     return None

@@ -60,7 +60,7 @@ class SessionSettings:
 class Session:
     """One connection to one mail host, good for many envelopes."""
 
-    def __init__(self, wire: ReplyStream, manners: SessionSettings, *, host: str, ip: str, route: str) -> None:
+    def __init__(self, wire: ReplyStream, settings: SessionSettings, *, host: str, ip: str, route: str) -> None:
         self.host = host
         self.ip = ip
         self.route = route
@@ -71,12 +71,12 @@ class Session:
         self.time_ms = 0.0
         self.round_s = 0.0
         self.timing = (0, 0.0, 0.0)
-        self.asked = 0
+        self.recipients_sent = 0
         self.refused = 0
         self._wire = wire
-        self._manners = manners
+        self._settings = settings
         self._heard_before = 0
-        self.sender = manners.mail_from
+        self.sender = settings.mail_from
         self.pipelining = False
 
     @property
@@ -87,7 +87,7 @@ class Session:
     async def open(self, *, use_tls: bool, pipelining: bool) -> None:
         """Greeting, EHLO or HELO, STARTTLS where offered. Raises SessionError."""
         started = asyncio.get_running_loop().time()
-        reply = await self._read(Stage.GREETING, self._manners.greeting_s)
+        reply = await self._read_reply(Stage.GREETING, self._settings.greeting_s)
         if not reply.is_positive:
             raise SessionError(Stage.GREETING, Trouble.REFUSED, "the greeting turns us away", reply)
         self.greeting = reply.text
@@ -99,7 +99,7 @@ class Session:
         self.time_ms = taken_s * 1000
         self.round_s = taken_s / max(1, self._wire.received)
 
-    async def ask(self, envelopes: Sequence[Envelope]) -> SessionError | None:
+    async def send_envelopes(self, envelopes: Sequence[Envelope]) -> SessionError | None:
         """Go through envelopes, in one flush where the server allows it.
 
         Answers what broke the session, if anything did; the replies that came before are in the envelopes.
@@ -117,7 +117,7 @@ class Session:
         self.timing = (self.heard, first_s, taken_s)
         for envelope in envelopes:
             envelope.time_ms = taken_s * 1000
-            self.asked += len(envelope.replies)
+            self.recipients_sent += len(envelope.replies)
             self.refused += sum(not reply.is_positive for reply in envelope.replies)
         return error
 
@@ -139,10 +139,10 @@ class Session:
         await self._wire.gone(wait_s)
 
     async def _introduce(self) -> None:
-        reply = await self._say(Stage.EHLO, f"EHLO {self._manners.helo}")
+        reply = await self._send_command(Stage.EHLO, f"EHLO {self._settings.helo}")
         if 500 <= reply.code < 600:
             first = reply
-            reply = await self._say(Stage.EHLO, f"HELO {self._manners.helo}")
+            reply = await self._send_command(Stage.EHLO, f"HELO {self._settings.helo}")
             if not reply.is_positive:
                 raise SessionError(Stage.EHLO, Trouble.REFUSED, "neither EHLO nor HELO is accepted", first)
             self.extensions = frozenset()
@@ -152,7 +152,7 @@ class Session:
         self.extensions = frozenset(line.split(" ", 1)[0].upper() for line in reply.lines[1:])
 
     async def _start_tls(self) -> None:
-        reply = await self._say(Stage.STARTTLS, "STARTTLS")
+        reply = await self._send_command(Stage.STARTTLS, "STARTTLS")
         if not reply.is_positive:
             return
         wire = self._wire
@@ -161,7 +161,7 @@ class Session:
         try:
             if wire.transport is None:
                 raise ClosedError("the connection is closed")
-            async with asyncio.timeout(self._manners.reply_s):
+            async with asyncio.timeout(self._settings.reply_s):
                 wire.transport = await loop.start_tls(
                     wire.transport, wire, _TLS, server_hostname=_choose_server_name(self.host)
                 )
@@ -182,8 +182,8 @@ class Session:
             envelope.mail.code == _WANTS_TLS for envelope in list_refused(envelopes) if envelope.mail
         ):
             await self._start_tls()
-            await self._ask_again(list_refused(envelopes))
-        other = "" if self.sender else self._manners.mailbox or ""
+            await self._send_again(list_refused(envelopes))
+        other = "" if self.sender else self._settings.mailbox or ""
         again = [
             envelope
             for envelope in list_refused(envelopes)
@@ -191,9 +191,9 @@ class Session:
         ]
         if any(envelope.mail.code >= 500 for envelope in again if envelope.mail):
             self.sender = other
-            await self._ask_again(again)
+            await self._send_again(again)
 
-    async def _ask_again(self, envelopes: Sequence[Envelope]) -> None:
+    async def _send_again(self, envelopes: Sequence[Envelope]) -> None:
         for envelope in envelopes:
             envelope.mail = None
             envelope.replies = []
@@ -201,10 +201,10 @@ class Session:
 
     async def _converse(self, envelopes: Sequence[Envelope]) -> None:
         if self.pipelining:
-            await self._ask_pipelined(envelopes)
+            await self._send_pipelined(envelopes)
             return
         for envelope in envelopes:
-            await self._ask_step_by_step(envelope)
+            await self._send_step_by_step(envelope)
 
     def _commands(self, envelope: Envelope) -> list[str]:
         parameter = " SMTPUTF8" if envelope.smtputf8 else ""
@@ -214,14 +214,14 @@ class Session:
             "RSET",
         ]
 
-    async def _ask_pipelined(self, envelopes: Sequence[Envelope]) -> None:
+    async def _send_pipelined(self, envelopes: Sequence[Envelope]) -> None:
         """One flush (RFC 2920), the replies read in order."""
         wire = self._wire
         commands = [command for envelope in envelopes for command in self._commands(envelope)]
         try:
             try:
                 wire.write(_encode_commands(commands))
-                await wire.wait(len(commands), self._manners.stall_s)
+                await wire.wait(len(commands), self._settings.stall_s)
             finally:
                 distribute_replies(wire.ready, envelopes)
         except (WireError, TimeoutError) as error:
@@ -231,28 +231,28 @@ class Session:
             raise _build_session_error(Stage.RCPT if started else Stage.MAIL, error, out_of_step=stalled) from error
         check_envelopes(envelopes)
 
-    async def _ask_step_by_step(self, envelope: Envelope) -> None:
+    async def _send_step_by_step(self, envelope: Envelope) -> None:
         mail, *recipients, reset = self._commands(envelope)
-        envelope.mail = await self._say(Stage.MAIL, mail, quiet=True)
+        envelope.mail = await self._send_command(Stage.MAIL, mail, quiet=True)
         if not envelope.mail.is_positive:
             return
         for command in recipients:
-            reply = await self._say(Stage.RCPT, command, quiet=True)
+            reply = await self._send_command(Stage.RCPT, command, quiet=True)
             envelope.replies.append(reply)
             if reply.code == 421:
                 raise SessionError(Stage.RCPT, Trouble.CLOSED, "the server ends the session", reply)
-        await self._say(Stage.RCPT, reset, quiet=True)
+        await self._send_command(Stage.RCPT, reset, quiet=True)
 
-    async def _say(self, stage: Stage, command: str, *, quiet: bool = False) -> Reply:
+    async def _send_command(self, stage: Stage, command: str, *, quiet: bool = False) -> Reply:
         try:
             self._wire.write(_encode_commands([command]))
         except WireError as error:
             raise _build_session_error(stage, error) from error
         if not quiet:
             self.transcript.append(f"C: {command}")
-        return await self._read(stage, self._manners.reply_s, quiet=quiet)
+        return await self._read_reply(stage, self._settings.reply_s, quiet=quiet)
 
-    async def _read(self, stage: Stage, patience_s: float, *, quiet: bool = False) -> Reply:
+    async def _read_reply(self, stage: Stage, patience_s: float, *, quiet: bool = False) -> Reply:
         try:
             await self._wire.wait(1, patience_s)
         except (WireError, TimeoutError) as error:

@@ -80,7 +80,7 @@ def compute_confidence(
 
 
 def compute_decided_confidence(category: Category, *, is_catch_all: bool | None) -> float | None:
-    """The figure for an address that is no role account; None where it depends on the address."""
+    """The confidence for an address that is no role account; None where it depends on the address."""
     if category in _UNDECIDED or category is Category.DISPOSABLE:
         return None
     return compute_confidence(
@@ -88,6 +88,6 @@ def compute_decided_confidence(category: Category, *, is_catch_all: bool | None)
     )
 
 
-def is_safe_to_send(category: Category, figure: float) -> bool:
+def is_safe_to_send(category: Category, confidence: float) -> bool:
     """Valid, or undecided with a confidence above 0.6."""
-    return category is Category.VALID or (category in _UNDECIDED and figure > SAFE_ABOVE)
+    return category is Category.VALID or (category in _UNDECIDED and confidence > SAFE_ABOVE)

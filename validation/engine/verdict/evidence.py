@@ -142,8 +142,8 @@ def _build_session_checks(probe: Probe) -> tuple[Check, ...]:
         _pass_check("smtp_sender", f"{sender} is taken as sender", "SMTP MAIL FROM"),
     )
     if probe.mail is None or not probe.mail.is_positive:
-        said = clip_text(str(probe.mail)) if probe.mail else _NOT_REACHED
-        return (*built[:2], Check("smtp_sender", Outcome.UNKNOWN, said, "SMTP MAIL FROM"))
+        reply_text = clip_text(str(probe.mail)) if probe.mail else _NOT_REACHED
+        return (*built[:2], Check("smtp_sender", Outcome.UNKNOWN, reply_text, "SMTP MAIL FROM"))
     session.checks = built
     return built
 
@@ -221,7 +221,7 @@ def build_list_checks(facts: ListFacts) -> tuple[Check, ...]:
     """What the lists say about a domain."""
     listing = facts.listing
     source = listing.source if listing else facts.source
-    burner = listing is not None and listing.kind is Flag.DISPOSABLE
+    is_disposable = listing is not None and listing.kind is Flag.DISPOSABLE
     name = listing.matched if listing else ""
     kind = listing.kind.value if listing else ""
     free = "anybody can open a mailbox here" if facts.is_free else "not a free provider"
@@ -235,7 +235,7 @@ def build_list_checks(facts: ListFacts) -> tuple[Check, ...]:
         ),
         _build_disposable_check(facts, name, source),
         Check("relay_alias", Outcome.WARN, f"{name} is a service of kind {kind}", source)
-        if listing is not None and not burner
+        if listing is not None and not is_disposable
         else _pass_check("relay_alias", "no relay, alias service or forwarder", "curated list"),
         Check("typing_error", Outcome.WARN, f"looks like {meant}", "curated list")
         if meant

@@ -17,11 +17,14 @@ _RETRYABLE = {Reason.GREYLISTED: GREYLIST_WAIT_S, Reason.TEMPORARY: TEMPORARY_WA
 
 @dataclass(frozen=True, slots=True)
 class RetryContext:
-    """How an address is asked for again: `now` is the time of the verdict (epoch seconds), `decoy` the random recipient
-    that was put off, `earlier` how the address was asked for before."""
+    """How an address is asked for again.
+
+    `now` is the time of the verdict in epoch seconds. `probe_address` is the catch-all probe without a decided answer.
+    `earlier` is the follow-up that the address came with.
+    """
 
     now: float
-    decoy: str
+    probe_address: str
     earlier: FollowUp | None
 
 
@@ -47,7 +50,7 @@ def build_follow_up(shared: SharedVerdict, again: RetryContext) -> FollowUp | No
     return FollowUp(
         route=session.route if session else "",
         sender=session.sender if session else "",
-        decoy=again.decoy,
+        decoy=again.probe_address,
         first_at=earlier.first_at if earlier else again.now,
         tries=earlier.tries + 1 if earlier else 1,
         wait_s=wait_s,

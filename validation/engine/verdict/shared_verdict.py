@@ -10,7 +10,7 @@ from validation.engine.vocabulary import Category, Check, Flag, Reason
 class SharedVerdict:
     """What all addresses of one domain that got the same answer share.
 
-    `figure` is None where the confidence depends on the address; `checks` are those of an address without any
+    `confidence` is None where the confidence depends on the address; `checks` are those of an address without any
     peculiarity. `opening` and `closing` are the transcript around the
     address's own line, which `names_recipient` says to be there.
     """
@@ -18,7 +18,7 @@ class SharedVerdict:
     probe: Probe | None
     category: Category
     reason: Reason
-    figure: float | None
+    confidence: float | None
     is_catch_all: bool | None
     domain_valid: bool | None
     smtp_valid: bool | None

@@ -68,7 +68,7 @@ class DomainVerdicts:
     def __init__(self, facts: DomainFacts) -> None:
         self.facts = facts
         self._lists = facts.lists
-        self._is_burner = facts.lists.is_disposable_domain
+        self._is_disposable = facts.lists.is_disposable_domain
         self._is_international = "xn--" in facts.hosts.domain
         self._names = facts.hosts.names
         self._grounds: dict[int, SharedVerdict] = {}
@@ -86,8 +86,8 @@ class DomainVerdicts:
     ) -> Verdict:
         """The verdict on an address written as `email`. `again` is given where another try may matter."""
         lists, shared = self._lists, self._ground(probe, trap=trap, again=again)
-        if (figure := shared.figure) is None or is_role:
-            figure = compute_confidence(
+        if (confidence := shared.confidence) is None or is_role:
+            confidence = compute_confidence(
                 shared.category,
                 shared.reason,
                 mailbox=address.local,
@@ -103,13 +103,13 @@ class DomainVerdicts:
             domain=self.facts.hosts.domain,
             category=shared.category,
             reason=shared.reason,
-            confidence=figure,
-            safe_to_send=is_safe_to_send(shared.category, figure),
+            confidence=confidence,
+            safe_to_send=is_safe_to_send(shared.category, confidence),
             sentence=shared.sentence,
             syntax_valid=True,
             domain_valid=shared.domain_valid,
             smtp_valid=shared.smtp_valid,
-            is_disposable=self._is_burner,
+            is_disposable=self._is_disposable,
             is_catch_all=shared.is_catch_all,
             is_spam_trap=trap,
             is_free=lists.is_free,
@@ -148,7 +148,7 @@ def build_shared_verdict(
         probe=probe,
         category=category,
         reason=reason,
-        figure=compute_decided_confidence(category, is_catch_all=is_catch_all),
+        confidence=compute_decided_confidence(category, is_catch_all=is_catch_all),
         is_catch_all=is_catch_all,
         domain_valid=_is_domain_valid(facts, probe),
         smtp_valid=_is_smtp_valid(probe),

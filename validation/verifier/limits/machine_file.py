@@ -264,7 +264,7 @@ def _bytes_of(ask: LimitRequest) -> Iterable[int]:
     """Which bytes a lane may have, in the order in which it tries them."""
     most = min(ask.limits.sessions, _SESSIONS)
     if ask.lane is Lane.LONG:
-        return range(min(most, max(1, most - ask.limits.kept)))
+        return range(min(most, max(1, most - ask.limits.reserved)))
     return range(most - 1, -1, -1)
 
 

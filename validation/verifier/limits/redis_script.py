@@ -102,7 +102,7 @@ def to_item(ask: LimitRequest, wanted: int, within_s: float, *, is_polite: bool)
         "key": f"pair:{ask.pair}",
         "lane": str(ask.lane),
         "sessions": limits.sessions,
-        "kept": limits.kept,
+        "kept": limits.reserved,
         "asked": ask.sessions,
         "wanted": wanted,
         "is_polite": is_polite,
