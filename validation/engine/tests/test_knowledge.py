@@ -51,7 +51,9 @@ def test_rule_10_parents_end_at_the_registrable_domain(knowledge: DomainLists) -
 
 
 def test_rule_10_the_allow_list_beats_the_lists_and_covers_what_is_below(tmp_path: Path) -> None:
-    compiled = "# date: 2026-01-02\n\n[disposable:both]\nhoster.com\nburner.com\n\n[disposable:MailChecker]\nrelay.com\n"
+    compiled = (
+        "# date: 2026-01-02\n\n[disposable:both]\nhoster.com\nthrowaway.com\n\n[disposable:MailChecker]\nrelay.com\n"
+    )
     compiled += "\n[disposable:disposable-email-domains]\n\n[free]\n"
     curated = "# date: 2026-03-04\n\n[relay]\nrelay.com\n\n[alias]\n\n[forwarder]\n\n[allowed]\nhoster.com\n"
     curated += "\n[free]\n\n[popular]\n\n[role]\n"
