@@ -171,15 +171,15 @@ def build_insights(found: Advanced) -> list[str]:
         return []
     rejected = _count_rejected(counts)
     on, most = max(period.days, key=lambda day: day[1]["processed"])
-    told = [
+    sentences = [
         f"{_format_share(counts['safe_to_send_count'], total)} of the addresses are safe to send to.",
         f"{_format_share(rejected, total)} would have bounced or done harm: {rejected:,} in all.",
         f"The busiest day was {format_day(on)} with {most['processed']:,}.",
     ]
     if counts["unknown_count"]:
         costs = check_costs.UNKNOWN_COSTS if found.of_all else check_costs.FULL
-        told.append(f"{counts['unknown_count']:,} could not be decided. {costs}")
-    return told
+        sentences.append(f"{counts['unknown_count']:,} could not be decided. {costs}")
+    return sentences
 
 
 def _format_share(part: int, total: int) -> str:

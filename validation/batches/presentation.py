@@ -106,15 +106,15 @@ def _present_waiting(line: tracking.WaitingFor) -> Json:
     return {name: getattr(line, name) for name in ("operator", "name", "reason", "rows", "until")}
 
 
-def present_estimate(told: Estimate | None) -> Json | None:
+def present_estimate(estimate: Estimate | None) -> Json | None:
     """How long a list takes at least, by operator."""
-    if told is None:
+    if estimate is None:
         return None
     names = ("operator", "name", "rows", "per_minute", "seconds")
     return {
-        "seconds": told.seconds,
-        "over_a_day": told.over_a_day,
-        "operators": [{name: getattr(share, name) for name in names} for share in told.operators],
+        "seconds": estimate.seconds,
+        "over_a_day": estimate.over_a_day,
+        "operators": [{name: getattr(share, name) for name in names} for share in estimate.operators],
     }
 
 

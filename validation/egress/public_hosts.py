@@ -98,12 +98,12 @@ def _dial_address(address: str, port: int, dial: Dial) -> Stream:
 
 def _connect_by_proxy(stream: Stream, address: str, port: int) -> None:
     """Have a SOCKS5 proxy that asks for no password connect to the address."""
-    talk = dialogue(address, port)
+    socks = dialogue(address, port)
     try:
-        said, awaited = next(talk)
+        request, awaited = next(socks)
         while True:
-            stream.write(said)
-            said, awaited = talk.send(_read_exactly(stream, awaited))
+            stream.write(request)
+            request, awaited = socks.send(_read_exactly(stream, awaited))
     except StopIteration:
         return
     except OSError as error:

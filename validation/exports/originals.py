@@ -29,7 +29,7 @@ _PATIENCE_S = 20
 # Each takes a process of its own for as long as its download lasts.
 _downloads = threading.BoundedSemaphore(4)
 
-Place = dict[str, Any]
+Json = dict[str, Any]
 
 
 VerdictCells = tuple[str | float, ...]
@@ -65,7 +65,7 @@ def open_original(batch: Batch, segment: str) -> OriginalFile:
     path: Path = settings.MEDIA_ROOT / batch.file
     if not path.is_file():
         raise Gone(EXPIRED, code="EXPIRED")
-    place = batch.address_location or dataclasses.asdict(inspect_list(path).place)
+    place = batch.address_location or dataclasses.asdict(inspect_list(path).location)
     is_text = place["sheet"] is None
     named = "txt" if batch.filename.lower().endswith(".txt") else "csv"
     content = _limit_downloads(
@@ -90,7 +90,7 @@ def _limit_downloads(content: Iterator[bytes]) -> Iterator[bytes]:
         _downloads.release()
 
 
-def _stream_text(batch: Batch, path: Path, place: Place, segment: str) -> Iterator[bytes]:
+def _stream_text(batch: Batch, path: Path, place: Json, segment: str) -> Iterator[bytes]:
     delimiter, encoding = place["delimiter"] or "\t", place["encoding"]
     if place["bom"]:
         yield "\ufeff".encode(encoding)
@@ -110,11 +110,11 @@ def _format_cell(cell: str | float) -> str:
     return cell if isinstance(cell, str) else f"{cell:.2f}"
 
 
-def _stream_sheet(batch: Batch, path: Path, place: Place, segment: str) -> Iterator[bytes]:
+def _stream_sheet(batch: Batch, path: Path, place: Json, segment: str) -> Iterator[bytes]:
     return xlsx.stream_workbook(place["sheet"], _iterate_sheet_rows(batch, path, place, segment))
 
 
-def _iterate_sheet_rows(batch: Batch, path: Path, place: Place, segment: str) -> Iterator[list[xlsx.Value]]:
+def _iterate_sheet_rows(batch: Batch, path: Path, place: Json, segment: str) -> Iterator[list[xlsx.Value]]:
     width, verdicts = place["width"], _Verdicts(batch, segment)
     for number, first, values in stream_product(_CHILD, "lines", path, place):
         behind = verdicts.behind(number, first)

@@ -45,8 +45,8 @@ def serve_request(products: Mapping[str, Product]) -> None:
     answer: dict[str, object]
     try:
         with os.fdopen(request["spool"], "w", encoding="utf-8") as spool:
-            asked = Request(Path(request["path"]), limits, request["ask"], spool)
-            answer = {"answer": products[request["want"]](asked)}
+            product_request = Request(Path(request["path"]), limits, request["ask"], spool)
+            answer = {"answer": products[request["want"]](product_request)}
     except ListFileError as error:
         answer = {"error": {"code": error.code, "detail": error.detail}}
     except OSError as error:

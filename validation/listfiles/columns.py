@@ -15,7 +15,7 @@ _PREAMBLE_ROWS = 2  # a header and Excel's `sep=;`
 _SAMPLES = 5
 _SAMPLE_CHARS = 200
 _LOOK_AHEAD = 1_000
-_KEPT_COLUMNS = 2
+_LIKELY_COLUMNS = 2
 
 
 def looks_like_address(cell: str) -> bool:
@@ -96,7 +96,7 @@ class _Survey:
     with_head: list[_Tally]
     without_head: list[_Tally]
     total: int
-    kept: dict[int, list[str]]  # the cells of the likeliest columns, from the first row behind the preamble
+    cells_kept: dict[int, list[str]]  # the cells of the likeliest columns, from the first row behind the preamble
 
 
 def limit_rows(rows: Iterable[Row], limits: Limits) -> Iterator[Row]:
@@ -150,8 +150,8 @@ def build_layout(source: Source, options: ReadOptions, limits: Limits) -> Layout
     if rows > limits.rows:
         raise _too_many_rows_error(limits)
     columns = tuple(_describe_column(index, tally, survey, has_header) for index, tally in enumerate(tallies))
-    kept = survey.kept.get(column)
-    emails = None if kept is None else kept[first_row - source.preamble :]
+    cells_kept = survey.cells_kept.get(column)
+    emails = None if cells_kept is None else cells_kept[first_row - source.preamble :]
     return Layout(first_row, column, has_header, columns, rows, emails)
 
 
@@ -167,21 +167,21 @@ def _survey_columns(source: Source, limits: Limits) -> _Survey:
     tallies: list[_Tally] = []
     for row in beginning:
         _tally_cells(row.cells, tallies)
-    kept = {
+    cells_kept = {
         column: [""] * blank + [row.cell(column) for row in (head, *beginning)]
         for column in _list_likely_columns(tallies)
     }
-    keep = [(column, cells.append) for column, cells in kept.items()]
+    appenders = [(column, cells.append) for column, cells in cells_kept.items()]
     more = 0
     for row in rows:
         more += 1
         _tally_cells(row.cells, tallies)
-        for column, append in keep:
+        for column, append in appenders:
             append(row.cell(column))
     tallies.extend(_Tally() for _ in range(len(head.cells) - len(tallies)))
     head_index = source.preamble + blank
     total = head_index + 1 + len(beginning) + more
-    return _Survey(head, head_index, _include_head(head, tallies), tallies, total, kept)
+    return _Survey(head, head_index, _include_head(head, tallies), tallies, total, cells_kept)
 
 
 def _skip_blank_rows(rows: Iterator[Row]) -> tuple[int, Row]:
@@ -202,7 +202,7 @@ def _tally_cells(cells: list[str], tallies: list[_Tally]) -> None:
 def _list_likely_columns(tallies: list[_Tally]) -> list[int]:
     """The columns whose cells are worth keeping, so that a spreadsheet is walked only once."""
     likely = [index for index, tally in enumerate(tallies) if tally.at_signs]
-    return sorted(likely, key=lambda index: -tallies[index].addresses)[:_KEPT_COLUMNS]
+    return sorted(likely, key=lambda index: -tallies[index].addresses)[:_LIKELY_COLUMNS]
 
 
 def _include_head(head: Row, tallies: list[_Tally]) -> list[_Tally]:

@@ -111,7 +111,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class AddressLocation:
     """Where the addresses of a file are, so that it can be walked again without guessing."""
 
     kind: Kind
@@ -154,9 +154,9 @@ class ListShape:
     others: tuple[SheetShape, ...] = ()  # the sheets that were not chosen
 
     @property
-    def place(self) -> Place:
+    def location(self) -> AddressLocation:
         """Where the addresses are."""
-        return Place(
+        return AddressLocation(
             kind=self.kind,
             encoding=self.encoding,
             bom=self.bom,

@@ -114,14 +114,16 @@ def reclaim_question(question: Question) -> bool:
 
 
 @transaction.atomic
-def record_answer(asker: QuestionBudget, question: Question, said: ProviderAnswer, *, charged: bool | None) -> None:
+def record_answer(asker: QuestionBudget, question: Question, answer: ProviderAnswer, *, charged: bool | None) -> None:
     """Keep an answer, and count it."""
-    if not _end_question(question, QuestionState.ANSWERED, answer=said.as_json()):
+    if not _end_question(question, QuestionState.ANSWERED, answer=answer.as_json()):
         return
     if charged is False:
         _return_question(asker, question)
     _filter_day(question.provider, question.asked_at).update(
-        answers=F("answers") + 1, hits=F("hits") + int(said.decides), time_ms=F("time_ms") + round(said.took_ms or 0)
+        answers=F("answers") + 1,
+        hits=F("hits") + int(answer.decides),
+        time_ms=F("time_ms") + round(answer.took_ms or 0),
     )
     health.record_success(question.provider)
 

@@ -66,9 +66,9 @@ class EvidencePage:
     def add(self, grounds: HasEvidence) -> int:
         """Put evidence on the page; answers where on it."""
         lines = self.lines
-        said = [lines.setdefault(line, len(lines)) for line in grounds.transcript]
+        line_numbers = [lines.setdefault(line, len(lines)) for line in grounds.transcript]
         checks = self.lists.number(grounds.checks)
-        self.rows.append((grounds.flags, grounds.did_you_mean, grounds.mx_hosts, said, checks))
+        self.rows.append((grounds.flags, grounds.did_you_mean, grounds.mx_hosts, line_numbers, checks))
         return len(self.rows) - 1
 
     def pack(self) -> bytes:
@@ -82,7 +82,7 @@ class EvidencePage:
         return self.packed
 
 
-class EvidencePlace(NamedTuple):
+class EvidenceLocation(NamedTuple):
     """Where the evidence of a row is."""
 
     page: EvidencePage
@@ -95,13 +95,13 @@ class EvidenceWriter:
     def __init__(self) -> None:
         self._page = EvidencePage()
 
-    def add(self, grounds: HasEvidence) -> EvidencePlace:
+    def add(self, grounds: HasEvidence) -> EvidenceLocation:
         """Put evidence on the page that is open."""
-        place = EvidencePlace(self._page, self._page.add(grounds))
-        if place.number + 1 == _PAGE_ROWS:
+        location = EvidenceLocation(self._page, self._page.add(grounds))
+        if location.number + 1 == _PAGE_ROWS:
             self._page.pack()
             self._page = EvidencePage()
-        return place
+        return location
 
 
 def build_evidence(grounds: HasEvidence) -> dict[str, Any]:
@@ -123,12 +123,12 @@ def unpack_evidence(page: Any, number: int) -> dict[str, Any]:
     if isinstance(page, list):  # the first pages held it whole
         whole: dict[str, Any] = page[number]
         return whole
-    flags, did_you_mean, mx, said, checks = page["rows"][number]
+    flags, did_you_mean, mx, line_numbers, checks = page["rows"][number]
     return {
         "flags": flags,
         "did_you_mean": did_you_mean,
         "mx": mx,
-        "transcript": [page["lines"][line] for line in said],
+        "transcript": [page["lines"][line] for line in line_numbers],
         "checks": [page["checks"][check] for check in page["lists"][checks]],
     }
 

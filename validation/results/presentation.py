@@ -96,5 +96,5 @@ def hide_addresses(answer: Json) -> Json:
 
 
 def _hide_address(row: Json) -> Json:
-    told = row | {"email": HIDDEN}
-    return told | {"details": {"domain": HIDDEN, "category_reason": HIDDEN}} if "details" in row else told
+    hidden = row | {"email": HIDDEN}
+    return hidden | {"details": {"domain": HIDDEN, "category_reason": HIDDEN}} if "details" in row else hidden

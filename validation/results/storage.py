@@ -21,7 +21,7 @@ from emailcheck.common.text.database_text import make_storable
 from validation.daily import rollups
 from validation.daily.models import TALLY_FIELDS, Source
 from validation.engine import Reason, Verdict
-from validation.results.evidence_pages import EvidencePage, EvidencePlace, EvidenceWriter, build_evidence
+from validation.results.evidence_pages import EvidenceLocation, EvidencePage, EvidenceWriter, build_evidence
 from validation.results.models import Category, Evidence, Result
 from validation.results.removal import uncount_results
 
@@ -54,7 +54,7 @@ class ResultRow(NamedTuple):
     is_free: bool
     basic: bool
     charged: bool
-    details: dict[str, Any] | EvidencePlace
+    details: dict[str, Any] | EvidenceLocation
 
 
 _COUNTED = attrgetter("category", "safe_to_send", "charged")
@@ -81,11 +81,11 @@ def is_charged(*, category: str, reason: str, syntax_valid: bool) -> bool:
 
 
 def build_row(
-    verdict: Verdict, *, position: int = 0, binder: EvidenceWriter | None = None, basic: bool = False
+    verdict: Verdict, *, position: int = 0, evidence_writer: EvidenceWriter | None = None, basic: bool = False
 ) -> ResultRow:
     """The row of a verdict by all checks, or the `basic` ones alone.
 
-    `position` is its place in the list, from 1, and `binder` takes its evidence.
+    `position` is its place in the list, from 1, and `evidence_writer` takes its evidence.
     """
     category = verdict.category.value
     return ResultRow(
@@ -107,7 +107,9 @@ def build_row(
         is_free=verdict.is_free,
         basic=basic,
         charged=is_charged(category=category, reason=verdict.reason, syntax_valid=verdict.syntax_valid),
-        details=binder.add(verdict) if binder else build_evidence(verdict) | {"retry_after": verdict.retry_after},
+        details=evidence_writer.add(verdict)
+        if evidence_writer
+        else build_evidence(verdict) | {"retry_after": verdict.retry_after},
     )
 
 
@@ -161,7 +163,7 @@ def prepare_results(rows: Iterable[ResultRow], *, free: bool = False) -> Prepare
     ordered = sorted(rows, key=itemgetter(0))
     if free:
         ordered = [row._replace(charged=False) for row in ordered]
-    pages = {id(row.details.page): row.details.page for row in ordered if isinstance(row.details, EvidencePlace)}
+    pages = {id(row.details.page): row.details.page for row in ordered if isinstance(row.details, EvidenceLocation)}
     for page in pages.values():
         page.pack()
     return PreparedResults(ordered, tally_rows(ordered), list(pages.values()))
@@ -203,9 +205,11 @@ def _insert_rows(values: Sequence[tuple[Any, ...]], otherwise: str) -> None:
             cursor.execute(statement, list(chain.from_iterable(some)))
 
 
-def _encode_details(details: dict[str, Any] | EvidencePlace, keys: Mapping[int, int]) -> str:
+def _encode_details(details: dict[str, Any] | EvidenceLocation, keys: Mapping[int, int]) -> str:
     """As the text of a JSON column."""
-    return f"[{keys[id(details.page)]},{details.number}]" if isinstance(details, EvidencePlace) else json.dumps(details)
+    return (
+        f"[{keys[id(details.page)]},{details.number}]" if isinstance(details, EvidenceLocation) else json.dumps(details)
+    )
 
 
 class PreparedSingle(NamedTuple):

@@ -1,7 +1,7 @@
 """Test mode: what answers in the engine's place to calls with a test key (ADR 23).
 
-Nobody is asked and nothing costs anything. Addresses of `magic.DOMAIN` get the verdicts and do what `magic` says, the
-same every time; a `+` and anything may follow the name, so that a list can hold many.
+No mail server is asked and no credits are used. Addresses of `addresses.DOMAIN` get the verdicts, and do what
+`addresses` lists, the same every time. The name may be followed by `+` and any tag, so that a list can hold many.
 """
 
 import threading
@@ -37,7 +37,7 @@ IMMEDIATE_S = 0.5
 """How long the caller of a short list waits, so that a slow one is answered with 202."""
 _SOURCE = "test mode"
 _OUTCOMES = {Category.VALID: Outcome.PASS, Category.INVALID: Outcome.FAIL, Category.CATCH_ALL: Outcome.WARN}
-_BY_NAME = {magic.name: magic for magic in VERDICTS}
+_BY_NAME = {test_address.name: test_address for test_address in VERDICTS}
 _BY_NAME |= {SLOW: _BY_NAME["valid"]}
 
 
@@ -113,35 +113,40 @@ def _parse_name(address: str) -> str:
     return local.partition("+")[0] if domain == DOMAIN else ""
 
 
-def _build_named_verdict(address: str, domain: str, magic: AddressVerdict) -> Verdict:
-    category = magic.category
-    is_dead = magic.reason in (Reason.NO_DOMAIN, Reason.NO_MAIL_HOST)
+def _build_named_verdict(address: str, domain: str, test_address: AddressVerdict) -> Verdict:
+    category = test_address.category
+    is_dead = test_address.reason in (Reason.NO_DOMAIN, Reason.NO_MAIL_HOST)
     figure = compute_confidence(
-        category, magic.reason, mailbox="", is_role=magic.is_role, is_free=magic.is_free, is_catch_all=False
+        category,
+        test_address.reason,
+        mailbox="",
+        is_role=test_address.is_role,
+        is_free=test_address.is_free,
+        is_catch_all=False,
     )
-    flags = ((Flag.ROLE,) if magic.is_role else ()) + ((Flag.FREE,) if magic.is_free else ())
+    flags = ((Flag.ROLE,) if test_address.is_role else ()) + ((Flag.FREE,) if test_address.is_free else ())
     asked = category in (Category.VALID, Category.CATCH_ALL, Category.INVALID) and not is_dead
     return Verdict(
         email=address,
         normalized=address,
         domain=domain,
         category=category,
-        reason=magic.reason,
+        reason=test_address.reason,
         confidence=figure,
         safe_to_send=is_safe_to_send(category, figure),
-        sentence=magic.sentence,
+        sentence=test_address.sentence,
         syntax_valid=True,
-        domain_valid=None if magic is NOBODY_ASKED else not is_dead,
+        domain_valid=None if test_address is NOBODY_ASKED else not is_dead,
         smtp_valid=category is not Category.INVALID if asked else None,
         is_disposable=category is Category.DISPOSABLE,
         is_catch_all=category is Category.CATCH_ALL if asked else None,
         is_spam_trap=True if category is Category.SPAM_TRAP else None,
-        is_free=magic.is_free,
-        is_role=magic.is_role,
+        is_free=test_address.is_free,
+        is_role=test_address.is_role,
         flags=flags,
-        did_you_mean=magic.did_you_mean,
-        mx_hosts=() if is_dead or magic is NOBODY_ASKED else (f"mx.{DOMAIN}",),
-        checks=(Check("mailbox", _OUTCOMES.get(category, Outcome.UNKNOWN), magic.sentence, _SOURCE),),
+        did_you_mean=test_address.did_you_mean,
+        mx_hosts=() if is_dead or test_address is NOBODY_ASKED else (f"mx.{DOMAIN}",),
+        checks=(Check("mailbox", _OUTCOMES.get(category, Outcome.UNKNOWN), test_address.sentence, _SOURCE),),
         transcript=(),
         retry_after=None,
         follow_up=None,

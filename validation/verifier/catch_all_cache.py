@@ -34,8 +34,8 @@ def load_known_domains(checker: Checker, addresses: Iterable[str]) -> None:
 
 def store_learned(checker: Checker) -> None:
     """Keep what the engine has learned, of several outcomes for a domain the last; and tell how its routes fare."""
-    if news := checker.route_reports():
-        routes_used.send(sender=None, news=news)
+    if reports := checker.route_reports():
+        routes_used.send(sender=None, reports=reports)
     fresh = {outcome.domain: outcome for outcome in checker.learned()}
     if not fresh:
         return

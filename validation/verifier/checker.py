@@ -34,7 +34,7 @@ from validation.verifier.limits.machine_file import MachineLimits
 from validation.verifier.limits.redis_leases import RedisLimits
 
 Arrival = tuple[int, Verdict]
-NEWS_EVERY_S = 10.0
+REPORTS_EVERY_S = 10.0
 SHORT_PATIENCE = Patience(Lane.SHORT, 8.0)
 LONG_PATIENCE = Patience(Lane.LONG, LIST_PATIENCE_S)
 
@@ -51,15 +51,15 @@ class Run:
         """Nothing more will arrive."""
         return self.work.done()
 
-    def take(self) -> list[Arrival]:
+    def pop_arrived(self) -> list[Arrival]:
         """The (index, verdict) pairs that arrived since the last call."""
         return [self._arrived.popleft() for _ in range(len(self._arrived))]
 
-    def awaited(self) -> list["Future[Any]"]:
+    def pending_futures(self) -> list["Future[Any]"]:
         """What to wait for until there is something to take, or an end."""
         return [self.work]
 
-    def postponed(self) -> list[tuple[int, Verdict, datetime]]:
+    def pop_postponed(self) -> list[tuple[int, Verdict, datetime]]:
         """The rows, by index, that have to be asked about again, with the time; the engine has none."""
         return []
 
@@ -76,8 +76,8 @@ class Checker:
         self._verifier = Verifier.build(config, shared=shared)
         self._states: dict[str, EgressState] = {}
         self._profiles = config.profiles
-        self._news: dict[tuple[str, str], RouteReport] = {}
-        self._told_at = -NEWS_EVERY_S
+        self._reports: dict[tuple[str, str], RouteReport] = {}
+        self._reported_at = -REPORTS_EVERY_S
         self._thread = threading.Thread(target=self._loop.run_forever, name="engine", daemon=True)
         self._thread.start()
         atexit.register(self._stop)
@@ -157,13 +157,13 @@ class Checker:
         """
         fresh = self._verifier.route_reports()
         for one in fresh:
-            self._news[one.route, one.operator] = _merge_reports(self._news.get((one.route, one.operator)), one)
+            self._reports[one.route, one.operator] = _merge_reports(self._reports.get((one.route, one.operator)), one)
         is_urgent = any(one.state is not RouteState.WORKING for one in fresh)
-        if not is_urgent and time.monotonic() < self._told_at + NEWS_EVERY_S:
+        if not is_urgent and time.monotonic() < self._reported_at + REPORTS_EVERY_S:
             return []
-        self._told_at = time.monotonic()
-        told, self._news = self._news, {}
-        return list(told.values())
+        self._reported_at = time.monotonic()
+        reports, self._reports = self._reports, {}
+        return list(reports.values())
 
     async def _collect(self, run: AsyncGenerator[Arrival, None], arrived: deque[Arrival]) -> None:
         async with aclosing(run) as verdicts:
@@ -184,8 +184,8 @@ def wait_for_any(runs: Collection[Run], seconds: float) -> None:
     """Return when one of the runs has ended, or been answered, at the latest after `seconds`."""
     with metrics.waiting_for_mail_hosts():
         if runs:
-            awaited = chain.from_iterable(run.awaited() for run in runs)
-            wait(awaited, timeout=seconds, return_when=FIRST_COMPLETED)
+            futures = chain.from_iterable(run.pending_futures() for run in runs)
+            wait(futures, timeout=seconds, return_when=FIRST_COMPLETED)
         else:
             time.sleep(seconds)
 

@@ -152,13 +152,13 @@ def _check_resolver(names: ReputationResolver) -> Finding:
 
 
 def _check_port(visit: _Visit, has_dns: bool) -> Finding:
-    name, way = f"Port {settings.VERIFIER_SMTP_PORT}", _title_of(visit)
+    name, route = f"Port {settings.VERIFIER_SMTP_PORT}", _title_of(visit)
     opened = [_has_passed(verdict, "smtp_connection") for verdict in visit.verdicts]
     if any(opened):
-        return Finding(name, True, f"open by {way}: {sum(opened)} of {len(opened)} operators greeted us")
+        return Finding(name, True, f"open by {route}: {sum(opened)} of {len(opened)} operators greeted us")
     if not has_dns:
         return Finding(name, False, _NO_DNS)
-    return Finding(name, False, f"closed by {way}: none of {len(opened)} operators could be reached", _PORT_ADVICE)
+    return Finding(name, False, f"closed by {route}: none of {len(opened)} operators could be reached", _PORT_ADVICE)
 
 
 def _strip_password(route: str) -> str:
@@ -189,11 +189,13 @@ def _check_reverse_dns(names: ReputationResolver, visit: _Visit) -> Finding:
         for address, found in pointers.items()
         if not any(address in names.addresses(pointer) for pointer in found)
     ]
-    said = "; ".join(f"{address} is {', '.join(found) or 'without a pointer'}" for address, found in pointers.items())
+    pointer_text = "; ".join(
+        f"{address} is {', '.join(found) or 'without a pointer'}" for address, found in pointers.items()
+    )
     if not lost:
-        return Finding("Reverse DNS", True, f"{said}, and back")
+        return Finding("Reverse DNS", True, f"{pointer_text}, and back")
     advice = f"Ask whoever gave you {', '.join(lost)} to set its PTR record to {visit.helo}."
-    return Finding("Reverse DNS", False, f"{said}, which does not lead back", advice)
+    return Finding("Reverse DNS", False, f"{pointer_text}, which does not lead back", advice)
 
 
 def _check_names_agree(names: ReputationResolver, visit: _Visit) -> Finding:

@@ -32,14 +32,14 @@ class EndpointUrl(NamedTuple):
 
 def check_url(text: str) -> EndpointUrl:
     """The address as it is kept, after its host was looked up. Raises `BadInput` (`INVALID_WEBHOOK_URL`)."""
-    place = _parse_url(text.strip())
+    endpoint = _parse_url(text.strip())
     try:
-        public_hosts.resolve_public(place.host)
+        public_hosts.resolve_public(endpoint.host)
     except NotPublic as error:
         raise _build_refusal(PRIVATE, text) from error
     except NotFound as error:
         raise _build_refusal(UNKNOWN, text) from error
-    return place
+    return endpoint
 
 
 def _parse_url(text: str) -> EndpointUrl:

@@ -148,9 +148,9 @@ def _create_deliveries(hooks: list[Webhook], event: WebhookEvent, data: Data, *,
     """`test` says that it happened in test mode; the message is marked then."""
     mark = {"test": True} if test else {}
     message_id, body = ids.generate_id("msg"), build_body(event, data, now=timezone.now(), **mark)
-    news = [
+    deliveries = [
         WebhookDelivery(webhook=hook, event=event, message_id=message_id, key=f"{event} {what}", body=body)
         for hook in hooks
     ]
-    WebhookDelivery.objects.bulk_create(news, ignore_conflicts=True)
+    WebhookDelivery.objects.bulk_create(deliveries, ignore_conflicts=True)
     wake_worker()

@@ -19,8 +19,8 @@ from validation.webhooks import signing
 
 SECONDS = 15.0
 _READ_BYTES = 64 * 1024
-_KEPT_CHARACTERS = 4_096
-_KEPT_HEADERS = ("retry-after",)
+_BODY_CHARACTERS = 4_096
+_RECORDED_HEADERS = ("retry-after",)
 UNSIGNED = "The secret of this endpoint can no longer be read, so nothing was sent. Rotate it."
 _SENTENCES: tuple[tuple[type[OSError | OutboundError], str], ...] = (
     (NotPublic, "The address leads to a private or reserved network, so nothing was sent."),
@@ -59,17 +59,17 @@ class Outcome:
         return self.status is not None and 200 <= self.status < 300
 
 
-def post_message(letter: WebhookMessage) -> Outcome:
+def post_message(message: WebhookMessage) -> Outcome:
     """Send a message, now; nothing that cannot be signed."""
-    if not letter.keys:
+    if not message.keys:
         return Outcome({}, 0, error=UNSIGNED)
     signed = signing.build_headers(
-        message_id=letter.message_id, at=int(time.time()), body=letter.body, keys=letter.keys
+        message_id=message.message_id, at=int(time.time()), body=message.body, keys=message.keys
     )
     sent = {"Content-Type": "application/json", "User-Agent": "EmailCheck-Webhooks/1.0"} | signed
     begun = time.monotonic()
     try:
-        answer = _send_request(letter, sent)
+        answer = _send_request(message, sent)
     except (OutboundError, OSError) as error:
         return Outcome(sent, _elapsed_ms(begun), error=_describe_error(error))
     return Outcome(
@@ -78,12 +78,12 @@ def post_message(letter: WebhookMessage) -> Outcome:
         status=answer.status,
         body=_trim_body(answer.body),
         error=_describe_status(answer.status),
-        headers={name: answer.headers[name] for name in _KEPT_HEADERS if name in answer.headers},
+        headers={name: answer.headers[name] for name in _RECORDED_HEADERS if name in answer.headers},
     )
 
 
-def _send_request(letter: WebhookMessage, sent: Mapping[str, str]) -> Answer:
-    parts = urlsplit(letter.url)
+def _send_request(message: WebhookMessage, sent: Mapping[str, str]) -> Answer:
+    parts = urlsplit(message.url)
     origin = Origin(
         f"https://{parts.netloc}",
         seconds=SECONDS,
@@ -94,7 +94,7 @@ def _send_request(letter: WebhookMessage, sent: Mapping[str, str]) -> Answer:
         tls=public_hosts.tls_context(),
     )
     path = f"{parts.path}?{parts.query}" if parts.query else parts.path
-    return origin.send("POST", path, headers=sent, content=letter.body.encode())
+    return origin.send("POST", path, headers=sent, content=message.body.encode())
 
 
 def _describe_status(status: int) -> str:
@@ -109,7 +109,7 @@ def _describe_error(error: Exception) -> str:
 
 def _trim_body(body: bytes) -> str:
     """The beginning of a body as text; NUL is none that every database keeps."""
-    return body.decode(errors="replace").replace("\0", "\ufffd")[:_KEPT_CHARACTERS]
+    return body.decode(errors="replace").replace("\0", "\ufffd")[:_BODY_CHARACTERS]
 
 
 def _elapsed_ms(begun: float) -> int:

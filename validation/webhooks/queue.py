@@ -43,21 +43,21 @@ class LeasedDelivery(NamedTuple):
     """A delivery that is ours for a while, and what is to be sent."""
 
     delivery: WebhookDelivery
-    letter: WebhookMessage
+    message: WebhookMessage
 
 
-def lease_due(room: int) -> list[LeasedDelivery]:
-    """Take up to `room` deliveries that are due, of each endpoint some: so that none waits behind another's many."""
+def lease_due(limit: int) -> list[LeasedDelivery]:
+    """Take up to `limit` deliveries that are due, of each endpoint some: so that none waits behind another's many."""
     now = timezone.now()
-    if room <= 0 or not WebhookDelivery.objects.due(now).exists():
+    if limit <= 0 or not WebhookDelivery.objects.due(now).exists():
         return []
     with transaction.atomic():
-        return _build_messages(_claim_due(_choose_endpoints(room, now), room, now))
+        return _build_messages(_claim_due(_choose_endpoints(limit, now), limit, now))
 
 
 def build_test_message(delivery: WebhookDelivery) -> WebhookMessage:
     """What is to be sent of a delivery that was made with a lease of its own."""
-    return _build_messages([delivery])[0].letter
+    return _build_messages([delivery])[0].message
 
 
 @transaction.atomic
@@ -105,15 +105,15 @@ def fail_pending(found: WebhookDeliveryQuerySet) -> int:
     return found.pending().update(status=DeliveryStatus.FAILED, next_attempt_at=None, lease="")
 
 
-def _choose_endpoints(room: int, now: datetime) -> list[Webhook]:
+def _choose_endpoints(limit: int, now: datetime) -> list[Webhook]:
     """Endpoints with something due, those that work first; of busy hosts none."""
     full = [host for host, count in in_flight_by_host(now).items() if count >= PER_HOST]
     due = WebhookDelivery.objects.due(now).values("webhook")
     found = Webhook.objects.filter(pk__in=due, is_active=True).exclude(host__in=full)
     at_work = WebhookDelivery.objects.in_flight(now).exclude(webhook__failing_since=None).count()
-    failing = max(0, min(room, FAILING_AT_ONCE - at_work))
-    working = list(found.filter(failing_since=None).order_by("?")[:room])
-    return working + list(found.exclude(failing_since=None).order_by("?")[: min(failing, room - len(working))])
+    failing = max(0, min(limit, FAILING_AT_ONCE - at_work))
+    working = list(found.filter(failing_since=None).order_by("?")[:limit])
+    return working + list(found.exclude(failing_since=None).order_by("?")[: min(failing, limit - len(working))])
 
 
 def in_flight_by_host(now: datetime) -> Counter[str]:
@@ -122,7 +122,7 @@ def in_flight_by_host(now: datetime) -> Counter[str]:
     return Counter(dict(found))
 
 
-def _claim_due(endpoints: list[Webhook], room: int, now: datetime) -> list[WebhookDelivery]:
+def _claim_due(endpoints: list[Webhook], limit: int, now: datetime) -> list[WebhookDelivery]:
     lock_hosts(hook.host_id for hook in endpoints)
     open_now = in_flight_by_host(now)
     sharing: dict[str, list[Webhook]] = defaultdict(list)
@@ -133,7 +133,7 @@ def _claim_due(endpoints: list[Webhook], room: int, now: datetime) -> list[Webho
         free = PER_HOST - open_now[host]
         each = max(1, free // len(hooks))
         for hook in hooks:
-            mine = _lease_deliveries(hook, min(each, free, room - len(taken)), now)
+            mine = _lease_deliveries(hook, min(each, free, limit - len(taken)), now)
             free -= len(mine)
             taken += mine
     return taken

@@ -80,14 +80,14 @@ def create_endpoint(
     Raises `Refused` (`PLAN_REQUIRED`), `BadInput` (`INVALID_WEBHOOK_URL`, `TOO_MANY_WEBHOOKS`).
     """
     _require_plan(user)
-    place = endpoint_urls.check_url(url)
+    endpoint = endpoint_urls.check_url(url)
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user.pk)  # endpoints of one account are counted one after another
         if Webhook.objects.for_user(user).count() >= MOST:
             raise BadInput(f"You have {MOST} webhooks. Delete one before you add another.", code="TOO_MANY_WEBHOOKS")
-        host, _ = WebhookHost.objects.get_or_create(name=place.host)
+        host, _ = WebhookHost.objects.get_or_create(name=endpoint.host)
         hook = Webhook.objects.create(
-            user=user, url=place.url, host=host, events=_order_events(events), is_active=is_active, test=test
+            user=user, url=endpoint.url, host=host, events=_order_events(events), is_active=is_active, test=test
         )
         _record_activity(user, f"Webhook to {host} was added")
         return hook, _add_secret(hook)
@@ -102,11 +102,11 @@ def update_endpoint(*, user: User, webhook_id: int, **changes: Any) -> Webhook:
     load_endpoint(user, webhook_id)
     if changes.get("is_active") is not False:
         _require_plan(user)
-    place = endpoint_urls.check_url(changes["url"]) if "url" in changes else None
+    endpoint = endpoint_urls.check_url(changes["url"]) if "url" in changes else None
     with transaction.atomic():
         hook = _lock_endpoint(user, webhook_id)
-        if place is not None:
-            hook.url, hook.host = place.url, WebhookHost.objects.get_or_create(name=place.host)[0]
+        if endpoint is not None:
+            hook.url, hook.host = endpoint.url, WebhookHost.objects.get_or_create(name=endpoint.host)[0]
         if "events" in changes:
             hook.events = _order_events(changes["events"])
         if "is_active" in changes:

@@ -74,7 +74,7 @@ def wake_if_due() -> None:
 def _submit_due(pool: ThreadPoolExecutor, running: Running) -> bool:
     """Begin with what is due. False when nothing runs and nothing is due soon."""
     for taken in queue.lease_due(queue.AT_ONCE - len(running)):
-        running[pool.submit(posting.post_message, taken.letter)] = taken
+        running[pool.submit(posting.post_message, taken.message)] = taken
     return bool(running) or _is_due(SOON)
 
 

@@ -85,10 +85,10 @@ def is_last_try(chunk: Chunk) -> bool:
 
 
 @transaction.atomic
-def renew_leases(news: Iterable[ChunkProgress]) -> set[int]:
+def renew_leases(reports: Iterable[ChunkProgress]) -> set[int]:
     """Keep leases and tell how far their chunks are. Answers the ids of the chunks whose lease was lost."""
     lost = set()
-    for chunk, tally in sorted(news, key=lambda one: one.chunk.pk):  # in one order, so that nobody waits in a circle
+    for chunk, tally in sorted(reports, key=lambda one: one.chunk.pk):  # in one order, so that nobody waits in a circle
         if not _filter_writable(chunk).update(lease_until=_lease_end(), **tally):
             lost.add(chunk.pk)
     return lost
@@ -130,27 +130,27 @@ def complete_chunk(
     made: Iterable[ResultRow],
     to_wait: Sequence[GreylistedRow] = (),
     undone: Sequence[Any] = (),
-    kept: Sequence[UnresolvedRow] = (),
+    unresolved: Sequence[UnresolvedRow] = (),
     in_line: Sequence[RateLimitedRow] = (),
 ) -> None:
-    """Write the results of a chunk, once, and put the rows that have to wait into chunks of their own.
+    """Write the results of a chunk, once, and move the rows without a result into new chunks.
 
-    `undone` are rows that were not come to: they go to a chunk that is free at once. `kept` are left open, and outside
-    providers will be asked about them. About those `in_line` nobody was asked. Raises `LeaseLost` and writes nothing
-    when the lease has passed on.
+    `to_wait` are greylisted rows. `undone` rows were not reached; their chunk is free at once. `unresolved` rows go to
+    outside providers. `in_line` rows wait for a limit of ours. Raises `LeaseLost`, with nothing written, when another
+    worker holds the lease.
     """
     is_free = chunk.batch.is_free_recheck or chunk.batch.test
     prepared = storage.prepare_results(made, free=is_free)
-    _write_results(chunk, prepared, list(_build_waiting_chunks(chunk, to_wait, undone, kept)), in_line)
+    _write_results(chunk, prepared, list(_build_waiting_chunks(chunk, to_wait, undone, unresolved)), in_line)
 
 
 def _build_waiting_chunks(
-    chunk: Chunk, to_wait: Sequence[GreylistedRow], undone: Sequence[Any], kept: Sequence[UnresolvedRow]
+    chunk: Chunk, to_wait: Sequence[GreylistedRow], undone: Sequence[Any], unresolved: Sequence[UnresolvedRow]
 ) -> Iterator[dict[str, Any]]:
     """The chunks of the rows of a chunk that have no result yet, as their fields."""
     for due, group in greylisted_rows.group_by_due_time(to_wait):
         yield {"rows": [row.as_row for row in group], "not_before": due}
-    for rows, packed, due in unresolved_rows.group_by_due_time(kept):
+    for rows, packed, due in unresolved_rows.group_by_due_time(unresolved):
         yield {"rows": rows, "asks_providers": True, "engine_verdicts": packed, "not_before": due}
     if undone:
         yield {"rows": undone, "attempts": chunk.attempts - 1}

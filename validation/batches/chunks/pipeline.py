@@ -63,17 +63,17 @@ def run_worker() -> None:
     Turns end so that a worker can be replaced, and so that nothing outlives the queue's time limit.
     """
     window: list[OpenChunk] = []
-    looks, begun = ChunkPoller(), time.monotonic()
+    poller, begun = ChunkPoller(), time.monotonic()
     next_beat = begun
     try:
-        _fill_window(window, looks)
+        _fill_window(window, poller)
         _wake_if_work_left()
-        while _fill_window(window, looks) if time.monotonic() < begun + settings.SLICE_SECONDS else window:
+        while _fill_window(window, poller) if time.monotonic() < begun + settings.SLICE_SECONDS else window:
             if time.monotonic() >= next_beat:
                 _retry_storage(lambda: tasks.record_heartbeat("bulk"))
                 _retry_storage(lambda: catch_all_cache.store_learned(checker()))
                 next_beat += HEARTBEAT_EVERY_S
-            _advance_window(window, looks)
+            _advance_window(window, poller)
     finally:
         for item in window:
             item.run.stop()
@@ -91,7 +91,7 @@ def check_at_once(batch: Batch, *, seconds: float) -> None:
         item = _open_chunks([chunk], seconds=end - time.monotonic())[0]
         while not item.run.ended and time.monotonic() < end:
             wait_for_any([item.run], min(TICK_S, max(0.0, end - time.monotonic())))
-            item.take()
+            item.collect_arrivals()
         if not item.run.ended:
             item.run.stop()
             leases.release_chunk(chunk)
@@ -117,7 +117,7 @@ def end_without_providers(chunk: Chunk) -> bool:
     False when it has changed meanwhile.
     """
     item = OpenChunk(chunk, _start_provider_run(chunk, None, 0.0))
-    item.take()
+    item.collect_arrivals()
     return leases.end_unresolved_chunk(chunk, item.made)
 
 
@@ -175,39 +175,39 @@ class ChunkPoller:
             self._is_more_coming = free_chunks.has_free_chunks(within_s=SOON_S)
         return self._is_more_coming
 
-    def took(self, chunks: Sequence[Chunk], *, wanted: int) -> None:
+    def note_claimed(self, chunks: Sequence[Chunk], *, wanted: int) -> None:
         """What was found this time, where so many rows were wanted."""
         is_all = sum(chunk.size for chunk in chunks) < wanted
         self._next_at = time.monotonic() + (POLL_EVERY_S if is_all else 0.0)
         self._is_more_coming = None
 
-    def ended(self, item: OpenChunk) -> None:
+    def note_ended(self, item: OpenChunk) -> None:
         """A chunk has ended. Where it leaves rows to ask providers about, or asked them, another may come at once."""
-        if item.kept or item.chunk.asks_providers:
+        if item.unresolved or item.chunk.asks_providers:
             self._next_at = 0.0
 
 
-def _fill_window(window: list[OpenChunk], looks: ChunkPoller) -> bool:
+def _fill_window(window: list[OpenChunk], poller: ChunkPoller) -> bool:
     """Take chunks until enough rows are awaited; a chunk on its last try by itself.
 
     False when there is none at all, nor one whose time comes before the next sweep.
     """
-    if looks.is_due and _has_room(window):
-        awaited = sum(item.awaited for item in window)
+    if poller.is_due and _has_space(window):
+        rows_awaited = sum(item.rows_awaited for item in window)
         asks = ASKING_AT_ONCE - sum(item.chunk.asks_providers for item in window)
-        rows = settings.WINDOW_ROWS - awaited
+        rows = settings.WINDOW_ROWS - rows_awaited
         crowded = checker().crowded()
         claimed = _retry_storage(
             lambda: leases.claim_fairly(rows=rows, last_tries=not window, asks=asks, crowded=crowded)
         )
-        looks.took(claimed, wanted=rows)
+        poller.note_claimed(claimed, wanted=rows)
         window += _open_chunks(claimed)
-    return bool(window) or looks.is_more_coming
+    return bool(window) or poller.is_more_coming
 
 
-def _has_room(window: list[OpenChunk]) -> bool:
+def _has_space(window: list[OpenChunk]) -> bool:
     alone = any(leases.is_last_try(item.chunk) for item in window)
-    return not alone and sum(item.awaited for item in window) < settings.WINDOW_ROWS
+    return not alone and sum(item.rows_awaited for item in window) < settings.WINDOW_ROWS
 
 
 def _open_chunks(chunks: Sequence[Chunk], *, seconds: float = runner.CHUNK_S) -> list[OpenChunk]:
@@ -221,27 +221,36 @@ def _open_chunk(chunk: Chunk, seconds: float) -> OpenChunk:
     if chunk.batch.test:
         return OpenChunk(chunk, verdicts.start_run([row[1] for row in chunk.rows]))
     batch = chunk.batch
-    gate = allowance.allowance_of_job(batch.user, hold=batch.hold, choice=batch.use_providers)
+    provider_limits = allowance.allowance_of_job(batch.user, hold=batch.hold, choice=batch.use_providers)
     if chunk.asks_providers:
         # What has killed its workers before gets the verdicts that are known by then.
-        return OpenChunk(chunk, _start_provider_run(chunk, None if leases.is_last_try(chunk) else gate, seconds))
-    room = count_questions_left(gate, batch, booking.find_month(gate.user_id)) if gate else 0
-    return OpenChunk(chunk, _start_engine_run(chunk), room)
+        return OpenChunk(
+            chunk, _start_provider_run(chunk, None if leases.is_last_try(chunk) else provider_limits, seconds)
+        )
+    unresolved_limit = (
+        count_questions_left(provider_limits, batch, booking.find_month(provider_limits.user_id))
+        if provider_limits
+        else 0
+    )
+    return OpenChunk(chunk, _start_engine_run(chunk), unresolved_limit)
 
 
-def _start_provider_run(chunk: Chunk, gate: ProviderAllowance | None, seconds: float) -> ProviderRun:
+def _start_provider_run(chunk: Chunk, provider_limits: ProviderAllowance | None, seconds: float) -> ProviderRun:
     """Ask outside providers about the rows of a chunk, if that is still allowed."""
     batch = chunk.batch
     questions = BatchQuestions(batch.pk, batch_question_limit(batch))
     asker = QuestionBudget(
-        batch.user_id, gate.a_month if gate else 0, questions, looks_again_since=batch.last_recheck_at
+        batch.user_id,
+        provider_limits.a_month if provider_limits else 0,
+        questions,
+        looks_again_since=batch.last_recheck_at,
     )
-    left = zip(chunk.rows, unresolved_rows.unpack_verdicts(chunk.engine_verdicts), strict=True)
+    rows = zip(chunk.rows, unresolved_rows.unpack_verdicts(chunk.engine_verdicts), strict=True)
     subjects = [
         QuestionSubject(index, asker.subject(position), address, verdict)
-        for index, ((position, address), verdict) in enumerate(left)
+        for index, ((position, address), verdict) in enumerate(rows)
     ]
-    return ProviderRun(subjects, gate, asker, seconds=seconds)
+    return ProviderRun(subjects, provider_limits, asker, seconds=seconds)
 
 
 def _start_engine_run(chunk: Chunk) -> Run:
@@ -260,13 +269,13 @@ def _lane_of(batch: Batch) -> Lane:
     return Lane.SHORT if batch.total_emails <= settings.SHORT_LIST_ADDRESSES else Lane.LONG
 
 
-def _advance_window(window: list[OpenChunk], looks: ChunkPoller) -> None:
+def _advance_window(window: list[OpenChunk], poller: ChunkPoller) -> None:
     """Wait a moment, then attend to every chunk, and drop those that have ended."""
     wait_for_any([item.run for item in window], TICK_S)
     for item in list(window):
         if _collect_arrivals(item):
             window.remove(item)
-            looks.ended(item)
+            poller.note_ended(item)
     for item in _report_progress([item for item in window if item.is_report_due]):
         item.run.stop()
         window.remove(item)
@@ -282,14 +291,14 @@ def _put_items_in_line(items: list[OpenChunk]) -> list[OpenChunk]:
     """
     by_batch: dict[int, list[OpenChunk]] = defaultdict(list)
     for item in items:
-        if time.monotonic() >= item.put_in_line_at:
+        if time.monotonic() >= item.line_up_at:
             by_batch[item.chunk.batch_id].append(item)
     return [item for batch_id, some in by_batch.items() for item in _leave_for_line(batch_id, some)]
 
 
 def _leave_for_line(batch_id: int, items: list[OpenChunk]) -> list[OpenChunk]:
     try:
-        lost = leases.put_in_line(batch_id, [item.leaving() for item in items])
+        lost = leases.put_in_line(batch_id, [item.leaving_rows() for item in items])
     except Exception:
         log.exception("rows of batch %s cannot be put in line", batch_id)
         # Whether that was written is not known, so nothing of what we hold may be: the database is right.
@@ -305,20 +314,20 @@ def _report_progress(items: list[OpenChunk]) -> list[OpenChunk]:
     """Keep leases and show progress, for all chunks in one go. Answers those that are no longer ours."""
     if not items:
         return []
-    lost = _retry_storage(lambda: leases.renew_leases([item.news() for item in items]))
+    lost = _retry_storage(lambda: leases.renew_leases([item.report_progress() for item in items]))
     stopping = _retry_storage(lambda: leases.list_stopping_batches([item.chunk for item in items]))
     handed_in = [item for item in items if item.chunk.batch_id in stopping]
     for item in handed_in:
-        _close_chunk(item, item.hand_in)
+        _close_chunk(item, item.hand_in_results)
     return [item for item in items if item.chunk.pk in lost or item in handed_in]
 
 
 def _collect_arrivals(item: OpenChunk) -> bool:
     """Take what arrived; write the chunk when that is all. True when it is no longer ours."""
-    item.take()
+    item.collect_arrivals()
     if not item.run.ended:
         return False
-    _close_chunk(item, item.write)
+    _close_chunk(item, item.write_results)
     return True
 
 

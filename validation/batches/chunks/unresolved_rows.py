@@ -35,10 +35,10 @@ class UnresolvedGroup(NamedTuple):
     due: datetime
 
 
-def group_by_due_time(kept: Iterable[UnresolvedRow]) -> Iterator[UnresolvedGroup]:
+def group_by_due_time(rows_left: Iterable[UnresolvedRow]) -> Iterator[UnresolvedGroup]:
     """The rows in chunks of those that are due together."""
     by_due: dict[datetime, list[UnresolvedRow]] = defaultdict(list)
-    for row in kept:
+    for row in rows_left:
         by_due[row.due].append(row)
     for due, rows in sorted(by_due.items()):
         for first in range(0, len(rows), CHUNK_ROWS):

@@ -193,8 +193,8 @@ def _drop_unfinished(batch: Batch, status: BatchStatus, reason: str) -> bool | N
         return True
     # A second look that is cut short: the rows that it did not come to keep their first verdict.
     still_unknown = {name: F("size") for name in ("processed", "unknown_count", "risky_count")}
-    kept = {**leases.ZERO_TALLY, **still_unknown}
-    _lock_chunks(undone).update(state=ChunkState.DONE, rows=[], lease="", lease_until=None, **kept)
+    first_verdicts = {**leases.ZERO_TALLY, **still_unknown}
+    _lock_chunks(undone).update(state=ChunkState.DONE, rows=[], lease="", lease_until=None, **first_verdicts)
     completion.end_batch(found, BatchStatus.COMPLETED)
     if not found.is_free_recheck:
         # Some of its rows have still had the basic checks alone.

@@ -7,7 +7,7 @@ from typing import Any
 from emailcheck.common.text.csv_cells import protect_cell, unprotect_cell
 from validation.batches.intake.addresses import address_key, clean_line, sort_lines
 from validation.batches.intake.operators import count_operators
-from validation.listfiles import Kind, Place, ReadOptions
+from validation.listfiles import AddressLocation, Kind, ReadOptions
 from validation.listfiles.annotated_rows import AnnotatedRow, walk_rows
 from validation.listfiles.child import Request, serve_request
 from validation.listfiles.list_reader import read_list
@@ -36,11 +36,11 @@ def write_chunks(request: Request) -> dict[str, Any]:
 
 def write_lines(request: Request) -> None:
     """Every row of the file with the number of the row that its verdict is found under, some rows a line."""
-    place = Place(**{**request.ask, "kind": Kind(request.ask["kind"])})
+    location = AddressLocation(**{**request.ask, "kind": Kind(request.ask["kind"])})
     firsts: dict[str, int] = {}
     some: list[object] = []
-    for line in walk_rows(request.path, place, request.limits, protect=protect_cell):
-        body = (line.text, line.end) if place.sheet is None else (line.values,)
+    for line in walk_rows(request.path, location, request.limits, protect=protect_cell):
+        body = (line.text, line.end) if location.sheet is None else (line.values,)
         some.append((line.number, _find_first_row(line, firsts), *body))
         if len(some) == _LINE_ROWS:
             request.spool.write(json.dumps(some) + "\n")

@@ -116,7 +116,7 @@ def _seconds_left(
 
 def _estimate_left(batch: Batch, now: datetime) -> float:
     """What is left of the time that was told before the start, so that it does not grow when rows get into line."""
-    told = estimates.estimate_batch(batch)
-    if told is None or batch.started_at is None:
+    estimate = estimates.estimate_batch(batch)
+    if estimate is None or batch.started_at is None:
         return 0.0
-    return max(0.0, told.seconds - (now - batch.started_at).total_seconds())
+    return max(0.0, estimate.seconds - (now - batch.started_at).total_seconds())

@@ -114,7 +114,7 @@ def _create_batch(upload: Upload, api_key: ApiKey | None) -> tuple[Batch, bool]:
         batch_type=BatchType.FILE_UPLOAD,
         filename=draft.filename,
         file=draft.file,
-        address_location=dataclasses.asdict(parse_shape(draft.shape).place),
+        address_location=dataclasses.asdict(parse_shape(draft.shape).location),
         total_emails=draft.unique,
         duplicates_removed=draft.duplicates,
         blank_rows=draft.blank,

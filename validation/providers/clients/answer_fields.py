@@ -13,7 +13,7 @@ _LONGEST_TEXT = 400
 _MOST_ITEMS = 40
 _HIDDEN: Final = "…"
 # What providers tell about persons, and names under which keys travel: neither is kept.
-_NOT_KEPT = frozenset(
+_NOT_STORED = frozenset(
     {
         *("firstname", "lastname", "first_name", "last_name", "gender", "country", "region", "city", "zipcode"),
         *("api_key", "apikey", "key", "token"),
@@ -98,24 +98,24 @@ def find_complaint(found: Members, *names: str) -> str:
     """What an answer complains about: the first of the members that is a text or a list of texts, in lower case."""
     for name in names:
         value = found.get(name)
-        said = " ".join(str(item) for item in value[:_MOST_ITEMS]) if isinstance(value, list) else value
-        if isinstance(said, str) and said.strip():
-            return said.strip().lower()[:_LONGEST_TEXT]
+        complaint = " ".join(str(item) for item in value[:_MOST_ITEMS]) if isinstance(value, list) else value
+        if isinstance(complaint, str) and complaint.strip():
+            return complaint.strip().lower()[:_LONGEST_TEXT]
     return ""
 
 
 def redact_answer(found: Members, *, key: str) -> str:
     """An answer as JSON text of at most `MOST` characters: single values and lists of them, without what is told about
     persons, and without our key wherever it stands."""
-    held: dict[str, Any] = {}
+    shown: dict[str, Any] = {}
     for name, value in found.items():
-        if name.lower() in _NOT_KEPT:
+        if name.lower() in _NOT_STORED:
             continue
-        told = {**held, _redact_text(name, key): _redact_value(value, key)}
-        if len(json.dumps(told)) > MOST:
+        longer = {**shown, _redact_text(name, key): _redact_value(value, key)}
+        if len(json.dumps(longer)) > MOST:
             break
-        held = told
-    return json.dumps(held)
+        shown = longer
+    return json.dumps(shown)
 
 
 def _redact_value(value: Any, key: str) -> Any:

@@ -46,8 +46,8 @@ class ProviderCalls:
         is_large: bool = False,
     ) -> Answer:
         """GET; `is_large` for the results of a bulk job. Raises `ProviderError`."""
-        asked = f"{path}?{urlencode(query)}" if query else path
-        return self._send(self._results if is_large else self._answers, "GET", asked, headers or {}, b"", seconds)
+        target = f"{path}?{urlencode(query)}" if query else path
+        return self._send(self._results if is_large else self._answers, "GET", target, headers or {}, b"", seconds)
 
     def send(
         self,
@@ -61,15 +61,15 @@ class ProviderCalls:
         is_large: bool = False,
     ) -> Answer:
         """Send content of a media type. Raises `ProviderError`."""
-        told = {"Content-Type": kind, **(headers or {})}
+        retry_after = {"Content-Type": kind, **(headers or {})}
         origin = self._results if is_large else self._answers
-        return self._send(origin, method, path, told, content, seconds)
+        return self._send(origin, method, path, retry_after, content, seconds)
 
     def _send(
         self, origin: Origin, method: str, path: str, headers: Mapping[str, str], content: bytes, seconds: float | None
     ) -> Answer:
-        place = path.partition("?")[0]
-        return _check_answer(_send_request(origin, method, path, {**_AGENT, **headers}, content, seconds), place)
+        endpoint = path.partition("?")[0]
+        return _check_answer(_send_request(origin, method, path, {**_AGENT, **headers}, content, seconds), endpoint)
 
 
 def download_results(link: str, *, base: str) -> bytes:
@@ -113,36 +113,36 @@ def _send_request(
     origin: Origin, method: str, path: str, headers: Mapping[str, str], content: bytes, seconds: float | None
 ) -> Answer:
     """The causes are left out: their texts may quote what was sent, keys included."""
-    place = path.partition("?")[0]
+    endpoint = path.partition("?")[0]
     try:
         return origin.send(method, path, headers=headers, content=content, seconds=seconds)
     except NotSent:
-        raise Unavailable(f"{place}: no connection", charged=False) from None
+        raise Unavailable(f"{endpoint}: no connection", charged=False) from None
     except (Redirected, TooLarge, ValueError) as error:
-        raise BadAnswer(f"{place}: {type(error).__name__}") from None
+        raise BadAnswer(f"{endpoint}: {type(error).__name__}") from None
     except OutboundError as error:
-        raise Unavailable(f"{place}: {type(error).__name__}") from None
+        raise Unavailable(f"{endpoint}: {type(error).__name__}") from None
 
 
-def _check_answer(answer: Answer, place: str) -> Answer:
+def _check_answer(answer: Answer, endpoint: str) -> Answer:
     """The answer, unless its status or its form says that it is none of the provider's own."""
-    said = f"{place}: {answer.status}"
+    summary = f"{endpoint}: {answer.status}"
     if answer.status >= 500 or answer.body[:64].lstrip().startswith(b"<"):
-        raise Unavailable(said if answer.status >= 500 else f"{said} with a page instead of an answer")
+        raise Unavailable(summary if answer.status >= 500 else f"{summary} with a page instead of an answer")
     if answer.status == _TOO_MANY:
-        raise RateLimited(said, retry_after=_parse_retry_after(answer))
+        raise RateLimited(summary, retry_after=_parse_retry_after(answer))
     if answer.status == _WRONG_KEY:
-        raise BadKey(said)
+        raise BadKey(summary)
     if answer.status == _NO_CREDIT:
-        raise OutOfCredit(said)
+        raise OutOfCredit(summary)
     return answer
 
 
-def build_refusal(status: int, place: str) -> Refused:
+def build_refusal(status: int, endpoint: str) -> Refused:
     """A refusal by a status 4xx."""
-    return Refused(f"{place}: {status}")
+    return Refused(f"{endpoint}: {status}")
 
 
 def _parse_retry_after(answer: Answer) -> float | None:
-    told = answer.headers.get("retry-after", "")
-    return min(float(told), _LONGEST_WAIT) if told.isascii() and told.isdigit() else None
+    retry_after = answer.headers.get("retry-after", "")
+    return min(float(retry_after), _LONGEST_WAIT) if retry_after.isascii() and retry_after.isdigit() else None

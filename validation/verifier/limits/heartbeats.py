@@ -52,7 +52,7 @@ class MachineHeartbeats:
         self._clock = clock
         self._share = NO_SHARE
         self._share_until = 0.0
-        self._told = False
+        self._reported = False
         self._next_beat = 0.0
         self._is_failing = False
 
@@ -62,12 +62,12 @@ class MachineHeartbeats:
 
     def start(self) -> None:
         """Beat in a thread of its own until the process ends."""
-        threading.Thread(target=self._beat_always, name="machines", daemon=True).start()
+        threading.Thread(target=self._run_beats, name="machines", daemon=True).start()
 
     def beat_if_due(self) -> None:
         """Beat when it is time, or when it is news whether Redis is reached."""
         reaches = self._is_reaching()
-        if self._clock() < self._next_beat and reaches is self._told:
+        if self._clock() < self._next_beat and reaches is self._reported:
             return
         began = self._clock()
         try:
@@ -79,11 +79,11 @@ class MachineHeartbeats:
             return
         finally:
             connection.close()
-        self._is_failing, self._told = False, reaches
+        self._is_failing, self._reported = False, reaches
         self._share, self._share_until = share, began + SHARE_FOR_S
         self._next_beat = began + (HEARTBEAT_S if reaches else POLL_S)
 
-    def _beat_always(self) -> None:
+    def _run_beats(self) -> None:
         pause = threading.Event()
         while True:
             self.beat_if_due()
@@ -96,12 +96,12 @@ class MachineHeartbeats:
         seen = list(
             others.annotate(known=known).order_by("joined_at", "id").values_list("id", "known", "reaches_redis")
         )
-        places = [found for found, _, _ in seen]
-        if self._id not in places:
+        machine_ids = [found for found, _, _ in seen]
+        if self._id not in machine_ids:
             return NO_SHARE
-        place = places.index(self._id)
+        position = machine_ids.index(self._id)
         is_reached = any(reaches for _, _, reaches in seen)
-        return Share(place, len(seen), may_take=seen[place][1] and not is_reached)
+        return Share(position, len(seen), may_take=seen[position][1] and not is_reached)
 
 
 def _record_heartbeat(own_id: str, reaches: bool) -> None:

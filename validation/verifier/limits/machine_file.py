@@ -125,7 +125,7 @@ class MachineLimits:
             self._surplus[pair] = marked | more
         return len(more)
 
-    def say_reaching(self, reaches: bool) -> None:
+    def mark_reaching(self, reaches: bool) -> None:
         """Say whether this process reaches those who count for all machines."""
         self._lock(fcntl.F_RDLCK if reaches else fcntl.F_UNLCK, _REACHING)
 
@@ -234,14 +234,14 @@ class MachineLimits:
 
     def _claim_record(self, pair: str) -> int:
         mark = _hash_of(pair)
-        places = [_TABLE_AT + (mark + probe) % _RECORDS * _RECORD.size for probe in range(_PROBES)]
-        for at in places:
+        offsets = [_TABLE_AT + (mark + probe) % _RECORDS * _RECORD.size for probe in range(_PROBES)]
+        for at in offsets:
             owner = int.from_bytes(os.pread(self._file, 8, at), sys.byteorder)
             if not owner:
                 os.pwrite(self._file, _RECORD.pack(mark, self._boot, 0.0, 0.0, 0, 0), at)
             if owner in {0, mark}:
                 return at
-        return places[0]
+        return offsets[0]
 
     def _lock(self, kind: int, byte: int) -> bool:
         try:

@@ -19,7 +19,7 @@ from typing import Any
 
 from validation.engine.limits.shared_limits import Lane, LimitGrant, LimitRequest
 from validation.verifier.limits.machine_file import AGAIN_S, MachineLimits, boot_clock
-from validation.verifier.limits.redis_script import Answers, Item, RedisCalls, RedisIsAway, to_item
+from validation.verifier.limits.redis_script import Answers, Item, RedisCalls, RedisUnavailable, to_item
 from validation.verifier.limits.shares import NO_SHARE, Share
 from validation.verifier.limits.turns import WAIT_S, Turns
 
@@ -55,9 +55,9 @@ class RedisLimits:
         times: Times = Times(),
         clock: Callable[[], float] = boot_clock,
     ) -> None:
-        said = {"process": uuid.uuid4().hex, "wait_s": WAIT_S}
-        said |= {"lease_s": times.lease_s, "gap_s": times.gap_s, "young_s": times.young_s}
-        self._calls = RedisCalls(url, times.timeout_s, said)
+        common = {"process": uuid.uuid4().hex, "wait_s": WAIT_S}
+        common |= {"lease_s": times.lease_s, "gap_s": times.gap_s, "young_s": times.young_s}
+        self._calls = RedisCalls(url, times.timeout_s, common)
         self._machine = machine
         self._share = share
         self._times = times
@@ -77,14 +77,14 @@ class RedisLimits:
         self._busy_until: dict[str, float] = {}
         self._used: dict[str, tuple[float, int]] = {}
         self._epoch = ""
-        self._is_away = False
+        self._is_unavailable = False
         self._closed_until = 0.0
         self._guarded_at = 0.0
 
     @property
     def is_reaching(self) -> bool:
         """Whether Redis answered last time. May be asked from any thread."""
-        return bool(self._epoch) and not self._is_away
+        return bool(self._epoch) and not self._is_unavailable
 
     @property
     def calls(self) -> int:
@@ -95,11 +95,11 @@ class RedisLimits:
         """What Redis gives, in one round trip; while it is away, of the machine's share."""
         self._begin()
         async with self._one_call:
-            if not self._is_away:
+            if not self._is_unavailable:
                 try:
                     return await self._ask_redis(asks)
-                except RedisIsAway as error:
-                    self._note_away(error)
+                except RedisUnavailable as error:
+                    self._note_unavailable(error)
             return await self._ask_machine(asks)
 
     def give_back(self, pair: str, lane: Lane) -> None:
@@ -108,7 +108,7 @@ class RedisLimits:
         self._trim_leases(pair)
         if not self._machine.is_holding(pair):
             self._sessions.pop(pair, None)
-        if self._freed and not self._is_away and not self._is_flushing:
+        if self._freed and not self._is_unavailable and not self._is_flushing:
             self._is_flushing = True
             self._start(self._flush_freed())
 
@@ -132,9 +132,9 @@ class RedisLimits:
             for pair, leases in self._leases.items():
                 self._freed[pair] += leases
             try:
-                if self._freed and not self._is_away:
+                if self._freed and not self._is_unavailable:
                     await self._calls.exchange(self._take_freed())
-            except RedisIsAway:
+            except RedisUnavailable:
                 log.debug("leases end by themselves")
         await self._calls.aclose()
         await self._machine.aclose()
@@ -154,10 +154,10 @@ class RedisLimits:
             for ask, sessions in zip(asks, reserved, strict=True):
                 self._give_back_many(ask, sessions)
             raise
-        told = answers.items[len(freed) :]
+        answered_items = answers.items[len(freed) :]
         grants = [
             self._read_answer(ask, sessions, answer, answers.young_s)
-            for ask, sessions, answer in zip(asks, reserved, told, strict=True)
+            for ask, sessions, answer in zip(asks, reserved, answered_items, strict=True)
         ]
         if answers.epoch != self._epoch:
             await self._try_to_renew()
@@ -229,19 +229,19 @@ class RedisLimits:
         await asyncio.sleep(_FLUSH_S)
         self._is_flushing = False
         async with self._one_call:
-            if self._freed and not self._is_away:
+            if self._freed and not self._is_unavailable:
                 try:
                     await self._calls.exchange(self._take_freed())
-                except RedisIsAway as error:
-                    self._note_away(error)
+                except RedisUnavailable as error:
+                    self._note_unavailable(error)
 
     # Leases.
 
     async def _try_to_renew(self) -> None:
         try:
             await self._renew_leases()
-        except RedisIsAway as error:
-            self._note_away(error)
+        except RedisUnavailable as error:
+            self._note_unavailable(error)
 
     async def _renew_leases(self) -> None:
         """Renew what is held; the first time in an epoch, say also what was given of rates."""
@@ -279,21 +279,21 @@ class RedisLimits:
             await self._renew_leases()
             return
         self._epoch = answers.epoch
-        self._machine.say_reaching(True)
-        if self._is_away:
+        self._machine.mark_reaching(True)
+        if self._is_unavailable:
             log.warning("Redis answers again: limits are counted over all machines")
-        self._is_away = False
+        self._is_unavailable = False
 
     # While Redis is away.
 
-    def _note_away(self, error: RedisIsAway) -> None:
-        if self._is_away:
+    def _note_unavailable(self, error: RedisUnavailable) -> None:
+        if self._is_unavailable:
             return
         log.warning("Redis does not answer (%s): each machine keeps to its share of the limits", error)
         now = self._clock()
-        self._is_away, self._epoch = True, ""
+        self._is_unavailable, self._epoch = True, ""
         self._closed_until, self._guarded_at = now + self._times.lease_s, now
-        self._machine.say_reaching(False)
+        self._machine.mark_reaching(False)
         self._wanted.clear()
         self._freed.clear()
 
@@ -330,10 +330,10 @@ class RedisLimits:
         if not self._is_begun:
             self._is_begun = True
             self._guarded_at = self._clock()
-            self._start(self._tend())
-            self._start(self._guard())
+            self._start(self._run_renewals())
+            self._start(self._run_guard())
 
-    async def _tend(self) -> None:
+    async def _run_renewals(self) -> None:
         """Renew leases every moment, and look whether Redis is back."""
         while not self._is_closed:
             await asyncio.sleep(self._times.look_s)
@@ -344,7 +344,7 @@ class RedisLimits:
             self._wanted = {pair: until for pair, until in self._wanted.items() if until > now}
             self._busy_until = {pair: until for pair, until in self._busy_until.items() if until > now}
 
-    async def _guard(self) -> None:
+    async def _run_guard(self) -> None:
         """Revoke what is not ours any more."""
         while not self._is_closed:
             await asyncio.sleep(self._times.margin_s / 4)
@@ -354,8 +354,8 @@ class RedisLimits:
         """Look once. A process that stood still keeps nothing without a lease."""
         now, before = self._clock(), self._guarded_at
         self._guarded_at = now
-        share = self._share() if self._is_away and now < before + self._times.young_s / 2 else NO_SHARE
-        if self._is_away and not share.may_take:
+        share = self._share() if self._is_unavailable and now < before + self._times.young_s / 2 else NO_SHARE
+        if self._is_unavailable and not share.may_take:
             self._closed_until = now + self._times.lease_s
         if now < self._valid_until:
             return

@@ -25,7 +25,7 @@ _ITEMS = 250
 """Of one run of the script: it holds up everybody else at this Redis for a few milliseconds."""
 
 
-class RedisIsAway(Exception):
+class RedisUnavailable(Exception):
     """Redis does not answer."""
 
 
@@ -55,7 +55,7 @@ class RedisCalls:
         self.made = 0
 
     async def exchange(self, items: Sequence[Item]) -> Answers:
-        """The answers to all items, in one round trip. Tries once more with a new connection; then `RedisIsAway`.
+        """The answers to all items, in one round trip. Tries once more with a new connection; then `RedisUnavailable`.
 
         What was asked first may have happened all the same: what was given then ends with its lease.
         """
@@ -66,7 +66,7 @@ class RedisCalls:
         try:
             return await self._try(items)
         except (RedisError, OSError) as error:
-            raise RedisIsAway(str(error)) from error
+            raise RedisUnavailable(str(error)) from error
 
     async def aclose(self) -> None:
         """Close the connection."""
@@ -89,9 +89,9 @@ class RedisCalls:
     def _queue(self, pipe: Any, items: Sequence[Item]) -> None:
         keys: dict[str, int] = {}
         sent = [{**item, "key": keys.setdefault(item["key"], len(keys) + 3)} for item in items]
-        said = json.dumps({**self._common, "call": self.made, "items": sent})
+        arguments = json.dumps({**self._common, "call": self.made, "items": sent})
         names = ["epoch", f"calls:{self._common['process']}", *keys]
-        pipe.eval(_SCRIPT, len(names), *(f"{_PREFIX}{name}" for name in names), said)
+        pipe.eval(_SCRIPT, len(names), *(f"{_PREFIX}{name}" for name in names), arguments)
 
 
 def to_item(ask: LimitRequest, wanted: int, within_s: float, *, is_polite: bool) -> Item:

@@ -9,7 +9,7 @@ from validation.engine.limits.shared_limits import PairLimits
 class Share:
     """A machine's place among so many machines that are known, and whether it may take anything by it."""
 
-    place: int
+    position: int
     count: int
     may_take: bool
 
@@ -18,7 +18,7 @@ class Share:
         where some know of more machines than others, as long as each knows all that take, in the same order."""
         if not self.may_take:
             return 0
-        return sessions // self.count + (self.place < sessions % self.count)
+        return sessions // self.count + (self.position < sessions % self.count)
 
     def limits_of(self, whole: PairLimits) -> PairLimits:
         """What this machine may do of what all machines may."""

@@ -248,11 +248,11 @@ async def test_no_mixture_of_lanes_and_processes_has_more_than_the_limits(start:
 
 async def test_it_is_known_whether_another_process_reaches_the_count_of_all(start: Callable[[], Process]) -> None:
     one, two = start(), start()
-    one.limits.say_reaching(True)
+    one.limits.mark_reaching(True)
     assert [one.limits.is_another_reaching(), two.limits.is_another_reaching()] == [False, True]
-    one.limits.say_reaching(False)
+    one.limits.mark_reaching(False)
     assert not two.limits.is_another_reaching()
-    one.limits.say_reaching(True)
+    one.limits.mark_reaching(True)
     await one.limits.aclose()
     assert not two.limits.is_another_reaching()
 
