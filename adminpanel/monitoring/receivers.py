@@ -8,8 +8,8 @@ from validation.engine import RouteReport
 from validation.signals import routes_used
 
 
-def _record_reports(news: Sequence[RouteReport], **_: Any) -> None:
-    routes.record_reports(news)
+def _record_reports(reports: Sequence[RouteReport], **_: Any) -> None:
+    routes.record_reports(reports)
 
 
 routes_used.connect(_record_reports, dispatch_uid="monitoring")

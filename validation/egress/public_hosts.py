@@ -2,7 +2,6 @@
 at just that address. So neither a private address nor a name that changes its mind leads inside.
 """
 
-import ipaddress
 import ssl
 from functools import lru_cache
 from pathlib import Path
@@ -15,7 +14,7 @@ import httpcore2
 from django.conf import settings
 
 from emailcheck.common.outbound.http import Dial, NotSent, Stream
-from validation.engine.egress.routable import is_routable
+from validation.engine.egress.routable import is_ip_address, is_routable
 from validation.engine.egress.socks5 import dialogue
 
 RESOLVE_S = 5.0
@@ -33,7 +32,7 @@ class NotPublic(NotSent):
 
 def resolve_public(host: str) -> list[str]:
     """The addresses of a host, IPv4 first; `host` may be one. Raises `NotFound`, `NotPublic`."""
-    found = [host] if _is_address(host) else _resolve_host(host)
+    found = [host] if is_ip_address(host) else _resolve_host(host)
     if not all(is_routable(address) for address in found):
         raise NotPublic("not a public address")
     return found
@@ -59,14 +58,6 @@ def tls_context() -> ssl.SSLContext:
 @lru_cache(maxsize=4)
 def _trusted_context(file: str, changed_at: int) -> ssl.SSLContext:
     return ssl.create_default_context(cafile=file or None)
-
-
-def _is_address(host: str) -> bool:
-    try:
-        ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return True
 
 
 def _resolve_host(host: str) -> list[str]:

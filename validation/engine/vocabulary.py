@@ -145,7 +145,7 @@ class Wait:
     per_s: float = 0.0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Verdict:
     """All that is known about one address. Made once, then only read; that is not enforced, because a frozen object
     of so many fields takes 1.4 microseconds longer to make.
@@ -156,27 +156,27 @@ class Verdict:
     """
 
     email: str
-    normalized: str | None
-    domain: str | None
+    normalized: str | None = None
+    domain: str | None = None
     category: Category
     reason: Reason
-    confidence: float
-    safe_to_send: bool
+    confidence: float = 0.0
+    safe_to_send: bool = False
     sentence: str
-    syntax_valid: bool
-    domain_valid: bool | None
-    smtp_valid: bool | None
-    is_disposable: bool | None
-    is_catch_all: bool | None
-    is_spam_trap: bool | None
-    is_free: bool
-    is_role: bool
-    flags: tuple[Flag, ...]
-    did_you_mean: str | None
-    mx_hosts: tuple[str, ...]
-    checks: tuple[Check, ...]
-    transcript: tuple[str, ...]
-    retry_after: float | None
-    follow_up: FollowUp | None
-    duration_ms: float
+    syntax_valid: bool = True
+    domain_valid: bool | None = None
+    smtp_valid: bool | None = None
+    is_disposable: bool | None = None
+    is_catch_all: bool | None = None
+    is_spam_trap: bool | None = None
+    is_free: bool = False
+    is_role: bool = False
+    flags: tuple[Flag, ...] = ()
+    did_you_mean: str | None = None
+    mx_hosts: tuple[str, ...] = ()
+    checks: tuple[Check, ...] = ()
+    transcript: tuple[str, ...] = ()
+    retry_after: float | None = None
+    follow_up: FollowUp | None = None
+    duration_ms: float = 0.0
     wait: Wait | None = None

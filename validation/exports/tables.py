@@ -19,10 +19,7 @@ SEGMENT_FILTERS = {
     "all": Q(),
     "safe": Q(safe_to_send=True),
     "risky": Q(safe_to_send=False, category__in=["catch_all", "unknown"]),
-    "invalid": Q(category="invalid"),
-    "catch_all": Q(category="catch_all"),
-    "disposable": Q(category="disposable"),
-    "unknown": Q(category="unknown"),
+    **{name: Q(category=name) for name in ("invalid", "catch_all", "disposable", "unknown")},
     "unique": Q(),
 }
 TYPES = {

@@ -93,20 +93,12 @@ def _check_package(path: Path, limits: Limits) -> None:
     try:
         with zipfile.ZipFile(path) as package:
             _check_members(package, limits)
-            types = package.read("[Content_Types].xml") if _has_content_types(package) else b""
-            _check_content_types(types)
+            has_types = "[Content_Types].xml" in package.namelist()
+            if not has_types or _XLSX_MAIN not in package.read("[Content_Types].xml"):
+                raise unsupported_file_error("not an .xlsx workbook, though packed like one")
             _check_inflated(package, min(limits.inflated_bytes, limits.inflation * path.stat().st_size))
     except (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, NotImplementedError) as error:
         raise damaged_workbook_error() from error
-
-
-def _has_content_types(package: zipfile.ZipFile) -> bool:
-    return "[Content_Types].xml" in package.namelist()
-
-
-def _check_content_types(types: bytes) -> None:
-    if _XLSX_MAIN not in types:
-        raise unsupported_file_error("not an .xlsx workbook, though packed like one")
 
 
 def _check_members(package: zipfile.ZipFile, limits: Limits) -> None:

@@ -1,6 +1,6 @@
 """What is asked of the reader and what it answers. Plain data, shared by parent and child process."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 
 DELIMITERS = (",", ";", "\t", "|")
@@ -135,16 +135,16 @@ class SheetShape:
     rows: int | None  # data rows; None where nobody looked
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ListShape:
     """How the file was understood."""
 
     kind: Kind
-    encoding: str | None  # None for spreadsheets
-    bom: bool  # the text starts with a byte order mark
-    delimiter: str | None  # "" for one address a line, None for spreadsheets
-    sheets: tuple[str, ...]  # visible worksheets in workbook order, empty for text
-    sheet: str | None
+    encoding: str | None = None  # None for spreadsheets
+    bom: bool = False  # the text starts with a byte order mark
+    delimiter: str | None = None  # "" for one address a line, None for spreadsheets
+    sheets: tuple[str, ...] = ()  # visible worksheets in workbook order, empty for text
+    sheet: str | None = None
     has_header: bool
     columns: tuple[Column, ...]
     email_column: int  # counted from 1
@@ -156,15 +156,5 @@ class ListShape:
     @property
     def location(self) -> AddressLocation:
         """Where the addresses are."""
-        return AddressLocation(
-            kind=self.kind,
-            encoding=self.encoding,
-            bom=self.bom,
-            delimiter=self.delimiter,
-            quoting=self.quoting,
-            sheet=self.sheet,
-            has_header=self.has_header,
-            first_row=self.first_row,
-            email_column=self.email_column,
-            width=len(self.columns),
-        )
+        shared = {field.name for field in fields(self)} & {field.name for field in fields(AddressLocation)}
+        return AddressLocation(**{name: getattr(self, name) for name in shared}, width=len(self.columns))

@@ -11,32 +11,17 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import orjson
 from django.db import models
 from isal import isal_zlib
 
-from validation.engine import Check
+from validation.engine import Check, Verdict
 
 _LEVEL = 1  # evidence repeats itself so much that more effort saves little
 _PAGE_ROWS = 256
 _CHECK = attrgetter("name", "outcome", "detail", "source", "time_ms", "expires_at")
-
-
-class HasEvidence(Protocol):
-    """What a verdict rests on; any `Verdict` has it."""
-
-    @property
-    def flags(self) -> tuple[str, ...]: ...
-    @property
-    def did_you_mean(self) -> str | None: ...
-    @property
-    def mx_hosts(self) -> tuple[str, ...]: ...
-    @property
-    def transcript(self) -> tuple[str, ...]: ...
-    @property
-    def checks(self) -> tuple[Check, ...]: ...
 
 
 @dataclass(slots=True)
@@ -63,12 +48,12 @@ class EvidencePage:
     lists: _Numbered = field(default_factory=_Numbered)
     packed: bytes = b""
 
-    def add(self, grounds: HasEvidence) -> int:
+    def add(self, verdict: Verdict) -> int:
         """Put evidence on the page; answers where on it."""
         lines = self.lines
-        line_numbers = [lines.setdefault(line, len(lines)) for line in grounds.transcript]
-        checks = self.lists.number(grounds.checks)
-        self.rows.append((grounds.flags, grounds.did_you_mean, grounds.mx_hosts, line_numbers, checks))
+        line_numbers = [lines.setdefault(line, len(lines)) for line in verdict.transcript]
+        checks = self.lists.number(verdict.checks)
+        self.rows.append((verdict.flags, verdict.did_you_mean, verdict.mx_hosts, line_numbers, checks))
         return len(self.rows) - 1
 
     def pack(self) -> bytes:
@@ -95,23 +80,23 @@ class EvidenceWriter:
     def __init__(self) -> None:
         self._page = EvidencePage()
 
-    def add(self, grounds: HasEvidence) -> EvidenceLocation:
+    def add(self, verdict: Verdict) -> EvidenceLocation:
         """Put evidence on the page that is open."""
-        location = EvidenceLocation(self._page, self._page.add(grounds))
+        location = EvidenceLocation(self._page, self._page.add(verdict))
         if location.number + 1 == _PAGE_ROWS:
             self._page.pack()
             self._page = EvidencePage()
         return location
 
 
-def build_evidence(grounds: HasEvidence) -> dict[str, Any]:
+def build_evidence(verdict: Verdict) -> dict[str, Any]:
     """Evidence by itself: {flags, did_you_mean, mx, transcript, checks}, as JSON gives it back."""
     evidence = {
-        "flags": grounds.flags,
-        "did_you_mean": grounds.did_you_mean,
-        "mx": grounds.mx_hosts,
-        "transcript": grounds.transcript,
-        "checks": _plain_checks(grounds.checks),
+        "flags": verdict.flags,
+        "did_you_mean": verdict.did_you_mean,
+        "mx": verdict.mx_hosts,
+        "transcript": verdict.transcript,
+        "checks": _plain_checks(verdict.checks),
     }
     # PostgreSQL keeps no NUL in JSON, and mail hosts may send one.
     alone: dict[str, Any] = json.loads(json.dumps(evidence).replace("\\u0000", "\\u001a"))

@@ -43,18 +43,18 @@ class ResultRow(NamedTuple):
     category: str
     reason: str
     sentence: str
-    confidence: float
-    safe_to_send: bool
-    syntax_valid: bool
-    domain_valid: bool | None
-    smtp_valid: bool | None
-    is_disposable: bool | None
-    is_catch_all: bool | None
-    is_spam_trap: bool | None
-    is_free: bool
-    basic: bool
-    charged: bool
-    details: dict[str, Any] | EvidenceLocation
+    confidence: float = 0.0
+    safe_to_send: bool = False
+    syntax_valid: bool = True
+    domain_valid: bool | None = None
+    smtp_valid: bool | None = None
+    is_disposable: bool | None = None
+    is_catch_all: bool | None = None
+    is_spam_trap: bool | None = None
+    is_free: bool = False
+    basic: bool = False
+    charged: bool = False
+    details: dict[str, Any] | EvidenceLocation = _NO_DETAILS
 
 
 _COUNTED = attrgetter("category", "safe_to_send", "charged")
@@ -123,18 +123,7 @@ def build_unchecked_row(email: str, *, position: int, basic: bool = False) -> Re
         category=Category.UNKNOWN,
         reason="not_probed",
         sentence=NOT_CHECKED,
-        confidence=0.0,
-        safe_to_send=False,
-        syntax_valid=True,
-        domain_valid=None,
-        smtp_valid=None,
-        is_disposable=None,
-        is_catch_all=None,
-        is_spam_trap=None,
-        is_free=False,
         basic=basic,
-        charged=False,
-        details=_NO_DETAILS,
     )
 
 

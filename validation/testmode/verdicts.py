@@ -147,8 +147,4 @@ def _build_named_verdict(address: str, domain: str, test_address: AddressVerdict
         did_you_mean=test_address.did_you_mean,
         mx_hosts=() if is_dead or test_address is NOBODY_ASKED else (f"mx.{DOMAIN}",),
         checks=(Check("mailbox", _OUTCOMES.get(category, Outcome.UNKNOWN), test_address.sentence, _SOURCE),),
-        transcript=(),
-        retry_after=None,
-        follow_up=None,
-        duration_ms=0.0,
     )

@@ -7,7 +7,6 @@ where nobody says it, about the source address of the route. A finding that coul
 """
 
 import asyncio
-import ipaddress
 import re
 import secrets
 from dataclasses import dataclass, replace
@@ -16,7 +15,7 @@ from django.conf import settings
 
 from validation.engine import Category, Outcome, Verdict
 from validation.engine.egress.addresses import Egress, build_egress
-from validation.engine.egress.routable import is_routable
+from validation.engine.egress.routable import is_ip_address, is_routable
 from validation.engine.verifier import Verifier
 from validation.verifier.checker import engine_config, shared_limits
 from validation.verifier.dns_reputation import ReputationResolver
@@ -122,15 +121,7 @@ def _list_seen_addresses(verdict: Verdict) -> list[str]:
     lines = list(verdict.transcript)
     after = next((number for number, line in enumerate(lines) if line.startswith("C: EHLO")), len(lines))
     answer = next((line for line in lines[after + 1 :] if line.startswith("S: 250")), "")
-    return [found for found in _LITERAL.findall(answer) if _is_address(found)]
-
-
-def _is_address(text: str) -> bool:
-    try:
-        ipaddress.ip_address(text)
-    except ValueError:
-        return False
-    return True
+    return [found for found in _LITERAL.findall(answer) if is_ip_address(found)]
 
 
 def _check_dns(verdicts: list[Verdict]) -> Finding:

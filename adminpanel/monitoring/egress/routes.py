@@ -31,17 +31,17 @@ class _Limits:
     warm_up: dict[str, Any] | None
 
 
-def record_reports(news: Sequence[RouteReport]) -> None:
+def record_reports(reports: Sequence[RouteReport]) -> None:
     """Write what a process has learned; of two processes the later one says how it is."""
     now = timezone.now()
     RouteSample.objects.bulk_create(
         [
             RouteSample(at=now, route=one.route, operator=one.operator, probes=one.probes, refusals=one.refusals)
-            for one in news
+            for one in reports
             if one.probes or one.refusals
         ]
     )
-    for one in sorted(news, key=lambda one: (one.route, one.operator)):
+    for one in sorted(reports, key=lambda one: (one.route, one.operator)):
         told: dict[str, Any] = {"state": one.state, "seen_at": now, "next_attempt_at": _to_moment(one.next_attempt_at)}
         if one.refusal:
             told |= {"last_refusal": redaction.redact_text(make_storable(one.refusal))[:300], "refused_at": now}

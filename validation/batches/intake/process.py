@@ -18,7 +18,7 @@ _LINE_ROWS = 500
 def write_chunks(request: Request) -> dict[str, Any]:
     """The list in chunks, a line each; answers how it was understood and what was counted."""
     reading = read_list(request.path, ReadOptions(**request.ask["options"]), request.limits)
-    intake = sort_lines(map(_unprotect_cell, reading.addresses()), max_credits=request.ask["max_credits"])
+    intake = sort_lines(map(unprotect_cell, reading.addresses()), max_credits=request.ask["max_credits"])
     for chunk in intake.chunks(request.ask["chunk_rows"]):
         request.spool.write(json.dumps(chunk) + "\n")
     return {
@@ -50,14 +50,10 @@ def write_lines(request: Request) -> None:
 
 def _find_first_row(line: AnnotatedRow, firsts: dict[str, int]) -> int | None:
     """The data row that holds the same address first; None for a blank row and for what is no data."""
-    address = clean_line(_unprotect_cell(line.email)) if line.number else ""
+    address = clean_line(unprotect_cell(line.email)) if line.number else ""
     if not line.number or not address:
         return None
     return firsts.setdefault(address_key(address)[0], line.number)
-
-
-def _unprotect_cell(cell: str) -> str:
-    return unprotect_cell(cell)
 
 
 if __name__ == "__main__":

@@ -32,28 +32,11 @@ def build_bad_syntax_verdict(email: str, why: str, duration_ms: float) -> Verdic
     """The verdict on a text that is no address."""
     return Verdict(
         email=email,
-        normalized=None,
-        domain=None,
         category=Category.INVALID,
         reason=Reason.SYNTAX,
-        confidence=0.0,
-        safe_to_send=False,
         sentence=why,
         syntax_valid=False,
-        domain_valid=None,
-        smtp_valid=None,
-        is_disposable=None,
-        is_catch_all=None,
-        is_spam_trap=None,
-        is_free=False,
-        is_role=False,
-        flags=(),
-        did_you_mean=None,
-        mx_hosts=(),
         checks=evidence.build_bad_syntax_checks(why),
-        transcript=(),
-        retry_after=None,
-        follow_up=None,
         duration_ms=duration_ms,
     )
 

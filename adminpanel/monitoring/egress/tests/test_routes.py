@@ -86,7 +86,7 @@ def test_checks_write_down_how_operators_answer(
 ) -> None:
     settings.VERIFIER_HELO = "routes.emailcheck.app"  # an engine of its own
     sync_egress()
-    monkeypatch.setattr(checkers, "NEWS_EVERY_S", -1.0)
+    monkeypatch.setattr(checkers, "REPORTS_EVERY_S", -1.0)
     assert check_address(alice_api, "anna.keller@gmail.com") == "valid"
     assert check_address(alice_api, "anybody@brickwallbank.com") == "unknown"
     profile = current_profiles().named("google")
