@@ -170,6 +170,5 @@ def _helo_of(egress: Egress) -> str:
 
 def _to_state(row: EgressAddress) -> EgressState:
     return EgressState(
-        warms_since=row.warms_since.timestamp() if row.warms_since else None,
-        rests=row.state != EgressUse.ACTIVE,
+        warms_since=row.warms_since.timestamp() if row.warms_since else None, rests=row.state != EgressUse.ACTIVE
     )

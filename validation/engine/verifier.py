@@ -123,12 +123,7 @@ class Verifier:
         """
         window = max(1, len(addresses))
         stream = self.verify_stream(
-            addresses,
-            window=window,
-            deadline_s=deadline_s,
-            follow_ups=follow_ups,
-            checks=checks,
-            patience=patience,
+            addresses, window=window, deadline_s=deadline_s, follow_ups=follow_ups, checks=checks, patience=patience
         )
         async with aclosing(stream) as arrivals:
             async for arrived in arrivals:

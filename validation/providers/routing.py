@@ -197,10 +197,7 @@ def _apply_warning(verdict: Verdict, answers: Collection[ProviderAnswer]) -> Ver
 def _build_check(response: ProviderAnswer) -> Check:
     if not response.is_answer:
         return Check(
-            ASKED,
-            Outcome.UNKNOWN,
-            f"asked at {response.at}, without a usable answer: {response.error}",
-            response.title,
+            ASKED, Outcome.UNKNOWN, f"asked at {response.at}, without a usable answer: {response.error}", response.title
         )
     words = f"{response.status} ({response.sub_status})" if response.sub_status else response.status
     warns = ", and warns of sending there" if response.advises_against else ""

@@ -45,18 +45,11 @@ VERDICTS = (
     AddressVerdict("role", Category.VALID, Reason.MAILBOX_EXISTS, _ACCEPTED, is_role=True),
     AddressVerdict("free", Category.VALID, Reason.MAILBOX_EXISTS, _ACCEPTED, is_free=True),
     AddressVerdict(
-        "invalid",
-        Category.INVALID,
-        Reason.MAILBOX_NOT_FOUND,
-        "The mail server says that this mailbox does not exist.",
+        "invalid", Category.INVALID, Reason.MAILBOX_NOT_FOUND, "The mail server says that this mailbox does not exist."
     ),
     AddressVerdict("no_domain", Category.INVALID, Reason.NO_DOMAIN, "The domain does not exist."),
     AddressVerdict(
-        "typo",
-        Category.INVALID,
-        Reason.NO_MAIL_HOST,
-        "The domain has no mail server.",
-        did_you_mean=f"valid@{DOMAIN}",
+        "typo", Category.INVALID, Reason.NO_MAIL_HOST, "The domain has no mail server.", did_you_mean=f"valid@{DOMAIN}"
     ),
     AddressVerdict(
         "catch_all",
@@ -70,10 +63,7 @@ VERDICTS = (
     AddressVerdict("spam_trap", Category.SPAM_TRAP, Reason.KNOWN_TRAP, "This address is on a list of spam traps."),
     AddressVerdict("unknown", Category.UNKNOWN, Reason.TIMEOUT, "The mail servers did not answer in time."),
     AddressVerdict(
-        "greylisted",
-        Category.UNKNOWN,
-        Reason.GREYLISTED,
-        "The mail server asks unknown senders to come back later.",
+        "greylisted", Category.UNKNOWN, Reason.GREYLISTED, "The mail server asks unknown senders to come back later."
     ),
 )
 BEHAVIOURS = (

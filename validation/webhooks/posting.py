@@ -5,14 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from emailcheck.common.outbound.http import (
-    Answer,
-    ConnectionBroken,
-    NotSent,
-    Origin,
-    OutboundError,
-    TimedOut,
-)
+from emailcheck.common.outbound.http import Answer, ConnectionBroken, NotSent, Origin, OutboundError, TimedOut
 from validation.egress import public_hosts
 from validation.egress.public_hosts import NotFound, NotPublic
 from validation.webhooks import signing

@@ -16,13 +16,7 @@ _DOMAINS = {
     "orange": ("orange.fr", "wanadoo.fr"),
     "comcast": ("comcast.net",),
 }
-_FAMILIES = {
-    "outlook": "microsoft",
-    "hotmail": "microsoft",
-    "live": "microsoft",
-    "yahoo": "yahoo",
-    "gmx": "gmx",
-}
+_FAMILIES = {"outlook": "microsoft", "hotmail": "microsoft", "live": "microsoft", "yahoo": "yahoo", "gmx": "gmx"}
 """Names below which an operator has domains of many countries: hotmail.fr, yahoo.co.uk."""
 _LABELS_OF_A_COUNTRY = frozenset({"co", "com", "net"})
 _BY_DOMAIN = {domain: operator for operator, domains in _DOMAINS.items() for domain in domains}

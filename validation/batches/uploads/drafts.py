@@ -48,10 +48,7 @@ def inspect_upload(*, user: User, upload: "UploadedFile[bytes]", choices: Upload
     stored = files.store_file(upload)
     try:
         draft = Upload(
-            user=user,
-            filename=Path(upload.name or "").name[:255],
-            file=stored,
-            expires_at=timezone.now() + KEEP_FOR,
+            user=user, filename=Path(upload.name or "").name[:255], file=stored, expires_at=timezone.now() + KEEP_FOR
         )
         _apply_content(draft, _read_content(stored, choices), choices)
         draft.save()

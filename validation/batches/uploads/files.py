@@ -40,12 +40,7 @@ class BoundedUploadHandler(TemporaryFileUploadHandler):
     """Stops an upload at `MAX_UPLOAD_BYTES`, whatever length its sender claims."""
 
     def handle_raw_input(
-        self,
-        input_data: Any,
-        meta: dict[str, Any],
-        content_length: int,
-        boundary: str,
-        encoding: str | None = None,
+        self, input_data: Any, meta: dict[str, Any], content_length: int, boundary: str, encoding: str | None = None
     ) -> None:
         if content_length > settings.MAX_UPLOAD_BYTES + _FORM_ALLOWANCE:
             raise TooLarge(TOO_LARGE, field="file")

@@ -14,6 +14,7 @@ from typing import Any
 from validation.engine.calls.context import CallContext, Exchanges, Patience
 from validation.engine.hosts.failed_probes import build_unasked_probe
 from validation.engine.limits.shared_limits import Lane
+from validation.engine.loop import wake_waiter
 from validation.engine.probes.probe import Probe
 from validation.engine.probes.tickets import FollowUpRoute, Job, Ticket
 from validation.engine.replies.readings import Reading, Subject
@@ -130,7 +131,7 @@ class Call:
                 arrived, self._ready = self._ready, []
                 self._in_flight -= len(arrived)
                 if self._space is not None and self._in_flight <= window // 2:
-                    _wake_future(self._space)
+                    wake_waiter(self._space)
                 yield arrived
             reader.result()
         finally:
@@ -175,7 +176,7 @@ class Call:
 
     def _forget_task(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
-        _wake_future(self._listener)
+        wake_waiter(self._listener)
 
     # Reading
 
@@ -302,7 +303,7 @@ class Call:
 
     def _hand_over(self, index: int, verdict: Verdict) -> None:
         self._ready.append((index, verdict))
-        _wake_future(self._listener)
+        wake_waiter(self._listener)
 
     def _settle_at_deadline(self) -> None:
         """The call's deadline: settle who still waits, and at once whoever is still to be read."""
@@ -347,11 +348,6 @@ def _choose_last_probe(ticket: Ticket) -> Probe:
     last = ticket.accepted or ticket.last
     unasked = ticket.queue.unasked_probe() if ticket.queue is not None and last is None else None
     return last or unasked or _OUT_OF_TIME
-
-
-def _wake_future(sleeper: "asyncio.Future[None] | None") -> None:
-    if sleeper is not None and not sleeper.done():
-        sleeper.set_result(None)
 
 
 def _build_follow_up_route(earlier: FollowUp | None) -> FollowUpRoute:

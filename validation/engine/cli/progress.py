@@ -5,12 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
-from validation.engine.cli.wait_texts import (
-    compute_longest_wait,
-    describe_duration,
-    describe_rows,
-    describe_seconds,
-)
+from validation.engine.cli.wait_texts import compute_longest_wait, describe_duration, describe_rows, describe_seconds
 from validation.engine.limits.shared_limits import WaitReport
 
 _EVERY_S = 1.0

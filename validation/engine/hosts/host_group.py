@@ -26,7 +26,7 @@ from validation.engine.limits.operators import ConnectionSlot, Operator
 from validation.engine.limits.pace import ReplyPace
 from validation.engine.limits.pairs import Pair
 from validation.engine.limits.shared_limits import Lane
-from validation.engine.loop import loop_time
+from validation.engine.loop import loop_time, wake_waiter
 from validation.engine.probes.catch_all import CatchAllCache
 from validation.engine.probes.probe import Probe
 from validation.engine.probes.tickets import FollowUpRoute, Job
@@ -156,9 +156,7 @@ class HostGroup:
     def start_workers(self) -> None:
         """Have as many workers as there is work for, and as the operator bears."""
         while self._idle_workers:
-            waiting = self._idle_workers.pop()
-            if not waiting.done():
-                waiting.set_result(None)
+            wake_waiter(self._idle_workers.pop())
         limit, size = self._limit, self._queue.size
         useful = self._pace.useful_sessions(size)
         if self._admission.rate(self.operator):

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from validation.engine.knowledge.list_files import WORDS, read_sections
 
@@ -26,7 +26,7 @@ class Lexicon:
 
     def __init__(self, words: Mapping[str, str]) -> None:
         """`words` gives each word its meaning; a word that ends in `*` is a stem."""
-        self._words = dict(words)
+        self.words = dict(words)
         self._stems: dict[str, str] = {}
         self._whole: dict[str, str] = {}
         self._unspaced: dict[str, str] = {}
@@ -36,17 +36,6 @@ class Lexicon:
             (self._unspaced if key[0] >= _FIRST_UNSPACED else spaced)[key] = meaning
         longest_first = sorted(self._unspaced, key=lambda word: (-len(word), word))
         self._any_unspaced = re.compile("|".join(longest_first) or r"(?!)")
-
-    def restricted_to(self, seen: Collection[str], unseen: Collection[str]) -> "Lexicon":
-        """The lexicon of somebody who never met the `unseen` words, except in a form that is among the `seen` ones."""
-
-        def is_known(word: str) -> bool:
-            key = fold_text(word)
-            if not word.endswith("*"):
-                return key in seen or key not in unseen
-            return any(one.startswith(key) for one in seen) or not any(one.startswith(key) for one in unseen)
-
-        return Lexicon({word: meaning for word, meaning in self._words.items() if is_known(word)})
 
     def meanings(self, simple: str) -> str:
         """The row of meanings of a text in plain words; a word without one stays as it is."""

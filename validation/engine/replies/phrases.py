@@ -12,10 +12,7 @@ from enum import StrEnum
 from validation.engine.replies.lexicon import LEXICON, Lexicon, fold_text
 
 # Each starts where a word does: a search from within every word would take the square of the time.
-_ADDRESS = re.compile(
-    r"<[^<>\s]*>|(?<![\w.!#$%&'*+/=?^`{|}~-])[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+",
-    re.ASCII,
-)
+_ADDRESS = re.compile(r"<[^<>\s]*>|(?<![\w.!#$%&'*+/=?^`{|}~-])[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+", re.ASCII)
 _NUMBERED = re.compile(r"(?<![\w.#-])[\w.#-]*\d[\w.-]*", re.ASCII)
 _ASIDE = re.compile(r"\(in reply to [\w ]+ command\)", re.IGNORECASE)
 _LINK = re.compile(r"(?:https?:)?//\S+|www\.\S+")

@@ -21,13 +21,7 @@ import ssl
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from validation.engine.smtp.envelopes import (
-    Envelope,
-    check_envelopes,
-    choose_sender,
-    distribute_replies,
-    list_refused,
-)
+from validation.engine.smtp.envelopes import Envelope, check_envelopes, choose_sender, distribute_replies, list_refused
 from validation.engine.smtp.reply_stream import ClosedError, GarbledError, Reply, ReplyStream, WireError
 from validation.engine.smtp.stages import SessionError, Stage, Trouble
 

@@ -58,13 +58,7 @@ _UNDECIDED = frozenset({Category.CATCH_ALL, Category.UNKNOWN})
 
 
 def compute_confidence(
-    category: Category,
-    reason: Reason,
-    *,
-    mailbox: str,
-    is_role: bool,
-    is_free: bool,
-    is_catch_all: bool | None,
+    category: Category, reason: Reason, *, mailbox: str, is_role: bool, is_free: bool, is_catch_all: bool | None
 ) -> float:
     """The probability of safe delivery, rounded to two decimals. A definite invalid is exactly 0."""
     if category in (Category.INVALID, Category.SPAM_TRAP):

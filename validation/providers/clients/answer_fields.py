@@ -88,6 +88,14 @@ def find_whole_number(found: Members, name: str) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**12 else None
 
 
+def require_whole_number(found: Members, name: str) -> int:
+    """A whole number. Raises `BadAnswer` for anything else."""
+    number = find_whole_number(found, name)
+    if number is None:
+        raise BadAnswer(f"{name} is no number")
+    return number
+
+
 def parse_percentage(found: Members, name: str) -> float:
     """The number that a text such as `37% Complete.` begins with, from 0 to 100; 0 for none."""
     matched = re.match(r"\s*([0-9]{1,3}(?:\.[0-9]{1,6})?)", str(found.get(name))[:_LONGEST_WORD])

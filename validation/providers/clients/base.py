@@ -80,7 +80,19 @@ class StillRunning(ProviderError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Opinion:
+class Meaning:
+    """A provider's words in ours; see `Opinion`."""
+
+    category: Category
+    reason: Reason
+    flags: frozenset[Flag] = frozenset()
+    is_catch_all: bool | None = None
+    is_spam_trap: bool | None = None
+    advises_against: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opinion(Meaning):
     """What one provider says about one address.
 
     `category` and `reason` are ours (docs/providers.md has the tables); what the provider does not state, or states in
@@ -93,14 +105,8 @@ class Opinion:
 
     provider: str
     address: str
-    category: Category
-    reason: Reason
     status: str
     sub_status: str
-    flags: frozenset[Flag] = frozenset()
-    is_catch_all: bool | None = None
-    is_spam_trap: bool | None = None
-    advises_against: bool = False
     did_you_mean: str | None = None
     charged: bool | None = None
     raw: str = field(default="{}", repr=False)

@@ -5,14 +5,8 @@ from urllib.parse import urlencode, urlsplit
 
 from emailcheck.common.outbound.http import Answer, NotSent, Origin, OutboundError, Redirected, TooLarge
 from validation.egress import public_hosts
-from validation.providers.clients.base import (
-    BadAnswer,
-    BadKey,
-    OutOfCredit,
-    RateLimited,
-    Refused,
-    Unavailable,
-)
+from validation.providers.clients.base import BadAnswer, BadKey, OutOfCredit, RateLimited, Refused, Unavailable
+from validation.providers.clients.configuration import Access
 
 _SECONDS = 30.0
 _ANSWER_BYTES = 256 * 1024
@@ -70,6 +64,15 @@ class ProviderCalls:
     ) -> Answer:
         endpoint = path.partition("?")[0]
         return _check_answer(_send_request(origin, method, path, {**_AGENT, **headers}, content, seconds), endpoint)
+
+
+class ProviderAccount:
+    """Our account at a provider: its names, our key, and where single and bulk calls go."""
+
+    def __init__(self, access: Access) -> None:
+        self.name, self.title = access.service.name, access.service.title
+        self._key = access.key
+        self._calls, self._bulk = ProviderCalls(access.url), ProviderCalls(access.bulk_url)
 
 
 def download_results(link: str, *, base: str) -> bytes:

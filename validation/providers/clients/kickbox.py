@@ -19,6 +19,7 @@ from validation.providers.clients.answer_fields import (
     parse_object,
     parse_word,
     require_object,
+    require_whole_number,
     require_word,
 )
 from validation.providers.clients.base import (
@@ -31,7 +32,7 @@ from validation.providers.clients.base import (
     ProviderError,
     Refused,
 )
-from validation.providers.clients.calls import LinkEnded, ProviderCalls, build_refusal, download_results
+from validation.providers.clients.calls import LinkEnded, ProviderAccount, build_refusal, download_results
 from validation.providers.clients.configuration import Access
 from validation.providers.clients.csv_tables import build_csv, parse_csv_rows
 from validation.providers.clients.opinions import (
@@ -54,13 +55,11 @@ _PHASES: Final[Mapping[str, Phase]] = {
 _TABLE: Final = mapping.KICKBOX
 
 
-class Kickbox:
+class Kickbox(ProviderAccount):
     """Our account at Kickbox."""
 
     def __init__(self, access: Access) -> None:
-        self.name, self.title = access.service.name, access.service.title
-        self._key = access.key
-        self._calls, self._bulk = ProviderCalls(access.url), ProviderCalls(access.bulk_url)
+        super().__init__(access)
         # In a header, so that no address or log holds it.
         self._headers = {"Authorization": f"token {self._key}"}
 
@@ -73,10 +72,7 @@ class Kickbox:
 
     def balance(self) -> int:
         reply = _parse_answer(self._calls.get("/v2/balance", {}, headers=self._headers))
-        left = find_whole_number(reply, "balance")
-        if left is None:
-            raise BadAnswer("balance is no number")
-        return left
+        return require_whole_number(reply, "balance")
 
     def submit(self, addresses: Sequence[str], *, label: str) -> str:
         check_job_size(addresses)
@@ -85,10 +81,7 @@ class Kickbox:
         reply = _parse_answer(
             self._bulk.send("PUT", "/v2/verify-batch", body, kind="text/csv", headers=headers, is_large=True)
         )
-        job = find_whole_number(reply, "id")
-        if job is None:
-            raise BadAnswer("id is no number")
-        return str(job)
+        return str(require_whole_number(reply, "id"))
 
     def poll(self, job: str) -> Progress:
         return _parse_progress(self._job(job))

@@ -5,22 +5,10 @@ that warns of an address (`advises_against`) has not said whether the mailbox ex
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from validation.engine import Category, Flag, Reason
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Meaning:
-    """A provider's words in ours; see `base.Opinion`."""
-
-    category: Category
-    reason: Reason
-    flags: frozenset[Flag] = frozenset()
-    is_catch_all: bool | None = None
-    is_spam_trap: bool | None = None
-    advises_against: bool = False
+from validation.providers.clients.base import Meaning
 
 
 def _valid(*flags: Flag, is_catch_all: bool | None = None) -> Meaning:

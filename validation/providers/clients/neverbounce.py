@@ -18,6 +18,7 @@ from validation.providers.clients.answer_fields import (
     parse_percentage,
     require_object,
     require_objects,
+    require_whole_number,
     require_word,
 )
 from validation.providers.clients.base import (
@@ -33,8 +34,7 @@ from validation.providers.clients.base import (
     Refused,
     Unavailable,
 )
-from validation.providers.clients.calls import ProviderCalls, build_refusal
-from validation.providers.clients.configuration import Access
+from validation.providers.clients.calls import ProviderAccount, build_refusal
 from validation.providers.clients.opinions import (
     build_file_name,
     build_opinion,
@@ -66,13 +66,8 @@ _FAILURES: Final[Mapping[str, type[ProviderError]]] = {
 }
 
 
-class NeverBounce:
+class NeverBounce(ProviderAccount):
     """Our account at NeverBounce."""
-
-    def __init__(self, access: Access) -> None:
-        self.name, self.title = access.service.name, access.service.title
-        self._key = access.key
-        self._calls, self._bulk = ProviderCalls(access.url), ProviderCalls(access.bulk_url)
 
     def check(self, address: str, *, timeout: float) -> Opinion:
         begun = time.monotonic()
@@ -84,13 +79,8 @@ class NeverBounce:
     def balance(self) -> int | None:
         reply = self._post_form("/v4.2/account/info", {})
         credits = require_object(reply.get("credits_info"), "credits_info")
-        paid, free = (
-            find_whole_number(credits, "paid_credits_remaining"),
-            find_whole_number(credits, "free_credits_remaining"),
-        )
-        if paid is None:
-            return None
-        return paid + (free or 0)
+        paid = find_whole_number(credits, "paid_credits_remaining")
+        return None if paid is None else paid + (find_whole_number(credits, "free_credits_remaining") or 0)
 
     def submit(self, addresses: Sequence[str], *, label: str) -> str:
         check_job_size(addresses)
@@ -105,10 +95,7 @@ class NeverBounce:
             "allow_manual_review": 0,
         }
         reply = self._post_json("/v4.2/jobs/create", params)
-        job = find_whole_number(reply, "job_id")
-        if job is None:
-            raise BadAnswer("job_id is no number")
-        return str(job)
+        return str(require_whole_number(reply, "job_id"))
 
     def poll(self, job: str) -> Progress:
         reply = self._post_form("/v4.2/jobs/status", {"job_id": job})

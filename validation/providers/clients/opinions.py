@@ -8,6 +8,7 @@ from validation.providers.clients.answer_fields import Members, redact_answer
 from validation.providers.clients.base import (
     MOST_IN_JOB,
     BadAnswer,
+    Meaning,
     Opinion,
     OutOfCredit,
     Phase,
@@ -16,7 +17,6 @@ from validation.providers.clients.base import (
     Refused,
     StillRunning,
 )
-from validation.providers.clients.mapping import Meaning
 
 _ASK_AGAIN_S = {Phase.WAITING: 30.0, Phase.RUNNING: 30.0, Phase.REVIEW: 3_600.0}
 _LONGEST_NAME = 100

@@ -33,8 +33,7 @@ from validation.providers.clients.base import (
     Refused,
     StillRunning,
 )
-from validation.providers.clients.calls import ProviderCalls
-from validation.providers.clients.configuration import Access
+from validation.providers.clients.calls import ProviderAccount
 from validation.providers.clients.csv_tables import build_csv, parse_csv_rows
 from validation.providers.clients.opinions import (
     build_file_name,
@@ -59,13 +58,8 @@ _PHASES: Final[Mapping[str, Phase]] = {
 }
 
 
-class ZeroBounce:
+class ZeroBounce(ProviderAccount):
     """Our account at ZeroBounce."""
-
-    def __init__(self, access: Access) -> None:
-        self.name, self.title = access.service.name, access.service.title
-        self._key = access.key
-        self._calls, self._bulk = ProviderCalls(access.url), ProviderCalls(access.bulk_url)
 
     def check(self, address: str, *, timeout: float) -> Opinion:
         begun = time.monotonic()

@@ -15,13 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
 from pathlib import Path
 
-from validation.engine.limits.shared_limits import (
-    Lane,
-    LimitGrant,
-    LimitRequest,
-    RecipientRate,
-    give_recipients,
-)
+from validation.engine.limits.shared_limits import Lane, LimitGrant, LimitRequest, RecipientRate, give_recipients
 from validation.verifier.limits.turns import Turns
 
 # Bytes that belong to a pair: one for each session, one for who counts, one for those who wait.
