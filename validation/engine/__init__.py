@@ -1,6 +1,6 @@
 """The verdict on an e-mail address, with its evidence. Pure asyncio: no framework, no settings, no globals.
 
-Here is what a verdict is said with, which takes no time to import; who asks for one imports `verifier`.
+This module exports the types of a verdict and is cheap to import. `validation.engine.verifier` makes verdicts.
 """
 
 from validation.engine.config import EngineConfig

@@ -20,5 +20,5 @@ def wake_waiter(waiter: "asyncio.Future[None] | None") -> None:
 
 
 def loop_time() -> float:
-    """The running loop's clock, by which everybody waits."""
+    """The running loop's clock, used for every wait."""
     return asyncio.get_running_loop().time()

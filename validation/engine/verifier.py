@@ -1,4 +1,4 @@
-"""The verifier: addresses in, verdicts out, as they become known."""
+"""The verifier: takes addresses, yields verdicts as they become known."""
 
 import asyncio
 import random
@@ -39,8 +39,10 @@ _GROUPS_CACHED = 10_000  # host sets remembered before those without work are fo
 
 
 class Verifier:
-    """Checks addresses. One object for the life of an event loop: it keeps DNS answers, catch-all outcomes and open
-    sessions between calls, and any number of calls may run at once."""
+    """Checks addresses. Create one for the life of an event loop.
+
+    It keeps DNS answers, catch-all outcomes and open sessions between calls. Any number of calls may run at once.
+    """
 
     def __init__(
         self,
@@ -114,12 +116,12 @@ class Verifier:
         checks: Set[OptionalCheck] = EVERY_CHECK,
         patience: Patience = ENDLESS_PATIENCE,
     ) -> AsyncGenerator[tuple[int, Verdict], None]:
-        """Verdicts with their index as they become known, each index exactly once. Never raises for any text.
+        """Yield (index, verdict) as verdicts become known, each index exactly once. Never raises for any text.
 
-        `deadline_s` bounds the whole call: what is unanswered then is `unknown`, `timeout`, or `not_asked` where it
-        still stood in line. `patience` says in which lane and for how long an address does that; what has to wait
-        longer is handed back as soon as that is known. `follow_ups` says, by index, how an address was asked for
-        before: it is asked for in the same way again. Of the optional checks only `checks` are made.
+        `deadline_s` bounds the whole call: addresses without an answer are `unknown` then, with `timeout`, or
+        `not_asked` while still in line. `patience` is the lane and how long an address waits in line; one that must
+        wait longer is returned as soon as that is known. `follow_ups` holds earlier attempts by index, which are
+        repeated by the same route and sender. Of the optional checks only `checks` are made.
         """
         window = max(1, len(addresses))
         stream = self.verify_stream(
@@ -140,10 +142,10 @@ class Verifier:
         checks: Set[OptionalCheck] = EVERY_CHECK,
         patience: Patience = ENDLESS_PATIENCE,
     ) -> AsyncGenerator[list[tuple[int, Verdict]], None]:
-        """Like `verify_many` for a list of any length: verdicts come in lists, each index exactly once.
+        """Like `verify_many` for a list of any length. Yields lists of (index, verdict).
 
-        At most `window` addresses are under way or waiting to be fetched, so a slow caller slows the reading down.
-        Raises what iterating over `addresses` raises.
+        At most `window` addresses are in flight or waiting to be fetched, so a slow caller slows the reading. Raises
+        what iterating over `addresses` raises.
         """
         call = Call(
             self,
@@ -161,21 +163,21 @@ class Verifier:
             call.abandon()
 
     def recall(self, outcomes: Iterable[DomainOutcome]) -> None:
-        """Take over which domains accept every name, as far as that was learned elsewhere or earlier."""
+        """Add catch-all outcomes that were learned elsewhere or earlier."""
         for outcome in outcomes:
             self._catch_all.put(outcome)
 
     def remembers(self, domain: str) -> bool:
-        """Whether it is known, and still counts, if a domain accepts every name; from any thread."""
+        """Whether a current catch-all outcome of the domain is cached. May be called from any thread."""
         return self._catch_all.recall(domain) is not None
 
     def learned(self) -> list[DomainOutcome]:
-        """Which domains accept every name and which do not, as learned since the last call; from any thread."""
+        """The catch-all outcomes learned since the last call. May be called from any thread."""
         fresh = self._catch_all.learned
         return [fresh.popleft() for _ in range(len(fresh))]
 
     def route_reports(self) -> list[RouteReport]:
-        """How operators took us on each way out since the last call; from any thread."""
+        """The route reports since the last call. May be called from any thread."""
         return self._dialler.log.pop_reports()
 
     async def aclose(self) -> None:
@@ -189,7 +191,7 @@ class Verifier:
             await self._own_resolver.aclose()
 
     async def look_up(self, domain: str, checks: Set[OptionalCheck]) -> DomainFacts:
-        """What lists and domain name system know about a domain."""
+        """Look a domain up in the lists and in the DNS."""
         async with self._dns_slots:
             hosts = await resolve_mail_hosts(self._resolver, domain)
         return self._facts(hosts, checks)
@@ -204,7 +206,7 @@ class Verifier:
         return DomainFacts(hosts, lists, evidence.build_list_checks(lists), evidence.build_dns_checks(hosts), asks)
 
     def group_for(self, exchanges: Exchanges, follow_up_route: FollowUpRoute, lane: Lane) -> HostGroup:
-        """The queue of everything that is served by these hosts, must go that way and stands in that lane."""
+        """The group that probes these hosts in this lane, over the follow-up route where one is given."""
         group = self._groups.get((exchanges, follow_up_route, lane))
         if group is None:
             if len(self._groups) >= _GROUPS_CACHED:
@@ -224,7 +226,7 @@ class Verifier:
         return group
 
     def _find_operator(self, host: str) -> Operator:
-        """The operator that runs a mail host; a host of nobody in particular is one by itself."""
+        """The operator of a mail host. A host of an unknown operator is its own."""
         profile = self._profiles.of_host(host)
         name = profile.name or host
         operator = self._operators.get(name)
@@ -245,8 +247,10 @@ class Verifier:
         }
 
     def set_profiles(self, profiles: Profiles) -> None:
-        """Go by other limits of operators from now on. Operators that are named for the first time, or no longer, are
-        so for host sets that come from now on."""
+        """Use other limits of operators from now on.
+
+        Operators that are new, or no longer named, change for host sets that come from now on.
+        """
         if profiles is self._profiles:
             return
         self._profiles = profiles
@@ -256,7 +260,7 @@ class Verifier:
         self._groups = {key: known for key, known in self._groups.items() if not known.is_idle}
 
     def set_egress(self, states: Mapping[str, EgressState]) -> None:
-        """Take over what the calendar and people say of our egress addresses, by key."""
+        """Use these states of our egress addresses, by key."""
         if states == self._egresses.states:
             return
         self._egresses.states = states
@@ -270,13 +274,13 @@ class Verifier:
                     group.start_workers()
 
     def crowded(self) -> frozenset[str]:
-        """The operators at whom as many addresses of long lists stand in line as they may; from any thread."""
+        """The operators with as many queued addresses of long lists as allowed. May be called from any thread."""
         return frozenset(
             name for name, operator in list(self._operators.items()) if operator.profile.name and operator.is_crowded
         )
 
     def waits(self) -> list[WaitReport]:
-        """For whom addresses have stood in line because of limits of ours, those of now included."""
+        """How long addresses waited, and wait now, because of limits of ours."""
         now = loop_time()
         reports = [one.report(now, self._admission.rate(one)) for one in self._operators.values() if one.profile.name]
         return [report for report in reports if report is not None]
@@ -291,11 +295,11 @@ class Verifier:
         return (address in traps or f"@{address.domain}" in traps) if traps else None
 
     def pending_probe_address(self, domain: str) -> str:
-        """The random recipient of the domain that waits for an answer; "" where there is none."""
+        """The catch-all probe address of a domain that has no decided answer yet; "" where there is none."""
         return self._catch_all.pending_probe_address(domain)
 
     def reuse_probe_address(self, domain: str, earlier: FollowUp) -> None:
-        """Ask for the same random recipient as before."""
+        """Use the catch-all probe address of an earlier attempt again."""
         if earlier.decoy:
             self._catch_all.keep_pending(domain, earlier.decoy)
 

@@ -1,7 +1,7 @@
-"""One call's way through the engine: addresses are read, gathered by domain, looked up, asked for and handed over.
+"""One run of addresses through the engine: read, group by domain, look up, probe, hand over.
 
-A call keeps a bounded number of addresses in flight and holds no verdict that was handed over, so that a list of any
-length passes through the same memory.
+A call keeps a bounded number of addresses in flight and no verdict that was handed over, so a list of any length takes
+the same memory.
 """
 
 import asyncio
@@ -37,13 +37,13 @@ _OUT_OF_TIME = Probe(Reading(Reason.TIMEOUT, Subject.MOMENT, "clock"), Stage.CON
 _NOT_LOOKED_UP = build_unasked_probe(Wait("", WaitCause.LOOKUP, 5.0))
 
 Arrival = tuple[int, Verdict]
-"""How long the addresses of a list stand in line in a process before they are handed back to wait elsewhere."""
+"""An address's index in the call, and its verdict."""
 
 
 class _DomainBatch:
-    """A call's addresses of one domain, asked for the first time or by the same triplet as before.
+    """The addresses of one domain in a call that share a route: any route, or that of an earlier attempt.
 
-    The same address given twice is asked for once.
+    An address given twice is probed once.
     """
 
     def __init__(self, call: "Call", domain: str, follow_up_route: FollowUpRoute) -> None:
@@ -55,7 +55,7 @@ class _DomainBatch:
         self._left = 0
 
     def add(self, address: Address, index: int, email: str, earlier: FollowUp | None) -> None:
-        """Remember where the address stood, how it was written, and how it was asked for before."""
+        """Add an address with its index, its spelling and its earlier attempt."""
         ticket = self.tickets.get(address)
         if ticket is None:
             patience_s = self._call.patience_s
@@ -66,7 +66,7 @@ class _DomainBatch:
             ticket.earlier = earlier or ticket.earlier
 
     def handle_probe(self, ticket: Ticket, probe: Probe | None) -> None:
-        """An answer for one address; after the last one the call forgets the domain."""
+        """Hand over an address with its probe. After the last one the call forgets the domain."""
         self._left -= 1
         if self.verdicts is not None:
             self._call.finish(ticket, self.verdicts, probe)
@@ -112,9 +112,9 @@ class Call:
     async def run(
         self, addresses: Iterable[str] | AsyncIterable[str], window: int
     ) -> AsyncGenerator[list[Arrival], None]:
-        """Lists of (index, verdict) as they become known, at most `window` addresses being under way.
+        """Yield lists of (index, verdict) as verdicts become known, with at most `window` addresses in flight.
 
-        Raises what the source of the addresses raises, nothing else.
+        Raises what iterating over `addresses` raises, and nothing else.
         """
         loop = asyncio.get_running_loop()
         timers = []
@@ -140,18 +140,21 @@ class Call:
 
     @property
     def _seconds_until_impatient(self) -> float:
-        """When nobody may stand in line any more: in long lists so early that whoever is asked last is heard."""
+        """Seconds after which no address waits any longer.
+
+        Long lists stop early enough for the last probes to be answered.
+        """
         if self._patience.lane is Lane.SHORT or self._deadline_s is None:
             return self._patience.seconds if self._patience.lane is Lane.SHORT else math.inf
         return self._deadline_s * _LINE_SHARE
 
     @property
     def patience_s(self) -> float:
-        """How long an address may stand in line."""
+        """Seconds that an address may stand in line."""
         return self._patience.seconds
 
     def abandon(self) -> None:
-        """Nobody listens any more: cancel what is under way, forget what was to come."""
+        """Cancel what is in flight: the caller no longer reads verdicts."""
         for deadline_timer in (self._submit_timer, self._gather_timer):
             if deadline_timer is not None:
                 deadline_timer.cancel()
@@ -181,7 +184,9 @@ class Call:
     # Reading
 
     async def _read_addresses(self, addresses: Iterable[str] | AsyncIterable[str], window: int) -> None:
-        """Parse and gather by domain, a window at a time and half a window after it, so that domains stay together."""
+        """Parse addresses and group them by domain, one window at a time and then half a window, so that domains stay
+        together.
+        """
         loop = asyncio.get_running_loop()
         is_slow = isinstance(addresses, AsyncIterable)
         index = 0
@@ -214,7 +219,7 @@ class Call:
         batch.add(address, index, email, earlier)
 
     def _look_up_gathered(self) -> None:
-        """Have the gathered domains looked up."""
+        """Start looking up the gathered domains."""
         if self._gather_timer is not None:
             self._gather_timer.cancel()
             self._gather_timer = None
@@ -232,7 +237,7 @@ class Call:
     # Looking up
 
     async def _look_up(self) -> None:
-        """Look domains up, one after the other, as long as there are any."""
+        """Look up waiting domains, one after the other, until none is left."""
         try:
             while self._to_look_up:
                 await self._look_up_domain(self._to_look_up.popleft())
@@ -252,7 +257,7 @@ class Call:
             self._submit_domain(facts, batch)
 
     def _submit_domain(self, facts: DomainFacts, batch: _DomainBatch) -> None:
-        """Hand the addresses of a domain to the queue of its hosts, or decide without asking them."""
+        """Queue the addresses of a domain for its hosts, or decide at once where no host needs to be asked."""
         tickets = list(batch.tickets.values())
         asked = [ticket for ticket in tickets if not self._context.is_trap(ticket.address)] if facts.needs_probe else []
         if len(asked) < len(tickets):
@@ -270,11 +275,11 @@ class Call:
                 self._submit_timer = asyncio.get_running_loop().call_later(self._seconds_until_submit(), self._submit)
 
     def _seconds_until_submit(self) -> float:
-        """How long the look-ups go ahead of the probing: hosts that know all their work need fewer sessions for it."""
+        """Seconds by which look-ups run ahead of probing. Hosts that know all their work open fewer sessions."""
         return min(_LONGEST_LEAD_S, len(self._to_look_up) / _LOOK_UPS_PER_S)
 
     def _submit(self) -> None:
-        """Hand what was found to the queues of the hosts."""
+        """Submit the jobs found so far to the queues of their hosts."""
         if self._submit_timer is not None:
             self._submit_timer.cancel()
             self._submit_timer = None
@@ -285,7 +290,7 @@ class Call:
     # Handing over
 
     def finish(self, ticket: Ticket, of: DomainVerdicts, probe: Probe | None) -> None:
-        """Make the verdict on an address and hand it over wherever the address stood."""
+        """Make the verdict on an address and hand it over at each position it stood at."""
         context, address = self._context, ticket.address
         role, trap = context.is_role(address), context.is_trap(address)
         again = None
@@ -298,7 +303,7 @@ class Call:
             self._hand_over(index, verdict)
 
     def forget(self, batch: _DomainBatch) -> None:
-        """Everybody at the domain has a verdict."""
+        """Drop a domain whose addresses all have a verdict."""
         self._open.discard(batch)
 
     def _hand_over(self, index: int, verdict: Verdict) -> None:
@@ -306,7 +311,7 @@ class Call:
         wake_waiter(self._listener)
 
     def _settle_at_deadline(self) -> None:
-        """The call's deadline: settle who still waits, and at once whoever is still to be read."""
+        """End the call: every address without an answer gets a verdict now, addresses still to be read at once."""
         self._is_late = True
         unread, self._to_look_up = set(self._to_look_up), deque()
         for batch in list(self._open):
@@ -320,7 +325,7 @@ class Call:
                 ticket.deliver_probe(_choose_last_probe(ticket) if looked_up else not_asked)
 
     def _settle_impatient(self) -> None:
-        """Who still stands in line has done so for too long."""
+        """End the wait of addresses that are still in line after the call's patience."""
         for batch in list(self._open):
             for ticket in list(batch.tickets.values()):
                 probe = ticket.queue.unasked_probe() if ticket.queue is not None else None
@@ -332,7 +337,7 @@ class Call:
 
 
 async def _iterate_addresses(addresses: Iterable[str] | AsyncIterable[str]) -> AsyncIterator[str]:
-    """The addresses, with a look at the event loop now and then."""
+    """Yield the addresses and give way to the event loop now and then."""
     if isinstance(addresses, AsyncIterable):
         async for address in addresses:
             yield address
@@ -344,7 +349,7 @@ async def _iterate_addresses(addresses: Iterable[str] | AsyncIterable[str]) -> A
 
 
 def _choose_last_probe(ticket: Ticket) -> Probe:
-    """What is to be said of an address when its time is up."""
+    """The probe to report for an address whose time is up."""
     last = ticket.accepted or ticket.last
     unasked = ticket.queue.unasked_probe() if ticket.queue is not None and last is None else None
     return last or unasked or _OUT_OF_TIME

@@ -1,7 +1,7 @@
-"""Lists of addresses as they come: one address a line, or a CSV with an e-mail column, read a piece at a time.
+"""Lists of addresses read as they come: one address a line, or a CSV with an e-mail column.
 
-Nothing is held but the line at hand, so a list may be longer than memory, and may come from somebody who still types.
-Bytes that are no text become replacement characters; lines without end are cut.
+Only the current line is held, so a list may be longer than memory, or be typed by a person. Bytes that are not text
+become replacement characters. Overlong lines are cut.
 """
 
 import asyncio
@@ -105,9 +105,9 @@ def _is_address(text: str) -> bool:
 
 
 class ReadAhead:
-    """The addresses of a list for an event loop that must not wait for them: a thread reads, a bounded way ahead.
+    """The addresses of a list for an event loop: a thread reads ahead, a bounded number of addresses.
 
-    Iterate once. Raises what reading raises, after what was read before. `close` when leaving early.
+    Iterate once. Raises what reading raises, after the addresses read before. Call `close` to leave early.
     """
 
     def __init__(self, addresses: Iterator[str]) -> None:

@@ -46,9 +46,10 @@ class Printer(Protocol):
 
 
 class ListRun:
-    """Checks a list. `greylist_s` is how many seconds an address may wait in all for hosts that say come back later.
+    """Checks a list and prints the verdicts in its order.
 
-    Who was not asked about yet because of a limit of ours stands in line until it is due, however long that takes.
+    `greylist_s` is the most seconds an address waits in all for greylisting hosts. An address that waits for a limit of
+    ours stays in line until it is due, however long that takes.
     """
 
     def __init__(
@@ -83,8 +84,10 @@ class ListRun:
         self._sources = 0
 
     async def run(self) -> None:
-        """Check and print everything. Raises OSError for the input and the output. When cancelled, prints what is
-        finished, gaps left out."""
+        """Check and print everything. Raises OSError for input and output.
+
+        When cancelled, it prints the finished verdicts, without the gaps.
+        """
         verifier = self._build()
         ahead = ReadAhead(self._addresses)
 
@@ -124,7 +127,7 @@ class ListRun:
             self._arrivals.task_done()
 
     def _start(self, arrivals: Arrivals) -> None:
-        """Fetch verdicts until there are no more."""
+        """Start a task that fetches verdicts until the stream ends."""
         self._start_source(self._fetch(arrivals))
 
     def _start_source(self, source: Coroutine[Any, Any, None]) -> None:
@@ -144,7 +147,7 @@ class ListRun:
         await self._arrivals.put(None)
 
     async def _pause_if_crowded(self, arrivals: Arrivals) -> Arrivals:
-        """The verdicts of the list, which is read on only while the line is short enough."""
+        """Yield the verdicts of the list. Reading pauses while too many addresses stand in line."""
         async with aclosing(arrivals):
             async for arrived in arrivals:
                 yield arrived
@@ -153,7 +156,7 @@ class ListRun:
                     await self._may_read.wait()
 
     async def _handle_verdicts(self, verifier: Verifier, arrived: Iterable[Arrival], lines: OrderedSpool) -> None:
-        """Print what is final, as far as its turn has come; put aside who is to be asked again, or at all."""
+        """Print final verdicts in order. Set aside addresses that must be asked about again, or for the first time."""
         again: dict[int, tuple[str, FollowUp]] = {}
         for index, verdict in arrived:
             follow_up = verdict.follow_up
@@ -179,7 +182,7 @@ class ListRun:
         return waited + follow_up.wait_s <= self._greylist_s and len(self._waited) < _ASIDE
 
     async def _retry_due_entries(self, verifier: Verifier) -> None:
-        """Ask for those in line when they are due, until nobody waits."""
+        """Check the addresses in line when they are due, until none waits."""
         while (due := self._line.next_at) is not None:
             await self._sleep(max(0.0, due - self._clock()) + _GATHER_S)
             some = self._line.pop_due(self._clock())
@@ -190,7 +193,7 @@ class ListRun:
         await self._arrivals.put(None)
 
     async def _build_retry_stream(self, verifier: Verifier, again: Mapping[int, tuple[str, FollowUp]]) -> Arrivals:
-        """The verdicts on some addresses that were turned away, asked again by the same triplet after the wait."""
+        """Yield verdicts on greylisted addresses, asked about again by the same triplet after the wait."""
         await self._sleep(max(follow_up.wait_s for _, follow_up in again.values()))
         follow_ups = {number: follow_up for number, (_, follow_up) in enumerate(again.values())}
         stream = self._verify_again(verifier, [(index, email) for index, (email, _) in again.items()], follow_ups)
@@ -201,7 +204,7 @@ class ListRun:
     async def _verify_again(
         self, verifier: Verifier, some: Sequence[tuple[int, str]], follow_ups: Mapping[int, FollowUp]
     ) -> Arrivals:
-        """The verdicts on addresses of the list, by their index there; `follow_ups` by their place among `some`."""
+        """Yield verdicts by index in the list. `follow_ups` is keyed by position in `some`."""
         addresses = [email for _, email in some]
         stream = verifier.verify_stream(addresses, follow_ups=follow_ups, patience=self._patience)
         async with aclosing(stream) as arrivals:
@@ -215,7 +218,7 @@ class ListRun:
 
 
 def _join_lines(lines: Iterator[bytes]) -> Iterator[bytes]:
-    """The lines in pieces of a size that is good to write."""
+    """Join lines into pieces of about a mebibyte."""
     held: list[bytes] = []
     size = 0
     for line in lines:

@@ -1,7 +1,6 @@
-"""Lines in order although they come out of order: a little memory, a temporary file for what does not fit.
+"""Puts lines in order: a little memory, and a temporary file for the rest.
 
-One slow address may hold up a million finished ones. Their lines wait on disk; kept in memory are twelve bytes for
-each.
+One slow address may hold up a million finished ones. Their lines wait on disk; each takes twelve bytes of memory.
 """
 
 import os
@@ -18,7 +17,7 @@ _TRIM = 65_536  # places behind us that are let go of at once
 
 
 class OrderedSpool:
-    """Takes lines by index, from 0, each once; gives them back from the first on, as soon as no gap is before them."""
+    """Takes each line once, by index from 0. Gives lines back from the first on, as soon as no gap is before them."""
 
     def __init__(self, memory: int = _MEMORY) -> None:
         self.following = 0
@@ -43,7 +42,7 @@ class OrderedSpool:
 
     @property
     def waiting(self) -> int:
-        """How many lines wait for one before them."""
+        """The number of lines that wait for an earlier one."""
         return len(self._held) + self._in_file
 
     def put(self, index: int, line: bytes) -> None:
@@ -55,13 +54,13 @@ class OrderedSpool:
             self._put_on_disk(index, line)
 
     def due(self) -> Iterator[bytes]:
-        """The lines whose turn has come."""
+        """Yield the lines that are next in order."""
         while (line := self._pop_line(self.following)) is not None:
             self.following += 1
             yield line
 
     def rest(self) -> Iterator[bytes]:
-        """All lines that are there, gaps left out: there will be no more."""
+        """Yield all stored lines in order and skip gaps. No line may be added afterwards."""
         while self.waiting:
             line = self._pop_line(self.following)
             self.following += 1
@@ -82,7 +81,7 @@ class OrderedSpool:
         return line
 
     def _trim_file(self, offset_index: int) -> None:
-        """Forget the places before, and the file's content once all of it was given back."""
+        """Drop the offsets before this one, and the file's content once all of it was given back."""
         if not self._in_file:
             os.ftruncate(self._file, 0)
             self._end = 0

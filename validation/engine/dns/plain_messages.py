@@ -1,9 +1,9 @@
-"""The plain messages of the domain name system, without a library (RFC 1035 section 4.1, RFC 6891).
+"""Encodes and reads plain DNS messages without a library (RFC 1035 section 4.1, RFC 6891).
 
-Building and reading a message with dnspython takes 250 microseconds, and nearly all answers have one of three forms:
-records of the asked type at the asked name, no such name, no such records. `read_plain_answer` reads these three, in 5,
-and nothing else: for whatever is doubtful (aliases, further sections, odd names, truncation, errors) it answers None,
-and the message is left to dnspython. A property test holds it to what dnspython reads.
+dnspython takes 250 microseconds for a message. Nearly all answers have one of three forms: records of the asked type at
+the asked name, no such name, no such records. `read_plain_answer` reads these three in 5 microseconds. It returns None
+for everything else (aliases, further sections, odd names, truncation, errors), which dnspython reads then. A property
+test compares both.
 """
 
 import re
@@ -30,8 +30,10 @@ _LONGEST_TTL = 2**31 - 1  # RFC 2181 section 8
 
 @dataclass(frozen=True, slots=True)
 class PlainAnswer:
-    """What a message says: whether the name exists, its records of the asked type, and how long that counts (seconds,
-    None where the message does not say)."""
+    """The content of a message: whether the name exists, its records of the asked type, and their time to live.
+
+    `ttl` is in seconds; None where the message has none.
+    """
 
     exists: bool
     addresses: tuple[str, ...] = ()
@@ -55,7 +57,7 @@ def encode_query(number: int, question: bytes) -> bytes:
 
 
 def read_plain_answer(data: bytes, question: bytes, kind: int) -> PlainAnswer | None:
-    """What an answer to the question `question` says; None where that takes a closer look."""
+    """The answer to `question`, or None where dnspython has to read it."""
     try:
         return _Reader(data, question, kind).read()
     except (IndexError, struct.error, _DoubtfulError):
@@ -67,7 +69,7 @@ class _DoubtfulError(Exception):
 
 
 class _Reader:
-    """One message, read from front to end. Every octet must belong to what is expected."""
+    """Reads one message from front to end. Every octet must be one that a plain answer has."""
 
     def __init__(self, data: bytes, question: bytes, kind: int) -> None:
         self._data = data

@@ -1,7 +1,7 @@
-"""Questions to the domain name system: what an answer is, and how to get one by UDP and TCP.
+"""DNS queries over UDP and TCP, and what an answer is.
 
-`Resolver` is the border: the verifier asks nothing else. `WireResolver` speaks to configured recursive resolvers; it
-reads plain answers itself (`plain_messages`) and all others with dnspython. Caching stands in front of it (`cache`).
+`Resolver` is the interface that the verifier uses. `WireResolver` queries configured recursive resolvers. It reads
+plain answers itself (`plain_messages`) and all others with dnspython. `cache` stands in front of it.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ class RecordType(StrEnum):
 
 
 class Found(Enum):
-    """How a question was answered. FAILED says nothing about the name: the failure is ours or the path's."""
+    """The outcome of a query. FAILED says nothing about the name: the failure is ours or the network's."""
 
     RECORDS = "records"
     NO_DATA = "no data"
@@ -65,14 +65,14 @@ class Answer:
 
 
 class Resolver(Protocol):
-    """Answers questions. It never raises for a failed look-up, it says FAILED."""
+    """Answers DNS questions. A failed look-up never raises; its answer is FAILED."""
 
     async def lookup(self, name: str, kind: RecordType) -> Answer:
         """The records of `kind` at `name` (A-labels), aliases followed."""
 
 
 class _Question:
-    """One question under way: its plain form where it has one, and what becomes of it."""
+    """One query under way, with its plain encoding where it has one, and the future of its response."""
 
     def __init__(self, name: str, kind: RecordType, future: "asyncio.Future[Response]") -> None:
         self.plain = plain_messages.encode_question(name, _NUMBERS[kind])
@@ -91,7 +91,7 @@ class _Question:
         return query
 
     def accept_datagram(self, data: bytes) -> None:
-        """Read a datagram with the question's number; what is no answer to the question is dropped."""
+        """Read a datagram with the query's number. Datagrams that do not answer the query are dropped."""
         answer: Response | None = None
         if self.plain:
             answer = plain_messages.read_plain_answer(data, self.plain, _NUMBERS[self._kind])
@@ -109,7 +109,7 @@ class _Question:
 
 
 class _Datagrams(asyncio.DatagramProtocol):
-    """One UDP socket to one server: many questions under way, told apart by id and question."""
+    """One UDP socket to one server. Responses are matched to queries by number and question."""
 
     def __init__(self) -> None:
         self.waiting: dict[int, _Question] = {}
@@ -126,7 +126,7 @@ class _Datagrams(asyncio.DatagramProtocol):
 
 
 class WireResolver:
-    """Asks recursive resolvers: UDP first, TCP where the answer was cut, the next server where one fails."""
+    """Queries recursive resolvers: UDP first, TCP for truncated answers, the next server after a failure."""
 
     def __init__(
         self,
@@ -146,7 +146,7 @@ class WireResolver:
         self._retired: list[tuple[asyncio.DatagramTransport, _Datagrams]] = []
 
     async def lookup(self, name: str, kind: RecordType) -> Answer:
-        """Ask, following aliases that the resolver left unfollowed."""
+        """Look a name up and follow aliases that the resolver left unfollowed."""
         started = self._clock.monotonic()
         target, ttl = name, MAX_TTL
         answer = Answer(Found.FAILED, detail="too many aliases")
@@ -172,7 +172,7 @@ class WireResolver:
         self._retired.clear()
 
     async def _query_servers(self, name: str, kind: RecordType) -> Response | str:
-        """The first usable answer, or what went wrong last."""
+        """The first usable response, or a text that says what failed last."""
         if plain_messages.encode_question(name, _NUMBERS[kind]) is None and not _is_name(name):
             return "the name cannot be asked for"
         trouble = "no answer"

@@ -1,7 +1,7 @@
-"""The client's side of SOCKS5 (RFC 1928), with user name and password where the proxy asks for them (RFC 1929).
+"""The client's side of SOCKS5 (RFC 1928), with user name and password where the proxy wants them (RFC 1929).
 
-Two round trips, then the connection belongs to the protocol that it was made for. Made here because opening a
-connection is part of the hot path: this takes a tenth of the time of a general library.
+After two round trips the connection belongs to the protocol it was made for. A general library takes ten times as long,
+and opening connections is part of the hot path.
 """
 
 import asyncio
@@ -21,14 +21,14 @@ _HOST_TROUBLE = {3: errno.ENETUNREACH, 4: errno.EHOSTUNREACH, 5: errno.ECONNREFU
 
 
 class ProxyError(OSError):
-    """The proxy itself fails, or does not serve us: that says nothing about the host."""
+    """The proxy fails or refuses us. That says nothing about the host."""
 
 
 def dialogue(ip: str, port: int, login: tuple[str, str] | None = None) -> Generator[tuple[bytes, int], bytes, None]:
-    """Have a proxy connect: yields what to write and how many octets to read then, and is sent these. It ends when the
-    connection is made.
+    """Have a proxy connect. Yields (octets to write, number of octets to read) and is sent the octets read.
 
-    Raises OSError where the host cannot be reached, and ProxyError where the proxy is to blame.
+    It ends when the connection is made. Raises OSError where the host cannot be reached, ProxyError where the proxy
+    fails.
     """
     packed = ipaddress.ip_address(ip).packed
     methods = (_NO_AUTHENTICATION, _PASSWORD) if login else (_NO_AUTHENTICATION,)
@@ -53,7 +53,7 @@ def dialogue(ip: str, port: int, login: tuple[str, str] | None = None) -> Genera
 
 
 class SocksClient(asyncio.Protocol, Generic[Speaker]):
-    """Asks a proxy for a connection; `connected` gets the protocol made by `factory`, which then owns the connection.
+    """Asks a proxy for a connection. `connected` gets the protocol made by `factory`, which owns the connection then.
 
     `connected` fails as `dialogue` does.
     """

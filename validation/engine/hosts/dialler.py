@@ -1,4 +1,4 @@
-"""Getting a session with one of a domain's mail hosts: every host in preference order, by one egress address."""
+"""Opens a session with one of a domain's mail hosts: each host in order of preference, from one egress address."""
 
 import asyncio
 import os
@@ -30,7 +30,7 @@ _ADDRESSES_PER_HOST = 2
 
 @dataclass(slots=True)
 class Quirks:
-    """What was learned about the hosts of one group: what they cannot do."""
+    """What the hosts of one group are known not to support."""
 
     without_tls: set[str] = field(default_factory=set)
     step_by_step: bool = False
@@ -51,8 +51,11 @@ class Dialler:
     async def dial(
         self, egress: Egress, exchanges: tuple[tuple[int, str], ...], quirks: Quirks, sender: str | None
     ) -> Session:
-        """A session by one egress address with the first host that has us; `sender` is another than the configured
-        one where it is not None. Raises UnreachableError with the most telling failure."""
+        """Open a session from one egress address with the first host that accepts it.
+
+        `sender` replaces the configured sender where it is not None. Raises UnreachableError with the most telling
+        failure.
+        """
         settings = replace(
             self._settings,
             helo=egress.helo or self._settings.helo,
@@ -75,7 +78,7 @@ class Dialler:
     async def _session(
         self, connector: Connector, settings: SessionSettings, host: str, ip: str, quirks: Quirks
     ) -> Session:
-        """Connect and introduce ourselves; once more in clear where the TLS handshake fails."""
+        """Connect and say EHLO; once more without TLS where the handshake fails."""
         for use_tls in (True, False):
             if use_tls and ip in quirks.without_tls:
                 continue
@@ -106,7 +109,7 @@ class Dialler:
 
 
 def _describe_os_error(error: OSError) -> str:
-    """What a customer may read. The error's own text may name our proxy or our addresses."""
+    """The text for evidence. The error's own text may name our proxy or our addresses."""
     if isinstance(error, TimeoutError):
         return "no connection in time"
     if isinstance(error, UnroutableError):
@@ -115,7 +118,7 @@ def _describe_os_error(error: OSError) -> str:
 
 
 async def end_session(ending: Coroutine[Any, Any, None]) -> None:
-    """End a session whatever happens meanwhile: its place is free only when it is gone."""
+    """End a session even if the caller is cancelled: its connection slot is free only when it is gone."""
     task = asyncio.ensure_future(ending)
     try:
         await asyncio.shield(task)

@@ -1,4 +1,4 @@
-"""Probing by MX set: the queue of everything that is served by the same hosts, and the sessions that work it off."""
+"""Probing by MX set: the queue of all addresses that the same hosts serve, and the sessions that work it off."""
 
 import asyncio
 import logging
@@ -43,9 +43,9 @@ _SHORTEN_EVERY_S = 1.0
 
 
 class HostGroup:
-    """All work of one lane for one set of mail hosts. Workers come with the work and go when it stays away.
+    """All work of one lane for one set of mail hosts. Workers start when work comes and end when it stays away.
 
-    The number of sessions follows the server: one more with every success, half as many when it complains.
+    The number of sessions follows the server: one more after every success, half as many after a complaint.
     """
 
     def __init__(
@@ -85,11 +85,11 @@ class HostGroup:
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is queued and nobody is working."""
+        """Whether nothing is queued and no worker runs."""
         return not (self._queue or self._workers)
 
     def submit(self, jobs: Iterable[Job]) -> None:
-        """Queue the addresses of some domains, in portions that fit an envelope beside a random recipient."""
+        """Queue the addresses of some domains, in portions that fit an envelope together with a random recipient."""
         self._queue.add_jobs(jobs, max(1, self._recipients - 1), self)
         self.operator.groups.add(self)
         if self.operator.rests_for(loop_time()):
@@ -98,7 +98,7 @@ class HostGroup:
         self.start_workers()
 
     async def aclose(self) -> None:
-        """End the workers; what is queued stays unanswered, and nobody is hired for it."""
+        """End the workers. Queued addresses stay unanswered."""
         self._queue.clear()
         for worker in self._workers:
             worker.cancel()
@@ -107,11 +107,11 @@ class HostGroup:
     # The line
 
     def unasked_probe(self) -> Probe | None:
-        """What is to be said of who was not asked for until now; None where the hosts were dialled in vain."""
+        """The probe of an address in line here; None where its hosts were dialled without success."""
         return None if self._dialling and not self._open else build_unasked_probe(self._wait())
 
     def handle_all_resting(self) -> None:
-        """No pair of the operator may be used for now: who can wait does, and everybody else has the last word."""
+        """Handle that every pair rests: addresses that can wait go back, the others get the last rejection."""
         now = loop_time()
         word, rest_s = self.operator.last_rejection(now), self.operator.rests_for(now)
         is_for_now = word is None or word.reading.subject is Subject.LOAD or word.is_temporary
@@ -125,7 +125,7 @@ class HostGroup:
             asyncio.get_running_loop().call_later(rest_s, self.start_workers)
 
     def _shorten_line(self) -> None:
-        """Send back who would stand in line for too long by the operator's rate."""
+        """Return addresses that would wait too long at the operator's rate."""
         per_s = self._admission.pace(self.operator, self._lane, self._only)
         patience_s = self._queue.shortest_patience_s() if per_s else math.inf
         if patience_s == math.inf:
@@ -149,12 +149,12 @@ class HostGroup:
 
     @property
     def _limit(self) -> int:
-        """How many sessions the operator is thought to bear."""
+        """The number of sessions that the operator is expected to accept."""
         now = loop_time()
         return sum(pair.bearable.at(now) for pair in self.operator.usable(now, self._only))
 
     def start_workers(self) -> None:
-        """Have as many workers as there is work for, and as the operator bears."""
+        """Start as many workers as there is work for, and as the operator accepts."""
         while self._idle_workers:
             wake_waiter(self._idle_workers.pop())
         limit, size = self._limit, self._queue.size
@@ -168,7 +168,10 @@ class HostGroup:
             worker.add_done_callback(self._workers.discard)
 
     async def _work(self) -> None:
-        """Work the queue off by one session at a time, then wait a little for more; make way for others."""
+        """Work the queue off, one session at a time, then wait a little for more.
+
+        End early when others need the slot.
+        """
         session: Session | None = None
         avoid = frozenset(self._rejections.tried_in_vain)
         slot = await self._admission.enter(self.operator, self._lane, self._only, avoid)
@@ -191,7 +194,7 @@ class HostGroup:
             self.operator.groups.discard(self)
 
     def _is_slot_usable(self, slot: ConnectionSlot) -> bool:
-        """Whether the pair may still be used, and no other should be tried first."""
+        """Whether the slot's pair may still be used, and no other pair should be tried first."""
         now = loop_time()
         is_full = slot.pair.open.total() > slot.pair.bearable.at(now)
         return not (is_full or self.operator.opens_at(slot.pair) > now or slot.pair in self._rejections.tried_in_vain)
@@ -210,7 +213,7 @@ class HostGroup:
         await end_session(session.drop() if broken or slot.revoked else session.quit())
 
     async def _serve(self, slot: ConnectionSlot, session: Session | None) -> Session | None:
-        """One round, with a new session where there is none. Answers the session when it is good for more."""
+        """Send one round, with a new session where there is none. Returns the session while it can be used again."""
         given_up = self._rejections.verdict_on_all
         if given_up is not None:
             self._queue.settle_all(given_up)
@@ -236,7 +239,7 @@ class HostGroup:
     async def _keep_session_while(
         self, drawing: "asyncio.Future[int]", slot: ConnectionSlot, session: Session
     ) -> Session | None:
-        """Keep a session while recipients are waited for, but not for long, and not when it must end."""
+        """Hold a session open while recipients are awaited, for a limited time. Returns None when the session ended."""
         try:
             async with asyncio.timeout(self._config.idle_s) as slot.limit:
                 await asyncio.wait([drawing])
@@ -250,7 +253,10 @@ class HostGroup:
     async def _ask_queued(
         self, slot: ConnectionSlot, session: Session | None, most: int, drawn: float
     ) -> Session | None:
-        """Ask for what is queued, by a session of the worker's or a new one. Answers it when it is good for more."""
+        """Probe queued addresses over the given session or a new one.
+
+        Returns the session while it can be used again.
+        """
         deadline, held = loop_time() + self._config.address_s, list[Job]()
         fresh: Session | None = None
         try:
@@ -273,7 +279,7 @@ class HostGroup:
         return None
 
     async def _dial(self, slot: ConnectionSlot, deadline: float) -> Session:
-        """A new session; that it was given is a reason to ask for more. Raises UnreachableError."""
+        """Open a session. Each success is a reason to try another one. Raises UnreachableError."""
         self._dialling += 1
         self._inside[slot.pair] += 1
         started = loop_time()
@@ -298,7 +304,7 @@ class HostGroup:
     async def _run_round(
         self, slot: ConnectionSlot, session: Session, jobs: list[Job], deadline: float, drawn: float
     ) -> Session | None:
-        """Ask for the jobs' addresses, queue again who got no answer, and learn."""
+        """Probe the jobs' addresses, queue those without an answer again, and learn from the replies."""
         provider = self.operator.profile.name
         round_ = Round(
             jobs, recipients=self._recipients, provider=provider, catch_all=self._catch_all, rng=self._random
@@ -347,8 +353,11 @@ class HostGroup:
         return requeue_unanswered(jobs, self._queue, self, left, progress=progress, tries=tries, pairs=pairs)
 
     async def _handle_unreachable(self, slot: ConnectionSlot, unreachable: UnreachableError) -> None:
-        """No host would have us: enough, where others of us are inside; later, if it was for the load; else another
-        egress address may have more luck, or that is the answer for all who wait."""
+        """Handle that no host gave a session.
+
+        With sessions open on the pair, its limit is reached. For a load reason the group retries later. Otherwise
+        another egress address is tried, or the failure is the answer for everything queued.
+        """
         probe, pair = unreachable.probe, slot.pair
         if self._inside[pair] and not unreachable.no_route:
             pair.bearable.turned_away(self._inside[pair], loop_time())
@@ -363,7 +372,7 @@ class HostGroup:
     # The pace
 
     def _learn_pace(self, slot: ConnectionSlot, round_: Round, session: Session) -> None:
-        """A flush was answered: ask for more at once, or for less where the host complains or suffers."""
+        """Adjust to an answered flush: more sessions, or fewer where the host complains or slows down."""
         if round_.envelopes:
             self._pace.answered(*session.timing)
         if round_.complaint:
@@ -376,13 +385,13 @@ class HostGroup:
         self.start_workers()
 
     def _note_slow_flush(self, slot: ConnectionSlot, session: Session, started: float) -> None:
-        """A flush takes long: where that is because every reply does, more sessions help."""
+        """Note a slow flush. Where every reply is slow, more sessions help."""
         if session.heard:
             self._pace.dragging(session.heard, loop_time() - started)
             self.start_workers()
 
     async def _pause_after_rejection(self, slot: ConnectionSlot, word: Probe) -> None:
-        """Nobody got an answer: pause, perhaps."""
+        """Pause where the rejection asks for it."""
         pause_s = self._rejections.note_rejection(slot.pair, word, self._only)
         if pause_s and self._queue:
             await asyncio.sleep(pause_s)

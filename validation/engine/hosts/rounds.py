@@ -1,7 +1,7 @@
-"""One flush to one session: who is asked for in which envelope, and what the replies mean for whom.
+"""One flush over one session: which recipients go into which envelope, and what the replies mean.
 
-The real recipients come first, a random one behind them. Who has no answer afterwards is told apart, so that the
-group can ask again.
+The real recipients come first, the random one last. Tickets without an answer stay open, so that the group can try them
+again.
 """
 
 import random
@@ -23,10 +23,10 @@ _NEEDS_UTF8 = Reading(Reason.SMTPUTF8_REQUIRED, Subject.DOMAIN, "EHLO")
 
 
 class Round:
-    """The envelopes of some jobs and what became of them.
+    """The envelopes of some jobs, and their outcome.
 
-    `progress` says that somebody got an answer, `complaint` that the host finds we ask too much, `recipients` how many
-    it takes in one envelope as far as is known by now.
+    `progress`: some address got an answer. `complaint`: the host asks us to slow down. `recipients`: how many it
+    accepts in one envelope, as far as known.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class Round:
         self._sent: list[tuple[Job, list[Ticket], bool]] = []
 
     def build_envelopes(self, session: Session) -> None:
-        """Make the envelopes for a session."""
+        """Build the envelopes for a session."""
         for job in self.jobs:
             known = self._catch_all.recall(job.hosts.domain)
             if known is not None:
@@ -53,7 +53,7 @@ class Round:
                 self._build_job_envelopes(job, tickets, with_random=known is None)
 
     def read_replies(self, session: Session) -> None:
-        """Turn the replies into probes; who got a final one is settled."""
+        """Turn the replies into probes, and deliver the final ones."""
         facts = SessionFacts.of(session)
         for envelope, (job, tickets, with_random) in zip(self.envelopes, self._sent, strict=True):
             if envelope.mail is None:
@@ -66,23 +66,23 @@ class Round:
                 ticket.last = Probe(reading, Stage.MAIL, envelope.mail, facts, envelope.mail)
 
     def mark_asked(self) -> None:
-        """The addresses in the envelopes stand in line no longer."""
+        """Mark the addresses in the envelopes as asked about: they no longer wait."""
         for _, tickets, _ in self._sent:
             for ticket in tickets:
                 ticket.queue = None
 
     @property
     def wanted(self) -> int:
-        """How many recipients are asked for, the random ones included."""
+        """The number of recipients in the envelopes, random ones included."""
         return sum(len(envelope.recipients) for envelope in self.envelopes)
 
     @property
     def answered(self) -> int:
-        """How many recipients had a reply, of whatever kind."""
+        """The number of recipients with a reply of any kind."""
         return sum(len(envelope.replies) for envelope in self.envelopes)
 
     def _build_job_envelopes(self, job: Job, tickets: list[Ticket], *, with_random: bool) -> None:
-        """The envelopes of one job; the random recipient stands alone where no envelope has room for it."""
+        """Build the envelopes of one job. The random recipient gets an envelope of its own where no other has space."""
         for start in range(0, len(tickets), self.recipients):
             part = tickets[start : start + self.recipients]
             is_last = start + self.recipients >= len(tickets)
@@ -128,7 +128,10 @@ class Round:
             self._apply_reply(ticket, probe, reply, position)
 
     def _learn_catch_all(self, job: Job, probe_address: str, reply: Reply) -> RandomOutcome | None:
-        """The random recipient's answer, unless it was about the load: then it is asked for again."""
+        """Learn from the reply to the random recipient.
+
+        A reply about the load is not an answer: it is asked about again.
+        """
         subject = classify(reply, provider=self._provider, recipient=probe_address).subject
         if subject is Subject.LOAD:
             return None

@@ -1,8 +1,8 @@
-"""Who may open a session, where, and ask for how many recipients: the line before the operators.
+"""Hands out sessions and recipients at the operators.
 
-A worker of a host group stands in line for a session of its operator, in its lane, and is given one of the pair that
-is used least; with it, it draws recipients as the pair's rate allows. What may be given is counted by `SharedLimits`,
-perhaps over many processes: everybody who waits here is parked, and one task asks for all of them at once.
+A worker of a host group waits for a session of its operator, in its lane, and gets one of the least used pair. With the
+session it draws recipients as the pair's rate allows. `SharedLimits` counts what is handed out, perhaps over many
+processes. One task exchanges the requests of all waiting workers at once.
 """
 
 import asyncio
@@ -26,10 +26,10 @@ _LEAST_PART = 20
 
 
 class Admission:
-    """The line before all operators of one engine.
+    """Admission to all operators of one engine.
 
-    An idle session ends when somebody waits for its place, here or in another process; one that is busy does so after
-    `SLICE_S` seconds, so that a long list never keeps a short one from an operator.
+    An idle session ends when another worker needs its slot, here or in another process. A busy one ends after `SLICE_S`
+    seconds then, so that a long list never keeps a short one from an operator.
     """
 
     def __init__(self, total: int, shared: SharedLimits, egresses: EgressPool, clock: Clock) -> None:
@@ -71,12 +71,14 @@ class Admission:
         return slot
 
     def leave(self, slot: ConnectionSlot) -> None:
-        """Give it back."""
+        """Return a session slot."""
         self._total.release()
         self._give_up(slot)
 
     def must_end_session(self, slot: ConnectionSlot, since: float) -> bool:
-        """Whether a session that began at `since` (the loop's clock) has had its time and others wait."""
+        """Whether a session that began at `since` (loop time) must end: its time is over and others wait, or it was
+        revoked.
+        """
         if slot.revoked:
             return True
         if loop_time() - since < SLICE_S:
@@ -84,7 +86,7 @@ class Admission:
         return any(slot.operator.sessions.values()) or self._shared.is_wanted(slot.pair.key)
 
     async def idle(self, slot: ConnectionSlot, work: "asyncio.Future[None]", seconds: float) -> None:
-        """Keep an open session waiting for `work`, until `seconds` have passed or somebody needs its place."""
+        """Hold an open session until `work` is done, `seconds` have passed, or another worker needs the slot."""
         waited_for = any(slot.operator.sessions.values()) or self._shared.is_wanted(slot.pair.key)
         if slot.revoked or self._total.locked() or waited_for:
             return
@@ -96,7 +98,7 @@ class Admission:
             del self._idle[work]
 
     def _withdraw(self, operator: Operator, lane: Lane, waiter: SessionRequest) -> None:
-        """Nobody waits for this any more."""
+        """Withdraw a request whose worker was cancelled."""
         if waiter.future.done() and not waiter.future.cancelled():
             self._give_up(waiter.future.result())
             return
@@ -124,7 +126,7 @@ class Admission:
     # Recipients
 
     async def draw(self, slot: ConnectionSlot, most: int) -> int:
-        """Wait until up to `most` recipients may be asked for by a session; answers how many."""
+        """Wait until a session may ask about recipients. Returns how many, at most `most`."""
         limits = self._limits(slot.pair)
         now = loop_time()
         key, operator = (slot.pair, slot.lane), slot.operator
@@ -156,24 +158,28 @@ class Admission:
         return bool(limits.per_s or limits.per_day)
 
     def close(self, egress: Egress, until: float) -> None:
-        """An egress address leads nowhere for now."""
+        """Close an egress address until a time of the loop's clock."""
         self._egresses.close(egress, until)
 
     def put_back(self, slot: ConnectionSlot, count: int) -> None:
-        """Some recipients that were drawn were not asked for."""
+        """Return drawn recipients that were not used."""
         if count and self._limits(slot.pair).per_s:
             slot.pair.used -= count
             slot.pair.meters[slot.lane].put_back(count)
 
     def rate(self, operator: Operator, only: str = "") -> float:
-        """How many recipients a second all pairs of an operator may be asked for, those that rest left out unless all
-        do; 0: no limit."""
+        """The recipients a second that all pairs of an operator allow; 0 for no limit.
+
+        Resting pairs count only if all rest.
+        """
         now = loop_time()
         return sum(self._limits(pair).per_s for pair in operator.usable(now, only) or operator.pairs)
 
     def pace(self, operator: Operator, lane: Lane, only: str = "") -> float:
-        """How many recipients a second this process may expect to ask an operator for: what all may, or less where
-        others have had their part of late; 0 where there is no limit."""
+        """The recipients a second that this process may expect at an operator; 0 for no limit.
+
+        It is the whole rate, or less where other processes have used their part recently.
+        """
         whole = self.rate(operator, only)
         known = operator.flows[lane].at(loop_time())
         return max(min(known, whole), whole / _LEAST_PART) if known else whole
@@ -185,7 +191,7 @@ class Admission:
     # The one task that asks for everybody
 
     def notify_change(self, operator: Operator) -> None:
-        """Something has changed for those who wait for an operator."""
+        """Re-plan for an operator: something changed for its waiting workers."""
         if not operator.draws and not any(operator.sessions.values()):
             return
         self._due[operator] = 0.0
@@ -256,7 +262,7 @@ class Admission:
         plans: Mapping[tuple[Pair, Lane], PairRequest],
         now: float,
     ) -> Pair | None:
-        """The pair to ask for a session, the one that is used least of those that may have another one."""
+        """The least used pair that may open another session for a request."""
         best, least = None, (math.inf, math.inf)
         usable = operator.usable(now, waiter.only)
         untried = [pair for pair in usable if pair not in waiter.avoid]
@@ -270,8 +276,10 @@ class Admission:
         return best
 
     def _count_missing_recipients(self, operator: Operator, pair: Pair, lane: Lane, now: float) -> int:
-        """How many recipients to ask for: what those who wait need, and a second's worth where many stand in line here
-        and no other process has its turn next: what is in hand then nobody uses."""
+        """The recipients to request for a pair: what waiting workers need, and up to a second's worth for a long queue.
+
+        Nothing is requested in advance while another process waits for its turn.
+        """
         limits, meter = self._limits(pair), pair.meters[lane]
         if not limits.per_s:
             return sum(draw.most for draw in operator.draws[pair, lane])
@@ -309,7 +317,7 @@ class Admission:
             plan.pair.closed_until[plan.lane] = now + max(grant.again_in_s, _SOON_S)
 
     def _hand_out_by_day(self, plan: PairRequest, grant: LimitGrant) -> None:
-        """Recipients of a pair that has a limit for the day alone."""
+        """Hand out recipients of a pair that has a daily limit alone."""
         left = grant.recipients
         for draw in plan.operator.draws.get((plan.pair, plan.lane), ()):
             if left and not draw.future.done():
@@ -317,7 +325,7 @@ class Admission:
                 left -= min(left, draw.most)
 
     def _schedule_next_exchange(self, operator: Operator, planned_at: float) -> None:
-        """Serve who can be served, and note when the operator is worth another look."""
+        """Serve waiting workers, and schedule the next exchange for the operator."""
         now = loop_time()
         times = [*self._list_session_times(operator, planned_at), *self._serve_recipient_requests(operator, now)]
         if times:
@@ -347,7 +355,7 @@ class Admission:
     # Making room
 
     def _free_session_slot(self) -> None:
-        """Where as many sessions are open as may be altogether, end one that is idle."""
+        """End an idle session when the process has no session slot left."""
         if self._total.locked():
             self._end_idle(None)
 
@@ -358,7 +366,7 @@ class Admission:
                 return
 
     def _watch_idle_sessions(self) -> None:
-        """While sessions are idle, look every moment whether another process wants their places."""
+        """Check regularly whether another process needs the slots of idle sessions."""
         if self._idle_timer is None:
             self._idle_timer = asyncio.get_running_loop().call_later(IDLE_CHECK_S, self._end_wanted_sessions)
 

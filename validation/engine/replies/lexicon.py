@@ -22,7 +22,7 @@ def fold_text(text: str) -> str:
 
 
 class Lexicon:
-    """What words mean: whole ones, stems, and those of scripts that put no space between words."""
+    """The meanings of words: whole ones, stems, and those of scripts without spaces between words."""
 
     def __init__(self, words: Mapping[str, str]) -> None:
         """`words` gives each word its meaning; a word that ends in `*` is a stem."""
@@ -38,7 +38,7 @@ class Lexicon:
         self._any_unspaced = re.compile("|".join(longest_first) or r"(?!)")
 
     def meanings(self, simple: str) -> str:
-        """The row of meanings of a text in plain words; a word without one stays as it is."""
+        """The meanings of a simplified text in order. A word without a meaning stays as it is."""
         if not simple.isascii():
             simple = self._any_unspaced.sub(lambda found: f" {self._unspaced[found[0]]} ", simple)
         return " ".join(self._meaning(word) for word in simple.split())

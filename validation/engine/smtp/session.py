@@ -33,10 +33,10 @@ _WANTS_TLS = 530
 
 @dataclass(frozen=True, slots=True)
 class SessionSettings:
-    """How we introduce ourselves and how long we wait (seconds).
+    """Our names and time limits (seconds) in a session.
 
-    `mail_from` is the sender to begin with, "" being the null sender. `mailbox` is the mailbox of ours that is
-    configured as sender, "" where there is none; not given, it is `mail_from`. Who replaces `mail_from` keeps it.
+    `mail_from` is the first sender; "" is the null sender. `mailbox` is our configured sender mailbox; "" for none.
+    Left out, it is `mail_from`; `dataclasses.replace` of `mail_from` keeps it.
     """
 
     helo: str
@@ -75,7 +75,7 @@ class Session:
 
     @property
     def heard(self) -> int:
-        """Replies to what is being asked, or was asked last."""
+        """The number of replies to the current commands, or to the last ones."""
         return self._wire.received - self._heard_before
 
     async def open(self, *, use_tls: bool, pipelining: bool) -> None:
@@ -94,9 +94,9 @@ class Session:
         self.round_s = taken_s / max(1, self._wire.received)
 
     async def send_envelopes(self, envelopes: Sequence[Envelope]) -> SessionError | None:
-        """Go through envelopes, in one flush where the server allows it.
+        """Send envelopes, in one flush where the server allows it.
 
-        Answers what broke the session, if anything did; the replies that came before are in the envelopes.
+        Returns the error that broke the session, or None. The replies received before it are in the envelopes.
         """
         started = asyncio.get_running_loop().time()
         self._heard_before = self._wire.received
@@ -167,10 +167,10 @@ class Session:
         await self._introduce()
 
     async def _retry_refused(self, envelopes: Sequence[Envelope]) -> None:
-        """Where MAIL FROM is refused, ask once more encrypted, if that is demanded, and once more as the other sender.
+        """Send refused envelopes again: once with TLS where the server demands it, and once with the other sender.
 
-        The other one is the null sender for a configured mailbox and that mailbox for the null sender. Once each, so
-        a host that refuses both is soon left alone.
+        The other sender is the null sender for a configured mailbox, and that mailbox for the null sender. Each is
+        tried once, so a host that refuses both is soon left alone.
         """
         if not self.tls and any(
             envelope.mail.code == _WANTS_TLS for envelope in list_refused(envelopes) if envelope.mail
@@ -267,10 +267,10 @@ def _build_session_error(stage: Stage, error: Exception, *, out_of_step: bool = 
 
 
 def _encode_commands(commands: Sequence[str]) -> bytes:
-    """Command lines as they go over the wire.
+    """The octets of some command lines.
 
-    Raises ValueError for a control character inside one, which no parsed address can hold: the lines must contain no
-    control characters at all but the CR and LF at the end of each.
+    Raises ValueError for a control character inside a command. Parsed addresses contain none, so the only control
+    characters are the CR and LF at the end of each line.
     """
     data = ("\r\n".join(commands) + "\r\n").encode()
     if data.translate(None, _NOT_CONTROL) != b"\r\n" * len(commands):
@@ -279,9 +279,9 @@ def _encode_commands(commands: Sequence[str]) -> bytes:
 
 
 def _choose_server_name(host: str) -> str | None:
-    """What the handshake names the host by (RFC 6066 section 3); None, which names none, for what DNS alone can hold.
+    """The server name for the TLS handshake (RFC 6066 section 3); None for names that are only valid in the DNS.
 
-    The ssl module refuses such a name, an empty label for instance, by `ValueError`; no certificate depends on it here.
+    The ssl module raises ValueError for such a name, an empty label for instance. No certificate depends on it here.
     """
     return host if len(host) <= _LONGEST_NAME and _HOST_NAME.fullmatch(host) else None
 

@@ -92,7 +92,7 @@ def build_plain_checks(
 
 
 def replace_form_checks(checks: tuple[Check, ...], address: Address, *, is_role: bool) -> tuple[Check, ...]:
-    """The evidence for an address with peculiarities of its own."""
+    """The checks for an address with a tag, a role, or international characters."""
     return (
         _SYNTAX,
         _LENGTH,
@@ -190,7 +190,7 @@ def _build_greylist_check(probe: Probe, asked_again: str) -> Check:
 
 
 def _build_catch_all_check(probe: Probe, reply: Reply) -> Check:
-    """What the random recipient's fate says about the domain; a refusal of the mailbox itself says as much."""
+    """The catch-all check: by the random recipient's outcome, or by a refusal of the mailbox itself."""
     outcome, reading = probe.random, probe.reading
     if reading.reason is not Reason.MAILBOX_EXISTS and reading.is_definite and reading.subject is Subject.MAILBOX:
         return _pass_check("catch_all", "this recipient is refused, so not every one is accepted", "SMTP RCPT TO")

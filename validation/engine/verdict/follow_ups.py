@@ -29,7 +29,7 @@ class RetryContext:
 
 
 def describe_follow_up(probe: Probe | None, again: RetryContext | None) -> str:
-    """How an address was asked for a second time; "" where it was not."""
+    """A text on the second attempt; "" where there was none."""
     if again is None or again.earlier is None or probe is None:
         return ""
     same = probe.session is not None and probe.session.route == again.earlier.route
@@ -38,7 +38,7 @@ def describe_follow_up(probe: Probe | None, again: RetryContext | None) -> str:
 
 
 def build_follow_up(shared: SharedVerdict, again: RetryContext) -> FollowUp | None:
-    """How to ask again, where the host has promised that waiting helps: by greylisting, or by naming a time."""
+    """How to ask again, where the host said that waiting helps: by greylisting, or by naming a time."""
     probe, wait_s = shared.probe, shared.retry_after
     if probe is not None and probe.wait is not None:
         return again.earlier
