@@ -65,14 +65,14 @@ def open_original(batch: Batch, segment: str) -> OriginalFile:
     path: Path = settings.MEDIA_ROOT / batch.file
     if not path.is_file():
         raise Gone(EXPIRED, code="EXPIRED")
-    place = batch.address_location or dataclasses.asdict(inspect_list(path).location)
-    is_text = place["sheet"] is None
+    location = batch.address_location or dataclasses.asdict(inspect_list(path).location)
+    is_text = location["sheet"] is None
     named = "txt" if batch.filename.lower().endswith(".txt") else "csv"
     content = _limit_downloads(
-        _stream_text(batch, path, place, segment) if is_text else _stream_sheet(batch, path, place, segment)
+        _stream_text(batch, path, location, segment) if is_text else _stream_sheet(batch, path, location, segment)
     )
     # Begun here, so that what goes wrong at the start is answered as an error and not as half a file.
-    return OriginalFile(named if is_text else "xlsx", place["encoding"], _as_generator(next(content), content))
+    return OriginalFile(named if is_text else "xlsx", location["encoding"], _as_generator(next(content), content))
 
 
 def _as_generator(first: bytes, rest: Iterator[bytes]) -> Generator[bytes, None, None]:
@@ -90,13 +90,13 @@ def _limit_downloads(content: Iterator[bytes]) -> Iterator[bytes]:
         _downloads.release()
 
 
-def _stream_text(batch: Batch, path: Path, place: Json, segment: str) -> Iterator[bytes]:
-    delimiter, encoding = place["delimiter"] or "\t", place["encoding"]
-    if place["bom"]:
+def _stream_text(batch: Batch, path: Path, location: Json, segment: str) -> Iterator[bytes]:
+    delimiter, encoding = location["delimiter"] or "\t", location["encoding"]
+    if location["bom"]:
         yield "\ufeff".encode(encoding)
     some: list[str] = []
     verdicts = _Verdicts(batch, segment)
-    for number, first, text, end in stream_product(_CHILD, "lines", path, place):
+    for number, first, text, end in stream_product(_CHILD, "lines", path, location):
         behind = verdicts.behind(number, first)
         if behind is not None:
             some.append(delimiter.join((text, *map(_format_cell, behind))) + end if text else end)
@@ -110,13 +110,13 @@ def _format_cell(cell: str | float) -> str:
     return cell if isinstance(cell, str) else f"{cell:.2f}"
 
 
-def _stream_sheet(batch: Batch, path: Path, place: Json, segment: str) -> Iterator[bytes]:
-    return xlsx.stream_workbook(place["sheet"], _iterate_sheet_rows(batch, path, place, segment))
+def _stream_sheet(batch: Batch, path: Path, location: Json, segment: str) -> Iterator[bytes]:
+    return xlsx.stream_workbook(location["sheet"], _iterate_sheet_rows(batch, path, location, segment))
 
 
-def _iterate_sheet_rows(batch: Batch, path: Path, place: Json, segment: str) -> Iterator[list[xlsx.Value]]:
-    width, verdicts = place["width"], _Verdicts(batch, segment)
-    for number, first, values in stream_product(_CHILD, "lines", path, place):
+def _iterate_sheet_rows(batch: Batch, path: Path, location: Json, segment: str) -> Iterator[list[xlsx.Value]]:
+    width, verdicts = location["width"], _Verdicts(batch, segment)
+    for number, first, values in stream_product(_CHILD, "lines", path, location):
         behind = verdicts.behind(number, first)
         if behind is not None:
             yield [*values, *[None] * (width - len(values)), *behind] if behind else values

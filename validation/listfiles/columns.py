@@ -96,7 +96,7 @@ class _Survey:
     with_head: list[_Tally]
     without_head: list[_Tally]
     total: int
-    cells_kept: dict[int, list[str]]  # the cells of the likeliest columns, from the first row behind the preamble
+    collected_cells: dict[int, list[str]]  # the cells of the likeliest columns, from the first row behind the preamble
 
 
 def limit_rows(rows: Iterable[Row], limits: Limits) -> Iterator[Row]:
@@ -150,8 +150,8 @@ def build_layout(source: Source, options: ReadOptions, limits: Limits) -> Layout
     if rows > limits.rows:
         raise _too_many_rows_error(limits)
     columns = tuple(_describe_column(index, tally, survey, has_header) for index, tally in enumerate(tallies))
-    cells_kept = survey.cells_kept.get(column)
-    emails = None if cells_kept is None else cells_kept[first_row - source.preamble :]
+    collected_cells = survey.collected_cells.get(column)
+    emails = None if collected_cells is None else collected_cells[first_row - source.preamble :]
     return Layout(first_row, column, has_header, columns, rows, emails)
 
 
@@ -167,11 +167,11 @@ def _survey_columns(source: Source, limits: Limits) -> _Survey:
     tallies: list[_Tally] = []
     for row in beginning:
         _tally_cells(row.cells, tallies)
-    cells_kept = {
+    collected_cells = {
         column: [""] * blank + [row.cell(column) for row in (head, *beginning)]
         for column in _list_likely_columns(tallies)
     }
-    appenders = [(column, cells.append) for column, cells in cells_kept.items()]
+    appenders = [(column, cells.append) for column, cells in collected_cells.items()]
     more = 0
     for row in rows:
         more += 1
@@ -181,7 +181,7 @@ def _survey_columns(source: Source, limits: Limits) -> _Survey:
     tallies.extend(_Tally() for _ in range(len(head.cells) - len(tallies)))
     head_index = source.preamble + blank
     total = head_index + 1 + len(beginning) + more
-    return _Survey(head, head_index, _include_head(head, tallies), tallies, total, cells_kept)
+    return _Survey(head, head_index, _include_head(head, tallies), tallies, total, collected_cells)
 
 
 def _skip_blank_rows(rows: Iterator[Row]) -> tuple[int, Row]:

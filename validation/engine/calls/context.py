@@ -14,8 +14,8 @@ from validation.engine.vocabulary import FollowUp, OptionalCheck, Reason
 
 Exchanges = tuple[tuple[int, str], ...]
 
-
 LIST_PATIENCE_S = 10.0
+"""Seconds that a list's address stands in line in a process before it is handed back to wait elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)

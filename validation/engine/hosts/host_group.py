@@ -310,7 +310,7 @@ class HostGroup:
             jobs, recipients=self._recipients, provider=provider, catch_all=self._catch_all, rng=self._random
         )
         round_.build_envelopes(session)
-        round_.mark_asked()
+        round_.mark_probed()
         if drawn != math.inf:
             self._admission.put_back(slot, int(drawn) - round_.wanted)
         loop = asyncio.get_running_loop()

@@ -48,7 +48,7 @@ class Round:
             known = self._catch_all.recall(job.hosts.domain)
             if known is not None:
                 _settle_accepted(job, known)
-            tickets = [ticket for ticket in job.tickets if self._can_be_asked(ticket, session)]
+            tickets = [ticket for ticket in job.tickets if self._can_probe(ticket, session)]
             if any(not ticket.done for ticket in job.tickets):
                 self._build_job_envelopes(job, tickets, with_random=known is None)
 
@@ -65,7 +65,7 @@ class Round:
             for ticket in tickets:
                 ticket.last = Probe(reading, Stage.MAIL, envelope.mail, facts, envelope.mail)
 
-    def mark_asked(self) -> None:
+    def mark_probed(self) -> None:
         """Mark the addresses in the envelopes as asked about: they no longer wait."""
         for _, tickets, _ in self._sent:
             for ticket in tickets:
@@ -103,7 +103,7 @@ class Round:
         self.envelopes.append(Envelope(recipients, smtputf8=utf8))
         self._sent.append((job, tickets, with_random))
 
-    def _can_be_asked(self, ticket: Ticket, session: Session) -> bool:
+    def _can_probe(self, ticket: Ticket, session: Session) -> bool:
         if ticket.done or ticket.accepted is not None:
             return False
         if ticket.address.needs_smtputf8 and "SMTPUTF8" not in session.extensions:

@@ -76,18 +76,18 @@ _PLAIN_FORM = (_SYNTAX, _LENGTH, _ASCII, _NO_TAG, _NO_ROLE)
 
 
 def build_plain_checks(
-    domain: DomainFacts, probe: Probe | None, *, trap: bool | None, asked_again: str = ""
+    domain: DomainFacts, probe: Probe | None, *, trap: bool | None, second_probe: str = ""
 ) -> tuple[Check, ...]:
     """The evidence for an ordinary address: what its domain and its mail host say.
 
-    `asked_again` tells how it was asked for a second time, where it was.
+    `second_probe` tells how it was asked for a second time, where it was.
     """
     return (
         *_PLAIN_FORM,
         *domain.list_checks,
         _NO_TRAP_LIST if trap is None else _TRAP if trap else _NO_TRAP,
         *domain.dns_checks[:2],
-        *_build_probe_checks(domain, probe, asked_again),
+        *_build_probe_checks(domain, probe, second_probe),
     )
 
 
@@ -103,10 +103,10 @@ def replace_form_checks(checks: tuple[Check, ...], address: Address, *, is_role:
     )
 
 
-def _build_probe_checks(domain: DomainFacts, probe: Probe | None, asked_again: str) -> tuple[Check, ...]:
+def _build_probe_checks(domain: DomainFacts, probe: Probe | None, second_probe: str) -> tuple[Check, ...]:
     if probe is None:
         return (domain.dns_checks[2], *(_NO_SMTP if domain.asks_mail_hosts else _SMTP_LEFT_OUT))
-    return (_build_address_check(probe), *_build_session_checks(probe), *_build_mailbox_checks(probe, asked_again))
+    return (_build_address_check(probe), *_build_session_checks(probe), *_build_mailbox_checks(probe, second_probe))
 
 
 def _build_address_check(probe: Probe) -> Check:
@@ -144,13 +144,13 @@ def _build_session_checks(probe: Probe) -> tuple[Check, ...]:
     return built
 
 
-def _build_mailbox_checks(probe: Probe, asked_again: str) -> tuple[Check, ...]:
+def _build_mailbox_checks(probe: Probe, second_probe: str) -> tuple[Check, ...]:
     reading = probe.reading
     if probe.stage is not Stage.RCPT or probe.reply is None:
         mailbox = Check("mailbox", Outcome.UNKNOWN, probe.detail or reading.reason.value, f"SMTP {probe.stage}")
         if reading.reason is Reason.SMTPUTF8_REQUIRED:
             mailbox = Check("mailbox", Outcome.FAIL, "the host does not offer SMTPUTF8", "SMTP EHLO")
-        return (mailbox, *_SKIPPED[17:19], _build_greylist_check(probe, asked_again), _SKIPPED[20])
+        return (mailbox, *_SKIPPED[17:19], _build_greylist_check(probe, second_probe), _SKIPPED[20])
     reason, reply = reading.reason, probe.reply
     outcome = _MAILBOX_OUTCOME.get(reason, Outcome.UNKNOWN)
     if outcome is Outcome.FAIL and not reading.is_definite:
@@ -163,7 +163,7 @@ def _build_mailbox_checks(probe: Probe, asked_again: str) -> tuple[Check, ...]:
         Check("mailbox_disabled", Outcome.FAIL, "the mailbox is disabled", source)
         if reason is Reason.MAILBOX_DISABLED
         else _NOT_DISABLED,
-        _build_greylist_check(probe, asked_again),
+        _build_greylist_check(probe, second_probe),
         _build_catch_all_check(probe, reply),
     )
 
@@ -177,15 +177,15 @@ _MAILBOX_OUTCOME = {
 }
 
 
-def _build_greylist_check(probe: Probe, asked_again: str) -> Check:
+def _build_greylist_check(probe: Probe, second_probe: str) -> Check:
     if probe.reading.reason is not Reason.GREYLISTED:
-        if asked_again and probe.reply is not None:
+        if second_probe and probe.reply is not None:
             became = "accepted" if probe.reply.is_positive else "answered"
-            return _pass_check("greylisting", f"{asked_again}, then {became}", f"SMTP {probe.stage}")
+            return _pass_check("greylisting", f"{second_probe}, then {became}", f"SMTP {probe.stage}")
         return _NO_GREYLIST if probe.reply is not None else _SKIPPED[19]
     wait = probe.reading.retry_after
     detail = f"asked to come back in {wait:.0f} s" if wait else "asked to come back later"
-    detail = f"{asked_again}, again {detail}" if asked_again else detail
+    detail = f"{second_probe}, again {detail}" if second_probe else detail
     return Check("greylisting", Outcome.UNKNOWN, detail, f"SMTP {probe.stage}")
 
 

@@ -130,7 +130,7 @@ def build_shared_verdict(
         suggestion=_suggest_domain(facts, probe),
         flags=_list_shared_flags(facts, reason),
         retry_after=compute_retry_wait(reason, probe),
-        checks=evidence.build_plain_checks(facts, probe, trap=trap, asked_again=describe_follow_up(probe, again)),
+        checks=evidence.build_plain_checks(facts, probe, trap=trap, second_probe=describe_follow_up(probe, again)),
         opening=opening,
         names_recipient=names_recipient,
         closing=closing,
