@@ -1,4 +1,4 @@
-"""The calls about lists: started, read, renamed, deleted."""
+"""API calls about lists: start, read, rename, delete."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request

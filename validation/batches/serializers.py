@@ -1,4 +1,4 @@
-"""Shapes of the calls about lists: what may come in, and what the schema says goes out."""
+"""Request and response shapes of the calls about lists."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A chunk that a worker has claimed and works on, and what has become of its rows so far."""
+"""A claimed chunk under work, and the state of its rows."""
 
 import time
 from dataclasses import dataclass, field
@@ -27,11 +27,11 @@ PUT_IN_LINE_EVERY_S = 1.0
 
 @dataclass(slots=True)
 class OpenChunk:
-    """A claimed chunk whose rows are in the engine, or with outside providers.
+    """A claimed chunk whose rows are in the engine or with outside providers.
 
-    Rows that the engine cannot decide are `unresolved`, up to `unresolved_limit`; providers are asked about them later.
-    Rows that nobody was asked about are `in_line` until `leases.put_in_line` moves them to other chunks; `lined_up`
-    holds their positions then.
+    `unresolved`: rows that the engine cannot decide, up to `unresolved_limit`, for providers to decide later.
+    `in_line`: rows that were not probed, until `leases.put_in_line` moves them to other chunks; `lined_up` holds their
+    positions then.
     """
 
     chunk: Chunk
@@ -57,12 +57,14 @@ class OpenChunk:
 
     @property
     def is_report_due(self) -> bool:
-        """Whether its lease has to be kept, or its progress is worth showing."""
+        """Whether its lease is due for renewal, or its progress for a report."""
         silent_for = time.monotonic() - self.reported_at
         return silent_for >= (REPORT_EVERY_S if len(self.made) > self.reported_rows else RENEW_LEASE_EVERY_S)
 
     def collect_arrivals(self) -> None:
-        """Turn what arrived into results, but for what has to wait: in line, for a greylisting host, for a provider."""
+        """Turn arrived verdicts into results, except rows that wait: in line, for a greylisting host, or for a
+        provider.
+        """
         rows, made, evidence_writer, basic = self.chunk.rows, self.made, self.evidence_writer, self.chunk.batch.is_basic
         for index, verdict in self.run.pop_arrived():
             row = rows[index]
@@ -84,35 +86,35 @@ class OpenChunk:
             self.unresolved.append(UnresolvedRow(position, address, verdict, due))
 
     def _stood_s(self, row: list[Any], until: datetime) -> float:
-        """How long a row that was asked about before has stood in line since."""
+        """Seconds in line since a row's first probe."""
         since = self.chunk.waits_since
         return greylisted_rows.seconds_in_line(row) + ((until - since).total_seconds() if since else 0.0)
 
     def leaving_rows(self) -> LeavingRows:
-        """The rows that go into line now, and those that stay."""
+        """The rows that go into line now, and the remaining ones."""
         lined_up = self.lined_up | {row.position for row in self.in_line}
         return LeavingRows(self.chunk, self.in_line, [row for row in self.chunk.rows if row[0] not in lined_up])
 
     def forget_lined_up(self) -> None:
-        """Forget the rows that are in line by now."""
+        """Forget rows whose move into line was written."""
         self.lined_up |= {row.position for row in self.in_line}
         self.in_line = []
         self.line_up_at = time.monotonic() + PUT_IN_LINE_EVERY_S
 
     def report_progress(self) -> ChunkProgress:
-        """How far it is, to be told now."""
+        """The progress to report now."""
         self.reported_rows, self.reported_at = len(self.made), time.monotonic()
         return ChunkProgress(self.chunk, storage.tally_rows(self.made))
 
     def write_results(self) -> None:
-        """Write the results. Raises `LeaseLost`, and what went wrong in the engine."""
+        """Write the results. Raises `LeaseLost`, or the engine's error."""
         self.run.work.result()
         self.collect_arrivals()
         leases.complete_chunk(self.chunk, self.made, self.waiting, unresolved=self.unresolved, in_line=self.in_line)
         self._count_work()
 
     def hand_in_results(self) -> None:
-        """Write what there is, and leave the rest to whoever comes next. Raises `LeaseLost`."""
+        """Write the results so far and free the rest for another worker. Raises `LeaseLost`."""
         self.run.stop()
         self.collect_arrivals()
         done = {row[0] for row in (*self.made, *self.waiting, *self.unresolved, *self.in_line)} | self.lined_up

@@ -1,4 +1,4 @@
-"""The limited process of `listfiles` that also sorts what it reads, so that no list grows in a web process."""
+"""The limited process of `listfiles` that also sorts the addresses, so that a web process never holds a long list."""
 
 import dataclasses
 import json
@@ -16,7 +16,7 @@ _LINE_ROWS = 500
 
 
 def write_chunks(request: Request) -> dict[str, Any]:
-    """The list in chunks, a line each; answers how it was understood and what was counted."""
+    """Write the list in chunks, one a line. Returns how the file was read, and the counts."""
     reading = read_list(request.path, ReadOptions(**request.ask["options"]), request.limits)
     intake = sort_lines(map(unprotect_cell, reading.addresses()), max_credits=request.ask["max_credits"])
     for chunk in intake.chunks(request.ask["chunk_rows"]):
@@ -35,7 +35,7 @@ def write_chunks(request: Request) -> dict[str, Any]:
 
 
 def write_lines(request: Request) -> None:
-    """Every row of the file with the number of the row that its verdict is found under, some rows a line."""
+    """Write every row of the file with the number of the row that has its verdict, some rows a line."""
     location = AddressLocation(**{**request.ask, "kind": Kind(request.ask["kind"])})
     firsts: dict[str, int] = {}
     some: list[object] = []
@@ -49,7 +49,7 @@ def write_lines(request: Request) -> None:
 
 
 def _find_first_row(line: AnnotatedRow, firsts: dict[str, int]) -> int | None:
-    """The data row that holds the same address first; None for a blank row and for what is no data."""
+    """The first data row with the same address; None for a blank row and a row outside the data."""
     address = clean_line(unprotect_cell(line.email)) if line.number else ""
     if not line.number or not address:
         return None

@@ -1,4 +1,4 @@
-"""The calls about uploaded files: checked at once, or inspected, reviewed and started."""
+"""API calls about uploaded files: check at once, or inspect, review and start."""
 
 from typing import Any
 
