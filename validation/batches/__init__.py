@@ -3,7 +3,7 @@
 `services` starts a pasted list, `uploads` an uploaded file. `intake` sorts the addresses, `chunks` are the parts that
 workers check, `control` cancels, pauses, resumes and re-checks, `progress` measures speed and time left, `retention`
 removes expired lists. `coverage` decides which checks a list runs and how its remaining rows are paid for. Other
-packages use `models`, `services`, `queries.batch_for`, `presentation` and `serializers`.
+packages use `models`, `services`, `queries.load_batch`, `presentation` and `serializers`.
 """
 
 __all__ = [

@@ -1,6 +1,6 @@
-"""What the engine's verdict becomes when outside providers were asked as well (docs/providers.md, Routing).
+"""Combines the engine's verdict with the answers of outside providers (docs/providers.md, Routing).
 
-Pure. The engine's certain answers never come here: only what it leaves `unknown`, and catch-all, is open.
+Pure. Definite verdicts of the engine never come here: only `unknown` and catch-all ones are open.
 """
 
 from collections.abc import Collection, Sequence
@@ -44,7 +44,7 @@ _OUTCOMES = {
 
 @dataclass(frozen=True, slots=True)
 class ProviderAnswer:
-    """What came of asking one provider at `at` (UTC): its answer, or the `error` that came in its place.
+    """The answer of one provider at `at` (UTC), or the `error` in its place.
 
     `category` and `reason` are ours, `status` and `sub_status` the provider's own words.
     """
@@ -81,14 +81,14 @@ class ProviderAnswer:
 
 @dataclass(frozen=True, slots=True)
 class JudgedVerdict:
-    """The verdict that stands, and the providers whose definite answer another source contradicts."""
+    """The final verdict, and the providers whose definite answer another source contradicts."""
 
     verdict: Verdict
     contradicted: frozenset[str]
 
 
 def build_answer(opinion: Opinion, *, title: str, at: datetime) -> ProviderAnswer:
-    """An opinion as it is kept: its words bounded, whatever a provider sends."""
+    """An opinion as it is stored, its texts bounded."""
     return ProviderAnswer(
         provider=opinion.provider,
         title=title,
@@ -106,22 +106,22 @@ def build_answer(opinion: Opinion, *, title: str, at: datetime) -> ProviderAnswe
 
 
 def build_failed_answer(*, provider: str, title: str, at: datetime, error: str) -> ProviderAnswer:
-    """That a provider was asked in vain; it has seen the address all the same."""
+    """The record of a question without an answer. The provider has received the address all the same."""
     return ProviderAnswer(
         provider=provider, title=title, at=_format_time(at), error=_bound_text(error, 200) or "no answer"
     )
 
 
 def is_open(verdict: Verdict) -> bool:
-    """Whether the engine has left an address open. What only the plan leaves undecided stays so (VAL-021)."""
+    """Whether the engine left an address undecided. What only the plan leaves undecided is not open (VAL-021)."""
     return verdict.category in (Category.UNKNOWN, Category.CATCH_ALL) and verdict.reason is not Reason.NOT_IN_PLAN
 
 
 def is_settled(verdict: Verdict, responses: Sequence[ProviderAnswer], *, earlier: int = 0) -> bool:
-    """Whether nobody else need be asked; `earlier` answers are from a first look, and not among the most of a second.
+    """Whether no other provider is needed.
 
-    A mail host that accepts every name and a provider that calls the address invalid contradict each other: a second
-    provider is asked then.
+    `earlier` answers are from the first check and do not count against a re-check's limit. A mail host that accepts
+    every name and a provider that calls the address invalid contradict each other; a second provider decides then.
     """
     answers = [one for one in responses if one.is_answer]
     if len(answers) - earlier >= MOST_ANSWERS:
@@ -133,7 +133,7 @@ def is_settled(verdict: Verdict, responses: Sequence[ProviderAnswer], *, earlier
 
 
 def judge_answers(verdict: Verdict, responses: Sequence[ProviderAnswer]) -> JudgedVerdict:
-    """The verdict with what the providers said as evidence; without anybody asked, as it was."""
+    """The verdict with the providers' answers as evidence; unchanged without any."""
     if not responses:
         return JudgedVerdict(verdict, frozenset())
     answers = [one for one in responses if one.is_answer]
@@ -149,7 +149,7 @@ def judge_answers(verdict: Verdict, responses: Sequence[ProviderAnswer]) -> Judg
 
 
 def _find_decider(verdict: Verdict, answers: Sequence[ProviderAnswer]) -> ProviderAnswer | None:
-    """Whose answer stands; nobody's where the definite ones differ, or where `catch_all` was confirmed."""
+    """The deciding answer; None where definite ones differ, or `catch_all` was confirmed."""
     definite = [one for one in answers if one.is_definite]
     confirmed = any(one.category == Category.CATCH_ALL for one in answers)
     if len({one.category for one in definite}) > 1:
@@ -188,7 +188,7 @@ def _apply_decision(verdict: Verdict, decider: ProviderAnswer) -> Verdict:
 
 
 def _apply_warning(verdict: Verdict, answers: Collection[ProviderAnswer]) -> Verdict:
-    """A provider that warns of an address makes it risky, whatever else is said of its mailbox."""
+    """Make the verdict risky where a provider warns of the address, whatever the mailbox's state."""
     if not any(one.advises_against for one in answers):
         return verdict
     return replace(verdict, confidence=min(verdict.confidence, _WARNED), safe_to_send=False)

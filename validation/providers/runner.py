@@ -1,8 +1,8 @@
-"""Asking outside providers about rows that the engine has left open.
+"""Asks outside providers about rows that the engine left undecided.
 
-`ProviderRun` looks like a run of the engine, so that a worker keeps both in its window. The calls are made by threads
-that touch no database; whoever takes from the run books and settles questions, in its own thread. Whatever providers
-do, every row arrives within the time: at the latest with the engine's verdict.
+`ProviderRun` has the interface of an engine run, so that a worker handles both alike. Threads make the calls and touch
+no database. The thread that collects from the run books questions and records answers. Every row arrives within the
+time limit, at the latest with the engine's verdict.
 """
 
 import logging
@@ -63,7 +63,7 @@ _pools: list[ThreadPoolExecutor] = []
 
 @dataclass(frozen=True, slots=True)
 class QuestionSubject:
-    """A row that is left open, with the engine's verdict: `index` is its place in the run, `key` its questions'."""
+    """An undecided row with the engine's verdict. `index`: its position in the run. `key`: the key of its questions."""
 
     index: int
     key: str
@@ -91,7 +91,7 @@ class _Call:
 
 
 class ProviderRun(Run):
-    """Rows on their way to outside providers, at most `AT_ONCE` of them at a time."""
+    """Rows in progress at outside providers, at most `AT_ONCE` at a time."""
 
     def __init__(
         self,
@@ -110,7 +110,7 @@ class ProviderRun(Run):
         self._may_ask = gate is not None
 
     def pop_arrived(self) -> list[Arrival]:
-        """Settle what was answered, ask on, and hand over what is decided."""
+        """Record answers, send further questions, and return the decided rows."""
         self._record_answered()
         self._ask_waiting()
         if time.monotonic() >= self._ends:
@@ -120,12 +120,12 @@ class ProviderRun(Run):
         return super().pop_arrived()
 
     def pop_postponed(self) -> list[tuple[int, Verdict, datetime]]:
-        """The rows, by index, that a provider still works on, with the time at which to ask for its answer."""
+        """The rows that a provider still works on, by index, with the time at which to fetch the answer."""
         postponed, self._postponed = self._postponed, []
         return postponed
 
     def stop(self) -> None:
-        """Ask nobody any more: the rest arrives with the engine's verdict."""
+        """Send no further questions. The remaining rows arrive with the engine's verdict."""
         self._ends = time.monotonic()
 
     def pending_futures(self) -> list["Future[Any]"]:
@@ -138,7 +138,7 @@ class ProviderRun(Run):
         ]
 
     def _ask_waiting(self) -> None:
-        """Ask about rows until enough are under way. A row that nobody can be asked about any more is decided."""
+        """Send questions until enough are in progress. A row without a provider left is decided."""
         free_calls = AT_ONCE - len(self._calls)
         while self._waiting and free_calls > 0:
             row = self._waiting.popleft()
@@ -148,7 +148,7 @@ class ProviderRun(Run):
                 self._judge_row(row)
 
     def _ask_provider(self, row: _Row) -> bool:
-        """Whether somebody was asked about a row."""
+        """Send a question about a row. False without a provider left."""
         is_late = time.monotonic() >= self._ends - CALL_S / 2
         is_settled = routing.is_settled(row.subject.verdict, row.answers, earlier=row.earlier)
         if is_late or not self._may_ask or is_settled:
@@ -220,7 +220,7 @@ class ProviderRun(Run):
         self._waiting.appendleft(call.row)
 
     def _give_up(self) -> None:
-        """The engine's verdict for whatever is left; what is still under way is not waited for."""
+        """Decide the remaining rows by the engine's verdict, without waiting for answers in progress."""
         for future, call in self._calls.items():
             if future.cancel():
                 booking.record_failure(self._asker, call.question, Unavailable("never sent", charged=False))
@@ -243,7 +243,7 @@ class ProviderRun(Run):
 
 
 def ask_providers(verdict: Verdict, gate: ProviderAllowance, *, seconds: float = SINGLE_S) -> Verdict:
-    """The verdict on one address after providers were asked, within so many seconds."""
+    """The verdict on one address with providers' answers, within so many seconds."""
     asker = QuestionBudget(gate.user_id, gate.a_month)
     subject = QuestionSubject(0, asker.subject(0), verdict.email, verdict)
     run = ProviderRun([subject], gate, asker, seconds=seconds)
@@ -257,7 +257,7 @@ def ask_providers(verdict: Verdict, gate: ProviderAllowance, *, seconds: float =
 def _build_row(
     subject: QuestionSubject, before: Sequence[Question], providers: Sequence[Provider], asker: QuestionBudget
 ) -> _Row:
-    """A row as it stands: what was said about it before counts, and nobody is asked twice."""
+    """A row with its earlier answers; no provider is asked twice."""
     row = _Row(subject)
     for question in before:
         if question.answer is not None:
@@ -275,7 +275,7 @@ def _build_row(
 
 
 def _as_provider_error(error: Exception) -> ProviderError:
-    """Whatever a provider's adapter raises: what it did not foresee is an answer that cannot be understood."""
+    """The `ProviderError` for an adapter's exception. Unexpected ones count as unreadable answers."""
     if isinstance(error, ProviderError):
         return error
     log.error("a provider's answer was not foreseen", exc_info=error)
@@ -288,7 +288,7 @@ def _describe_lost_answer(question: Question) -> ProviderAnswer:
 
 
 def _thread_pool() -> ThreadPoolExecutor:
-    """The threads of this process, started at first use: after a fork."""
+    """The threads of this process, started at first use because a fork would lose them."""
     with _lock:
         if not _pools:
             _pools.append(ThreadPoolExecutor(_THREADS, thread_name_prefix="provider"))

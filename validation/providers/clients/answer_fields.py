@@ -1,4 +1,4 @@
-"""Reads what providers answer: strictly where a verdict depends on it, leniently in what they write in several ways."""
+"""Reads fields of providers' answers: strictly where a verdict depends on them, leniently elsewhere."""
 
 import json
 import re
@@ -25,7 +25,7 @@ Members = Mapping[str, Any]
 
 
 def parse_object(body: bytes) -> dict[str, Any]:
-    """The object that an answer holds. Raises `BadAnswer`."""
+    """The answer as an object. Raises `BadAnswer`."""
     try:
         found = json.loads(body, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
@@ -48,7 +48,7 @@ def require_objects(found: Any, name: str) -> list[dict[str, Any]]:
 
 
 def require_word(found: Members, name: str) -> str:
-    """A word of the provider in lower case. Raises `BadAnswer` where there is none."""
+    """A word of the provider in lower case. Raises `BadAnswer` without one."""
     text = parse_word(found, name)
     if not text:
         raise BadAnswer(f"{name} is missing")
@@ -56,7 +56,7 @@ def require_word(found: Members, name: str) -> str:
 
 
 def parse_word(found: Members, name: str) -> str:
-    """A word of the provider in lower case, "" for none. Raises `BadAnswer` for what is none."""
+    """A word of the provider in lower case, "" for none. Raises `BadAnswer` for another type."""
     value = found.get(name)
     if value is None:
         return ""
@@ -73,7 +73,7 @@ def find_text(found: Members, name: str) -> str | None:
 
 
 def find_flag(found: Members, name: str) -> bool | None:
-    """Yes or no however it is written, None for anything else."""
+    """A yes or no in any spelling, None for anything else."""
     value = found.get(name)
     if isinstance(value, bool):
         return value
@@ -103,7 +103,7 @@ def parse_percentage(found: Members, name: str) -> float:
 
 
 def find_complaint(found: Members, *names: str) -> str:
-    """What an answer complains about: the first of the members that is a text or a list of texts, in lower case."""
+    """The error text of an answer in lower case: the first member that is a text or a list of texts."""
     for name in names:
         value = found.get(name)
         complaint = " ".join(str(item) for item in value[:_MOST_ITEMS]) if isinstance(value, list) else value
@@ -113,8 +113,10 @@ def find_complaint(found: Members, *names: str) -> str:
 
 
 def redact_answer(found: Members, *, key: str) -> str:
-    """An answer as JSON text of at most `MOST` characters: single values and lists of them, without what is told about
-    persons, and without our key wherever it stands."""
+    """An answer as JSON text of at most `MOST` characters, without personal data and without our key.
+
+    Only single values and lists of them are included.
+    """
     shown: dict[str, Any] = {}
     for name, value in found.items():
         if name.lower() in _NOT_STORED:

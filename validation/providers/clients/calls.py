@@ -1,4 +1,4 @@
-"""Calls to a provider: time limits, and a name without secrets for everything that goes wrong."""
+"""Calls to a provider, with time limits and errors without secrets."""
 
 from collections.abc import Mapping
 from urllib.parse import urlencode, urlsplit
@@ -19,7 +19,7 @@ _WRONG_KEY, _NO_CREDIT, _TOO_MANY = 401, 402, 429
 
 
 class LinkEnded(Refused):
-    """A link to results that leads nowhere any more."""
+    """A link to results has expired."""
 
 
 class ProviderCalls:
@@ -76,9 +76,9 @@ class ProviderAccount:
 
 
 def download_results(link: str, *, base: str) -> bytes:
-    """What lies behind a link that a provider gave: on its own server, or at a public https address. No key goes there.
+    """The content behind a provider's link: on its own server, or at a public https address.
 
-    Raises `ProviderError`: `LinkEnded` where a new one is needed.
+    Our key is not sent there. Raises `ProviderError`: `LinkEnded` when a new link is needed.
     """
     try:
         origin, path = _resolve_link(link, base)
@@ -91,7 +91,7 @@ def download_results(link: str, *, base: str) -> bytes:
 
 
 def _resolve_link(link: str, base: str) -> tuple[Origin, str]:
-    """Where a link leads, and the path to ask for there. Raises `BadAnswer`, `ValueError`."""
+    """The server of a link and the path there. Raises `BadAnswer`, `ValueError`."""
     parts, own = urlsplit(link), urlsplit(base)
     path = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
     if (parts.scheme, parts.netloc) == (own.scheme, own.netloc):
@@ -115,7 +115,7 @@ def _resolve_link(link: str, base: str) -> tuple[Origin, str]:
 def _send_request(
     origin: Origin, method: str, path: str, headers: Mapping[str, str], content: bytes, seconds: float | None
 ) -> Answer:
-    """The causes are left out: their texts may quote what was sent, keys included."""
+    """Send a request. Errors carry no cause: its text may quote what was sent, keys included."""
     endpoint = path.partition("?")[0]
     try:
         return origin.send(method, path, headers=headers, content=content, seconds=seconds)
@@ -128,7 +128,7 @@ def _send_request(
 
 
 def _check_answer(answer: Answer, endpoint: str) -> Answer:
-    """The answer, unless its status or its form says that it is none of the provider's own."""
+    """The answer. Raises where its status or form shows that it is not the provider's own."""
     summary = f"{endpoint}: {answer.status}"
     if answer.status >= 500 or answer.body[:64].lstrip().startswith(b"<"):
         raise Unavailable(summary if answer.status >= 500 else f"{summary} with a page instead of an answer")

@@ -129,7 +129,7 @@ class Kickbox(ProviderAccount):
 
 
 def _parse_answer(answer: Answer, *, about_job: bool = False) -> dict[str, Any]:
-    """The answer of a call that succeeded; a failed job is one. Raises `ProviderError`."""
+    """The answer of a successful call. Raises `ProviderError`, also for a failed job."""
     if answer.status < 400:
         reply = parse_object(answer.body)
         if find_flag(reply, "success") is False and not (about_job and reply.get("status")):

@@ -119,7 +119,7 @@ class NeverBounce(ProviderAccount):
     def _post_form(
         self, path: str, params: Mapping[str, str], *, seconds: float | None = None, is_large: bool = False
     ) -> dict[str, Any]:
-        """Ask with a form, which keeps the key out of the address. Raises `ProviderError`."""
+        """Send a form, which keeps the key out of the URL. Raises `ProviderError`."""
         body = urlencode({"key": self._key, **params}).encode()
         calls = self._bulk if path.startswith("/v4.2/jobs/") else self._calls
         kind = "application/x-www-form-urlencoded"
@@ -178,7 +178,7 @@ def _parse_answer(status: int, body: bytes, path: str) -> dict[str, Any]:
 
 
 def _parse_result(reply: Mapping[str, Any]) -> str:
-    """The result in words, which older surfaces write as a number."""
+    """The result as a word; older calls answer a number."""
     number = find_whole_number(reply, "result")
     if number is None:
         return require_word(reply, "result")
@@ -193,7 +193,7 @@ def _parse_flags(reply: Mapping[str, Any]) -> frozenset[str]:
 
 
 def _parse_charged(reply: Mapping[str, Any]) -> bool | None:
-    """Whether a credit was used, paid or free; on accounts billed by use nothing tells."""
+    """Whether a credit was used, paid or free; None on accounts billed by use."""
     credits = reply.get("credits_info")
     if not isinstance(credits, dict):
         return None

@@ -101,14 +101,17 @@ class ZeroBounce(ProviderAccount):
         return collect_opinions(parse_csv_rows(answer.body, prefix="zb_", verdict="status"), self._of_row)
 
     def _read_reply(self, answer: Answer, *, ends: float | None = None) -> dict[str, Any]:
-        """The answer without complaint. Raises `ProviderError`, by the monotonic time `ends`."""
+        """The answer without an error. Raises `ProviderError`. `ends`: monotonic time of the deadline."""
         reply = parse_object(answer.body)
         if answer.status >= 400 or reply.get("error"):
             raise self._explain_complaint(find_complaint(reply, *_COMPLAINTS), answer.status, ends=ends)
         return reply
 
     def _explain_complaint(self, complaint: str, status: int = 200, *, ends: float | None = None) -> ProviderError:
-        """The error behind a complaint. Its words do not tell a wrong key from an empty account: the balance does."""
+        """The error behind an error text.
+
+        A wrong key and an empty account share one text; the balance tells them apart.
+        """
         if "api key" not in complaint and "api_key" not in complaint and "credit" not in complaint:
             return Refused(f"refused with {status}")
         try:
@@ -130,7 +133,7 @@ class ZeroBounce(ProviderAccount):
         return left
 
     def _not_ready(self, job: str, complaint: str, status: int) -> ProviderError:
-        """Why there is no file: which words mean that it is not ready is not documented, so the job is looked at."""
+        """The error for a missing file. The texts for an unfinished job are undocumented, so its state is queried."""
         progress = self.poll(job)
         return find_job_error(progress) or self._explain_complaint(complaint, status)
 
@@ -159,7 +162,7 @@ class ZeroBounce(ProviderAccount):
 
 
 def _format_timeout(timeout: float) -> str:
-    """What the provider may take, so that its answer is still ours in time."""
+    """The provider's own time limit, short enough for its answer to reach us in time."""
     return str(int(max(_LEAST_ALLOWED_S, min(_MOST_ALLOWED_S, timeout - _MARGIN_S))))
 
 
