@@ -1,5 +1,7 @@
-"""How customers' endpoints are reached: looked up once, refused unless every answer is a public address, and dialled
-at just that address. So neither a private address nor a name that changes its mind leads inside.
+"""Connections to customers' endpoints: the name is looked up once, and refused unless every address is public.
+
+The connection goes to exactly that address. So neither a private address nor a name that changes between look-ups leads
+into our network.
 """
 
 import ssl
@@ -23,7 +25,7 @@ _SOCKS_PORT = 1080
 
 
 class NotFound(NotSent):
-    """The name has no address, or could not be looked up."""
+    """The name has no address, or the look-up failed."""
 
 
 class NotPublic(NotSent):
@@ -31,7 +33,7 @@ class NotPublic(NotSent):
 
 
 def resolve_public(host: str) -> list[str]:
-    """The addresses of a host, IPv4 first; `host` may be one. Raises `NotFound`, `NotPublic`."""
+    """The addresses of a host, IPv4 first; `host` may be an address. Raises `NotFound`, `NotPublic`."""
     found = [host] if is_ip_address(host) else _resolve_host(host)
     if not all(is_routable(address) for address in found):
         raise NotPublic("not a public address")
@@ -39,7 +41,7 @@ def resolve_public(host: str) -> list[str]:
 
 
 def dial_public(host: str, port: int, dial: Dial) -> Stream:
-    """Connect to the host at one of the addresses that were just checked, directly or through `WEBHOOK_ROUTE`."""
+    """Connect to the host at one of its checked addresses, directly or through `WEBHOOK_ROUTE`."""
     last: Exception = NotFound("no address")
     for address in resolve_public(host)[:_MOST_ADDRESSES]:
         try:
@@ -50,7 +52,7 @@ def dial_public(host: str, port: int, dial: Dial) -> Stream:
 
 
 def tls_context() -> ssl.SSLContext:
-    """Whose certificates count: those of `WEBHOOK_CA_FILE`, or else of the machine's authorities. Raises `OSError`."""
+    """The trusted certificates: those of `WEBHOOK_CA_FILE`, or else of the machine's authorities. Raises `OSError`."""
     file = settings.WEBHOOK_CA_FILE
     return _trusted_context(str(file), Path(file).stat().st_mtime_ns) if file else _trusted_context("", 0)
 
@@ -88,7 +90,7 @@ def _dial_address(address: str, port: int, dial: Dial) -> Stream:
 
 
 def _connect_by_proxy(stream: Stream, address: str, port: int) -> None:
-    """Have a SOCKS5 proxy that asks for no password connect to the address."""
+    """Connect to the address through a SOCKS5 proxy without a password."""
     socks = dialogue(address, port)
     try:
         request, awaited = next(socks)

@@ -20,7 +20,7 @@ from validation.providers.clients.configuration import SERVICES
 
 _env = Env()
 MONTH_PERCENT = _env.number("PROVIDER_MONTH_PERCENT", 10)
-"""The share of a plan's monthly credits."""
+"""Percent of a plan's monthly credits."""
 _LISTED = (*LISTED, Plan.ENTERPRISE)
 
 

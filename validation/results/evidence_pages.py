@@ -26,7 +26,7 @@ _CHECK = attrgetter("name", "outcome", "detail", "source", "time_ms", "expires_a
 
 @dataclass(slots=True)
 class _Numbered:
-    """Objects that the engine shares between verdicts, each once. They are kept, so that no id passes to another."""
+    """Numbers objects that the engine shares between verdicts. Holds references, so that no id is reused."""
 
     items: list[Any] = field(default_factory=list)
     by_id: dict[int, int] = field(default_factory=dict)
@@ -41,7 +41,7 @@ class _Numbered:
 
 @dataclass(slots=True)
 class EvidencePage:
-    """Evidence that is stored together; packed when it is full, or written."""
+    """Evidence that is stored together; packed when it is full or written."""
 
     rows: list[Any] = field(default_factory=list)
     lines: dict[str, int] = field(default_factory=dict)
@@ -49,7 +49,7 @@ class EvidencePage:
     packed: bytes = b""
 
     def add(self, verdict: Verdict) -> int:
-        """Put evidence on the page; answers where on it."""
+        """Add evidence. Returns its row on the page."""
         lines = self.lines
         line_numbers = [lines.setdefault(line, len(lines)) for line in verdict.transcript]
         checks = self.lists.number(verdict.checks)
@@ -68,20 +68,20 @@ class EvidencePage:
 
 
 class EvidenceLocation(NamedTuple):
-    """Where the evidence of a row is."""
+    """The page and row of a result's evidence."""
 
     page: EvidencePage
     number: int
 
 
 class EvidenceWriter:
-    """Puts evidence on pages, one after the other."""
+    """Writes evidence to pages, one after the other."""
 
     def __init__(self) -> None:
         self._page = EvidencePage()
 
     def add(self, verdict: Verdict) -> EvidenceLocation:
-        """Put evidence on the page that is open."""
+        """Add evidence to the open page."""
         location = EvidenceLocation(self._page, self._page.add(verdict))
         if location.number + 1 == _PAGE_ROWS:
             self._page.pack()
@@ -90,7 +90,7 @@ class EvidenceWriter:
 
 
 def build_evidence(verdict: Verdict) -> dict[str, Any]:
-    """Evidence by itself: {flags, did_you_mean, mx, transcript, checks}, as JSON gives it back."""
+    """The evidence of a single check: {flags, did_you_mean, mx, transcript, checks}, as JSON returns it."""
     evidence = {
         "flags": verdict.flags,
         "did_you_mean": verdict.did_you_mean,
@@ -119,13 +119,15 @@ def unpack_evidence(page: Any, number: int) -> dict[str, Any]:
 
 
 def compress_json(value: Any) -> bytes:
-    """As a `PackedJSONField` takes it. The evidence of long lists passes here, and orjson and igzip take a ninth of the
-    time of json and zlib (ADR 8)."""
+    """JSON in the packed form of a `PackedJSONField`.
+
+    The evidence of long lists passes through here. orjson and igzip take a ninth of the time of json and zlib (ADR 8).
+    """
     return isal_zlib.compress(orjson.dumps(value).replace(b"\\u0000", b"\\u001a"), _LEVEL)
 
 
 class PackedJSONField(models.BinaryField[Any, Any]):
-    """JSON that is assigned packed and comes back as what it says."""
+    """JSON that is assigned packed and read unpacked."""
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
         return None if value is None else orjson.loads(isal_zlib.decompress(value))

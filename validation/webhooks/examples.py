@@ -1,4 +1,4 @@
-"""An example of each event, as the test button sends it; `"test": true` tells it from the real thing."""
+"""An example of each event for the test button; `"test": true` distinguishes it from real events."""
 
 from datetime import datetime, timedelta
 

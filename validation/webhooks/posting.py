@@ -1,4 +1,4 @@
-"""One try: a signed message is posted to an endpoint. No database: this runs in threads beside others."""
+"""One attempt: a signed message is posted to an endpoint. No database: this runs in concurrent threads."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ _SENTENCES: tuple[tuple[type[OSError | OutboundError], str], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class WebhookMessage:
-    """A message, where it goes, and the secrets that sign it."""
+    """A message, its URL, and the secrets that sign it."""
 
     url: str
     message_id: str
@@ -38,7 +38,10 @@ class WebhookMessage:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a try: a status with the beginning of the body, or why there is none; `sent` are our headers."""
+    """The outcome of an attempt: a status with the beginning of the body, or the error.
+
+    `sent`: our headers.
+    """
 
     sent: Mapping[str, str]
     duration_ms: int
@@ -53,7 +56,7 @@ class Outcome:
 
 
 def post_message(message: WebhookMessage) -> Outcome:
-    """Send a message, now; nothing that cannot be signed."""
+    """Send a message. One that cannot be signed is not sent."""
     if not message.keys:
         return Outcome({}, 0, error=UNSIGNED)
     signed = signing.build_headers(
@@ -101,7 +104,7 @@ def _describe_error(error: Exception) -> str:
 
 
 def _trim_body(body: bytes) -> str:
-    """The beginning of a body as text; NUL is none that every database keeps."""
+    """The beginning of a body as text, without NUL, which not every database stores."""
     return body.decode(errors="replace").replace("\0", "\ufffd")[:_BODY_CHARACTERS]
 
 
