@@ -36,7 +36,7 @@ VerdictCells = tuple[str | float, ...]
 
 
 class RowVerdict(NamedTuple):
-    """What is put behind a row."""
+    """The values added to a row."""
 
     category: str
     reason: str
@@ -47,7 +47,7 @@ class RowVerdict(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class OriginalFile:
-    """A file to be sent. To close its content frees the place it takes among those that are put together."""
+    """A file to be sent. Closing its content ends the process that reads the upload, and frees its slot."""
 
     suffix: str
     charset: str | None
@@ -55,10 +55,10 @@ class OriginalFile:
 
 
 def open_original(batch: Batch, segment: str) -> OriginalFile:
-    """The rows of the upload, in its order, encoding and type, each with its verdict; of a segment each address once.
+    """The rows of the upload in its order, encoding and type, each with its verdict; of a segment each address once.
 
-    Workbooks of either kind come back as .xlsx with the values of the sheet that was read. Raises `BadInput` for a list
-    that was no file, `Gone` (`EXPIRED`) when it is no longer kept, `Unavailable` when too many are under way.
+    Workbooks of either kind are returned as .xlsx with the values of the sheet that was read. Raises `BadInput` for a
+    list without a file, `Gone` (`EXPIRED`) when the file was removed, `Unavailable` when too many downloads run.
     """
     if not batch.file:
         raise BadInput("This list was not a file. Download it as CSV or XLSX.", field="format", value="original")
@@ -76,7 +76,7 @@ def open_original(batch: Batch, segment: str) -> OriginalFile:
 
 
 def _as_generator(first: bytes, rest: Iterator[bytes]) -> Generator[bytes, None, None]:
-    """A generator, which the response closes: then the process ends, and its place is free, when a download is cut."""
+    """A generator, because the response closes it: a cut download then ends the process and frees its slot."""
     yield first
     yield from rest
 
@@ -123,7 +123,7 @@ def _iterate_sheet_rows(batch: Batch, path: Path, location: Json, segment: str) 
 
 
 class _Verdicts:
-    """The verdicts of a list, read page by page while its rows come; of those behind only a number each is kept."""
+    """The verdicts of a list, read page by page with its rows. Of earlier pages only a number each stays in memory."""
 
     def __init__(self, batch: Batch, segment: str) -> None:
         self._segment = segment
@@ -134,7 +134,7 @@ class _Verdicts:
         self._by_row = array("I", [0])
 
     def behind(self, number: int | None, first: int | None) -> VerdictCells | None:
-        """The cells to put behind a row; None when it is no part of the segment."""
+        """The cells to add to a row; None when it is not part of the segment."""
         if number is None:
             return ()
         if number == HEADER:
@@ -145,7 +145,7 @@ class _Verdicts:
         return found if found and number == first and _is_in_segment(self._segment, found) else None
 
     def _take(self, number: int) -> RowVerdict | None:
-        """The verdict of a row that holds its address first."""
+        """The verdict of the first row with its address."""
         while self._next and self._next[0] < number:
             self._next = next(self._results, None)
         found = None

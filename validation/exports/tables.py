@@ -48,7 +48,7 @@ def stream_csv(batch: Batch, segment: str) -> Iterator[str]:
 
 
 def stream_xlsx(batch: Batch, segment: str) -> Iterator[bytes]:
-    """The same as a workbook; text that looks like a formula is text there."""
+    """An .xlsx workbook; text that looks like a formula stays text."""
     found = (_build_cells(*row) for page in iterate_pages(batch, segment, _FIELDS) for row in page)
     return xlsx.stream_workbook("Results", _prepend_header(found))
 

@@ -1,7 +1,7 @@
 """The reader of uploaded lists: .csv, .txt, .xlsx and .xls in, e-mail cells in file order out.
 
-Whatever is uploaded is parsed in a child process with bounded memory, CPU and wall-clock time, so
-that a hostile file ends in a `ListFileError` and never in a dead or swollen worker.
+Every upload is parsed in a child process with bounded memory, CPU and wall-clock time, so that a hostile file ends in a
+`ListFileError` and never in a dead or swollen worker.
 
     check_filename("list.csv")
     shape = inspect_list(path)

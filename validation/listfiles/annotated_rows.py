@@ -1,4 +1,4 @@
-"""A list walked again where its addresses are known, each row ready to be given back with more columns behind it."""
+"""Reads a list again by its known address location, and prepares each row for added columns."""
 
 import csv
 from collections.abc import Callable, Iterator
@@ -15,15 +15,16 @@ HEADER = 0
 _LINE_END = "\r\n"  # cells that hold one of its characters are quoted
 
 Protect = Callable[[str], str]
-"""Makes a cell that a spreadsheet could run inert, and leaves all others as they are."""
+"""Makes a cell that a spreadsheet could execute inert. Other cells stay unchanged."""
 
 
 @dataclass(slots=True)
 class AnnotatedRow:
-    """A row of the list. `number` counts data rows from 1; it is `HEADER`, or None for what stands before that.
+    """A row of the list.
 
-    A text file's row is `text` without its line end `end`, inert as a formula, and from the header on filled up to the
-    width of the table; "" for an empty line. A spreadsheet's is `values`.
+    `number` counts data rows from 1; it is `HEADER`, or None for rows before that. A text file's row is `text` without
+    its line end `end`, inert as a formula, and from the header on filled up to the width of the table; "" for an empty
+    line. A spreadsheet's row is `values`.
     """
 
     number: int | None
@@ -71,7 +72,7 @@ def _build_padding(row: Row, location: AddressLocation) -> str:
 
 
 def _protect_row(row: Row, body: str, location: AddressLocation, protect: Protect) -> str:
-    """The row's own text unless a cell would run, or sloppy quotes could swallow what is put behind them."""
+    """The row's own text, unless a cell could be executed, or sloppy quotes could swallow the added columns."""
     cells = [protect(cell) for cell in row.cells]
     runs = cells != row.cells
     if location.quoting == LITERAL:

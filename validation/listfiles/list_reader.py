@@ -1,4 +1,4 @@
-"""One list read from end to end: content recognised, columns laid out, rows at hand."""
+"""Reads a whole list: detects its content, finds its columns, and gives its rows."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ _COLUMNS_SHOWN = 100
 
 @dataclass(frozen=True, slots=True)
 class ReadList:
-    """A list that was understood."""
+    """A list whose format was detected."""
 
     shape: ListShape
     _source: Source
@@ -43,10 +43,9 @@ class ReadList:
 
 
 def read_list(path: Path, options: ReadOptions, limits: Limits) -> ReadList:
-    """Understand the file at `path`; only for the limited process, because it trusts the file.
+    """Read the file at `path`. Only for the limited process, because it trusts the file.
 
-    Raises:
-        ListFileError: the file cannot be read, or an option does not fit it.
+    Raises `ListFileError`: the file cannot be read, or an option does not fit it.
     """
     kind = detect_spreadsheet_kind(path, limits)
     return _read_text(path, options, limits) if kind is None else _read_workbook(path, kind, options, limits)
@@ -82,7 +81,7 @@ def _read_workbook(path: Path, kind: Kind, options: ReadOptions, limits: Limits)
 
 
 def _inspect_sheet(book: Workbook, name: str, limits: Limits, *, skip: bool) -> SheetShape:
-    """A sheet by its first rows, as it would be understood if it were chosen without other choices."""
+    """A sheet by its first rows, as if it were chosen without other options."""
     if skip:
         return SheetShape(name, (), None)
     try:

@@ -1,4 +1,4 @@
-"""A visitor's try as the API answers it."""
+"""A visitor's check as the API returns it."""
 
 from validation.results.models import Result
 from validation.results.presentation import Json, present_result_in_full
@@ -6,6 +6,6 @@ from validation.single.serializers import ACCOUNT_FIELDS
 
 
 def present_try(result: Result, *, remaining: int) -> Json:
-    """The result of a visitor's try without the fields of stored results; `remaining` is how many tries are left."""
+    """The result of a visitor's check without the fields of stored results. `remaining`: checks left."""
     full = present_result_in_full(result)
     return {name: value for name, value in full.items() if name not in ACCOUNT_FIELDS} | {"remaining": remaining}

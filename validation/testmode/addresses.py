@@ -1,4 +1,4 @@
-"""The addresses of test mode, and what each does; the documentation and `docs/api.md` are made from them."""
+"""The addresses of test mode and their behaviour; the documentation and `docs/api.md` are generated from them."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ SLOW, RATE_LIMITED, OUT_OF_CREDITS, FAILING = "slow", "rate_limited", "out_of_cr
 
 @dataclass(frozen=True, slots=True)
 class AddressVerdict:
-    """A name whose addresses get a verdict, the same one every time."""
+    """A name whose addresses get a fixed verdict."""
 
     name: str
     category: Category
@@ -28,7 +28,7 @@ class AddressVerdict:
 
 @dataclass(frozen=True, slots=True)
 class AddressBehaviour:
-    """A name whose addresses do something: to a single check, and to a list that holds one."""
+    """A name whose addresses have a behaviour, in a single check and in a list."""
 
     name: str
     single: str

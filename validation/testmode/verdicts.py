@@ -1,7 +1,7 @@
-"""Test mode: what answers in the engine's place to calls with a test key (ADR 23).
+"""Test mode: simulated verdicts for calls with a test key (ADR 23).
 
-No mail server is asked and no credits are used. Addresses of `addresses.DOMAIN` get the verdicts, and do what
-`addresses` lists, the same every time. The name may be followed by `+` and any tag, so that a list can hold many.
+No mail server is contacted and no credit is used. Addresses of `addresses.DOMAIN` get the verdicts and behaviour that
+`addresses` lists, always the same. The name may be followed by `+` and any tag, so that a list can hold many.
 """
 
 import threading
@@ -34,7 +34,7 @@ FAILED = "This list was to fail: it holds a failing address of test mode."
 KEEP_DAYS = 7
 SLOW_S = 3.0
 IMMEDIATE_S = 0.5
-"""How long the caller of a short list waits, so that a slow one is answered with 202."""
+"""Seconds that the caller of a short list waits, so that a slow one gets 202."""
 _SOURCE = "test mode"
 _OUTCOMES = {Category.VALID: Outcome.PASS, Category.INVALID: Outcome.FAIL, Category.CATCH_ALL: Outcome.WARN}
 _BY_NAME = {test_address.name: test_address for test_address in VERDICTS}
@@ -42,11 +42,11 @@ _BY_NAME |= {SLOW: _BY_NAME["valid"]}
 
 
 class RequestedFailure(Exception):
-    """The fault that was asked for."""
+    """The fault that the address requested."""
 
 
 class WatchedChunks:
-    """The chunks of a list on their way into the database. Iterating raises as `check_refusals` does."""
+    """The chunks of a list before they are stored. Iterating raises as `check_refusals` does."""
 
     def __init__(self, chunks: Iterable[list[Any]]) -> None:
         self._chunks = chunks
@@ -61,7 +61,7 @@ class WatchedChunks:
 
 
 def check_refusals(names: Iterable[str]) -> None:
-    """Refuse as the names ask for. Raises `TooMany` and `Refused` (`QUOTA_EXCEEDED`)."""
+    """Raise the refusal that a name requests: `TooMany` or `Refused` (`QUOTA_EXCEEDED`)."""
     for name in names:
         if name == RATE_LIMITED:
             raise TooMany(throttles.EXCEEDED, retry_after=RETRY_AFTER_S)
@@ -70,7 +70,7 @@ def check_refusals(names: Iterable[str]) -> None:
 
 
 def check_address(address: str) -> Verdict:
-    """The verdict on one address, in its time. Raises what the address asks for."""
+    """The verdict on one address, after its delay. Raises the fault that the address requests."""
     name = _parse_name(address)
     check_refusals([name])
     if name == FAILING:
@@ -81,7 +81,7 @@ def check_address(address: str) -> Verdict:
 
 
 def start_run(addresses: Sequence[str]) -> Run:
-    """Begin with a list: all verdicts are there at once, and it ends when the slow ones have had their time."""
+    """Start a list: all verdicts are there at once, and the run ends after the delay of the slow ones."""
     arrived: deque[Arrival] = deque(enumerate(map(build_verdict, addresses)))
     work: Future[None] = Future()
     if any(_parse_name(address) == SLOW for address in addresses):
@@ -99,7 +99,7 @@ def _end_run(work: "Future[None]") -> None:
 
 
 def build_verdict(address: str) -> Verdict:
-    """The verdict on an address, the same every time; its syntax is judged as always."""
+    """The verdict on an address, always the same. Its syntax is checked as usual."""
     try:
         parsed = parse(address)
     except AddressSyntaxError as error:
