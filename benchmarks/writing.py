@@ -73,9 +73,10 @@ def cost(way: Callable[[Batch, list[Verdict]], None], verdicts: list[Verdict]) -
 
 def as_rows(batch: Batch, verdicts: list[Verdict]) -> None:
     """What the pipeline does."""
-    binder = EvidenceWriter()
+    evidence_writer = EvidenceWriter()
     rows = [
-        storage.build_row(verdict, position=position, binder=binder) for position, verdict in enumerate(verdicts, 1)
+        storage.build_row(verdict, position=position, evidence_writer=evidence_writer)
+        for position, verdict in enumerate(verdicts, 1)
     ]
     storage.insert_results(storage.prepare_results(rows), user_id=batch.user_id, batch_id=batch.pk)
 

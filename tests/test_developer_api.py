@@ -66,7 +66,7 @@ def test_what_is_done_can_be_read_while_the_rest_runs(alice: User, api_in_test_m
     chunk = leases.claim_chunk(batch.pk)
     assert chunk is not None
     run = verdicts.start_run([row[1] for row in chunk.rows])
-    made = [storage.build_row(verdict, position=chunk.rows[index][0]) for index, verdict in run.take()]
+    made = [storage.build_row(verdict, position=chunk.rows[index][0]) for index, verdict in run.pop_arrived()]
     leases.complete_chunk(chunk, made)
     rows = [row["row"] for row in lines_of(api_in_test_mode.get(f"{address}/results", headers=LINES))]
     assert rows == sorted(row.position for row in made)

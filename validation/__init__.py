@@ -1,6 +1,6 @@
-"""The product: addresses in, verdicts with evidence out.
+"""The product: it takes addresses and returns verdicts with evidence.
 
 `engine` gives the verdict and `listfiles` reads files; both know no framework. `verifier` is the engine inside the
 product, with its shared limits; `providers` asks outside services. `single` checks one address, `batches` a list in
-chunks; `results`, `history`, `exports` and `analytics` are what is read of it; `webhooks` tell others.
+chunks. `results`, `history`, `exports` and `analytics` read the results; `webhooks` notify customers' servers.
 """

@@ -1,7 +1,7 @@
-"""Django's admin of batches and results: read-only, because the pipeline alone writes them.
+"""Django's admin of batches and results: read-only, because only the pipeline writes them.
 
-The addresses of lists are the customers': no page shows one, and no search finds one. The staff area shows those of one
-list after a reason that the customer reads (`adminpanel.customers.list_addresses`).
+The addresses of lists belong to the customers: no page shows one, and no search finds one. The staff area shows those
+of one list after a reason that the customer reads (`adminpanel.customers.list_addresses`).
 """
 
 from django.contrib import admin
@@ -105,7 +105,7 @@ class QuestionAdmin(ReadOnlyAdmin):
 
 @admin.register(Evidence)
 class EvidenceAdmin(ReadOnlyAdmin):
-    """Pages hold the addresses of many rows: what one rests on is in the result."""
+    """Pages hold the addresses of many rows; the evidence of one row is shown with its result."""
 
     list_display = ("id", "batch")
     list_select_related = ("batch",)
@@ -130,7 +130,7 @@ class WebhookAdmin(ReadOnlyAdmin):
 
 @admin.register(WebhookDelivery)
 class WebhookDeliveryAdmin(ReadOnlyAdmin):
-    """What is sent holds customers' addresses: it is not shown here."""
+    """The payload holds customers' addresses and is not shown."""
 
     list_display = ("public_id", "webhook", "event", "status", "attempts", "next_attempt_at", "created_at")
     list_filter = ("status", "event")

@@ -1,4 +1,4 @@
-"""Which checks an account's plan includes, and which ones a job runs and how it is paid for."""
+"""The checks that an account's plan includes, the checks of a job, and its payment."""
 
 from dataclasses import dataclass
 
@@ -22,7 +22,7 @@ _NEEDS = {
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What a new check or list may do: its hold, None where it can cost nothing, and the optional checks it runs."""
+    """The terms of a new check or list: its hold, None where it is free, and its optional checks."""
 
     hold: CreditHold | None
     checks: frozenset[OptionalCheck]
@@ -33,7 +33,7 @@ class Job:
 
 
 def checks_for(user: User) -> frozenset[OptionalCheck]:
-    """The optional checks that the plan, a trial or pack credits bring an account (VAL-020, VAL-021)."""
+    """The optional checks of an account by its plan, trial or pack credits (VAL-020, VAL-021)."""
     if user.in_test_mode:
         return EVERY_CHECK
     features = entitlements.list_features(user)
@@ -41,7 +41,7 @@ def checks_for(user: User) -> frozenset[OptionalCheck]:
 
 
 def begin_job(*, user: User, cost: int, reason: str, key: str, api_key: ApiKey | None = None) -> Job:
-    """Hold what a new job can cost, and say which checks it runs: all where welcome credits cover the whole of it.
+    """Hold the most that a new job can cost, and decide its checks: all where welcome credits cover all of it.
 
     Raises `Refused` as `ledger.open_hold`.
     """
@@ -56,7 +56,7 @@ def begin_job(*, user: User, cost: int, reason: str, key: str, api_key: ApiKey |
 
 
 def name_checks(*, basic: bool) -> Checks:
-    """Their name in answers and files."""
+    """The checks' name in responses and files."""
     return Checks.BASIC if basic else Checks.FULL
 
 

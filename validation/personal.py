@@ -1,4 +1,4 @@
-"""What the tables of lists and results hold about people."""
+"""The personal data in the tables of lists and results."""
 
 from emailcheck.common.personal import Table
 from validation.batches.chunks.models import Chunk

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from adminpanel.monitoring.egress import routes
-from validation.engine import RouteNews
+from validation.engine import RouteReport
 from validation.signals import routes_used
 
 
-def _record_route_news(news: Sequence[RouteNews], **_: Any) -> None:
-    routes.record_news(news)
+def _record_reports(reports: Sequence[RouteReport], **_: Any) -> None:
+    routes.record_reports(reports)
 
 
-routes_used.connect(_record_route_news, dispatch_uid="monitoring")
+routes_used.connect(_record_reports, dispatch_uid="monitoring")

@@ -5,7 +5,6 @@ their credits. Runs inside the product: `manage.py shell`.
 import random
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import timedelta
 
 from django.db import connection, transaction
@@ -18,7 +17,7 @@ from validation.batches.chunks.models import Chunk, ChunkState
 from validation.batches.models import Batch, BatchStatus, BatchType
 from validation.daily import rollups
 from validation.daily.models import Source
-from validation.engine import Check, Outcome
+from validation.engine import Category, Check, Outcome, Reason, Verdict
 from validation.results import storage
 from validation.results.evidence_pages import EvidenceWriter, build_evidence
 from validation.results.models import Result
@@ -47,20 +46,18 @@ def main(*, seed: int, divide: int) -> None:
     print(f"{Result.objects.count():,} results stored in {time.monotonic() - started:.0f} s")
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """About what a mail server that was asked leaves: 21 checks and the conversation."""
-
-    flags: tuple[str, ...] = ()
-    did_you_mean: str | None = None
-    mx_hosts: tuple[str, ...] = ("mx",)
-    transcript: tuple[str, ...] = tuple(f"S: 250-mx.company.com answers with line {number}" for number in range(14))
-    checks: tuple[Check, ...] = tuple(
+# About what a mail server that was asked leaves: 21 checks and the conversation.
+ASKED = Verdict(
+    email="",
+    category=Category.VALID,
+    reason=Reason.MAILBOX_EXISTS,
+    sentence="",
+    mx_hosts=("mx",),
+    transcript=tuple(f"S: 250-mx.company.com answers with line {number}" for number in range(14)),
+    checks=tuple(
         Check(f"check_{n}", Outcome.PASS, f"what check {n} found out about this", "SMTP RCPT", 12.5) for n in range(21)
-    )
-
-
-ASKED = Asked()
+    ),
+)
 
 
 def _rows(size: int, rng: random.Random) -> Iterator[ResultRow]:
@@ -92,9 +89,9 @@ def _list(user: User, size: int, rng: random.Random) -> None:
     # As chunks come: by domain, not in the order of the list.
     rows.sort(key=lambda row: row.domain)
     for first in range(0, size, SLICE):
-        binder = EvidenceWriter()
+        writer = EvidenceWriter()
         prepared = storage.prepare_results(
-            row._replace(details=binder.add(ASKED)) for row in rows[first : first + SLICE]
+            row._replace(details=writer.add(ASKED)) for row in rows[first : first + SLICE]
         )
         with transaction.atomic():
             storage.insert_results(prepared, user_id=user.pk, batch_id=batch.pk)

@@ -60,10 +60,10 @@ async def read_fields(request: Request) -> dict[str, Any]:
     return fields
 
 
-def parse_number(name: str, said: Any, limit: float) -> float:
+def parse_number(name: str, value_text: Any, limit: float) -> float:
     """What was said of `name`, if it is a number from 0 to the limit. Raises `HTTPException` (400)."""
     try:
-        found = float(said)
+        found = float(value_text)
     except (TypeError, ValueError):
         found = math.nan
     if not 0 <= found <= limit:

@@ -163,7 +163,7 @@ class _HttpServer(uvicorn.Server):
 async def _serve_http(stack: AsyncExitStack, simulation: Simulation, options: SandboxOptions) -> int:
     listener = stack.enter_context(socket.create_server((_LOOPBACK, options.http_port)))
     port = int(listener.getsockname()[1])
-    simulation.paypal.settle_at(
+    simulation.paypal.configure(
         api=f"http://{_LOOPBACK}:{port}",
         site_url=options.site_url,
         webhook_id=options.webhook_id,

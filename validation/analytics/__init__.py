@@ -1,6 +1,6 @@
-"""The figures of the dashboard and of the analytics, out of the daily counts.
+"""The figures of the dashboard and of the analytics, from the daily counts.
 
-`services` computes them, `presentation`, `serializers` and `api` answer them. Nobody else uses it.
+`services` computes them; `presentation`, `serializers` and `api` shape the responses. No other package uses it.
 """
 
 __all__ = ["api"]

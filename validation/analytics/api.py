@@ -11,8 +11,8 @@ from validation.analytics import presentation as figures
 from validation.analytics import serializers as shapes
 from validation.analytics import services as analytics
 from validation.results.presentation import hide_addresses
+from validation.results.serializers import ERRORS
 
-_ERRORS = {400: ErrorSerializer, 401: ErrorSerializer, 403: ErrorSerializer}
 _UNCACHED = OpenApiParameter("_t", str, description="Any value: keeps caches away.")
 
 
@@ -36,7 +36,7 @@ class Usage(APIView):
     @extend_schema(
         operation_id="analytics_usage",
         parameters=[shapes.RangeSerializer],
-        responses={200: shapes.UsageSerializer, **_ERRORS},
+        responses={200: shapes.UsageSerializer, **ERRORS},
     )
     def get(self, request: Request) -> Response:
         query = validate_shape(shapes.RangeSerializer, request.query_params)
@@ -51,7 +51,7 @@ class Advanced(APIView):
     @extend_schema(
         operation_id="analytics_advanced",
         parameters=[shapes.AdvancedQuerySerializer, _UNCACHED],
-        responses={200: shapes.AdvancedSerializer, **_ERRORS},
+        responses={200: shapes.AdvancedSerializer, **ERRORS},
     )
     def get(self, request: Request) -> Response:
         query = validate_shape(shapes.AdvancedQuerySerializer, request.query_params)

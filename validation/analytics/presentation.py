@@ -1,4 +1,4 @@
-"""The analytics as the API answers them."""
+"""The analytics as the API returns them."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -39,7 +39,7 @@ def present_usage(period: Period) -> Json:
 
 
 def present_advanced(found: Advanced) -> Json:
-    """The days with costs and sentences."""
+    """The days with costs and insights."""
     period = found.period
     costs, of_all = analytics.compute_costs(found), found.of_all
     days = [_present_day(on, counts) | {"accuracy": buckets.accuracy(counts)} for on, counts in period.days]

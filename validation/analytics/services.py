@@ -34,7 +34,7 @@ Counts = dict[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """What the sidebar of the dashboard shows."""
+    """The figures of the dashboard's sidebar."""
 
     counts: Counts
     monthly_usage: int
@@ -45,7 +45,7 @@ class Overview:
 
     @property
     def usage_percentage(self) -> float:
-        """Of the plan's allowance; what packs add beyond it does not show here (DASH-024)."""
+        """Percent of the plan's allowance; packs do not count here (DASH-024)."""
         return entitlements.compute_usage_percentage(self.monthly_usage, self.monthly_limit)
 
     @property
@@ -54,7 +54,7 @@ class Overview:
 
 
 def load_overview(user: User) -> Overview:
-    """The figures of an account, all that was ever checked included."""
+    """The figures of an account, with its totals of all time."""
     account = entitlements.build_account_summary(user)
     plan = account["subscription_plan"]
     return Overview(
@@ -76,12 +76,12 @@ class Period:
 
     @property
     def mean_ms(self) -> float:
-        """Mean time of a single check in ms, what remote hosts took included; 0 when there was none."""
+        """Mean time of a single check in ms, with the remote hosts' time; 0 without any."""
         return round(self.counts["time_ms"] / self.counts["timed"], 1) if self.counts["timed"] else 0.0
 
 
 def load_usage(user: User, *, name: str) -> Period:
-    """The days of a range for any plan. Raises `BadInput`, and `Refused` for what needs a higher plan."""
+    """The days of a range for any plan. Raises `BadInput`, and `Refused` for ranges of a higher plan."""
     days = _parse_range(name)
     if name != BASIC_RANGE:
         require_advanced(user)
@@ -90,7 +90,7 @@ def load_usage(user: User, *, name: str) -> Period:
 
 @dataclass(frozen=True, slots=True)
 class AllAccountsFigures:
-    """What only staff see: USD that all accounts paid in the period, how satisfied people were, how the API does."""
+    """Figures for staff: USD paid by all accounts in the period, satisfaction, and the API's performance."""
 
     paid: Decimal
     satisfaction: Satisfaction
@@ -99,7 +99,7 @@ class AllAccountsFigures:
 
 @dataclass(frozen=True, slots=True)
 class Advanced:
-    """A period with what is left to spend; of an account with its plan, or of all."""
+    """A period with the credits left; of an account with its plan, or of all."""
 
     period: Period
     credits: int
@@ -108,7 +108,7 @@ class Advanced:
 
 
 def load_advanced(user: User, *, name: str, scope: str) -> Advanced:
-    """The days of a range: of all accounts for staff who ask so, else of the account.
+    """The days of a range: of all accounts for staff on request, else of the account.
 
     Raises `BadInput`, and `Refused` below Growth.
     """
@@ -149,7 +149,7 @@ class Costs:
 
 
 def compute_costs(found: Advanced) -> Costs:
-    """By the price of a credit of the plan, or what all have paid, against what bounces would have cost (ADM-128)."""
+    """Costs by the price of a credit, of the plan or averaged over all, against the price of bounces (ADM-128)."""
     counts = found.period.counts
     used, savings = counts["credits_used"], round_to_cents(_count_rejected(counts) * settings.COST_PER_BOUNCE)
     if found.of_all:
@@ -164,22 +164,22 @@ def _count_rejected(counts: Mapping[str, int]) -> int:
 
 
 def build_insights(found: Advanced) -> list[str]:
-    """Plain sentences out of the counts."""
+    """Sentences about the counts."""
     period, counts = found.period, found.period.counts
     total = counts["processed"]
     if not total:
         return []
     rejected = _count_rejected(counts)
     on, most = max(period.days, key=lambda day: day[1]["processed"])
-    told = [
+    sentences = [
         f"{_format_share(counts['safe_to_send_count'], total)} of the addresses are safe to send to.",
         f"{_format_share(rejected, total)} would have bounced or done harm: {rejected:,} in all.",
         f"The busiest day was {format_day(on)} with {most['processed']:,}.",
     ]
     if counts["unknown_count"]:
         costs = check_costs.UNKNOWN_COSTS if found.of_all else check_costs.FULL
-        told.append(f"{counts['unknown_count']:,} could not be decided. {costs}")
-    return told
+        sentences.append(f"{counts['unknown_count']:,} could not be decided. {costs}")
+    return sentences
 
 
 def _format_share(part: int, total: int) -> str:

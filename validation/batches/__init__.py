@@ -1,10 +1,9 @@
-"""The life of a list, from what was handed in until its results have gone.
+"""The life of a list, from its submission until its results are removed.
 
-`services` starts a pasted list, `uploads` an uploaded file; `intake` sorts the addresses; `chunks` are the
-parts that workers check; `control` cancels, pauses, resumes and re-checks; `progress` tells how far it is
-and how long it takes; `retention` removes what has had its time. `coverage` says which checks a list runs,
-and how its rest is paid for. Others use `models`, `services`, `queries.batch_for`, `presentation` and
-`serializers`.
+`services` starts a pasted list, `uploads` an uploaded file. `intake` sorts the addresses, `chunks` are the parts that
+workers check, `control` cancels, pauses, resumes and re-checks, `progress` measures speed and time left, `retention`
+removes expired lists. `coverage` decides which checks a list runs and how its remaining rows are paid for. Other
+packages use `models`, `services`, `queries.load_batch`, `presentation` and `serializers`.
 """
 
 __all__ = [

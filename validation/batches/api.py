@@ -1,4 +1,4 @@
-"""The calls about lists: started, read, renamed, deleted."""
+"""API calls about lists: start, read, rename, delete."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -25,11 +25,7 @@ class Bulk(SpendingView):
 
     open_to_keys = True
 
-    @extend_schema(
-        operation_id="validate_bulk",
-        request=shapes.BulkSerializer,
-        responses={**LIST_RESPONSES, **ERRORS},
-    )
+    @extend_schema(operation_id="validate_bulk", request=shapes.BulkSerializer, responses={**LIST_RESPONSES, **ERRORS})
     @idempotent
     def post(self, request: Request) -> Response:
         values = validate_shape(shapes.BulkSerializer, request.data)
@@ -87,10 +83,7 @@ class BatchProgress(APIView):
     open_to_keys = True
     shown_in_views = True
 
-    @extend_schema(
-        operation_id="validate_batch_status",
-        responses={200: shapes.BatchStatusSerializer, **READ_ERRORS},
-    )
+    @extend_schema(operation_id="validate_batch_status", responses={200: shapes.BatchStatusSerializer, **READ_ERRORS})
     def get(self, request: Request, batch_id: str) -> Response:
         batch = load_batch(caller(request), batch_id)
         return Response(presentation.present_progress(*presentation.load_live_counts([batch])))

@@ -1,4 +1,4 @@
-"""Which checks a list runs, whether its owner's plan still covers them, and how the rest of it is paid for."""
+"""The checks of a list, whether its owner's plan still covers them, and how its remaining rows are paid for."""
 
 from accounts.access.models import ApiKey
 from billing.ledger import services as ledger
@@ -12,15 +12,15 @@ from validation.results.models import Result
 
 
 def checks_of(checked: Batch | Result) -> Checks:
-    """Which checks a list runs, or a result has had."""
+    """The checks that a list runs, or that a result had."""
     return name_checks(basic=checked.is_basic if isinstance(checked, Batch) else checked.basic)
 
 
 def is_still_covered(batch: Batch) -> bool:
-    """Whether the plan of its owner includes what a batch began with (VAL-046), or its welcome credits pay for it.
+    """Whether the owner's plan still includes the batch's checks (VAL-046), or welcome credits pay for them.
 
-    Pack credits bring checks too, and the list itself may hold the last of them: who has bought some goes on. A second
-    look at unknown rows is part of what was paid for.
+    Pack credits include all checks, and the list itself may hold the last of them, so an account that bought some goes
+    on. The free re-check of unknown rows is part of what was paid for.
     """
     if batch.test or batch.is_free_recheck or _is_in_plan(batch):
         return True
@@ -28,7 +28,7 @@ def is_still_covered(batch: Batch) -> bool:
 
 
 def choose_lot_order(batch: Batch) -> LotOrder:
-    """How the rest of a list is paid for that keeps the checks it began with."""
+    """The credits to use for a list's remaining rows, so that it keeps the checks it began with."""
     if batch.is_basic:
         return LotOrder.WELCOME_LAST
     return LotOrder.BY_EXPIRY if _is_in_plan(batch) else LotOrder.WELCOME_IF_ENOUGH
@@ -41,7 +41,7 @@ def _is_in_plan(batch: Batch) -> bool:
 
 
 def open_next_hold(batch: Batch, *, amount: int, order: LotOrder, api_key: ApiKey | None = None) -> CreditHold:
-    """Another hold of a list, under the next key of its own. Raises `Refused` as `ledger.open_hold`."""
+    """Open another hold of a list, under the next key of its own. Raises `Refused` as `ledger.open_hold`."""
     holds = CreditHold.objects.filter(user_id=batch.user_id, key__startswith=batch.public_id)
     key, what = f"{batch.public_id}:{holds.count()}", batch.filename[:80] or "pasted list"
     return ledger.open_hold(

@@ -1,7 +1,7 @@
-"""Lists of addresses: what one holds, how far it is, what came out.
+"""Lists of addresses: their contents, progress and counts.
 
-`Batch → Chunk → Result`: the counts of a batch are the sums over its chunks (`batches.chunks.models`), its
-results are in `results.models`. A single check is a result without a batch.
+`Batch → Chunk → Result`: the counts of a batch are the sums over its chunks (`batches.chunks.models`), its results are
+in `results.models`. A single check is a result without a batch.
 """
 
 from datetime import datetime, timedelta
@@ -44,13 +44,13 @@ def new_batch_id() -> str:
 
 
 class BatchQuerySet(models.QuerySet["Batch"]):
-    """Batches; the loader of a view starts with `for_user`, so that a stranger's id is not found."""
+    """Batches. A view's loader starts with `for_user`, so that another account's id is not found."""
 
     def for_user(self, user: User) -> Self:
         return self.filter(user=user, test=user.in_test_mode, deleted_at=None)
 
     def retained_for(self, days: int) -> Self:
-        """Those that are kept so many days after their end, by their own choice or their account's."""
+        """Batches stored for so many days after their end, by their own setting or their account's."""
         return self.filter(Q(retention_days=days) | Q(retention_days=None, user__results_days=days))
 
     def active(self) -> Self:
@@ -58,7 +58,7 @@ class BatchQuerySet(models.QuerySet["Batch"]):
 
 
 class Batch(Tally):
-    """A list that was handed in: what it holds, how far it is, what came out.
+    """A submitted list: its contents, progress and counts.
 
     The inherited tally is written when the batch ends; until then it is the sum over the chunks.
     """
@@ -128,28 +128,28 @@ class Batch(Tally):
 
     @property
     def checks(self) -> frozenset[OptionalCheck]:
-        """The optional checks that are made for its rows, whatever becomes of the plan meanwhile."""
+        """The optional checks of its rows, fixed at the start whatever the plan becomes."""
         left_out = () if self.full_check_at else self.checks_left_out or ()
         return EVERY_CHECK - frozenset(map(OptionalCheck, left_out))
 
     @property
     def is_basic(self) -> bool:
-        """Whether its rows get the checks of Free alone."""
+        """Whether its rows get only the checks of the Free plan."""
         return self.checks != EVERY_CHECK
 
     @property
     def last_recheck_at(self) -> datetime | None:
-        """When some of its rows were last taken up again, free or in full; None while it has been looked at once."""
+        """When rows were last re-checked, free or in full; None without a re-check."""
         return max((at for at in (self.rechecked_at, self.full_check_at) if at), default=None)
 
     @property
     def is_free_recheck(self) -> bool:
-        """Whether its last look was the free one at unknown rows."""
+        """Whether its last re-check was the free one of unknown rows."""
         return self.rechecked_at is not None and self.rechecked_at == self.last_recheck_at
 
     @property
     def expires_at(self) -> datetime | None:
-        """When its results are removed; None while it runs and when they are gone."""
+        """When its results are removed; None while it runs and after their removal."""
         if self.completed_at is None or self.expired_at is not None:
             return None
         return self.completed_at + timedelta(days=self.retention_days or self.user.results_days)

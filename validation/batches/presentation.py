@@ -1,7 +1,7 @@
-"""Batches as the API answers them.
+"""Batches as the API returns them.
 
-`batches.serializers` describes the same keys for the schema, and a test holds the two together. Each answer carries the
-dashboard's and the documented public names with equal values (VAL-026).
+`batches.serializers` describes the same keys for the schema; a test compares the two. Each response has the dashboard's
+and the documented public names with equal values (VAL-026).
 """
 
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ from validation.results.presentation import Json, present_result
 
 
 def load_live_counts(batches: Iterable[Batch]) -> list[Batch]:
-    """The batches with the counts of now: of those that still run, summed over their chunks in one query."""
+    """The batches with their current counts. One query sums the chunks of running ones."""
     found = list(batches)
     running = {batch.pk: batch for batch in found if batch.status in ACTIVE}
     # Chunks that nobody works on count nothing, and there may be thousands of them.
@@ -57,7 +57,7 @@ def present_batch(batch: Batch) -> Json:
 
 
 def present_batch_detail(batch: Batch, *, page: int, page_size: int) -> Json:
-    """A batch with a page of its results, in the order of the list, and what of it can be checked in full."""
+    """A batch with a page of its results in list order, and the offer of a full check."""
     found = batch.results.without_evidence().order_by("position")
     total = count_stored_results(batch)
     first = (page - 1) * page_size
@@ -75,7 +75,7 @@ def present_batch_detail(batch: Batch, *, page: int, page_size: int) -> Json:
 
 
 def present_progress(batch: Batch) -> Json:
-    """How far a batch is, with speed and time left once both can be told."""
+    """The progress of a batch, with speed and time left once they are measured."""
     now = tracking.measure_progress(batch)
     return {
         "batch_id": batch.public_id,
@@ -98,7 +98,7 @@ def present_progress(batch: Batch) -> Json:
 
 
 def is_checked_in_full(batch: Batch) -> bool:
-    """Whether the rows that basic checks left undecided are being taken up in full."""
+    """Whether a full check of the undecided rows is running."""
     return batch.full_check_at is not None and not batch.is_free_recheck and batch.status in ACTIVE
 
 
@@ -106,15 +106,15 @@ def _present_waiting(line: tracking.WaitingFor) -> Json:
     return {name: getattr(line, name) for name in ("operator", "name", "reason", "rows", "until")}
 
 
-def present_estimate(told: Estimate | None) -> Json | None:
-    """How long a list takes at least, by operator."""
-    if told is None:
+def present_estimate(estimate: Estimate | None) -> Json | None:
+    """The least duration of a list, by operator."""
+    if estimate is None:
         return None
     names = ("operator", "name", "rows", "per_minute", "seconds")
     return {
-        "seconds": told.seconds,
-        "over_a_day": told.over_a_day,
-        "operators": [{name: getattr(share, name) for name in names} for share in told.operators],
+        "seconds": estimate.seconds,
+        "over_a_day": estimate.over_a_day,
+        "operators": [{name: getattr(share, name) for name in names} for share in estimate.operators],
     }
 
 
@@ -130,12 +130,12 @@ def present_started(batch: Batch) -> Json:
 
 
 def present_retention(batch: Batch) -> Json:
-    """What a batch is called and how long it is kept."""
+    """The name of a batch and its storage time."""
     return {"id": batch.public_id, "filename": batch.filename or None, "expires_at": batch.expires_at}
 
 
 def present_list_answer(batch: Batch, rows: Iterable[Result]) -> Json:
-    """The answer to a list that was handed in; `results` is empty while it runs."""
+    """The response to a submitted list. `results` is empty while it runs."""
     return {
         "batch_id": batch.public_id,
         "status": batch.status,

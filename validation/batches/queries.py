@@ -1,4 +1,4 @@
-"""Lists of an account, by id, and how many of their results are stored."""
+"""The lists of an account by id, and the number of their stored results."""
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db.models import Sum
@@ -10,9 +10,9 @@ from validation.batches.models import ENDED, Batch
 
 
 def load_batch(user: User, public_id: str, *, deleted: bool = False) -> Batch:
-    """The batch of that id; a deleted one only where that is no matter.
+    """The batch with that id; a deleted one only on request.
 
-    Raises `NotFound` for unknown and foreign ones alike (VAL-040).
+    Raises `NotFound` for unknown ids and other accounts' ids alike (VAL-040).
     """
     mine = Batch.objects.filter(user=user, test=user.in_test_mode) if deleted else Batch.objects.for_user(user)
     batch = mine.select_related("user").filter(public_id=public_id).first()
@@ -22,12 +22,12 @@ def load_batch(user: User, public_id: str, *, deleted: bool = False) -> Batch:
 
 
 def owns_batch(user: AbstractBaseUser, public_id: str) -> bool:
-    """Whether a user has a batch of that id."""
+    """Whether a user has a batch with that id."""
     return Batch.objects.filter(user_id=user.pk, deleted_at=None, public_id=public_id).exists()
 
 
 def count_stored_results(batch: Batch, category: str | None = None) -> int:
-    """How many results of a batch are stored, by its counts: of one on its way for the first time, by its chunks'."""
+    """The number of a batch's stored results, from its counts; from its chunks' counts in its first run."""
     name = f"{category}_count" if category else "processed"
     if batch.status in ENDED or batch.last_recheck_at:
         return int(getattr(batch, name))

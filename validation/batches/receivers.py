@@ -1,6 +1,6 @@
-"""What follows from the news of accounts and lists: suspended accounts, and the mails about lists.
+"""Reactions to signals of accounts and lists: suspended accounts, and mails about lists.
 
-A list that was answered at once needs no mail, and none goes to who has turned them off.
+No mail is sent for a list that was answered within the request, nor to owners who turned these mails off.
 """
 
 from typing import Any
@@ -30,7 +30,7 @@ mail.register_mail("batch_expiring", example=_LIST | {"date": "28 November 2026"
 
 
 def connect() -> None:
-    """Listen to the news of accounts and lists."""
+    """Connect to the signals of accounts and lists."""
     user_suspended.connect(_suspend_batches, dispatch_uid="lists")
     batch_finished.connect(_mail_finished, dispatch_uid="mail")
     batch_stopped.connect(_mail_failed, dispatch_uid="mail")
@@ -61,7 +61,7 @@ def _mail_expiring(batch: Batch, **_: Any) -> None:
 
 
 def _was_waited_for(batch: Batch) -> bool:
-    """Whether the caller has had the answer at once."""
+    """Whether the caller got the results within the request."""
     took = (batch.completed_at or batch.created_at) - batch.created_at
     return batch.total_emails <= settings.IMMEDIATE_ADDRESSES and took.total_seconds() <= settings.IMMEDIATE_SECONDS
 
@@ -80,5 +80,5 @@ def _send_mail(name: str, batch: Batch, context: dict[str, Any]) -> None:
 
 
 def _mail_round(batch: Batch) -> str:
-    """An expiry may be announced again after its owner has put it off."""
+    """The number of an expiry notice. A postponed expiry is announced again."""
     return str(batch.retention_days or "")

@@ -1,4 +1,4 @@
-"""The response to a list that was handed in: its results, or that it is queued."""
+"""The response to a submitted list: its results, or that it is queued."""
 
 from rest_framework.response import Response
 

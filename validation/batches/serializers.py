@@ -1,4 +1,4 @@
-"""Shapes of the calls about lists: what may come in, and what the schema says goes out."""
+"""Request and response shapes of the calls about lists."""
 
 from typing import Any
 
@@ -10,15 +10,14 @@ from validation.batches.models import BatchStatus, BatchType
 from validation.batches.progress.serializers import EstimateSerializer, WaitingForSerializer
 from validation.results.serializers import ChecksField, ResultRowSerializer, Shape
 
+OPTIONAL: dict[str, Any] = {"required": False, "allow_null": True, "default": None}
+
 
 class ProvidersSerializer(Shape):
     """Whether outside providers may see what is handed in."""
 
     use_providers = serializers.BooleanField(
-        required=False,
-        allow_null=True,
-        default=None,
-        help_text="False keeps the addresses in-house; left out, as the account says.",
+        help_text="False keeps the addresses in-house; left out, as the account says.", **OPTIONAL
     )
 
 
@@ -50,20 +49,15 @@ class MaxCreditsSerializer(Shape):
     """How much of a list is checked."""
 
     max_credits = serializers.IntegerField(
-        required=False,
-        allow_null=True,
-        default=None,
         min_value=1,
         max_value=100_000_000,
         help_text="Check the first addresses that so many credits pay for, and leave the rest out.",
+        **OPTIONAL,
     )
 
 
 class BulkSerializer(ProvidersSerializer, MaxCreditsSerializer):
-    emails = LinesField(
-        child=AddressField(),
-        max_length=1_000_000,
-    )
+    emails = LinesField(child=AddressField(), max_length=1_000_000)
 
 
 class CountsSerializer(Shape):

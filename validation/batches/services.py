@@ -1,4 +1,4 @@
-"""Start a list: its credits are held and it is queued, in one transaction; a short one is checked at once."""
+"""Starts lists: credits are held and the list is queued in one transaction; a short one is checked at once."""
 
 import logging
 import threading
@@ -42,13 +42,12 @@ def start_list(
     use_providers: bool | None = None,
     max_credits: int | None = None,
 ) -> Batch:
-    """Accept a typed list: its credits are held and it is queued, in one transaction; or nothing at all.
+    """Start a typed list: hold its credits and queue it, in one transaction.
 
-    `use_providers`: whether outside providers may see its addresses; None is as the account says. With `max_credits`
-    only the first addresses are checked that so many credits pay for.
-
-    A list of up to `IMMEDIATE_ADDRESSES` is checked at once when that takes no longer than `IMMEDIATE_SECONDS`.
-    Raises `BadInput` when nothing is left to check, `Refused` (`QUOTA_EXCEEDED`) when the credits do not suffice.
+    `use_providers`: whether outside providers may get its addresses; None follows the account's setting. With
+    `max_credits` only the first addresses that so many credits pay for are checked. A list of up to
+    `IMMEDIATE_ADDRESSES` is checked within the request, for at most `IMMEDIATE_SECONDS`. Raises `BadInput` when nothing
+    is left to check, `Refused` (`QUOTA_EXCEEDED`) without enough credits.
     """
     taken = addresses.sort_lines(lines, max_credits=max_credits)
     if not taken.unique:
@@ -73,7 +72,7 @@ def start_list(
 def queue_batch(batch: Batch, *, cost: int, chunks: Iterable[list[Any]], api_key: ApiKey | None = None) -> None:
     """Store a new batch with its rows, hold its credits, and wake the workers unless it is checked at once.
 
-    Raises `Refused` (`QUOTA_EXCEEDED`) when the credits do not suffice.
+    Raises `Refused` (`QUOTA_EXCEEDED`) without enough credits.
     """
     if batch.test:
         _queue_test_batch(batch, verdicts.WatchedChunks(chunks))
@@ -88,7 +87,7 @@ def queue_batch(batch: Batch, *, cost: int, chunks: Iterable[list[Any]], api_key
 
 
 def _queue_test_batch(batch: Batch, chunks: verdicts.WatchedChunks) -> None:
-    """As `queue_batch`, with nothing to pay or tell; refused, or failed at once, as its addresses ask for."""
+    """As `queue_batch`, without credits and signals. Its addresses may ask for a refusal or a failure."""
     batch.retention_days = verdicts.KEEP_DAYS
     batch.save()
     _store_chunks(batch, chunks)
@@ -110,9 +109,9 @@ def _is_short(batch: Batch) -> bool:
 
 
 def check_short_list(batch: Batch) -> None:
-    """Check a short list in the caller's time; what is not done by then, or finds no room, goes to the workers.
+    """Check a short list within the request. Unfinished rows go to the workers.
 
-    The list is theirs already: a full disk or a database that is away does not make its acknowledgement a refusal.
+    The list is already queued, so a full disk or a lost database does not turn its acceptance into a refusal.
     """
     try:
         _check_at_once(batch)

@@ -1,4 +1,4 @@
-"""The six categories as the analytics show them: four buckets over a range, three a day, each result once (ADM-129)."""
+"""The analytics' groups of the six categories: four over a range, three a day, each result once (ADM-129)."""
 
 from collections.abc import Mapping
 

@@ -9,7 +9,7 @@ from accounts.users.models import User
 
 
 class Tally(models.Model):
-    """How many addresses were checked, and with which outcome."""
+    """The number of checked addresses, by outcome."""
 
     processed = models.PositiveIntegerField(default=0)
     valid_count = models.PositiveIntegerField(default=0)
@@ -30,7 +30,7 @@ TALLY_FIELDS = tuple(field.name for field in Tally._meta.local_fields)
 
 
 class Source(models.TextChoices):
-    """What the counts of a day are of; `deleted` are results that were deleted since, from lists or not."""
+    """The source of a day's counts; `deleted`: results deleted since, of lists or single checks."""
 
     SINGLE = "single"
     LIST = "list"
@@ -45,9 +45,9 @@ class DayQuerySet(models.QuerySet["Day"]):
 
 
 class Day(Tally):
-    """What an account had checked on a day (UTC): what pages show without counting results.
+    """An account's checks on a day (UTC), for pages that show counts.
 
-    `validation.daily.rollups` alone writes it, in the transaction that writes or deletes the results.
+    Only `validation.daily.rollups` writes it, in the transaction that writes or deletes the results.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="days", db_index=False)

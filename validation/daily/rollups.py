@@ -24,12 +24,12 @@ FIELDS = (*TALLY_FIELDS, "timed", "time_ms")
 
 
 def day_of(moment: datetime) -> date:
-    """The day that a moment belongs to, in UTC."""
+    """The day of a time, in UTC."""
     return moment.astimezone(UTC).date()
 
 
 def add_counts(counts: Counts, *, user_id: int | None, on: date, source: Source) -> None:
-    """Add to the counts of a day; negative numbers take away. Belongs into the transaction that writes the results.
+    """Add to the counts of a day; negative numbers subtract. Belongs into the transaction that writes the results.
 
     Results of test mode, which belong to no account, are not counted.
     """
@@ -48,7 +48,7 @@ def change_day(days: type[Day] | type[DayOfAll], counts: Counts, **which: Any) -
 
 
 def _update_day(days: type[Day] | type[DayOfAll], more: Counts, which: Mapping[str, Any]) -> bool:
-    """Written out, because every check passes here twice. The names are those of columns."""
+    """Raw SQL, because every check comes here twice. The names are those of columns."""
     changes = ", ".join(f"{name} = {name} + %s" for name in more)
     where = " AND ".join(f"{name} = %s" for name in which)
     values = [connection.ops.adapt_datefield_value(one) if isinstance(one, date) else one for one in which.values()]
@@ -62,7 +62,7 @@ def _add_to_day_of_all(counts: Counts, *, user_id: int, on: date) -> None:
 
 
 def recount_all() -> int:
-    """Recount the days of all from those of the accounts. Answers how many differed."""
+    """Recount the days of all from those of the accounts. Returns the number of changed days."""
     dates = Day.objects.values_list("date").union(DayOfAll.objects.values_list("date"))
     return sum(_recount_day_of_all(on) for (on,) in dates)
 
@@ -86,7 +86,7 @@ def _recount_day_of_all(on: date) -> bool:
 
 @transaction.atomic
 def erase_days(user_id: int) -> None:
-    """Delete the days of an account that goes; the days of all keep what it had checked, as that of nobody."""
+    """Delete the days of an account. The days of all keep its counts, without an owner."""
     days = Day.objects.select_for_update().filter(user_id=user_id).order_by("date", "source")
     for day in days:
         counts = {name: getattr(day, name) for name in FIELDS}
@@ -100,12 +100,12 @@ def negate_counts(counts: Counts) -> dict[str, int]:
 
 
 def sum_days(**narrowed: Any) -> dict[str, int]:
-    """The sums over the days that a filter leaves, a number for each count."""
+    """The sums over the filtered days, one for each count."""
     return _sum_fields(Day.objects.filter(**narrowed))
 
 
 def sum_all_days() -> dict[str, int]:
-    """The sums over the days of all accounts, a number for each count."""
+    """The sums over the days of all accounts, one for each count."""
     return _sum_fields(DayOfAll.objects.all())
 
 

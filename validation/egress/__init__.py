@@ -1,10 +1,9 @@
-"""Our ways out: the egress addresses that verify, the operators' limits, and who may be reached at all.
+"""Our egress addresses, the operators' limits, and the hosts that we may call.
 
-`addresses` knows which egress addresses there are, since when they warm up and what staff decided about
-them. `profile_file` reads the file of operators' limits again when it changes. `settings` parses what the
-environment says of both, without Django. `public_hosts` dials customers' endpoints and providers' links at
-public addresses alone. Others use `addresses` (the staff area, the verifier),
-`profile_file.current_profiles` and `public_hosts`.
+`addresses` knows the egress addresses, the start of their warm-up and the staff's decisions. `profile_file` reloads the
+file of operators' limits when it changes. `settings` parses the environment's values for both, without Django.
+`public_hosts` connects to customers' endpoints and providers' links, at public addresses only. Other packages use
+`addresses` (the staff area, the verifier), `profile_file.current_profiles` and `public_hosts`.
 """
 
 __all__ = ["addresses", "models", "profile_file", "public_hosts", "settings"]

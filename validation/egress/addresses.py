@@ -1,7 +1,7 @@
-"""Our egress addresses: which there are, since when they warm up, and what staff decided about them.
+"""Our egress addresses: their existence, the start of their warm-up, and the staff's decisions.
 
-A process makes a row for each address among its routes when it first sees it, and says every minute that it still has
-it. What counts for the engine is read from the rows at most every ten seconds.
+A process creates a row for each address of its routes when it first sees it, and confirms every minute that it still
+has it. The engine's states are read from the rows at most every ten seconds.
 """
 
 import threading
@@ -25,7 +25,7 @@ from validation.engine.profiles import Profiles
 READ_EVERY_S = 10.0
 SEEN_EVERY = timedelta(seconds=30)
 GONE_AFTER = timedelta(minutes=5)
-"""An address that no process has had among its routes for so long is configured no more."""
+"""An address that no process has confirmed for so long is not configured any more."""
 LAST_ONE = (
     "This is the last egress address that works: without it every list would stand still. Resume another one, or add "
     "one to VERIFIER_ROUTES, first."
@@ -33,20 +33,20 @@ LAST_ONE = (
 
 
 class Refreshable(Protocol):
-    """What works by egress addresses and profiles, and is told of changes while it runs."""
+    """A user of egress addresses and profiles that is told of changes while it runs."""
 
     def set_egress(self, states: Mapping[str, EgressState]) -> None:
-        """Go on with these states, by the keys of egress addresses."""
+        """Set the states of the egress addresses, by key."""
 
     def set_profiles(self, profiles: Profiles) -> None:
-        """Go on with these limits of operators."""
+        """Set the operators' limits."""
 
 
 def sync_egress() -> None:
-    """Make rows for addresses that were not known, and note that this process has all of its own.
+    """Create rows for new addresses, and confirm all addresses of this process.
 
-    The addresses of the first start are warm. One that comes later warms up from now. Harmless at any number of times,
-    and from many processes at once.
+    The addresses of the first start are warm; a later one warms up from now. May run any number of times, and in many
+    processes at once.
     """
     configured, known = _list_configured(), _load_known()
     if not any(_needs_update(one, known.get(one.key)) for one in configured):
@@ -62,12 +62,12 @@ def sync_egress() -> None:
 
 
 def read_states() -> dict[str, EgressState]:
-    """The state of each address that is known, by its key."""
+    """The state of each known address, by its key."""
     return {row.key: _to_state(row) for row in EgressAddress.objects.all()}
 
 
 class EgressReader:
-    """Reads states at most every ten seconds. Fit for several threads."""
+    """Reads states at most every ten seconds. Thread-safe."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -77,7 +77,7 @@ class EgressReader:
         self._states: dict[str, EgressState] = {}
 
     def states(self) -> dict[str, EgressState]:
-        """The states of some seconds ago at most; rows are made at the first call."""
+        """The states, at most some seconds old. The first call creates missing rows."""
         with self._lock:
             if self._synced_routes != settings.VERIFIER_ROUTES:
                 sync_egress()
@@ -98,17 +98,17 @@ def current_states() -> dict[str, EgressState]:
 
 
 def refresh_egress(engine: Refreshable) -> None:
-    """Hand on what staff, the calendar and the file of profiles say now. Cheap enough for every turn of a loop."""
+    """Pass on the present states and profiles. Cheap enough for every turn of a loop."""
     engine.set_profiles(current_profiles())
     engine.set_egress(current_states())
 
 
 @transaction.atomic
 def change_use(*, address_id: int, use: EgressUse, reason: str, staff: User) -> tuple[EgressAddress, EgressUse]:
-    """Have an address used, or not. Answers it and what it was before.
+    """Set whether an address is used. Returns it and its former state.
 
-    Raises `NotFound` for one that is unknown, and `Conflict` for the last one that works and for one that nobody has
-    among the routes any more. Rows are locked, so that of two who take the last two addresses away one is refused.
+    Raises `NotFound` for an unknown one; `Conflict` for the last working one, and for one that is no longer configured.
+    Rows are locked, so that of two callers who disable the last two addresses one is refused.
     """
     rows = {row.pk: row for row in EgressAddress.objects.select_for_update().order_by("pk")}
     if address_id not in rows:
@@ -128,12 +128,12 @@ def change_use(*, address_id: int, use: EgressUse, reason: str, staff: User) -> 
 
 
 def is_configured(address: EgressAddress) -> bool:
-    """Whether some process had it among its routes in the last minutes."""
+    """Whether a process confirmed it within the last minutes."""
     return address.seen_at > timezone.now() - GONE_AFTER
 
 
 def is_last_working(address: EgressAddress, everybody: Sequence[EgressAddress]) -> bool:
-    """Whether it works, and no other does."""
+    """Whether it is the only working one."""
     working = [row.pk for row in everybody if row.state == EgressUse.ACTIVE and is_configured(row)]
     return working == [address.pk]
 
@@ -158,7 +158,7 @@ def _load_known() -> dict[str, EgressAddress]:
 
 
 def _needs_update(egress: Egress, row: EgressAddress | None) -> bool:
-    """Whether it is worth a write: many processes say the same."""
+    """Whether a write is due: many processes confirm the same address."""
     if row is None or row.seen_at <= timezone.now() - SEEN_EVERY:
         return True
     return (row.name, row.helo) != (egress.name, _helo_of(egress))
@@ -170,6 +170,5 @@ def _helo_of(egress: Egress) -> str:
 
 def _to_state(row: EgressAddress) -> EgressState:
     return EgressState(
-        warms_since=row.warms_since.timestamp() if row.warms_since else None,
-        rests=row.state != EgressUse.ACTIVE,
+        warms_since=row.warms_since.timestamp() if row.warms_since else None, rests=row.state != EgressUse.ACTIVE
     )

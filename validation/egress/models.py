@@ -1,4 +1,4 @@
-"""Our egress addresses as they are known, on all machines together."""
+"""The known egress addresses of all machines."""
 
 from django.db import models
 from django.utils import timezone
@@ -7,7 +7,7 @@ from accounts.activity.actors import StaffAct
 
 
 class EgressUse(models.TextChoices):
-    """What staff decided about an egress address. All but the first open no more sessions."""
+    """The staff's decision about an egress address. All but the first open no new sessions."""
 
     ACTIVE = "active"
     RESTING = "resting"
@@ -16,9 +16,9 @@ class EgressUse(models.TextChoices):
 
 
 class EgressAddress(StaffAct):
-    """One egress address that some process had, or has, among its `VERIFIER_ROUTES`.
+    """One egress address of the `VERIFIER_ROUTES` of some process, now or earlier.
 
-    Without `warms_since` it is warm: nothing was known when it was first seen.
+    Without `warms_since` it is warm: it was there at the first start.
     """
 
     key = models.CharField(max_length=500, unique=True, help_text="Source address, or proxy without its password.")

@@ -1,7 +1,7 @@
 """The file of operators' limits (`EGRESS_PROFILES`) while the product runs.
 
-Each process reads it again when it has changed, within `POLL_EVERY_S`. A change that cannot be used leaves the limits
-as they were, until the file is good again; `problem()` says what is wrong with it.
+Each process reloads it after a change, within `POLL_EVERY_S`. An invalid change leaves the limits as they were until
+the file is valid again; `problem()` states the error.
 """
 
 import threading
@@ -17,7 +17,7 @@ POLL_EVERY_S = 15.0
 
 
 class ProfileFile:
-    """A file of profiles that may change at any time. Fit for several threads."""
+    """A file of profiles that may change at any time. Thread-safe."""
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
         """Raises `ProfileError` where the file cannot be used."""
@@ -30,12 +30,12 @@ class ProfileFile:
         self._looked_at = clock()
 
     def current(self) -> Profiles:
-        """The profiles of now: the same object until they change."""
+        """The present profiles: the same object until they change."""
         self._look()
         return self._profiles
 
     def problem(self) -> str:
-        """What is wrong with the file as it stands, with its line; "" where nothing is."""
+        """The error in the file, with its line; "" for none."""
         self._look()
         return self._problem
 
@@ -50,7 +50,7 @@ class ProfileFile:
             self._read_again(content)
 
     def _read_again(self, content: bytes | None) -> None:
-        """Remember what was seen before the reading, so that a change in between is found the next time."""
+        """Reload the file. Its stamp is read first, so that a change in between is found the next time."""
         self._content = content
         try:
             self._profiles = Profiles.read(self._path)
@@ -72,12 +72,12 @@ _files: dict[Path, ProfileFile] = {}
 
 
 def current_profiles() -> Profiles:
-    """The limits of operators that count now."""
+    """The operators' present limits."""
     return _current_file().current()
 
 
 def profile_problem() -> str:
-    """What is wrong with the file of limits as it stands; "" where nothing is."""
+    """The error in the file of limits; "" for none."""
     return _current_file().problem()
 
 

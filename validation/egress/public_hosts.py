@@ -1,8 +1,9 @@
-"""How customers' endpoints are reached: looked up once, refused unless every answer is a public address, and dialled
-at just that address. So neither a private address nor a name that changes its mind leads inside.
+"""Connections to customers' endpoints: the name is looked up once, and refused unless every address is public.
+
+The connection goes to exactly that address. So neither a private address nor a name that changes between look-ups leads
+into our network.
 """
 
-import ipaddress
 import ssl
 from functools import lru_cache
 from pathlib import Path
@@ -15,7 +16,7 @@ import httpcore2
 from django.conf import settings
 
 from emailcheck.common.outbound.http import Dial, NotSent, Stream
-from validation.engine.egress.routable import is_routable
+from validation.engine.egress.routable import is_ip_address, is_routable
 from validation.engine.egress.socks5 import dialogue
 
 RESOLVE_S = 5.0
@@ -24,7 +25,7 @@ _SOCKS_PORT = 1080
 
 
 class NotFound(NotSent):
-    """The name has no address, or could not be looked up."""
+    """The name has no address, or the look-up failed."""
 
 
 class NotPublic(NotSent):
@@ -32,15 +33,15 @@ class NotPublic(NotSent):
 
 
 def resolve_public(host: str) -> list[str]:
-    """The addresses of a host, IPv4 first; `host` may be one. Raises `NotFound`, `NotPublic`."""
-    found = [host] if _is_address(host) else _resolve_host(host)
+    """The addresses of a host, IPv4 first; `host` may be an address. Raises `NotFound`, `NotPublic`."""
+    found = [host] if is_ip_address(host) else _resolve_host(host)
     if not all(is_routable(address) for address in found):
         raise NotPublic("not a public address")
     return found
 
 
 def dial_public(host: str, port: int, dial: Dial) -> Stream:
-    """Connect to the host at one of the addresses that were just checked, directly or through `WEBHOOK_ROUTE`."""
+    """Connect to the host at one of its checked addresses, directly or through `WEBHOOK_ROUTE`."""
     last: Exception = NotFound("no address")
     for address in resolve_public(host)[:_MOST_ADDRESSES]:
         try:
@@ -51,7 +52,7 @@ def dial_public(host: str, port: int, dial: Dial) -> Stream:
 
 
 def tls_context() -> ssl.SSLContext:
-    """Whose certificates count: those of `WEBHOOK_CA_FILE`, or else of the machine's authorities. Raises `OSError`."""
+    """The trusted certificates: those of `WEBHOOK_CA_FILE`, or else of the machine's authorities. Raises `OSError`."""
     file = settings.WEBHOOK_CA_FILE
     return _trusted_context(str(file), Path(file).stat().st_mtime_ns) if file else _trusted_context("", 0)
 
@@ -59,14 +60,6 @@ def tls_context() -> ssl.SSLContext:
 @lru_cache(maxsize=4)
 def _trusted_context(file: str, changed_at: int) -> ssl.SSLContext:
     return ssl.create_default_context(cafile=file or None)
-
-
-def _is_address(host: str) -> bool:
-    try:
-        ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return True
 
 
 def _resolve_host(host: str) -> list[str]:
@@ -97,13 +90,13 @@ def _dial_address(address: str, port: int, dial: Dial) -> Stream:
 
 
 def _connect_by_proxy(stream: Stream, address: str, port: int) -> None:
-    """Have a SOCKS5 proxy that asks for no password connect to the address."""
-    talk = dialogue(address, port)
+    """Connect to the address through a SOCKS5 proxy without a password."""
+    socks = dialogue(address, port)
     try:
-        said, awaited = next(talk)
+        request, awaited = next(socks)
         while True:
-            stream.write(said)
-            said, awaited = talk.send(_read_exactly(stream, awaited))
+            stream.write(request)
+            request, awaited = socks.send(_read_exactly(stream, awaited))
     except StopIteration:
         return
     except OSError as error:

@@ -1,6 +1,6 @@
-"""What the settings say of egress addresses and of operators' limits, read when the settings are: no Django here.
+"""Parses the settings of egress addresses and operators' limits, while the settings load: no Django here.
 
-Each function raises ValueError, in words that name the route or the file with its line, and no password.
+Each function raises ValueError with the route, or the file and its line, and without passwords.
 """
 
 from pathlib import Path
@@ -47,7 +47,7 @@ def _parse_egress(route: str, number: int) -> Egress:
 
 
 def read_profiles_path(text: str) -> Path:
-    """The path of a file of profiles, which can be used as it stands."""
+    """The path of a valid file of profiles."""
     path = Path(text)
     Profiles.read(path)
     return path

@@ -1,10 +1,10 @@
 """The verdict on an e-mail address, with its evidence. Pure asyncio: no framework, no settings, no globals.
 
-Here is what a verdict is said with, which takes no time to import; who asks for one imports `verifier`.
+This module exports the types of a verdict and is cheap to import. `validation.engine.verifier` makes verdicts.
 """
 
 from validation.engine.config import EngineConfig
-from validation.engine.egress.route_log import RouteNews, RouteState
+from validation.engine.egress.route_log import RouteReport, RouteState
 from validation.engine.syntax import Address, AddressSyntaxError, parse
 from validation.engine.vocabulary import (
     EVERY_CHECK,
@@ -32,7 +32,7 @@ __all__ = [
     "OptionalCheck",
     "Outcome",
     "Reason",
-    "RouteNews",
+    "RouteReport",
     "RouteState",
     "Verdict",
     "Wait",

@@ -91,11 +91,11 @@ def _run_list(options: argparse.Namespace, source: io.BufferedReader) -> None:
 
 
 async def _run_until_interrupted(run: ListRun) -> None:
-    """Let Ctrl-C cancel between two steps of the loop; the usual handler may strike in the middle of one."""
+    """Run until the end or Ctrl-C, which cancels between two steps of the loop instead of inside one."""
     task = asyncio.current_task()
     if task is not None:
         asyncio.get_running_loop().add_signal_handler(signal.SIGINT, task.cancel)
-    await run.go()
+    await run.run()
 
 
 def _build_config(options: argparse.Namespace) -> EngineConfig:
@@ -208,7 +208,10 @@ def _add_limit_options(group: argparse._ArgumentGroup) -> None:
 
 
 def _open_source(name: str) -> io.BufferedReader:
-    """The list. Standard input gets a reader of its own, because the interpreter waits for its own one at the end."""
+    """The list as a binary stream.
+
+    Standard input gets its own reader, because the interpreter waits for `sys.stdin` at exit.
+    """
     return open(0 if name == "-" else name, "rb", closefd=name != "-")
 
 

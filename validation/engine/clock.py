@@ -1,4 +1,4 @@
-"""Where the time comes from. Tests bring their own."""
+"""The source of time. Tests pass their own."""
 
 import time
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""What an operator of the engine may choose. Everything else adapts to the servers."""
+"""The engine's options. Everything else adapts to the servers."""
 
 from dataclasses import dataclass, field
 
@@ -7,15 +7,14 @@ from validation.engine.profiles import Profiles
 
 @dataclass(frozen=True, slots=True)
 class EngineConfig:
-    """Who we are, which way we go and how patient we are. Budgets are in seconds.
+    """Our names, routes and time limits. Durations are in seconds.
 
-    `dns_servers` empty means the machine's own resolvers. `mail_from` empty means the null sender. `routes` are
-    `direct`, `direct:<source address>` or `socks5://user:password@host:port`, each with an optional `;helo=<name>`: an
-    egress address each, that which is used least at an operator being taken. `profiles` are the limits of operators.
-    `traps` are known spam traps: addresses, or domains with a leading @. `operator_sessions` are the most
-    sessions at any operator, where its profile says more. `address_s` bounds the work on one address,
-    not the time it waits in line; `idle_s` is how long an unused session is kept; `rest_s` is how long a host or
-    route that turned us away is left alone.
+    `dns_servers`: empty means the machine's own resolvers. `mail_from`: empty means the null sender. `routes`: each is
+    `direct`, `direct:<source address>` or `socks5://user:password@host:port`, with an optional `;helo=<name>`, and is
+    one egress address; the least used one at an operator is taken. `profiles`: limits of operators. `traps`: known spam
+    traps, as addresses or as domains with a leading @. `operator_sessions`: the most sessions at any operator whose
+    profile allows more. `address_s`: work on one address, without its time in line. `idle_s`: how long an unused
+    session stays open. `rest_s`: how long a host or route that turned us away is left alone.
     """
 
     dns_servers: tuple[tuple[str, int], ...] = ()

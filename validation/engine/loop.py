@@ -13,6 +13,12 @@ def new_event_loop() -> asyncio.AbstractEventLoop:
     return factory()
 
 
+def wake_waiter(waiter: "asyncio.Future[None] | None") -> None:
+    """Let the task that waits for this future go on; harmless where none waits any more."""
+    if waiter is not None and not waiter.done():
+        waiter.set_result(None)
+
+
 def loop_time() -> float:
-    """The running loop's clock, by which everybody waits."""
+    """The running loop's clock, used for every wait."""
     return asyncio.get_running_loop().time()

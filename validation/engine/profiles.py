@@ -1,4 +1,4 @@
-"""What mail operators put up with, as data (`profiles.toml`): the servers say the rest."""
+"""What mail operators tolerate, as data (`profiles.toml`). Servers tell the rest."""
 
 import re
 import tomllib
@@ -14,13 +14,15 @@ _TITLES = {"gmx": "GMX", "mailru": "Mail.ru", "godaddy": "GoDaddy", "tencent": "
 
 
 class ProfileError(ValueError):
-    """A file of profiles that cannot be used; the message names the file and, where there is one, the line."""
+    """A profiles file that cannot be used. The message names the file and, where known, the line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Limits of one operator, for each egress address; `profiles.toml` says what each field means. Without a name: the
-    limits of a host of nobody in particular."""
+    """Limits of one operator for each egress address; `profiles.toml` explains each field.
+
+    Without a name it holds the limits of hosts of unknown operators.
+    """
 
     name: str
     suffixes: tuple[str, ...] = ()
@@ -53,7 +55,7 @@ def format_operator_title(operator: str) -> str:
 
 
 class Profiles:
-    """The profiles of all operators that are known by name."""
+    """The profiles of all known operators."""
 
     def __init__(self, profiles: Iterable[Profile]) -> None:
         self._by_name = {profile.name: profile for profile in profiles}
@@ -75,14 +77,14 @@ class Profiles:
 
     @classmethod
     def shipped(cls) -> "Profiles":
-        """Those that come with the engine."""
+        """The profiles shipped with the engine."""
         return _load_shipped_profiles()
 
     def __iter__(self) -> Iterator[Profile]:
         return iter(self._by_name.values())
 
     def named(self, operator: str) -> Profile:
-        """The profile of that name; that of hosts of nobody in particular where there is none."""
+        """The profile of that name; `UNKNOWN_OPERATOR` where there is none."""
         return self._by_name.get(operator, UNKNOWN_OPERATOR)
 
     def of_host(self, host: str) -> Profile:
@@ -131,7 +133,7 @@ def _build_profile(path: Path, text: str, name: str, table: Any) -> Profile:
 
 
 def _describe_problem(key: str, value: Any) -> str:
-    """What is wrong with a field; "" where it is right."""
+    """The problem of a field; "" where there is none."""
     if (key not in _TYPES and key not in ("suffixes", "warm_up")) or key == "name":
         return "is no field of a profile"
     if key == "suffixes":
@@ -150,7 +152,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _locate_line(text: str, name: str, key: str = "") -> int:
-    """The line on which a table begins, or a key of it stands."""
+    """The line where a table, or a key in it, begins."""
     header = re.compile(rf"\s*\[\s*[\"']?{re.escape(name)}[\"']?\s*\]")
     assigned = re.compile(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=")
     inside, begins = not name, 1

@@ -1,13 +1,13 @@
 """Whether an address can be used for delivery on the public internet, and its canonical form.
 
-The grammar is RFC 5321 section 4.1.2 with RFC 6531 section 3.3: dot-atoms, quoted strings, UTF-8 local parts
-and host names with at least one dot. Comments, folding white space, display names, domain literals and
-special-use names (RFC 6761) are refused. Domains travel as A-labels (IDNA 2008, mapped by UTS 46).
+The grammar is RFC 5321 section 4.1.2 with RFC 6531 section 3.3: dot-atoms, quoted strings, UTF-8 local parts, and host
+names with at least one dot. Comments, folding white space, display names, domain literals and special-use names (RFC
+6761) are refused. Domains travel as A-labels (IDNA 2008, mapped by UTS 46).
 
-The measure is Python's email-validator (strict, with quoted local parts and SMTPUTF8, without deliverability).
-Knowingly different, each for the sake of delivery on the public internet: `.example` is refused, the local part has at
-most 64 octets instead of characters, a top-level domain has two letters at least (the root has no shorter one), and a
-domain typed in full-width letters or digits is refused instead of repaired.
+The reference is Python's email-validator (strict, with quoted local parts and SMTPUTF8, without deliverability).
+Deliberate differences, each for delivery on the public internet: `.example` is refused; the local part has at most 64
+octets instead of characters; a top-level domain has at least two letters; a domain in full-width letters or digits is
+refused instead of repaired.
 """
 
 import re
@@ -55,11 +55,11 @@ class AddressSyntaxError(ValueError):
 
 
 class Address(str):
-    """A syntactically usable address as it is written in a command. Only `parse` makes one, so none holds a control
-    character, and the domain is in lower case and in A-labels.
+    """A valid address as it is written in a command.
 
-    It is a string with nothing beside it, which makes it cheap to keep and to compare: a list under way is millions of
-    them, and the garbage collector has nothing to look at.
+    Only `parse` makes one: it contains no control character, and its domain is in lower-case A-labels. It is a plain
+    string without further attributes, because a list in flight has millions of them, and strings are cheap to keep,
+    compare and collect.
     """
 
     __slots__ = ()
@@ -107,7 +107,7 @@ def parse(text: str) -> Address:
 
 
 def _is_plain_address(text: str, local: str, domain: str, top: str) -> bool:
-    """Accept the common case; whatever is doubtful goes through the whole grammar."""
+    """Whether the address is a valid one of the common form. Everything else goes through the whole grammar."""
     return (
         len(text) <= ADDRESS_OCTETS
         and len(local) <= LOCAL_PART_OCTETS
@@ -263,7 +263,10 @@ def _check_label(label: str) -> None:
 
 
 def _can_be_mapped(character: str) -> bool:
-    """Refuse what UTS 46 would let through but no registry does: invisible, unassigned, or hiding a dot."""
+    """Whether a character may be mapped.
+
+    Refuses what UTS 46 accepts but no registry does: invisible, unassigned, with a dot.
+    """
     point = ord(character)
     if 0x80 <= point <= 0x9F:
         return False

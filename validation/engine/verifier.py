@@ -1,4 +1,4 @@
-"""The verifier: addresses in, verdicts out, as they become known."""
+"""The verifier: takes addresses, yields verdicts as they become known."""
 
 import asyncio
 import random
@@ -17,7 +17,7 @@ from validation.engine.dns.mail_hosts import MailHosts, resolve_mail_hosts
 from validation.engine.dns.resolver import Answer, Found, Resolver, WireResolver
 from validation.engine.egress.addresses import Egress, EgressState, build_egress
 from validation.engine.egress.connectors import GuardedConnector
-from validation.engine.egress.route_log import RouteNews
+from validation.engine.egress.route_log import RouteReport
 from validation.engine.hosts.dialler import Dialler
 from validation.engine.hosts.host_group import HostGroup
 from validation.engine.knowledge.domain_lists import DomainLists
@@ -35,12 +35,14 @@ from validation.engine.vocabulary import EVERY_CHECK, FollowUp, OptionalCheck, R
 
 _NONE: Mapping[int, FollowUp] = MappingProxyType({})
 WINDOW = 50_000  # addresses of a stream under way at once
-_GROUPS_KEPT = 10_000  # host sets remembered before those without work are forgotten
+_GROUPS_CACHED = 10_000  # host sets remembered before those without work are forgotten
 
 
 class Verifier:
-    """Checks addresses. One object for the life of an event loop: it keeps DNS answers, catch-all outcomes and open
-    sessions between calls, and any number of calls may run at once."""
+    """Checks addresses. Create one for the life of an event loop.
+
+    It keeps DNS answers, catch-all outcomes and open sessions between calls. Any number of calls may run at once.
+    """
 
     def __init__(
         self,
@@ -63,12 +65,12 @@ class Verifier:
             [replace(egress, connector=GuardedConnector(egress.connector)) for egress in egresses]
         )
         self._admission = Admission(config.sessions, self._shared, self._egresses, clock)
-        self._memory = CatchAllCache(clock, config.catch_all_ttl_s)
+        self._catch_all = CatchAllCache(clock, config.catch_all_ttl_s)
         self._dialler = Dialler(config, self._resolver, clock, rng)
         self._groups: dict[tuple[Exchanges, FollowUpRoute, Lane], HostGroup] = {}
         self._operators: dict[str, Operator] = {}
         self._profiles = config.profiles
-        self._dns_places = asyncio.Semaphore(config.dns_at_once)
+        self._dns_slots = asyncio.Semaphore(config.dns_at_once)
         self._own_resolver: WireResolver | None = None
 
     @classmethod
@@ -114,21 +116,16 @@ class Verifier:
         checks: Set[OptionalCheck] = EVERY_CHECK,
         patience: Patience = ENDLESS_PATIENCE,
     ) -> AsyncGenerator[tuple[int, Verdict], None]:
-        """Verdicts with their index as they become known, each index exactly once. Never raises for any text.
+        """Yield (index, verdict) as verdicts become known, each index exactly once. Never raises for any text.
 
-        `deadline_s` bounds the whole call: what is unanswered then is `unknown`, `timeout`, or `not_asked` where it
-        still stood in line. `patience` says in which lane and for how long an address does that; what has to wait
-        longer is handed back as soon as that is known. `follow_ups` says, by index, how an address was asked for
-        before: it is asked for in the same way again. Of the optional checks only `checks` are made.
+        `deadline_s` bounds the whole call: addresses without an answer are `unknown` then, with `timeout`, or
+        `not_asked` while still in line. `patience` is the lane and how long an address waits in line; one that must
+        wait longer is returned as soon as that is known. `follow_ups` holds earlier attempts by index, which are
+        repeated by the same route and sender. Of the optional checks only `checks` are made.
         """
         window = max(1, len(addresses))
         stream = self.verify_stream(
-            addresses,
-            window=window,
-            deadline_s=deadline_s,
-            follow_ups=follow_ups,
-            checks=checks,
-            patience=patience,
+            addresses, window=window, deadline_s=deadline_s, follow_ups=follow_ups, checks=checks, patience=patience
         )
         async with aclosing(stream) as arrivals:
             async for arrived in arrivals:
@@ -145,10 +142,10 @@ class Verifier:
         checks: Set[OptionalCheck] = EVERY_CHECK,
         patience: Patience = ENDLESS_PATIENCE,
     ) -> AsyncGenerator[list[tuple[int, Verdict]], None]:
-        """Like `verify_many` for a list of any length: verdicts come in lists, each index exactly once.
+        """Like `verify_many` for a list of any length. Yields lists of (index, verdict).
 
-        At most `window` addresses are under way or waiting to be fetched, so a slow caller slows the reading down.
-        Raises what iterating over `addresses` raises.
+        At most `window` addresses are in flight or waiting to be fetched, so a slow caller slows the reading. Raises
+        what iterating over `addresses` raises.
         """
         call = Call(
             self,
@@ -166,22 +163,22 @@ class Verifier:
             call.abandon()
 
     def recall(self, outcomes: Iterable[DomainOutcome]) -> None:
-        """Take over which domains accept every name, as far as that was learned elsewhere or earlier."""
+        """Add catch-all outcomes that were learned elsewhere or earlier."""
         for outcome in outcomes:
-            self._memory.put(outcome)
+            self._catch_all.put(outcome)
 
     def remembers(self, domain: str) -> bool:
-        """Whether it is known, and still counts, if a domain accepts every name; from any thread."""
-        return self._memory.recall(domain) is not None
+        """Whether a current catch-all outcome of the domain is cached. May be called from any thread."""
+        return self._catch_all.recall(domain) is not None
 
     def learned(self) -> list[DomainOutcome]:
-        """Which domains accept every name and which do not, as learned since the last call; from any thread."""
-        fresh = self._memory.learned
+        """The catch-all outcomes learned since the last call. May be called from any thread."""
+        fresh = self._catch_all.learned
         return [fresh.popleft() for _ in range(len(fresh))]
 
-    def route_news(self) -> list[RouteNews]:
-        """How operators took us on each way out since the last call; from any thread."""
-        return self._dialler.log.take()
+    def route_reports(self) -> list[RouteReport]:
+        """The route reports since the last call. May be called from any thread."""
+        return self._dialler.log.pop_reports()
 
     async def aclose(self) -> None:
         """End all sessions politely and close the resolver's sockets."""
@@ -194,8 +191,8 @@ class Verifier:
             await self._own_resolver.aclose()
 
     async def look_up(self, domain: str, checks: Set[OptionalCheck]) -> DomainFacts:
-        """What lists and domain name system know about a domain."""
-        async with self._dns_places:
+        """Look a domain up in the lists and in the DNS."""
+        async with self._dns_slots:
             hosts = await resolve_mail_hosts(self._resolver, domain)
         return self._facts(hosts, checks)
 
@@ -204,32 +201,32 @@ class Verifier:
         return self._facts(MailHosts(domain, (), reason, detail, Answer(Found.FAILED)), checks)
 
     def _facts(self, hosts: MailHosts, checks: Set[OptionalCheck]) -> DomainFacts:
-        lists = self._knowledge.about(hosts.domain, burners=OptionalCheck.DISPOSABLE in checks)
+        lists = self._knowledge.about(hosts.domain, with_disposable=OptionalCheck.DISPOSABLE in checks)
         asks = OptionalCheck.MAILBOX in checks
         return DomainFacts(hosts, lists, evidence.build_list_checks(lists), evidence.build_dns_checks(hosts), asks)
 
-    def group_for(self, exchanges: Exchanges, way: FollowUpRoute, lane: Lane) -> HostGroup:
-        """The queue of everything that is served by these hosts, must go that way and stands in that lane."""
-        group = self._groups.get((exchanges, way, lane))
+    def group_for(self, exchanges: Exchanges, follow_up_route: FollowUpRoute, lane: Lane) -> HostGroup:
+        """The group that probes these hosts in this lane, over the follow-up route where one is given."""
+        group = self._groups.get((exchanges, follow_up_route, lane))
         if group is None:
-            if len(self._groups) >= _GROUPS_KEPT:
-                self._forget_idle()
+            if len(self._groups) >= _GROUPS_CACHED:
+                self._drop_idle()
             group = HostGroup(
                 exchanges,
-                self._operator_of(exchanges[0][1]),
+                self._find_operator(exchanges[0][1]),
                 lane,
-                way,
+                follow_up_route,
                 self._config,
                 self._dialler,
                 self._admission,
-                self._memory,
+                self._catch_all,
                 self._random,
             )
-            self._groups[(exchanges, way, lane)] = group
+            self._groups[(exchanges, follow_up_route, lane)] = group
         return group
 
-    def _operator_of(self, host: str) -> Operator:
-        """The operator that runs a mail host; a host of nobody in particular is one by itself."""
+    def _find_operator(self, host: str) -> Operator:
+        """The operator of a mail host. A host of an unknown operator is its own."""
         profile = self._profiles.of_host(host)
         name = profile.name or host
         operator = self._operators.get(name)
@@ -240,18 +237,20 @@ class Verifier:
             operator = self._operators[name] = Operator(name, profile, self._egresses)
         return operator
 
-    def _forget_idle(self) -> None:
+    def _drop_idle(self) -> None:
         self._groups = {key: known for key, known in self._groups.items() if not known.is_idle}
-        kept = {id(group.operator) for group in self._groups.values()}
+        used = {id(group.operator) for group in self._groups.values()}
         self._operators = {
             name: operator
             for name, operator in self._operators.items()
-            if operator.profile.name or id(operator) in kept or not operator.is_idle
+            if operator.profile.name or id(operator) in used or not operator.is_idle
         }
 
     def set_profiles(self, profiles: Profiles) -> None:
-        """Go by other limits of operators from now on. Operators that are named for the first time, or no longer, are
-        so for host sets that come from now on."""
+        """Use other limits of operators from now on.
+
+        Operators that are new, or no longer named, change for host sets that come from now on.
+        """
         if profiles is self._profiles:
             return
         self._profiles = profiles
@@ -261,7 +260,7 @@ class Verifier:
         self._groups = {key: known for key, known in self._groups.items() if not known.is_idle}
 
     def set_egress(self, states: Mapping[str, EgressState]) -> None:
-        """Take over what the calendar and people say of our egress addresses, by key."""
+        """Use these states of our egress addresses, by key."""
         if states == self._egresses.states:
             return
         self._egresses.states = states
@@ -270,18 +269,18 @@ class Verifier:
             all_rest = operator.rests_for(loop_time()) > 0
             for group in list(operator.groups):
                 if all_rest:
-                    group.hear_all_rest()
+                    group.handle_all_resting()
                 else:
-                    group.hire()
+                    group.start_workers()
 
     def crowded(self) -> frozenset[str]:
-        """The operators at whom as many addresses of long lists stand in line as they may; from any thread."""
+        """The operators with as many queued addresses of long lists as allowed. May be called from any thread."""
         return frozenset(
             name for name, operator in list(self._operators.items()) if operator.profile.name and operator.is_crowded
         )
 
     def waits(self) -> list[WaitReport]:
-        """For whom addresses have stood in line because of limits of ours, those of now included."""
+        """How long addresses waited, and wait now, because of limits of ours."""
         now = loop_time()
         reports = [one.report(now, self._admission.rate(one)) for one in self._operators.values() if one.profile.name]
         return [report for report in reports if report is not None]
@@ -295,14 +294,14 @@ class Verifier:
         traps = self._config.traps
         return (address in traps or f"@{address.domain}" in traps) if traps else None
 
-    def put_off(self, domain: str) -> str:
-        """The random recipient of the domain that waits for an answer; "" where there is none."""
-        return self._memory.decoy(domain)
+    def pending_probe_address(self, domain: str) -> str:
+        """The catch-all probe address of a domain that has no decided answer yet; "" where there is none."""
+        return self._catch_all.pending_probe_address(domain)
 
-    def remember(self, domain: str, earlier: FollowUp) -> None:
-        """Ask for the same random recipient as before."""
+    def reuse_probe_address(self, domain: str, earlier: FollowUp) -> None:
+        """Use the catch-all probe address of an earlier attempt again."""
         if earlier.decoy:
-            self._memory.put_off(domain, earlier.decoy)
+            self._catch_all.keep_pending(domain, earlier.decoy)
 
     def now(self) -> float:
         """Seconds, for durations."""

@@ -46,12 +46,12 @@ class Reason(StrEnum):
 
 
 class OptionalCheck(StrEnum):
-    """A check that a caller may leave out; it is not made then, and what it would have decided is `not_in_plan`."""
+    """A check that a caller may leave out. What it would have decided is `not_in_plan` then."""
 
     DISPOSABLE = "disposable"
     """Whether the domain gives out throw-away mailboxes."""
     MAILBOX = "mailbox"
-    """What the mail servers say, whether they accept every name included: one says little without the other."""
+    """What the mail servers say, including whether they accept every name: neither says much without the other."""
 
 
 EVERY_CHECK = frozenset(OptionalCheck)
@@ -102,11 +102,11 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class FollowUp:
-    """How to ask again later so that a greylisting host knows us: by the same triplet (RFC 6647 section 2.2).
+    """How to ask again so that a greylisting host recognises us: by the same triplet (RFC 6647 section 2.2).
 
-    `route` and `sender` are the way out and the MAIL FROM that were used, `decoy` the random recipient that was asked
-    for beside the address, each "" where there was none; `first_at` is when the address was first asked for (epoch
-    seconds), `tries` how often by now, `wait_s` how long to wait from now on.
+    `route` and `sender` are the route and MAIL FROM that were used; `decoy` is the catch-all probe address that was
+    sent with the address (the field's name is stored with waiting rows). Each is "" where there was none. `first_at` is
+    the time of the first attempt in epoch seconds, `tries` the number of attempts, `wait_s` how long to wait from now.
     """
 
     route: str
@@ -118,25 +118,25 @@ class FollowUp:
 
 
 class WaitCause(StrEnum):
-    """What an address stands in line for that was not asked about yet."""
+    """What an address that was not asked about yet waits for."""
 
     RATE = "rate"
     """Our own limit of recipients a minute, or a day, at the operator."""
     SESSION = "session"
-    """A session with the operator or host: all that it takes, or that we open, are busy."""
+    """A session: all that the operator or host accepts, or that we open, are in use."""
     EGRESS = "egress"
-    """An egress address: those that could ask the operator rest, because it turned them away."""
+    """An egress address: all that could ask the operator rest, because it turned them away."""
     LOOKUP = "lookup"
-    """The domain name system: our own limit of questions at once."""
+    """The DNS: our own limit of concurrent look-ups."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Why and for how long an address that was not asked about has to wait.
+    """Why and how long an address that was not asked about has to wait.
 
-    `operator` is the name of its profile, "" for all hosts without one; `seconds` is when it would be worth asking
-    again, `per_s` how many addresses a second the operator may be asked for on all our egress addresses together, 0
-    where nothing is known.
+    `operator` is the name of its profile, "" for all hosts without one. `seconds` is when it is worth asking again.
+    `per_s` is how many addresses a second the operator may be asked about over all our egress addresses; 0 where
+    unknown.
     """
 
     operator: str
@@ -145,38 +145,37 @@ class Wait:
     per_s: float = 0.0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Verdict:
-    """All that is known about one address. Made once, then only read; that is not enforced, because a frozen object
-    of so many fields takes 1.4 microseconds longer to make.
+    """Everything known about one address. Made once and then only read; a frozen class would take 1.4 microseconds
+    longer.
 
-    `follow_up` is set where asking again later may decide; `wait` where nobody was asked yet, because of a limit of
-    ours (`Reason.NOT_ASKED`): then the verdict is no answer, and who can wait should.
-    `None` in a yes/no field means that the question was not asked or could not be decided.
+    `follow_up` is set where asking again may decide. `wait` is set where nobody was asked yet because of a limit of
+    ours (`Reason.NOT_ASKED`); ask again later then. None in a yes/no field means not asked, or not decidable.
     """
 
     email: str
-    normalized: str | None
-    domain: str | None
+    normalized: str | None = None
+    domain: str | None = None
     category: Category
     reason: Reason
-    confidence: float
-    safe_to_send: bool
+    confidence: float = 0.0
+    safe_to_send: bool = False
     sentence: str
-    syntax_valid: bool
-    domain_valid: bool | None
-    smtp_valid: bool | None
-    is_disposable: bool | None
-    is_catch_all: bool | None
-    is_spam_trap: bool | None
-    is_free: bool
-    is_role: bool
-    flags: tuple[Flag, ...]
-    did_you_mean: str | None
-    mx_hosts: tuple[str, ...]
-    checks: tuple[Check, ...]
-    transcript: tuple[str, ...]
-    retry_after: float | None
-    follow_up: FollowUp | None
-    duration_ms: float
+    syntax_valid: bool = True
+    domain_valid: bool | None = None
+    smtp_valid: bool | None = None
+    is_disposable: bool | None = None
+    is_catch_all: bool | None = None
+    is_spam_trap: bool | None = None
+    is_free: bool = False
+    is_role: bool = False
+    flags: tuple[Flag, ...] = ()
+    did_you_mean: str | None = None
+    mx_hosts: tuple[str, ...] = ()
+    checks: tuple[Check, ...] = ()
+    transcript: tuple[str, ...] = ()
+    retry_after: float | None = None
+    follow_up: FollowUp | None = None
+    duration_ms: float = 0.0
     wait: Wait | None = None

@@ -1,7 +1,7 @@
-"""The results of a list to take away: CSV, workbook, the uploaded file with verdicts, or a stream of lines.
+"""Downloads of a list's results: CSV, workbook, the uploaded file with verdicts, or a stream of lines.
 
-`tables` reads results page by page, `originals` puts verdicts behind the rows of the upload, `xlsx` writes
-workbooks in constant memory, `downloads` chooses among them. Nobody but its own `api` uses it.
+`tables` reads results page by page, `originals` adds verdicts to the rows of the upload, `xlsx` writes workbooks in
+constant memory, `downloads` chooses among them. Only its own `api` uses the package.
 """
 
 __all__ = ["api"]

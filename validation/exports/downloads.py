@@ -24,7 +24,8 @@ class DownloadFile(NamedTuple):
 
 
 def build_file(batch: Batch, file_format: str, segment: str) -> DownloadFile:
-    """The file of a segment as `csv`, `xlsx` or `original`; of a list that has not ended, what is done, named so.
+    """The file of a segment as `csv`, `xlsx` or `original`. A running list's file has the results so far, and its name
+    says so.
 
     Raises `BadInput`, `Gone` and `Unavailable` as `originals.open_original` does.
     """
@@ -40,7 +41,7 @@ def build_file(batch: Batch, file_format: str, segment: str) -> DownloadFile:
 
 
 def stream_lines(batch: Batch, *, category: str | None, search: str) -> Iterator[str]:
-    """The results that are there, a JSON object a line (https://github.com/ndjson/ndjson-spec), in the list's order."""
+    """The stored results, one JSON object a line (https://github.com/ndjson/ndjson-spec), in list order."""
     mark = {"test": True} if batch.test else {}
     cursor: str | None = ""
     while cursor is not None:

@@ -29,14 +29,14 @@ _PATIENCE_S = 20
 # Each takes a process of its own for as long as its download lasts.
 _downloads = threading.BoundedSemaphore(4)
 
-Place = dict[str, Any]
+Json = dict[str, Any]
 
 
 VerdictCells = tuple[str | float, ...]
 
 
 class RowVerdict(NamedTuple):
-    """What is put behind a row."""
+    """The values added to a row."""
 
     category: str
     reason: str
@@ -47,7 +47,7 @@ class RowVerdict(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class OriginalFile:
-    """A file to be sent. To close its content frees the place it takes among those that are put together."""
+    """A file to be sent. Closing its content ends the process that reads the upload, and frees its slot."""
 
     suffix: str
     charset: str | None
@@ -55,28 +55,28 @@ class OriginalFile:
 
 
 def open_original(batch: Batch, segment: str) -> OriginalFile:
-    """The rows of the upload, in its order, encoding and type, each with its verdict; of a segment each address once.
+    """The rows of the upload in its order, encoding and type, each with its verdict; of a segment each address once.
 
-    Workbooks of either kind come back as .xlsx with the values of the sheet that was read. Raises `BadInput` for a list
-    that was no file, `Gone` (`EXPIRED`) when it is no longer kept, `Unavailable` when too many are under way.
+    Workbooks of either kind are returned as .xlsx with the values of the sheet that was read. Raises `BadInput` for a
+    list without a file, `Gone` (`EXPIRED`) when the file was removed, `Unavailable` when too many downloads run.
     """
     if not batch.file:
         raise BadInput("This list was not a file. Download it as CSV or XLSX.", field="format", value="original")
     path: Path = settings.MEDIA_ROOT / batch.file
     if not path.is_file():
         raise Gone(EXPIRED, code="EXPIRED")
-    place = batch.address_location or dataclasses.asdict(inspect_list(path).place)
-    is_text = place["sheet"] is None
+    location = batch.address_location or dataclasses.asdict(inspect_list(path).location)
+    is_text = location["sheet"] is None
     named = "txt" if batch.filename.lower().endswith(".txt") else "csv"
     content = _limit_downloads(
-        _stream_text(batch, path, place, segment) if is_text else _stream_sheet(batch, path, place, segment)
+        _stream_text(batch, path, location, segment) if is_text else _stream_sheet(batch, path, location, segment)
     )
     # Begun here, so that what goes wrong at the start is answered as an error and not as half a file.
-    return OriginalFile(named if is_text else "xlsx", place["encoding"], _as_generator(next(content), content))
+    return OriginalFile(named if is_text else "xlsx", location["encoding"], _as_generator(next(content), content))
 
 
 def _as_generator(first: bytes, rest: Iterator[bytes]) -> Generator[bytes, None, None]:
-    """A generator, which the response closes: then the process ends, and its place is free, when a download is cut."""
+    """A generator, because the response closes it: a cut download then ends the process and frees its slot."""
     yield first
     yield from rest
 
@@ -90,13 +90,13 @@ def _limit_downloads(content: Iterator[bytes]) -> Iterator[bytes]:
         _downloads.release()
 
 
-def _stream_text(batch: Batch, path: Path, place: Place, segment: str) -> Iterator[bytes]:
-    delimiter, encoding = place["delimiter"] or "\t", place["encoding"]
-    if place["bom"]:
+def _stream_text(batch: Batch, path: Path, location: Json, segment: str) -> Iterator[bytes]:
+    delimiter, encoding = location["delimiter"] or "\t", location["encoding"]
+    if location["bom"]:
         yield "\ufeff".encode(encoding)
     some: list[str] = []
     verdicts = _Verdicts(batch, segment)
-    for number, first, text, end in stream_product(_CHILD, "lines", path, place):
+    for number, first, text, end in stream_product(_CHILD, "lines", path, location):
         behind = verdicts.behind(number, first)
         if behind is not None:
             some.append(delimiter.join((text, *map(_format_cell, behind))) + end if text else end)
@@ -110,20 +110,20 @@ def _format_cell(cell: str | float) -> str:
     return cell if isinstance(cell, str) else f"{cell:.2f}"
 
 
-def _stream_sheet(batch: Batch, path: Path, place: Place, segment: str) -> Iterator[bytes]:
-    return xlsx.stream_workbook(place["sheet"], _iterate_sheet_rows(batch, path, place, segment))
+def _stream_sheet(batch: Batch, path: Path, location: Json, segment: str) -> Iterator[bytes]:
+    return xlsx.stream_workbook(location["sheet"], _iterate_sheet_rows(batch, path, location, segment))
 
 
-def _iterate_sheet_rows(batch: Batch, path: Path, place: Place, segment: str) -> Iterator[list[xlsx.Value]]:
-    width, verdicts = place["width"], _Verdicts(batch, segment)
-    for number, first, values in stream_product(_CHILD, "lines", path, place):
+def _iterate_sheet_rows(batch: Batch, path: Path, location: Json, segment: str) -> Iterator[list[xlsx.Value]]:
+    width, verdicts = location["width"], _Verdicts(batch, segment)
+    for number, first, values in stream_product(_CHILD, "lines", path, location):
         behind = verdicts.behind(number, first)
         if behind is not None:
             yield [*values, *[None] * (width - len(values)), *behind] if behind else values
 
 
 class _Verdicts:
-    """The verdicts of a list, read page by page while its rows come; of those behind only a number each is kept."""
+    """The verdicts of a list, read page by page with its rows. Of earlier pages only a number each stays in memory."""
 
     def __init__(self, batch: Batch, segment: str) -> None:
         self._segment = segment
@@ -134,7 +134,7 @@ class _Verdicts:
         self._by_row = array("I", [0])
 
     def behind(self, number: int | None, first: int | None) -> VerdictCells | None:
-        """The cells to put behind a row; None when it is no part of the segment."""
+        """The cells to add to a row; None when it is not part of the segment."""
         if number is None:
             return ()
         if number == HEADER:
@@ -145,7 +145,7 @@ class _Verdicts:
         return found if found and number == first and _is_in_segment(self._segment, found) else None
 
     def _take(self, number: int) -> RowVerdict | None:
-        """The verdict of a row that holds its address first."""
+        """The verdict of the first row with its address."""
         while self._next and self._next[0] < number:
             self._next = next(self._results, None)
         found = None

@@ -2,6 +2,7 @@
 
 from rest_framework import serializers
 
+from validation.exports.tables import SEGMENT_FILTERS
 from validation.results.models import Category
 from validation.results.serializers import ResultRowSerializer, Shape
 
@@ -20,16 +21,13 @@ class ResultsQuerySerializer(Shape):
     page_size = serializers.IntegerField(min_value=1, max_value=1_000, default=100)
 
 
-SEGMENTS = ("all", "safe", "risky", "invalid", "catch_all", "disposable", "unknown", "unique")
-
-
 class ExportQuerySerializer(Shape):
     format = serializers.ChoiceField(
         choices=["csv", "xlsx", "original"],
         default="csv",
         help_text="`original`: the file as it was uploaded, and more.",
     )
-    segment = serializers.ChoiceField(choices=SEGMENTS, default="all", help_text="Which of the addresses.")
+    segment = serializers.ChoiceField(choices=list(SEGMENT_FILTERS), default="all", help_text="Which of the addresses.")
 
 
 class ResultsPageSerializer(Shape):

@@ -19,10 +19,7 @@ SEGMENT_FILTERS = {
     "all": Q(),
     "safe": Q(safe_to_send=True),
     "risky": Q(safe_to_send=False, category__in=["catch_all", "unknown"]),
-    "invalid": Q(category="invalid"),
-    "catch_all": Q(category="catch_all"),
-    "disposable": Q(category="disposable"),
-    "unknown": Q(category="unknown"),
+    **{name: Q(category=name) for name in ("invalid", "catch_all", "disposable", "unknown")},
     "unique": Q(),
 }
 TYPES = {
@@ -51,7 +48,7 @@ def stream_csv(batch: Batch, segment: str) -> Iterator[str]:
 
 
 def stream_xlsx(batch: Batch, segment: str) -> Iterator[bytes]:
-    """The same as a workbook; text that looks like a formula is text there."""
+    """An .xlsx workbook; text that looks like a formula stays text."""
     found = (_build_cells(*row) for page in iterate_pages(batch, segment, _FIELDS) for row in page)
     return xlsx.stream_workbook("Results", _prepend_header(found))
 

@@ -1,7 +1,7 @@
-"""A workbook as a stream in constant memory: text, numbers, moments; nothing that could run.
+"""Streams a workbook in constant memory: texts, numbers and dates, without formulas.
 
-openpyxl makes the package, and the rows of its one sheet are written into that as they come: by itself it sends nothing
-before it has the last of them (ADR 37).
+openpyxl builds the package, and the rows of its one sheet are written into it as they come: openpyxl itself sends
+nothing before it has the last row (ADR 37).
 """
 
 import io
@@ -14,7 +14,7 @@ from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
 
 Value = str | int | float | bool | Sequence[object] | None
-"""A cell. A sequence is a moment: days since 1899-12-30 and one of `FORMATS`."""
+"""A cell. A sequence is a date: days since 1899-12-30 and one of `FORMATS`."""
 
 FORMATS = {"date": "yyyy-mm-dd", "datetime": "yyyy-mm-dd hh:mm:ss", "time": "[h]:mm:ss"}
 _STYLES = {name: number for number, name in enumerate(FORMATS, 1)}  # as openpyxl counts them; cells without one have 0
@@ -31,7 +31,7 @@ _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 
 class _ZipBuffer:
-    """What the zip writer writes, to be taken piece by piece."""
+    """Collects the zip writer's output, to be read piece by piece."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []
@@ -41,10 +41,10 @@ class _ZipBuffer:
         return len(data)
 
     def flush(self) -> None:
-        """Nothing waits here."""
+        """Does nothing: the buffer is never flushed."""
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Does nothing: there is no file to close."""
 
     def take(self) -> bytes:
         taken = b"".join(self._pieces)
@@ -53,7 +53,7 @@ class _ZipBuffer:
 
 
 def stream_workbook(sheet: str, rows: Iterable[Sequence[Value]]) -> Iterator[bytes]:
-    """The bytes of an .xlsx file with one sheet; the first of them before the first row is asked for."""
+    """The bytes of an .xlsx file with one sheet. The first bytes are sent before the first row is read."""
     pipe = _ZipBuffer()
     with zipfile.ZipFile(pipe, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as package:
         for name, data in _list_parts(sheet):

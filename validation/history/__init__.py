@@ -1,7 +1,7 @@
-"""What an account has had checked: pages, searches and cursors over its lists and single checks.
+"""An account's lists and single checks: pages, searches and cursors.
 
-`queries` reads it, `presentation` and `serializers` are the answers. Others use `queries` (`explore`,
-`results_for_address`, the totals of an account).
+`queries` reads them, `presentation` and `serializers` shape the responses. Other packages use `queries`
+(`load_history`, `list_results_of_address`, the totals of an account).
 """
 
 __all__ = ["api", "queries"]

@@ -1,4 +1,4 @@
-"""The history of an account as the API answers it."""
+"""The history of an account as the API returns it."""
 
 from validation.batches.presentation import load_live_counts, present_batch
 from validation.history.queries import History

@@ -25,7 +25,7 @@ _COLUMNS = {"row": "position", "email": "address", "category": "category", "conf
 
 
 def list_results_of_address(user: User, email: str, *, limit: int) -> list[Result]:
-    """The newest results of an account for exactly this address, in lists or not; letter case is no matter."""
+    """The newest results of an account for exactly this address, of lists or single checks, in any letter case."""
     same = Result.objects.without_evidence().filter(
         category__in=Category.values, address=searchable_address(email.strip())
     )
@@ -36,7 +36,7 @@ def list_results_of_address(user: User, email: str, *, limit: int) -> list[Resul
 
 
 def list_recent_results(user: User, *, limit: int) -> list[Result]:
-    """The newest results of an account, from lists or not."""
+    """The newest results of an account, of lists or single checks."""
     return list(Result.objects.for_user(user).without_evidence().order_by("-id")[:limit])
 
 
@@ -57,7 +57,7 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class HistoryRequest:
-    """What of the history is asked for."""
+    """The requested part of the history."""
 
     user: User
     search: str
@@ -92,9 +92,9 @@ def load_history(
     user: User, *, page: int, page_size: int, search: str, active: bool, sort: str, cursor: str,
     category: str | None = None,
 ) -> History:  # fmt: skip
-    """What an account has had checked: the first page of each part, or the next one of the part that made `cursor`.
+    """The history of an account: the first page of each part, or the next page of the part that made `cursor`.
 
-    `active` asks for running batches alone. Raises `BadInput` for a cursor that is not ours.
+    `active` selects running batches only. Raises `BadInput` for an invalid cursor.
     """
     wanted = HistoryRequest(user, search, category, sort)
     part, key = _parse_history_cursor(cursor, sort)
@@ -115,7 +115,7 @@ def load_history(
 
 
 def _parse_history_cursor(cursor: str, sort: str) -> tuple[str, Key | None]:
-    """Which part a cursor goes on with, and behind what."""
+    """The part that a cursor continues, and the key it continues after."""
     if not cursor:
         return "", None
     ended, number = pagination.decode_cursor(cursor, sort, "cursor")
@@ -127,7 +127,7 @@ def _parse_history_cursor(cursor: str, sort: str) -> tuple[str, Key | None]:
 
 
 def _page_batches(wanted: HistoryRequest, after: Key | None, *, active: bool) -> tuple[list[Batch], int, str | None]:
-    """By a part of the file name: an account has far fewer lists than results."""
+    """A page of batches, searched by a part of the file name: an account has far fewer lists than results."""
     found = wanted.batches.select_related("user")
     if active:
         found = found.active()
@@ -162,7 +162,7 @@ def _build_next_cursor(part: str, wanted: HistoryRequest, keys: Sequence[Key]) -
 
 
 def _count_totals(wanted: HistoryRequest) -> tuple[int, int]:
-    """How many single checks and how many results there are: from the daily counts, or those that a search finds."""
+    """The numbers of single checks and of results: from the daily counts, or as found by a search."""
     if wanted.search:
         single = count_matches(wanted.singles, search=wanted.search, category=wanted.category)
         return single, single + count_matches(wanted.in_lists, search=wanted.search, category=wanted.category)
@@ -200,9 +200,9 @@ class ResultsPage:
 def page_results(
     batch: Batch, *, cursor: str, category: str | None, search: str, sort: str, page_size: int
 ) -> ResultsPage:
-    """A page of a batch's results behind an opaque cursor: a constant number of queries, at any depth.
+    """A page of a batch's results by an opaque cursor: a constant number of queries at any depth.
 
-    Raises `BadInput` for a cursor that is not ours or belongs to another sort.
+    Raises `BadInput` for an invalid cursor, and for one of another sort order.
     """
     found = Result.objects.filter(batch=batch)
     name = sort.removeprefix("-")
@@ -218,7 +218,7 @@ def page_results(
 
 
 def _parse_key(cursor: str, kind: str, value: object, number: object) -> Key:
-    """The key that a page ended with. Raises `BadInput` for what no page can have ended with."""
+    """The key at the end of a page. Raises `BadInput` for an impossible one."""
     if not isinstance(number, int) or isinstance(number, bool) or not _CAN_END[kind](value):
         raise pagination.build_cursor_error(cursor, "cursor")
     return value, number
@@ -247,7 +247,7 @@ _CAN_END: dict[str, Callable[[object], bool]] = {
 
 
 def totals_of_account(user: User, **narrowed: Source) -> dict[str, int]:
-    """The totals of an account, of a `source` alone where one is given; in test mode those of its test batches."""
+    """The totals of an account, optionally of one `source`; in test mode those of its test batches."""
     if not user.in_test_mode:
         return sum_days(user=user, **narrowed)
     found = Batch.objects.for_user(user)

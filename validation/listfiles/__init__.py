@@ -1,7 +1,7 @@
 """The reader of uploaded lists: .csv, .txt, .xlsx and .xls in, e-mail cells in file order out.
 
-Whatever is uploaded is parsed in a child process with bounded memory, CPU and wall-clock time, so
-that a hostile file ends in a `ListFileError` and never in a dead or swollen worker.
+Every upload is parsed in a child process with bounded memory, CPU and wall-clock time, so that a hostile file ends in a
+`ListFileError` and never in a dead or swollen worker.
 
     check_filename("list.csv")
     shape = inspect_list(path)
@@ -18,13 +18,13 @@ from validation.listfiles.child_process import (
 from validation.listfiles.shape import (
     DELIMITERS,
     ENCODINGS,
+    AddressLocation,
     Column,
     ErrorCode,
     Kind,
     Limits,
     ListFileError,
     ListShape,
-    Place,
     ReadOptions,
     SheetShape,
 )
@@ -32,13 +32,13 @@ from validation.listfiles.shape import (
 __all__ = [
     "DELIMITERS",
     "ENCODINGS",
+    "AddressLocation",
     "Column",
     "ErrorCode",
     "Kind",
     "Limits",
     "ListFileError",
     "ListShape",
-    "Place",
     "ReadOptions",
     "SheetShape",
     "annotated_rows",

@@ -1,4 +1,4 @@
-"""A list walked again where its addresses are known, each row ready to be given back with more columns behind it."""
+"""Reads a list again by its known address location, and prepares each row for added columns."""
 
 import csv
 from collections.abc import Callable, Iterator
@@ -7,7 +7,7 @@ from io import StringIO
 from pathlib import Path
 
 from validation.listfiles.columns import Row
-from validation.listfiles.shape import Limits, Place
+from validation.listfiles.shape import AddressLocation, Limits
 from validation.listfiles.sheets import Value, Workbook
 from validation.listfiles.text import LITERAL, QUOTINGS, RFC_4180, UNSPLIT, TextSource, decode_text
 
@@ -15,15 +15,16 @@ HEADER = 0
 _LINE_END = "\r\n"  # cells that hold one of its characters are quoted
 
 Protect = Callable[[str], str]
-"""Makes a cell that a spreadsheet could run inert, and leaves all others as they are."""
+"""Makes a cell that a spreadsheet could execute inert. Other cells stay unchanged."""
 
 
 @dataclass(slots=True)
 class AnnotatedRow:
-    """A row of the list. `number` counts data rows from 1; it is `HEADER`, or None for what stands before that.
+    """A row of the list.
 
-    A text file's row is `text` without its line end `end`, inert as a formula, and from the header on filled up to the
-    width of the table; "" for an empty line. A spreadsheet's is `values`.
+    `number` counts data rows from 1; it is `HEADER`, or None for rows before that. A text file's row is `text` without
+    its line end `end`, inert as a formula, and from the header on filled up to the width of the table; "" for an empty
+    line. A spreadsheet's row is `values`.
     """
 
     number: int | None
@@ -33,47 +34,51 @@ class AnnotatedRow:
     values: list[Value] = field(default_factory=list)
 
 
-def walk_rows(path: Path, place: Place, limits: Limits, *, protect: Protect) -> Iterator[AnnotatedRow]:
+def walk_rows(path: Path, location: AddressLocation, limits: Limits, *, protect: Protect) -> Iterator[AnnotatedRow]:
     """Every row of the file, header and blank ones included; only for the limited process."""
-    rows = _read_text_lines(path, place, protect) if place.sheet is None else _read_sheet_lines(path, place, limits)
+    rows = (
+        _read_text_lines(path, location, protect)
+        if location.sheet is None
+        else _read_sheet_lines(path, location, limits)
+    )
     for index, line in enumerate(rows):
-        line.number = _number_row(index, place)
+        line.number = _number_row(index, location)
         yield line
 
 
-def _number_row(index: int, place: Place) -> int | None:
-    before_header = place.first_row - place.has_header
-    return index - place.first_row + 1 if index >= before_header else None
+def _number_row(index: int, location: AddressLocation) -> int | None:
+    before_header = location.first_row - location.has_header
+    return index - location.first_row + 1 if index >= before_header else None
 
 
-def _read_sheet_lines(path: Path, place: Place, limits: Limits) -> Iterator[AnnotatedRow]:
-    for row, values in Workbook(path, limits).source(place.sheet or "").values():
-        yield AnnotatedRow(None, row.cell(place.email_column - 1), values=values)
+def _read_sheet_lines(path: Path, location: AddressLocation, limits: Limits) -> Iterator[AnnotatedRow]:
+    for row, values in Workbook(path, limits).source(location.sheet or "").values():
+        yield AnnotatedRow(None, row.cell(location.email_column - 1), values=values)
 
 
-def _read_text_lines(path: Path, place: Place, protect: Protect) -> Iterator[AnnotatedRow]:
-    text = decode_text(path.read_bytes(), place.encoding).text
-    for index, row in enumerate(TextSource(text, place.delimiter, place.quoting).rows()):
+def _read_text_lines(path: Path, location: AddressLocation, protect: Protect) -> Iterator[AnnotatedRow]:
+    text = decode_text(path.read_bytes(), location.encoding).text
+    for index, row in enumerate(TextSource(text, location.delimiter, location.quoting).rows()):
         body = row.raw.rstrip("\r\n")
         end = row.raw[len(body) :]
-        body = _protect_row(row, body, place, protect)
-        if _number_row(index, place) is not None:
-            body += _build_padding(row, place)
-        yield AnnotatedRow(None, row.cell(place.email_column - 1), text=body, end=end)
+        body = _protect_row(row, body, location, protect)
+        if _number_row(index, location) is not None:
+            body += _build_padding(row, location)
+        yield AnnotatedRow(None, row.cell(location.email_column - 1), text=body, end=end)
 
 
-def _build_padding(row: Row, place: Place) -> str:
-    return (place.delimiter or "") * (place.width - len(row.cells)) if row.cells else ""
+def _build_padding(row: Row, location: AddressLocation) -> str:
+    return (location.delimiter or "") * (location.width - len(row.cells)) if row.cells else ""
 
 
-def _protect_row(row: Row, body: str, place: Place, protect: Protect) -> str:
-    """The row's own text unless a cell would run, or sloppy quotes could swallow what is put behind them."""
+def _protect_row(row: Row, body: str, location: AddressLocation, protect: Protect) -> str:
+    """The row's own text, unless a cell could be executed, or sloppy quotes could swallow the added columns."""
     cells = [protect(cell) for cell in row.cells]
     runs = cells != row.cells
-    if place.quoting == LITERAL:
-        return _protect_each(body, place.delimiter, protect) if runs else body
-    sloppy = place.quoting != RFC_4180 and '"' in body
-    return _rewrite_row(cells, place) if runs or sloppy else body
+    if location.quoting == LITERAL:
+        return _protect_each(body, location.delimiter, protect) if runs else body
+    sloppy = location.quoting != RFC_4180 and '"' in body
+    return _rewrite_row(cells, location) if runs or sloppy else body
 
 
 def _protect_each(body: str, delimiter: str | None, protect: Protect) -> str:
@@ -86,8 +91,8 @@ def _protect_piece(piece: str, protect: Protect) -> str:
     return f'"{protect(piece[1:-1])}"' if wrapped else protect(piece)
 
 
-def _rewrite_row(cells: list[str], place: Place) -> str:
+def _rewrite_row(cells: list[str], location: AddressLocation) -> str:
     out = StringIO()
-    quoting = QUOTINGS[place.quoting or RFC_4180]
-    csv.writer(out, delimiter=place.delimiter or UNSPLIT, lineterminator=_LINE_END, **quoting).writerow(cells)
+    quoting = QUOTINGS[location.quoting or RFC_4180]
+    csv.writer(out, delimiter=location.delimiter or UNSPLIT, lineterminator=_LINE_END, **quoting).writerow(cells)
     return out.getvalue().removesuffix(_LINE_END)

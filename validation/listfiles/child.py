@@ -1,7 +1,7 @@
 """The limited process: reads one request from standard input, confines itself, answers it.
 
-The request is a JSON object {want, path, limits, ask, spool}. The answer on standard output is {"answer": ...},
-{"error": {code, detail}}, or {"full": errno} when the spool has no room; rows go to the file descriptor `spool` before,
+The request is a JSON object {want, path, limits, ask, spool}. The response on standard output is {"answer": ...},
+{"error": {code, detail}}, or {"full": errno} when the spool has no space. Rows go to the file descriptor `spool` first,
 as lines of JSON.
 """
 
@@ -22,7 +22,7 @@ from validation.listfiles.shape import Limits, ListFileError, ReadOptions
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Request:
-    """What a product is made from; `ask` is for the product itself."""
+    """The input of a product; `ask` is the product's own part."""
 
     path: Path
     limits: Limits
@@ -32,7 +32,7 @@ class Request:
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 Product = Callable[[Request], object]
-"""Writes rows to the spool and answers. Raises `ListFileError`."""
+"""Writes rows to the spool and returns the response. Raises `ListFileError`."""
 
 
 def serve_request(products: Mapping[str, Product]) -> None:
@@ -45,8 +45,8 @@ def serve_request(products: Mapping[str, Product]) -> None:
     answer: dict[str, object]
     try:
         with os.fdopen(request["spool"], "w", encoding="utf-8") as spool:
-            asked = Request(Path(request["path"]), limits, request["ask"], spool)
-            answer = {"answer": products[request["want"]](asked)}
+            product_request = Request(Path(request["path"]), limits, request["ask"], spool)
+            answer = {"answer": products[request["want"]](product_request)}
     except ListFileError as error:
         answer = {"error": {"code": error.code, "detail": error.detail}}
     except OSError as error:
@@ -69,7 +69,7 @@ def _limit_resources(limits: Limits) -> None:
 
 
 def describe_shape(request: Request) -> dict[str, Any]:
-    """How the file is understood."""
+    """The format and columns of the file."""
     return dataclasses.asdict(read_list(request.path, ReadOptions(**request.ask), request.limits).shape)
 
 

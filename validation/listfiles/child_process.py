@@ -1,4 +1,4 @@
-"""The side of the reader that runs in our own processes: it starts the limited child and trusts nothing."""
+"""The reader's part in our own processes: it starts the limited child and trusts none of its output."""
 
 import dataclasses
 import json
@@ -43,10 +43,9 @@ def check_filename(name: str) -> None:
 
 
 def inspect_list(path: Path, options: ReadOptions = _ANYTHING, limits: Limits = _DEFAULT_LIMITS) -> ListShape:
-    """How the file is understood, with every column and five values of each.
+    """The format of the file, with every column and five values of each.
 
-    Raises:
-        ListFileError: the file cannot be read, or an option does not fit it.
+    Raises `ListFileError`: the file cannot be read, or an option does not fit it.
     """
     with tempfile.TemporaryFile(prefix="listfile-") as spool:
         return parse_shape(make_product(_CHILD, "shape", path, dataclasses.asdict(options), spool, limits))
@@ -55,11 +54,10 @@ def inspect_list(path: Path, options: ReadOptions = _ANYTHING, limits: Limits = 
 def make_product(
     child: str, want: str, path: Path, ask: dict[str, Any], spool: IO[bytes], limits: Limits = _DEFAULT_LIMITS
 ) -> Any:
-    """Have the module `child` make a product of the file; answers its answer once all rows are in the spool.
+    """Let the module `child` make a product of the file. Returns its response once all rows are in the spool.
 
-    Raises:
-        ListFileError: the file cannot be read, or what was asked does not fit it.
-        OSError: the disk of the spool is full.
+    Raises `ListFileError`: the file cannot be read, or the request does not fit it. `OSError`: the disk of the spool is
+    full.
     """
     _check_size(path, limits)
     answer = _run_child(child, _encode_request(want, path, ask, spool.fileno(), limits), limits, spool.fileno())
@@ -69,10 +67,9 @@ def make_product(
 def stream_product(
     child: str, want: str, path: Path, ask: dict[str, Any], limits: Limits = _DEFAULT_LIMITS
 ) -> Iterator[Any]:
-    """The rows of a product while the module `child` makes them, as slowly as they are taken.
+    """The rows of a product while the module `child` makes them, at the reader's pace.
 
-    Raises:
-        ListFileError: the file cannot be read to its end; rows may have come before.
+    Raises `ListFileError`: the file cannot be read to its end; rows may have come before.
     """
     _check_size(path, limits)
     source, sink = os.pipe()
@@ -97,7 +94,7 @@ def stream_product(
 
 
 def parse_shape(answer: dict[str, Any]) -> ListShape:
-    """The shape that came or was stored as JSON."""
+    """The shape from its JSON."""
     others = tuple(SheetShape(**{**other, "columns": _parse_columns(other)}) for other in answer["others"])
     return ListShape(
         **{
@@ -132,7 +129,7 @@ def _encode_request(want: str, path: Path, ask: dict[str, Any], spool: int, limi
 
 
 def _start_child(child: str, descriptor: int) -> "subprocess.Popen[bytes]":
-    """A child whose environment holds none of our secrets."""
+    """Start a child without our secrets in its environment."""
     return subprocess.Popen(
         (sys.executable, "-m", child),
         stdin=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""Which column holds the addresses, and whether the first row is a header."""
+"""Finds the column of the addresses, and the header."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -15,11 +15,11 @@ _PREAMBLE_ROWS = 2  # a header and Excel's `sep=;`
 _SAMPLES = 5
 _SAMPLE_CHARS = 200
 _LOOK_AHEAD = 1_000
-_KEPT_COLUMNS = 2
+_LIKELY_COLUMNS = 2
 
 
 def looks_like_address(cell: str) -> bool:
-    """A rough look, to tell columns apart: one @ with something sensible on both sides."""
+    """A rough test for finding the column: one @ with something sensible on both sides."""
     if "@" not in cell:
         return False
     value = cell.strip()
@@ -28,7 +28,7 @@ def looks_like_address(cell: str) -> bool:
 
 @dataclass(slots=True)
 class Row:
-    """One record of a file; `raw` is its own text, "" in spreadsheets. Not frozen: that would double its price."""
+    """One record of a file; `raw`: its own text, "" in spreadsheets. Not frozen: that would double its cost."""
 
     cells: list[str]
     raw: str = ""
@@ -44,7 +44,7 @@ class Row:
 
 
 class Source(Protocol):
-    """A table that can be walked again and again; its first `preamble` rows are no data."""
+    """A table that can be read repeatedly; its first `preamble` rows are no data."""
 
     preamble: int
 
@@ -77,7 +77,7 @@ class _Tally:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where the addresses are. Indexes count from 0, columns in `columns` as customers do, from 1."""
+    """The location of the addresses. Indexes count from 0; columns in `columns` count from 1, as customers do."""
 
     first_row: int  # index of the first data row
     email_column: int
@@ -89,21 +89,20 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class _Survey:
-    """One walk over a whole table."""
+    """The results of one pass over a whole table."""
 
     head: Row  # the first row that is not blank
     head_index: int
     with_head: list[_Tally]
     without_head: list[_Tally]
     total: int
-    kept: dict[int, list[str]]  # the cells of the likeliest columns, from the first row behind the preamble
+    collected_cells: dict[int, list[str]]  # the cells of the likeliest columns, from the first row behind the preamble
 
 
 def limit_rows(rows: Iterable[Row], limits: Limits) -> Iterator[Row]:
-    """The same rows, as long as they keep within the limits.
+    """The same rows, up to the limits.
 
-    Raises:
-        ListFileError: too many rows or columns, too long a cell or row.
+    Raises `ListFileError`: too many rows or columns, too long a cell or row.
     """
     for number, row in enumerate(rows, start=1):
         if number > limits.rows + _PREAMBLE_ROWS:
@@ -136,8 +135,7 @@ def _check_cells(row: Row, length: int, number: int, limits: Limits) -> None:
 def build_layout(source: Source, options: ReadOptions, limits: Limits) -> Layout:
     """Find the e-mail column, the header and the data rows.
 
-    Raises:
-        ListFileError: nothing that could be an address, an unknown column, a broken limit.
+    Raises `ListFileError`: no address, an unknown column, an exceeded limit.
     """
     survey = _survey_columns(source, limits)
     column = _choose_email_column(survey, options)
@@ -150,13 +148,13 @@ def build_layout(source: Source, options: ReadOptions, limits: Limits) -> Layout
     if rows > limits.rows:
         raise _too_many_rows_error(limits)
     columns = tuple(_describe_column(index, tally, survey, has_header) for index, tally in enumerate(tallies))
-    kept = survey.kept.get(column)
-    emails = None if kept is None else kept[first_row - source.preamble :]
+    collected_cells = survey.collected_cells.get(column)
+    emails = None if collected_cells is None else collected_cells[first_row - source.preamble :]
     return Layout(first_row, column, has_header, columns, rows, emails)
 
 
 def no_emails_error() -> ListFileError:
-    """The error for a table in which nothing could be an address."""
+    """The error for a table without any address."""
     return ListFileError(ErrorCode.NO_EMAILS, "No email addresses found in the file")
 
 
@@ -167,21 +165,21 @@ def _survey_columns(source: Source, limits: Limits) -> _Survey:
     tallies: list[_Tally] = []
     for row in beginning:
         _tally_cells(row.cells, tallies)
-    kept = {
+    collected_cells = {
         column: [""] * blank + [row.cell(column) for row in (head, *beginning)]
         for column in _list_likely_columns(tallies)
     }
-    keep = [(column, cells.append) for column, cells in kept.items()]
+    appenders = [(column, cells.append) for column, cells in collected_cells.items()]
     more = 0
     for row in rows:
         more += 1
         _tally_cells(row.cells, tallies)
-        for column, append in keep:
+        for column, append in appenders:
             append(row.cell(column))
     tallies.extend(_Tally() for _ in range(len(head.cells) - len(tallies)))
     head_index = source.preamble + blank
     total = head_index + 1 + len(beginning) + more
-    return _Survey(head, head_index, _include_head(head, tallies), tallies, total, kept)
+    return _Survey(head, head_index, _include_head(head, tallies), tallies, total, collected_cells)
 
 
 def _skip_blank_rows(rows: Iterator[Row]) -> tuple[int, Row]:
@@ -200,13 +198,13 @@ def _tally_cells(cells: list[str], tallies: list[_Tally]) -> None:
 
 
 def _list_likely_columns(tallies: list[_Tally]) -> list[int]:
-    """The columns whose cells are worth keeping, so that a spreadsheet is walked only once."""
+    """The columns whose cells are collected, so that a spreadsheet is read only once."""
     likely = [index for index, tally in enumerate(tallies) if tally.at_signs]
-    return sorted(likely, key=lambda index: -tallies[index].addresses)[:_KEPT_COLUMNS]
+    return sorted(likely, key=lambda index: -tallies[index].addresses)[:_LIKELY_COLUMNS]
 
 
 def _include_head(head: Row, tallies: list[_Tally]) -> list[_Tally]:
-    """The tallies as they are when the first row is data too."""
+    """The tallies with the first row counted as data."""
     merged = []
     for index, tally in enumerate(tallies):
         first = _Tally()

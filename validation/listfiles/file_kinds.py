@@ -1,4 +1,4 @@
-"""What a file is, told by its content and never by its name."""
+"""Detects the kind of a file by its content, never by its name."""
 
 import re
 import struct
@@ -52,10 +52,9 @@ def encrypted_workbook_error() -> ListFileError:
 
 
 def detect_spreadsheet_kind(path: Path, limits: Limits) -> Kind | None:
-    """The kind of a spreadsheet that is safe to open, None for what may be text.
+    """The kind of a spreadsheet that is safe to open, None for possible text.
 
-    Raises:
-        ListFileError: foreign content, an encrypted or damaged workbook, a zip bomb.
+    Raises `ListFileError`: foreign content, an encrypted or damaged workbook, a zip bomb.
     """
     with path.open("rb") as file:
         head = file.read(512)
@@ -74,7 +73,7 @@ def detect_spreadsheet_kind(path: Path, limits: Limits) -> Kind | None:
 
 
 def _check_compound_file(data: bytes) -> None:
-    """An OLE file must hold a BIFF workbook, not an encrypted package or another program's document."""
+    """Check that an OLE file holds a BIFF workbook, not an encrypted package or another program's document."""
     if _encode_directory_entry("Root Entry") not in data:
         raise damaged_workbook_error()
     if _encode_directory_entry("EncryptedPackage") in data or _FILEPASS.search(data):
@@ -93,20 +92,12 @@ def _check_package(path: Path, limits: Limits) -> None:
     try:
         with zipfile.ZipFile(path) as package:
             _check_members(package, limits)
-            types = package.read("[Content_Types].xml") if _has_content_types(package) else b""
-            _check_content_types(types)
+            has_types = "[Content_Types].xml" in package.namelist()
+            if not has_types or _XLSX_MAIN not in package.read("[Content_Types].xml"):
+                raise unsupported_file_error("not an .xlsx workbook, though packed like one")
             _check_inflated(package, min(limits.inflated_bytes, limits.inflation * path.stat().st_size))
     except (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, NotImplementedError) as error:
         raise damaged_workbook_error() from error
-
-
-def _has_content_types(package: zipfile.ZipFile) -> bool:
-    return "[Content_Types].xml" in package.namelist()
-
-
-def _check_content_types(types: bytes) -> None:
-    if _XLSX_MAIN not in types:
-        raise unsupported_file_error("not an .xlsx workbook, though packed like one")
 
 
 def _check_members(package: zipfile.ZipFile, limits: Limits) -> None:
@@ -122,7 +113,7 @@ def _check_members(package: zipfile.ZipFile, limits: Limits) -> None:
 
 
 def _check_inflated(package: zipfile.ZipFile, budget: int) -> None:
-    """Inflate everything and count, because the sizes in the directory are only claims."""
+    """Inflate everything and count, because the sizes in the directory may be false."""
     for member in package.infolist():
         # zipfile stops reading at the declared size; the real end is wanted here.
         member.file_size = sys.maxsize

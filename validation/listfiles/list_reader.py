@@ -1,9 +1,10 @@
-"""One list read from end to end: content recognised, columns laid out, rows at hand."""
+"""Reads a whole list: detects its content, finds its columns, and gives its rows."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from validation.listfiles.columns import Layout, Source, build_layout, no_emails_error
 from validation.listfiles.file_kinds import detect_spreadsheet_kind
@@ -27,7 +28,7 @@ _COLUMNS_SHOWN = 100
 
 @dataclass(frozen=True, slots=True)
 class ReadList:
-    """A list that was understood."""
+    """A list whose format was detected."""
 
     shape: ListShape
     _source: Source
@@ -42,10 +43,9 @@ class ReadList:
 
 
 def read_list(path: Path, options: ReadOptions, limits: Limits) -> ReadList:
-    """Understand the file at `path`; only for the limited process, because it trusts the file.
+    """Read the file at `path`. Only for the limited process, because it trusts the file.
 
-    Raises:
-        ListFileError: the file cannot be read, or an option does not fit it.
+    Raises `ListFileError`: the file cannot be read, or an option does not fit it.
     """
     kind = detect_spreadsheet_kind(path, limits)
     return _read_text(path, options, limits) if kind is None else _read_workbook(path, kind, options, limits)
@@ -55,9 +55,9 @@ def _read_text(path: Path, options: ReadOptions, limits: Limits) -> ReadList:
     decoded = decode_text(path.read_bytes(), options.encoding)
     source = TextSource(decoded.text, options.delimiter)
     layout = build_layout(source, options, limits)
-    text = _Text(decoded.encoding, decoded.bom, source.delimiter, source.quoting)
+    text = {"encoding": decoded.encoding, "bom": decoded.bom, "delimiter": source.delimiter, "quoting": source.quoting}
     kind = Kind.TXT if source.delimiter == ONE_COLUMN else Kind.CSV
-    return ReadList(_build_shape(kind, layout, text=text), source, layout)
+    return ReadList(_build_shape(kind, layout, **text), source, layout)
 
 
 def _read_workbook(path: Path, kind: Kind, options: ReadOptions, limits: Limits) -> ReadList:
@@ -81,7 +81,7 @@ def _read_workbook(path: Path, kind: Kind, options: ReadOptions, limits: Limits)
 
 
 def _inspect_sheet(book: Workbook, name: str, limits: Limits, *, skip: bool) -> SheetShape:
-    """A sheet by its first rows, as it would be understood if it were chosen without other choices."""
+    """A sheet by its first rows, as if it were chosen without other options."""
     if skip:
         return SheetShape(name, (), None)
     try:
@@ -92,35 +92,14 @@ def _inspect_sheet(book: Workbook, name: str, limits: Limits, *, skip: bool) -> 
     return SheetShape(name, layout.columns[:_COLUMNS_SHOWN], source.height - layout.first_row)
 
 
-@dataclass(frozen=True, slots=True)
-class _Text:
-    encoding: str | None = None
-    bom: bool = False
-    delimiter: str | None = None
-    quoting: str | None = None
-
-
-def _build_shape(
-    kind: Kind,
-    layout: Layout,
-    *,
-    text: _Text = _Text(),
-    sheets: tuple[str, ...] = (),
-    sheet: str | None = None,
-    others: tuple[SheetShape, ...] = (),
-) -> ListShape:
+def _build_shape(kind: Kind, layout: Layout, **own: Any) -> ListShape:
+    """The shape of a file; `own` holds the fields that only texts, or only workbooks, have."""
     return ListShape(
         kind=kind,
-        encoding=text.encoding,
-        bom=text.bom,
-        delimiter=text.delimiter,
-        quoting=text.quoting,
-        sheets=sheets,
-        sheet=sheet,
         has_header=layout.has_header,
         columns=layout.columns,
         email_column=layout.email_column + 1,
         rows=layout.rows,
         first_row=layout.first_row,
-        others=others,
+        **own,
     )

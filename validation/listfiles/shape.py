@@ -1,6 +1,6 @@
-"""What is asked of the reader and what it answers. Plain data, shared by parent and child process."""
+"""Requests to the reader and its responses. Plain data, shared by parent and child process."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 
 DELIMITERS = (",", ";", "\t", "|")
@@ -29,7 +29,7 @@ ENCODINGS = (
     "big5",
     "euc_kr",
 )
-"""Encodings a caller may insist on, by Python's names for them; aliases such as latin-1 are understood."""
+"""Encodings that a caller may choose, by Python's names; aliases such as latin-1 are accepted."""
 
 
 class Kind(StrEnum):
@@ -68,7 +68,7 @@ class ListFileError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds of one reading. The defaults fit uploads of 10 MB."""
+    """Limits of one reading. The defaults fit uploads of 10 MB."""
 
     file_bytes: int = 10 * 2**20
     rows: int = 1_000_000
@@ -86,11 +86,11 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """What the customer insists on; None is guessed.
+    """The customer's options; None is guessed.
 
     `sheet` is a name or a number counted from 1, `email_column` a header name (any case) or such a number. `encoding`
-    is one of `ENCODINGS`, `delimiter` one of `DELIMITERS` or "" for one address a line; neither matters to a
-    spreadsheet, nor `sheet` to a text file.
+    is one of `ENCODINGS`, `delimiter` one of `DELIMITERS` or "" for one address a line. Both are ignored for a
+    spreadsheet, `sheet` for a text file.
     """
 
     sheet: str | None = None
@@ -102,7 +102,7 @@ class ReadOptions:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column of the list, with what is needed to recognise it."""
+    """One column of the list, with values by which a customer recognises it."""
 
     index: int  # counted from 1
     name: str  # the header cell, "Column 3" when there is none
@@ -111,8 +111,8 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where the addresses of a file are, so that it can be walked again without guessing."""
+class AddressLocation:
+    """The location of a file's addresses, so that it can be read again without guessing."""
 
     kind: Kind
     encoding: str | None
@@ -135,16 +135,16 @@ class SheetShape:
     rows: int | None  # data rows; None where nobody looked
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ListShape:
-    """How the file was understood."""
+    """The detected format of the file."""
 
     kind: Kind
-    encoding: str | None  # None for spreadsheets
-    bom: bool  # the text starts with a byte order mark
-    delimiter: str | None  # "" for one address a line, None for spreadsheets
-    sheets: tuple[str, ...]  # visible worksheets in workbook order, empty for text
-    sheet: str | None
+    encoding: str | None = None  # None for spreadsheets
+    bom: bool = False  # the text starts with a byte order mark
+    delimiter: str | None = None  # "" for one address a line, None for spreadsheets
+    sheets: tuple[str, ...] = ()  # visible worksheets in workbook order, empty for text
+    sheet: str | None = None
     has_header: bool
     columns: tuple[Column, ...]
     email_column: int  # counted from 1
@@ -154,17 +154,7 @@ class ListShape:
     others: tuple[SheetShape, ...] = ()  # the sheets that were not chosen
 
     @property
-    def place(self) -> Place:
-        """Where the addresses are."""
-        return Place(
-            kind=self.kind,
-            encoding=self.encoding,
-            bom=self.bom,
-            delimiter=self.delimiter,
-            quoting=self.quoting,
-            sheet=self.sheet,
-            has_header=self.has_header,
-            first_row=self.first_row,
-            email_column=self.email_column,
-            width=len(self.columns),
-        )
+    def location(self) -> AddressLocation:
+        """The location of the addresses."""
+        shared = {field.name for field in fields(self)} & {field.name for field in fields(AddressLocation)}
+        return AddressLocation(**{name: getattr(self, name) for name in shared}, width=len(self.columns))

@@ -1,4 +1,4 @@
-"""Spreadsheets through calamine, every cell as the text a customer would see in a CSV export."""
+"""Spreadsheets through calamine; every cell is the text of a CSV export."""
 
 import datetime
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ Cell = int | float | str | bool | datetime.time | datetime.date | datetime.datet
 
 
 class SheetSource:
-    """The rows of one worksheet from its first row and column; may be walked any number of times."""
+    """The rows of one worksheet from its first row and column; may be read repeatedly."""
 
     preamble = 0
 
@@ -95,7 +95,7 @@ class Workbook:
         return tuple(sheet.name for sheet in visible or found)
 
     def name_of(self, wanted: str) -> str:
-        """The name of the sheet that is wanted by its name or its number, from 1."""
+        """The name of the wanted sheet, by name or by number from 1."""
         if wanted not in self.sheets and wanted.isdecimal() and 1 <= int(wanted) <= len(self.sheets):
             return self.sheets[int(wanted) - 1]
         return wanted

@@ -1,4 +1,4 @@
-"""Text lists: encoding, delimiter and quoting guessed, records taken apart without losing a character."""
+"""Text lists: encoding, delimiter and quoting are guessed, and records are split without losing a character."""
 
 import codecs
 import csv
@@ -41,7 +41,7 @@ QUOTINGS: dict[str, _Quoting] = {
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """The characters of a file, without the byte order mark, and how they were found."""
+    """The characters of a file without its byte order mark, and the detected encoding."""
 
     text: str
     encoding: str
@@ -112,10 +112,10 @@ def _refuse_binary(text: str) -> None:
 
 
 class TextSource:
-    """The records of a decoded text file; may be walked any number of times.
+    """The records of a decoded text file; may be read repeatedly.
 
-    `delimiter` is "" when every line is one cell. `preamble` counts the leading records that are
-    instructions to Excel (`sep=;`) and no data. `quoting` is a name of `QUOTINGS`, None to be guessed.
+    `delimiter` is "" when every line is one cell. `preamble` counts the leading records that are instructions to Excel
+    (`sep=;`) and no data. `quoting` is a name of `QUOTINGS`, None to be guessed.
     """
 
     def __init__(self, text: str, delimiter: str | None, quoting: str | None = None) -> None:
@@ -136,7 +136,7 @@ class TextSource:
 
 
 def _split_rows(text: str, delimiter: str, quoting: str) -> Iterator[Row]:
-    # `columns.bounded` has a better word for a long cell. The limit is everybody's, so it is never lowered.
+    # `columns.limit_rows` has the better error for a long cell. The limit is process-wide, so it is never lowered.
     csv.field_size_limit(max(csv.field_size_limit(), len(text)))
     taken: list[str] = []
 
@@ -187,7 +187,7 @@ def _score_delimiter(sample: str, delimiter: str) -> tuple[float, float]:
 
 
 def _guess_quoting(text: str, delimiter: str) -> str:
-    """RFC 4180 when the whole file keeps to it, else what leaves most addresses in one column.
+    """RFC 4180 when the whole file follows it, else the quoting that leaves most addresses in one column.
 
     One sloppy quote must neither swallow the rest of the file nor spoil all other cells.
     """
@@ -209,7 +209,7 @@ def _keeps_to_rfc_4180(text: str, delimiter: str) -> bool:
 
 
 def _count_addresses(text: str, delimiter: str, quoting: str) -> int:
-    """How many cells look like an address in the column that has most of them."""
+    """The number of cells that look like an address, in the column with most of them."""
     counts: Counter[int] = Counter()
     for row in _split_rows(text, delimiter, quoting):
         counts.update(index for index, cell in enumerate(row.cells) if looks_like_address(cell))

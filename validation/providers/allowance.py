@@ -1,9 +1,9 @@
-"""Which outside providers may be asked for an account, and how often (ADM-603, ADM-607, SET-060).
+"""The outside providers that an account may use, and how often (ADM-603, ADM-607, SET-060).
 
-All that has to hold: the plan includes the provider, it is connected, neither the account nor the list keeps its
-addresses in-house, and the job is not paid for by the welcome credits of a new account. Rows that turn out unknown
-cost the customer nothing but us a question, so each plan has an allowance a month, and a list may use but a part of
-its rows.
+A provider is used when the plan includes it, it is connected, neither the account nor the list keeps its addresses
+in-house, and the job is not paid for by a new account's welcome credits. Rows that turn out unknown are free for the
+customer but cost us a question. So each plan has a monthly allowance, and a list may use it for a part of its rows
+only.
 """
 
 from dataclasses import dataclass
@@ -20,13 +20,13 @@ from validation.providers.clients.configuration import SERVICES
 
 _env = Env()
 MONTH_PERCENT = _env.number("PROVIDER_MONTH_PERCENT", 10)
-"""Of the credits that the plan gives a month."""
+"""Percent of a plan's monthly credits."""
 _LISTED = (*LISTED, Plan.ENTERPRISE)
 
 
 @dataclass(frozen=True, slots=True)
 class ProviderAllowance:
-    """The providers that may be asked for an account's rows, in their order, and how many questions a month."""
+    """The providers for an account's rows, in order, and the number of questions a month."""
 
     user_id: int
     providers: tuple[Provider, ...]
@@ -34,13 +34,13 @@ class ProviderAllowance:
 
 
 def allowance_of_job(user: User, *, hold: CreditHold | None, choice: bool | None) -> ProviderAllowance | None:
-    """What a check or a list may ask; nothing where welcome credits pay for it, whatever the plan is by now."""
+    """The allowance of a check or a list; None where welcome credits pay for it, whatever the plan is now."""
     gate = find_allowance(user, choice=choice)
     return None if gate and hold and welcome_credits.is_welcome_hold(hold) else gate
 
 
 def find_allowance(user: User, *, choice: bool | None) -> ProviderAllowance | None:
-    """What an account may ask; None for nothing at all. `choice` is the list's own, None where it has none."""
+    """The allowance of an account; None for no questions. `choice`: the list's own setting, None without one."""
     if user.in_test_mode or not (user.use_providers if choice is None else choice):
         return None
     there = sources.list_connected()
@@ -54,12 +54,14 @@ def find_allowance(user: User, *, choice: bool | None) -> ProviderAllowance | No
 
 
 def list_provider_titles(user: User, *, choice: bool | None = True) -> list[str]:
-    """The names of the providers that could be sent addresses of an account; with None for `choice` where it has not
-    chosen to keep them in-house."""
+    """The names of the providers that could receive an account's addresses.
+
+    With None for `choice`, only where the account has not chosen to keep them in-house.
+    """
     gate = find_allowance(user, choice=choice)
     return [provider.title for provider in gate.providers] if gate else []
 
 
 def list_plans_with_provider(number: int) -> tuple[Plan, ...]:
-    """The plans whose accounts the provider of that place, from 0, is asked for; custom plans count as Enterprise."""
+    """The plans that include the provider at an index of the order; custom plans count as Enterprise."""
     return tuple(plan for plan in _LISTED if OFFERS[plan].providers > number)

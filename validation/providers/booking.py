@@ -1,8 +1,8 @@
-"""Questions to outside providers: booked before they are asked, settled when they are answered.
+"""Questions to outside providers: booked before they are sent, recorded when they are answered.
 
-A booking counts against the list's allowance, the account's month and the provider's day, and writes the question
-down under a key of which there is one, all in one short transaction: so no limit is ever exceeded, and nobody asks one
-provider twice about one row, whoever dies in between. What a provider surely did not charge for is given back.
+A booking counts against the list's limit, the account's month and the provider's day, and stores the question under a
+unique key, all in one short transaction. So no limit is ever exceeded, and no provider is asked twice about one row,
+even after a crash. A question that the provider surely did not charge for is returned.
 """
 
 from collections.abc import Collection, Iterable
@@ -25,31 +25,31 @@ KEEP_FOR = timedelta(days=90)
 
 
 class AllowanceUsed(Exception):
-    """The list, or the account's month, has no question left, or the list stops."""
+    """The list's or the account's month's limit is used up, or the list stops."""
 
 
 class _BudgetUsed(Exception):
-    """The provider has no budget left today, or was asked about this row before."""
+    """The provider's budget of the day is used up, or it was asked about this row before."""
 
 
 class QuestionsOfBatch(Protocol):
-    """The questions that a list may have asked; the list itself counts them."""
+    """The limit of a list's questions; the list counts them itself."""
 
     @property
     def batch_id(self) -> int: ...
 
     def book_one(self) -> bool:
-        """Count one more. False where the list has none left, or stops."""
+        """Count one more question. False when the limit is reached, or the list stops."""
 
     def return_one(self) -> None:
-        """Count one less."""
+        """Count one question less."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionBudget:
-    """For whom questions are asked: an account with so many a month, and a list with so many, if it is one.
+    """The limits of a job's questions: the account's month, and the list's limit if it is one.
 
-    `looks_again_since` is when the list began its second look.
+    `looks_again_since`: when the list's re-check began.
     """
 
     user_id: int
@@ -67,7 +67,7 @@ class QuestionBudget:
 
 
 def book_question(asker: QuestionBudget, subject: str, state: ProviderState) -> Question | None:
-    """Write down that a provider will be asked about a row. None where it may not be: ask another.
+    """Store the question to a provider about a row. None where it is not allowed; then try another provider.
 
     Raises `AllowanceUsed`.
     """
@@ -84,7 +84,10 @@ def book_question(asker: QuestionBudget, subject: str, state: ProviderState) -> 
 
 
 def _count_question(asker: QuestionBudget, state: ProviderState, now: datetime) -> None:
-    """Count a question everywhere, in one order; what is full undoes the rest with the caller's transaction."""
+    """Count a question at every limit, in a fixed order.
+
+    The caller's transaction undoes the counts when one is full.
+    """
     if asker.batch and not asker.batch.book_one():
         raise AllowanceUsed
     if not _count_up(_filter_month(asker.user_id, now), "questions", asker.a_month):
@@ -94,8 +97,10 @@ def _count_question(asker: QuestionBudget, state: ProviderState, now: datetime) 
 
 
 def _count_up(rows: QuerySet[Any], name: str, most: int | None, **more: Any) -> bool:
-    """Count one more, unless there are `most`. The condition is on the row itself, so that it is looked at again after
-    waiting for somebody else's change."""
+    """Count one more, up to `most`.
+
+    The condition is on the row itself, so that it is checked again after waiting for a concurrent change.
+    """
     free = rows if most is None else rows.filter(**{f"{name}__lt": most})
     return bool(free.update(**{name: F(name) + 1}, **more))
 
@@ -108,27 +113,29 @@ def _ensure_rows(asker: QuestionBudget, provider: str, now: datetime) -> None:
 
 
 def reclaim_question(question: Question) -> bool:
-    """Take up a question whose answer the provider still works on. True for the one caller who may."""
+    """Take over a question that the provider still works on. True for exactly one caller."""
     mine = Question.objects.filter(pk=question.pk, state=QuestionState.RUNNING, tries=question.tries)
     return bool(mine.update(state=QuestionState.ASKED, tries=F("tries") + 1))
 
 
 @transaction.atomic
-def record_answer(asker: QuestionBudget, question: Question, said: ProviderAnswer, *, charged: bool | None) -> None:
-    """Keep an answer, and count it."""
-    if not _end_question(question, QuestionState.ANSWERED, answer=said.as_json()):
+def record_answer(asker: QuestionBudget, question: Question, answer: ProviderAnswer, *, charged: bool | None) -> None:
+    """Store an answer, and count it."""
+    if not _end_question(question, QuestionState.ANSWERED, answer=answer.as_json()):
         return
     if charged is False:
         _return_question(asker, question)
     _filter_day(question.provider, question.asked_at).update(
-        answers=F("answers") + 1, hits=F("hits") + int(said.decides), time_ms=F("time_ms") + round(said.took_ms or 0)
+        answers=F("answers") + 1,
+        hits=F("hits") + int(answer.decides),
+        time_ms=F("time_ms") + round(answer.took_ms or 0),
     )
     health.record_success(question.provider)
 
 
 @transaction.atomic
 def record_failure(asker: QuestionBudget, question: Question, error: ProviderError) -> None:
-    """Keep what went wrong in place of an answer, and count it."""
+    """Store a failure in place of an answer, and count it."""
     if not _end_question(question, QuestionState.FAILED, error=make_storable(error.reason)[:200]):
         return
     if error.charged is False:
@@ -138,7 +145,7 @@ def record_failure(asker: QuestionBudget, question: Question, error: ProviderErr
 
 
 def record_still_running(question: Question, error: StillRunning) -> datetime:
-    """Note when to ask for the answer."""
+    """Store the time at which to fetch the answer."""
     again_at = timezone.now() + timedelta(seconds=error.again_after)
     mine = Question.objects.filter(pk=question.pk, state=QuestionState.ASKED)
     mine.update(state=QuestionState.RUNNING, again_at=again_at)
@@ -153,7 +160,7 @@ def count_disagreements(providers: Collection[str]) -> None:
 
 
 def list_questions(subjects: Iterable[str]) -> dict[str, list[Question]]:
-    """What was asked about some rows before, in the order of asking."""
+    """The earlier questions about some rows, oldest first."""
     found: dict[str, list[Question]] = {}
     for question in Question.objects.filter(subject__in=list(subjects)).order_by("asked_at", "pk"):
         found.setdefault(question.subject, []).append(question)
@@ -161,7 +168,7 @@ def list_questions(subjects: Iterable[str]) -> dict[str, list[Question]]:
 
 
 def find_month(user_id: int) -> ProviderMonth | None:
-    """How much of an account's month is used."""
+    """The used part of an account's month."""
     return _filter_month(user_id, timezone.now()).first()
 
 
@@ -179,7 +186,7 @@ def _end_question(question: Question, state: QuestionState, **values: Any) -> bo
 
 
 def _return_question(asker: QuestionBudget, question: Question) -> None:
-    """In the order in which `_count_question` counts."""
+    """Undo the counts, in the order of `_count_question`."""
     if asker.batch:
         asker.batch.return_one()
     _filter_month(question.user_id, question.asked_at).filter(questions__gt=0).update(questions=F("questions") - 1)

@@ -1,8 +1,8 @@
-"""Whether a provider may be asked now: switched on by staff, and its circuit breaker.
+"""Whether a provider is available: switched on by staff, and its circuit breaker.
 
 The breaker is in the database, for all processes. It opens after `FAILURES` in a row, or at once when the provider
-says that it wants no questions; every further pause is twice as long. When a pause is over, one process at a time may
-ask one question, and its answer closes the breaker.
+rejects all questions; every further pause is twice as long. After a pause one process at a time may send one question,
+and its answer closes the breaker.
 """
 
 from collections.abc import Collection
@@ -24,7 +24,7 @@ DAILY_BUDGET = Env().number("PROVIDER_DAILY_BUDGET", 1_000)
 
 
 def load_states(names: Collection[str]) -> dict[str, ProviderState]:
-    """How some providers stand; one that was never heard of is switched on, with the budget of the settings."""
+    """The states of some providers. An unknown one is switched on, with the budget of the settings."""
     known = {state.name: state for state in ProviderState.objects.filter(name__in=names)}
     missing = [ProviderState(name=name, daily_budget=DAILY_BUDGET) for name in names if name not in known]
     if missing:
@@ -33,7 +33,7 @@ def load_states(names: Collection[str]) -> dict[str, ProviderState]:
 
 
 def admit_question(state: ProviderState) -> bool:
-    """Whether a provider may be asked one question now; takes the one question of a breaker that is half open."""
+    """Whether one question may be sent now. Uses up the single question of a half-open breaker."""
     if not state.enabled or state.breaker == "open":
         return False
     if state.not_before is None:
@@ -43,13 +43,13 @@ def admit_question(state: ProviderState) -> bool:
 
 
 def record_success(name: str) -> None:
-    """It works: whatever was held against it is forgotten."""
+    """Note a success: the failures are forgotten."""
     held = ProviderState.objects.filter(name=name).exclude(failures=0, not_before=None)
     held.update(failures=0, pauses=0, not_before=None, breaker_reason="")
 
 
 def record_failure(name: str, error: ProviderError) -> None:
-    """Count a failure, and open the breaker where it is due. A question that was refused says nothing of the others."""
+    """Count a failure, and open the breaker where it is due. A refused question says nothing about others."""
     if isinstance(error, Refused):
         return
     if isinstance(error, RateLimited):
@@ -71,7 +71,7 @@ def _count_failure(name: str, error: ProviderError) -> None:
 
 
 def _open_breaker(name: str, seconds: float, reason: str) -> None:
-    """Of several who find it failing at once, one makes the pause longer."""
+    """Open the breaker. Of concurrent callers, one makes the pause longer."""
     now = timezone.now()
     until, said = now + timedelta(seconds=min(seconds, LONGEST_PAUSE_S)), make_storable(reason)[:200]
     mine = ProviderState.objects.filter(name=name)

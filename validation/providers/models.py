@@ -1,7 +1,7 @@
-"""What is known of outside providers: how each stands, what it was asked, what that cost.
+"""The state, use and cost of outside providers.
 
-`ProviderState` is how a provider stands now, `ProviderDay` what it did on a day, `Question` that it was asked about one
-row, `ProviderMonth` how much of an account's allowance is used. `validation.providers.booking` alone counts questions.
+`ProviderState` is a provider's present state, `ProviderDay` its counts on a day, `Question` one question about one row,
+`ProviderMonth` the used part of an account's allowance. Only `validation.providers.booking` counts questions.
 """
 
 from django.conf import settings
@@ -10,10 +10,10 @@ from django.utils import timezone
 
 
 class ProviderState(models.Model):
-    """How a provider stands: what staff decided, its circuit breaker, and what it last said of our credits there.
+    """The state of a provider: the staff's decision, its circuit breaker, and our credits there as last reported.
 
-    The breaker is closed without `not_before`; until that moment it is open, and half open after it: then one question
-    at a time finds out.
+    The breaker is closed without `not_before`. Until that time it is open; afterwards it is half open and admits one
+    question at a time.
     """
 
     name = models.CharField(max_length=32, primary_key=True)
@@ -34,14 +34,14 @@ class ProviderState(models.Model):
 
     @property
     def breaker(self) -> str:
-        """Of the circuit breaker: closed, open or half_open."""
+        """The circuit breaker's state: closed, open or half_open."""
         if self.not_before is None:
             return "closed"
         return "open" if self.not_before > timezone.now() else "half_open"
 
 
 class ProviderDay(models.Model):
-    """What a provider did on a day (UTC). `spent` never exceeds the day's budget."""
+    """The counts of a provider on a day (UTC). `spent` never exceeds the day's budget."""
 
     provider = models.CharField(max_length=32)
     date = models.DateField()
@@ -61,7 +61,7 @@ class ProviderDay(models.Model):
 
 
 class ProviderMonth(models.Model):
-    """How many questions were booked for an account in a month (UTC)."""
+    """The questions booked for an account in a month (UTC)."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False)
     month = models.DateField(help_text="Its first day.")
@@ -75,7 +75,7 @@ class ProviderMonth(models.Model):
 
 
 class QuestionState(models.TextChoices):
-    """Where a question stands. `asked` without an answer means that whoever asked has died, or still waits."""
+    """The state of a question. `asked` without an answer: the process died, or still waits."""
 
     ASKED = "asked"
     RUNNING = "running", "Still running there"
@@ -84,7 +84,7 @@ class QuestionState(models.TextChoices):
 
 
 class Question(models.Model):
-    """That a provider was asked about a row: written down before it is asked, so that nobody asks it twice."""
+    """A question to a provider about a row, stored before it is sent, so that it is never sent twice."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     batch = models.ForeignKey("validation.Batch", models.CASCADE, null=True, blank=True, related_name="questions")

@@ -1,6 +1,6 @@
-"""What the engine's verdict becomes when outside providers were asked as well (docs/providers.md, Routing).
+"""Combines the engine's verdict with the answers of outside providers (docs/providers.md, Routing).
 
-Pure. The engine's certain answers never come here: only what it leaves `unknown`, and catch-all, is open.
+Pure. Definite verdicts of the engine never come here: only `unknown` and catch-all ones are open.
 """
 
 from collections.abc import Collection, Sequence
@@ -44,7 +44,7 @@ _OUTCOMES = {
 
 @dataclass(frozen=True, slots=True)
 class ProviderAnswer:
-    """What came of asking one provider at `at` (UTC): its answer, or the `error` that came in its place.
+    """The answer of one provider at `at` (UTC), or the `error` in its place.
 
     `category` and `reason` are ours, `status` and `sub_status` the provider's own words.
     """
@@ -81,14 +81,14 @@ class ProviderAnswer:
 
 @dataclass(frozen=True, slots=True)
 class JudgedVerdict:
-    """The verdict that stands, and the providers whose definite answer another source contradicts."""
+    """The final verdict, and the providers whose definite answer another source contradicts."""
 
     verdict: Verdict
     contradicted: frozenset[str]
 
 
 def build_answer(opinion: Opinion, *, title: str, at: datetime) -> ProviderAnswer:
-    """An opinion as it is kept: its words bounded, whatever a provider sends."""
+    """An opinion as it is stored, its texts bounded."""
     return ProviderAnswer(
         provider=opinion.provider,
         title=title,
@@ -106,24 +106,24 @@ def build_answer(opinion: Opinion, *, title: str, at: datetime) -> ProviderAnswe
 
 
 def build_failed_answer(*, provider: str, title: str, at: datetime, error: str) -> ProviderAnswer:
-    """That a provider was asked in vain; it has seen the address all the same."""
+    """The record of a question without an answer. The provider has received the address all the same."""
     return ProviderAnswer(
         provider=provider, title=title, at=_format_time(at), error=_bound_text(error, 200) or "no answer"
     )
 
 
 def is_open(verdict: Verdict) -> bool:
-    """Whether the engine has left an address open. What only the plan leaves undecided stays so (VAL-021)."""
+    """Whether the engine left an address undecided. What only the plan leaves undecided is not open (VAL-021)."""
     return verdict.category in (Category.UNKNOWN, Category.CATCH_ALL) and verdict.reason is not Reason.NOT_IN_PLAN
 
 
-def is_settled(verdict: Verdict, said: Sequence[ProviderAnswer], *, earlier: int = 0) -> bool:
-    """Whether nobody else need be asked; `earlier` answers are from a first look, and not among the most of a second.
+def is_settled(verdict: Verdict, responses: Sequence[ProviderAnswer], *, earlier: int = 0) -> bool:
+    """Whether no other provider is needed.
 
-    A mail host that accepts every name and a provider that calls the address invalid contradict each other: a second
-    provider is asked then.
+    `earlier` answers are from the first check and do not count against a re-check's limit. A mail host that accepts
+    every name and a provider that calls the address invalid contradict each other; a second provider decides then.
     """
-    answers = [one for one in said if one.is_answer]
+    answers = [one for one in responses if one.is_answer]
     if len(answers) - earlier >= MOST_ANSWERS:
         return True
     deciding = [one for one in answers if one.decides]
@@ -132,16 +132,16 @@ def is_settled(verdict: Verdict, said: Sequence[ProviderAnswer], *, earlier: int
     return bool(deciding)
 
 
-def judge_answers(verdict: Verdict, said: Sequence[ProviderAnswer]) -> JudgedVerdict:
-    """The verdict with what the providers said as evidence; without anybody asked, as it was."""
-    if not said:
+def judge_answers(verdict: Verdict, responses: Sequence[ProviderAnswer]) -> JudgedVerdict:
+    """The verdict with the providers' answers as evidence; unchanged without any."""
+    if not responses:
         return JudgedVerdict(verdict, frozenset())
-    answers = [one for one in said if one.is_answer]
+    answers = [one for one in responses if one.is_answer]
     decider = _find_decider(verdict, answers)
     disputed = _find_disputed(verdict, answers)
     judged = _apply_decision(verdict, decider) if decider else verdict
     judged = _apply_warning(judged, answers)
-    checks = (*verdict.checks, *map(_build_check, said), _build_decision(decider, answers, disputed))
+    checks = (*verdict.checks, *map(_build_check, responses), _build_decision(decider, answers, disputed))
     flags = (*verdict.flags, Flag.DISPUTED) if disputed else verdict.flags
     meant = next((one.did_you_mean for one in answers if one.did_you_mean), None)
     judged = replace(judged, checks=checks, flags=flags, did_you_mean=verdict.did_you_mean or meant)
@@ -149,7 +149,7 @@ def judge_answers(verdict: Verdict, said: Sequence[ProviderAnswer]) -> JudgedVer
 
 
 def _find_decider(verdict: Verdict, answers: Sequence[ProviderAnswer]) -> ProviderAnswer | None:
-    """Whose answer stands; nobody's where the definite ones differ, or where `catch_all` was confirmed."""
+    """The deciding answer; None where definite ones differ, or `catch_all` was confirmed."""
     definite = [one for one in answers if one.is_definite]
     confirmed = any(one.category == Category.CATCH_ALL for one in answers)
     if len({one.category for one in definite}) > 1:
@@ -168,8 +168,8 @@ def _find_disputed(verdict: Verdict, answers: Sequence[ProviderAnswer]) -> froze
     return against if is_alone else frozenset()
 
 
-def _apply_decision(verdict: Verdict, by: ProviderAnswer) -> Verdict:
-    category = Category(by.category)
+def _apply_decision(verdict: Verdict, decider: ProviderAnswer) -> Verdict:
+    category = Category(decider.category)
     if category is verdict.category:
         return verdict
     figure = _CONFIDENCE.get((verdict.category, category), 0.10 if category is Category.DISPOSABLE else 0.0)
@@ -177,10 +177,10 @@ def _apply_decision(verdict: Verdict, by: ProviderAnswer) -> Verdict:
     return replace(
         verdict,
         category=category,
-        reason=Reason(by.reason),
+        reason=Reason(decider.reason),
         confidence=figure,
         safe_to_send=is_safe_to_send(category, figure),
-        sentence=_SENTENCES[category].format(title=by.title),
+        sentence=_SENTENCES[category].format(title=decider.title),
         is_disposable=True if category is Category.DISPOSABLE else verdict.is_disposable,
         is_catch_all=True if category is Category.CATCH_ALL else verdict.is_catch_all,
         is_spam_trap=True if category is Category.SPAM_TRAP else verdict.is_spam_trap,
@@ -188,25 +188,27 @@ def _apply_decision(verdict: Verdict, by: ProviderAnswer) -> Verdict:
 
 
 def _apply_warning(verdict: Verdict, answers: Collection[ProviderAnswer]) -> Verdict:
-    """A provider that warns of an address makes it risky, whatever else is said of its mailbox."""
+    """Make the verdict risky where a provider warns of the address, whatever the mailbox's state."""
     if not any(one.advises_against for one in answers):
         return verdict
     return replace(verdict, confidence=min(verdict.confidence, _WARNED), safe_to_send=False)
 
 
-def _build_check(said: ProviderAnswer) -> Check:
-    if not said.is_answer:
-        return Check(ASKED, Outcome.UNKNOWN, f"asked at {said.at}, without a usable answer: {said.error}", said.title)
-    words = f"{said.status} ({said.sub_status})" if said.sub_status else said.status
-    warns = ", and warns of sending there" if said.advises_against else ""
-    detail = f"said {words}, which we read as {said.category}{warns}; asked at {said.at}"
-    return Check(ASKED, _OUTCOMES[Category(said.category)], detail, said.title, said.took_ms)
+def _build_check(response: ProviderAnswer) -> Check:
+    if not response.is_answer:
+        return Check(
+            ASKED, Outcome.UNKNOWN, f"asked at {response.at}, without a usable answer: {response.error}", response.title
+        )
+    words = f"{response.status} ({response.sub_status})" if response.sub_status else response.status
+    warns = ", and warns of sending there" if response.advises_against else ""
+    detail = f"said {words}, which we read as {response.category}{warns}; asked at {response.at}"
+    return Check(ASKED, _OUTCOMES[Category(response.category)], detail, response.title, response.took_ms)
 
 
 def _build_decision(
     decider: ProviderAnswer | None, answers: Sequence[ProviderAnswer], disputed: Collection[str]
 ) -> Check:
-    heard = ", ".join(f"{one.title}: {one.category}" for one in answers)
+    categories = ", ".join(f"{one.title}: {one.category}" for one in answers)
     if decider is not None:
         outcome = Outcome.WARN if disputed else Outcome.PASS
         against = "; our own check found that the mail host accepts every name" if disputed else ""
@@ -214,9 +216,11 @@ def _build_decision(
             DECISION, outcome, f"left open by our own check, decided by {decider.title}{against}", decider.title
         )
     if disputed:
-        return Check(DECISION, Outcome.WARN, f"the sources disagree ({heard}), so our own answer stands", OURSELVES)
-    if heard:
-        return Check(DECISION, Outcome.PASS, f"nobody knew more ({heard}), so our own answer stands", OURSELVES)
+        return Check(
+            DECISION, Outcome.WARN, f"the sources disagree ({categories}), so our own answer stands", OURSELVES
+        )
+    if categories:
+        return Check(DECISION, Outcome.PASS, f"nobody knew more ({categories}), so our own answer stands", OURSELVES)
     return Check(DECISION, Outcome.PASS, "no provider answered, so our own answer stands", OURSELVES)
 
 

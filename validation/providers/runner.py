@@ -1,8 +1,8 @@
-"""Asking outside providers about rows that the engine has left open.
+"""Asks outside providers about rows that the engine left undecided.
 
-`ProviderRun` looks like a run of the engine, so that a worker keeps both in its window. The calls are made by threads
-that touch no database; whoever takes from the run books and settles questions, in its own thread. Whatever providers
-do, every row arrives within the time: at the latest with the engine's verdict.
+`ProviderRun` has the interface of an engine run, so that a worker handles both alike. Threads make the calls and touch
+no database. The thread that collects from the run books questions and records answers. Every row arrives within the
+time limit, at the latest with the engine's verdict.
 """
 
 import logging
@@ -63,7 +63,7 @@ _pools: list[ThreadPoolExecutor] = []
 
 @dataclass(frozen=True, slots=True)
 class QuestionSubject:
-    """A row that is left open, with the engine's verdict: `index` is its place in the run, `key` its questions'."""
+    """An undecided row with the engine's verdict. `index`: its position in the run. `key`: the key of its questions."""
 
     index: int
     key: str
@@ -74,7 +74,7 @@ class QuestionSubject:
 @dataclass(slots=True)
 class _Row:
     subject: QuestionSubject
-    said: list[ProviderAnswer] = field(default_factory=list)
+    answers: list[ProviderAnswer] = field(default_factory=list)
     # How many answers there are from a first look.
     earlier: int = 0
     running: Question | None = None
@@ -91,7 +91,7 @@ class _Call:
 
 
 class ProviderRun(Run):
-    """Rows on their way to outside providers, at most `AT_ONCE` of them at a time."""
+    """Rows in progress at outside providers, at most `AT_ONCE` at a time."""
 
     def __init__(
         self,
@@ -106,51 +106,51 @@ class ProviderRun(Run):
         self._ends = time.monotonic() + seconds
         self._calls: dict[Future[Opinion], _Call] = {}
         self._postponed: list[tuple[int, Verdict, datetime]] = []
-        self._waiting = deque(self._rows(subjects))
+        self._waiting = deque(self._build_rows(subjects))
         self._may_ask = gate is not None
 
-    def take(self) -> list[Arrival]:
-        """Settle what was answered, ask on, and hand over what is decided."""
-        self._settle_answered()
-        self._ask_on()
+    def pop_arrived(self) -> list[Arrival]:
+        """Record answers, send further questions, and return the decided rows."""
+        self._record_answered()
+        self._ask_waiting()
         if time.monotonic() >= self._ends:
             self._give_up()
         if not self._waiting and not self._calls and not self.ended:
             self.work.set_result(None)
-        return super().take()
+        return super().pop_arrived()
 
-    def postponed(self) -> list[tuple[int, Verdict, datetime]]:
-        """The rows, by index, that a provider still works on, with the time at which to ask for its answer."""
-        told, self._postponed = self._postponed, []
-        return told
+    def pop_postponed(self) -> list[tuple[int, Verdict, datetime]]:
+        """The rows that a provider still works on, by index, with the time at which to fetch the answer."""
+        postponed, self._postponed = self._postponed, []
+        return postponed
 
     def stop(self) -> None:
-        """Ask nobody any more: the rest arrives with the engine's verdict."""
+        """Send no further questions. The remaining rows arrive with the engine's verdict."""
         self._ends = time.monotonic()
 
-    def awaited(self) -> list["Future[Any]"]:
+    def pending_futures(self) -> list["Future[Any]"]:
         return list(self._calls) or [self.work]
 
-    def _rows(self, subjects: Sequence[QuestionSubject]) -> list[_Row]:
+    def _build_rows(self, subjects: Sequence[QuestionSubject]) -> list[_Row]:
         before = booking.list_questions(subject.key for subject in subjects)
         return [
             _build_row(subject, before.get(subject.key, []), self._providers(), self._asker) for subject in subjects
         ]
 
-    def _ask_on(self) -> None:
-        """Ask about rows until enough are under way. A row that nobody can be asked about any more is decided."""
-        room = AT_ONCE - len(self._calls)
-        while self._waiting and room > 0:
+    def _ask_waiting(self) -> None:
+        """Send questions until enough are in progress. A row without a provider left is decided."""
+        free_calls = AT_ONCE - len(self._calls)
+        while self._waiting and free_calls > 0:
             row = self._waiting.popleft()
-            if self._ask(row):
-                room -= 1
+            if self._ask_provider(row):
+                free_calls -= 1
             else:
-                self._decide(row)
+                self._judge_row(row)
 
-    def _ask(self, row: _Row) -> bool:
-        """Whether somebody was asked about a row."""
+    def _ask_provider(self, row: _Row) -> bool:
+        """Send a question about a row. False without a provider left."""
         is_late = time.monotonic() >= self._ends - CALL_S / 2
-        is_settled = routing.is_settled(row.subject.verdict, row.said, earlier=row.earlier)
+        is_settled = routing.is_settled(row.subject.verdict, row.answers, earlier=row.earlier)
         if is_late or not self._may_ask or is_settled:
             return False
         if row.running is not None:
@@ -186,55 +186,55 @@ class ProviderRun(Run):
         call = _thread_pool().submit(provider.check, row.subject.address, timeout=timeout)
         self._calls[call] = _Call(row, provider, question, timezone.now())
 
-    def _settle_answered(self) -> None:
+    def _record_answered(self) -> None:
         for done in [call for call in self._calls if call.done()]:
-            self._settle(self._calls.pop(done), done)
+            self._record_result(self._calls.pop(done), done)
 
-    def _settle(self, call: _Call, done: "Future[Opinion]") -> None:
+    def _record_result(self, call: _Call, done: "Future[Opinion]") -> None:
         title, at = call.provider.title, call.begun_at
         try:
             opinion = done.result()
         except StillRunning as error:
-            self._postpone(call, error)
+            self._postpone_row(call, error)
             return
         except Exception as error:
-            self._fail(call, _as_provider_error(error))
+            self._record_failure(call, _as_provider_error(error))
         else:
-            said = routing.build_answer(opinion, title=title, at=at)
-            booking.record_answer(self._asker, call.question, said, charged=opinion.charged)
-            call.row.said.append(said)
+            answers = routing.build_answer(opinion, title=title, at=at)
+            booking.record_answer(self._asker, call.question, answers, charged=opinion.charged)
+            call.row.answers.append(answers)
         self._waiting.appendleft(call.row)
 
-    def _fail(self, call: _Call, error: ProviderError) -> None:
+    def _record_failure(self, call: _Call, error: ProviderError) -> None:
         booking.record_failure(self._asker, call.question, error)
         words = _WORDS.get(type(error), "it failed")
         name, title = call.provider.name, call.provider.title
-        call.row.said.append(routing.build_failed_answer(provider=name, title=title, at=call.begun_at, error=words))
+        call.row.answers.append(routing.build_failed_answer(provider=name, title=title, at=call.begun_at, error=words))
 
-    def _postpone(self, call: _Call, error: StillRunning) -> None:
+    def _postpone_row(self, call: _Call, error: StillRunning) -> None:
         again_at = booking.record_still_running(call.question, error)
         if call.question.tries < _MOST_TRIES and self._asker.batch_id:
             self._postponed.append((call.row.subject.index, call.row.subject.verdict, again_at))
             return
-        call.row.said.append(_describe_lost_answer(call.question))
+        call.row.answers.append(_describe_lost_answer(call.question))
         self._waiting.appendleft(call.row)
 
     def _give_up(self) -> None:
-        """The engine's verdict for whatever is left; what is still under way is not waited for."""
-        for under_way, call in self._calls.items():
-            if under_way.cancel():
+        """Decide the remaining rows by the engine's verdict, without waiting for answers in progress."""
+        for future, call in self._calls.items():
+            if future.cancel():
                 booking.record_failure(self._asker, call.question, Unavailable("never sent", charged=False))
             else:
-                self._fail(call, Unavailable("no answer within the time of its list"))
+                self._record_failure(call, Unavailable("no answer within the time of its list"))
             self._waiting.append(call.row)
         self._calls.clear()
         while self._waiting:
-            self._decide(self._waiting.popleft())
+            self._judge_row(self._waiting.popleft())
 
-    def _decide(self, row: _Row) -> None:
+    def _judge_row(self, row: _Row) -> None:
         if row.running is not None:
-            row.said.append(_describe_lost_answer(row.running))
-        judged = routing.judge_answers(row.subject.verdict, row.said)
+            row.answers.append(_describe_lost_answer(row.running))
+        judged = routing.judge_answers(row.subject.verdict, row.answers)
         booking.count_disagreements(judged.contradicted)
         self._arrived.append((row.subject.index, judged.verdict))
 
@@ -243,39 +243,39 @@ class ProviderRun(Run):
 
 
 def ask_providers(verdict: Verdict, gate: ProviderAllowance, *, seconds: float = SINGLE_S) -> Verdict:
-    """The verdict on one address after providers were asked, within so many seconds."""
+    """The verdict on one address with providers' answers, within so many seconds."""
     asker = QuestionBudget(gate.user_id, gate.a_month)
     subject = QuestionSubject(0, asker.subject(0), verdict.email, verdict)
-    asking = ProviderRun([subject], gate, asker, seconds=seconds)
+    run = ProviderRun([subject], gate, asker, seconds=seconds)
     ends = time.monotonic() + seconds
     while True:
-        if arrived := asking.take():
+        if arrived := run.pop_arrived():
             return arrived[0][1]
-        wait_for_any([asking], max(0.0, ends - time.monotonic()))
+        wait_for_any([run], max(0.0, ends - time.monotonic()))
 
 
 def _build_row(
     subject: QuestionSubject, before: Sequence[Question], providers: Sequence[Provider], asker: QuestionBudget
 ) -> _Row:
-    """A row as it stands: what was said about it before counts, and nobody is asked twice."""
+    """A row with its earlier answers; no provider is asked twice."""
     row = _Row(subject)
     for question in before:
         if question.answer is not None:
-            row.said.append(ProviderAnswer(**question.answer))
+            row.answers.append(ProviderAnswer(**question.answer))
             row.earlier += asker.looks_again_since is not None and question.asked_at < asker.looks_again_since
         elif question.state == QuestionState.RUNNING:
             row.running = question
         else:
-            row.said.append(_describe_lost_answer(question))
+            row.answers.append(_describe_lost_answer(question))
     asked = {question.provider for question in before}
     turn = next(_turns)
-    in_turn = [providers[(turn + place) % len(providers)] for place in range(len(providers))]
+    in_turn = [providers[(turn + offset) % len(providers)] for offset in range(len(providers))]
     row.left = [provider for provider in in_turn if provider.name not in asked]
     return row
 
 
 def _as_provider_error(error: Exception) -> ProviderError:
-    """Whatever a provider's adapter raises: what it did not foresee is an answer that cannot be understood."""
+    """The `ProviderError` for an adapter's exception. Unexpected ones count as unreadable answers."""
     if isinstance(error, ProviderError):
         return error
     log.error("a provider's answer was not foreseen", exc_info=error)
@@ -288,7 +288,7 @@ def _describe_lost_answer(question: Question) -> ProviderAnswer:
 
 
 def _thread_pool() -> ThreadPoolExecutor:
-    """The threads of this process, started at first use: after a fork."""
+    """The threads of this process, started at first use because a fork would lose them."""
     with _lock:
         if not _pools:
             _pools.append(ThreadPoolExecutor(_THREADS, thread_name_prefix="provider"))

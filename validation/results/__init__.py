@@ -1,10 +1,10 @@
-"""Verdicts as stored: the table, its evidence, and how results are written, found and removed.
+"""Stored verdicts: the table, the evidence, and how results are written, found and removed.
 
-`storage` turns verdicts into rows and writes them with their daily counts; `evidence_pages` packs what they
-rest on; `index_ranges` pages and searches by the indexes; `counting` recounts and `removal` deletes without
-losing totals. `presentation`, `serializers` and `api` are a result as the API answers it. Others use
-`models`, `storage`, `removal`, `index_ranges`, `presentation` and `serializers`. It does not import batches:
-the foreign keys to them are strings.
+`storage` turns verdicts into rows and writes them with their daily counts. `evidence_pages` packs evidence.
+`index_ranges` pages and searches by the indexes. `counting` recounts; `removal` deletes without losing totals.
+`presentation`, `serializers` and `api` return a result through the API. Other packages use `models`, `storage`,
+`removal`, `index_ranges`, `presentation` and `serializers`. The package does not import batches: its foreign keys to
+them are strings.
 """
 
 __all__ = [

@@ -23,8 +23,7 @@ class ResultDetail(APIView):
         return Response(present_result_in_full(load_result(caller(request), result_id)))
 
     @extend_schema(
-        operation_id="validate_result_delete",
-        responses={200: MessageSerializer, **READ_ERRORS, 409: ErrorSerializer},
+        operation_id="validate_result_delete", responses={200: MessageSerializer, **READ_ERRORS, 409: ErrorSerializer}
     )
     def delete(self, request: Request, result_id: int) -> Response:
         """Delete the verdict of a single check; counters and credits stay. One of a list goes with its list."""

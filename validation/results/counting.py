@@ -1,4 +1,4 @@
-"""Results counted by account and day, and the daily counts made again from them."""
+"""Counts of results by account and day, and their repair."""
 
 from collections.abc import Iterator
 from datetime import UTC, date
@@ -15,9 +15,9 @@ from validation.results.models import Category, Result, ResultQuerySet
 
 @transaction.atomic
 def recount_account(user_id: int) -> int:
-    """Recount the stored results of an account; what was deleted, and times, stay. Answers how many days differed.
+    """Recount an account's stored results; counts of deleted ones and times stay. Returns the number of changed days.
 
-    The rows of the account are locked first: who writes results meanwhile adds them when this is done.
+    The account's rows are locked first. Concurrent writers add their results afterwards.
     """
     known = {(day.date, Source(day.source)): day for day in Day.objects.select_for_update().filter(user_id=user_id)}
     recounted = {(on, source): counts for _, on, source, counts in count_by_day(Result.objects.filter(user_id=user_id))}
@@ -32,7 +32,7 @@ def recount_account(user_id: int) -> int:
 
 
 def count_by_day(found: ResultQuerySet) -> Iterator[tuple[int, date, Source, dict[str, int]]]:
-    """Account, day, source and counts of some results, a line for each of the first three; none of test mode."""
+    """Account, day, source and counts of some results, one row for each of the first three; without test mode."""
     by_source = Case(When(batch=None, then=Value(Source.SINGLE)), default=Value(Source.LIST))
     grouped = found.exclude(user=None).order_by().annotate(on=TruncDate("created_at", tzinfo=UTC), source=by_source)
     names = [f"n_{name}" for name in TALLY_FIELDS]

@@ -11,37 +11,22 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import orjson
 from django.db import models
 from isal import isal_zlib
 
-from validation.engine import Check
+from validation.engine import Check, Verdict
 
 _LEVEL = 1  # evidence repeats itself so much that more effort saves little
 _PAGE_ROWS = 256
 _CHECK = attrgetter("name", "outcome", "detail", "source", "time_ms", "expires_at")
 
 
-class HasEvidence(Protocol):
-    """What a verdict rests on; any `Verdict` has it."""
-
-    @property
-    def flags(self) -> tuple[str, ...]: ...
-    @property
-    def did_you_mean(self) -> str | None: ...
-    @property
-    def mx_hosts(self) -> tuple[str, ...]: ...
-    @property
-    def transcript(self) -> tuple[str, ...]: ...
-    @property
-    def checks(self) -> tuple[Check, ...]: ...
-
-
 @dataclass(slots=True)
 class _Numbered:
-    """Objects that the engine shares between verdicts, each once. They are kept, so that no id passes to another."""
+    """Numbers objects that the engine shares between verdicts. Holds references, so that no id is reused."""
 
     items: list[Any] = field(default_factory=list)
     by_id: dict[int, int] = field(default_factory=dict)
@@ -56,19 +41,19 @@ class _Numbered:
 
 @dataclass(slots=True)
 class EvidencePage:
-    """Evidence that is stored together; packed when it is full, or written."""
+    """Evidence that is stored together; packed when it is full or written."""
 
     rows: list[Any] = field(default_factory=list)
     lines: dict[str, int] = field(default_factory=dict)
     lists: _Numbered = field(default_factory=_Numbered)
     packed: bytes = b""
 
-    def add(self, grounds: HasEvidence) -> int:
-        """Put evidence on the page; answers where on it."""
+    def add(self, verdict: Verdict) -> int:
+        """Add evidence. Returns its row on the page."""
         lines = self.lines
-        said = [lines.setdefault(line, len(lines)) for line in grounds.transcript]
-        checks = self.lists.number(grounds.checks)
-        self.rows.append((grounds.flags, grounds.did_you_mean, grounds.mx_hosts, said, checks))
+        line_numbers = [lines.setdefault(line, len(lines)) for line in verdict.transcript]
+        checks = self.lists.number(verdict.checks)
+        self.rows.append((verdict.flags, verdict.did_you_mean, verdict.mx_hosts, line_numbers, checks))
         return len(self.rows) - 1
 
     def pack(self) -> bytes:
@@ -82,36 +67,36 @@ class EvidencePage:
         return self.packed
 
 
-class EvidencePlace(NamedTuple):
-    """Where the evidence of a row is."""
+class EvidenceLocation(NamedTuple):
+    """The page and row of a result's evidence."""
 
     page: EvidencePage
     number: int
 
 
 class EvidenceWriter:
-    """Puts evidence on pages, one after the other."""
+    """Writes evidence to pages, one after the other."""
 
     def __init__(self) -> None:
         self._page = EvidencePage()
 
-    def add(self, grounds: HasEvidence) -> EvidencePlace:
-        """Put evidence on the page that is open."""
-        place = EvidencePlace(self._page, self._page.add(grounds))
-        if place.number + 1 == _PAGE_ROWS:
+    def add(self, verdict: Verdict) -> EvidenceLocation:
+        """Add evidence to the open page."""
+        location = EvidenceLocation(self._page, self._page.add(verdict))
+        if location.number + 1 == _PAGE_ROWS:
             self._page.pack()
             self._page = EvidencePage()
-        return place
+        return location
 
 
-def build_evidence(grounds: HasEvidence) -> dict[str, Any]:
-    """Evidence by itself: {flags, did_you_mean, mx, transcript, checks}, as JSON gives it back."""
+def build_evidence(verdict: Verdict) -> dict[str, Any]:
+    """The evidence of a single check: {flags, did_you_mean, mx, transcript, checks}, as JSON returns it."""
     evidence = {
-        "flags": grounds.flags,
-        "did_you_mean": grounds.did_you_mean,
-        "mx": grounds.mx_hosts,
-        "transcript": grounds.transcript,
-        "checks": _plain_checks(grounds.checks),
+        "flags": verdict.flags,
+        "did_you_mean": verdict.did_you_mean,
+        "mx": verdict.mx_hosts,
+        "transcript": verdict.transcript,
+        "checks": _plain_checks(verdict.checks),
     }
     # PostgreSQL keeps no NUL in JSON, and mail hosts may send one.
     alone: dict[str, Any] = json.loads(json.dumps(evidence).replace("\\u0000", "\\u001a"))
@@ -123,24 +108,26 @@ def unpack_evidence(page: Any, number: int) -> dict[str, Any]:
     if isinstance(page, list):  # the first pages held it whole
         whole: dict[str, Any] = page[number]
         return whole
-    flags, did_you_mean, mx, said, checks = page["rows"][number]
+    flags, did_you_mean, mx, line_numbers, checks = page["rows"][number]
     return {
         "flags": flags,
         "did_you_mean": did_you_mean,
         "mx": mx,
-        "transcript": [page["lines"][line] for line in said],
+        "transcript": [page["lines"][line] for line in line_numbers],
         "checks": [page["checks"][check] for check in page["lists"][checks]],
     }
 
 
 def compress_json(value: Any) -> bytes:
-    """As a `PackedJSONField` takes it. The evidence of long lists passes here, and orjson and igzip take a ninth of the
-    time of json and zlib (ADR 8)."""
+    """JSON in the packed form of a `PackedJSONField`.
+
+    The evidence of long lists passes through here. orjson and igzip take a ninth of the time of json and zlib (ADR 8).
+    """
     return isal_zlib.compress(orjson.dumps(value).replace(b"\\u0000", b"\\u001a"), _LEVEL)
 
 
 class PackedJSONField(models.BinaryField[Any, Any]):
-    """JSON that is assigned packed and comes back as what it says."""
+    """JSON that is assigned packed and read unpacked."""
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
         return None if value is None else orjson.loads(isal_zlib.decompress(value))

@@ -1,4 +1,4 @@
-"""Columns that databases keep alike."""
+"""Columns that all databases store alike."""
 
 from typing import Any
 

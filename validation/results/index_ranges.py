@@ -1,8 +1,8 @@
-"""Pages of results out of ranges of indexes.
+"""Pages of results, read from index ranges.
 
-Within a category, each order of a page is the order of an index of `Result`, and so is what a search finds. A page
-asks each category for its first rows, which reads no more than these, and merges them: what it costs does not grow with
-the number of results. A search finds addresses by their beginning or by their whole domain (ADR 10).
+Within a category, each sort order of a page and of a search is the order of an index of `Result`. A page reads the
+first rows of each category and merges them, so its cost does not grow with the number of results. A search finds
+addresses by their beginning or by their whole domain (ADR 10).
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ _LAST = "\U0010ffff"
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Results by a column; those with the same value by `tie`, which tells all of them apart."""
+    """A sort order by a column, then by `tie`, which is unique."""
 
     column: str
     tie: str
@@ -38,15 +38,15 @@ class Order:
 
     @property
     def by_sorting(self) -> tuple[OrderBy, ...]:
-        """The same order by expressions, which no index has: what is searched for decides on the index, not the order.
+        """The same order by expressions, which no index has: the index is chosen by the search, not by the order.
 
-        Within one category, where all have the same.
+        Only within one category, where all have the same.
         """
         names = [self.tie] if self.column == "category" else [self.column, self.tie]
         return tuple(OrderBy(_order_expression(name), descending=self.descending) for name in names)
 
     def behind(self, key: Key | None, category: str) -> list[Q]:
-        """The conditions, one range of the index each, on what of a category, or of all, comes after `key`."""
+        """The conditions for rows after `key`, each one index range, within a category or over all."""
         if key is None:
             return [Q()]
         value, number = key
@@ -69,16 +69,16 @@ def _order_expression(name: str) -> Expression:
 
 @dataclass(frozen=True, slots=True)
 class SearchCondition:
-    """A condition of a search; `column` is the one it narrows to a value, if it does."""
+    """A condition of a search. `column`: the one that it fixes to a value, if any."""
 
     condition: Q
     column: str = ""
 
 
 def parse_search(search: str) -> list[SearchCondition]:
-    """The conditions of a search, no two of which a result fulfils.
+    """The disjoint conditions of a search.
 
-    `anna` and `anna@gm` are how an address begins, `@gmail.com` is a domain, `gmail.com` may be either.
+    `anna` and `anna@gm` are beginnings of an address, `@gmail.com` is a domain, `gmail.com` may be either.
     """
     text = searchable_address(search.strip())
     if not text:
@@ -110,7 +110,7 @@ def list_first_keys(
 
 
 def _index_ranges(match: SearchCondition, order: Order, categories: Sequence[str]) -> list[tuple[Sequence[str], Any]]:
-    """Which categories to ask at once, and by what to order: each alone where an index has the order."""
+    """The categories to query together, and their order: each alone where an index has the order."""
     indexed = order.column in _IN_ORDER[match.column]
     by = order.by if indexed else order.by_sorting
     if indexed or order.column == "category":
@@ -135,13 +135,13 @@ def load_rows(found: ResultQuerySet, order: Order, keys: Sequence[Key]) -> list[
 
 
 def count_matches(found: ResultQuerySet, *, search: str, category: str | None) -> int:
-    """How many results a search finds, read from the index alone."""
+    """The number of a search's results, read from the index alone."""
     categories = [category] if category else Category.values
     return sum(found.filter(match.condition, category__in=categories).count() for match in parse_search(search))
 
 
 def _normalize_domain(text: str) -> str:
-    """A domain as results carry it."""
+    """A domain as it is stored with results."""
     try:
         return parse(f"a@{text}").domain
     except AddressSyntaxError:

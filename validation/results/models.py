@@ -1,4 +1,4 @@
-"""Verdicts as stored: a result for each address, and the pages of evidence of lists."""
+"""Stored verdicts: a result for each address, and pages of evidence for lists."""
 
 from typing import Any, Self
 
@@ -13,7 +13,7 @@ from validation.results.fields import ByteOrderedField
 
 
 class Evidence(models.Model):
-    """A page of evidence: what some rows of a chunk rest on, together, because they have most of it in common."""
+    """A page with the evidence of several rows of a chunk, which have most of it in common."""
 
     batch = models.ForeignKey("validation.Batch", models.CASCADE, related_name="evidence")
     rows = PackedJSONField(help_text="A page as `validation.results.evidence_pages` makes it.")
@@ -35,7 +35,7 @@ class Category(models.TextChoices):
 
 
 class ResultQuerySet(models.QuerySet["Result"]):
-    """Results; lists leave the evidence in the database."""
+    """Results. Lists do not load the evidence."""
 
     def for_user(self, user: User) -> Self:
         return self.filter(batch__user=user, batch__test=True) if user.in_test_mode else self.filter(user=user)
@@ -118,7 +118,7 @@ class Result(models.Model):
         return str(self.pk)
 
     def evidence(self) -> dict[str, Any]:
-        """What the verdict rests on: flags, did_you_mean, mx, transcript, checks."""
+        """The evidence: flags, did_you_mean, mx, transcript, checks."""
         if isinstance(self.details, dict):
             return self.details
         page, index = self.details

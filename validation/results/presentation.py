@@ -1,7 +1,4 @@
-"""Results as the API answers them.
-
-Plain dictionaries, because a page holds up to 10,000 results.
-"""
+"""Results as the API returns them."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -69,12 +66,12 @@ def present_result_in_full(result: Result) -> Json:
 
 
 def _find_decider(checks: Iterable[Sequence[Any]]) -> str:
-    """Who decided: ourselves, or an outside provider."""
+    """The source of the verdict: ourselves, or an outside provider."""
     return next((check[3] for check in checks if check[0] == DECISION), OURSELVES)
 
 
 def _list_shared_with(checks: Iterable[Sequence[Any]]) -> list[str]:
-    """The outside providers that received the address, in the order of asking."""
+    """The outside providers that received the address, in order."""
     return list(dict.fromkeys(check[3] for check in checks if check[0] == ASKED))
 
 
@@ -91,10 +88,10 @@ def _present_check(check: Sequence[Any]) -> Json:
 
 
 def hide_addresses(answer: Json) -> Json:
-    """An answer in which no result tells its address; for whoever looks at somebody else's."""
+    """A response with all addresses hidden, for staff who look at a customer's results."""
     return {key: [_hide_address(row) for row in value] if key in _ROWS else value for key, value in answer.items()}
 
 
 def _hide_address(row: Json) -> Json:
-    told = row | {"email": HIDDEN}
-    return told | {"details": {"domain": HIDDEN, "category_reason": HIDDEN}} if "details" in row else told
+    hidden = row | {"email": HIDDEN}
+    return hidden | {"details": {"domain": HIDDEN, "category_reason": HIDDEN}} if "details" in row else hidden

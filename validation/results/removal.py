@@ -1,4 +1,4 @@
-"""Results removed without losing their totals: each is counted as deleted."""
+"""Removes results without losing their totals: each is counted as deleted."""
 
 from operator import itemgetter
 
@@ -25,10 +25,7 @@ SLICE_ROWS = 2_000
 
 
 def uncount_results(found: ResultQuerySet) -> None:
-    """Count results no longer, because others take their place, in the caller's transaction.
-
-    What they cost stays spent: it is counted as of deleted results.
-    """
+    """Remove replaced results from the counts, in the caller's transaction. Their cost stays, as of deleted results."""
     for user_id, on, source, counts in sorted(count_by_day(found), key=itemgetter(1)):
         add_counts(negate_counts(counts), user_id=user_id, on=on, source=source)
         if spent := counts["credits_used"]:
@@ -38,9 +35,9 @@ def uncount_results(found: ResultQuerySet) -> None:
 
 @transaction.atomic
 def delete_slice(found: ResultQuerySet) -> int:
-    """Delete the first of some results and count them as deleted: they stay in the totals. Answers how many.
+    """Delete the first of some results and count them as deleted. Returns their number.
 
-    They are locked first, so that of two who delete the same ones one counts them.
+    They are locked first, so that of concurrent callers one counts them.
     """
     locked = found.select_for_update(of=("self",)).order_by("pk")
     ids = list(locked.values_list("pk", flat=True)[:SLICE_ROWS])
@@ -53,7 +50,7 @@ def delete_slice(found: ResultQuerySet) -> int:
 
 
 def delete_in_slices(found: ResultQuerySet) -> int:
-    """Delete results as `delete_slice` does, a transaction each. Answers how many there were."""
+    """Delete results as `delete_slice` does, one transaction each. Returns their number."""
     deleted = 0
     while slice_ := delete_slice(found):
         deleted += slice_

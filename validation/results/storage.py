@@ -1,8 +1,8 @@
-"""From a verdict to a stored result, and from results to counts.
+"""Turns verdicts into stored results, and results into counts.
 
-Long lists pass through here row by row, so a row is a plain tuple in the order of the table's columns, written by a
+Long lists pass through here row by row, so a row is a plain tuple in the order of the table's columns, written by one
 statement for many: model instances and `bulk_create` take six times the processor time (see `docs/performance.md`).
-All that can be done before the transaction is: SQLite has one writer at a time, and the other workers wait for it.
+Everything possible is done before the transaction, because SQLite has one writer at a time.
 """
 
 import json
@@ -21,7 +21,7 @@ from emailcheck.common.text.database_text import make_storable
 from validation.daily import rollups
 from validation.daily.models import TALLY_FIELDS, Source
 from validation.engine import Reason, Verdict
-from validation.results.evidence_pages import EvidencePage, EvidencePlace, EvidenceWriter, build_evidence
+from validation.results.evidence_pages import EvidenceLocation, EvidencePage, EvidenceWriter, build_evidence
 from validation.results.models import Category, Evidence, Result
 from validation.results.removal import uncount_results
 
@@ -34,7 +34,7 @@ _ROWS_A_STATEMENT = 200
 
 
 class ResultRow(NamedTuple):
-    """A result that has not been written yet; `details` is its evidence, or says on which page that is."""
+    """A result to be written. `details`: its evidence, or the page that has it."""
 
     position: int
     email: str
@@ -43,49 +43,49 @@ class ResultRow(NamedTuple):
     category: str
     reason: str
     sentence: str
-    confidence: float
-    safe_to_send: bool
-    syntax_valid: bool
-    domain_valid: bool | None
-    smtp_valid: bool | None
-    is_disposable: bool | None
-    is_catch_all: bool | None
-    is_spam_trap: bool | None
-    is_free: bool
-    basic: bool
-    charged: bool
-    details: dict[str, Any] | EvidencePlace
+    confidence: float = 0.0
+    safe_to_send: bool = False
+    syntax_valid: bool = True
+    domain_valid: bool | None = None
+    smtp_valid: bool | None = None
+    is_disposable: bool | None = None
+    is_catch_all: bool | None = None
+    is_spam_trap: bool | None = None
+    is_free: bool = False
+    basic: bool = False
+    charged: bool = False
+    details: dict[str, Any] | EvidenceLocation = _NO_DETAILS
 
 
 _COUNTED = attrgetter("category", "safe_to_send", "charged")
 
 
 def result_label(*, category: str, safe_to_send: bool) -> str:
-    """What to do with an address (VAL-067, VAL-068)."""
+    """The recommendation for an address (VAL-067, VAL-068)."""
     if category in DO_NOT_SEND:
         return "Do not send"
     return SAFE if safe_to_send else RISKY
 
 
 def searchable_address(email: str) -> str:
-    """An e-mail address as searches and sorts take it; no index takes the thousand characters that a row may have."""
+    """An address as searches and sorts use it, shortened to fit an index."""
     return email.lower()[:320]
 
 
 def is_charged(*, category: str, reason: str, syntax_valid: bool) -> bool:
-    """A conclusive verdict costs 1 credit; unknown and impossible syntax cost nothing (VAL-043).
+    """Whether a verdict costs its credit: conclusive ones do; unknown and impossible syntax do not (VAL-043).
 
-    Where only the plan leaves it undecided, all that it includes was done (VAL-021).
+    A check that only the plan left undecided costs it, because the plan's checks were made (VAL-021).
     """
     return syntax_valid and (category != Category.UNKNOWN or reason == Reason.NOT_IN_PLAN)
 
 
 def build_row(
-    verdict: Verdict, *, position: int = 0, binder: EvidenceWriter | None = None, basic: bool = False
+    verdict: Verdict, *, position: int = 0, evidence_writer: EvidenceWriter | None = None, basic: bool = False
 ) -> ResultRow:
     """The row of a verdict by all checks, or the `basic` ones alone.
 
-    `position` is its place in the list, from 1, and `binder` takes its evidence.
+    `position`: its position in the list, from 1. `evidence_writer` receives its evidence.
     """
     category = verdict.category.value
     return ResultRow(
@@ -107,12 +107,14 @@ def build_row(
         is_free=verdict.is_free,
         basic=basic,
         charged=is_charged(category=category, reason=verdict.reason, syntax_valid=verdict.syntax_valid),
-        details=binder.add(verdict) if binder else build_evidence(verdict) | {"retry_after": verdict.retry_after},
+        details=evidence_writer.add(verdict)
+        if evidence_writer
+        else build_evidence(verdict) | {"retry_after": verdict.retry_after},
     )
 
 
 def build_unchecked_row(email: str, *, position: int, basic: bool = False) -> ResultRow:
-    """The row of an address that could not be checked because of a fault of ours."""
+    """The row of an address whose check failed by a fault of ours."""
     return ResultRow(
         position=position,
         email=email,
@@ -121,23 +123,12 @@ def build_unchecked_row(email: str, *, position: int, basic: bool = False) -> Re
         category=Category.UNKNOWN,
         reason="not_probed",
         sentence=NOT_CHECKED,
-        confidence=0.0,
-        safe_to_send=False,
-        syntax_valid=True,
-        domain_valid=None,
-        smtp_valid=None,
-        is_disposable=None,
-        is_catch_all=None,
-        is_spam_trap=None,
-        is_free=False,
         basic=basic,
-        charged=False,
-        details=_NO_DETAILS,
     )
 
 
 def tally_rows(rows: Iterable[ResultRow]) -> dict[str, int]:
-    """The counts of some rows, a number for each of `TALLY_FIELDS`."""
+    """The counts of some rows, one for each of `TALLY_FIELDS`."""
     counts: Counter[str] = Counter()
     for (category, is_safe, is_charged), count in Counter(map(_COUNTED, rows)).items():
         counts["processed"] += count
@@ -157,11 +148,11 @@ class PreparedResults(NamedTuple):
 
 
 def prepare_results(rows: Iterable[ResultRow], *, free: bool = False) -> PreparedResults:
-    """Make results ready to be written; with `free` none of them is charged."""
+    """Prepare results for writing; with `free` none of them is charged."""
     ordered = sorted(rows, key=itemgetter(0))
     if free:
         ordered = [row._replace(charged=False) for row in ordered]
-    pages = {id(row.details.page): row.details.page for row in ordered if isinstance(row.details, EvidencePlace)}
+    pages = {id(row.details.page): row.details.page for row in ordered if isinstance(row.details, EvidenceLocation)}
     for page in pages.values():
         page.pack()
     return PreparedResults(ordered, tally_rows(ordered), list(pages.values()))
@@ -170,13 +161,13 @@ def prepare_results(rows: Iterable[ResultRow], *, free: bool = False) -> Prepare
 def insert_results(prepared: PreparedResults, *, user_id: int | None, batch_id: int) -> None:
     """Insert the rows of a batch and count them, in the caller's transaction.
 
-    Raises `IntegrityError` when one of them is there already.
+    Raises `IntegrityError` when one of them exists.
     """
     _write_results(prepared, user_id, batch_id, again=False)
 
 
 def replace_results(prepared: PreparedResults, *, user_id: int | None, batch_id: int) -> None:
-    """Put second verdicts in the place of the first ones, marked as such, in the caller's transaction."""
+    """Replace first verdicts by those of a re-check, marked as such, in the caller's transaction."""
     positions = [row.position for row in prepared.rows]
     uncount_results(Result.objects.filter(batch=batch_id, position__in=positions))
     _write_results(prepared, user_id, batch_id, again=True)
@@ -194,7 +185,7 @@ def _write_results(prepared: PreparedResults, user_id: int | None, batch_id: int
 
 
 def _insert_rows(values: Sequence[tuple[Any, ...]], otherwise: str) -> None:
-    """By the driver's own cursor: Django's looks for every placeholder of a statement, each time."""
+    """Insert rows through the driver's own cursor, because Django's searches every statement for placeholders."""
     one = f"({', '.join([_PLACEHOLDERS[connection.vendor]] * len(_COLUMNS))})"
     with connection.wrap_database_errors, closing(connection.connection.cursor()) as cursor:
         for first in range(0, len(values), _ROWS_A_STATEMENT):
@@ -203,9 +194,11 @@ def _insert_rows(values: Sequence[tuple[Any, ...]], otherwise: str) -> None:
             cursor.execute(statement, list(chain.from_iterable(some)))
 
 
-def _encode_details(details: dict[str, Any] | EvidencePlace, keys: Mapping[int, int]) -> str:
+def _encode_details(details: dict[str, Any] | EvidenceLocation, keys: Mapping[int, int]) -> str:
     """As the text of a JSON column."""
-    return f"[{keys[id(details.page)]},{details.number}]" if isinstance(details, EvidencePlace) else json.dumps(details)
+    return (
+        f"[{keys[id(details.page)]},{details.number}]" if isinstance(details, EvidenceLocation) else json.dumps(details)
+    )
 
 
 class PreparedSingle(NamedTuple):
@@ -217,7 +210,7 @@ class PreparedSingle(NamedTuple):
 
 
 def prepare_single(row: ResultRow, *, took_ms: int) -> PreparedSingle:
-    """Make a result that took so long ready to be written, while nobody waits for the database yet."""
+    """Prepare the result of a single check before the database is needed. `took_ms`: its duration in ms."""
     return PreparedSingle(row, tally_rows([row]) | {"timed": 1, "time_ms": took_ms}, json.dumps(row.details))
 
 

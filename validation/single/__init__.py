@@ -1,7 +1,7 @@
-"""One address, checked now: for an account, in test mode, or for a visitor who tries the product.
+"""Checks of one address: for an account, in test mode, or for a visitor.
 
-`services` holds the credit, asks engine and providers and records the result; `public_try` keeps nothing.
-Others use `services.validate_single`; the sweep gives back credits of checks that were cut off.
+`services` holds the credit, calls engine and providers and stores the result; `public_try` stores nothing. Other
+packages use `services.validate_single`; the sweep releases credits of interrupted checks.
 """
 
 __all__ = ["api", "services"]

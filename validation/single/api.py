@@ -27,9 +27,7 @@ class Single(SpendingView):
     open_to_keys = True
 
     @extend_schema(
-        operation_id="validate_single",
-        request=SingleSerializer,
-        responses={200: ResultSerializer, **ERRORS},
+        operation_id="validate_single", request=SingleSerializer, responses={200: ResultSerializer, **ERRORS}
     )
     @idempotent
     def post(self, request: Request) -> Response:

@@ -1,37 +1,11 @@
-"""A visitor's try as the API answers it."""
+"""A visitor's check as the API returns it."""
 
 from validation.results.models import Result
 from validation.results.presentation import Json, present_result_in_full
-
-_TRIED = (
-    "email",
-    "category",
-    "reason",
-    "is_valid",
-    "confidence_score",
-    "safe_to_send",
-    "label",
-    "syntax_valid",
-    "domain_valid",
-    "smtp_valid",
-    "is_disposable",
-    "is_catch_all",
-    "is_spam_trap",
-    "free_email",
-    "checks",
-    "created_at",
-    "details",
-    "sentence",
-    "did_you_mean",
-    "flags",
-    "mx_records",
-    "evidence",
-    "transcript",
-    "retry_after",
-)
+from validation.single.serializers import ACCOUNT_FIELDS
 
 
 def present_try(result: Result, *, remaining: int) -> Json:
-    """The result of a visitor's try, which has no number, because it is not kept; `remaining` are the tries left."""
+    """The result of a visitor's check without the fields of stored results. `remaining`: checks left."""
     full = present_result_in_full(result)
-    return {name: full[name] for name in _TRIED} | {"remaining": remaining}
+    return {name: value for name, value in full.items() if name not in ACCOUNT_FIELDS} | {"remaining": remaining}

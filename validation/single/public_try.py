@@ -1,8 +1,7 @@
-"""A visitor tries the product: one address, all its checks, nothing to pay (PUB-017).
+"""A visitor's check: one address, all checks, free (PUB-017).
 
-Neither the address nor the verdict is kept: both are gone when the call is answered. What the engine learns about the
-domain, whether its servers accept every name, is kept for a day as after every check, without the address. The places
-at mail operators are those of everybody, so that a try is as polite as any other check.
+Neither address nor verdict is stored. The engine remembers for a day whether the domain accepts every name, as after
+every check, without the address. A visitor's check counts in the same limits at mail operators as every other.
 """
 
 from accounts.access import limits
@@ -13,13 +12,13 @@ from validation.results.models import Result
 from validation.single.services import NO_ADDRESS, ask_engine, cut_address
 
 DEADLINE_S = 25.0
-"""A visitor and a thread of the web server wait no longer; what is not known by then is unknown."""
+"""Seconds that a visitor, and a thread of the web server, wait. Undecided checks are unknown then."""
 
 
 def try_address(*, address: str) -> tuple[Result, int]:
-    """The verdict on an address, as a result that is not stored, and how many tries the visitor has left.
+    """The verdict on an address, as an unstored result, and the visitor's remaining checks.
 
-    Raises `BadInput` (`INVALID_EMAIL`), which is no try, and `TooMany`.
+    Raises `BadInput` (`INVALID_EMAIL`), which does not count as a check, and `TooMany`.
     """
     address = cut_address(address.strip())
     if "@" not in address:

@@ -14,7 +14,7 @@ class SingleSerializer(AddressSerializer, ProvidersSerializer):
     """An address to check."""
 
 
-_OF_ACCOUNTS = {
+ACCOUNT_FIELDS = {
     "id",
     "row",
     "valid",
@@ -31,6 +31,6 @@ _OF_ACCOUNTS = {
 TriedSerializer = build_serializer(
     "TriedSerializer",
     "A verdict with its evidence, for a visitor; it is not kept.",
-    {name: field for name, field in {**_ROW, **_EVIDENCE}.items() if name not in _OF_ACCOUNTS}
+    {name: field for name, field in {**_ROW, **_EVIDENCE}.items() if name not in ACCOUNT_FIELDS}
     | {"remaining": serializers.IntegerField(help_text="Tries left in this hour.")},
 )

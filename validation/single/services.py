@@ -1,4 +1,4 @@
-"""Check one address now: its credit is held, engine and providers are asked, the result is recorded."""
+"""Checks one address: holds its credit, calls engine and providers, stores the result."""
 
 import time
 from datetime import timedelta
@@ -53,10 +53,10 @@ SINGLE_KEY_PREFIX = "single:"
 def validate_single(
     *, user: User, address: str, api_key: ApiKey | None = None, use_providers: bool | None = None
 ) -> Result:
-    """Check one address now; `api_key` is the one that the call was made with, `use_providers` as for a list.
+    """Check one address now. `api_key`: the key of the call. `use_providers`: as for a list.
 
-    Raises `BadInput` (`INVALID_EMAIL`) for an empty one, and with a key for one without @ (DOC-033); `Refused` without
-    a credit, as `ledger.open_hold`.
+    Raises `BadInput` (`INVALID_EMAIL`) for an empty address, and with a key for one without @ (DOC-033); `Refused`
+    without a credit, as `ledger.open_hold`.
     """
     address = address.strip()
     if not address or (api_key is not None and "@" not in address):
@@ -79,7 +79,7 @@ def validate_single(
 
 
 def cut_address(address: str) -> str:
-    """As much of what was sent as an address may have."""
+    """The text, cut to the length of an address."""
     return address[: addresses.MAX_ADDRESS_CHARACTERS]
 
 
@@ -93,7 +93,7 @@ def ask_engine(address: str, checks: frozenset[OptionalCheck], *, deadline_s: fl
 
 
 def _ask_providers(user: User, verdict: Verdict, hold: CreditHold | None, choice: bool | None) -> Verdict:
-    """The verdict after outside providers were asked, where it is open and they may be."""
+    """The verdict with outside providers' answers, where it is undecided and they are allowed."""
     if not routing.is_open(verdict):
         return verdict
     gate = allowance.allowance_of_job(user, hold=hold, choice=choice)
@@ -118,5 +118,5 @@ def _record_test_single(user: User, verdict: Verdict) -> Result:
 
 
 def release_cut_off_checks() -> None:
-    """Give back the credits of single checks whose process died: they never take ten minutes."""
+    """Release the credits of single checks whose process died: a check never takes ten minutes."""
     ledger.release_stale_holds(prefix=SINGLE_KEY_PREFIX, before=timezone.now() - timedelta(minutes=10))

@@ -1,8 +1,8 @@
-"""Test mode: what answers in the engine's place to calls with a test key (ADR 23).
+"""Test mode: simulated verdicts for calls with a test key (ADR 23).
 
-`addresses` lists the addresses of test mode and what each does; the documentation is made from it.
-`verdicts` gives those verdicts, at once and the same every time. Others use both; nothing here asks anybody
-or costs anything.
+`addresses` lists the addresses of test mode and their behaviour; the documentation is generated from it. `verdicts`
+returns those verdicts, at once and always the same. Other packages use both. Nothing here contacts a server or costs a
+credit.
 """
 
 __all__ = ["addresses", "verdicts"]

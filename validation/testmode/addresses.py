@@ -1,4 +1,4 @@
-"""The addresses of test mode, and what each does; the documentation and `docs/api.md` are made from them."""
+"""The addresses of test mode and their behaviour; the documentation and `docs/api.md` are generated from them."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ SLOW, RATE_LIMITED, OUT_OF_CREDITS, FAILING = "slow", "rate_limited", "out_of_cr
 
 @dataclass(frozen=True, slots=True)
 class AddressVerdict:
-    """A name whose addresses get a verdict, the same one every time."""
+    """A name whose addresses get a fixed verdict."""
 
     name: str
     category: Category
@@ -28,7 +28,7 @@ class AddressVerdict:
 
 @dataclass(frozen=True, slots=True)
 class AddressBehaviour:
-    """A name whose addresses do something: to a single check, and to a list that holds one."""
+    """A name whose addresses have a behaviour, in a single check and in a list."""
 
     name: str
     single: str
@@ -45,18 +45,11 @@ VERDICTS = (
     AddressVerdict("role", Category.VALID, Reason.MAILBOX_EXISTS, _ACCEPTED, is_role=True),
     AddressVerdict("free", Category.VALID, Reason.MAILBOX_EXISTS, _ACCEPTED, is_free=True),
     AddressVerdict(
-        "invalid",
-        Category.INVALID,
-        Reason.MAILBOX_NOT_FOUND,
-        "The mail server says that this mailbox does not exist.",
+        "invalid", Category.INVALID, Reason.MAILBOX_NOT_FOUND, "The mail server says that this mailbox does not exist."
     ),
     AddressVerdict("no_domain", Category.INVALID, Reason.NO_DOMAIN, "The domain does not exist."),
     AddressVerdict(
-        "typo",
-        Category.INVALID,
-        Reason.NO_MAIL_HOST,
-        "The domain has no mail server.",
-        did_you_mean=f"valid@{DOMAIN}",
+        "typo", Category.INVALID, Reason.NO_MAIL_HOST, "The domain has no mail server.", did_you_mean=f"valid@{DOMAIN}"
     ),
     AddressVerdict(
         "catch_all",
@@ -70,10 +63,7 @@ VERDICTS = (
     AddressVerdict("spam_trap", Category.SPAM_TRAP, Reason.KNOWN_TRAP, "This address is on a list of spam traps."),
     AddressVerdict("unknown", Category.UNKNOWN, Reason.TIMEOUT, "The mail servers did not answer in time."),
     AddressVerdict(
-        "greylisted",
-        Category.UNKNOWN,
-        Reason.GREYLISTED,
-        "The mail server asks unknown senders to come back later.",
+        "greylisted", Category.UNKNOWN, Reason.GREYLISTED, "The mail server asks unknown senders to come back later."
     ),
 )
 BEHAVIOURS = (

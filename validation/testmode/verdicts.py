@@ -1,7 +1,7 @@
-"""Test mode: what answers in the engine's place to calls with a test key (ADR 23).
+"""Test mode: simulated verdicts for calls with a test key (ADR 23).
 
-Nobody is asked and nothing costs anything. Addresses of `magic.DOMAIN` get the verdicts and do what `magic` says, the
-same every time; a `+` and anything may follow the name, so that a list can hold many.
+No mail server is contacted and no credit is used. Addresses of `addresses.DOMAIN` get the verdicts and behaviour that
+`addresses` lists, always the same. The name may be followed by `+` and any tag, so that a list can hold many.
 """
 
 import threading
@@ -34,19 +34,19 @@ FAILED = "This list was to fail: it holds a failing address of test mode."
 KEEP_DAYS = 7
 SLOW_S = 3.0
 IMMEDIATE_S = 0.5
-"""How long the caller of a short list waits, so that a slow one is answered with 202."""
+"""Seconds that the caller of a short list waits, so that a slow one gets 202."""
 _SOURCE = "test mode"
 _OUTCOMES = {Category.VALID: Outcome.PASS, Category.INVALID: Outcome.FAIL, Category.CATCH_ALL: Outcome.WARN}
-_BY_NAME = {magic.name: magic for magic in VERDICTS}
+_BY_NAME = {test_address.name: test_address for test_address in VERDICTS}
 _BY_NAME |= {SLOW: _BY_NAME["valid"]}
 
 
 class RequestedFailure(Exception):
-    """The fault that was asked for."""
+    """The fault that the address requested."""
 
 
 class WatchedChunks:
-    """The chunks of a list on their way into the database. Iterating raises as `check_refusals` does."""
+    """The chunks of a list before they are stored. Iterating raises as `check_refusals` does."""
 
     def __init__(self, chunks: Iterable[list[Any]]) -> None:
         self._chunks = chunks
@@ -61,7 +61,7 @@ class WatchedChunks:
 
 
 def check_refusals(names: Iterable[str]) -> None:
-    """Refuse as the names ask for. Raises `TooMany` and `Refused` (`QUOTA_EXCEEDED`)."""
+    """Raise the refusal that a name requests: `TooMany` or `Refused` (`QUOTA_EXCEEDED`)."""
     for name in names:
         if name == RATE_LIMITED:
             raise TooMany(throttles.EXCEEDED, retry_after=RETRY_AFTER_S)
@@ -70,7 +70,7 @@ def check_refusals(names: Iterable[str]) -> None:
 
 
 def check_address(address: str) -> Verdict:
-    """The verdict on one address, in its time. Raises what the address asks for."""
+    """The verdict on one address, after its delay. Raises the fault that the address requests."""
     name = _parse_name(address)
     check_refusals([name])
     if name == FAILING:
@@ -81,7 +81,7 @@ def check_address(address: str) -> Verdict:
 
 
 def start_run(addresses: Sequence[str]) -> Run:
-    """Begin with a list: all verdicts are there at once, and it ends when the slow ones have had their time."""
+    """Start a list: all verdicts are there at once, and the run ends after the delay of the slow ones."""
     arrived: deque[Arrival] = deque(enumerate(map(build_verdict, addresses)))
     work: Future[None] = Future()
     if any(_parse_name(address) == SLOW for address in addresses):
@@ -99,7 +99,7 @@ def _end_run(work: "Future[None]") -> None:
 
 
 def build_verdict(address: str) -> Verdict:
-    """The verdict on an address, the same every time; its syntax is judged as always."""
+    """The verdict on an address, always the same. Its syntax is checked as usual."""
     try:
         parsed = parse(address)
     except AddressSyntaxError as error:
@@ -113,37 +113,38 @@ def _parse_name(address: str) -> str:
     return local.partition("+")[0] if domain == DOMAIN else ""
 
 
-def _build_named_verdict(address: str, domain: str, magic: AddressVerdict) -> Verdict:
-    category = magic.category
-    is_dead = magic.reason in (Reason.NO_DOMAIN, Reason.NO_MAIL_HOST)
+def _build_named_verdict(address: str, domain: str, test_address: AddressVerdict) -> Verdict:
+    category = test_address.category
+    is_dead = test_address.reason in (Reason.NO_DOMAIN, Reason.NO_MAIL_HOST)
     figure = compute_confidence(
-        category, magic.reason, mailbox="", is_role=magic.is_role, is_free=magic.is_free, is_catch_all=False
+        category,
+        test_address.reason,
+        mailbox="",
+        is_role=test_address.is_role,
+        is_free=test_address.is_free,
+        is_catch_all=False,
     )
-    flags = ((Flag.ROLE,) if magic.is_role else ()) + ((Flag.FREE,) if magic.is_free else ())
+    flags = ((Flag.ROLE,) if test_address.is_role else ()) + ((Flag.FREE,) if test_address.is_free else ())
     asked = category in (Category.VALID, Category.CATCH_ALL, Category.INVALID) and not is_dead
     return Verdict(
         email=address,
         normalized=address,
         domain=domain,
         category=category,
-        reason=magic.reason,
+        reason=test_address.reason,
         confidence=figure,
         safe_to_send=is_safe_to_send(category, figure),
-        sentence=magic.sentence,
+        sentence=test_address.sentence,
         syntax_valid=True,
-        domain_valid=None if magic is NOBODY_ASKED else not is_dead,
+        domain_valid=None if test_address is NOBODY_ASKED else not is_dead,
         smtp_valid=category is not Category.INVALID if asked else None,
         is_disposable=category is Category.DISPOSABLE,
         is_catch_all=category is Category.CATCH_ALL if asked else None,
         is_spam_trap=True if category is Category.SPAM_TRAP else None,
-        is_free=magic.is_free,
-        is_role=magic.is_role,
+        is_free=test_address.is_free,
+        is_role=test_address.is_role,
         flags=flags,
-        did_you_mean=magic.did_you_mean,
-        mx_hosts=() if is_dead or magic is NOBODY_ASKED else (f"mx.{DOMAIN}",),
-        checks=(Check("mailbox", _OUTCOMES.get(category, Outcome.UNKNOWN), magic.sentence, _SOURCE),),
-        transcript=(),
-        retry_after=None,
-        follow_up=None,
-        duration_ms=0.0,
+        did_you_mean=test_address.did_you_mean,
+        mx_hosts=() if is_dead or test_address is NOBODY_ASKED else (f"mx.{DOMAIN}",),
+        checks=(Check("mailbox", _OUTCOMES.get(category, Outcome.UNKNOWN), test_address.sentence, _SOURCE),),
     )

@@ -6,7 +6,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 
 from validation.batches.intake.operators import operator_of
-from validation.engine import Category, FollowUp, OptionalCheck, Reason, RouteNews, Verdict, Wait, WaitCause
+from validation.engine import Category, FollowUp, OptionalCheck, Reason, RouteReport, Verdict, Wait, WaitCause
 from validation.engine.limits.shared_limits import Lane
 from validation.engine.probes.catch_all import DomainOutcome
 from validation.testmode import verdicts
@@ -85,7 +85,7 @@ class LimitedEngine:
     def learned(self) -> list[DomainOutcome]:
         return []
 
-    def route_news(self) -> list[RouteNews]:
+    def route_reports(self) -> list[RouteReport]:
         return []
 
     def _verdict(self, address: str, follow_up: FollowUp | None) -> Verdict:

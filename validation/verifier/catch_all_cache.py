@@ -1,8 +1,8 @@
-"""Which domains accept every name: kept in the database, for all processes and through restarts.
+"""Domains that accept every name: stored in the database, for all processes and over restarts.
 
-The engine's own memory stays the first level. What the database knows of a list's domains is read in one query before
-the engine begins; what the engine has learned is written when its results are: one statement for all of it, behind
-the transaction of the results, so that neither waits for the other.
+The engine's own memory stays the first level. One query reads the stored facts of a list's domains before the engine
+starts. The engine's new facts are written with its results: one statement, after the results' transaction, so that
+neither waits for the other.
 """
 
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ from validation.verifier.models import DomainMemory
 
 
 def load_known_domains(checker: Checker, addresses: Iterable[str]) -> None:
-    """Tell the engine what is known about the domains of some addresses."""
+    """Pass the stored facts about some addresses' domains to the engine."""
     domains = {domain for domain in set(map(_domain_of, addresses)) if domain and not checker.remembers(domain)}
     if not domains:
         return
@@ -33,9 +33,9 @@ def load_known_domains(checker: Checker, addresses: Iterable[str]) -> None:
 
 
 def store_learned(checker: Checker) -> None:
-    """Keep what the engine has learned, of several outcomes for a domain the last; and tell how its routes fare."""
-    if news := checker.route_news():
-        routes_used.send(sender=None, news=news)
+    """Store the engine's new facts, the last one for each domain, and send the reports of its routes."""
+    if reports := checker.route_reports():
+        routes_used.send(sender=None, reports=reports)
     fresh = {outcome.domain: outcome for outcome in checker.learned()}
     if not fresh:
         return
@@ -50,7 +50,7 @@ def store_learned(checker: Checker) -> None:
 
 
 def delete_expired() -> None:
-    """Delete what no longer counts."""
+    """Delete expired facts."""
     DomainMemory.objects.filter(expires_at__lte=timezone.now()).delete()
 
 
@@ -64,7 +64,7 @@ def _build_row(outcome: DomainOutcome) -> DomainMemory:
 
 
 def _domain_of(address: str) -> str:
-    """The domain as the engine calls it; "" where there is none. Only what is not ASCII needs a closer look."""
+    """The domain in the engine's spelling; "" for none. Only non-ASCII domains are converted."""
     domain = address.rpartition("@")[2].strip().lower()
     if domain.isascii():
         return domain[:255]

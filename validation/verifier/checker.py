@@ -20,7 +20,7 @@ from django.conf import settings
 
 from emailcheck.common.web import metrics
 from validation.egress.addresses import refresh_egress
-from validation.engine import EVERY_CHECK, EngineConfig, FollowUp, OptionalCheck, RouteNews, RouteState, Verdict
+from validation.engine import EVERY_CHECK, EngineConfig, FollowUp, OptionalCheck, RouteReport, RouteState, Verdict
 from validation.engine.calls.context import LIST_PATIENCE_S, Patience
 from validation.engine.cli.garbage_collection import relax_garbage_collection
 from validation.engine.egress.addresses import EgressState
@@ -34,13 +34,13 @@ from validation.verifier.limits.machine_file import MachineLimits
 from validation.verifier.limits.redis_leases import RedisLimits
 
 Arrival = tuple[int, Verdict]
-NEWS_EVERY_S = 10.0
+REPORTS_EVERY_S = 10.0
 SHORT_PATIENCE = Patience(Lane.SHORT, 8.0)
 LONG_PATIENCE = Patience(Lane.LONG, LIST_PATIENCE_S)
 
 
 class Run:
-    """A list on its way through the engine."""
+    """A list under check in the engine."""
 
     def __init__(self, arrived: deque[Arrival], work: "Future[None]") -> None:
         self._arrived = arrived
@@ -48,50 +48,52 @@ class Run:
 
     @property
     def ended(self) -> bool:
-        """Nothing more will arrive."""
+        """Whether all verdicts have been collected."""
         return self.work.done()
 
-    def take(self) -> list[Arrival]:
+    def pop_arrived(self) -> list[Arrival]:
         """The (index, verdict) pairs that arrived since the last call."""
         return [self._arrived.popleft() for _ in range(len(self._arrived))]
 
-    def awaited(self) -> list["Future[Any]"]:
-        """What to wait for until there is something to take, or an end."""
+    def pending_futures(self) -> list["Future[Any]"]:
+        """Futures to wait for until verdicts arrive or the run ends."""
         return [self.work]
 
-    def postponed(self) -> list[tuple[int, Verdict, datetime]]:
-        """The rows, by index, that have to be asked about again, with the time; the engine has none."""
+    def pop_postponed(self) -> list[tuple[int, Verdict, datetime]]:
+        """The rows to ask about again, by index, with the time. The engine has none."""
         return []
 
     def stop(self) -> None:
-        """Give up what has not arrived."""
+        """Stop checking the remaining rows."""
         self.work.cancel()
 
 
 class Checker:
-    """Asks the engine from ordinary threads."""
+    """Runs checks of the engine from ordinary threads."""
 
     def __init__(self, config: EngineConfig, shared: SharedLimits | None = None) -> None:
         self._loop = new_event_loop()
         self._verifier = Verifier.build(config, shared=shared)
         self._states: dict[str, EgressState] = {}
         self._profiles = config.profiles
-        self._news: dict[tuple[str, str], RouteNews] = {}
-        self._told_at = -NEWS_EVERY_S
+        self._reports: dict[tuple[str, str], RouteReport] = {}
+        self._reported_at = -REPORTS_EVERY_S
         self._thread = threading.Thread(target=self._loop.run_forever, name="engine", daemon=True)
         self._thread.start()
         atexit.register(self._stop)
 
     def _stop(self) -> None:
-        """Stop the loop before the interpreter goes: libuv that calls into one which is gone is a crash."""
+        """Stop the loop before the interpreter ends: libuv crashes when it calls into an ended interpreter."""
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
 
     def check(
         self, address: str, *, checks: Set[OptionalCheck] = EVERY_CHECK, deadline_s: float | None = None
     ) -> Verdict:
-        """The verdict on one address, of the optional checks by `checks` alone, at the latest after `deadline_s`; it
-        is `not_asked` where the address would stand in line for too long, though it passes long lists by."""
+        """The verdict on one address by the optional `checks`, at the latest after `deadline_s`.
+
+        It is `not_asked` where the address would stand in line for too long; it passes long lists by.
+        """
         verdict = self._verifier.verify(address, checks=checks, deadline_s=deadline_s, patience=SHORT_PATIENCE)
         asked = asyncio.run_coroutine_threadsafe(verdict, self._loop)
         with metrics.waiting_for_mail_hosts():
@@ -106,10 +108,9 @@ class Checker:
         follow_ups: Mapping[int, FollowUp] | None = None,
         lane: Lane = Lane.LONG,
     ) -> Run:
-        """Begin with a list. Each index arrives once; what is not decided after `deadline_s` seconds is unknown.
+        """Start checking a list. Each index arrives once; undecided rows are unknown after `deadline_s` seconds.
 
-        What has to stand in line for long arrives early, as `not_asked`. `follow_ups` says, by index, how an address
-        was asked for before.
+        Rows that would stand in line for long arrive early, as `not_asked`. `follow_ups`: earlier probes by index.
         """
         arrived: deque[Arrival] = deque()
         run = self._verifier.verify_many(
@@ -122,48 +123,48 @@ class Checker:
         return Run(arrived, asyncio.run_coroutine_threadsafe(self._collect(run, arrived), self._loop))
 
     def crowded(self) -> frozenset[str]:
-        """The operators at whom as many addresses stand in line in this process as may."""
+        """The operators whose line in this process is full."""
         return self._verifier.crowded()
 
     def set_egress(self, states: Mapping[str, EgressState]) -> None:
-        """Tell the engine what the calendar and people say of our egress addresses, by key."""
+        """Set the states of our egress addresses, by key."""
         if states != self._states:
             self._states = dict(states)
             self._loop.call_soon_threadsafe(self._verifier.set_egress, states)
 
     def set_profiles(self, profiles: Profiles) -> None:
-        """Have the engine go by other limits of operators."""
+        """Set the operators' limits."""
         if profiles is not self._profiles:
             self._profiles = profiles
             self._loop.call_soon_threadsafe(self._verifier.set_profiles, profiles)
 
     def recall(self, outcomes: Collection[DomainOutcome]) -> None:
-        """Tell the engine what was learned elsewhere, before what is begun after this call."""
+        """Pass stored facts to the engine, for the checks that start after this call."""
         if outcomes:
             self._loop.call_soon_threadsafe(self._verifier.recall, outcomes)
 
     def remembers(self, domain: str) -> bool:
-        """Whether the engine knows by itself, and it still counts, if a domain accepts every name."""
+        """Whether the engine's own memory still has the fact whether a domain accepts every name."""
         return self._verifier.remembers(domain)
 
     def learned(self) -> list[DomainOutcome]:
-        """What the engine has learned about domains since the last call."""
+        """The engine's new facts about domains since the last call."""
         return self._verifier.learned()
 
-    def route_news(self) -> list[RouteNews]:
-        """How operators took us, in portions of ten seconds, but at once when one turned us away.
+    def route_reports(self) -> list[RouteReport]:
+        """The operators' replies by route, at most every ten seconds, but at once after a rejection.
 
-        A portion that nobody asks for goes with the next.
+        A report that is not collected is merged into the next.
         """
-        fresh = self._verifier.route_news()
+        fresh = self._verifier.route_reports()
         for one in fresh:
-            self._news[one.route, one.operator] = _merge_route_news(self._news.get((one.route, one.operator)), one)
+            self._reports[one.route, one.operator] = _merge_reports(self._reports.get((one.route, one.operator)), one)
         is_urgent = any(one.state is not RouteState.WORKING for one in fresh)
-        if not is_urgent and time.monotonic() < self._told_at + NEWS_EVERY_S:
+        if not is_urgent and time.monotonic() < self._reported_at + REPORTS_EVERY_S:
             return []
-        self._told_at = time.monotonic()
-        told, self._news = self._news, {}
-        return list(told.values())
+        self._reported_at = time.monotonic()
+        reports, self._reports = self._reports, {}
+        return list(reports.values())
 
     async def _collect(self, run: AsyncGenerator[Arrival, None], arrived: deque[Arrival]) -> None:
         async with aclosing(run) as verdicts:
@@ -171,7 +172,7 @@ class Checker:
                 arrived.append(pair)
 
 
-def _merge_route_news(before: RouteNews | None, after: RouteNews) -> RouteNews:
+def _merge_reports(before: RouteReport | None, after: RouteReport) -> RouteReport:
     if before is None:
         return after
     after.probes += before.probes
@@ -181,11 +182,11 @@ def _merge_route_news(before: RouteNews | None, after: RouteNews) -> RouteNews:
 
 
 def wait_for_any(runs: Collection[Run], seconds: float) -> None:
-    """Return when one of the runs has ended, or been answered, at the latest after `seconds`."""
+    """Wait until one of the runs has ended or has verdicts, for at most `seconds`."""
     with metrics.waiting_for_mail_hosts():
         if runs:
-            awaited = chain.from_iterable(run.awaited() for run in runs)
-            wait(awaited, timeout=seconds, return_when=FIRST_COMPLETED)
+            futures = chain.from_iterable(run.pending_futures() for run in runs)
+            wait(futures, timeout=seconds, return_when=FIRST_COMPLETED)
         else:
             time.sleep(seconds)
 
@@ -195,7 +196,7 @@ _checkers: dict[EngineConfig, Checker] = {}
 
 
 def checker() -> Checker:
-    """The checker of this process for the settings of now."""
+    """The checker of this process for the present settings."""
     config = engine_config()
     with _lock:
         if config not in _checkers:
@@ -207,7 +208,7 @@ def checker() -> Checker:
 
 
 def shared_limits() -> SharedLimits:
-    """The count of what operators are asked for: all machines' where there is a Redis, else that of this machine."""
+    """The shared limits: of all machines with Redis, else of this machine."""
     machine = MachineLimits(settings.PLACES_FILE)
     if not settings.REDIS_URL:
         return machine

@@ -1,4 +1,4 @@
-"""Questions to the DNS that only the self-check asks: pointers, block lists, all at leisure."""
+"""DNS queries that only the self-check makes: reverse names and block lists. Not time-critical."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -12,7 +12,7 @@ _LIFETIME_S = 4.0
 
 
 class ReputationResolver:
-    """Asks the given resolvers, (address, port) each, or the machine's own; what fails has no answer."""
+    """Queries the given resolvers, (address, port) each, or the machine's own. A failed query has no answer."""
 
     def __init__(self, servers: Sequence[tuple[str, int]]) -> None:
         self._servers = servers
@@ -30,15 +30,15 @@ class ReputationResolver:
         return [*self._ask(name, "A"), *self._ask(name, "AAAA")]
 
     def pointers(self, address: str) -> list[str]:
-        """The names that an address has by its reverse DNS."""
+        """The reverse DNS names of an address."""
         return self._ask(dns.reversename.from_address(address).to_text(), "PTR")
 
     def mail_hosts(self, domain: str) -> list[str]:
-        """The hosts that the MX records of a domain name."""
+        """The MX hosts of a domain."""
         return [text.partition(" ")[2] for text in self._ask(domain, "MX")]
 
     def listed(self, address: str, zone: str) -> bool | None:
-        """Whether a DNS block list names an address (RFC 5782); None where it does not say."""
+        """Whether a DNS block list contains an address (RFC 5782); None without an answer."""
         labels = dns.reversename.from_address(address).labels[:-3]
         name = ".".join([label.decode() for label in labels] + [zone])
         try:

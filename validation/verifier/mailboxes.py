@@ -1,4 +1,4 @@
-"""Which mailbox an address is: one mailbox has many spellings, and some are thrown away after use."""
+"""The mailbox of an address: one mailbox has many spellings."""
 
 from functools import lru_cache
 
@@ -10,7 +10,10 @@ _GMAIL = {"gmail.com", "googlemail.com"}
 
 
 def mailbox_of(address: str) -> Mailbox:
-    """Letter case, a `+tag` and, at Gmail, dots make no other mailbox. What is no address is a mailbox of its own."""
+    """The mailbox of an address, without letter case, `+tag` and, at Gmail, dots.
+
+    An invalid address is its own mailbox.
+    """
     try:
         parsed = parse(address)
     except AddressSyntaxError:

@@ -1,10 +1,10 @@
-"""What the product remembers of domains for the engine."""
+"""Stored facts about domains for the engine."""
 
 from django.db import models
 
 
 class DomainMemory(models.Model):
-    """Whether a domain accepts every name, as a random recipient found out; counts until `expires_at`."""
+    """Whether a domain accepts every name, found by a random recipient; valid until `expires_at`."""
 
     domain = models.CharField(max_length=255, primary_key=True)
     accepts_all = models.BooleanField()

@@ -1,13 +1,12 @@
-"""Whether this machine can verify addresses at all, and whether mail operators will believe who it says it is.
+"""Tests whether this machine can verify addresses, and whether mail operators trust its identity.
 
-The questions go to the engine itself, by the ways and names that the settings give it: a well-known address at several
-large operators, from each egress address. One operator that turns us away proves nothing; all of them out of reach do.
-In their answer to EHLO they tell the address that they see us come from, and the rest is asked about that address;
-where nobody says it, about the source address of the route. A finding that could not be made is neither good nor bad.
+The engine itself probes a well-known address at several large operators, from each egress address, by the routes and
+names in the settings. One rejecting operator proves nothing; all of them out of reach do. Their reply to EHLO contains
+the address that they see, and the other tests are about that address; without one, about the route's source address. A
+test without a result is neither good nor bad.
 """
 
 import asyncio
-import ipaddress
 import re
 import secrets
 from dataclasses import dataclass, replace
@@ -16,7 +15,7 @@ from django.conf import settings
 
 from validation.engine import Category, Outcome, Verdict
 from validation.engine.egress.addresses import Egress, build_egress
-from validation.engine.egress.routable import is_routable
+from validation.engine.egress.routable import is_ip_address, is_routable
 from validation.engine.verifier import Verifier
 from validation.verifier.checker import engine_config, shared_limits
 from validation.verifier.dns_reputation import ReputationResolver
@@ -35,9 +34,9 @@ _NO_EGRESS = "not looked at, because no operator told the address that we come f
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing looked at: whether it is as it should be (None: not known), what was seen, what to do about it.
+    """One test: its result (None: not known), what was seen, and what to do about it.
 
-    `egress` is the egress address that it is about; "" where it is about all of them.
+    `egress`: the tested egress address; "" for all of them.
     """
 
     name: str
@@ -49,7 +48,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class _Visit:
-    """What came of asking from one egress address: the verdicts, and the addresses that operators saw."""
+    """The results from one egress address: the verdicts, and the addresses that operators saw."""
 
     route: str
     egress: Egress
@@ -61,7 +60,7 @@ class _Visit:
 
     @property
     def helo_setting(self) -> str:
-        """Where its HELO name is set."""
+        """The setting of its HELO name."""
         return "the ;helo= of this route" if self.egress.helo else "VERIFIER_HELO"
 
     @property
@@ -71,7 +70,7 @@ class _Visit:
 
 
 def run_selfcheck() -> list[Finding]:
-    """Everything that was looked at: what concerns all egress addresses, then each of them."""
+    """All tests: those for all egress addresses, then those for each."""
     well_known = [f"postmaster@{operator}" for operator in OPERATORS]
     visits = [
         _Visit(route, build_egress(route, number), asyncio.run(_verify_over_route(route, well_known)))
@@ -85,7 +84,7 @@ def run_selfcheck() -> list[Finding]:
 
 
 def _check_egress(names: ReputationResolver, visit: _Visit, has_dns: bool) -> list[Finding]:
-    """What was seen of one egress address."""
+    """The tests of one egress address."""
     found = [
         _check_port(visit, has_dns),
         _check_helo(names, visit),
@@ -97,12 +96,12 @@ def _check_egress(names: ReputationResolver, visit: _Visit, has_dns: bool) -> li
 
 
 def _title_of(visit: _Visit) -> str:
-    """The route as it is configured, without its password and the name that it gives."""
+    """The configured route, without password and HELO name."""
     return _strip_password(visit.route.partition(";")[0])
 
 
 async def _verify_over_route(route: str, addresses: list[str]) -> list[Verdict]:
-    """The verdicts on some addresses, asked over one route."""
+    """The verdicts on some addresses over one route."""
     shared = shared_limits()
     verifier = Verifier.build(replace(engine_config(), routes=(route,)), shared=shared)
     try:
@@ -118,19 +117,11 @@ def _has_passed(verdict: Verdict, name: str) -> bool:
 
 
 def _list_seen_addresses(verdict: Verdict) -> list[str]:
-    """The addresses in brackets that a host's answer to EHLO holds: ours, as it sees it."""
+    """The bracketed addresses in a host's reply to EHLO: ours, as the host sees it."""
     lines = list(verdict.transcript)
     after = next((number for number, line in enumerate(lines) if line.startswith("C: EHLO")), len(lines))
     answer = next((line for line in lines[after + 1 :] if line.startswith("S: 250")), "")
-    return [found for found in _LITERAL.findall(answer) if _is_address(found)]
-
-
-def _is_address(text: str) -> bool:
-    try:
-        ipaddress.ip_address(text)
-    except ValueError:
-        return False
-    return True
+    return [found for found in _LITERAL.findall(answer) if is_ip_address(found)]
 
 
 def _check_dns(verdicts: list[Verdict]) -> Finding:
@@ -142,7 +133,7 @@ def _check_dns(verdicts: list[Verdict]) -> Finding:
 
 
 def _check_resolver(names: ReputationResolver) -> Finding:
-    """A resolver that makes up addresses for names that do not exist would make every lapsed domain look alive."""
+    """Test the resolver: one that invents addresses for missing names would make every lapsed domain look alive."""
     asked = {name: names.addresses(name) for name in (f"{secrets.token_hex(12)}.{zone}" for zone in ("com", "invalid"))}
     lies = [f"{name} is {found[0]}" for name, found in asked.items() if found]
     if lies:
@@ -152,13 +143,13 @@ def _check_resolver(names: ReputationResolver) -> Finding:
 
 
 def _check_port(visit: _Visit, has_dns: bool) -> Finding:
-    name, way = f"Port {settings.VERIFIER_SMTP_PORT}", _title_of(visit)
+    name, route = f"Port {settings.VERIFIER_SMTP_PORT}", _title_of(visit)
     opened = [_has_passed(verdict, "smtp_connection") for verdict in visit.verdicts]
     if any(opened):
-        return Finding(name, True, f"open by {way}: {sum(opened)} of {len(opened)} operators greeted us")
+        return Finding(name, True, f"open by {route}: {sum(opened)} of {len(opened)} operators greeted us")
     if not has_dns:
         return Finding(name, False, _NO_DNS)
-    return Finding(name, False, f"closed by {way}: none of {len(opened)} operators could be reached", _PORT_ADVICE)
+    return Finding(name, False, f"closed by {route}: none of {len(opened)} operators could be reached", _PORT_ADVICE)
 
 
 def _strip_password(route: str) -> str:
@@ -180,7 +171,7 @@ def _check_helo(names: ReputationResolver, visit: _Visit) -> Finding:
 
 
 def _check_reverse_dns(names: ReputationResolver, visit: _Visit) -> Finding:
-    """Forward-confirmed reverse DNS: what the pointer names leads back to the address."""
+    """Test forward-confirmed reverse DNS: the reverse name leads back to the address."""
     if not visit.addresses:
         return Finding("Reverse DNS", None, _NO_EGRESS)
     pointers = {address: names.pointers(address) for address in visit.addresses}
@@ -189,11 +180,13 @@ def _check_reverse_dns(names: ReputationResolver, visit: _Visit) -> Finding:
         for address, found in pointers.items()
         if not any(address in names.addresses(pointer) for pointer in found)
     ]
-    said = "; ".join(f"{address} is {', '.join(found) or 'without a pointer'}" for address, found in pointers.items())
+    pointer_text = "; ".join(
+        f"{address} is {', '.join(found) or 'without a pointer'}" for address, found in pointers.items()
+    )
     if not lost:
-        return Finding("Reverse DNS", True, f"{said}, and back")
+        return Finding("Reverse DNS", True, f"{pointer_text}, and back")
     advice = f"Ask whoever gave you {', '.join(lost)} to set its PTR record to {visit.helo}."
-    return Finding("Reverse DNS", False, f"{said}, which does not lead back", advice)
+    return Finding("Reverse DNS", False, f"{pointer_text}, which does not lead back", advice)
 
 
 def _check_names_agree(names: ReputationResolver, visit: _Visit) -> Finding:
@@ -208,7 +201,7 @@ def _check_names_agree(names: ReputationResolver, visit: _Visit) -> Finding:
 
 
 def _check_sender() -> Finding:
-    """Our sender is a mailbox that takes mail, else operators that call back refuse us."""
+    """Test our sender's mailbox: it has to accept mail, because some operators call back."""
     if not settings.VERIFIER_MAIL_FROM:
         return Finding(
             "Sender", None, "the null sender is used", "Set VERIFIER_MAIL_FROM to a mailbox that somebody reads."
@@ -223,7 +216,7 @@ def _check_sender() -> Finding:
 
 
 def _check_own_hosts(names: ReputationResolver, egress: list[str]) -> Finding:
-    """Whoever probes from the address of his own mail host puts that host's good name at risk."""
+    """Warn when the egress address is also a mail host of ours: probing puts its reputation at risk."""
     domain = settings.VERIFIER_MAIL_FROM.rpartition("@")[2]
     if not egress or not domain:
         return Finding("Own mail hosts", None, _NO_EGRESS if domain else "the null sender has none")
@@ -236,7 +229,7 @@ def _check_own_hosts(names: ReputationResolver, egress: list[str]) -> Finding:
 
 
 def _check_block_list(names: ReputationResolver, egress: list[str]) -> Finding:
-    """A hint only: the list answers no questions that come by large public resolvers."""
+    """Test a block list. A hint only: the list does not answer queries of large public resolvers."""
     if not egress:
         return Finding("Block list", None, _NO_EGRESS)
     answers = {address: names.listed(address, BLOCK_LIST) for address in egress}

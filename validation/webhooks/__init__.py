@@ -1,9 +1,9 @@
-"""What customers' endpoints hear: events, signed deliveries, tries and replays.
+"""Webhooks for customers' endpoints: events, signed deliveries, attempts and replays.
 
-`services` is what a customer does with an endpoint; `events` writes deliveries in the transaction of what
-they tell; `queue` leases what is due, `worker` sends it with `posting` and `signing`, `retry_schedule` says
-when again. `endpoint_urls` refuses what leads inside, `stuck` shows staff what nobody sends. Others use
-`events` (a single check was made), `services` (the hosts of an account, all off) and `models`.
+`services` manages endpoints. `events` creates deliveries in the transaction of the event. `queue` leases due ones,
+`worker` sends them with `posting` and `signing`, `retry_schedule` sets the next attempt. `endpoint_urls` refuses
+internal addresses, `stuck` shows overdue deliveries to staff. Other packages use `events` (a single check was made),
+`services` (the hosts of an account, all off) and `models`.
 """
 
 __all__ = ["api", "events", "examples", "models", "retry_schedule", "services", "stuck", "worker"]

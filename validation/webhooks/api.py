@@ -72,8 +72,8 @@ class Test(APIView):
     )  # fmt: skip
     def post(self, request: Request, webhook_id: int) -> Response:
         outcome = webhooks.send_test(user=caller(request), webhook_id=webhook_id)
-        told = {"delivered": outcome.delivered, "status_code": outcome.status, "message": _describe_outcome(outcome)}
-        return Response(told)
+        answer = {"delivered": outcome.delivered, "status_code": outcome.status, "message": _describe_outcome(outcome)}
+        return Response(answer)
 
 
 class Rotate(APIView):

@@ -1,4 +1,4 @@
-"""What may be the address of an endpoint: `https`, a public host, nothing that leads inside."""
+"""Checks an endpoint's URL: `https`, a public host, no internal address."""
 
 import socket
 from ipaddress import IPv6Address
@@ -24,22 +24,22 @@ _SAFE = "/?:@!$&'()*+,;=-._~%"
 
 
 class EndpointUrl(NamedTuple):
-    """An address in its one spelling, and its host."""
+    """A URL in its normal form, and its host."""
 
     url: str
     host: str
 
 
 def check_url(text: str) -> EndpointUrl:
-    """The address as it is kept, after its host was looked up. Raises `BadInput` (`INVALID_WEBHOOK_URL`)."""
-    place = _parse_url(text.strip())
+    """The URL as it is stored, after its host was looked up. Raises `BadInput` (`INVALID_WEBHOOK_URL`)."""
+    endpoint = _parse_url(text.strip())
     try:
-        public_hosts.resolve_public(place.host)
+        public_hosts.resolve_public(endpoint.host)
     except NotPublic as error:
         raise _build_refusal(PRIVATE, text) from error
     except NotFound as error:
         raise _build_refusal(UNKNOWN, text) from error
-    return place
+    return endpoint
 
 
 def _parse_url(text: str) -> EndpointUrl:
@@ -70,7 +70,7 @@ def _split_url(text: str) -> tuple[SplitResult, int | None]:
 
 
 def _normalize_host(text: str, url: str) -> str:
-    """A host in its one spelling: A-labels, or an address in plain notation, whatever digits it was written in."""
+    """A host in its normal form: A-labels, or an address in plain notation, from any digits."""
     if ":" in text:
         try:
             return str(IPv6Address(text))

@@ -1,6 +1,6 @@
-"""What happened, told to the endpoints that want to hear of it: written in the transaction of what it tells.
+"""Creates deliveries of events for the subscribed endpoints, in the transaction of the event.
 
-An endpoint hears of a thing once, however often it is told here.
+An endpoint gets each event once, even if it is announced again.
 """
 
 import json
@@ -33,7 +33,7 @@ Data = dict[str, Any]
 
 
 def connect() -> None:
-    """Listen to the news of lists and credits."""
+    """Connect to the signals of lists and credits."""
     batch_started.connect(_announce_started, dispatch_uid="webhooks")
     batch_finished.connect(_announce_completed, dispatch_uid="webhooks")
     batch_rechecked.connect(_announce_completed, dispatch_uid="webhooks")
@@ -41,7 +41,7 @@ def connect() -> None:
 
 
 def announce_single(result: Result) -> None:
-    """A single check was made."""
+    """Announce a single check."""
     owner = result.batch or result  # a single check has a batch in test mode alone
     test = owner is not result
     hooks = _list_listening(owner.user_id, WebhookEvent.VALIDATION_COMPLETED, test=test)
@@ -52,7 +52,7 @@ def announce_single(result: Result) -> None:
 
 
 def build_single_data(result: Result) -> Data:
-    """What is told about a single check: counts as of a list of one, and the verdict."""
+    """The data of a single check's event: counts as of a list of one, and the verdict."""
     return {
         "batch_id": None,
         "total_emails": 1,
@@ -70,7 +70,7 @@ def build_single_data(result: Result) -> Data:
 
 
 def build_batch_data(batch: Batch) -> Data:
-    """What is told about a list."""
+    """The data of a list's event."""
     return {
         "batch_id": batch.public_id,
         "total_emails": batch.total_emails,
@@ -89,12 +89,12 @@ def build_body(event: str, data: Data, *, now: datetime, **more: Any) -> str:
 
 
 def format_utc(moment: datetime) -> str:
-    """A time as messages tell it."""
+    """A time in the format of messages."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def wake_worker() -> None:
-    """Have what is due sent, in the caller's transaction; nothing when such a wish waits already."""
+    """Wake a worker after the caller's transaction, unless a wake-up waits already."""
     if not OrmQ.objects.filter(key=QUEUE, lock__lte=timezone.now()).exists():
         tasks.enqueue(SEND, queue=QUEUE)
 
@@ -114,7 +114,7 @@ def _announce_batch(batch: Batch, event: WebhookEvent, *, what: str) -> None:
 
 
 def build_quota_data(used: int, limit: int, resets_at: datetime, shortage: Shortage | None) -> Data:
-    """What is told about credits that run out."""
+    """The data of the event of low credits."""
     return {"used": used, "limit": limit, "resets_at": format_utc(resets_at)} | (asdict(shortage) if shortage else {})
 
 
@@ -129,7 +129,7 @@ def _announce_quota(
 
 
 def _list_listening(user_id: int | None, event: WebhookEvent, *, test: bool) -> list[Webhook]:
-    """The endpoints that hear of an event of this mode, while the plan of their account includes webhooks (DOC-054)."""
+    """The endpoints subscribed to an event of this mode, while the account's plan includes webhooks (DOC-054)."""
     if not has_endpoints(user_id):
         return []
     found = Webhook.objects.filter(user=user_id, is_active=True, test=test).select_related("user")
@@ -138,19 +138,19 @@ def _list_listening(user_id: int | None, event: WebhookEvent, *, test: bool) -> 
 
 
 def has_endpoints(user_id: int | None) -> bool:
-    """Whether an account has an endpoint at all. Written out, because every check passes here and few have any."""
+    """Whether an account has any endpoint. Raw SQL, because every check comes here and few accounts have one."""
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT 1 FROM {Webhook._meta.db_table} WHERE user_id = %s AND is_active LIMIT 1", [user_id])
         return cursor.fetchone() is not None
 
 
 def _create_deliveries(hooks: list[Webhook], event: WebhookEvent, data: Data, *, what: str, test: bool = False) -> None:
-    """`test` says that it happened in test mode; the message is marked then."""
+    """Create the deliveries of an event. `test`: it happened in test mode, and the message says so."""
     mark = {"test": True} if test else {}
     message_id, body = ids.generate_id("msg"), build_body(event, data, now=timezone.now(), **mark)
-    news = [
+    deliveries = [
         WebhookDelivery(webhook=hook, event=event, message_id=message_id, key=f"{event} {what}", body=body)
         for hook in hooks
     ]
-    WebhookDelivery.objects.bulk_create(news, ignore_conflicts=True)
+    WebhookDelivery.objects.bulk_create(deliveries, ignore_conflicts=True)
     wake_worker()

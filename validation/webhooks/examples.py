@@ -1,4 +1,4 @@
-"""An example of each event, as the test button sends it; `"test": true` tells it from the real thing."""
+"""An example of each event for the test button; `"test": true` distinguishes it from real events."""
 
 from datetime import datetime, timedelta
 
@@ -6,13 +6,7 @@ from billing.usage.quota import Shortage
 from validation.batches.models import Batch, BatchStatus
 from validation.engine import Reason
 from validation.results.models import Category, Result
-from validation.webhooks.events import (
-    Data,
-    build_batch_data,
-    build_body,
-    build_quota_data,
-    build_single_data,
-)
+from validation.webhooks.events import Data, build_batch_data, build_body, build_quota_data, build_single_data
 from validation.webhooks.models import WebhookEvent
 
 _BATCH_ID = "bat_example"

@@ -1,7 +1,7 @@
-"""Where customers want to hear news, the news on its way there, and what became of each try.
+"""Customers' endpoints, their deliveries, and the attempts to send them.
 
-`Webhook → WebhookDelivery → WebhookAttempt`: a delivery is one piece of news for one endpoint; the same news has the
-same `message_id` at every endpoint and at every try, so that a receiver knows what it has had.
+`Webhook → WebhookDelivery → WebhookAttempt`: a delivery is one event for one endpoint. The same event has the same
+`message_id` at every endpoint and in every attempt, so that a receiver recognises repetitions.
 """
 
 from datetime import datetime
@@ -31,7 +31,10 @@ class DeliveryStatus(models.TextChoices):
 
 
 class WebhookHost(models.Model):
-    """A host that takes news. Who changes deliveries to it locks its row first: so connections to it are counted."""
+    """A host of endpoints.
+
+    Changing its deliveries locks its row first, which keeps the count of connections to it exact.
+    """
 
     name = models.CharField(max_length=255, primary_key=True)
 
@@ -40,14 +43,14 @@ class WebhookHost(models.Model):
 
 
 class WebhookQuerySet(models.QuerySet["Webhook"]):
-    """Endpoints; the loader of a view starts with `for_user`, so that a stranger's id is not found."""
+    """Endpoints. A view's loader starts with `for_user`, so that another account's id is not found."""
 
     def for_user(self, user: User) -> Self:
         return self.filter(user=user, deleted_at=None)
 
 
 class Webhook(models.Model):
-    """An address at which an account hears of some events."""
+    """A URL at which an account receives some events."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="webhooks")
     url = models.CharField(max_length=1000)
@@ -67,7 +70,7 @@ class Webhook(models.Model):
 
 
 class WebhookSecret(models.Model):
-    """What an endpoint's news is signed with; after a rotation the old one signs too, until `valid_until`."""
+    """A secret that signs an endpoint's messages. After a rotation the old one signs too, until `valid_until`."""
 
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="secrets")
     sealed = models.TextField()
@@ -83,7 +86,7 @@ def new_delivery_id() -> str:
 
 
 class WebhookDeliveryQuerySet(models.QuerySet["WebhookDelivery"]):
-    """Deliveries; the loader of a view starts with `for_user`, so that a stranger's id is not found."""
+    """Deliveries. A view's loader starts with `for_user`, so that another account's id is not found."""
 
     def for_user(self, user: User) -> Self:
         return self.filter(webhook__user=user, webhook__deleted_at=None)
@@ -92,20 +95,20 @@ class WebhookDeliveryQuerySet(models.QuerySet["WebhookDelivery"]):
         return self.filter(status=DeliveryStatus.PENDING)
 
     def due(self, now: datetime) -> Self:
-        """Those whose time has come; of what a dead worker left behind the time comes again."""
+        """Deliveries whose time has come, including those whose worker's lease has ended."""
         return self.pending().filter(next_attempt_at__lte=now)
 
     def in_flight(self, now: datetime) -> Self:
-        """Those that somebody is sending."""
+        """Deliveries being sent."""
         return self.pending().filter(next_attempt_at__gt=now).exclude(lease="")
 
     def overdue(self, since: datetime) -> Self:
-        """Those that should have been tried before `since`: nobody does."""
+        """Deliveries that have been due since before `since`."""
         return self.pending().filter(next_attempt_at__lt=since)
 
 
 class WebhookDelivery(models.Model):
-    """One piece of news for one endpoint. While it is sent it carries a lease, which ends at `next_attempt_at`."""
+    """One event for one endpoint. While it is sent it has a lease, which ends at `next_attempt_at`."""
 
     public_id = models.CharField(max_length=32, unique=True, default=new_delivery_id, editable=False)
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries", db_index=False)
@@ -146,7 +149,7 @@ class WebhookDelivery(models.Model):
 
 
 class WebhookAttempt(models.Model):
-    """A try to deliver: what came back, or why nothing did."""
+    """An attempt to deliver: the response, or the reason for none."""
 
     delivery = models.ForeignKey(WebhookDelivery, models.CASCADE, related_name="log")
     at = models.DateTimeField(default=timezone.now)

@@ -1,26 +1,19 @@
-"""One try: a signed message is posted to an endpoint. No database: this runs in threads beside others."""
+"""One attempt: a signed message is posted to an endpoint. No database: this runs in concurrent threads."""
 
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from emailcheck.common.outbound.http import (
-    Answer,
-    ConnectionBroken,
-    NotSent,
-    Origin,
-    OutboundError,
-    TimedOut,
-)
+from emailcheck.common.outbound.http import Answer, ConnectionBroken, NotSent, Origin, OutboundError, TimedOut
 from validation.egress import public_hosts
 from validation.egress.public_hosts import NotFound, NotPublic
 from validation.webhooks import signing
 
 SECONDS = 15.0
 _READ_BYTES = 64 * 1024
-_KEPT_CHARACTERS = 4_096
-_KEPT_HEADERS = ("retry-after",)
+_BODY_CHARACTERS = 4_096
+_RECORDED_HEADERS = ("retry-after",)
 UNSIGNED = "The secret of this endpoint can no longer be read, so nothing was sent. Rotate it."
 _SENTENCES: tuple[tuple[type[OSError | OutboundError], str], ...] = (
     (NotPublic, "The address leads to a private or reserved network, so nothing was sent."),
@@ -35,7 +28,7 @@ _SENTENCES: tuple[tuple[type[OSError | OutboundError], str], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class WebhookMessage:
-    """A message, where it goes, and the secrets that sign it."""
+    """A message, its URL, and the secrets that sign it."""
 
     url: str
     message_id: str
@@ -45,7 +38,10 @@ class WebhookMessage:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a try: a status with the beginning of the body, or why there is none; `sent` are our headers."""
+    """The outcome of an attempt: a status with the beginning of the body, or the error.
+
+    `sent`: our headers.
+    """
 
     sent: Mapping[str, str]
     duration_ms: int
@@ -59,17 +55,17 @@ class Outcome:
         return self.status is not None and 200 <= self.status < 300
 
 
-def post_message(letter: WebhookMessage) -> Outcome:
-    """Send a message, now; nothing that cannot be signed."""
-    if not letter.keys:
+def post_message(message: WebhookMessage) -> Outcome:
+    """Send a message. One that cannot be signed is not sent."""
+    if not message.keys:
         return Outcome({}, 0, error=UNSIGNED)
     signed = signing.build_headers(
-        message_id=letter.message_id, at=int(time.time()), body=letter.body, keys=letter.keys
+        message_id=message.message_id, at=int(time.time()), body=message.body, keys=message.keys
     )
     sent = {"Content-Type": "application/json", "User-Agent": "EmailCheck-Webhooks/1.0"} | signed
     begun = time.monotonic()
     try:
-        answer = _send_request(letter, sent)
+        answer = _send_request(message, sent)
     except (OutboundError, OSError) as error:
         return Outcome(sent, _elapsed_ms(begun), error=_describe_error(error))
     return Outcome(
@@ -78,12 +74,12 @@ def post_message(letter: WebhookMessage) -> Outcome:
         status=answer.status,
         body=_trim_body(answer.body),
         error=_describe_status(answer.status),
-        headers={name: answer.headers[name] for name in _KEPT_HEADERS if name in answer.headers},
+        headers={name: answer.headers[name] for name in _RECORDED_HEADERS if name in answer.headers},
     )
 
 
-def _send_request(letter: WebhookMessage, sent: Mapping[str, str]) -> Answer:
-    parts = urlsplit(letter.url)
+def _send_request(message: WebhookMessage, sent: Mapping[str, str]) -> Answer:
+    parts = urlsplit(message.url)
     origin = Origin(
         f"https://{parts.netloc}",
         seconds=SECONDS,
@@ -94,7 +90,7 @@ def _send_request(letter: WebhookMessage, sent: Mapping[str, str]) -> Answer:
         tls=public_hosts.tls_context(),
     )
     path = f"{parts.path}?{parts.query}" if parts.query else parts.path
-    return origin.send("POST", path, headers=sent, content=letter.body.encode())
+    return origin.send("POST", path, headers=sent, content=message.body.encode())
 
 
 def _describe_status(status: int) -> str:
@@ -108,8 +104,8 @@ def _describe_error(error: Exception) -> str:
 
 
 def _trim_body(body: bytes) -> str:
-    """The beginning of a body as text; NUL is none that every database keeps."""
-    return body.decode(errors="replace").replace("\0", "\ufffd")[:_KEPT_CHARACTERS]
+    """The beginning of a body as text, without NUL, which not every database stores."""
+    return body.decode(errors="replace").replace("\0", "\ufffd")[:_BODY_CHARACTERS]
 
 
 def _elapsed_ms(begun: float) -> int:

@@ -1,7 +1,7 @@
-"""Deliveries that are due: taken by lease, a few at a time of each host, and written down when they were tried.
+"""Due deliveries: leased, a few at a time for each host, and recorded after the attempt.
 
-A worker that dies leaves a lease that ends; the delivery is due again then, so that it arrives at least once. Whoever
-comes back late finds its lease gone and writes nothing. Who changes deliveries locks their host first.
+The lease of a dead worker ends and the delivery is due again, so that it arrives at least once. A worker that returns
+late finds its lease gone and writes nothing. Changing deliveries locks their host first.
 """
 
 import secrets
@@ -40,29 +40,29 @@ GONE_REASON = "The endpoint answered 410 Gone."
 
 
 class LeasedDelivery(NamedTuple):
-    """A delivery that is ours for a while, and what is to be sent."""
+    """A leased delivery and its message."""
 
     delivery: WebhookDelivery
-    letter: WebhookMessage
+    message: WebhookMessage
 
 
-def lease_due(room: int) -> list[LeasedDelivery]:
-    """Take up to `room` deliveries that are due, of each endpoint some: so that none waits behind another's many."""
+def lease_due(limit: int) -> list[LeasedDelivery]:
+    """Lease up to `limit` due deliveries, some of each endpoint, so that none waits behind another's many."""
     now = timezone.now()
-    if room <= 0 or not WebhookDelivery.objects.due(now).exists():
+    if limit <= 0 or not WebhookDelivery.objects.due(now).exists():
         return []
     with transaction.atomic():
-        return _build_messages(_claim_due(_choose_endpoints(room, now), room, now))
+        return _build_messages(_claim_due(_choose_endpoints(limit, now), limit, now))
 
 
 def build_test_message(delivery: WebhookDelivery) -> WebhookMessage:
-    """What is to be sent of a delivery that was made with a lease of its own."""
-    return _build_messages([delivery])[0].letter
+    """The message of a delivery that was created with a lease."""
+    return _build_messages([delivery])[0].message
 
 
 @transaction.atomic
 def record_outcome(delivery: WebhookDelivery, outcome: Outcome) -> bool:
-    """Write down what came of a try. False, with nothing written, when the lease has passed on."""
+    """Record the outcome of an attempt. False, with nothing written, when the lease was lost."""
     now = timezone.now()
     lock_hosts([delivery.webhook.host_id])
     next_at = None if outcome.delivered or delivery.is_test else _next_try(delivery, outcome, now)
@@ -90,39 +90,39 @@ def record_outcome(delivery: WebhookDelivery, outcome: Outcome) -> bool:
 
 
 def lock_hosts(hosts: Iterable[str]) -> None:
-    """Lock the rows of some hosts, in one order, until the caller's transaction ends."""
+    """Lock the rows of some hosts, in a fixed order, until the caller's transaction ends."""
     list(WebhookHost.objects.select_for_update(no_key=True).filter(pk__in=sorted(set(hosts))).order_by("pk"))
 
 
 def end_pending(webhook_ids: Iterable[int]) -> int:
-    """Give up what waits for endpoints that are off; it can be replayed. What is under way goes on."""
+    """Fail the waiting deliveries of disabled endpoints; they can be replayed. Those being sent go on."""
     idle = Q(lease="") | Q(next_attempt_at__lte=timezone.now())
     return fail_pending(WebhookDelivery.objects.filter(idle, webhook_id__in=list(webhook_ids)))
 
 
 def fail_pending(found: WebhookDeliveryQuerySet) -> int:
-    """Give up those of some deliveries that are pending. Answers how many."""
+    """Fail the pending ones of some deliveries. Returns their number."""
     return found.pending().update(status=DeliveryStatus.FAILED, next_attempt_at=None, lease="")
 
 
-def _choose_endpoints(room: int, now: datetime) -> list[Webhook]:
-    """Endpoints with something due, those that work first; of busy hosts none."""
+def _choose_endpoints(limit: int, now: datetime) -> list[Webhook]:
+    """Endpoints with due deliveries, working ones first; none of busy hosts."""
     full = [host for host, count in in_flight_by_host(now).items() if count >= PER_HOST]
     due = WebhookDelivery.objects.due(now).values("webhook")
     found = Webhook.objects.filter(pk__in=due, is_active=True).exclude(host__in=full)
     at_work = WebhookDelivery.objects.in_flight(now).exclude(webhook__failing_since=None).count()
-    failing = max(0, min(room, FAILING_AT_ONCE - at_work))
-    working = list(found.filter(failing_since=None).order_by("?")[:room])
-    return working + list(found.exclude(failing_since=None).order_by("?")[: min(failing, room - len(working))])
+    failing = max(0, min(limit, FAILING_AT_ONCE - at_work))
+    working = list(found.filter(failing_since=None).order_by("?")[:limit])
+    return working + list(found.exclude(failing_since=None).order_by("?")[: min(failing, limit - len(working))])
 
 
 def in_flight_by_host(now: datetime) -> Counter[str]:
-    """How many deliveries are being sent to each host, by any process."""
+    """The number of deliveries being sent to each host, by all processes."""
     found = WebhookDelivery.objects.in_flight(now).order_by().values_list("webhook__host").annotate(Count("pk"))
     return Counter(dict(found))
 
 
-def _claim_due(endpoints: list[Webhook], room: int, now: datetime) -> list[WebhookDelivery]:
+def _claim_due(endpoints: list[Webhook], limit: int, now: datetime) -> list[WebhookDelivery]:
     lock_hosts(hook.host_id for hook in endpoints)
     open_now = in_flight_by_host(now)
     sharing: dict[str, list[Webhook]] = defaultdict(list)
@@ -133,14 +133,14 @@ def _claim_due(endpoints: list[Webhook], room: int, now: datetime) -> list[Webho
         free = PER_HOST - open_now[host]
         each = max(1, free // len(hooks))
         for hook in hooks:
-            mine = _lease_deliveries(hook, min(each, free, room - len(taken)), now)
+            mine = _lease_deliveries(hook, min(each, free, limit - len(taken)), now)
             free -= len(mine)
             taken += mine
     return taken
 
 
 def _lease_deliveries(hook: Webhook, count: int, now: datetime) -> list[WebhookDelivery]:
-    """Take up to so many deliveries of an endpoint, each counted as tried before it is."""
+    """Lease up to so many deliveries of an endpoint. The attempt is counted before it is made."""
     if count <= 0:
         return []
     taken = []
@@ -155,7 +155,7 @@ def _lease_deliveries(hook: Webhook, count: int, now: datetime) -> list[WebhookD
 
 
 def filter_due(hook: Webhook, now: datetime) -> WebhookDeliveryQuerySet:
-    """What is due for an endpoint."""
+    """The due deliveries of an endpoint."""
     return WebhookDelivery.objects.due(now).filter(webhook=hook)
 
 
@@ -164,7 +164,7 @@ def new_lease() -> str:
 
 
 def _build_messages(taken: list[WebhookDelivery]) -> list[LeasedDelivery]:
-    """The deliveries with what is sent: signed with every secret of the endpoint that counts now, the newest first."""
+    """The deliveries with their messages, signed with every valid secret of the endpoint, the newest first."""
     keys: dict[int, list[str]] = defaultdict(list)
     counts = Q(valid_until=None) | Q(valid_until__gt=timezone.now())
     found = WebhookSecret.objects.filter(counts, webhook__in={delivery.webhook_id for delivery in taken})
@@ -190,7 +190,7 @@ def _final_status(outcome: Outcome) -> DeliveryStatus:
 
 
 def _update_health(hook: Webhook, outcome: Outcome, now: datetime) -> None:
-    """Note whether an endpoint works; switch it off, and mail, when it is gone or has failed for days."""
+    """Record whether an endpoint works. Disable it, and mail, when it is gone or has failed for days."""
     mine = Webhook.objects.filter(pk=hook.pk)
     if outcome.delivered:
         mine.exclude(failing_since=None).update(failing_since=None)

@@ -1,4 +1,4 @@
-"""When a delivery that failed is tried again, and when it is given up."""
+"""The time of a failed delivery's next attempt, and of giving up."""
 
 import zlib
 from collections.abc import Mapping
@@ -22,10 +22,10 @@ _JITTER = 0.1
 
 
 def next_try_at(*, step: int, name: str, now: datetime, headers: Mapping[str, str]) -> datetime | None:
-    """When to try again after `step` tries; None when that was the last one.
+    """The time of the next attempt after `step` attempts; None after the last one.
 
-    Up to a tenth is added, so that what failed together does not come back together. A receiver may ask for more time
-    (`Retry-After`), up to a day.
+    Up to a tenth is added, so that deliveries that failed together do not return together. A receiver may ask for more
+    time (`Retry-After`), up to a day.
     """
     if step > len(WAITS):
         return None
@@ -35,12 +35,12 @@ def next_try_at(*, step: int, name: str, now: datetime, headers: Mapping[str, st
 
 
 def _stable_fraction(text: str) -> float:
-    """A number from 0 to 1, always the same for a text."""
+    """A number from 0 to 1, derived from a text."""
     return zlib.crc32(text.encode()) / 0xFFFF_FFFF
 
 
 def _parse_retry_after(text: str, now: datetime) -> timedelta:
-    """`Retry-After` (RFC 9110 section 10.2.3); nothing for what cannot be read."""
+    """Parse `Retry-After` (RFC 9110 section 10.2.3); None for an unreadable value."""
     text = text.strip()
     if text.isascii() and text.isdigit():
         return timedelta(seconds=min(int(text[:9]), LONGEST_RETRY_AFTER.total_seconds()))

@@ -1,4 +1,4 @@
-"""Endpoints: made, changed, tried, their secrets rotated, their deliveries queued again."""
+"""Endpoints: create, change, test, rotate secrets, replay deliveries."""
 
 import threading
 from collections.abc import Iterable
@@ -51,13 +51,13 @@ def list_endpoints(user: User) -> WebhookQuerySet:
 
 
 def list_active_hosts(user: AbstractBaseUser) -> list[str]:
-    """The hosts of the endpoints of an account that are on, oldest first."""
+    """The hosts of an account's enabled endpoints, oldest first."""
     return list(Webhook.objects.filter(_ON, user_id=user.pk).order_by("pk").values_list("host_id", flat=True))
 
 
 @transaction.atomic
 def disable_all(user: AbstractBaseUser) -> None:
-    """Switch off every endpoint of an account, and give up what waits for them."""
+    """Disable every endpoint of an account, and fail its waiting deliveries."""
     for hook in Webhook.objects.select_for_update().filter(_ON, user_id=user.pk).select_related("user").order_by("pk"):
         _switch_endpoint(hook, on=False)
         hook.save(update_fields=["is_active"])
@@ -65,7 +65,7 @@ def disable_all(user: AbstractBaseUser) -> None:
 
 
 def load_endpoint(user: User, webhook_id: int) -> Webhook:
-    """An endpoint of an account. Raises `NotFound` for an unknown or foreign one."""
+    """An endpoint of an account. Raises `NotFound` for unknown ids and other accounts' ids."""
     found = Webhook.objects.for_user(user).filter(pk=webhook_id).first()
     if found is None:
         raise NotFound("Webhook not found")
@@ -75,38 +75,38 @@ def load_endpoint(user: User, webhook_id: int) -> Webhook:
 def create_endpoint(
     *, user: User, url: str, events: Iterable[str], is_active: bool = True, test: bool = False
 ) -> tuple[Webhook, str]:
-    """Make an endpoint, of test mode or not for good. Answers it with its secret, which is not shown again.
+    """Create an endpoint, in test mode or live. Returns it with its secret, which is shown only once.
 
     Raises `Refused` (`PLAN_REQUIRED`), `BadInput` (`INVALID_WEBHOOK_URL`, `TOO_MANY_WEBHOOKS`).
     """
     _require_plan(user)
-    place = endpoint_urls.check_url(url)
+    endpoint = endpoint_urls.check_url(url)
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user.pk)  # endpoints of one account are counted one after another
         if Webhook.objects.for_user(user).count() >= MOST:
             raise BadInput(f"You have {MOST} webhooks. Delete one before you add another.", code="TOO_MANY_WEBHOOKS")
-        host, _ = WebhookHost.objects.get_or_create(name=place.host)
+        host, _ = WebhookHost.objects.get_or_create(name=endpoint.host)
         hook = Webhook.objects.create(
-            user=user, url=place.url, host=host, events=_order_events(events), is_active=is_active, test=test
+            user=user, url=endpoint.url, host=host, events=_order_events(events), is_active=is_active, test=test
         )
         _record_activity(user, f"Webhook to {host} was added")
         return hook, _add_secret(hook)
 
 
 def update_endpoint(*, user: User, webhook_id: int, **changes: Any) -> Webhook:
-    """Change address, events or the switch of an endpoint; what is not named stays.
+    """Change an endpoint's URL, events or state; omitted values stay.
 
-    Switching it off gives up what waits; switching it on forgets why it was off. Raises `NotFound`, `Refused`
-    (`PLAN_REQUIRED`), `BadInput` (`INVALID_WEBHOOK_URL`).
+    Disabling fails the waiting deliveries; enabling clears the reason of an earlier disabling. Raises `NotFound`,
+    `Refused` (`PLAN_REQUIRED`), `BadInput` (`INVALID_WEBHOOK_URL`).
     """
     load_endpoint(user, webhook_id)
     if changes.get("is_active") is not False:
         _require_plan(user)
-    place = endpoint_urls.check_url(changes["url"]) if "url" in changes else None
+    endpoint = endpoint_urls.check_url(changes["url"]) if "url" in changes else None
     with transaction.atomic():
         hook = _lock_endpoint(user, webhook_id)
-        if place is not None:
-            hook.url, hook.host = place.url, WebhookHost.objects.get_or_create(name=place.host)[0]
+        if endpoint is not None:
+            hook.url, hook.host = endpoint.url, WebhookHost.objects.get_or_create(name=endpoint.host)[0]
         if "events" in changes:
             hook.events = _order_events(changes["events"])
         if "is_active" in changes:
@@ -121,7 +121,7 @@ def update_endpoint(*, user: User, webhook_id: int, **changes: Any) -> Webhook:
 
 @transaction.atomic
 def delete_endpoint(*, user: User, webhook_id: int) -> None:
-    """Remove an endpoint; its log goes a little later. Raises `NotFound`."""
+    """Delete an endpoint; its log is removed a little later. Raises `NotFound`."""
     hook = _lock_endpoint(user, webhook_id)
     hook.is_active, hook.deleted_at = False, timezone.now()
     hook.save(update_fields=["is_active", "deleted_at"])
@@ -131,7 +131,7 @@ def delete_endpoint(*, user: User, webhook_id: int) -> None:
 
 @transaction.atomic
 def rotate_secret(*, user: User, webhook_id: int) -> tuple[str, datetime]:
-    """A new secret; the old ones sign beside it for a day. Answers it and the end of the old one.
+    """Create a new secret; the old ones sign beside it for a day. Returns it and the end of the old one.
 
     Raises `NotFound`, `Conflict` (`TOO_MANY_SECRETS`) when several rotations overlap.
     """
@@ -147,9 +147,9 @@ def rotate_secret(*, user: User, webhook_id: int) -> tuple[str, datetime]:
 
 
 def send_test(*, user: User, webhook_id: int) -> Outcome:
-    """Send an example of the endpoint's first event now, and wait for what comes of it.
+    """Send an example of the endpoint's first event now, and wait for the outcome.
 
-    Raises `NotFound`, `TooMany`, `Unavailable` when too many wait already.
+    Raises `NotFound`, `TooMany`, `Unavailable` when too many callers wait already.
     """
     hook = load_endpoint(user, webhook_id)
     throttles.require_pass(TESTS, str(user.pk))
@@ -189,7 +189,7 @@ def list_deliveries(
 
 
 def load_delivery(*, user: User, webhook_id: int, delivery_id: str) -> WebhookDelivery:
-    """A delivery with its tries. Raises `NotFound` for an unknown or foreign one."""
+    """A delivery with its attempts. Raises `NotFound` for unknown ids and other accounts' ids."""
     found = WebhookDelivery.objects.for_user(user).filter(webhook__pk=webhook_id, public_id=delivery_id)
     delivery = found.select_related("webhook").prefetch_related("log").first()
     if delivery is None:
@@ -199,7 +199,7 @@ def load_delivery(*, user: User, webhook_id: int, delivery_id: str) -> WebhookDe
 
 @transaction.atomic
 def replay_delivery(*, user: User, webhook_id: int, delivery_id: str) -> None:
-    """Queue a delivery again, with the same id; one that waits is sent at once, one under way stays so.
+    """Queue a delivery again, with the same id. A waiting one is sent at once, one being sent is left alone.
 
     Raises `NotFound`, `Conflict` (`WEBHOOK_OFF`).
     """
@@ -211,7 +211,7 @@ def replay_delivery(*, user: User, webhook_id: int, delivery_id: str) -> None:
 
 @transaction.atomic
 def replay_failed(*, user: User, webhook_id: int, since: datetime | None = None, until: datetime | None = None) -> int:
-    """Queue all failed deliveries of an endpoint again, or those that happened in a range. Answers how many.
+    """Queue all failed deliveries of an endpoint again, or those within a time range. Returns their number.
 
     Raises `NotFound`, `Conflict` (`WEBHOOK_OFF`).
     """

@@ -1,4 +1,4 @@
-"""Secrets and signatures as Standard Webhooks 1.0 has them: HMAC-SHA256 over id, time and body, one for each secret."""
+"""Secrets and signatures of Standard Webhooks 1.0: HMAC-SHA256 over id, time and body, one for each secret."""
 
 import base64
 import hashlib
@@ -16,7 +16,7 @@ def new_secret() -> str:
 
 
 def build_headers(*, message_id: str, at: int, body: str, keys: Iterable[str]) -> dict[str, str]:
-    """The three headers of a message sent `at` seconds since 1970, signed with each of the secrets."""
+    """The three headers of a message sent `at` seconds since 1970, signed with each secret."""
     signed = f"{message_id}.{at}.{body}".encode()
     return {
         "webhook-id": message_id,

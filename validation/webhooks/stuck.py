@@ -1,4 +1,4 @@
-"""Deliveries of webhooks that nobody sends though their time has come: found, sent, given up."""
+"""Overdue deliveries of webhooks: list, retry, give up."""
 
 from datetime import timedelta
 
@@ -13,7 +13,7 @@ _NOBODY_SENDS = "Nobody sends it, though its time has come"
 
 
 def list_late() -> list[StuckWork]:
-    """Deliveries that are past their time, the oldest first."""
+    """Overdue deliveries, the oldest first."""
     found = _filter_late().select_related("webhook").order_by("next_attempt_at")[:LISTED]
     return [
         StuckWork(
@@ -25,7 +25,7 @@ def list_late() -> list[StuckWork]:
 
 
 def retry_delivery(work_id: str) -> bool:
-    """Wake a worker for a delivery. False for one that is not there or over."""
+    """Wake a worker for a delivery. False for a missing or ended one."""
     if not WebhookDelivery.objects.pending().filter(public_id=work_id).exists():
         return False
     events.wake_worker()
@@ -33,9 +33,9 @@ def retry_delivery(work_id: str) -> bool:
 
 
 def give_up_delivery(work_id: str) -> bool:
-    """Let a delivery fail; its owner may replay it. False for one that is not there or over.
+    """Fail a delivery; its owner may replay it. False for a missing or ended one.
 
-    Raises `Conflict` for one that moves again.
+    Raises `Conflict` for one that makes progress again.
     """
     if not WebhookDelivery.objects.pending().filter(public_id=work_id).exists():
         return False

@@ -1,4 +1,4 @@
-"""A worker's turn: deliveries that are due are sent side by side, so that a slow endpoint holds nobody up."""
+"""A worker's turn: due deliveries are sent concurrently, so that a slow endpoint delays no other."""
 
 import logging
 import time
@@ -25,7 +25,7 @@ Running = dict[Future[Outcome], LeasedDelivery]
 
 
 def run_worker() -> None:
-    """Send what is due, and what will be within seconds; what is due after `SLICE_SECONDS` is left to a successor."""
+    """Send deliveries that are due, now or within seconds. A successor sends those due after `SLICE_SECONDS`."""
     ends = time.monotonic() + settings.SLICE_SECONDS
     next_beat = time.monotonic()
     running: Running = {}
@@ -43,14 +43,14 @@ def run_worker() -> None:
 
 
 def sweep_deliveries() -> None:
-    """Wake a worker for what nobody sends, and give up what waits for endpoints that are off."""
+    """Wake a worker for overdue deliveries, and fail those of disabled endpoints."""
     off = WebhookDelivery.objects.due(timezone.now()).filter(webhook__is_active=False)
     queue.end_pending(off.values_list("webhook", flat=True).distinct())
     wake_if_due()
 
 
 def delete_old_deliveries() -> None:
-    """Remove deliveries of more than 30 days ago, and secrets that no longer count."""
+    """Delete deliveries older than 30 days, and expired secrets."""
     now = timezone.now()
     over = WebhookDelivery.objects.exclude(status=DeliveryStatus.PENDING)
     personal.delete_in_slices(over.filter(created_at__lt=now - KEEP_FOR))
@@ -60,21 +60,21 @@ def delete_old_deliveries() -> None:
 
 
 def purge_endpoint(webhook_id: int) -> None:
-    """Remove an endpoint that was deleted, with its log, a slice at a time."""
+    """Remove a deleted endpoint with its log, in slices."""
     personal.delete_in_slices(WebhookDelivery.objects.filter(webhook=webhook_id).exclude(webhook__deleted_at=None))
     Webhook.objects.filter(pk=webhook_id).exclude(deleted_at=None).delete()
 
 
 def wake_if_due() -> None:
-    """Wake a worker when something is due that nobody sends."""
+    """Wake a worker when an unleased delivery is due."""
     if _is_due():
         events.wake_worker()
 
 
 def _submit_due(pool: ThreadPoolExecutor, running: Running) -> bool:
-    """Begin with what is due. False when nothing runs and nothing is due soon."""
+    """Start due deliveries. False when none is in progress and none is due soon."""
     for taken in queue.lease_due(queue.AT_ONCE - len(running)):
-        running[pool.submit(posting.post_message, taken.letter)] = taken
+        running[pool.submit(posting.post_message, taken.message)] = taken
     return bool(running) or _is_due(SOON)
 
 
@@ -89,7 +89,7 @@ def _record_done(running: Running) -> None:
 
 
 def _read_outcome(future: Future[Outcome]) -> Outcome:
-    """What came of a try; a fault of ours fails this one alone."""
+    """The outcome of an attempt. A fault of ours fails only this attempt."""
     try:
         return future.result()
     except Exception:

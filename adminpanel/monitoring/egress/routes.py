@@ -13,7 +13,7 @@ from emailcheck.common.logs import redaction
 from emailcheck.common.text.database_text import make_storable
 from validation.egress.models import EgressAddress
 from validation.egress.profile_file import current_profiles
-from validation.engine import RouteNews
+from validation.engine import RouteReport
 from validation.engine.egress.route_log import EVERY_OPERATOR, OTHERS
 from validation.engine.limits.warm_up import compute_warm_share, find_warm_day
 from validation.engine.profiles import Profile, format_operator_title
@@ -31,17 +31,17 @@ class _Limits:
     warm_up: dict[str, Any] | None
 
 
-def record_news(news: Sequence[RouteNews]) -> None:
+def record_reports(reports: Sequence[RouteReport]) -> None:
     """Store what a process observed; of two processes the later one sets the state."""
     now = timezone.now()
     RouteSample.objects.bulk_create(
         [
             RouteSample(at=now, route=one.route, operator=one.operator, probes=one.probes, refusals=one.refusals)
-            for one in news
+            for one in reports
             if one.probes or one.refusals
         ]
     )
-    for one in sorted(news, key=lambda one: (one.route, one.operator)):
+    for one in sorted(reports, key=lambda one: (one.route, one.operator)):
         values: dict[str, Any] = {
             "state": one.state,
             "seen_at": now,

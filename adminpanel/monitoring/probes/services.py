@@ -111,7 +111,7 @@ def _run_probe(target: Service | Part, probe: Callable[[], None]) -> None:
 def _probe_engine() -> None:
     run = checker().start([settings.VERIFIER_MAIL_FROM], deadline_s=_ENGINE_S)
     wait_for_any([run], 2 * _ENGINE_S)
-    found = [verdict for _, verdict in run.take()]
+    found = [verdict for _, verdict in run.pop_arrived()]
     if not found:
         run.stop()
         raise ProbeFailed("the engine gave no verdict in time")

@@ -33,7 +33,7 @@ class _Pages:
     async def authorize(self, request: Request) -> Response:
         query = dict(request.query_params)
         try:
-            self._provider.asked(query)
+            self._provider.parse_query(query)
         except ProviderError as error:
             return JSONResponse({"error": str(error)}, status_code=400)
         return self._page(request, "google.html", people=PEOPLE, asked=query)
@@ -41,13 +41,13 @@ class _Pages:
     async def decide(self, request: Request) -> Response:
         form = await _read_form(request)
         try:
-            asked = self._provider.ask_again(form)
+            authorization = self._provider.parse_form(form)
         except ProviderError as error:
             return JSONResponse({"error": str(error)}, status_code=400)
         try:
-            return _redirect_back(asked, code=self._provider.choose(asked, form.get("sub", "")))
+            return _redirect_back(authorization, code=self._provider.choose(authorization, form.get("sub", "")))
         except ProviderError as error:
-            return _redirect_back(asked, error=str(error))
+            return _redirect_back(authorization, error=str(error))
 
     async def token(self, request: Request) -> Response:
         issuer = str(request.url).removesuffix("/token")
@@ -60,8 +60,10 @@ class _Pages:
         return JSONResponse(self._provider.keys())
 
 
-def _redirect_back(asked: AuthorizationRequest, **values: Any) -> Response:
-    return RedirectResponse(f"{asked.redirect_uri}?{urlencode({'state': asked.state, **values})}", status_code=303)
+def _redirect_back(authorization: AuthorizationRequest, **values: Any) -> Response:
+    return RedirectResponse(
+        f"{authorization.redirect_uri}?{urlencode({'state': authorization.state, **values})}", status_code=303
+    )
 
 
 async def _read_form(request: Request) -> dict[str, str]:

@@ -68,7 +68,7 @@ class AuthorizationRequest:
 @dataclass(frozen=True, slots=True)
 class _Code:
     person: Person
-    asked: AuthorizationRequest
+    authorization: AuthorizationRequest
     until: float
 
 
@@ -84,13 +84,13 @@ class Provider:
         """Made when somebody signs in: it takes as long as all else that the sandbox does to start."""
         return rsa.generate_private_key(public_exponent=65537, key_size=2048)
 
-    def asked(self, query: Mapping[str, str]) -> AuthorizationRequest:
+    def parse_query(self, query: Mapping[str, str]) -> AuthorizationRequest:
         """What is asked for, if it is well asked. Raises `ProviderError`."""
         if query.get("response_type") != "code" or "openid" not in query.get("scope", "").split():
             raise ProviderError("invalid_request")
-        return self.ask_again(query)
+        return self.parse_form(query)
 
-    def ask_again(self, query: Mapping[str, str]) -> AuthorizationRequest:
+    def parse_form(self, query: Mapping[str, str]) -> AuthorizationRequest:
         """The same from the hidden fields of the page. Raises `ProviderError`."""
         if query.get("code_challenge_method") != "S256" or not query.get("code_challenge"):
             raise ProviderError("invalid_request")
@@ -104,13 +104,13 @@ class Provider:
             query["code_challenge"],
         )
 
-    def choose(self, asked: AuthorizationRequest, sub: str) -> str:
+    def choose(self, authorization: AuthorizationRequest, sub: str) -> str:
         """A code for the person who was chosen. Raises `ProviderError`."""
         person = next((one for one in PEOPLE if one.sub == sub), None)
         if person is None:
             raise ProviderError("access_denied")
         code = secrets.token_urlsafe(24)
-        self._codes[code] = _Code(person, asked, time.time() + CODE_S)
+        self._codes[code] = _Code(person, authorization, time.time() + CODE_S)
         while len(self._codes) > _MAX_CODES:
             self._codes.popitem(last=False)
         return code
@@ -121,9 +121,12 @@ class Provider:
         if form.get("grant_type") != "authorization_code" or code is None or code.until < time.time():
             raise ProviderError("invalid_grant")
         hashed = hashlib.sha256(form.get("code_verifier", "").encode()).digest()
-        if base64.urlsafe_b64encode(hashed).rstrip(b"=").decode() != code.asked.challenge:
+        if base64.urlsafe_b64encode(hashed).rstrip(b"=").decode() != code.authorization.challenge:
             raise ProviderError("invalid_grant")
-        if (form.get("client_id"), form.get("redirect_uri")) != (code.asked.client_id, code.asked.redirect_uri):
+        if (form.get("client_id"), form.get("redirect_uri")) != (
+            code.authorization.client_id,
+            code.authorization.redirect_uri,
+        ):
             raise ProviderError("invalid_client")
         token = jwt.encode(self._claims(code, issuer), self._key, algorithm="RS256", headers={"kid": self._kid})
         access = secrets.token_urlsafe(24)
@@ -138,13 +141,13 @@ class Provider:
         now = int(time.time())
         return {
             "iss": issuer,
-            "aud": code.asked.client_id,
+            "aud": code.authorization.client_id,
             "sub": code.person.sub,
             "email": code.person.email,
             "email_verified": code.person.verified,
             **({"hd": code.person.hd} if code.person.hd else {}),
             "name": code.person.name,
-            "nonce": code.asked.nonce,
+            "nonce": code.authorization.nonce,
             "jti": secrets.token_hex(12),
             "iat": now,
             "exp": now + 3600,

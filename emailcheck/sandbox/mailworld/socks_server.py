@@ -55,13 +55,13 @@ class SocksConnection(asyncio.Protocol):
         self._stage(data)
 
     def eof_received(self) -> None:
-        self._over()
+        self._end_visit()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stage = self._ignore
-        self._over()
+        self._end_visit()
 
-    def _over(self) -> None:
+    def _end_visit(self) -> None:
         """The session counts until the host has said its last word or the client is gone, not until TLS has ended."""
         if self._visit is not None:
             self._visit.end()
@@ -74,10 +74,10 @@ class SocksConnection(asyncio.Protocol):
         end = 2 + self._buffer[1]
         methods, version = self._buffer[2:end], self._buffer[0]
         if version != _VERSION or not {_NO_AUTHENTICATION, _PASSWORD} & set(methods):
-            self._end(bytes((_VERSION, _NO_METHOD)))
+            self._close_with(bytes((_VERSION, _NO_METHOD)))
             return
         method = _PASSWORD if _PASSWORD in methods else _NO_AUTHENTICATION
-        self._go_on(bytes((_VERSION, method)), self._log_in if method == _PASSWORD else self._connect, end)
+        self._advance(bytes((_VERSION, method)), self._log_in if method == _PASSWORD else self._connect, end)
 
     def _log_in(self, data: bytes) -> None:
         self._buffer += data
@@ -89,12 +89,12 @@ class SocksConnection(asyncio.Protocol):
             return
         visitor = self._hosts.visitor_called(self._buffer[2:name_end].decode("utf-8", "replace"))
         if visitor is None or self._buffer[0] != _PASSWORD_VERSION:
-            self._end(bytes((_PASSWORD_VERSION, _UNKNOWN_USER)))
+            self._close_with(bytes((_PASSWORD_VERSION, _UNKNOWN_USER)))
             return
         self._source = visitor.address
-        self._go_on(bytes((_PASSWORD_VERSION, _WELCOME)), self._connect, end)
+        self._advance(bytes((_PASSWORD_VERSION, _WELCOME)), self._connect, end)
 
-    def _go_on(self, answer: bytes, stage: Callable[[bytes], None], end: int) -> None:
+    def _advance(self, answer: bytes, stage: Callable[[bytes], None], end: int) -> None:
         """Answer, and let the next stage have what came behind the octets up to `end`."""
         self.transport.write(answer)
         rest, self._buffer = self._buffer[end:], b""
@@ -115,9 +115,9 @@ class SocksConnection(asyncio.Protocol):
         address = str(ipaddress.ip_address(self._buffer[4 : 4 + length]))
         port = int.from_bytes(self._buffer[end - 2 : end])
         rest, self._buffer = self._buffer[end:], b""
-        self._reach(address, port, rest)
+        self._open_target(address, port, rest)
 
-    def _reach(self, address: str, port: int, rest: bytes) -> None:
+    def _open_target(self, address: str, port: int, rest: bytes) -> None:
         state = self._hosts.state(address)
         if address in ADDRESSES and port == _HTTPS_PORT:
             self._stage = self._ignore
@@ -133,20 +133,20 @@ class SocksConnection(asyncio.Protocol):
             self._conversation, self._visit = self._hosts.open(address, self._source)
             self.transport.write(_encode_socks_reply(_SUCCEEDED))
             self._stage = self._smtp
-            self._say(self._conversation.greet())
+            self._schedule_turn(self._conversation.greet())
             if rest:
                 self.data_received(rest)
 
     def _smtp(self, data: bytes) -> None:
-        self._say(self._conversation.receive(data, waiting=bool(self._turns)))
+        self._schedule_turn(self._conversation.receive(data, waiting=bool(self._turns)))
 
-    def _hold(self, data: bytes) -> None:
+    def _buffer_data(self, data: bytes) -> None:
         self._buffer += data
 
     def _ignore(self, data: bytes) -> None:
         pass
 
-    def _say(self, turn: ServerTurn) -> None:
+    def _schedule_turn(self, turn: ServerTurn) -> None:
         """Say it now, or after the operator's delay and the latency, never before an earlier turn."""
         if turn.then is not NextStep.KEEP:
             self._stage = self._ignore
@@ -167,39 +167,39 @@ class SocksConnection(asyncio.Protocol):
         if self.transport.is_closing():
             return
         if turn.then is NextStep.ABORT:
-            self._over()
+            self._end_visit()
             self.transport.abort()
             return
         self.transport.write(turn.data)
         if turn.then is NextStep.CLOSE:
-            self._over()
+            self._end_visit()
             self.transport.close()
         elif turn.then is NextStep.START_TLS:
             self._buffer = b""
-            self._stage = self._hold
+            self._stage = self._buffer_data
             self._handshake = self._loop.create_task(self._start_tls())
 
     async def _start_tls(self) -> None:
         try:
             secured = await self._loop.start_tls(self.transport, self, self._tls, server_side=True)
         except OSError:
-            self._over()  # nobody calls `connection_lost` while hands are shaken
+            self._end_visit()  # nobody calls `connection_lost` while hands are shaken
             self.transport.abort()
             return
         if secured is None:
-            self._over()
+            self._end_visit()
             return
         self.transport = secured
         self._conversation.secured()
         self._stage = self._smtp
-        held, self._buffer = self._buffer, b""
-        if held:
-            self._smtp(held)
+        buffered, self._buffer = self._buffer, b""
+        if buffered:
+            self._smtp(buffered)
 
     def _refuse(self, code: int) -> None:
-        self._end(_encode_socks_reply(code))
+        self._close_with(_encode_socks_reply(code))
 
-    def _end(self, last_words: bytes) -> None:
+    def _close_with(self, last_words: bytes) -> None:
         self._stage = self._ignore
         self.transport.write(last_words)
         self.transport.close()

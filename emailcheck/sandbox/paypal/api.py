@@ -105,8 +105,8 @@ class _Calls:
         return 200, self._world.payments.shown(call.path["id"])
 
     def refund(self, call: RestCall) -> Answer:
-        told = self._shapes.refund(self._world.payments.refund(call.path["id"], call.body()))
-        return 201, told if call.whole else {name: told[name] for name in ("id", "status", "links")}
+        answer = self._shapes.refund(self._world.payments.refund(call.path["id"], call.body()))
+        return 201, answer if call.whole else {name: answer[name] for name in ("id", "status", "links")}
 
     def refunded(self, call: RestCall) -> Answer:
         return 200, self._shapes.refund(require_record(self._world.site.memory.refunds, call.path["id"]))
@@ -200,9 +200,9 @@ class _Calls:
         """The event has to be spliced in as it came: the checksum covers its bytes."""
         body = call.body()
         names = ("transmission_id", "transmission_time", "transmission_sig")
-        told = {name: body.text(name, longest=500) for name in names}
+        answer = {name: body.text(name, longest=500) for name in names}
         body.node("webhook_event")
-        good = self._world.site.signer.verify(told, body.text("webhook_id"), _extract_event_text(call.raw))
+        good = self._world.site.signer.verify(answer, body.text("webhook_id"), _extract_event_text(call.raw))
         return 200, {"verification_status": "SUCCESS" if good else "FAILURE"}
 
     def event(self, call: RestCall) -> Answer:
@@ -210,7 +210,7 @@ class _Calls:
 
     def resend(self, call: RestCall) -> Answer:
         event = require_record(self._world.site.memory.events, call.path["id"])
-        self._world.courier.again(event)
+        self._world.courier.resend(event)
         return 202, json.loads(event.body)
 
     async def certificate(self, request: Request) -> Response:
@@ -223,10 +223,10 @@ class _Calls:
 
 def _parse_page_number(query: Mapping[str, str], name: str, default: int) -> int:
     """A number from 1 to 500 in the query."""
-    said = query.get(name, str(default))
-    if not said.isascii() or not said.isdigit() or not 1 <= int(said) <= 500:
-        raise errors.invalid_fault(f"/{name}", said)
-    return int(said)
+    value_text = query.get(name, str(default))
+    if not value_text.isascii() or not value_text.isdigit() or not 1 <= int(value_text) <= 500:
+        raise errors.invalid_fault(f"/{name}", value_text)
+    return int(value_text)
 
 
 def _parse_span(query: Mapping[str, str], start: str, end: str) -> tuple[datetime, datetime]:

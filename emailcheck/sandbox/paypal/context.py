@@ -1,4 +1,4 @@
-"""What the rooms of the simulated PayPal share: memory, clock, shapes and the one way to announce an event."""
+"""What the parts of the simulated PayPal share: memory, clock, shapes, and `announce` for events."""
 
 import json
 from collections.abc import Callable
@@ -22,7 +22,7 @@ class PayPalContext:
         self.state = State(folder / "paypal.state")
         self.signer = Signer(self.state)
         self.shapes = Representations("", "")
-        self.announced: list[Callable[[Event], None]] = []
+        self.listeners: list[Callable[[Event], None]] = []
         self._now: datetime | None = None
 
     @property
@@ -63,8 +63,8 @@ class PayPalContext:
         }
         event = Event(id=event_id, kind=kind, body=json.dumps(envelope).encode(), create_time=now, about=resource["id"])
         self.state.remember(event)
-        for hear in self.announced:
-            hear(event)
+        for listener in self.listeners:
+            listener(event)
         return event
 
 

@@ -58,9 +58,9 @@ def refused_fault(issue: str, *, also: dict[str, str] | None = None) -> Fault:
 def invalid_fault(field: str, value: object, *, missing: bool = False) -> Fault:
     """400: a member of the request is missing or is not what it should be."""
     issue = "MISSING_REQUIRED_PARAMETER" if missing else "INVALID_PARAMETER_VALUE"
-    said = "A required field / parameter is missing." if missing else "The value of a field is invalid."
+    value_text = "A required field / parameter is missing." if missing else "The value of a field is invalid."
     shown = "" if value is None else str(value)[:100]
-    detail = {"field": field, "value": shown, "location": "body", "issue": issue, "description": said}
+    detail = {"field": field, "value": shown, "location": "body", "issue": issue, "description": value_text}
     link = {"href": f"{_HELP}{issue}", "rel": "information_link", "method": "GET"}
     return Fault(400, {**_build_head("INVALID_REQUEST"), "details": [detail], "links": [link]})
 

@@ -268,31 +268,31 @@ class Representations:
         }
 
     def _billing(self, found: Subscription, currency: str, last: Payment | None) -> Json:
-        told: Json = {
+        answer: Json = {
             "outstanding_balance": {"currency_code": currency, "value": _format_balance(found.outstanding)},
             "cycle_executions": [_execution_json(found, cycle) for cycle in found.cycles],
         }
         if last:
-            told["last_payment"] = {
+            answer["last_payment"] = {
                 "amount": money_json(last.amount, last.currency),
                 "time": format_iso(last.create_time),
             }
         if found.next_billing and found.status == "ACTIVE":
-            told["next_billing_time"] = format_iso(found.next_billing)
-        told["failed_payments_count"] = found.failed_count
-        return told
+            answer["next_billing_time"] = format_iso(found.next_billing)
+        answer["failed_payments_count"] = found.failed_count
+        return answer
 
     def failed_payment(self, found: Subscription, currency: str) -> Json:
         """The last payment that failed, which asking with `fields=last_failed_payment` adds."""
         failure = found.last_failure
         if failure is None:
             return {}
-        told = {
+        answer = {
             "amount": money_json(failure.amount, currency),
             "time": format_iso(failure.time),
             "reason_code": "PAYMENT_DENIED",
         }
-        return {**told, "next_payment_retry_time": format_iso(failure.retry_time)} if failure.retry_time else told
+        return {**answer, "next_payment_retry_time": format_iso(failure.retry_time)} if failure.retry_time else answer
 
     def _subscription_links(self, found: Subscription) -> list[Json]:
         here = f"/v1/billing/subscriptions/{found.id}"
@@ -342,8 +342,8 @@ def _payment_source() -> Json:
 
 
 def _payer_json() -> Json:
-    told = {"name": PAYER_NAME, "email_address": PAYER_EMAIL, "payer_id": PAYER_ID}
-    return {**told, "address": {"country_code": "US"}}
+    answer = {"name": PAYER_NAME, "email_address": PAYER_EMAIL, "payer_id": PAYER_ID}
+    return {**answer, "address": {"country_code": "US"}}
 
 
 def _drop_blanks(values: dict[str, str]) -> dict[str, str]:

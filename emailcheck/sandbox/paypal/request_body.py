@@ -59,21 +59,21 @@ class Body:
     def money(self, name: str) -> tuple[Decimal, str]:
         """An amount in whole cents and its currency."""
         inner = self.node(name)
-        said, currency = inner.text("value"), inner.text("currency_code", longest=3)
+        value_text, currency = inner.text("value"), inner.text("currency_code", longest=3)
         try:
-            value = Decimal(said)
+            value = Decimal(value_text)
         except InvalidOperation as error:
-            raise invalid_fault(f"{self._path}/{name}/value", said) from error
+            raise invalid_fault(f"{self._path}/{name}/value", value_text) from error
         if not value.is_finite() or not 0 <= value < _LARGEST or value != value.quantize(Decimal("0.01")):
-            raise invalid_fault(f"{self._path}/{name}/value", said)
+            raise invalid_fault(f"{self._path}/{name}/value", value_text)
         return value, currency
 
     def time(self, name: str) -> datetime:
-        said = self.text(name)
+        value_text = self.text(name)
         try:
-            return datetime.fromisoformat(said).astimezone(UTC).replace(microsecond=0)
+            return datetime.fromisoformat(value_text).astimezone(UTC).replace(microsecond=0)
         except (ValueError, OverflowError) as error:
-            raise invalid_fault(f"{self._path}/{name}", said) from error
+            raise invalid_fault(f"{self._path}/{name}", value_text) from error
 
     def node(self, name: str) -> "Body":
         return Body(self._value.get(name), f"{self._path}/{name}")

@@ -75,7 +75,7 @@ class Rest:
         """A call that needs a token. Its answer is remembered by request id, and given again with status `replayed`."""
 
         async def endpoint(request: Request) -> Response:
-            return await self._guarded(request, lambda call: self._once(request, call, act, remember, replayed))
+            return await self._guarded(request, lambda call: self._act_once(request, call, act, remember, replayed))
 
         return Route(path, endpoint, methods=[method])
 
@@ -85,10 +85,10 @@ class Rest:
     async def token(self, request: Request) -> Response:
         """POST /v1/oauth2/token"""
         body = await request.body()
-        trouble = self._trouble(request.url.path)
+        trouble = self._pop_trouble(request.url.path)
         try:
             if trouble:
-                return await self._in_trouble(trouble, lambda: self._give_token(request, body))
+                return await self._apply_trouble(trouble, lambda: self._give_token(request, body))
             return self._give_token(request, body)
         except Fault as fault:
             return _build_fault_response(fault)
@@ -102,7 +102,7 @@ class Rest:
         token = f"A21AA{secrets.token_urlsafe(40)}"
         self._tokens[token] = time.monotonic() + _TOKEN_SECONDS
         self.tokens_given += 1
-        told = {
+        answer = {
             "scope": "https://uri.paypal.com/services/payments https://uri.paypal.com/services/subscriptions",
             "access_token": token,
             "token_type": "Bearer",
@@ -110,7 +110,7 @@ class Rest:
             "expires_in": _TOKEN_SECONDS,
             "nonce": f"{format_iso(self._site.now())}{secrets.token_urlsafe(8)}",
         }
-        return JSONResponse(told, headers={"Paypal-Debug-Id": errors.new_debug_id()})
+        return JSONResponse(answer, headers={"Paypal-Debug-Id": errors.new_debug_id()})
 
     def forget_tokens(self) -> None:
         """Every token has ended."""
@@ -118,7 +118,7 @@ class Rest:
 
     async def _guarded(self, request: Request, act: Callable[[RestCall], Response]) -> Response:
         raw = await request.body()
-        trouble = self._trouble(request.url.path)
+        trouble = self._pop_trouble(request.url.path)
         try:
             self._check_token(request)
             if len(raw) > _MOST_BYTES:
@@ -126,13 +126,13 @@ class Rest:
             self._catch_up()
             whole = "return=representation" in request.headers.get("prefer", "")
             call = RestCall(dict(request.path_params), dict(request.query_params), raw, whole)
-            return await self._in_trouble(trouble, lambda: act(call)) if trouble else act(call)
+            return await self._apply_trouble(trouble, lambda: act(call)) if trouble else act(call)
         except Fault as fault:
             return _build_fault_response(fault)
         finally:
             self._site.state.save()
 
-    def _once(
+    def _act_once(
         self,
         request: Request,
         call: RestCall,
@@ -165,7 +165,7 @@ class Rest:
         if self._tokens.get(token, 0.0) <= time.monotonic():
             raise errors.expired_token_fault()
 
-    def _trouble(self, path: str) -> Trouble | None:
+    def _pop_trouble(self, path: str) -> Trouble | None:
         for trouble in self.troubles:
             if path.startswith(trouble.path):
                 trouble.times -= 1
@@ -174,7 +174,7 @@ class Rest:
                 return trouble
         return None
 
-    async def _in_trouble(self, trouble: Trouble, act: Callable[[], Response]) -> Response:
+    async def _apply_trouble(self, trouble: Trouble, act: Callable[[], Response]) -> Response:
         """Before the effect it is as if nothing was asked; `lost` and `slow` lose the answer only."""
         if trouble.kind == "unavailable":
             raise errors.server_fault()
@@ -199,5 +199,5 @@ def _build_response(status: int, value: Any) -> Response:
 
 
 def _build_fault_response(fault: Fault) -> Response:
-    said = fault.body.get("debug_id") or errors.new_debug_id()
-    return JSONResponse(fault.body, fault.status, headers={"Paypal-Debug-Id": said, **fault.headers})
+    value_text = fault.body.get("debug_id") or errors.new_debug_id()
+    return JSONResponse(fault.body, fault.status, headers={"Paypal-Debug-Id": value_text, **fault.headers})

@@ -62,10 +62,10 @@ class WebhookCourier:
         self.waiting: list[WebhookParcel] = []
         self._task: asyncio.Task[None] | None = None
         self._client: httpx2.AsyncClient | None = None
-        self._news = asyncio.Event()
-        site.announced.append(self.take)
+        self._wakeup = asyncio.Event()
+        site.listeners.append(self.enqueue)
 
-    def take(self, event: Event) -> None:
+    def enqueue(self, event: Event) -> None:
         """Prepare the deliveries of a new event."""
         if self.switches.lose:
             return
@@ -73,12 +73,12 @@ class WebhookCourier:
             if {"*", event.kind} & set(webhook.event_types):
                 due = time.monotonic() + self.switches.delay_s
                 self.waiting += [WebhookParcel(event, webhook, due) for _ in range(self.switches.copies)]
-        self.nudge()
+        self.notify()
 
-    def again(self, event: Event) -> None:
+    def resend(self, event: Event) -> None:
         """Prepare one more delivery of an event, whatever the switches say."""
         self.waiting += [WebhookParcel(event, webhook, 0.0) for webhook in self._site.memory.webhooks.values()]
-        self.nudge()
+        self.notify()
 
     def package(self, event: Event, webhook_id: str, forgery: str = "") -> tuple[dict[str, str], bytes]:
         """Headers and body of a delivery, genuine or forged."""
@@ -121,9 +121,9 @@ class WebhookCourier:
         """Deliver in the background from now on, and let time pass where nobody asks."""
         self._task = asyncio.get_running_loop().create_task(self._run(catch_up))
 
-    def nudge(self) -> None:
+    def notify(self) -> None:
         """Look again at once."""
-        self._news.set()
+        self._wakeup.set()
 
     async def stop(self) -> None:
         """End the deliveries; what waits is forgotten."""
@@ -136,7 +136,7 @@ class WebhookCourier:
 
     async def _run(self, catch_up: Callable[[], None]) -> None:
         while True:
-            self._news.clear()
+            self._wakeup.clear()
             catch_up()
             now = time.monotonic()
             due = [] if self.switches.hold else [parcel for parcel in self.waiting if parcel.due <= now]
@@ -145,7 +145,7 @@ class WebhookCourier:
                     self.waiting.remove(parcel)
                     await self._hand_over(parcel)
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._news.wait(), 0.2 if self.waiting else _IDLE_S)
+                await asyncio.wait_for(self._wakeup.wait(), 0.2 if self.waiting else _IDLE_S)
 
     async def _hand_over(self, parcel: WebhookParcel) -> dict[str, Any]:
         headers, body = self.package(parcel.event, parcel.webhook.id)
@@ -168,11 +168,11 @@ class WebhookCourier:
         return Attempt(time=datetime.now(UTC), status=status, note=note)
 
 
-def _forge_part(told: Any) -> Any:
+def _forge_part(answer: Any) -> Any:
     """What a forger makes of a part of an event."""
-    if isinstance(told, dict):
-        return {name: _CLAIMS.get(name) or _forge_part(part) for name, part in told.items()}
-    return [_forge_part(part) for part in told] if isinstance(told, list) else told
+    if isinstance(answer, dict):
+        return {name: _CLAIMS.get(name) or _forge_part(part) for name, part in answer.items()}
+    return [_forge_part(part) for part in answer] if isinstance(answer, list) else answer
 
 
 def _forge_event(body: bytes, *, invent: bool) -> bytes:

@@ -46,11 +46,11 @@ class Signer:
 
     def verify(self, headers: dict[str, str], webhook_id: str, body: bytes) -> bool:
         """Whether these headers were made here for this body."""
-        told = (headers["transmission_id"], headers["transmission_time"], webhook_id)
+        answer = (headers["transmission_id"], headers["transmission_time"], webhook_id)
         try:
             signature = base64.b64decode(headers["transmission_sig"], validate=True)
             self._key().public_key().verify(
-                signature, build_signed_text(*told, body), padding.PKCS1v15(), hashes.SHA256()
+                signature, build_signed_text(*answer, body), padding.PKCS1v15(), hashes.SHA256()
             )
         except (InvalidSignature, ValueError):
             return False
@@ -77,8 +77,8 @@ def build_signed_text(transmission: str, time: str, webhook_id: str, body: bytes
 def sign_by_stranger(headers: dict[str, str], webhook_id: str, body: bytes) -> dict[str, str]:
     """The same headers with the signature of a key that is not ours."""
     key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-    told = (headers["PAYPAL-TRANSMISSION-ID"], headers["PAYPAL-TRANSMISSION-TIME"], webhook_id)
-    return {**headers, "PAYPAL-TRANSMISSION-SIG": _sign_text(key, build_signed_text(*told, body))}
+    answer = (headers["PAYPAL-TRANSMISSION-ID"], headers["PAYPAL-TRANSMISSION-TIME"], webhook_id)
+    return {**headers, "PAYPAL-TRANSMISSION-SIG": _sign_text(key, build_signed_text(*answer, body))}
 
 
 def force_checksum(body: bytes, wanted: int) -> bytes:
@@ -90,27 +90,27 @@ def force_checksum(body: bytes, wanted: int) -> bytes:
     padded = bytearray(body + b" " * 64)
     plain = zlib.crc32(padded)
     rows: list[tuple[int, int]] = []  # the bits that are flipped, and by which blanks
-    for place in range(64):
-        padded[len(body) + place] = 0x09
-        flips, places = zlib.crc32(padded) ^ plain, 1 << place
-        padded[len(body) + place] = 0x20
-        flips, places = _reduce_row(flips, places, rows)
+    for position in range(64):
+        padded[len(body) + position] = 0x09
+        flips, positions = zlib.crc32(padded) ^ plain, 1 << position
+        padded[len(body) + position] = 0x20
+        flips, positions = _reduce_row(flips, positions, rows)
         if flips:
-            rows.append((flips, places))
-    left, places = _reduce_row(plain ^ wanted, 0, rows)
+            rows.append((flips, positions))
+    left, positions = _reduce_row(plain ^ wanted, 0, rows)
     if left:
         raise ValueError("the blanks do not reach this checksum")
-    for place in range(64):
-        if places >> place & 1:
-            padded[len(body) + place] = 0x09
+    for position in range(64):
+        if positions >> position & 1:
+            padded[len(body) + position] = 0x09
     return bytes(padded)
 
 
-def _reduce_row(flips: int, places: int, rows: list[tuple[int, int]]) -> tuple[int, int]:
-    for row, row_places in rows:
+def _reduce_row(flips: int, positions: int, rows: list[tuple[int, int]]) -> tuple[int, int]:
+    for row, row_positions in rows:
         if flips ^ row < flips:
-            flips, places = flips ^ row, places ^ row_places
-    return flips, places
+            flips, positions = flips ^ row, positions ^ row_positions
+    return flips, positions
 
 
 def _sign_text(key: rsa.RSAPrivateKey, text: bytes) -> str:

@@ -1,4 +1,4 @@
-"""One simulated PayPal: its rooms, wired together."""
+"""One simulated PayPal: its parts, wired together."""
 
 from pathlib import Path
 
@@ -28,7 +28,7 @@ class PayPalWorld:
         self.courier = WebhookCourier(self.site)
         self.rest = Rest(self.site, self.catch_up)
 
-    def settle_at(self, *, api: str, site_url: str, webhook_id: str, webhook_url: str) -> None:
+    def configure(self, *, api: str, site_url: str, webhook_id: str, webhook_url: str) -> None:
         """Say where it is reached, where the buyer's browser finds it, and where the shop hears of events."""
         self.site.shapes.api = api
         self.site.shapes.web = f"{site_url or api}{PATH}"

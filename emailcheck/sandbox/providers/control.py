@@ -53,52 +53,52 @@ class _Control:
             raise HTTPException(400, f"kind is one of {', '.join(TROUBLES)}.")
         times = int(parse_number("times", fields.get("times", 1), _MOST_TIMES))
         seconds = parse_number("seconds", fields.get("seconds", 1), _MOST_SECONDS)
-        desk = self._desk(fields)
-        desk.make_trouble(kind, times, seconds)
-        return _finish_action(request, desk)
+        account = self._find_account(fields)
+        account.make_trouble(kind, times, seconds)
+        return _finish_action(request, account)
 
     async def calm(self, request: Request) -> Response:
         """Nothing goes wrong at a `provider` any more."""
-        desk = self._desk(await read_fields(request))
-        desk.troubles.clear()
-        return _finish_action(request, desk)
+        account = self._find_account(await read_fields(request))
+        account.troubles.clear()
+        return _finish_action(request, account)
 
     async def credits(self, request: Request) -> Response:
         """How many `credits` are left at a `provider`."""
         fields = await read_fields(request)
-        desk = self._desk(fields)
-        desk.credits = int(parse_number("credits", fields.get("credits"), _MOST_CREDITS))
-        return _finish_action(request, desk)
+        account = self._find_account(fields)
+        account.credits = int(parse_number("credits", fields.get("credits"), _MOST_CREDITS))
+        return _finish_action(request, account)
 
     async def reset(self, request: Request) -> Response:
         """All accounts as on the first day."""
-        for desk in self._world.desks.values():
-            desk.reset()
+        for account in self._world.accounts.values():
+            account.reset()
         return finish_request(request, PATH, {"services": self._services()})
 
     def _services(self) -> list[dict[str, Any]]:
-        return [_present_service(desk) for desk in self._world.desks.values()]
+        return [_present_service(account) for account in self._world.accounts.values()]
 
-    def _desk(self, fields: Mapping[str, Any]) -> SimulatedService:
-        desk = self._world.desks.get(str(fields.get("provider")))
-        if desk is None:
-            raise HTTPException(400, f"provider is one of {', '.join(self._world.desks)}.")
-        return desk
+    def _find_account(self, fields: Mapping[str, Any]) -> SimulatedService:
+        account = self._world.accounts.get(str(fields.get("provider")))
+        if account is None:
+            raise HTTPException(400, f"provider is one of {', '.join(self._world.accounts)}.")
+        return account
 
 
-def _present_service(desk: SimulatedService) -> dict[str, Any]:
-    jobs = [{"id": job.id, "name": job.name, "rows": len(job.rows), "done": job.is_done} for job in desk.jobs.values()]
+def _present_service(account: SimulatedService) -> dict[str, Any]:
+    jobs = account.jobs.values()
     return {
-        "name": desk.name,
-        "title": desk.title,
-        "key": desk.key,
-        "credits": desk.credits,
-        "calls": desk.calls,
-        "asked": list(desk.asked),
-        "jobs": jobs,
-        "troubles": [asdict(trouble) for trouble in desk.troubles],
+        "name": account.name,
+        "title": account.title,
+        "key": account.key,
+        "credits": account.credits,
+        "calls": account.calls,
+        "asked": list(account.looked_up_addresses),
+        "jobs": [{"id": job.id, "name": job.name, "rows": len(job.rows), "done": job.is_done} for job in jobs],
+        "troubles": [asdict(trouble) for trouble in account.troubles],
     }
 
 
-def _finish_action(request: Request, desk: SimulatedService) -> Response:
-    return finish_request(request, f"{PATH}#{desk.name}", _present_service(desk))
+def _finish_action(request: Request, account: SimulatedService) -> Response:
+    return finish_request(request, f"{PATH}#{account.name}", _present_service(account))

@@ -134,7 +134,7 @@ def _find_domain(world: World, name: str) -> Domain | None:
 def _decide_finding(world: World, domain: Domain | None, local: str) -> Finding:
     if domain is None:
         return Finding.NO_DOMAIN
-    if domain.kind == "burner":
+    if domain.kind == "disposable":
         return Finding.DISPOSABLE
     target = world.mail_domain(domain)
     if target.operator is None:

@@ -77,18 +77,18 @@ def choose_result(known: AddressTruth, *, test: bool, new_words: bool) -> Kickbo
     return _ROLE if known.is_role and known.finding is Finding.EXISTS else _FOUND[known.finding]
 
 
-def verify_json(known: AddressTruth, heard: KickboxResult) -> dict[str, Any]:
+def verify_json(known: AddressTruth, outcome: KickboxResult) -> dict[str, Any]:
     """The answer of `verify`."""
     suggestion = known.suggestion or f"{known.local}@gmail.com"
     return {
-        "result": heard.result,
-        "reason": heard.reason,
-        "role": heard.role or known.is_role,
+        "result": outcome.result,
+        "reason": outcome.reason,
+        "role": outcome.role or known.is_role,
         "free": known.is_free,
-        "disposable": heard.disposable,
-        "accept_all": heard.accept_all,
-        "did_you_mean": suggestion if heard.suggests else None,
-        "sendex": heard.sendex,
+        "disposable": outcome.disposable,
+        "accept_all": outcome.accept_all,
+        "did_you_mean": suggestion if outcome.suggests else None,
+        "sendex": outcome.sendex,
         "email": known.address.lower(),
         "user": known.local.lower(),
         "domain": known.domain,

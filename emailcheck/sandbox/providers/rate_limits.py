@@ -11,7 +11,7 @@ from dataclasses import dataclass
 class CallRate:
     """So many calls of paths that end so within so many seconds; one more, and they are closed for a while."""
 
-    place: str
+    path_suffix: str
     calls: int
     seconds: float
     closed_s: float
@@ -23,34 +23,34 @@ class CallLimiter:
     def __init__(self, *rates: CallRate, at_once: int = 1_000, clock: Callable[[], float] = time.monotonic) -> None:
         self._rates, self._at_once, self._clock = rates, at_once, clock
         self._inside = 0
-        self.open()
+        self.reset()
 
-    def open(self) -> None:
+    def reset(self) -> None:
         """Forget who came."""
-        self._came: dict[str, deque[float]] = {rate.place: deque() for rate in self._rates}
-        self._closed_until = dict.fromkeys(self._came, 0.0)
+        self._arrivals: dict[str, deque[float]] = {rate.path_suffix: deque() for rate in self._rates}
+        self._closed_until = dict.fromkeys(self._arrivals, 0.0)
 
     @contextmanager
-    def entered(self, path: str) -> Iterator[bool]:
+    def admitted(self, path: str) -> Iterator[bool]:
         """Whether a call of this path is let in, for as long as it takes."""
         self._inside += 1
         try:
-            is_let_in = self._inside <= self._at_once
+            is_admitted = self._inside <= self._at_once
             for rate in self._rates:
-                is_let_in &= not path.endswith(rate.place) or self._takes(rate)
-            yield is_let_in
+                is_admitted &= not path.endswith(rate.path_suffix) or self._is_within_rate(rate)
+            yield is_admitted
         finally:
             self._inside -= 1
 
-    def _takes(self, rate: CallRate) -> bool:
-        now, came = self._clock(), self._came[rate.place]
-        if now < self._closed_until[rate.place]:
+    def _is_within_rate(self, rate: CallRate) -> bool:
+        now, arrivals = self._clock(), self._arrivals[rate.path_suffix]
+        if now < self._closed_until[rate.path_suffix]:
             return False
-        came.append(now)
-        while came[0] <= now - rate.seconds:
-            came.popleft()
-        if len(came) <= rate.calls:
+        arrivals.append(now)
+        while arrivals[0] <= now - rate.seconds:
+            arrivals.popleft()
+        if len(arrivals) <= rate.calls:
             return True
-        came.pop()
-        self._closed_until[rate.place] = now + rate.closed_s
+        arrivals.pop()
+        self._closed_until[rate.path_suffix] = now + rate.closed_s
         return False

@@ -78,7 +78,7 @@ class Job:
         return self.is_started and self.step >= self.STEPS and not self.failure
 
 
-class Manner(Protocol):
+class Refusals(Protocol):
     """How a service words its refusals."""
 
     def down(self) -> Response: ...
@@ -114,19 +114,25 @@ class SimulatedService:
     """One account at one service."""
 
     def __init__(
-        self, name: str, title: str, key: str, manner: Manner, look_up: Callable[[str], AddressTruth], door: CallLimiter
+        self,
+        name: str,
+        title: str,
+        key: str,
+        refusals: Refusals,
+        look_up: Callable[[str], AddressTruth],
+        limiter: CallLimiter,
     ) -> None:
-        self.name, self.title, self.key, self.manner = name, title, key, manner
-        self._look_up, self._door = look_up, door
+        self.name, self.title, self.key, self.refusals = name, title, key, refusals
+        self._look_up, self._limiter = look_up, limiter
         self.reset()
 
     def reset(self) -> None:
         """As on the first day."""
         self.credits = FIRST_CREDITS
-        self._door.open()
+        self._limiter.reset()
         self.calls = 0
-        self._opened = 0
-        self.asked: deque[str] = deque(maxlen=_MOST_REMEMBERED)
+        self._last_job_id = 0
+        self.looked_up_addresses: deque[str] = deque(maxlen=_MOST_REMEMBERED)
         self.jobs: dict[str, Job] = {}
         self.troubles: list[Trouble] = []
 
@@ -134,83 +140,83 @@ class SimulatedService:
         """Let the next calls go wrong, all for 0 `times`."""
         self.troubles.append(Trouble(kind, times, seconds))
 
-    def look_up(self, asked: ServiceRequest, address: str) -> AddressTruth:
+    def look_up(self, call: ServiceRequest, address: str) -> AddressTruth:
         """What is known of an address, or what a liar says."""
         known = self._look_up(address)
-        self.asked.append(address)
-        if "lying" not in asked.troubles:
+        self.looked_up_addresses.append(address)
+        if "lying" not in call.troubles:
             return known
-        told = _LIES.get(known.finding, known.finding)
-        return AddressTruth(**{name: getattr(known, name) for name in known.__slots__} | {"finding": told})
+        claimed = _LIES.get(known.finding, known.finding)
+        return AddressTruth(**{name: getattr(known, name) for name in known.__slots__} | {"finding": claimed})
 
     def endpoint(
-        self, act: Callable[[ServiceRequest], Response], *, may: Callable[[ServiceRequest], bool]
+        self, act: Callable[[ServiceRequest], Response], *, allows: Callable[[ServiceRequest], bool]
     ) -> Callable[[Request], Awaitable[Response]]:
-        """A call of who `may`."""
+        """A route handler. Troubles and refusals come first, then `act`; `allows` checks the key."""
 
-        async def answer(request: Request) -> Response:
+        async def handle(request: Request) -> Response:
             body = await request.body()
             self.calls += 1
-            with self._door.entered(request.url.path) as is_let_in:
-                return await answer_to(request, body) if is_let_in else self.manner.rate_limited()
+            with self._limiter.admitted(request.url.path) as is_admitted:
+                return await respond(request, body) if is_admitted else self.refusals.rate_limited()
 
-        async def answer_to(request: Request, body: bytes) -> Response:
-            met = {trouble.kind: trouble for trouble in self._met(_is_about_job(request))}
-            if "slow" in met:
-                await asyncio.sleep(met["slow"].seconds)
-            refusal = self._refusal(met)
+        async def respond(request: Request, body: bytes) -> Response:
+            troubles_met = {trouble.kind: trouble for trouble in self._pop_troubles(_is_about_job(request))}
+            if "slow" in troubles_met:
+                await asyncio.sleep(troubles_met["slow"].seconds)
+            refusal = self._refusal(troubles_met)
             if refusal is not None:
                 return refusal
-            asked = ServiceRequest(_parse_members(request, body), body[:_MOST_BYTES], frozenset(met), request)
-            if "bad_key" in asked.troubles or not may(asked):
-                return self.manner.bad_key()
-            return _spoil_response(act(asked), asked.troubles)
+            call = ServiceRequest(_parse_members(request, body), body[:_MOST_BYTES], frozenset(troubles_met), request)
+            if "bad_key" in call.troubles or not allows(call):
+                return self.refusals.bad_key()
+            return _spoil_response(act(call), call.troubles)
 
-        return answer
+        return handle
 
-    def balance(self, asked: ServiceRequest) -> int:
+    def balance(self, call: ServiceRequest) -> int:
         """Credits left."""
-        return 0 if "out_of_credit" in asked.troubles else self.credits
+        return 0 if "out_of_credit" in call.troubles else self.credits
 
-    def spend(self, asked: ServiceRequest, count: int) -> bool:
+    def spend(self, call: ServiceRequest, count: int) -> bool:
         """Take credits, or say that there are too few."""
-        if count > self.balance(asked):
+        if count > self.balance(call):
             return False
         self.credits -= count
         return True
 
     def open_job(self, name: str, rows: list[dict[str, str]], known: list[AddressTruth], job_id: str = "") -> Job:
         """A new job, by a number unless it has an id; the oldest of many is forgotten."""
-        self._opened += 1
-        job = Job(job_id or str(self._opened), name, rows, known)
+        self._last_job_id += 1
+        job = Job(job_id or str(self._last_job_id), name, rows, known)
         self.jobs[job.id] = job
         if len(self.jobs) > _MOST_JOBS:
             del self.jobs[next(iter(self.jobs))]
         return job
 
-    def _met(self, is_about_job: bool) -> list[Trouble]:
-        met = [trouble for trouble in self.troubles if is_about_job or trouble.kind not in _OF_JOBS]
-        for trouble in met:
+    def _pop_troubles(self, is_about_job: bool) -> list[Trouble]:
+        troubles_met = [trouble for trouble in self.troubles if is_about_job or trouble.kind not in _OF_JOBS]
+        for trouble in troubles_met:
             if trouble.times:
                 trouble.times -= 1
                 if not trouble.times:
                     self.troubles.remove(trouble)
-        return met
+        return troubles_met
 
-    def _refusal(self, met: Mapping[str, Trouble]) -> Response | None:
-        if "down" in met:
-            return self.manner.down()
-        if "html" in met:
+    def _refusal(self, troubles_met: Mapping[str, Trouble]) -> Response | None:
+        if "down" in troubles_met:
+            return self.refusals.down()
+        if "html" in troubles_met:
             return HTMLResponse(_PAGE)
-        return self.manner.rate_limited() if "rate_limited" in met else None
+        return self.refusals.rate_limited() if "rate_limited" in troubles_met else None
 
 
 _OF_JOBS = frozenset({"review", "job_failed", "expired_link"})
-_JOB_PLACES = ("filestatus", "getfile", "jobs/status", "jobs/results", "jobs/download", "verify-batch/", "downloads/")
+_JOB_PATHS = ("filestatus", "getfile", "jobs/status", "jobs/results", "jobs/download", "verify-batch/", "downloads/")
 
 
 def _is_about_job(request: Request) -> bool:
-    return any(place in request.url.path for place in _JOB_PLACES)
+    return any(path in request.url.path for path in _JOB_PATHS)
 
 
 def _parse_members(request: Request, body: bytes) -> dict[str, Any]:

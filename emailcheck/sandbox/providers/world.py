@@ -18,6 +18,6 @@ class ProviderWorld:
         self.services = (ZeroBounce(known), NeverBounce(known), Kickbox(known))
 
     @property
-    def desks(self) -> dict[str, SimulatedService]:
+    def accounts(self) -> dict[str, SimulatedService]:
         """The accounts by name."""
-        return {service.desk.name: service.desk for service in self.services}
+        return {service.account.name: service.account for service in self.services}

@@ -25,7 +25,7 @@ _RATES = (CallRate("/v2/validate", 80_000, 10, 60), CallRate("/v2/validatebatch"
 _STATES = ("Queued", "Processing", "Complete")
 
 
-class Manner:
+class Refusals:
     """How ZeroBounce refuses."""
 
     def down(self) -> Response:
@@ -42,7 +42,7 @@ class ZeroBounce:
     """One account at ZeroBounce."""
 
     def __init__(self, look_up: Callable[[str], AddressTruth]) -> None:
-        self.desk = SimulatedService("zerobounce", "ZeroBounce", KEY, Manner(), look_up, CallLimiter(*_RATES))
+        self.account = SimulatedService("zerobounce", "ZeroBounce", KEY, Refusals(), look_up, CallLimiter(*_RATES))
         self._counted: Counter[str] = Counter()
 
     def routes(self) -> list[Route]:
@@ -55,87 +55,87 @@ class ZeroBounce:
             ("getfile", self._get_file),
             ("deletefile", self._delete_file),
         )
-        endpoint, here = self.desk.endpoint, f"{PATH}/zerobounce/v2"
+        endpoint, here = self.account.endpoint, f"{PATH}/zerobounce/v2"
         return [
-            *(Route(f"{here}/{name}", endpoint(act, may=_has_key), methods=["GET", "POST"]) for name, act in calls),
-            Route(f"{here}/getcredits", endpoint(self._credits, may=_allow_anybody), methods=["GET", "POST"]),
-            Route(f"{here}/sendfile", endpoint(self._send_file, may=_allow_anybody), methods=["POST"]),
+            *(Route(f"{here}/{name}", endpoint(act, allows=_has_key), methods=["GET", "POST"]) for name, act in calls),
+            Route(f"{here}/getcredits", endpoint(self._credits, allows=_allow_anybody), methods=["GET", "POST"]),
+            Route(f"{here}/sendfile", endpoint(self._send_file, allows=_allow_anybody), methods=["POST"]),
         ]
 
-    def _validate(self, asked: ServiceRequest) -> Response:
-        address = asked.text("email")
+    def _validate(self, call: ServiceRequest) -> Response:
+        address = call.text("email")
         if not address:
             return JSONResponse({"error": "Missing parameter: email"})
-        if asked.flag("greylist_processing"):
+        if call.flag("greylist_processing"):
             return JSONResponse({"message": "The email is being re-validated. Please check back in 30 minutes."})
-        told = self._validated(asked, address)
-        return JSONResponse({"error": _INVALID_KEY} if told is None else told)
+        answer = self._validated(call, address)
+        return JSONResponse({"error": _INVALID_KEY} if answer is None else answer)
 
-    def _validate_batch(self, asked: ServiceRequest) -> Response:
-        batch, timeout = asked.members.get("email_batch"), asked.members.get("timeout", "60")
+    def _validate_batch(self, call: ServiceRequest) -> Response:
+        batch, timeout = call.members.get("email_batch"), call.members.get("timeout", "60")
         if not isinstance(timeout, str) or not isinstance(batch, list) or len(batch) > _MOST_AT_ONCE:
             return _batch_error_response(_INVALID_KEY)
         found: list[dict[str, Any]] = []
         for item in batch:
-            told = self._validated(asked, str(item.get("email_address")))
-            if told is None:
+            answer = self._validated(call, str(item.get("email_address")))
+            if answer is None:
                 return _batch_error_response(_INVALID_KEY)
-            found.append(told)
+            found.append(answer)
         return JSONResponse({"email_batch": found, "errors": []})
 
-    def _validated(self, asked: ServiceRequest, address: str) -> dict[str, Any] | None:
+    def _validated(self, call: ServiceRequest, address: str) -> dict[str, Any] | None:
         """The answer on one address, None without credits: what is unknown costs nothing."""
-        known = self.desk.look_up(asked, address)
-        said = self._choose_result(asked, known)
-        costs = said[0] != "unknown" and not shapes.is_free_of_charge(known)
-        if not self.desk.spend(asked, int(costs)) or not (costs or self.desk.balance(asked)):
+        known = self.account.look_up(call, address)
+        status_words = self._choose_result(call, known)
+        costs = status_words[0] != "unknown" and not shapes.is_free_of_charge(known)
+        if not self.account.spend(call, int(costs)) or not (costs or self.account.balance(call)):
             return None
-        return shapes.validate_json(known, said, datetime.now(UTC))
+        return shapes.validate_json(known, status_words, datetime.now(UTC))
 
-    def _choose_result(self, asked: ServiceRequest, known: AddressTruth) -> tuple[str, str]:
-        said = shapes.NEW_WORDS if "new_words" in asked.troubles else shapes.choose_status(known)
-        self._counted.update(("total", f"status_{said[0].replace('-', '_')}", f"sub_status_{said[1]}"))
-        return said
+    def _choose_result(self, call: ServiceRequest, known: AddressTruth) -> tuple[str, str]:
+        status_words = shapes.NEW_WORDS if "new_words" in call.troubles else shapes.choose_status(known)
+        self._counted.update(("total", f"status_{status_words[0].replace('-', '_')}", f"sub_status_{status_words[1]}"))
+        return status_words
 
-    def _credits(self, asked: ServiceRequest) -> Response:
-        wrong = "bad_key" in asked.troubles or not _has_key(asked)
-        return JSONResponse({"Credits": -1 if wrong else self.desk.balance(asked)})
+    def _credits(self, call: ServiceRequest) -> Response:
+        wrong = "bad_key" in call.troubles or not _has_key(call)
+        return JSONResponse({"Credits": -1 if wrong else self.account.balance(call)})
 
-    def _usage(self, asked: ServiceRequest) -> Response:
-        told = {name: count for name, count in self._counted.items() if name != "sub_status_"}
-        return JSONResponse({"total": 0, **told, "start_date": "1/1/2026", "end_date": "12/31/2026"})
+    def _usage(self, call: ServiceRequest) -> Response:
+        answer = {name: count for name, count in self._counted.items() if name != "sub_status_"}
+        return JSONResponse({"total": 0, **answer, "start_date": "1/1/2026", "end_date": "12/31/2026"})
 
-    def _activity(self, asked: ServiceRequest) -> Response:
-        known = self.desk.look_up(asked, asked.text("email"))
+    def _activity(self, call: ServiceRequest) -> Response:
+        known = self.account.look_up(call, call.text("email"))
         found = known.finding in {Finding.EXISTS, Finding.WRITTEN_TO}
         return JSONResponse({"found": found, "active_in_days": "180" if found else None, "active_first_seen": None})
 
-    def _send_file(self, asked: ServiceRequest) -> Response:
-        fields, name, file = _parse_form(asked)
-        if "bad_key" in asked.troubles or fields.get("api_key") != KEY:
+    def _send_file(self, call: ServiceRequest) -> Response:
+        fields, name, file = _parse_form(call)
+        if "bad_key" in call.troubles or fields.get("api_key") != KEY:
             return JSONResponse({"success": "False", "message": [_INVALID_KEY], "error_message": _INVALID_KEY})
         rows = [row for row in csv.reader(io.StringIO(file.decode("utf-8-sig"), newline="")) if row]
         header = rows.pop(0) if rows and fields.get("has_header_row", "").lower() == "true" else []
         column = int(fields.get("email_address_column", "1")) - 1
-        kept = _drop_repeats(rows, column) if fields.get("remove_duplicate", "true").lower() != "false" else rows
-        if not kept or 2 * len(kept) < len(rows):
+        unique_rows = _drop_repeats(rows, column) if fields.get("remove_duplicate", "true").lower() != "false" else rows
+        if not unique_rows or 2 * len(unique_rows) < len(rows):
             return JSONResponse({"success": False, "message": "More than 50% of the lines were removed."}, 400)
-        known = [self.desk.look_up(asked, row[column]) for row in kept]
-        names = header or ["Email Address", *(f"Column {number}" for number in range(2, len(kept[0]) + 1))]
-        lines = [dict(zip(names, row, strict=False)) for row in kept]
-        job = self.desk.open_job(name, lines, known, str(uuid.uuid4()))
-        told = {"success": True, "message": "File Accepted", "file_name": name, "file_id": job.id}
-        return JSONResponse(told)
+        known = [self.account.look_up(call, row[column]) for row in unique_rows]
+        names = header or ["Email Address", *(f"Column {number}" for number in range(2, len(unique_rows[0]) + 1))]
+        lines = [dict(zip(names, row, strict=False)) for row in unique_rows]
+        job = self.account.open_job(name, lines, known, str(uuid.uuid4()))
+        answer = {"success": True, "message": "File Accepted", "file_name": name, "file_id": job.id}
+        return JSONResponse(answer)
 
-    def _file_status(self, asked: ServiceRequest) -> Response:
-        job = self.desk.jobs.get(asked.text("file_id"))
+    def _file_status(self, call: ServiceRequest) -> Response:
+        job = self.account.jobs.get(call.text("file_id"))
         if job is None:
             return JSONResponse({"success": False, "message": "file_id is invalid."})
         job.step = min(job.step + 1, Job.STEPS)
         if job.step == Job.STEPS and not job.charged and not job.failure:
-            self._settle(asked, job)
-        state, failure = _STATES[job.step], "The file failed." if "job_failed" in asked.troubles else job.failure
-        if "review" in asked.troubles:
+            self._charge_job(call, job)
+        state, failure = _STATES[job.step], "The file failed." if "job_failed" in call.troubles else job.failure
+        if "review" in call.troubles:
             state = "Queued"
         return JSONResponse(
             {
@@ -151,53 +151,53 @@ class ZeroBounce:
             }
         )
 
-    def _settle(self, asked: ServiceRequest, job: Job) -> None:
+    def _charge_job(self, call: ServiceRequest, job: Job) -> None:
         """What is unknown costs nothing here either."""
         costs = sum(shapes.choose_status(known)[0] != "unknown" for known in job.known)
-        if self.desk.spend(asked, costs):
+        if self.account.spend(call, costs):
             job.charged = costs
         else:
             job.failure = "Insufficient credits."
 
-    def _get_file(self, asked: ServiceRequest) -> Response:
-        job = self.desk.jobs.get(asked.text("file_id"))
-        if job is None or not job.is_done or "expired_link" in asked.troubles:
+    def _get_file(self, call: ServiceRequest) -> Response:
+        job = self.account.jobs.get(call.text("file_id"))
+        if job is None or not job.is_done or "expired_link" in call.troubles:
             return JSONResponse({"success": "False", "message": ["File is not ready or does not exist."]})
         text = io.StringIO(newline="")
         writer = csv.writer(text, quoting=csv.QUOTE_ALL)
         writer.writerow((*job.rows[0], *shapes.COLUMNS))
         for row, known in zip(job.rows, job.known, strict=True):
-            writer.writerow((*row.values(), *shapes.build_result_cells(known, self._choose_result(asked, known))))
+            writer.writerow((*row.values(), *shapes.build_result_cells(known, self._choose_result(call, known))))
         return Response(text.getvalue(), media_type="application/octet-stream")
 
-    def _delete_file(self, asked: ServiceRequest) -> Response:
-        job = self.desk.jobs.pop(asked.text("file_id"), None)
+    def _delete_file(self, call: ServiceRequest) -> Response:
+        job = self.account.jobs.pop(call.text("file_id"), None)
         if job is None:
             return JSONResponse({"success": False, "message": "File cannot be found."})
-        told = {"success": True, "message": "File Deleted", "file_name": job.name, "file_id": job.id}
-        return JSONResponse(told)
+        answer = {"success": True, "message": "File Deleted", "file_name": job.name, "file_id": job.id}
+        return JSONResponse(answer)
 
 
-def _has_key(asked: ServiceRequest) -> bool:
-    return asked.text("api_key") == KEY
+def _has_key(call: ServiceRequest) -> bool:
+    return call.text("api_key") == KEY
 
 
-def _allow_anybody(asked: ServiceRequest) -> bool:
+def _allow_anybody(call: ServiceRequest) -> bool:
     return True
 
 
-def _batch_error_response(said: str) -> Response:
-    return JSONResponse({"email_batch": [], "errors": [{"error": said, "email_address": "all"}]})
+def _batch_error_response(status_words: str) -> Response:
+    return JSONResponse({"email_batch": [], "errors": [{"error": status_words, "email_address": "all"}]})
 
 
 def _drop_repeats(rows: list[list[str]], column: int) -> list[list[str]]:
     return list({row[column].lower(): row for row in reversed(rows)}.values())[::-1]
 
 
-def _parse_form(asked: ServiceRequest) -> tuple[dict[str, str], str, bytes]:
+def _parse_form(call: ServiceRequest) -> tuple[dict[str, str], str, bytes]:
     """The fields of a multipart form, and the name and content of its file."""
-    head = f"Content-Type: {asked.request.headers.get('content-type', '')}\r\n\r\n".encode()
-    message = email.parser.BytesParser(policy=email.policy.HTTP).parsebytes(head + asked.body)
+    head = f"Content-Type: {call.request.headers.get('content-type', '')}\r\n\r\n".encode()
+    message = email.parser.BytesParser(policy=email.policy.HTTP).parsebytes(head + call.body)
     fields, name, file = {}, "", b""
     for part in message.iter_parts():
         content = part.get_payload(decode=True)

@@ -100,9 +100,9 @@ def choose_status(known: AddressTruth) -> tuple[str, str]:
     return _FOUND[known.finding]
 
 
-def validate_json(known: AddressTruth, said: tuple[str, str], now: datetime) -> dict[str, Any]:
+def validate_json(known: AddressTruth, status_words: tuple[str, str], now: datetime) -> dict[str, Any]:
     """The answer of `validate`: booleans as they are, in quotes for `mx_found`, numbers in quotes."""
-    status, sub_status = said
+    status, sub_status = status_words
     is_catch_all = status == "catch-all" or sub_status in {"accept_all", "role_based_catch_all"}
     return {
         "address": known.address,
@@ -128,10 +128,10 @@ def validate_json(known: AddressTruth, said: tuple[str, str], now: datetime) -> 
     }
 
 
-def build_result_cells(known: AddressTruth, said: tuple[str, str]) -> tuple[str, ...]:
+def build_result_cells(known: AddressTruth, status_words: tuple[str, str]) -> tuple[str, ...]:
     """The cells of `COLUMNS`."""
     return (
-        *said,
+        *status_words,
         known.local,
         known.domain,
         "",

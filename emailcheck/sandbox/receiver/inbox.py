@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 
-_KEPT = 500
+_MOST_DELIVERIES = 500
 _MOST_BOXES = 200
 _BODY_CHARACTERS = 100_000
 _SECRET = "whsec_"
@@ -69,7 +69,7 @@ class Inbox:
     """The latest deliveries, newest first, and the boxes."""
 
     def __init__(self) -> None:
-        self._deliveries: deque[Delivery] = deque(maxlen=_KEPT)
+        self._deliveries: deque[Delivery] = deque(maxlen=_MOST_DELIVERIES)
         self._boxes: dict[str, Box] = {}
         self._ids = itertools.count(1)
 
@@ -108,8 +108,8 @@ class Inbox:
 
     def clear(self, box: str = "") -> None:
         """Forget what arrived; the boxes stay as they are set."""
-        kept = [delivery for delivery in self._deliveries if box and delivery.box != box]
-        self._deliveries = deque(kept, maxlen=_KEPT)
+        others = [delivery for delivery in self._deliveries if box and delivery.box != box]
+        self._deliveries = deque(others, maxlen=_MOST_DELIVERIES)
 
 
 def judge_signature(headers: Mapping[str, str], body: bytes, secret: str) -> str:

@@ -31,15 +31,15 @@ class Receiver(asyncio.Protocol):
         self._body = bytearray()
         self._held = b""
         self.transport: asyncio.Transport | None = None
-        self._flowing = asyncio.Event()
-        self._flowing.set()
+        self._can_write = asyncio.Event()
+        self._can_write.set()
         self._task: asyncio.Task[None] | None = None
 
     def take_over(self, transport: asyncio.Transport) -> None:
         """Secure a connection whose next bytes are a TLS handshake."""
-        self._task = asyncio.get_running_loop().create_task(self._shake_hands(transport))
+        self._task = asyncio.get_running_loop().create_task(self._start_tls(transport))
 
-    async def _shake_hands(self, transport: asyncio.Transport) -> None:
+    async def _start_tls(self, transport: asyncio.Transport) -> None:
         loop = asyncio.get_running_loop()
         try:
             secured = await loop.start_tls(transport, self, self._secure, server_side=True)
@@ -48,34 +48,34 @@ class Receiver(asyncio.Protocol):
             return
         if secured is not None:
             self.transport = secured
-            self._hear(secured, self._held)
+            self._receive_bytes(secured, self._held)
 
     def data_received(self, data: bytes) -> None:
         if self.transport is None:  # hands are still being shaken
             self._held += data
         else:
-            self._hear(self.transport, data)
+            self._receive_bytes(self.transport, data)
 
-    def _hear(self, transport: asyncio.Transport, data: bytes) -> None:
+    def _receive_bytes(self, transport: asyncio.Transport, data: bytes) -> None:
         if not data:
             return
         try:
             self._http.receive_data(data)
-            self._read(transport)
+            self._handle_events(transport)
         except h11.RemoteProtocolError:
             transport.close()
 
     def pause_writing(self) -> None:
-        self._flowing.clear()
+        self._can_write.clear()
 
     def resume_writing(self) -> None:
-        self._flowing.set()
+        self._can_write.set()
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._task is not None:
             self._task.cancel()
 
-    def _read(self, transport: asyncio.Transport) -> None:
+    def _handle_events(self, transport: asyncio.Transport) -> None:
         while True:
             event = self._http.next_event()
             if isinstance(event, h11.Request):
@@ -86,12 +86,12 @@ class Receiver(asyncio.Protocol):
                     transport.close()
                     return
             elif isinstance(event, h11.EndOfMessage):
-                self._take(transport)
+                self._answer_request(transport)
                 return
             else:
                 return
 
-    def _take(self, transport: asyncio.Transport) -> None:
+    def _answer_request(self, transport: asyncio.Transport) -> None:
         request = cast(h11.Request, self._request)
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in request.headers}
         box = self._inbox.receive(
@@ -101,7 +101,7 @@ class Receiver(asyncio.Protocol):
         if box.mode in _PLAIN:
             self._answer(transport, *_PLAIN[box.mode])
         elif box.mode is Mode.HUGE:
-            self._task = asyncio.get_running_loop().create_task(self._pour(transport))
+            self._task = asyncio.get_running_loop().create_task(self._send_endless_body(transport))
         elif box.mode is Mode.BROKEN:
             transport.write(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
             transport.close()
@@ -109,17 +109,19 @@ class Receiver(asyncio.Protocol):
     def _answer(self, transport: asyncio.Transport, status: int, text: str, more: dict[str, str]) -> None:
         body = text.encode()
         headers = {"Content-Type": _TEXT, "Content-Length": str(len(body)), "Connection": "close"} | more
-        self._say(transport, h11.Response(status_code=status, headers=list(headers.items())))
-        self._say(transport, h11.Data(data=body))
-        self._say(transport, h11.EndOfMessage())
+        self._send_event(transport, h11.Response(status_code=status, headers=list(headers.items())))
+        self._send_event(transport, h11.Data(data=body))
+        self._send_event(transport, h11.EndOfMessage())
         transport.close()
 
-    async def _pour(self, transport: asyncio.Transport) -> None:
-        self._say(transport, h11.Response(status_code=200, headers=[("Content-Type", _TEXT), ("Connection", "close")]))
+    async def _send_endless_body(self, transport: asyncio.Transport) -> None:
+        self._send_event(
+            transport, h11.Response(status_code=200, headers=[("Content-Type", _TEXT), ("Connection", "close")])
+        )
         while not transport.is_closing():
-            self._say(transport, h11.Data(data=_PIECE))
-            await self._flowing.wait()
+            self._send_event(transport, h11.Data(data=_PIECE))
+            await self._can_write.wait()
             await asyncio.sleep(0)
 
-    def _say(self, transport: asyncio.Transport, event: h11.Response | h11.Data | h11.EndOfMessage) -> None:
+    def _send_event(self, transport: asyncio.Transport, event: h11.Response | h11.Data | h11.EndOfMessage) -> None:
         transport.write(self._http.send(event) or b"")

@@ -96,14 +96,14 @@ class _Pages:
         simulation = self._simulation
         limits = simulation.limits.report()
         pairs = [pair for pair in simulation.stats.pairs() if pair["company"] in limits["companies"]]
-        told = {"limits": limits, "pairs": pairs}
+        limits_shown = {"limits": limits, "pairs": pairs}
         return self.page(
             request,
             "index.html",
             guide=self._guide,
             mails=len(simulation.outbox),
             visitors=simulation.world.visitors,
-            **told,
+            **limits_shown,
         )
 
     async def style(self, request: Request) -> Response:
@@ -121,7 +121,7 @@ class _Pages:
         return JSONResponse(asdict(self._simulation.switches))
 
     async def switch(self, request: Request) -> Response:
-        changed = {name: _check_switch(name, said) for name, said in (await read_fields(request)).items()}
+        changed = {name: _check_switch(name, value_text) for name, value_text in (await read_fields(request)).items()}
         for name, value in changed.items():
             setattr(self._simulation.switches, name, value)
         return finish_request(request, "/sandbox#switches", asdict(self._simulation.switches))
@@ -145,14 +145,14 @@ class _Pages:
         return finish_request(request, "/sandbox/outbox", [])
 
     async def mail(self, request: Request) -> Response:
-        mail = self._found(request)
+        mail = self._find_mail(request)
         return JSONResponse(asdict(mail)) if wants_json(request) else self.page(request, "mail.html", mail=mail)
 
     async def mail_html(self, request: Request) -> Response:
         base = '<!doctype html><base target="_blank">'
-        return HTMLResponse(base + self._found(request).html, headers={"Content-Security-Policy": _MAIL_CSP})
+        return HTMLResponse(base + self._find_mail(request).html, headers={"Content-Security-Policy": _MAIL_CSP})
 
-    def _found(self, request: Request) -> Mail:
+    def _find_mail(self, request: Request) -> Mail:
         mail = self._simulation.outbox.get(request.path_params["mail"])
         if mail is None:
             raise HTTPException(404, "No such mail: it was cleared, or newer ones took its place.")

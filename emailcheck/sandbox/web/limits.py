@@ -48,11 +48,11 @@ class _Control:
         return finish_request(request, "/sandbox#limits", self._book.report())
 
 
-def _parse_numbers(said: Any) -> Mapping[str, Mapping[str, int]]:
+def _parse_numbers(value_text: Any) -> Mapping[str, Mapping[str, int]]:
     """Whole numbers by company and limit. Raises `HTTPException` (400)."""
-    if not isinstance(said, dict) or not all(isinstance(limits, dict) for limits in said.values()):
+    if not isinstance(value_text, dict) or not all(isinstance(limits, dict) for limits in value_text.values()):
         raise HTTPException(400, 'companies is an object such as {"google": {"sessions_at_once": 6}}.')
     return {
         company: {limit: int(parse_number(limit, value, _MOST_RECIPIENTS)) for limit, value in limits.items()}
-        for company, limits in said.items()
+        for company, limits in value_text.items()
     }

@@ -1,9 +1,9 @@
-"""The parts of a list that workers check, and the leases that say who may write them.
+"""The parts of a list that workers check, and the leases that decide who may write them.
 
-`pipeline` is a worker's turn; `free_chunks` says what may be claimed, `leases` claims, renews and completes
-it, `open_chunk` is one at work, `completion` ends the batch after the last one. Rows without a result wait
-in chunks of their own: `greylisted_rows`, `rate_limited_rows`, and `unresolved_rows` that outside providers
-are asked about. Others use `models`, `pipeline` (`wake`, `work`, `run_now`) and `completion`.
+`pipeline` is a worker's turn. `free_chunks` selects claimable chunks, `leases` claims, renews and completes them,
+`open_chunk` holds one under work, and `completion` ends the batch after its last chunk. Rows without a result wait in
+chunks of their own: `greylisted_rows`, `rate_limited_rows`, and `unresolved_rows` for outside providers. Other packages
+use `models`, `pipeline` (`wake_workers`, `run_worker`, `check_at_once`) and `completion`.
 """
 
 __all__ = ["completion", "free_chunks", "leases", "models", "pipeline"]

@@ -1,4 +1,4 @@
-"""The end of a batch, whichever it is: totals written, credits settled, the news sent, in the caller's transaction."""
+"""The end of a batch, in the caller's transaction: totals written, credits settled, signals sent."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ def sum_chunks(batch_id: int) -> dict[str, int]:
 
 
 def interrupt_batch(batch: Batch, status: BatchStatus, error: str = "") -> None:
-    """Write down how far a batch came, and settle its credits so far; the caller has locked it."""
+    """Write the counts of a batch that stops, and settle its credits so far. The caller has locked it."""
     _save_fields(batch, status=status, error=error, stop_asked_at=None, **sum_chunks(batch.pk))
     settle_credits(batch)
 
@@ -34,7 +34,7 @@ def end_batch(batch: Batch, status: BatchStatus, error: str = "") -> None:
 
 
 def settle_credits(batch: Batch) -> None:
-    """Keep the credits of what was done so far, and give back the rest of the hold. Harmless when it is settled."""
+    """Charge the checked rows and release the rest of the hold. Does nothing when the hold is settled."""
     hold = batch.hold
     if hold is not None and hold.state == HoldState.OPEN:
         charged = sum_chunks(batch.pk)["credits_used"] - sum_charged_before(batch)
@@ -45,14 +45,14 @@ def settle_credits(batch: Batch) -> None:
 
 
 def sum_charged_before(batch: Batch) -> int:
-    """What holds before the present one have charged, where the batch has paused."""
+    """Credits charged by earlier holds of the batch; a pause closes a hold."""
     earlier = CreditHold.objects.filter(user_id=batch.user_id, key__startswith=batch.public_id, state=HoldState.CLOSED)
     charged: int | None = earlier.aggregate(total=Sum("captured"))["total"]
     return charged or 0
 
 
 def count_released(batch: Batch) -> int:
-    """How many credits the end of a batch gave back."""
+    """The credits that the end of a batch released."""
     hold = batch.hold
     return 0 if hold is None or batch.is_free_recheck else hold.amount - hold.captured
 

@@ -1,7 +1,7 @@
 """Chunks that may be claimed: which batches have some, and which comes next.
 
-A batch may have thousands of chunks that wait. Each question is a range of an index, so that it costs the same with
-any number of them: what waited and is due, what never waited, and what lost its worker.
+A batch may have thousands of waiting chunks. Each query is one index range, so its cost does not depend on their
+number: chunks whose waiting time is over, chunks that never waited, and chunks whose worker died.
 """
 
 import enum
@@ -22,8 +22,9 @@ MAX_ATTEMPTS = 3
 
 @dataclass(slots=True)
 class ClaimRequest:
-    """What a worker still takes: about so many rows, chunks on their last try too, so many chunks that ask others, and
-    none that stood in line for an operator that is crowded."""
+    """The free capacity of a worker: rows, chunks on their last try, chunks with provider questions, and the operators
+    whose lines are too crowded for it.
+    """
 
     rows: int = 1
     last_tries: bool = True
@@ -32,8 +33,10 @@ class ClaimRequest:
 
 
 class FreeChunkKind(enum.Enum):
-    """Why a chunk is free, in the order in which such are taken: first what stood in line, so that the operator that
-    takes longest is never idle, then what nobody worked on yet."""
+    """Why a chunk is free, in the order of claiming.
+
+    Chunks that stood in line come first, so that the slowest operator is never idle; then chunks that nobody worked on.
+    """
 
     STOOD_IN_LINE = enum.auto()
     FRESH = enum.auto()
@@ -60,7 +63,7 @@ _MAY_HAVE_STOOD_IN_LINE = (FreeChunkKind.STOOD_IN_LINE, FreeChunkKind.FALLEN)
 
 
 def list_ready_batches(wanted: ClaimRequest | None = None, *, within_s: float = 0.0) -> list[ReadyBatch]:
-    """The running batches with chunks that nobody works on and whose time comes within so many seconds."""
+    """The running batches with unleased chunks that are due within so many seconds."""
     parts = [_filter_free(kind, wanted or ClaimRequest(), within_s, batch=OuterRef("pk")) for kind in FreeChunkKind]
     running = Batch.objects.active().filter(stop_asked_at=None).order_by("pk")
     found = running.values_list("pk", *(Exists(part) for part in parts))
@@ -80,8 +83,7 @@ def has_waiting_rows(batch: Batch, *, within_s: float) -> bool:
 
 
 def filter_standing_still(running: BatchQuerySet, *, since: datetime) -> BatchQuerySet:
-    """Those of some batches in which nothing was done since, nothing waits until after that, and nothing stands in
-    line, however long."""
+    """The batches without any progress since a time, without rows waiting until later, and without rows in line."""
     mine = Chunk.objects.filter(batch=OuterRef("pk"))
     waits = mine.filter(state=ChunkState.PENDING)
     is_moved = Exists(mine.filter(done_at__gt=since))
@@ -91,7 +93,7 @@ def filter_standing_still(running: BatchQuerySet, *, since: datetime) -> BatchQu
 
 
 def lock_first_chunk(one: ReadyBatch, wanted: ClaimRequest) -> Chunk | None:
-    """The chunk of a batch that comes next, locked, without its rows. Kinds of which there are no more are dropped."""
+    """The next chunk of a batch, locked, without its rows. Removes exhausted kinds from `kinds`."""
     while one.kinds:
         running = Batch.objects.active().filter(pk=one.batch_id, stop_asked_at=None)
         part = _filter_free(one.kinds[0], wanted, 0.0, batch_id=one.batch_id, batch__in=running)
@@ -104,7 +106,7 @@ def lock_first_chunk(one: ReadyBatch, wanted: ClaimRequest) -> Chunk | None:
 
 
 def _filter_free(kind: FreeChunkKind, wanted: ClaimRequest, within_s: float, **fields: Any) -> QuerySet[Chunk]:
-    """The free chunks of a kind that are wanted, by one filter: these questions are asked all the time."""
+    """The wanted free chunks of a kind. One filter, because workers query this all the time."""
     now = timezone.now()
     match kind:
         case FreeChunkKind.STOOD_IN_LINE:

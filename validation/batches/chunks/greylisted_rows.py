@@ -1,8 +1,8 @@
 """Rows that wait for a greylisting host: which ones, until when.
 
-A greylisting host turns an unknown sender away and takes him later (RFC 6647). Such a row has no result yet: it goes
-to a chunk of its own that nobody may claim before its time, so that leases, fencing, counts and completion hold for
-it as for every other row, and so that it survives every restart.
+A greylisting host rejects an unknown sender for a while and accepts it later (RFC 6647). Such a row has no result yet.
+It moves to a chunk of its own that nobody may claim before its time. So leases, fencing, counts and completion work as
+for every other row, and waiting survives a restart.
 """
 
 import math
@@ -24,7 +24,7 @@ _MARGIN_S = 1.0
 
 
 class GreylistedRow(NamedTuple):
-    """A row that has to be asked again. `seconds_in_line`: its time in our line since it was first asked."""
+    """A row to be probed again. `stood_s`: seconds in our own line since its first probe."""
 
     position: int
     address: str
@@ -39,14 +39,14 @@ class GreylistedRow(NamedTuple):
 
 
 def seconds_to_wait(follow_up: FollowUp) -> float:
-    """How long to wait from now, in seconds."""
+    """Seconds to wait from now."""
     return max(follow_up.wait_s, _LEAST_WAIT_S[follow_up.tries - 1]) + _MARGIN_S
 
 
 def should_wait(verdict: Verdict, *, stood_s: float = 0.0) -> bool:
-    """Whether a row of a list is worth asking again, within `GREYLIST_SECONDS` from when it was asked first.
+    """Whether a row may be probed again, within `GREYLIST_SECONDS` of its first probe.
 
-    The `seconds_in_line` seconds that it has stood in line since, for a limit of ours, do not count.
+    `stood_s`: seconds in line for a limit of ours, which do not count.
     """
     follow_up = verdict.follow_up
     if follow_up is None or follow_up.tries > len(_LEAST_WAIT_S):
@@ -56,7 +56,7 @@ def should_wait(verdict: Verdict, *, stood_s: float = 0.0) -> bool:
 
 
 def group_by_due_time(rows: Iterable[GreylistedRow]) -> list[tuple[datetime, list[GreylistedRow]]]:
-    """The rows in groups that are asked again together, with the time; none waits twice as long as it has to."""
+    """The rows grouped by their next probe, with its time. None waits twice as long as it has to."""
     groups: dict[int, list[GreylistedRow]] = defaultdict(list)
     for row in rows:
         groups[math.ceil(math.log2(seconds_to_wait(row.follow_up)))].append(row)
@@ -68,10 +68,10 @@ def group_by_due_time(rows: Iterable[GreylistedRow]) -> list[tuple[datetime, lis
 
 
 def parse_follow_ups(rows: Iterable[list[Any]]) -> dict[int, FollowUp]:
-    """How the rows of a chunk were asked for before, by index: none of them, in an ordinary chunk."""
+    """The earlier probes of a chunk's rows, by index. Empty for an ordinary chunk."""
     return {index: FollowUp(**row[2]) for index, row in enumerate(rows) if len(row) > 2}
 
 
 def seconds_in_line(row: list[Any]) -> float:
-    """How long a row of a chunk has stood in line since it was asked first, until it got into this chunk."""
+    """Seconds that a row has stood in line between its first probe and its present chunk."""
     return float(row[3]) if len(row) > 3 else 0.0

@@ -1,9 +1,10 @@
-"""Chunks and the leases on them: who may work on which rows, and write them.
+"""Chunks and their leases: who may work on which rows, and write them.
 
-A lease is a random token with an end. Whoever holds the newest one may write; a worker that comes back after its
-lease has passed on finds its token gone and writes nothing (fencing). All of it may run twice, late, or die anywhere.
+A lease is a random token with an end time. Only the holder of the newest one may write. A worker that returns after its
+lease was given to another finds its token gone and writes nothing (fencing). Every step may run twice, run late, or
+stop half-way.
 
-SQLite has one writer at a time: a worker claims, and renews what it holds, in one short transaction each.
+SQLite has one writer at a time, so a worker claims and renews in one short transaction each.
 """
 
 import heapq
@@ -33,18 +34,18 @@ ZERO_TALLY = dict.fromkeys(TALLY_FIELDS, 0)
 
 
 class LeaseLost(Exception):
-    """Somebody else works on this chunk now, or its batch has ended: nothing may be written."""
+    """Another worker holds this chunk, or its batch has ended. Nothing may be written."""
 
 
 class ChunkProgress(NamedTuple):
-    """How far a chunk is."""
+    """The progress of a chunk."""
 
     chunk: Chunk
     tally: dict[str, int]
 
 
 class LeavingRows(NamedTuple):
-    """Rows that leave a chunk of ours while it is at work, for the line; `left` are the ones that stay in it."""
+    """Rows that leave a chunk under work, to stand in line. `left` are those that stay."""
 
     chunk: Chunk
     rows: Sequence[RateLimitedRow]
@@ -54,11 +55,10 @@ class LeavingRows(NamedTuple):
 def claim_fairly(
     *, rows: int = 1, last_tries: bool = True, asks: int = 1, crowded: Collection[str] = frozenset()
 ) -> list[Chunk]:
-    """Take free chunks of about so many rows, each of the batch that is worked on least at that point.
+    """Claim free chunks of about so many rows, each from the batch with the fewest chunks under work.
 
-    So a long list never starves a short one. A chunk on its last try comes by itself (see `is_last_try`), and without
-    `last_tries` not at all. At most `asks` are chunks whose rows outside providers are asked about; none stood in line
-    for an operator that is `crowded`.
+    So a long list never starves a short one. A chunk on its last try comes alone (see `is_last_try`), and only with
+    `last_tries`. At most `asks` chunks have provider questions. None belongs to the line of a `crowded` operator.
     """
     wanted = ClaimRequest(rows, last_tries, asks, crowded)
     ready = free_chunks.list_ready_batches(wanted) if rows > 0 else []
@@ -70,47 +70,47 @@ def claim_fairly(
 
 
 def claim_chunk(batch_id: int) -> Chunk | None:
-    """Take a lease on the next free chunk of a batch. Of callers at once each gets another one."""
+    """Take a lease on the next free chunk of a batch. Concurrent callers get different chunks."""
     with transaction.atomic():
         chunk = _claim_next(ReadyBatch(batch_id, list(FreeChunkKind)), ClaimRequest())
     return next(iter(_load_claimed([chunk] if chunk else [])), None)
 
 
 def is_last_try(chunk: Chunk) -> bool:
-    """Whether a claimed chunk has failed, or taken its worker with it, every time before.
+    """Whether every earlier try of a claimed chunk failed or killed its worker.
 
-    It is checked by itself: what shares a worker with it would die with it and be blamed too.
+    Such a chunk is checked alone, so that it cannot take others down with it.
     """
     return chunk.attempts >= MAX_ATTEMPTS
 
 
 @transaction.atomic
-def renew_leases(news: Iterable[ChunkProgress]) -> set[int]:
-    """Keep leases and tell how far their chunks are. Answers the ids of the chunks whose lease was lost."""
+def renew_leases(reports: Iterable[ChunkProgress]) -> set[int]:
+    """Renew leases and write the chunks' progress. Returns the ids of chunks whose lease was lost."""
     lost = set()
-    for chunk, tally in sorted(news, key=lambda one: one.chunk.pk):  # in one order, so that nobody waits in a circle
+    for chunk, tally in sorted(reports, key=lambda one: one.chunk.pk):  # in one order, so that nobody waits in a circle
         if not _filter_writable(chunk).update(lease_until=_lease_end(), **tally):
             lost.add(chunk.pk)
     return lost
 
 
 def list_stopping_batches(chunks: Collection[Chunk]) -> set[int]:
-    """The ids of the batches, of those that some chunks belong to, that are asked to stop."""
+    """The ids of those chunks' batches that were asked to stop."""
     ids = {chunk.batch_id for chunk in chunks}
     return set(Batch.objects.filter(pk__in=ids).exclude(stop_asked_at=None).values_list("pk", flat=True))
 
 
 def release_chunk(chunk: Chunk, *, failed: bool = False) -> None:
-    """Give the lease back with nothing done; harmless when it was lost. What has not `failed` counts as untried."""
+    """Give a lease back without results. Does nothing when it was lost. Only a `failed` try counts as an attempt."""
     untried = F("attempts") if failed else F("attempts") - 1
     _filter_leased(chunk).update(state=ChunkState.PENDING, lease="", lease_until=None, attempts=untried, **ZERO_TALLY)
 
 
 @transaction.atomic
 def put_in_line(batch_id: int, leaving: Iterable[LeavingRows]) -> set[int]:
-    """Take the rows that nobody was asked about out of running chunks of a batch, into chunks that wait in line.
+    """Move rows that were not probed out of running chunks of a batch, into chunks that wait in line.
 
-    Answers the ids of the chunks whose lease was lost, or that have changed otherwise: their rows stay where they are.
+    Returns the ids of chunks whose lease was lost or whose state has changed. Their rows stay where they are.
     """
     last, lost = _last_number(batch_id), set[int]()
     moved: list[RateLimitedRow] = []
@@ -130,34 +130,34 @@ def complete_chunk(
     made: Iterable[ResultRow],
     to_wait: Sequence[GreylistedRow] = (),
     undone: Sequence[Any] = (),
-    kept: Sequence[UnresolvedRow] = (),
+    unresolved: Sequence[UnresolvedRow] = (),
     in_line: Sequence[RateLimitedRow] = (),
 ) -> None:
-    """Write the results of a chunk, once, and put the rows that have to wait into chunks of their own.
+    """Write the results of a chunk, once, and move the rows without a result into new chunks.
 
-    `undone` are rows that were not come to: they go to a chunk that is free at once. `kept` are left open, and outside
-    providers will be asked about them. About those `in_line` nobody was asked. Raises `LeaseLost` and writes nothing
-    when the lease has passed on.
+    `to_wait` are greylisted rows. `undone` rows were not reached; their chunk is free at once. `unresolved` rows go to
+    outside providers. `in_line` rows wait for a limit of ours. Raises `LeaseLost`, with nothing written, when another
+    worker holds the lease.
     """
     is_free = chunk.batch.is_free_recheck or chunk.batch.test
     prepared = storage.prepare_results(made, free=is_free)
-    _write_results(chunk, prepared, list(_build_waiting_chunks(chunk, to_wait, undone, kept)), in_line)
+    _write_results(chunk, prepared, list(_build_waiting_chunks(chunk, to_wait, undone, unresolved)), in_line)
 
 
 def _build_waiting_chunks(
-    chunk: Chunk, to_wait: Sequence[GreylistedRow], undone: Sequence[Any], kept: Sequence[UnresolvedRow]
+    chunk: Chunk, to_wait: Sequence[GreylistedRow], undone: Sequence[Any], unresolved: Sequence[UnresolvedRow]
 ) -> Iterator[dict[str, Any]]:
-    """The chunks of the rows of a chunk that have no result yet, as their fields."""
+    """The fields of the chunks for a chunk's rows without a result."""
     for due, group in greylisted_rows.group_by_due_time(to_wait):
         yield {"rows": [row.as_row for row in group], "not_before": due}
-    for rows, packed, due in unresolved_rows.group_by_due_time(kept):
+    for rows, packed, due in unresolved_rows.group_by_due_time(unresolved):
         yield {"rows": rows, "asks_providers": True, "engine_verdicts": packed, "not_before": due}
     if undone:
         yield {"rows": undone, "attempts": chunk.attempts - 1}
 
 
 def _build_line_chunks(batch_id: int, rows: Iterable[RateLimitedRow]) -> Iterator[dict[str, Any]]:
-    """The chunks of rows that stand in line, as their fields; the caller has locked the batch."""
+    """The fields of the chunks for rows that stand in line. The caller has locked the batch."""
     now = timezone.now()
     for (operator, cause), line in rate_limited_rows.group_by_line(rows).items():
         for portion in rate_limited_rows.split_portions(line, _find_tail(batch_id, operator, cause), now=now):
@@ -171,7 +171,7 @@ def _build_line_chunks(batch_id: int, rows: Iterable[RateLimitedRow]) -> Iterato
 
 
 def _find_tail(batch_id: int, operator: str, cause: str) -> LineTail | None:
-    """The end of a line of a batch."""
+    """The last portion of a batch's line."""
     line = Chunk.objects.filter(batch_id=batch_id, waits_for=operator, wait_cause=cause, state=ChunkState.PENDING)
     last = line.order_by("-not_before").values_list("not_before", "size").first()
     return None if last is None or last[0] is None else LineTail(last[0], last[1])
@@ -179,9 +179,9 @@ def _find_tail(batch_id: int, operator: str, cause: str) -> LineTail | None:
 
 @transaction.atomic
 def isolate_rows(chunk: Chunk) -> None:
-    """Deal with a chunk that keeps killing its workers: halve it, down to the one row that does it.
+    """Halve a chunk that keeps killing its workers, down to the one row responsible.
 
-    That row gets a result that says so, and the others go on.
+    That row gets an unknown result with the reason. The others go on.
     """
     if chunk.size == 1:
         give_up_chunk(chunk)
@@ -196,7 +196,7 @@ def isolate_rows(chunk: Chunk) -> None:
 
 @transaction.atomic
 def give_up_chunk(chunk: Chunk) -> bool:
-    """Write that the rows of an unfinished chunk could not be checked. False when somebody else has it by now."""
+    """Write unknown results for the rows of an unfinished chunk. False when another worker has it."""
     basic = chunk.batch.is_basic
     rows = [storage.build_unchecked_row(row[1], position=row[0], basic=basic) for row in chunk.rows]
     return _finish_chunk(chunk, storage.prepare_results(rows, free=True))
@@ -204,9 +204,9 @@ def give_up_chunk(chunk: Chunk) -> bool:
 
 @transaction.atomic
 def end_unresolved_chunk(chunk: Chunk, made: Iterable[ResultRow]) -> bool:
-    """Write the results of a chunk that waits for providers, whoever works on it. False when it has changed meanwhile.
+    """Write the results of a chunk that waits for providers, under any lease. False when it has changed.
 
-    They cost nothing in a free second look, and where no credits are held for them any more.
+    They are free in a free re-check, and where no credits are held for them any more.
     """
     batch = Batch.objects.select_for_update(no_key=True).get(pk=chunk.batch_id)
     is_held = batch.hold is not None and batch.hold.state == HoldState.OPEN
@@ -249,16 +249,16 @@ def _claim_in_turns(ready: Sequence[ReadyBatch], wanted: ClaimRequest) -> list[C
 
 
 def _count_at_work(ready: Sequence[ReadyBatch]) -> dict[int, int]:
-    """How many chunks of each batch are worked on."""
+    """The number of leased chunks of each batch."""
     ids = [one.batch_id for one in ready]
     at_work = Chunk.objects.filter(batch_id__in=ids, lease_until__gte=timezone.now()).order_by()
     return dict(at_work.values_list("batch_id").annotate(Count("pk")))
 
 
 def _claim_next(one: ReadyBatch, wanted: ClaimRequest) -> Chunk | None:
-    """Take a lease on a chunk, in the caller's transaction; its rows stay in the database for now.
+    """Take a lease on a chunk, in the caller's transaction, without loading its rows.
 
-    Attempts are counted before the work starts: a row that kills its worker cannot do so for ever.
+    Attempts are counted before the work starts, so a row that kills its worker cannot do so for ever.
     """
     while chunk := free_chunks.lock_first_chunk(one, wanted):
         if chunk.attempts >= MAX_ATTEMPTS:
@@ -278,7 +278,7 @@ def _claim_next(one: ReadyBatch, wanted: ClaimRequest) -> Chunk | None:
 
 
 def _load_claimed(claimed: Sequence[Chunk]) -> list[Chunk]:
-    """The claimed chunks with their rows and batches; the batches are at work from now on."""
+    """The claimed chunks with their rows and batches. The batches are processing from now on."""
     ids = [chunk.pk for chunk in claimed]
     found = Chunk.objects.filter(pk__in=ids).select_related("batch__user", "batch__hold").order_by("batch_id", "number")
     opened = list(found) if ids else []
@@ -290,7 +290,7 @@ def _load_claimed(claimed: Sequence[Chunk]) -> list[Chunk]:
 
 @transaction.atomic
 def _mark_processing(batch: Batch) -> None:
-    """Note that a batch is at work, and tell; whoever comes first."""
+    """Mark a batch as processing and send the signal, once."""
     batch.started_at = timezone.now()
     waiting = Batch.objects.filter(pk=batch.pk, status=BatchStatus.QUEUED)
     batch.status = BatchStatus.PROCESSING
@@ -334,7 +334,7 @@ def create_chunk(batch_id: int, number: int, rows: Sequence[Any], **fields: Any)
 
 
 def _last_number(batch_id: int) -> int:
-    """The highest number of a batch's chunks. The batch is locked, so that two who add chunks take other numbers."""
+    """The highest number of a batch's chunks. The batch is locked, so that concurrent callers use different numbers."""
     Batch.objects.select_for_update(no_key=True).get(pk=batch_id)
     last: int = Chunk.objects.filter(batch_id=batch_id).aggregate(last=Max("number"))["last"]
     return last
@@ -347,8 +347,8 @@ def _filter_leased(chunk: Chunk) -> QuerySet[Chunk]:
 def _filter_writable(chunk: Chunk) -> QuerySet[Chunk]:
     """As `_filter_leased`, while the batch runs.
 
-    A look-up, not a join: PostgreSQL repeats the conditions on the row itself after waiting for somebody else's
-    change to it, but not those inside the subquery that a join becomes.
+    A look-up instead of a join: after waiting for a concurrent change, PostgreSQL re-checks the conditions on the row
+    itself, but not those inside the subquery that a join becomes.
     """
     return _filter_leased(chunk).filter(batch_id__in=Batch.objects.active().values("pk"))
 

@@ -25,7 +25,7 @@ def new_lease() -> str:
 class Chunk(Tally):
     """A part of a batch that one worker checks in one go.
 
-    A worker claims it by a lease: whoever holds the newest `lease` may write, everybody else is fenced off.
+    A worker claims it by a lease; only the newest `lease` may write.
     """
 
     # The indexes below serve this key too.

@@ -1,4 +1,4 @@
-"""A chunk that a worker has claimed and works on, and what has become of its rows so far."""
+"""A claimed chunk under work, and the state of its rows."""
 
 import time
 from dataclasses import dataclass, field
@@ -27,98 +27,100 @@ PUT_IN_LINE_EVERY_S = 1.0
 
 @dataclass(slots=True)
 class OpenChunk:
-    """A chunk of ours whose rows are in the engine, or with outside providers.
+    """A claimed chunk whose rows are in the engine or with outside providers.
 
-    So many rows as there is `room` for are kept where the engine leaves them open: providers will be asked about them.
-    Rows that nobody was asked about are `in_line` until they are put there; then they are no longer of this chunk, and
-    their positions are among the `gone`.
+    `unresolved`: rows that the engine cannot decide, up to `unresolved_limit`, for providers to decide later.
+    `in_line`: rows that were not probed, until `leases.put_in_line` moves them to other chunks; `lined_up` holds their
+    positions then.
     """
 
     chunk: Chunk
     run: Run
-    room: int = 0
+    unresolved_limit: int = 0
     made: list[ResultRow] = field(default_factory=list)
     waiting: list[GreylistedRow] = field(default_factory=list)
-    kept: list[UnresolvedRow] = field(default_factory=list)
+    unresolved: list[UnresolvedRow] = field(default_factory=list)
     in_line: list[RateLimitedRow] = field(default_factory=list)
-    gone: set[int] = field(default_factory=set)
+    lined_up: set[int] = field(default_factory=set)
     # One time for all rows that can be asked about at once, because those of one time share chunks.
-    kept_since: datetime = field(default_factory=timezone.now)
-    binder: EvidenceWriter = field(default_factory=EvidenceWriter)
-    told: int = 0
-    told_at: float = field(default_factory=time.monotonic)
-    put_in_line_at: float = 0.0
+    unresolved_since: datetime = field(default_factory=timezone.now)
+    evidence_writer: EvidenceWriter = field(default_factory=EvidenceWriter)
+    reported_rows: int = 0
+    reported_at: float = field(default_factory=time.monotonic)
+    line_up_at: float = 0.0
     begun_at: float = field(default_factory=time.monotonic)
 
     @property
-    def awaited(self) -> int:
-        arrived = len(self.made) + len(self.waiting) + len(self.kept) + len(self.in_line)
-        return self.chunk.size - arrived - len(self.gone)
+    def rows_awaited(self) -> int:
+        arrived = len(self.made) + len(self.waiting) + len(self.unresolved) + len(self.in_line)
+        return self.chunk.size - arrived - len(self.lined_up)
 
     @property
     def is_report_due(self) -> bool:
-        """Whether its lease has to be kept, or its progress is worth showing."""
-        silent_for = time.monotonic() - self.told_at
-        return silent_for >= (REPORT_EVERY_S if len(self.made) > self.told else RENEW_LEASE_EVERY_S)
+        """Whether its lease is due for renewal, or its progress for a report."""
+        silent_for = time.monotonic() - self.reported_at
+        return silent_for >= (REPORT_EVERY_S if len(self.made) > self.reported_rows else RENEW_LEASE_EVERY_S)
 
-    def take(self) -> None:
-        """Turn what arrived into results, but for what has to wait: in line, for a greylisting host, for a provider."""
-        rows, made, binder, basic = self.chunk.rows, self.made, self.binder, self.chunk.batch.is_basic
-        for index, verdict in self.run.take():
+    def collect_arrivals(self) -> None:
+        """Turn arrived verdicts into results, except rows that wait: in line, for a greylisting host, or for a
+        provider.
+        """
+        rows, made, evidence_writer, basic = self.chunk.rows, self.made, self.evidence_writer, self.chunk.batch.is_basic
+        for index, verdict in self.run.pop_arrived():
             row = rows[index]
             position, address = row[:2]
             if verdict.wait is not None:
                 stood_s = self._stood_s(row, timezone.now())
                 self.in_line.append(RateLimitedRow(position, address, verdict.wait, verdict.follow_up, stood_s))
             elif verdict.follow_up is not None and greylisted_rows.should_wait(
-                verdict, stood_s=self._stood_s(row, self.kept_since)
+                verdict, stood_s=self._stood_s(row, self.unresolved_since)
             ):
-                stood_s = self._stood_s(row, self.kept_since)
+                stood_s = self._stood_s(row, self.unresolved_since)
                 self.waiting.append(GreylistedRow(position, address, verdict.follow_up, stood_s))
-            elif len(self.kept) < self.room and routing.is_open(verdict):
-                self.kept.append(UnresolvedRow(position, address, verdict, self.kept_since))
+            elif len(self.unresolved) < self.unresolved_limit and routing.is_open(verdict):
+                self.unresolved.append(UnresolvedRow(position, address, verdict, self.unresolved_since))
             else:
-                made.append(storage.build_row(verdict, position=position, binder=binder, basic=basic))
-        for index, verdict, due in self.run.postponed():
+                made.append(storage.build_row(verdict, position=position, evidence_writer=evidence_writer, basic=basic))
+        for index, verdict, due in self.run.pop_postponed():
             position, address = rows[index][:2]
-            self.kept.append(UnresolvedRow(position, address, verdict, due))
+            self.unresolved.append(UnresolvedRow(position, address, verdict, due))
 
     def _stood_s(self, row: list[Any], until: datetime) -> float:
-        """How long a row that was asked about before has stood in line since."""
+        """Seconds in line since a row's first probe."""
         since = self.chunk.waits_since
         return greylisted_rows.seconds_in_line(row) + ((until - since).total_seconds() if since else 0.0)
 
-    def leaving(self) -> LeavingRows:
-        """The rows that go into line now, and those that stay."""
-        gone = self.gone | {row.position for row in self.in_line}
-        return LeavingRows(self.chunk, self.in_line, [row for row in self.chunk.rows if row[0] not in gone])
+    def leaving_rows(self) -> LeavingRows:
+        """The rows that go into line now, and the remaining ones."""
+        lined_up = self.lined_up | {row.position for row in self.in_line}
+        return LeavingRows(self.chunk, self.in_line, [row for row in self.chunk.rows if row[0] not in lined_up])
 
     def forget_lined_up(self) -> None:
-        """Forget the rows that are in line by now."""
-        self.gone |= {row.position for row in self.in_line}
+        """Forget rows whose move into line was written."""
+        self.lined_up |= {row.position for row in self.in_line}
         self.in_line = []
-        self.put_in_line_at = time.monotonic() + PUT_IN_LINE_EVERY_S
+        self.line_up_at = time.monotonic() + PUT_IN_LINE_EVERY_S
 
-    def news(self) -> ChunkProgress:
-        """How far it is, to be told now."""
-        self.told, self.told_at = len(self.made), time.monotonic()
+    def report_progress(self) -> ChunkProgress:
+        """The progress to report now."""
+        self.reported_rows, self.reported_at = len(self.made), time.monotonic()
         return ChunkProgress(self.chunk, storage.tally_rows(self.made))
 
-    def write(self) -> None:
-        """Write the results. Raises `LeaseLost`, and what went wrong in the engine."""
+    def write_results(self) -> None:
+        """Write the results. Raises `LeaseLost`, or the engine's error."""
         self.run.work.result()
-        self.take()
-        leases.complete_chunk(self.chunk, self.made, self.waiting, kept=self.kept, in_line=self.in_line)
-        self._count()
+        self.collect_arrivals()
+        leases.complete_chunk(self.chunk, self.made, self.waiting, unresolved=self.unresolved, in_line=self.in_line)
+        self._count_work()
 
-    def hand_in(self) -> None:
-        """Write what there is, and leave the rest to whoever comes next. Raises `LeaseLost`."""
+    def hand_in_results(self) -> None:
+        """Write the results so far and free the rest for another worker. Raises `LeaseLost`."""
         self.run.stop()
-        self.take()
-        done = {row[0] for row in (*self.made, *self.waiting, *self.kept, *self.in_line)} | self.gone
+        self.collect_arrivals()
+        done = {row[0] for row in (*self.made, *self.waiting, *self.unresolved, *self.in_line)} | self.lined_up
         undone = [row for row in self.chunk.rows if row[0] not in done]
-        leases.complete_chunk(self.chunk, self.made, self.waiting, undone, self.kept, self.in_line)
-        self._count()
+        leases.complete_chunk(self.chunk, self.made, self.waiting, undone, self.unresolved, self.in_line)
+        self._count_work()
 
-    def _count(self) -> None:
+    def _count_work(self) -> None:
         metrics.count_work(rows=len(self.made), time_ms=1_000 * (time.monotonic() - self.begun_at))

@@ -1,15 +1,15 @@
 """The life of a running batch.
 
     start ── wake workers
-    work:    a worker keeps a window of chunks in the engine at once, taken fairly from all running batches;
-             a chunk whose rows have all arrived is written in one short transaction, and the next one is taken,
-             so that rows of slow mail hosts hold neither the other rows nor the worker
-    wait:    a row that a greylisting host turned away goes to a chunk of its own, to be asked again in time; what
-             the engine leaves open too, to be asked about at outside providers where that is wanted; and, while its
-             chunk is at work, a row that nobody could be asked about yet because of a limit of ours
-    finish:  when no chunk of a batch is left, exactly one caller wins the guarded UPDATE and settles the credits
+    work:    a worker keeps a window of chunks in the engine, taken fairly from all running batches; a chunk whose rows
+             have all arrived is written in one short transaction, and the next one is claimed, so that slow mail hosts
+             block neither other rows nor the worker
+    wait:    rows without a result move to chunks of their own: a greylisted row until it may be probed again, an
+             undecided row for outside providers where they are wanted, and, while its chunk is under work, a row that
+             was not probed yet because of a limit of ours
+    finish:  when a batch has no chunk left, exactly one caller wins the guarded UPDATE and settles the credits
 
-The tables are the truth and a task is only a wake-up. `sweep_batches` wakes workers for whatever nobody works on.
+The tables are the truth; a task is only a wake-up. `sweep_batches` wakes workers for chunks that nobody works on.
 """
 
 import logging
@@ -51,29 +51,29 @@ ASKING_AT_ONCE = 2
 
 
 def wake_workers(*, times: int = 1) -> None:
-    """Ask workers to look for work; joins the caller's transaction."""
+    """Wake workers after the caller's transaction."""
     for _ in range(times):
         tasks.enqueue(WORK, queue="bulk")
 
 
 def run_worker() -> None:
-    """One worker's turn: take chunks for `SLICE_SECONDS`, bring them to an end, wake a successor if work is left.
+    """One worker's turn: claim chunks for `SLICE_SECONDS`, finish them, and wake a successor if work is left.
 
-    Whoever leaves chunks to others wakes one more at once, so that workers on other machines come too.
-    Turns end so that a worker can be replaced, and so that nothing outlives the queue's time limit.
+    A worker that leaves chunks over wakes one more at once, so that other machines join in. Turns end so that a worker
+    can be replaced and stays within the queue's time limit.
     """
     window: list[OpenChunk] = []
-    looks, begun = ChunkPoller(), time.monotonic()
+    poller, begun = ChunkPoller(), time.monotonic()
     next_beat = begun
     try:
-        _fill_window(window, looks)
+        _fill_window(window, poller)
         _wake_if_work_left()
-        while _fill_window(window, looks) if time.monotonic() < begun + settings.SLICE_SECONDS else window:
+        while _fill_window(window, poller) if time.monotonic() < begun + settings.SLICE_SECONDS else window:
             if time.monotonic() >= next_beat:
                 _retry_storage(lambda: tasks.record_heartbeat("bulk"))
                 _retry_storage(lambda: catch_all_cache.store_learned(checker()))
                 next_beat += HEARTBEAT_EVERY_S
-            _advance_window(window, looks)
+            _advance_window(window, poller)
     finally:
         for item in window:
             item.run.stop()
@@ -84,14 +84,14 @@ def run_worker() -> None:
 
 
 def check_at_once(batch: Batch, *, seconds: float) -> None:
-    """Check a short list in the caller's time, of at most so many seconds; what is left is free for workers."""
+    """Check a short list within the request, for so many seconds. Unfinished chunks are free for workers."""
     end = time.monotonic() + seconds
     chunk = leases.claim_chunk(batch.pk)
     while chunk is not None:
         item = _open_chunks([chunk], seconds=end - time.monotonic())[0]
         while not item.run.ended and time.monotonic() < end:
             wait_for_any([item.run], min(TICK_S, max(0.0, end - time.monotonic())))
-            item.take()
+            item.collect_arrivals()
         if not item.run.ended:
             item.run.stop()
             leases.release_chunk(chunk)
@@ -102,7 +102,7 @@ def check_at_once(batch: Batch, *, seconds: float) -> None:
 
 
 def _claim_due(batch: Batch, end: float) -> Chunk | None:
-    """The rows that wait until a time before `end`, for whatever it is, when it has come."""
+    """Claim the waiting rows that become due before `end`, once they are due."""
     while (left_s := end - time.monotonic()) > 0 and free_chunks.has_waiting_rows(batch, within_s=left_s):
         chunk = leases.claim_chunk(batch.pk)
         if chunk is not None:
@@ -112,17 +112,14 @@ def _claim_due(batch: Batch, end: float) -> Chunk | None:
 
 
 def end_without_providers(chunk: Chunk) -> bool:
-    """End the rows of a chunk that waits for providers by what is known of them: nobody is asked any more.
-
-    False when it has changed meanwhile.
-    """
+    """End a chunk that waits for providers with the engine's own verdicts. False when it has changed."""
     item = OpenChunk(chunk, _start_provider_run(chunk, None, 0.0))
-    item.take()
+    item.collect_arrivals()
     return leases.end_unresolved_chunk(chunk, item.made)
 
 
 def finish_batch(batch_id: int) -> bool:
-    """End a batch whose chunks are all done and settle its credits. True for the one caller who did it."""
+    """End a batch whose chunks are all done and settle its credits. True for exactly one caller."""
     return not _filter_unfinished(batch_id).exists() and _finish_locked(batch_id)
 
 
@@ -140,7 +137,7 @@ def _filter_unfinished(batch_id: int) -> QuerySet[Chunk]:
 
 
 def sweep_batches() -> None:
-    """Finish the batches that only lack that, and wake a worker when there are chunks that nobody works on."""
+    """Finish batches whose chunks are all done, and wake a worker when unleased chunks are left."""
     unfinished = Chunk.objects.filter(batch=OuterRef("pk"), state__in=UNFINISHED)
     for batch_id in Batch.objects.active().exclude(Exists(unfinished)).values_list("pk", flat=True):
         try:
@@ -151,14 +148,20 @@ def sweep_batches() -> None:
 
 
 def _wake_if_work_left() -> None:
-    """Wake a worker, unless as many calls as there are workers wait already: long lists would pile them up."""
+    """Wake a worker, unless as many calls as there are workers wait already.
+
+    Otherwise they would pile up on long lists.
+    """
     if free_chunks.has_free_chunks(within_s=SOON_S) and tasks.count_waiting(WORK, "bulk") < settings.WORKERS:
         wake_workers()
 
 
 class ChunkPoller:
-    """When a worker looks for more chunks: not so soon again where it took all there were, because rows that wait for
-    an operator would be looked for all the time."""
+    """When a worker queries for more chunks.
+
+    It pauses after a query that returned every free chunk. Otherwise rows that wait for an operator would cause
+    constant queries.
+    """
 
     def __init__(self) -> None:
         self._next_at = 0.0
@@ -170,48 +173,48 @@ class ChunkPoller:
 
     @property
     def is_more_coming(self) -> bool:
-        """Whether, by the last look, there are others, or some whose time comes before the next sweep."""
+        """Whether the last query left other chunks, or some are due before the next sweep."""
         if self._is_more_coming is None:
             self._is_more_coming = free_chunks.has_free_chunks(within_s=SOON_S)
         return self._is_more_coming
 
-    def took(self, chunks: Sequence[Chunk], *, wanted: int) -> None:
-        """What was found this time, where so many rows were wanted."""
+    def note_claimed(self, chunks: Sequence[Chunk], *, wanted: int) -> None:
+        """Note a query's result, and the number of rows it wanted."""
         is_all = sum(chunk.size for chunk in chunks) < wanted
         self._next_at = time.monotonic() + (POLL_EVERY_S if is_all else 0.0)
         self._is_more_coming = None
 
-    def ended(self, item: OpenChunk) -> None:
-        """A chunk has ended. Where it leaves rows to ask providers about, or asked them, another may come at once."""
-        if item.kept or item.chunk.asks_providers:
+    def note_ended(self, item: OpenChunk) -> None:
+        """Note the end of a chunk. One with provider questions may make another claimable at once."""
+        if item.unresolved or item.chunk.asks_providers:
             self._next_at = 0.0
 
 
-def _fill_window(window: list[OpenChunk], looks: ChunkPoller) -> bool:
-    """Take chunks until enough rows are awaited; a chunk on its last try by itself.
+def _fill_window(window: list[OpenChunk], poller: ChunkPoller) -> bool:
+    """Claim chunks until enough rows are awaited; a chunk on its last try alone.
 
-    False when there is none at all, nor one whose time comes before the next sweep.
+    False when there are none, and none is due before the next sweep.
     """
-    if looks.is_due and _has_room(window):
-        awaited = sum(item.awaited for item in window)
+    if poller.is_due and _has_space(window):
+        rows_awaited = sum(item.rows_awaited for item in window)
         asks = ASKING_AT_ONCE - sum(item.chunk.asks_providers for item in window)
-        rows = settings.WINDOW_ROWS - awaited
+        rows = settings.WINDOW_ROWS - rows_awaited
         crowded = checker().crowded()
         claimed = _retry_storage(
             lambda: leases.claim_fairly(rows=rows, last_tries=not window, asks=asks, crowded=crowded)
         )
-        looks.took(claimed, wanted=rows)
+        poller.note_claimed(claimed, wanted=rows)
         window += _open_chunks(claimed)
-    return bool(window) or looks.is_more_coming
+    return bool(window) or poller.is_more_coming
 
 
-def _has_room(window: list[OpenChunk]) -> bool:
+def _has_space(window: list[OpenChunk]) -> bool:
     alone = any(leases.is_last_try(item.chunk) for item in window)
-    return not alone and sum(item.awaited for item in window) < settings.WINDOW_ROWS
+    return not alone and sum(item.rows_awaited for item in window) < settings.WINDOW_ROWS
 
 
 def _open_chunks(chunks: Sequence[Chunk], *, seconds: float = runner.CHUNK_S) -> list[OpenChunk]:
-    """Begin with the rows of some chunks; providers get so many seconds, at most those that a chunk has."""
+    """Start checking chunks. Providers get so many seconds, at most the chunk's own limit."""
     unknown = [chunk for chunk in chunks if not chunk.batch.test and not chunk.asks_providers]
     catch_all_cache.load_known_domains(checker(), [row[1] for chunk in unknown for row in chunk.rows])
     return [_open_chunk(chunk, min(seconds, runner.CHUNK_S)) for chunk in chunks]
@@ -221,27 +224,36 @@ def _open_chunk(chunk: Chunk, seconds: float) -> OpenChunk:
     if chunk.batch.test:
         return OpenChunk(chunk, verdicts.start_run([row[1] for row in chunk.rows]))
     batch = chunk.batch
-    gate = allowance.allowance_of_job(batch.user, hold=batch.hold, choice=batch.use_providers)
+    provider_limits = allowance.allowance_of_job(batch.user, hold=batch.hold, choice=batch.use_providers)
     if chunk.asks_providers:
         # What has killed its workers before gets the verdicts that are known by then.
-        return OpenChunk(chunk, _start_provider_run(chunk, None if leases.is_last_try(chunk) else gate, seconds))
-    room = count_questions_left(gate, batch, booking.find_month(gate.user_id)) if gate else 0
-    return OpenChunk(chunk, _start_engine_run(chunk), room)
+        return OpenChunk(
+            chunk, _start_provider_run(chunk, None if leases.is_last_try(chunk) else provider_limits, seconds)
+        )
+    unresolved_limit = (
+        count_questions_left(provider_limits, batch, booking.find_month(provider_limits.user_id))
+        if provider_limits
+        else 0
+    )
+    return OpenChunk(chunk, _start_engine_run(chunk), unresolved_limit)
 
 
-def _start_provider_run(chunk: Chunk, gate: ProviderAllowance | None, seconds: float) -> ProviderRun:
+def _start_provider_run(chunk: Chunk, provider_limits: ProviderAllowance | None, seconds: float) -> ProviderRun:
     """Ask outside providers about the rows of a chunk, if that is still allowed."""
     batch = chunk.batch
     questions = BatchQuestions(batch.pk, batch_question_limit(batch))
     asker = QuestionBudget(
-        batch.user_id, gate.a_month if gate else 0, questions, looks_again_since=batch.last_recheck_at
+        batch.user_id,
+        provider_limits.a_month if provider_limits else 0,
+        questions,
+        looks_again_since=batch.last_recheck_at,
     )
-    left = zip(chunk.rows, unresolved_rows.unpack_verdicts(chunk.engine_verdicts), strict=True)
+    rows = zip(chunk.rows, unresolved_rows.unpack_verdicts(chunk.engine_verdicts), strict=True)
     subjects = [
         QuestionSubject(index, asker.subject(position), address, verdict)
-        for index, ((position, address), verdict) in enumerate(left)
+        for index, ((position, address), verdict) in enumerate(rows)
     ]
-    return ProviderRun(subjects, gate, asker, seconds=seconds)
+    return ProviderRun(subjects, provider_limits, asker, seconds=seconds)
 
 
 def _start_engine_run(chunk: Chunk) -> Run:
@@ -256,17 +268,17 @@ def _start_engine_run(chunk: Chunk) -> Run:
 
 
 def _lane_of(batch: Batch) -> Lane:
-    """Short lists are not kept waiting by long ones."""
+    """The lane of a list: short lists do not wait behind long ones."""
     return Lane.SHORT if batch.total_emails <= settings.SHORT_LIST_ADDRESSES else Lane.LONG
 
 
-def _advance_window(window: list[OpenChunk], looks: ChunkPoller) -> None:
-    """Wait a moment, then attend to every chunk, and drop those that have ended."""
+def _advance_window(window: list[OpenChunk], poller: ChunkPoller) -> None:
+    """Wait a moment, then process every chunk and drop those that have ended."""
     wait_for_any([item.run for item in window], TICK_S)
     for item in list(window):
         if _collect_arrivals(item):
             window.remove(item)
-            looks.ended(item)
+            poller.note_ended(item)
     for item in _report_progress([item for item in window if item.is_report_due]):
         item.run.stop()
         window.remove(item)
@@ -276,20 +288,20 @@ def _advance_window(window: list[OpenChunk], looks: ChunkPoller) -> None:
 
 
 def _put_items_in_line(items: list[OpenChunk]) -> list[OpenChunk]:
-    """Have rows that nobody was asked about wait in the database, once a second, those of a batch together.
+    """Move rows that were not probed into line in the database, once a second and batch by batch.
 
-    Answers the chunks that are no longer ours.
+    Returns the chunks that are lost.
     """
     by_batch: dict[int, list[OpenChunk]] = defaultdict(list)
     for item in items:
-        if time.monotonic() >= item.put_in_line_at:
+        if time.monotonic() >= item.line_up_at:
             by_batch[item.chunk.batch_id].append(item)
     return [item for batch_id, some in by_batch.items() for item in _leave_for_line(batch_id, some)]
 
 
 def _leave_for_line(batch_id: int, items: list[OpenChunk]) -> list[OpenChunk]:
     try:
-        lost = leases.put_in_line(batch_id, [item.leaving() for item in items])
+        lost = leases.put_in_line(batch_id, [item.leaving_rows() for item in items])
     except Exception:
         log.exception("rows of batch %s cannot be put in line", batch_id)
         # Whether that was written is not known, so nothing of what we hold may be: the database is right.
@@ -302,34 +314,36 @@ def _leave_for_line(batch_id: int, items: list[OpenChunk]) -> list[OpenChunk]:
 
 
 def _report_progress(items: list[OpenChunk]) -> list[OpenChunk]:
-    """Keep leases and show progress, for all chunks in one go. Answers those that are no longer ours."""
+    """Renew leases and write progress for all chunks at once. Returns the lost chunks."""
     if not items:
         return []
-    lost = _retry_storage(lambda: leases.renew_leases([item.news() for item in items]))
+    lost = _retry_storage(lambda: leases.renew_leases([item.report_progress() for item in items]))
     stopping = _retry_storage(lambda: leases.list_stopping_batches([item.chunk for item in items]))
     handed_in = [item for item in items if item.chunk.batch_id in stopping]
     for item in handed_in:
-        _close_chunk(item, item.hand_in)
+        _close_chunk(item, item.hand_in_results)
     return [item for item in items if item.chunk.pk in lost or item in handed_in]
 
 
 def _collect_arrivals(item: OpenChunk) -> bool:
-    """Take what arrived; write the chunk when that is all. True when it is no longer ours."""
-    item.take()
+    """Collect arrived verdicts, and write the chunk when it is complete. True when it is lost."""
+    item.collect_arrivals()
     if not item.run.ended:
         return False
-    _close_chunk(item, item.write)
+    _close_chunk(item, item.write_results)
     return True
 
 
 def _retry_storage(do: Callable[[], T]) -> T:
-    """Do it once the database takes it: what we know of our rows is kept meanwhile, and nobody is asked again. Somebody
-    else may have them when our leases are over."""
+    """Call until the database accepts it. Results stay in memory meanwhile, and no host is probed again.
+
+    The leases may end during a long outage; then other workers take the chunks.
+    """
     return wait_for_storage(do, seconds=settings.LEASE_SECONDS)
 
 
 def _close_chunk(item: OpenChunk, write: Callable[[], None]) -> None:
-    """Write a chunk. One that fails is free again, its attempt counted; the others go on."""
+    """Write a chunk. A failed one is free again with its attempt counted; the others go on."""
     try:
         _retry_storage(write)
         _retry_storage(lambda: finish_batch(item.chunk.batch_id))

@@ -1,8 +1,8 @@
-"""Rows that stand in line for a limit of ours: which ones, in which portions, until when.
+"""Rows that wait for a rate limit of ours: which ones, in which portions, until when.
 
-Nobody was asked about such a row, so it has no result: it goes to a chunk of its own, one operator's, that is free to
-be claimed when the rows before it will have been asked about (ADR 7 says how rows wait). Portions are small, so that a
-worker never holds more of an operator than it can ask soon, and due a little early, so that no operator is idle.
+Such a row was not probed and has no result. It moves to a chunk of its own, for one operator, claimable when the rows
+before it are done (ADR 7). Portions are small, so that no worker holds more of an operator than it can probe soon. They
+are due a little early, so that no operator is idle.
 """
 
 from collections import defaultdict
@@ -14,14 +14,14 @@ from typing import Any, NamedTuple
 from validation.engine import FollowUp, Wait
 
 PORTION_S = 5.0
-"""A portion is what an operator is asked about in so many seconds."""
+"""Seconds of probing at an operator that make a portion."""
 _LEAST_ROWS, _MOST_ROWS = 25, 500
 _LEAD_S = 4.0
 _SOON_S = 1.0
 
 
 class RateLimitedRow(NamedTuple):
-    """A row that nobody was asked about. `stood_s` is how long it has stood in line since it was asked first."""
+    """A row that was not probed. `stood_s`: seconds in line since its first probe."""
 
     position: int
     address: str
@@ -38,21 +38,21 @@ class RateLimitedRow(NamedTuple):
 
 
 class LineTail(NamedTuple):
-    """The last portion of a line: when it is due, and of how many rows it is."""
+    """The last portion of a line: its due time and its number of rows."""
 
     due: datetime
     rows: int
 
 
 class Portion(NamedTuple):
-    """Rows of one operator that are asked about together."""
+    """Rows of one operator that are probed together."""
 
     rows: list[list[Any]]
     due: datetime
 
 
 def group_by_line(rows: Iterable[RateLimitedRow]) -> dict[tuple[str, str], list[RateLimitedRow]]:
-    """The rows by operator and what they wait for."""
+    """The rows grouped by operator and reason for waiting."""
     lines: dict[tuple[str, str], list[RateLimitedRow]] = defaultdict(list)
     for row in rows:
         lines[row.wait.operator, row.wait.cause.value].append(row)
@@ -60,9 +60,9 @@ def group_by_line(rows: Iterable[RateLimitedRow]) -> dict[tuple[str, str], list[
 
 
 def split_portions(rows: Sequence[RateLimitedRow], tail: LineTail | None, *, now: datetime) -> Iterator[Portion]:
-    """The rows of one line in portions behind its tail, each due when those before it have been asked about.
+    """Split the rows of one line into portions behind its tail, each due when those before it are done.
 
-    The newest row says how the operator takes us; without a rate, all wait as long as it says.
+    The newest row holds the operator's present rate. Without a rate, all wait the time that it states.
     """
     newest = rows[-1].wait
     first = now + timedelta(seconds=newest.seconds - _LEAD_S)
@@ -75,14 +75,14 @@ def split_portions(rows: Sequence[RateLimitedRow], tail: LineTail | None, *, now
 
 
 def portion_size(per_s: float) -> int:
-    """Of how many rows a portion is, at a rate.
+    """The number of rows in a portion, at a rate in addresses a second.
 
-    >>> portion_rows(20.0), portion_rows(1.0), portion_rows(1_000.0)
+    >>> portion_size(20.0), portion_size(1.0), portion_size(1_000.0)
     (100, 25, 500)
     """
     return round(min(max(per_s * PORTION_S, _LEAST_ROWS), _MOST_ROWS))
 
 
 def _asking_time(rows: int, per_s: float) -> timedelta:
-    """How long so many rows take."""
+    """Seconds that probing so many rows takes."""
     return timedelta(seconds=rows / per_s if per_s > 0 else 0.0)

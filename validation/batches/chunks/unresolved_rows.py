@@ -1,7 +1,7 @@
-"""Rows that the engine has left open: kept with its verdict in chunks of their own until outside providers were asked.
+"""Rows that the engine could not decide: stored with its verdict in chunks of their own, for outside providers.
 
-As rows that wait for greylisting hosts (ADR 7), they have no result yet, so that leases, fencing, counts and completion
-hold for them as for every other row.
+Like rows that wait for greylisting hosts (ADR 7) they have no result yet, so leases, fencing, counts and completion
+work as usual.
 """
 
 from collections import defaultdict
@@ -14,12 +14,12 @@ from validation.engine import Category, Check, Flag, Outcome, Reason, Verdict
 from validation.results.evidence_pages import compress_json
 
 CHUNK_ROWS = 50
-"""So few that a chunk's questions are answered within its time."""
+"""Rows per chunk: few enough for the questions to be answered within the chunk's time."""
 _FIELDS = tuple(field.name for field in fields(Verdict))
 
 
 class UnresolvedRow(NamedTuple):
-    """A row that is kept, to be asked about at `due`."""
+    """An undecided row, for providers at `due`."""
 
     position: int
     address: str
@@ -28,17 +28,17 @@ class UnresolvedRow(NamedTuple):
 
 
 class UnresolvedGroup(NamedTuple):
-    """What a chunk of such rows holds."""
+    """The contents of one chunk of undecided rows."""
 
     rows: list[list[Any]]
     engine_verdicts: bytes
     due: datetime
 
 
-def group_by_due_time(kept: Iterable[UnresolvedRow]) -> Iterator[UnresolvedGroup]:
-    """The rows in chunks of those that are due together."""
+def group_by_due_time(rows_left: Iterable[UnresolvedRow]) -> Iterator[UnresolvedGroup]:
+    """The rows grouped by due time, one group for each chunk."""
     by_due: dict[datetime, list[UnresolvedRow]] = defaultdict(list)
-    for row in kept:
+    for row in rows_left:
         by_due[row.due].append(row)
     for due, rows in sorted(by_due.items()):
         for first in range(0, len(rows), CHUNK_ROWS):
@@ -51,7 +51,7 @@ def group_by_due_time(kept: Iterable[UnresolvedRow]) -> Iterator[UnresolvedGroup
 
 
 def unpack_verdicts(engine_verdicts: Iterable[dict[str, Any]]) -> list[Verdict]:
-    """The engine's verdicts on the rows of a chunk, as they were."""
+    """The engine's verdicts on the rows of a chunk."""
     return [_unpack_verdict(one) for one in engine_verdicts]
 
 

@@ -1,7 +1,7 @@
-"""What is done to a list from outside: cancel, pause, resume, fail, check again, free what is stuck.
+"""Interventions in a list: cancel, pause, resume, fail, re-check, free stuck chunks.
 
-`stopping` ends lists early and goes on with them, `rechecks` takes rows of a finished one up again, `stuck`
-finds what stands still for the staff area. Others use `stopping`, `rechecks` and `stuck`.
+`stopping` ends and resumes lists, `rechecks` repeats rows of a finished one, `stuck` finds standing lists for the staff
+area. Other packages use these three.
 """
 
 __all__ = ["api", "rechecks", "stopping", "stuck"]

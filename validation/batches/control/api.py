@@ -27,9 +27,7 @@ class Cancel(APIView):
     open_to_keys = True
 
     @extend_schema(
-        operation_id="validate_batch_cancel",
-        request=None,
-        responses={200: BatchCancelledSerializer, **_ERRORS},
+        operation_id="validate_batch_cancel", request=None, responses={200: BatchCancelledSerializer, **_ERRORS}
     )
     @idempotent
     def post(self, request: Request, batch_id: str) -> Response:
@@ -49,9 +47,7 @@ class Resume(SpendingView):
     """Go on with a paused batch; rows that are done are not charged again."""
 
     @extend_schema(
-        operation_id="validate_batch_resume",
-        request=None,
-        responses={200: BatchResumedSerializer, **_ERRORS},
+        operation_id="validate_batch_resume", request=None, responses={200: BatchResumedSerializer, **_ERRORS}
     )
     @idempotent
     def post(self, request: Request, batch_id: str) -> Response:

@@ -1,6 +1,6 @@
-"""A finished list is looked at again: its unknown rows, free and once; or what basic checks left undecided, in full.
+"""Re-checks of a finished list: its unknown rows, free and once; or its undecided rows after basic checks, in full.
 
-The rows that are decided keep their verdicts. The others get a new one in the place of the first, marked as re-checked.
+Decided rows keep their verdicts. The others get a new one in place of the first, marked as re-checked.
 """
 
 from collections.abc import Sequence
@@ -34,15 +34,16 @@ UndecidedRow = tuple[int, str, str]
 
 @dataclass(frozen=True, slots=True)
 class FullCheckOffer:
-    """How many rows of a list basic checks left undecided, and the most it costs to check them in full; None where that
-    is not to be had."""
+    """The number of rows that basic checks left undecided, and the highest price of a full check; None where it is not
+    available.
+    """
 
     rows: int
     cost: int | None
 
 
 def find_offer(batch: Batch) -> FullCheckOffer:
-    """What a list offers to have checked in full."""
+    """The offer of a full check for a list."""
     if batch.checks_left_out is None or batch.status != BatchStatus.COMPLETED:
         return FullCheckOffer(0, None)
     rows = _filter_left_by_plan(batch).count()
@@ -51,11 +52,10 @@ def find_offer(batch: Batch) -> FullCheckOffer:
 
 @transaction.atomic
 def recheck_unknown(*, batch: Batch) -> int:
-    """Take the unknown rows of a finished batch up again, free, once. Answers how many they are.
+    """Re-check the unknown rows of a finished batch, free and once. Returns their number.
 
-    What the plan left undecided stays so: the batch keeps the checks that it began with.
-
-    Raises `BadInput` (`ALREADY_RECHECKED`, `NOTHING_TO_RECHECK`), `Conflict` (`BATCH_RUNNING`, `NOT_COMPLETED`).
+    The batch keeps the checks that it began with, so rows outside the plan stay undecided. Raises `BadInput`
+    (`ALREADY_RECHECKED`, `NOTHING_TO_RECHECK`), `Conflict` (`BATCH_RUNNING`, `NOT_COMPLETED`).
     """
     found = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
     if found.rechecked_at is not None:
@@ -71,10 +71,10 @@ def recheck_unknown(*, batch: Batch) -> int:
 
 
 def check_in_full(*, batch: Batch, api_key: ApiKey | None = None) -> int:
-    """Check the rows in full that basic checks left undecided; each is charged as a new check. Answers how many.
+    """Check the rows that basic checks left undecided in full; each is charged as a new check. Returns their number.
 
     Raises `BadInput` (`NOTHING_TO_CHECK`), `Conflict` (`BATCH_RUNNING`, `NOT_COMPLETED`), `Refused` (`PLAN_REQUIRED`),
-    or as `open_hold`; nothing moves then.
+    or the errors of `open_hold`. Nothing changes then.
     """
     with notify_refusals(batch.user):
         return _check_in_full(batch, api_key)
@@ -124,7 +124,7 @@ def _requeue_batch(batch: Batch, rows: Sequence[UndecidedRow]) -> None:
 
 
 def _replace_chunks(batch: Batch, rows: Sequence[UndecidedRow]) -> None:
-    """In place of the chunks of before: one that stands for the rows that are decided, and those of the others."""
+    """Replace the chunks: one chunk stands for the decided rows, new ones hold the others."""
     decided = {name: getattr(batch, name) for name in TALLY_FIELDS}
     for name in ("processed", "unknown_count", "risky_count"):
         decided[name] -= len(rows)

@@ -1,4 +1,4 @@
-"""Shapes of the answers to what is done to a list: cancelled, resumed, checked again."""
+"""Response shapes for cancelling, resuming and re-checking a list."""
 
 from rest_framework import serializers
 

@@ -1,12 +1,12 @@
-"""Lists that stop before their end, and go on: cancel, pause, resume, fail.
+"""Lists that stop before their end, and resume: cancel, pause, resume, fail.
 
-    cancel:  ask workers to hand in what they have → wait a moment → end the rows that wait for providers with our own
-             verdict → drop the rows nobody came to → settle
-    pause:   the same, but the rows stay, and what was not used of the hold is given back
-    resume:  hold for the rows that are left, go on
+    cancel:  ask workers to write their results → wait a moment → end the rows that wait for providers with our own
+             verdict → drop the rows that were not reached → settle
+    pause:   the same, but the rows stay, and the unused part of the hold is released
+    resume:  hold credits for the remaining rows, go on
 
-Whoever stops a batch locks its row, then its chunks: a worker that writes a chunk at that moment is either counted or
-finds its chunk gone. So each of these may race every other and the end of the batch itself; one of them wins.
+Stopping locks the batch's row, then its chunks. A worker that writes a chunk at that moment is either counted or finds
+its chunk gone. So each of these may race every other and the end of the batch itself; one of them wins.
 """
 
 import time
@@ -42,9 +42,9 @@ STUCK = "The list stood still because of a fault on our side. What is done is ke
 
 
 def cancel_batch(*, batch: Batch) -> int:
-    """Stop a batch: what is done stays and is charged, the rest is given back. Answers how many credits that was.
+    """Stop a batch. Checked rows stay and are charged, the rest is released. Returns the released credits.
 
-    Cancelling again answers the same. Raises `Conflict` (`BATCH_ENDED`) for a batch that ended otherwise.
+    Cancelling again returns the same. Raises `Conflict` (`BATCH_ENDED`) for a batch that ended otherwise.
     """
     stopped = False
     if batch.status in _STOPPABLE:
@@ -63,7 +63,7 @@ def fail_batch(*, batch: Batch, reason: str) -> bool:
 
 @transaction.atomic
 def pause_batch(*, batch: Batch, reason: str) -> bool:
-    """Interrupt a batch: what is done is charged, the rest of its credits is free until `resume_batch`."""
+    """Pause a batch. Checked rows are charged, the remaining credits are free until `resume_batch`."""
     found = _lock_batch(batch, ACTIVE)
     if found is None:
         return False
@@ -74,9 +74,9 @@ def pause_batch(*, batch: Batch, reason: str) -> bool:
 
 
 def resume_batch(*, batch: Batch) -> None:
-    """Go on with a paused batch; only the rows that are left are paid for.
+    """Resume a paused batch. Only the remaining rows are paid for.
 
-    Raises `Conflict` (`NOT_PAUSED`), `Refused` (`QUOTA_EXCEEDED`) when the credits do not suffice, or (`PLAN_REQUIRED`)
+    Raises `Conflict` (`NOT_PAUSED`), `Refused` (`QUOTA_EXCEEDED`) without enough credits, or (`PLAN_REQUIRED`) without
     the plan.
     """
     with notify_refusals(batch.user):
@@ -98,13 +98,15 @@ def _resume_paused(batch: Batch) -> None:
 
 
 def lock_running_batches(user: User) -> None:
-    """Lock the running lists of an account, for who is about to stop them and locks its credits first."""
+    """Lock the running lists of an account, for a caller that stops them and locks its credits first."""
     list(Batch.objects.active().select_for_update(no_key=True).filter(user=user).order_by("pk"))
 
 
 def stop_running_batches(user: User) -> None:
-    """Stop the running lists of an account, in the caller's transaction: workers hand in what they have, and the next
-    sweep pauses; what nobody works on pauses now."""
+    """Stop the running lists of an account, in the caller's transaction.
+
+    Workers write their results and the next sweep pauses. Lists without a worker pause at once.
+    """
     for batch in Batch.objects.active().filter(user=user).order_by("pk"):
         _request_stop(batch)
         if not _has_workers(batch):
@@ -112,7 +114,7 @@ def stop_running_batches(user: User) -> None:
 
 
 def sweep_running_batches() -> None:
-    """Pause what is no longer allowed, and fail what has stood still for too long."""
+    """Pause batches that are no longer allowed, and fail those without progress for too long."""
     for batch, reason in _list_disallowed():
         _request_stop(batch)
         if not _has_workers(batch):
@@ -131,7 +133,7 @@ def _list_disallowed() -> list[tuple[Batch, str]]:
 
 
 def _find_pause_reason(batch: Batch) -> str:
-    """Why a batch may not go on; "" where it may."""
+    """The reason to pause a batch; "" for none."""
     if not batch.user.is_active:
         return SUSPENDED
     if not batch.is_free_recheck and batch.hold is not None and batch.hold.state == HoldState.CLOSED:
@@ -140,13 +142,13 @@ def _find_pause_reason(batch: Batch) -> str:
 
 
 def _filter_stuck() -> QuerySet[Batch]:
-    """The running batches in which nothing has happened for `STUCK_HOURS`, though nothing stands in line."""
+    """The running batches without progress for `STUCK_HOURS` and without rows in line."""
     before = timezone.now() - timedelta(hours=settings.STUCK_HOURS)
     return free_chunks.filter_standing_still(Batch.objects.active(), since=before).filter(started_at__lte=before)
 
 
 def _wait_for_workers(batch: Batch) -> None:
-    """Let the workers write what they have; whoever takes longer than `HANDING_IN_S` is not waited for."""
+    """Wait until the workers have written their results, for at most `HANDING_IN_S`."""
     _request_stop(batch)
     deadline = time.monotonic() + HANDING_IN_S
     while _has_workers(batch) and time.monotonic() < deadline:
@@ -163,9 +165,9 @@ def _has_workers(batch: Batch) -> bool:
 
 
 def _end_early(batch: Batch, status: BatchStatus, reason: str = "") -> bool:
-    """End a batch, first the rows that wait for providers: each chunk in a transaction of its own, as workers do it.
+    """End a batch, first its rows that wait for providers, each chunk in a transaction of its own.
 
-    Until the batch is locked, workers may leave more of these.
+    Until the batch is locked, workers may add more of these.
     """
     _request_stop(batch)
     while (stopped := _drop_unfinished(batch, status, reason)) is None:
@@ -180,7 +182,7 @@ def _filter_unresolved(batch: Batch) -> QuerySet[Chunk]:
 
 @transaction.atomic
 def _drop_unfinished(batch: Batch, status: BatchStatus, reason: str) -> bool | None:
-    """Whether the batch ended here; None, with nothing done, where rows of it wait for providers."""
+    """True when the batch ended here; None, with nothing done, where rows of it wait for providers."""
     found = _lock_batch(batch, _STOPPABLE)
     if found is None:
         return False
@@ -193,8 +195,8 @@ def _drop_unfinished(batch: Batch, status: BatchStatus, reason: str) -> bool | N
         return True
     # A second look that is cut short: the rows that it did not come to keep their first verdict.
     still_unknown = {name: F("size") for name in ("processed", "unknown_count", "risky_count")}
-    kept = {**leases.ZERO_TALLY, **still_unknown}
-    _lock_chunks(undone).update(state=ChunkState.DONE, rows=[], lease="", lease_until=None, **kept)
+    first_verdicts = {**leases.ZERO_TALLY, **still_unknown}
+    _lock_chunks(undone).update(state=ChunkState.DONE, rows=[], lease="", lease_until=None, **first_verdicts)
     completion.end_batch(found, BatchStatus.COMPLETED)
     if not found.is_free_recheck:
         # Some of its rows have still had the basic checks alone.
@@ -209,15 +211,15 @@ def _lock_batch(batch: Batch, statuses: tuple[BatchStatus, ...]) -> Batch | None
 
 
 def _lock_chunks(chunks: QuerySet[Chunk]) -> QuerySet[Chunk]:
-    """The chunks, locked in the one order in which workers lock them too."""
+    """The chunks, locked in the order that workers use too."""
     list(chunks.select_for_update().order_by("pk").values_list("pk", flat=True))
     return chunks
 
 
 def _hold_remaining(batch: Batch) -> None:
-    """Hold for the rows that are left, by credits that buy the checks the list began with.
+    """Hold credits for the remaining rows, from credits that buy the checks the list began with.
 
-    Raises `Refused` (`PLAN_REQUIRED`) where the welcome credits that paid for it are no longer enough.
+    Raises `Refused` (`PLAN_REQUIRED`) where the welcome credits that paid for it no longer suffice.
     """
     if batch.hold_id is None or batch.is_free_recheck:
         return
@@ -230,7 +232,7 @@ def _hold_remaining(batch: Batch) -> None:
 
 
 def _count_chargeable_left(batch: Batch) -> int:
-    """How many rows that can cost a credit have no verdict yet; those of a second look all can."""
+    """The number of chargeable rows without a verdict; all of them in a re-check."""
     if batch.last_recheck_at is not None:
         waiting = Chunk.objects.filter(batch=batch, state__in=UNFINISHED)
         return waiting.aggregate(rows=Sum("size"))["rows"] or 0

@@ -20,7 +20,7 @@ _FAILED = "It failed before; the system log says why"
 
 
 def list_stuck_batches() -> list[StuckWork]:
-    """Running lists in which nothing happens, though nothing waits for greylisting hosts, or stands in line."""
+    """Running lists without progress, and without rows waiting for greylisting hosts or in line."""
     latest = Max("chunks__done_at")
     tried = Max("chunks__attempts", filter=Q(chunks__state__in=UNFINISHED), default=0)
     found = _filter_still_batches().annotate(latest=latest, tried=tried).order_by("pk")[:LISTED]
@@ -38,7 +38,7 @@ def list_stuck_batches() -> list[StuckWork]:
 
 
 def retry_batch(work_id: str) -> bool:
-    """Free what nobody works on and wake workers. False for a list that is not running."""
+    """Free chunks without a live worker and wake workers. False for a list that is not running."""
     batch = Batch.objects.active().filter(public_id=work_id).first()
     if batch is None:
         return False
@@ -51,9 +51,9 @@ def retry_batch(work_id: str) -> bool:
 
 
 def cancel_batch(work_id: str) -> bool:
-    """Cancel a list: what is done is kept and charged, the rest is given back. False for one that is not running.
+    """Cancel a list: checked rows are charged, the rest is released. False for a list that is not running.
 
-    Raises `Conflict` for one that moves again.
+    Raises `Conflict` for one that makes progress again.
     """
     batch = Batch.objects.active().filter(public_id=work_id).first()
     if batch is None:
@@ -65,7 +65,7 @@ def cancel_batch(work_id: str) -> bool:
 
 
 def list_stuck_chunks() -> list[StuckWork]:
-    """Chunks whose worker fell silent, and those of standing lists that failed before."""
+    """Chunks whose lease expired, and those of standing lists that failed before."""
     found = _filter_stuck_chunks().select_related("batch").defer("rows").order_by("pk")[:LISTED]
     return [
         StuckWork("chunk", str(chunk.pk), chunk.lease_until or _latest_activity(chunk.batch, None), chunk.attempts,
@@ -75,7 +75,7 @@ def list_stuck_chunks() -> list[StuckWork]:
 
 
 def retry_chunk(work_id: str) -> bool:
-    """Have a chunk checked again as if it had never been tried. False for one that is not there or done."""
+    """Check a chunk again with its attempts reset. False for one that is missing or done."""
     chunk = _find_unfinished_chunk(work_id)
     if chunk is None:
         return False
@@ -85,10 +85,9 @@ def retry_chunk(work_id: str) -> bool:
 
 
 def cancel_chunk(work_id: str) -> bool:
-    """Give the rows of a chunk up: they are unknown, and cost nothing, unless they have our own verdict and only wait
-    for providers. False for one that is not there or done.
+    """End a chunk: its rows are unknown and free, unless they have our own verdict and only wait for providers.
 
-    Raises `Conflict` for one that moves again.
+    False for one that is missing or done. Raises `Conflict` for one that makes progress again.
     """
     chunk = _find_unfinished_chunk(work_id)
     if chunk is None:
@@ -122,10 +121,7 @@ def _find_unfinished_chunk(work_id: str) -> Chunk | None:
 
 @transaction.atomic
 def _free_chunks(chunks: QuerySet[Chunk], **fields: object) -> int:
-    """Take the lease of chunks away, unless somebody took another one; in the order in which workers lock them too.
-
-    Answers how many.
-    """
+    """End the leases of chunks, unless another was taken. Returns the number of chunks."""
     keys = list(chunks.order_by("pk").values_list("pk", "lease"))
     return sum(
         Chunk.objects.filter(pk=pk, lease=lease, state__in=UNFINISHED).update(

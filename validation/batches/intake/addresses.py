@@ -1,4 +1,4 @@
-"""From what was handed in to what will be checked: trimmed, without blanks, each address once."""
+"""From the submitted lines to the addresses to check: trimmed, without blanks, each once."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ Numbered = tuple[int, str]
 
 @dataclass(slots=True)
 class Intake:
-    """What a list holds. Addresses come as (position, address) with positions counted from 1 over all lines."""
+    """The contents of a list. Addresses are pairs (position, address); positions start at 1 and count all lines."""
 
     by_domain: dict[str, list[Numbered]] = field(default_factory=dict)
     impossible: list[Numbered] = field(default_factory=list)
@@ -25,11 +25,11 @@ class Intake:
 
     @property
     def unique(self) -> int:
-        """How many will be checked; of these, `possible` can cost a credit each (VAL-043)."""
+        """The number of addresses to check; `possible` of them can cost a credit each (VAL-043)."""
         return self.possible + len(self.impossible)
 
     def add(self, position: int, address: str, domain: str) -> None:
-        """Take an address that is not in the list yet; `domain` is `""` when its syntax is impossible."""
+        """Add an address that is not in the list yet. `domain` is `""` when its syntax is impossible."""
         if domain:
             self.possible += 1
             self.by_domain.setdefault(domain, []).append((position, address))
@@ -37,20 +37,20 @@ class Intake:
             self.impossible.append((position, address))
 
     def count(self, *, duplicates: int = 0, blank: int = 0) -> None:
-        """Count a line, and what it is besides."""
+        """Count a line, as blank or duplicate where it is one."""
         self.lines += 1
         self.duplicates += duplicates
         self.blank += blank
 
     def domains(self) -> Iterator[tuple[str, int]]:
-        """The domains, each with how many addresses it has."""
+        """The domains and their numbers of addresses."""
         return ((domain, len(rows)) for domain, rows in self.by_domain.items())
 
     def chunks(self, size: int) -> Iterator[list[Numbered]]:
-        """The addresses in chunks of `size` that keep those of a domain together.
+        """The addresses in chunks of `size`, with those of a domain together.
 
-        One session then asks for all of a domain's addresses; a domain with more than a chunk gets several.
-        Impossible addresses, which cost no time, come last.
+        One session then probes all addresses of a domain; a domain larger than a chunk gets several. Impossible
+        addresses, which take no time, come last.
         """
         domains = map(self.by_domain.__getitem__, sorted(self.by_domain))
         rows = chain(chain.from_iterable(domains), self.impossible)
@@ -85,12 +85,12 @@ def sort_lines(lines: Iterable[str], *, max_credits: int | None = None) -> Intak
 
 
 def clean_line(line: str) -> str:
-    """A line as it is judged and stored: trimmed and of bounded length; `""` is a blank one."""
+    """A line as it is checked and stored: trimmed and of bounded length; `""` for a blank one."""
     return make_storable(line.strip()[:MAX_ADDRESS_CHARACTERS])
 
 
 def address_key(address: str) -> tuple[str, str]:
-    """What makes an address the same as another, and its domain, `""` when its syntax is impossible."""
+    """The key under which duplicates are found, and the domain: `""` when the syntax is impossible."""
     try:
         parsed = parse(address)
     except AddressSyntaxError:

@@ -1,4 +1,4 @@
-"""Whose domains are whose: the operators of free mailboxes, as far as they are known without asking anybody. Pure."""
+"""The operators of free-mailbox domains, as far as known without a lookup. Pure."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -16,14 +16,8 @@ _DOMAINS = {
     "orange": ("orange.fr", "wanadoo.fr"),
     "comcast": ("comcast.net",),
 }
-_FAMILIES = {
-    "outlook": "microsoft",
-    "hotmail": "microsoft",
-    "live": "microsoft",
-    "yahoo": "yahoo",
-    "gmx": "gmx",
-}
-"""Names below which an operator has domains of many countries: hotmail.fr, yahoo.co.uk."""
+_FAMILIES = {"outlook": "microsoft", "hotmail": "microsoft", "live": "microsoft", "yahoo": "yahoo", "gmx": "gmx"}
+"""Names with domains in many countries: hotmail.fr, yahoo.co.uk."""
 _LABELS_OF_A_COUNTRY = frozenset({"co", "com", "net"})
 _BY_DOMAIN = {domain: operator for operator, domains in _DOMAINS.items() for domain in domains}
 
@@ -45,7 +39,7 @@ def operator_of(domain: str) -> str:
 
 
 def count_operators(domains: Iterable[tuple[str, int]]) -> dict[str, int]:
-    """How many rows each operator has, from those of the domains; rows of other domains are left out."""
+    """The number of rows of each operator. Rows of other domains are left out."""
     counts: Counter[str] = Counter()
     for domain, rows in domains:
         operator = operator_of(domain)

@@ -1,4 +1,4 @@
-"""The limited process of `listfiles` that also sorts what it reads, so that no list grows in a web process."""
+"""The limited process of `listfiles` that also sorts the addresses, so that a web process never holds a long list."""
 
 import dataclasses
 import json
@@ -7,7 +7,7 @@ from typing import Any
 from emailcheck.common.text.csv_cells import protect_cell, unprotect_cell
 from validation.batches.intake.addresses import address_key, clean_line, sort_lines
 from validation.batches.intake.operators import count_operators
-from validation.listfiles import Kind, Place, ReadOptions
+from validation.listfiles import AddressLocation, Kind, ReadOptions
 from validation.listfiles.annotated_rows import AnnotatedRow, walk_rows
 from validation.listfiles.child import Request, serve_request
 from validation.listfiles.list_reader import read_list
@@ -16,9 +16,9 @@ _LINE_ROWS = 500
 
 
 def write_chunks(request: Request) -> dict[str, Any]:
-    """The list in chunks, a line each; answers how it was understood and what was counted."""
+    """Write the list in chunks, one a line. Returns how the file was read, and the counts."""
     reading = read_list(request.path, ReadOptions(**request.ask["options"]), request.limits)
-    intake = sort_lines(map(_unprotect_cell, reading.addresses()), max_credits=request.ask["max_credits"])
+    intake = sort_lines(map(unprotect_cell, reading.addresses()), max_credits=request.ask["max_credits"])
     for chunk in intake.chunks(request.ask["chunk_rows"]):
         request.spool.write(json.dumps(chunk) + "\n")
     return {
@@ -35,12 +35,12 @@ def write_chunks(request: Request) -> dict[str, Any]:
 
 
 def write_lines(request: Request) -> None:
-    """Every row of the file with the number of the row that its verdict is found under, some rows a line."""
-    place = Place(**{**request.ask, "kind": Kind(request.ask["kind"])})
+    """Write every row of the file with the number of the row that has its verdict, some rows a line."""
+    location = AddressLocation(**{**request.ask, "kind": Kind(request.ask["kind"])})
     firsts: dict[str, int] = {}
     some: list[object] = []
-    for line in walk_rows(request.path, place, request.limits, protect=protect_cell):
-        body = (line.text, line.end) if place.sheet is None else (line.values,)
+    for line in walk_rows(request.path, location, request.limits, protect=protect_cell):
+        body = (line.text, line.end) if location.sheet is None else (line.values,)
         some.append((line.number, _find_first_row(line, firsts), *body))
         if len(some) == _LINE_ROWS:
             request.spool.write(json.dumps(some) + "\n")
@@ -49,15 +49,11 @@ def write_lines(request: Request) -> None:
 
 
 def _find_first_row(line: AnnotatedRow, firsts: dict[str, int]) -> int | None:
-    """The data row that holds the same address first; None for a blank row and for what is no data."""
-    address = clean_line(_unprotect_cell(line.email)) if line.number else ""
+    """The first data row with the same address; None for a blank row and a row outside the data."""
+    address = clean_line(unprotect_cell(line.email)) if line.number else ""
     if not line.number or not address:
         return None
     return firsts.setdefault(address_key(address)[0], line.number)
-
-
-def _unprotect_cell(cell: str) -> str:
-    return unprotect_cell(cell)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""How long a list takes: the estimate before its start, and speed and time left while it runs.
+"""The duration of a list: an estimate before its start, speed and time left while it runs.
 
-`estimates` knows our limits at the operators of its rows, `tracking` what was measured, and what the rows
-wait for. Others use both, and their shapes in `serializers`.
+`estimates` uses our limits at the operators of its rows, `tracking` measurements and the waiting rows. Other packages
+use both, and their shapes in `serializers`.
 """
 
 __all__ = ["estimates", "serializers", "tracking"]

@@ -1,7 +1,7 @@
-"""How long a list will take at least: by operator, from the rows that are known to be theirs and our own limits there.
+"""The least duration of a list, by operator: from its known rows there and our own limits.
 
-Before a list is started nobody has been asked whose mail hosts serve a company's domain, so only domains of free
-mailboxes count (`validation.batches.intake.operators`); what Google or Microsoft host for others comes on top.
+Before the start no MX was looked up, so only the domains of free mailboxes count
+(`validation.batches.intake.operators`). Company domains hosted by Google or Microsoft come on top.
 """
 
 from collections.abc import Mapping
@@ -16,12 +16,12 @@ from validation.engine.profiles import format_operator_title
 
 DAY_S = 86_400
 LEAST_S = 10.0
-"""Operators that take no longer are not named."""
+"""Seconds. Faster operators are not listed."""
 
 
 @dataclass(frozen=True, slots=True)
 class OperatorShare:
-    """The rows of one operator, and how long they take at `per_minute` over all egress addresses."""
+    """The rows of one operator, and their duration at `per_minute` over all egress addresses."""
 
     operator: str
     rows: int
@@ -38,7 +38,7 @@ class OperatorShare:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """How long the slowest operator takes, and those that take their time, the slowest first."""
+    """The duration at the slowest operator, and the slow operators, the slowest first."""
 
     seconds: int
     operators: tuple[OperatorShare, ...]
@@ -49,12 +49,12 @@ class Estimate:
 
 
 def limit_per_minute(operator: str) -> int:
-    """How many addresses a minute may be asked about at an operator, over all egress addresses; 0: no rate of ours."""
+    """Addresses a minute at an operator, over all egress addresses; 0 without a rate of ours."""
     return current_profiles().named(operator).per_minute * len(settings.VERIFIER_ROUTES)
 
 
 def estimate_duration(rows: Mapping[str, int] | None) -> Estimate | None:
-    """What is known of a list with so many rows for each operator; None where nothing can be said."""
+    """The estimate for a list with so many rows for each operator; None where none can be made."""
     shares = [OperatorShare(operator, count, limit_per_minute(operator)) for operator, count in (rows or {}).items()]
     limited = sorted((share for share in shares if share.per_minute), key=lambda share: -share.seconds)
     if not limited:
@@ -63,7 +63,9 @@ def estimate_duration(rows: Mapping[str, int] | None) -> Estimate | None:
 
 
 def estimate_batch(batch: Batch) -> Estimate | None:
-    """What can be said of a whole list; None for one that asks no mail servers, went on after a pause, or looks at
-    its unknown rows again."""
+    """The estimate for a whole list.
+
+    None for a list without mailbox checks, one resumed after a pause, and a re-check of unknown rows.
+    """
     asks = not batch.test and OptionalCheck.MAILBOX in batch.checks
     return estimate_duration(batch.operators) if asks else None

@@ -1,4 +1,4 @@
-"""Shapes of estimates, and of what the rows of a running list wait for."""
+"""Response shapes of estimates and of waiting rows."""
 
 from rest_framework import serializers
 

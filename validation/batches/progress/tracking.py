@@ -1,6 +1,6 @@
-"""How fast a batch moves, what its rows wait for, and how long it will still take, from what was measured.
+"""The measured speed of a batch, its waiting rows, and its time left.
 
-What waits for a limit of ours takes what the operator's rate needs, however fast the rest was.
+Rows that wait for a limit of ours take the time of the operator's rate, however fast the others are.
 """
 
 from collections import defaultdict
@@ -24,8 +24,10 @@ OTHER_HOSTS = "other mail hosts"
 
 @dataclass(frozen=True, slots=True)
 class WaitingFor:
-    """So many rows that wait until then at the latest: in line for an operator (`reason` is a `WaitCause`), for hosts
-    that asked to come back, or for outside providers."""
+    """Rows that wait until a time at the latest.
+
+    They wait in line for an operator (`reason` is a `WaitCause`), for greylisting hosts, or for outside providers.
+    """
 
     operator: str
     reason: str
@@ -34,13 +36,13 @@ class WaitingFor:
 
     @property
     def name(self) -> str:
-        """Whom they wait for, as people call it; "" where it is not an operator."""
+        """The operator's display name; "" for other reasons."""
         if self.reason in (GREYLISTING, PROVIDERS):
             return ""
         return format_operator_title(self.operator) if self.operator else OTHER_HOSTS
 
     def seconds(self, now: datetime) -> float:
-        """How long they take: until they are due, and no less than the operator's rate needs."""
+        """Seconds until they are done: until they are due, and at least the time of the operator's rate."""
         a_minute = estimates.limit_per_minute(self.operator) if self.operator else 0
         needed = 60 * self.rows / a_minute if a_minute else 0.0
         return max(needed, (self.until - now).total_seconds())
@@ -48,8 +50,11 @@ class WaitingFor:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """`rate` is in addresses a second. `waiting` rows wait until `waiting_until`; `waiting_for` says what for, most
-    rows first."""
+    """The progress of a batch.
+
+    `rate`: addresses a second. `waiting` rows wait until `waiting_until`; `waiting_for` has the reasons, most rows
+    first.
+    """
 
     rate: float | None = None
     seconds_left: int | None = None
@@ -59,7 +64,7 @@ class Progress:
 
 
 def measure_progress(batch: Batch) -> Progress:
-    """The progress of a batch whose live count is in `processed`. No query for one that does not run."""
+    """The progress of a batch whose current count is in `processed`. No query for a batch that does not run."""
     if batch.status not in ACTIVE or batch.started_at is None:
         return Progress()
     now = timezone.now()
@@ -77,7 +82,7 @@ def measure_progress(batch: Batch) -> Progress:
 
 
 def _list_waiting(batch: Batch, now: datetime) -> list[WaitingFor]:
-    """What stands in line, due or not, and what else is not due yet; answered by an index alone."""
+    """Rows in line, due or not, and other rows that are not due yet. An index alone answers it."""
     pending = Chunk.objects.filter(batch=batch, state=ChunkState.PENDING, not_before__isnull=False)
     found = pending.filter(Q(not_before__gt=now) | ~Q(wait_cause="")).values(
         "waits_for", "wait_cause", "asks_providers"
@@ -94,7 +99,7 @@ def _list_waiting(batch: Batch, now: datetime) -> list[WaitingFor]:
 
 
 def _measure_rate(batch: Batch, started_at: datetime, now: datetime) -> float | None:
-    """How many rows a second got their result lately; at the beginning with those that are not written yet."""
+    """Rows a second that got a result lately; at the beginning also those not written yet."""
     since = max(started_at, now - _MEASURED)
     fresh = [Q(done_at__gte=since), Q(lease_until__gte=now)]
     # One query for each, because together they are no range of an index.
@@ -107,7 +112,7 @@ def _measure_rate(batch: Batch, started_at: datetime, now: datetime) -> float | 
 def _seconds_left(
     batch: Batch, left: int, rate: float | None, lines: Iterable[WaitingFor], now: datetime
 ) -> int | None:
-    """None where it cannot be told: rows are left and nothing was measured yet."""
+    """Seconds left; None while nothing was measured."""
     if left > 0 and not rate:
         return None
     working = left / rate if rate else 0.0
@@ -115,8 +120,8 @@ def _seconds_left(
 
 
 def _estimate_left(batch: Batch, now: datetime) -> float:
-    """What is left of the time that was told before the start, so that it does not grow when rows get into line."""
-    told = estimates.estimate_batch(batch)
-    if told is None or batch.started_at is None:
+    """The remaining part of the first estimate, so that it does not grow when rows get into line."""
+    estimate = estimates.estimate_batch(batch)
+    if estimate is None or batch.started_at is None:
         return 0.0
-    return max(0.0, told.seconds - (now - batch.started_at).total_seconds())
+    return max(0.0, estimate.seconds - (now - batch.started_at).total_seconds())

@@ -1,8 +1,8 @@
-"""How long lists are kept, and their removal: by their owner, with the account, or when their time is over.
+"""The storage time of lists, and their removal: by their owner, with the account, or on expiry.
 
-`services` holds the choices of owners and the hourly sweep; `removal` deletes whole lists in slices, so that
-nobody waits. Counters and credits stay. Others use `services` (`delete`, `choose`, `sweep`) and `removal`
-(history cleared, account erased).
+`services` has the owners' settings and the hourly sweep. `removal` deletes whole lists in slices, so that other writers
+do not wait. Counters and credits stay. Other packages use `services` (`delete_batch`, `update_batch`, `sweep_expired`)
+and `removal` (history cleared, account erased).
 """
 
 __all__ = ["removal", "services"]

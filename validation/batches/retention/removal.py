@@ -1,4 +1,4 @@
-"""Taking away what an account has had checked. Counters and credits are billing's and stay."""
+"""Removal of an account's lists and results. Counters and credits stay with billing."""
 
 from datetime import timedelta
 
@@ -19,9 +19,9 @@ from validation.testmode import verdicts
 
 
 def clear_history(*, user: User) -> int:
-    """Delete the batches, files and results of an account. Answers how many entries its history had.
+    """Delete the batches, files and results of an account. Returns the number of its history's entries.
 
-    Raises `Conflict` (`BATCH_RUNNING`) while a batch is not at its end; nothing is deleted then.
+    Raises `Conflict` (`BATCH_RUNNING`) while a batch has not ended; nothing is deleted then.
     """
     mine = Batch.objects.for_user(user)
     if mine.exclude(status__in=ENDED).exists():
@@ -32,14 +32,14 @@ def clear_history(*, user: User) -> int:
 
 
 def erase_batches(user_id: int) -> None:
-    """Delete all lists of an account, whatever their state: workers find their leases gone and write nothing."""
+    """Delete all lists of an account in any state. Workers lose their leases and write nothing."""
     mine = Batch.objects.filter(user=user_id)
     mine.filter(status__in=ACTIVE).update(status=BatchStatus.CANCELLED)
     _delete_batches(mine)
 
 
 def delete_old_test_batches() -> None:
-    """Delete what was made in test mode a week ago."""
+    """Delete test-mode lists older than a week."""
     before = timezone.now() - timedelta(days=verdicts.KEEP_DAYS)
     _delete_batches(Batch.objects.filter(test=True, status__in=ENDED, completed_at__lte=before))
 

@@ -1,7 +1,7 @@
-"""How long lists are kept (VAL-044), and their removal: by their owner, or when their time is over.
+"""The storage time of lists (VAL-044), and their removal: by their owner, or on expiry.
 
-Uploads are kept 30 days and results 12 months, or as the account or the batch says. The counts of a batch stay.
-Rows are removed in slices of a transaction each, so that nobody waits behind them.
+Uploads are stored for 30 days and results for 12 months, or as the account or the batch says. The counts of a batch
+stay. Rows are removed in slices of one transaction each, so that other writers do not wait.
 """
 
 import time
@@ -30,7 +30,7 @@ NOTICE = timedelta(days=7)
 
 
 def update_batch(*, batch: Batch, name: str | None = None, days: int | None = None) -> None:
-    """Say what a batch is called, and how long it is kept from its end, whatever its account says."""
+    """Set the name of a batch, and its storage time from its end; that overrides the account's."""
     if name is not None:
         batch.filename = name
     if days is not None:
@@ -40,9 +40,9 @@ def update_batch(*, batch: Batch, name: str | None = None, days: int | None = No
 
 @transaction.atomic
 def delete_batch(*, batch: Batch) -> None:
-    """Remove an ended batch with its file and results; its counts stay in the totals.
+    """Remove an ended batch with its file and results. Its counts stay in the totals.
 
-    Deleting again changes nothing. Raises `Conflict` (`BATCH_RUNNING`) while it runs or pauses.
+    Deleting again changes nothing. Raises `Conflict` (`BATCH_RUNNING`) while it runs or is paused.
     """
     gone = Batch.objects.filter(pk=batch.pk, status__in=ENDED)
     if not gone.update(deleted_at=timezone.now(), filename="", file=""):
@@ -53,7 +53,7 @@ def delete_batch(*, batch: Batch) -> None:
 
 
 def purge_results(batch_id: int) -> None:
-    """Remove the results of a deleted or expired batch, a slice at a time; what takes longer goes on in a next turn."""
+    """Remove the results of a deleted or expired batch in slices. The next sweep does the rest."""
     deadline = time.monotonic() + TURN_S
     doomed = Result.objects.filter(batch__in=_filter_over().filter(pk=batch_id))
     while delete_slice(doomed):
@@ -65,7 +65,7 @@ def purge_results(batch_id: int) -> None:
 
 
 def sweep_expired() -> None:
-    """Announce what will expire, remove what has; called every hour, and may be cut off anywhere."""
+    """Announce coming expiries and remove expired lists. Called every hour; may be interrupted anywhere."""
     _announce_expiry()
     _remove_old_files()
     _expire_batches()
@@ -78,12 +78,12 @@ def sweep_expired() -> None:
 
 
 def _filter_over() -> QuerySet[Batch]:
-    """The batches whose results have to go."""
+    """The batches whose results have expired."""
     return Batch.objects.filter(~Q(deleted_at=None, expired_at=None), status__in=ENDED)
 
 
 def _announce_expiry() -> None:
-    """Tell the owners of what expires within a week, once; not of what was never to be kept for longer than that."""
+    """Notify owners once of lists that expire within a week, except lists with such a short storage time."""
     for days in RetentionDays.values:
         before = timezone.now() - timedelta(days=days) + NOTICE
         ended = Batch.objects.retained_for(days).filter(completed_at__lte=before, expired_at=None, deleted_at=None)
@@ -103,7 +103,7 @@ def _expire_batches() -> None:
 
 
 def _remove_old_files() -> None:
-    """Remove uploads whose time is over; the shorter of the account's and the batch's choice counts."""
+    """Remove expired uploads. The shorter of the account's and the batch's setting counts."""
     ended = Batch.objects.filter(status__in=ENDED, created_at__lte=timezone.now() - timedelta(days=1)).exclude(file="")
     for batch in ended.select_related("user").iterator():
         days = min(batch.user.uploads_days, batch.retention_days or batch.user.uploads_days)

@@ -203,7 +203,7 @@ def test_progress_is_told_while_a_batch_runs(queued: Batch, alice_api: APIClient
     chunk = leases.claim_chunk(queued.pk)
     assert chunk is not None
     item = OpenChunk(chunk, checker().start([address for _, address in chunk.rows], deadline_s=60))
-    item.write()
+    item.write_results()
     during = alice_api.get(status_url).json()
     assert (during["status"], during["processed_emails"], during["total_emails"]) == ("processing", 50, 194)
     assert during["processing_status"] == "processing"

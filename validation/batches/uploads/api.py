@@ -1,4 +1,4 @@
-"""The calls about uploaded files: checked at once, or inspected, reviewed and started."""
+"""API calls about uploaded files: check at once, or inspect, review and start."""
 
 from typing import Any
 
@@ -94,8 +94,7 @@ class UploadReview(APIView):
         return _respond_with_draft(drafts.review_upload(upload=upload, choices=choices))
 
     @extend_schema(
-        operation_id="validate_upload_discard",
-        responses={200: MessageSerializer, **READ_ERRORS, 409: ErrorSerializer},
+        operation_id="validate_upload_discard", responses={200: MessageSerializer, **READ_ERRORS, 409: ErrorSerializer}
     )
     def delete(self, request: Request, upload_id: str) -> Response:
         drafts.discard_upload(upload=load_upload(caller(request), upload_id))

@@ -1,4 +1,4 @@
-"""Files before their start: kept, read, reviewed, started or thrown away. Nothing is held or queued for them."""
+"""Files before their start: stored, read, reviewed, started or discarded. Nothing is held or queued for them."""
 
 import dataclasses
 from collections.abc import Iterable
@@ -31,7 +31,7 @@ _STARTED = "This upload was started already. Its list is in your history."
 
 @dataclass(frozen=True, slots=True)
 class UploadChoices:
-    """What the customer insists on; None is guessed, or as the account says."""
+    """The customer's choices; None is guessed, or follows the account's setting."""
 
     options: ReadOptions = field(default_factory=ReadOptions)
     retention_days: int | None = None
@@ -40,18 +40,15 @@ class UploadChoices:
 
 
 def inspect_upload(*, user: User, upload: "UploadedFile[bytes]", choices: UploadChoices) -> Upload:
-    """Keep a file and say what it holds. What is refused leaves nothing behind.
+    """Store a file and read its contents. A refused file is removed again.
 
-    An account has at most `OPEN_AT_MOST` uploads that are not started; the oldest ones give way. Raises `BadInput`.
+    An account has at most `OPEN_AT_MOST` uploads that are not started; the oldest are discarded. Raises `BadInput`.
     """
     files.check_file_name(upload)
     stored = files.store_file(upload)
     try:
         draft = Upload(
-            user=user,
-            filename=Path(upload.name or "").name[:255],
-            file=stored,
-            expires_at=timezone.now() + KEEP_FOR,
+            user=user, filename=Path(upload.name or "").name[:255], file=stored, expires_at=timezone.now() + KEEP_FOR
         )
         _apply_content(draft, _read_content(stored, choices), choices)
         draft.save()
@@ -63,7 +60,10 @@ def inspect_upload(*, user: User, upload: "UploadedFile[bytes]", choices: Upload
 
 
 def review_upload(*, upload: Upload, choices: UploadChoices) -> Upload:
-    """Understand a file by other choices; the same ones cost nothing. Raises `BadInput`, `Conflict` once started."""
+    """Read a file again with other choices; the same choices cost nothing.
+
+    Raises `BadInput`, `Conflict` once started.
+    """
     content = None
     if (dataclasses.asdict(choices.options), choices.max_credits) != (upload.options, upload.max_credits):
         content = _read_content(upload.file, choices)
@@ -91,9 +91,10 @@ def _apply_content(draft: Upload, content: FileContent | None, choices: UploadCh
 
 
 def start_upload(*, upload: Upload, api_key: ApiKey | None = None) -> Batch:
-    """Make an upload a batch: its credits are held and it is queued, in one transaction. A second start is the first.
+    """Start an upload as a batch: hold its credits and queue it, in one transaction.
 
-    Raises `Refused` (`QUOTA_EXCEEDED`) when the credits do not suffice; the upload stays as it was.
+    A second start returns the first batch. Raises `Refused` (`QUOTA_EXCEEDED`) without enough credits; the upload stays
+    as it was.
     """
     with notify_refusals(upload.user):
         batch, is_new = _create_batch(upload, api_key)
@@ -114,7 +115,7 @@ def _create_batch(upload: Upload, api_key: ApiKey | None) -> tuple[Batch, bool]:
         batch_type=BatchType.FILE_UPLOAD,
         filename=draft.filename,
         file=draft.file,
-        address_location=dataclasses.asdict(parse_shape(draft.shape).place),
+        address_location=dataclasses.asdict(parse_shape(draft.shape).location),
         total_emails=draft.unique,
         duplicates_removed=draft.duplicates,
         blank_rows=draft.blank,
@@ -131,7 +132,7 @@ def _create_batch(upload: Upload, api_key: ApiKey | None) -> tuple[Batch, bool]:
 def start_at_once(
     *, user: User, upload: "UploadedFile[bytes]", choices: UploadChoices, api_key: ApiKey | None = None
 ) -> Batch:
-    """Inspect and start in one call. What is refused leaves nothing behind."""
+    """Inspect and start in one call. A refused file is removed again."""
     draft = inspect_upload(user=user, upload=upload, choices=choices)
     try:
         return start_upload(upload=draft, api_key=api_key)
@@ -146,7 +147,7 @@ def _discard_unstarted(draft: Upload) -> None:
 
 
 def discard_upload(*, upload: Upload) -> None:
-    """Throw away an upload with its file. Raises `Conflict` once it is started: then the file is the batch's."""
+    """Discard an upload with its file. Raises `Conflict` once it is started: the file belongs to the batch then."""
     with transaction.atomic():
         draft = _lock_open_upload(upload)
         draft.delete()
@@ -161,7 +162,7 @@ def _lock_open_upload(upload: Upload) -> Upload:
 
 
 def _discard_open_uploads(uploads: Iterable[Upload]) -> None:
-    """Throw some uploads away, but for those that somebody has started, or thrown away, meanwhile."""
+    """Discard uploads, except those started or discarded meanwhile."""
     for upload in uploads:
         with suppress(Conflict):
             discard_upload(upload=upload)
@@ -174,7 +175,7 @@ def erase_uploads(user_id: int) -> None:
 
 
 def forget_expired() -> None:
-    """Drop uploads that nobody started in time with their files, and files that a crash left behind."""
+    """Delete expired uploads with their files, and files left behind by a crash."""
     due = Upload.objects.filter(expires_at__lt=timezone.now())
     _discard_open_uploads(due.open())
     due.exclude(batch=None).delete()
@@ -192,7 +193,7 @@ def _delete_orphan_files() -> None:
 
 
 def load_upload(user: User, public_id: str) -> Upload:
-    """The upload of that id until it expires. Raises `NotFound` for unknown and foreign ones alike."""
+    """The upload with that id, until it expires. Raises `NotFound` for unknown ids and other accounts' ids alike."""
     upload = Upload.objects.for_user(user).filter(public_id=public_id, expires_at__gt=timezone.now()).first()
     if upload is None:
         raise NotFound("Upload not found")

@@ -1,4 +1,4 @@
-"""Uploaded files: bounded while they arrive, kept safely, read in a limited process."""
+"""Uploaded files: bounded on arrival, stored safely, read in a limited process."""
 
 import dataclasses
 import json
@@ -40,12 +40,7 @@ class BoundedUploadHandler(TemporaryFileUploadHandler):
     """Stops an upload at `MAX_UPLOAD_BYTES`, whatever length its sender claims."""
 
     def handle_raw_input(
-        self,
-        input_data: Any,
-        meta: dict[str, Any],
-        content_length: int,
-        boundary: str,
-        encoding: str | None = None,
+        self, input_data: Any, meta: dict[str, Any], content_length: int, boundary: str, encoding: str | None = None
     ) -> None:
         if content_length > settings.MAX_UPLOAD_BYTES + _FORM_ALLOWANCE:
             raise TooLarge(TOO_LARGE, field="file")
@@ -58,7 +53,7 @@ class BoundedUploadHandler(TemporaryFileUploadHandler):
 
 
 def store_file(upload: "UploadedFile[bytes]") -> str:
-    """Keep an upload on disk, synced, under a name of ours; answers its path below `MEDIA_ROOT`."""
+    """Store an upload on disk, synced, under a generated name. Returns its path below `MEDIA_ROOT`."""
     relative = f"uploads/{ids.generate_id('upl')}{Path(upload.name or '').suffix.lower()[:8]}"
     target = settings.MEDIA_ROOT / relative
     _make_folder(target.parent)
@@ -75,7 +70,7 @@ def store_file(upload: "UploadedFile[bytes]") -> str:
 
 
 def _make_folder(directory: Path) -> None:
-    """Make it where it is not, with those above it, so that it survives a crash too."""
+    """Create a missing folder and its parents, synced."""
     if not directory.is_dir():
         _make_folder(directory.parent)
         directory.mkdir(exist_ok=True)
@@ -83,7 +78,7 @@ def _make_folder(directory: Path) -> None:
 
 
 def _sync_names(directory: Path) -> None:
-    """A file survives a crash only when its name has been written too (fsync(2))."""
+    """Sync the folder: a file survives a crash only when its name is on disk too (fsync(2))."""
     descriptor = os.open(directory, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -92,7 +87,7 @@ def _sync_names(directory: Path) -> None:
 
 
 def discard_file(relative: str) -> None:
-    """Remove a stored upload and what was made of it; harmless when they are gone."""
+    """Remove a stored upload and its sorted addresses, where they exist."""
     path: Path = settings.MEDIA_ROOT / relative
     for made in path.parent.glob(f"{path.name}.*"):
         made.unlink(missing_ok=True)
@@ -100,12 +95,12 @@ def discard_file(relative: str) -> None:
 
 
 def discard_sorted_file(sorted_file: str) -> None:
-    """Remove the sorted addresses of an upload; harmless when they are gone."""
+    """Remove the sorted addresses of an upload, where they exist."""
     (settings.MEDIA_ROOT / sorted_file).unlink(missing_ok=True)
 
 
 def check_file_name(upload: "UploadedFile[bytes]") -> None:
-    """Raises `BadInput` (`UNSUPPORTED_FILE`) for a name that is none of the four types."""
+    """Raises `BadInput` (`UNSUPPORTED_FILE`) for a name without one of the four extensions."""
     try:
         check_filename(upload.name or "")
     except ListFileError as error:
@@ -114,7 +109,7 @@ def check_file_name(upload: "UploadedFile[bytes]") -> None:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class FileContent:
-    """What an upload holds. `rows` are its data rows, of which `possible` and `bad_syntax` will be checked."""
+    """The contents of an upload: its data `rows`, of which `possible` and `bad_syntax` will be checked."""
 
     shape: dict[str, Any]  # as `listfiles.ListShape`
     sorted_file: str
@@ -127,11 +122,10 @@ class FileContent:
 
 
 def read_file(relative: str, options: ReadOptions, *, max_credits: int | None = None) -> FileContent:
-    """Read a stored upload once: how it is understood, what it holds, and its addresses sorted into a file beside it.
+    """Read a stored upload once: its format, its contents, and its addresses sorted into a file beside it.
 
-    With `max_credits` it is cut to the first addresses that so many credits pay for.
-
-    Raises `BadInput` with a sentence that says what to do, `Unavailable` when too many are being read.
+    With `max_credits` the list ends after the first addresses that so many credits pay for. Raises `BadInput` with
+    advice for the user, `Unavailable` when too many files are being read.
     """
     ask = {"options": dataclasses.asdict(options), "chunk_rows": settings.CHUNK_ROWS, "max_credits": max_credits}
     sorted_file = f"{relative}.{ids.generate_id('srt')}"

@@ -16,18 +16,18 @@ def new_upload_id() -> str:
 
 
 class UploadQuerySet(models.QuerySet["Upload"]):
-    """Uploads; the loader of a view starts with `for_user`, so that a stranger's id is not found."""
+    """Uploads. A view's loader starts with `for_user`, so that another account's id is not found."""
 
     def for_user(self, user: User) -> Self:
         return self.filter(user=user)
 
     def open(self) -> Self:
-        """Those that nobody has started."""
+        """Uploads that are not started."""
         return self.filter(batch=None)
 
 
 class Upload(models.Model):
-    """A file before its start: how it was understood, what it holds and what was chosen. Nothing is held for it."""
+    """A file before its start: its format, contents and choices. No credits are held for it."""
 
     public_id = models.CharField(max_length=32, unique=True, default=new_upload_id, editable=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="uploads")

@@ -1,4 +1,4 @@
-"""An upload before its start, as the API answers it."""
+"""An upload before its start, as the API returns it."""
 
 from collections.abc import Sequence
 
@@ -12,14 +12,14 @@ from validation.results.presentation import Json
 
 
 def estimate_upload(upload: Upload) -> Estimate | None:
-    """What can be said of a file before its start."""
+    """The estimate for a file before its start."""
     user = upload.user
     asks = not user.in_test_mode and welcome_credits.choose_checks(user, cost=upload.possible) == Checks.FULL
     return estimate_duration(upload.operators) if asks else None
 
 
 def present_draft(upload: Upload, *, credits: int, providers: Sequence[str]) -> Json:
-    """A file before its start; `credits` is what its owner can spend, `providers` who could be sent its addresses."""
+    """A file before its start. `credits`: what its owner can spend. `providers`: who could receive its addresses."""
     shape = upload.shape
     checks = welcome_credits.choose_checks(upload.user, cost=upload.possible)
     chosen = {"name": shape["sheet"] or "", "rows": shape["rows"], "columns": shape["columns"]}

@@ -5,7 +5,7 @@ from rest_framework import serializers
 from accounts.users.models import RetentionDays
 from validation.batches.models import BatchStatus
 from validation.batches.progress.serializers import EstimateSerializer
-from validation.batches.serializers import MaxCreditsSerializer, ProvidersSerializer
+from validation.batches.serializers import OPTIONAL, MaxCreditsSerializer, ProvidersSerializer
 from validation.listfiles import DELIMITERS, Kind
 from validation.results.serializers import ChecksField, Shape
 
@@ -13,22 +13,12 @@ from validation.results.serializers import ChecksField, Shape
 class ChoicesSerializer(ProvidersSerializer, MaxCreditsSerializer):
     """How a file is to be read and kept; what is left out is guessed, or as the account says."""
 
-    sheet = serializers.CharField(
-        required=False, allow_null=True, default=None, max_length=200, help_text="Name or number of a worksheet."
-    )
-    email_column = serializers.CharField(
-        required=False, allow_null=True, default=None, max_length=200, help_text="Header or number, from 1."
-    )
-    has_header = serializers.BooleanField(required=False, allow_null=True, default=None)
-    encoding = serializers.CharField(
-        required=False, allow_null=True, default=None, max_length=40, help_text="A name such as utf-8 or cp1252."
-    )
-    delimiter = serializers.ChoiceField(
-        choices=[*DELIMITERS, ""], required=False, allow_null=True, default=None, help_text="Empty: one address a line."
-    )
-    retention_days = serializers.ChoiceField(
-        choices=RetentionDays.choices, required=False, allow_null=True, default=None
-    )
+    sheet = serializers.CharField(max_length=200, help_text="Name or number of a worksheet.", **OPTIONAL)
+    email_column = serializers.CharField(max_length=200, help_text="Header or number, from 1.", **OPTIONAL)
+    has_header = serializers.BooleanField(**OPTIONAL)
+    encoding = serializers.CharField(max_length=40, help_text="A name such as utf-8 or cp1252.", **OPTIONAL)
+    delimiter = serializers.ChoiceField([*DELIMITERS, ""], help_text="Empty: one address a line.", **OPTIONAL)
+    retention_days = serializers.ChoiceField(RetentionDays.choices, **OPTIONAL)
 
 
 class InspectSerializer(Shape):

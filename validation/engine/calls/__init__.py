@@ -1,8 +1,7 @@
-"""One run over many addresses: read, grouped by domain, looked up, probed and handed over.
+"""One run over many addresses: read, group by domain, look up, probe, hand over.
 
-`call` is the run, in bounded memory, with its deadline; `context` is what it needs of the verifier and how
-patient it is.
-Used by `verifier` and the command line (`context.Patience`).
+`call` is the run, in bounded memory and with a deadline. `context` is what a run needs of the verifier, and its
+patience. Used by `verifier` and the command line (`context.Patience`).
 """
 
 __all__ = ["call", "context"]

@@ -1,4 +1,4 @@
-"""What a call needs of the verifier, and how long its addresses may stand in line."""
+"""What a call needs of the verifier, and how long its addresses may wait."""
 
 import math
 from collections.abc import Set
@@ -14,13 +14,13 @@ from validation.engine.vocabulary import FollowUp, OptionalCheck, Reason
 
 Exchanges = tuple[tuple[int, str], ...]
 
-
 LIST_PATIENCE_S = 10.0
+"""Seconds that a list's address stands in line in a process before it is handed back to wait elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """In which lane the addresses of a call stand, and for how many seconds."""
+    """The lane of a call's addresses, and how many seconds each may stand in line."""
 
     lane: Lane
     seconds: float = math.inf
@@ -33,13 +33,13 @@ class CallContext(Protocol):
     """What a call needs of the verifier."""
 
     async def look_up(self, domain: str, checks: Set[OptionalCheck]) -> DomainFacts:
-        """What lists and domain name system know about a domain."""
+        """Look a domain up in the lists and in the DNS."""
 
     def undecided(self, domain: str, reason: Reason, detail: str, checks: Set[OptionalCheck]) -> DomainFacts:
         """The facts on a domain that could not be looked up."""
 
-    def group_for(self, exchanges: Exchanges, way: FollowUpRoute, lane: Lane) -> HostGroup:
-        """The queue of everything that is served by these hosts, must go that way and stands in that lane."""
+    def group_for(self, exchanges: Exchanges, follow_up_route: FollowUpRoute, lane: Lane) -> HostGroup:
+        """The group that probes these hosts in this lane, over the follow-up route where one is given."""
 
     def is_role(self, address: Address) -> bool:
         """Whether the mailbox belongs to a function."""
@@ -47,11 +47,11 @@ class CallContext(Protocol):
     def is_trap(self, address: Address) -> bool | None:
         """Whether the address is a known trap; None without a list."""
 
-    def put_off(self, domain: str) -> str:
-        """The random recipient of the domain that waits for an answer; "" where there is none."""
+    def pending_probe_address(self, domain: str) -> str:
+        """The catch-all probe address of a domain that has no decided answer yet; "" where there is none."""
 
-    def remember(self, domain: str, earlier: FollowUp) -> None:
-        """Ask for the same random recipient as before."""
+    def reuse_probe_address(self, domain: str, earlier: FollowUp) -> None:
+        """Use the catch-all probe address of an earlier attempt again."""
 
     def now(self) -> float:
         """Seconds, for durations."""

@@ -1,7 +1,7 @@
-"""Lists of addresses as they come: one address a line, or a CSV with an e-mail column, read a piece at a time.
+"""Lists of addresses read as they come: one address a line, or a CSV with an e-mail column.
 
-Nothing is held but the line at hand, so a list may be longer than memory, and may come from somebody who still types.
-Bytes that are no text become replacement characters; lines without end are cut.
+Only the current line is held, so a list may be longer than memory, or be typed by a person. Bytes that are not text
+become replacement characters. Overlong lines are cut.
 """
 
 import asyncio
@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Iterable, Iterator
 from itertools import chain
 
+from validation.engine.loop import wake_waiter
 from validation.engine.syntax import AddressSyntaxError, parse
 
 _MAX_LINE = 65_536  # characters; what is behind them is skipped
@@ -84,11 +85,11 @@ def _read_email_column(records: Iterator[list[str]]) -> Iterator[str]:
     """The e-mail column, by its title or else by what stands in the first two records."""
     start = [record for record in (next(records, []), next(records, [])) if record]
     titles = [title.strip().lower() for title in start[0]] if start else []
-    column = next((place for place, title in enumerate(titles) if title in _TITLES), -1)
+    column = next((index for index, title in enumerate(titles) if title in _TITLES), -1)
     if column >= 0:
         start = start[1:]
     else:
-        column = next((place for record in start for place, cell in enumerate(record) if "@" in cell), 0)
+        column = next((index for record in start for index, cell in enumerate(record) if "@" in cell), 0)
         start = start if start and column < len(start[0]) and "@" in start[0][column] else start[1:]
     for record in chain(start, records):
         if len(record) > column:
@@ -104,15 +105,15 @@ def _is_address(text: str) -> bool:
 
 
 class ReadAhead:
-    """The addresses of a list for an event loop that must not wait for them: a thread reads, a bounded way ahead.
+    """The addresses of a list for an event loop: a thread reads ahead, a bounded number of addresses.
 
-    Iterate once. Raises what reading raises, after what was read before. `close` when leaving early.
+    Iterate once. Raises what reading raises, after the addresses read before. Call `close` to leave early.
     """
 
     def __init__(self, addresses: Iterator[str]) -> None:
         self._addresses = addresses
         self._read: deque[str] = deque()
-        self._room = threading.Event()
+        self._may_read = threading.Event()
         self._loop = asyncio.get_running_loop()
         self._waiter: asyncio.Future[None] | None = None
         self._trouble: OSError | None = None
@@ -125,7 +126,7 @@ class ReadAhead:
         while True:
             while self._read:
                 yield self._read.popleft()
-            self._room.set()
+            self._may_read.set()
             self._waiter = self._loop.create_future()
             if not self._read and not self._ended:
                 await self._waiter
@@ -138,31 +139,26 @@ class ReadAhead:
     def close(self) -> None:
         """Stop reading as soon as the thread notices."""
         self._closed = True
-        self._room.set()
+        self._may_read.set()
 
     def _run(self) -> None:
         try:
             for address in self._addresses:
                 self._read.append(address)
-                self._tell()
+                self._notify_loop()
                 if len(self._read) >= _AHEAD:
-                    self._room.clear()
+                    self._may_read.clear()
                     if len(self._read) >= _AHEAD:
-                        self._room.wait()
+                        self._may_read.wait()
                 if self._closed:
                     return
         except OSError as error:
             self._trouble = error
         self._ended = True
-        self._tell()
+        self._notify_loop()
 
-    def _tell(self) -> None:
+    def _notify_loop(self) -> None:
         waiter = self._waiter
         if waiter is not None and not self._closed:
             self._waiter = None
-            self._loop.call_soon_threadsafe(_wake_waiter, waiter)
-
-
-def _wake_waiter(waiter: "asyncio.Future[None]") -> None:
-    if not waiter.done():
-        waiter.set_result(None)
+            self._loop.call_soon_threadsafe(wake_waiter, waiter)

@@ -46,9 +46,10 @@ class Printer(Protocol):
 
 
 class ListRun:
-    """Checks a list. `greylist_s` is how many seconds an address may wait in all for hosts that say come back later.
+    """Checks a list and prints the verdicts in its order.
 
-    Who was not asked about yet because of a limit of ours stands in line until it is due, however long that takes.
+    `greylist_s` is the most seconds an address waits in all for greylisting hosts. An address that waits for a limit of
+    ours stays in line until it is due, however long that takes.
     """
 
     def __init__(
@@ -75,27 +76,29 @@ class ListRun:
         self._clock = clock
         self._line = RetryQueue()
         self._line_moves = False
-        self._room = asyncio.Event()
+        self._may_read = asyncio.Event()
         self._waited: dict[int, float] = {}  # seconds, by index, for those who are put aside
         self._writing = threading.Lock()
         self._arrivals: asyncio.Queue[list[Arrival] | Exception | None] = asyncio.Queue(1)
         self._tasks: set[asyncio.Task[None]] = set()
         self._sources = 0
 
-    async def go(self) -> None:
-        """Check and print everything. Raises OSError for the input and the output. When cancelled, prints what is
-        finished, gaps left out."""
+    async def run(self) -> None:
+        """Check and print everything. Raises OSError for input and output.
+
+        When cancelled, it prints the finished verdicts, without the gaps.
+        """
         verifier = self._build()
         ahead = ReadAhead(self._addresses)
 
         def waits() -> list[WaitReport]:
             return self._line.add_to(verifier.waits(), self._clock())
 
-        telling = asyncio.get_running_loop().create_task(self._progress.report_regularly(waits))
+        report_task = asyncio.get_running_loop().create_task(self._progress.report_regularly(waits))
         try:
             with OrderedSpool() as lines:
                 try:
-                    await self._all(verifier, ahead, lines)
+                    await self._print_all(verifier, ahead, lines)
                 except asyncio.CancelledError:
                     for piece in _join_lines(lines.rest()):
                         self._write(piece)
@@ -104,12 +107,12 @@ class ListRun:
             self._progress.finish(waits())
         finally:
             ahead.close()
-            for task in (telling, *self._tasks):
+            for task in (report_task, *self._tasks):
                 task.cancel()
-            await asyncio.gather(telling, *self._tasks, return_exceptions=True)
+            await asyncio.gather(report_task, *self._tasks, return_exceptions=True)
             await verifier.aclose()
 
-    async def _all(self, verifier: Verifier, addresses: AsyncIterable[str], lines: OrderedSpool) -> None:
+    async def _print_all(self, verifier: Verifier, addresses: AsyncIterable[str], lines: OrderedSpool) -> None:
         self._start(self._pause_if_crowded(verifier.verify_stream(addresses, window=_WINDOW, patience=self._patience)))
         while self._sources:
             arrived = await self._arrivals.get()
@@ -120,14 +123,14 @@ class ListRun:
             else:
                 while arrived:
                     some, arrived[:_AT_ONCE] = arrived[:_AT_ONCE], []  # what is printed is let go of
-                    await self._take(verifier, some, lines)
+                    await self._handle_verdicts(verifier, some, lines)
             self._arrivals.task_done()
 
     def _start(self, arrivals: Arrivals) -> None:
-        """Fetch verdicts until there are no more."""
-        self._run(self._fetch(arrivals))
+        """Start a task that fetches verdicts until the stream ends."""
+        self._start_source(self._fetch(arrivals))
 
-    def _run(self, source: Coroutine[Any, Any, None]) -> None:
+    def _start_source(self, source: Coroutine[Any, Any, None]) -> None:
         self._sources += 1
         task = asyncio.get_running_loop().create_task(source)
         self._tasks.add(task)
@@ -144,16 +147,16 @@ class ListRun:
         await self._arrivals.put(None)
 
     async def _pause_if_crowded(self, arrivals: Arrivals) -> Arrivals:
-        """The verdicts of the list, which is read on only while the line is short enough."""
+        """Yield the verdicts of the list. Reading pauses while too many addresses stand in line."""
         async with aclosing(arrivals):
             async for arrived in arrivals:
                 yield arrived
                 if len(self._line) >= _ASIDE:
-                    self._room.clear()
-                    await self._room.wait()
+                    self._may_read.clear()
+                    await self._may_read.wait()
 
-    async def _take(self, verifier: Verifier, arrived: Iterable[Arrival], lines: OrderedSpool) -> None:
-        """Print what is final, as far as its turn has come; put aside who is to be asked again, or at all."""
+    async def _handle_verdicts(self, verifier: Verifier, arrived: Iterable[Arrival], lines: OrderedSpool) -> None:
+        """Print final verdicts in order. Set aside addresses that must be asked about again, or for the first time."""
         again: dict[int, tuple[str, FollowUp]] = {}
         for index, verdict in arrived:
             follow_up = verdict.follow_up
@@ -170,7 +173,7 @@ class ListRun:
             self._start(self._build_retry_stream(verifier, again))
         if len(self._line) and not self._line_moves:
             self._line_moves = True
-            self._run(self._retry_due_entries(verifier))
+            self._start_source(self._retry_due_entries(verifier))
         for piece in _join_lines(lines.due()):
             await asyncio.to_thread(self._write, piece)
 
@@ -179,29 +182,29 @@ class ListRun:
         return waited + follow_up.wait_s <= self._greylist_s and len(self._waited) < _ASIDE
 
     async def _retry_due_entries(self, verifier: Verifier) -> None:
-        """Ask for those in line when they are due, until nobody waits."""
+        """Check the addresses in line when they are due, until none waits."""
         while (due := self._line.next_at) is not None:
             await self._sleep(max(0.0, due - self._clock()) + _GATHER_S)
             some = self._line.pop_due(self._clock())
             follow_ups = {number: one.follow_up for number, one in enumerate(some) if one.follow_up is not None}
             self._start(self._verify_again(verifier, [(one.index, one.email) for one in some], follow_ups))
-            self._room.set()
+            self._may_read.set()
         self._line_moves = False
         await self._arrivals.put(None)
 
     async def _build_retry_stream(self, verifier: Verifier, again: Mapping[int, tuple[str, FollowUp]]) -> Arrivals:
-        """The verdicts on some addresses that were turned away, asked again by the same triplet after the wait."""
+        """Yield verdicts on greylisted addresses, asked about again by the same triplet after the wait."""
         await self._sleep(max(follow_up.wait_s for _, follow_up in again.values()))
         follow_ups = {number: follow_up for number, (_, follow_up) in enumerate(again.values())}
-        asked = self._verify_again(verifier, [(index, email) for index, (email, _) in again.items()], follow_ups)
-        async with aclosing(asked) as arrivals:
+        stream = self._verify_again(verifier, [(index, email) for index, (email, _) in again.items()], follow_ups)
+        async with aclosing(stream) as arrivals:
             async for arrived in arrivals:
                 yield arrived
 
     async def _verify_again(
         self, verifier: Verifier, some: Sequence[tuple[int, str]], follow_ups: Mapping[int, FollowUp]
     ) -> Arrivals:
-        """The verdicts on addresses of the list, by their index there; `follow_ups` by their place among `some`."""
+        """Yield verdicts by index in the list. `follow_ups` is keyed by position in `some`."""
         addresses = [email for _, email in some]
         stream = verifier.verify_stream(addresses, follow_ups=follow_ups, patience=self._patience)
         async with aclosing(stream) as arrivals:
@@ -215,7 +218,7 @@ class ListRun:
 
 
 def _join_lines(lines: Iterator[bytes]) -> Iterator[bytes]:
-    """The lines in pieces of a size that is good to write."""
+    """Join lines into pieces of about a mebibyte."""
     held: list[bytes] = []
     size = 0
     for line in lines:

@@ -1,7 +1,6 @@
-"""Lines in order although they come out of order: a little memory, a temporary file for what does not fit.
+"""Puts lines in order: a little memory, and a temporary file for the rest.
 
-One slow address may hold up a million finished ones. Their lines wait on disk; kept in memory are twelve bytes for
-each.
+One slow address may hold up a million finished ones. Their lines wait on disk; each takes twelve bytes of memory.
 """
 
 import os
@@ -18,7 +17,7 @@ _TRIM = 65_536  # places behind us that are let go of at once
 
 
 class OrderedSpool:
-    """Takes lines by index, from 0, each once; gives them back from the first on, as soon as no gap is before them."""
+    """Takes each line once, by index from 0. Gives lines back from the first on, as soon as no gap is before them."""
 
     def __init__(self, memory: int = _MEMORY) -> None:
         self.following = 0
@@ -43,7 +42,7 @@ class OrderedSpool:
 
     @property
     def waiting(self) -> int:
-        """How many lines wait for one before them."""
+        """The number of lines that wait for an earlier one."""
         return len(self._held) + self._in_file
 
     def put(self, index: int, line: bytes) -> None:
@@ -55,41 +54,41 @@ class OrderedSpool:
             self._put_on_disk(index, line)
 
     def due(self) -> Iterator[bytes]:
-        """The lines whose turn has come."""
-        while (line := self._take(self.following)) is not None:
+        """Yield the lines that are next in order."""
+        while (line := self._pop_line(self.following)) is not None:
             self.following += 1
             yield line
 
     def rest(self) -> Iterator[bytes]:
-        """All lines that are there, gaps left out: there will be no more."""
+        """Yield all stored lines in order and skip gaps. No line may be added afterwards."""
         while self.waiting:
-            line = self._take(self.following)
+            line = self._pop_line(self.following)
             self.following += 1
             if line is not None:
                 yield line
 
-    def _take(self, index: int) -> bytes | None:
+    def _pop_line(self, index: int) -> bytes | None:
         line = self._held.pop(index, None)
         if line is not None:
             self._used -= len(line)
             return line
-        place = index - self._base
-        if place >= len(self._offsets) or self._offsets[place] == _NOWHERE:
+        offset_index = index - self._base
+        if offset_index >= len(self._offsets) or self._offsets[offset_index] == _NOWHERE:
             return None
-        line = os.pread(self._file, self._sizes[place], self._offsets[place])
+        line = os.pread(self._file, self._sizes[offset_index], self._offsets[offset_index])
         self._in_file -= 1
-        self._trim_file(place)
+        self._trim_file(offset_index)
         return line
 
-    def _trim_file(self, place: int) -> None:
-        """Forget the places before, and the file's content once all of it was given back."""
+    def _trim_file(self, offset_index: int) -> None:
+        """Drop the offsets before this one, and the file's content once all of it was given back."""
         if not self._in_file:
             os.ftruncate(self._file, 0)
             self._end = 0
             del self._offsets[:], self._sizes[:]
-        elif place >= _TRIM:
-            self._base += place + 1
-            del self._offsets[: place + 1], self._sizes[: place + 1]
+        elif offset_index >= _TRIM:
+            self._base += offset_index + 1
+            del self._offsets[: offset_index + 1], self._sizes[: offset_index + 1]
 
     def _put_on_disk(self, index: int, line: bytes) -> None:
         if self._file < 0:
@@ -101,8 +100,8 @@ class OrderedSpool:
         if missing > 0:
             self._offsets.extend([_NOWHERE] * missing)
             self._sizes.extend([0] * missing)
-        place = index - self._base
-        self._offsets[place], self._sizes[place] = self._end, len(line)
+        offset_index = index - self._base
+        self._offsets[offset_index], self._sizes[offset_index] = self._end, len(line)
         written = 0
         while written < len(line):
             written += os.pwrite(self._file, line[written:], self._end + written)

@@ -5,21 +5,16 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
-from validation.engine.cli.wait_texts import (
-    compute_longest_wait,
-    describe_duration,
-    describe_rows,
-    describe_seconds,
-)
+from validation.engine.cli.wait_texts import compute_longest_wait, describe_duration, describe_rows, describe_seconds
 from validation.engine.limits.shared_limits import WaitReport
 
 _EVERY_S = 1.0
 
 
 class Progress:
-    """Tells on a stream, in one line that is written over on a terminal and in a line at a time elsewhere.
+    """Reports progress on a stream: one line rewritten on a terminal, a line each time elsewhere.
 
-    `total` is None where the length of the list is not known. Tells nothing unless `shown`.
+    `total` is None where the list's length is unknown. Nothing is written unless `shown`.
     """
 
     def __init__(self, stream: TextIO, total: int | None, *, shown: bool) -> None:
@@ -32,25 +27,28 @@ class Progress:
         self._width = 0
 
     async def report_regularly(self, waits: Callable[[], Sequence[WaitReport]]) -> None:
-        """Tell every second, until cancelled; `waits` answers who stands in line for limits of ours."""
+        """Write a report every second until cancelled. `waits` returns what addresses wait for."""
         while self._shown:
             await asyncio.sleep(_EVERY_S)
-            self._tell(waits(), end="\r" if self._over else "\n")
+            self._write_line(waits(), end="\r" if self._over else "\n")
 
     def finish(self, waits: Sequence[WaitReport], *, interrupted: bool = False) -> None:
-        """The last words: how far it came, and how long it waited. That a run was cut short is told in any case."""
+        """Write the last report and how long addresses waited.
+
+        An interruption is reported even when nothing else is shown.
+        """
         if interrupted:
             self._shown = True
         elif self._total is not None and self._total > self.done:
             self._total = self.done  # the other lines were empty, or titles
         if self._shown:
-            self._tell((), end="\n", note=", interrupted" if interrupted else "")
+            self._write_line((), end="\n", note=", interrupted" if interrupted else "")
             waited = describe_seconds(waits)
             self._stream.write(f"{waited}\n" if waited else "")
             self._stream.flush()
 
     def line(self, seconds: float, waits: Sequence[WaitReport] = ()) -> str:
-        """What to tell after so many seconds."""
+        """The report after `seconds`."""
         rate = self.done / seconds if seconds > 0 else 0.0
         known = self._total is not None and self._total >= self.done
         of_total = f" of {self._total:,}" if known else ""
@@ -61,7 +59,7 @@ class Progress:
         waiting = describe_rows(waits)
         return f"{self.done:,}{of_total} addresses, {rate:,.0f}/s{left}" + (f"; {waiting}" if waiting else "")
 
-    def _tell(self, waits: Sequence[WaitReport], *, end: str, note: str = "") -> None:
+    def _write_line(self, waits: Sequence[WaitReport], *, end: str, note: str = "") -> None:
         text = self.line(time.monotonic() - self._started, waits) + note
         self._stream.write(text.ljust(self._width if self._over else 0) + end)
         self._stream.flush()

@@ -26,7 +26,7 @@ class RetryEntry:
 
 @dataclass(slots=True)
 class _RetryCount:
-    """Those who wait for one limit: how many, since when, for how long before, how fast they will be asked for."""
+    """The addresses that wait for one limit: how many, since when, seconds waited before, expected rate."""
 
     rows: int = 0
     since: float = 0.0
@@ -35,9 +35,9 @@ class _RetryCount:
 
 
 class RetryQueue:
-    """Those who wait, in the order in which they are due. Times are seconds of any one clock.
+    """Addresses in the order in which they are due. Times are seconds of any one clock.
 
-    Addresses at an operator are due one after another, a little faster than it may be asked.
+    Addresses at one operator are due one after another, a little faster than it may be asked.
     """
 
     def __init__(self) -> None:
@@ -50,11 +50,11 @@ class RetryQueue:
 
     @property
     def next_at(self) -> float | None:
-        """When the first of them is due; None where nobody waits."""
+        """When the first address is due; None where none waits."""
         return self._waiting[0].due if self._waiting else None
 
     def put(self, index: int, email: str, follow_up: FollowUp | None, wait: Wait, now: float) -> None:
-        """Have an address stand in line."""
+        """Add an address."""
         due = now + wait.seconds * _EARLY
         if wait.operator and wait.per_s:
             due = max(due, self._following.get(wait.operator, 0.0))
@@ -68,7 +68,7 @@ class RetryQueue:
         heapq.heappush(self._waiting, RetryEntry(due, index, email, follow_up, key))
 
     def pop_due(self, now: float) -> list[RetryEntry]:
-        """Those whose time has come; they wait no longer."""
+        """Remove and return the addresses that are due."""
         popped = []
         while self._waiting and self._waiting[0].due <= now:
             popped.append(heapq.heappop(self._waiting))
@@ -79,7 +79,7 @@ class RetryQueue:
         return popped
 
     def add_to(self, reports: Iterable[WaitReport], now: float) -> list[WaitReport]:
-        """Reports of who stands in line elsewhere, with those who wait here counted in."""
+        """The given reports with the addresses of this queue added."""
         known = {(report.operator, report.cause): report for report in reports}
         for key, count in self._counts.items():
             seconds = count.seconds + (now - count.since if count.rows else 0.0)

@@ -42,12 +42,12 @@ def describe_seconds(reports: Iterable[WaitReport]) -> str:
 
 
 def compute_longest_wait(reports: Sequence[WaitReport]) -> float:
-    """By when the last of those who wait now will have been asked for, as far as that is known."""
+    """Seconds until the last waiting address is asked about, as far as rates are known."""
     return max((report.rows / report.per_s for report in reports if report.per_s), default=0.0)
 
 
 def describe_duration(seconds: float) -> str:
-    """Seconds as people say them."""
+    """A duration in words, such as `90 s`, `5 min` or `2.0 h`."""
     if seconds < 100:
         return f"{seconds:.0f} s"
     if seconds < 6_000:

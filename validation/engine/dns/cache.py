@@ -1,4 +1,4 @@
-"""Facts of the domain name system, asked once: real times to live, one question at a time, stale rather than nothing.
+"""A caching resolver: real times to live, one query at a time for a question, stale data rather than none.
 
 RFC 2308 (negative caching) and RFC 8767 (serving stale data when no server can be reached).
 """
@@ -18,7 +18,7 @@ _Key = tuple[str, RecordType]
 
 @dataclass(slots=True)
 class _Entry:
-    """An answer, until when it counts, and until when it is better than nothing."""
+    """An answer, until when it is fresh, and until when it may be served stale."""
 
     answer: Answer
     counts_until: float
@@ -26,7 +26,7 @@ class _Entry:
 
 
 class CachingResolver:
-    """A resolver that remembers the answers used last. Callers asking the same thing at once share one question."""
+    """A resolver that caches recent answers. Callers with the same question at once share one query."""
 
     def __init__(self, inner: Resolver, *, clock: Clock, size: int = 100_000) -> None:
         self._inner = inner
@@ -36,18 +36,18 @@ class CachingResolver:
         self._asking: dict[_Key, asyncio.Task[Answer]] = {}
 
     async def lookup(self, name: str, kind: RecordType) -> Answer:
-        """The records of `kind` at `name`, from memory while they live."""
+        """The records of `kind` at `name`, from the cache while they live."""
         key = (name, kind)
         answer = self._recall(key)
         if answer is not None:
             return answer
         asking = self._asking.get(key)
         if asking is None:
-            asking = self._asking[key] = asyncio.get_running_loop().create_task(self._ask(key))
+            asking = self._asking[key] = asyncio.get_running_loop().create_task(self._query(key))
         return await asyncio.shield(asking)
 
     async def aclose(self) -> None:
-        """End the questions under way, which outlive those who asked them."""
+        """Cancel the queries under way; they outlive their callers."""
         asking = list(self._asking.values())
         for question in asking:
             question.cancel()
@@ -60,15 +60,15 @@ class CachingResolver:
         self._known.move_to_end(key)  # the last to be forgotten
         return entry.answer
 
-    async def _ask(self, key: _Key) -> Answer:
-        """Ask for everybody who waits, even if the first of them leaves."""
+    async def _query(self, key: _Key) -> Answer:
+        """Query on behalf of all waiting callers, even if the first of them leaves."""
         try:
-            return self._keep(key, await self._inner.lookup(*key))
+            return self._store(key, await self._inner.lookup(*key))
         finally:
             del self._asking[key]
 
-    def _keep(self, key: _Key, answer: Answer) -> Answer:
-        """Remember an answer. Where there was none, the last one counts a little longer."""
+    def _store(self, key: _Key, answer: Answer) -> Answer:
+        """Store an answer. After a failed query the last answer stays fresh a little longer."""
         now = self._clock.time()
         if answer.found is not Found.FAILED:
             self._known[key] = _Entry(answer, answer.expires_at, answer.expires_at + STALE_FOR)

@@ -9,17 +9,16 @@ from validation.engine.egress.routable import is_routable
 from validation.engine.vocabulary import Reason
 
 MOST_HOSTS = 10
-"""So many hosts of a domain are looked up and dialled at most: one address must not make hundreds of questions."""
+"""The most hosts of a domain that are looked up and dialled, so that one address never causes hundreds of queries."""
 _NO_HOSTS = frozenset({"", ".", "localhost", "localhost.localdomain"})
 _SHOWN = 8
 
 
 @dataclass(frozen=True, slots=True)
 class MailHosts:
-    """The hosts of a domain in preference order, or the reason why there is none to ask.
+    """The hosts of a domain in preference order, or the reason why none can be asked.
 
-    `left_out` is how many more the domain names than are ever asked: where there are any, it proves little that none
-    of `exchanges` can be reached.
+    `left_out` is how many further hosts the domain names. Where it is above 0, unreachable `exchanges` prove little.
     """
 
     domain: str
@@ -37,7 +36,7 @@ class MailHosts:
 
 @dataclass(frozen=True, slots=True)
 class HostAddresses:
-    """Where a mail host can be reached. `failed` is set when asking failed, so an empty list proves nothing."""
+    """The addresses of a mail host. `failed` is set when a query failed: an empty list then proves nothing."""
 
     routable: tuple[str, ...]
     refused: tuple[str, ...]
@@ -71,8 +70,8 @@ def _format_hosts(named: Sequence[tuple[int, str]]) -> str:
     some = ", ".join(f"{preference} {host}" for preference, host in named[:_SHOWN])
     if len(named) <= _SHOWN:
         return some
-    asked = f", of which the first {MOST_HOSTS} are asked" if len(named) > MOST_HOSTS else ""
-    return f"{len(named)} hosts{asked}: {some} and {len(named) - _SHOWN} more"
+    limit_note = f", of which the first {MOST_HOSTS} are asked" if len(named) > MOST_HOSTS else ""
+    return f"{len(named)} hosts{limit_note}: {some} and {len(named) - _SHOWN} more"
 
 
 async def _resolve_implicit_host(resolver: Resolver, domain: str, mx: Answer) -> MailHosts:
@@ -86,7 +85,7 @@ async def _resolve_implicit_host(resolver: Resolver, domain: str, mx: Answer) ->
 
 
 async def resolve_addresses(resolver: Resolver, host: str) -> HostAddresses:
-    """Where a mail host lives: IPv4, and IPv6 where that gives nothing. What is not routable is never dialled."""
+    """The addresses of a mail host: IPv4, else IPv6. Addresses that are not routable are refused and never dialled."""
     routable: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
     failed = False

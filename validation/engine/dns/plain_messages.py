@@ -1,9 +1,9 @@
-"""The plain messages of the domain name system, without a library (RFC 1035 section 4.1, RFC 6891).
+"""Encodes and reads plain DNS messages without a library (RFC 1035 section 4.1, RFC 6891).
 
-Building and reading a message with dnspython takes 250 microseconds, and nearly all answers have one of three forms:
-records of the asked type at the asked name, no such name, no such records. `read_plain_answer` reads these three, in 5,
-and nothing else: for whatever is doubtful (aliases, further sections, odd names, truncation, errors) it answers None,
-and the message is left to dnspython. A property test holds it to what dnspython reads.
+dnspython takes 250 microseconds for a message. Nearly all answers have one of three forms: records of the asked type at
+the asked name, no such name, no such records. `read_plain_answer` reads these three in 5 microseconds. It returns None
+for everything else (aliases, further sections, odd names, truncation, errors), which dnspython reads then. A property
+test compares both.
 """
 
 import re
@@ -30,8 +30,10 @@ _LONGEST_TTL = 2**31 - 1  # RFC 2181 section 8
 
 @dataclass(frozen=True, slots=True)
 class PlainAnswer:
-    """What a message says: whether the name exists, its records of the asked type, and how long that counts (seconds,
-    None where the message does not say)."""
+    """The content of a message: whether the name exists, its records of the asked type, and their time to live.
+
+    `ttl` is in seconds; None where the message has none.
+    """
 
     exists: bool
     addresses: tuple[str, ...] = ()
@@ -49,15 +51,15 @@ def encode_question(name: str, kind: int) -> bytes | None:
     return b"".join([bytes((len(label),)) + label for label in labels]) + struct.pack("!BHH", 0, kind, _IN)
 
 
-def encode_query(number: int, asked: bytes) -> bytes:
+def encode_query(number: int, question: bytes) -> bytes:
     """A message that asks one question: recursion desired, EDNS without options."""
-    return _HEADER.pack(number, 0x0100, 1, 0, 0, 1) + asked + _EDNS
+    return _HEADER.pack(number, 0x0100, 1, 0, 0, 1) + question + _EDNS
 
 
-def read_plain_answer(data: bytes, asked: bytes, kind: int) -> PlainAnswer | None:
-    """What an answer to the question `asked` says; None where that takes a closer look."""
+def read_plain_answer(data: bytes, question: bytes, kind: int) -> PlainAnswer | None:
+    """The answer to `question`, or None where dnspython has to read it."""
     try:
-        return _Reader(data, asked, kind).read()
+        return _Reader(data, question, kind).read()
     except (IndexError, struct.error, _DoubtfulError):
         return None
 
@@ -67,19 +69,19 @@ class _DoubtfulError(Exception):
 
 
 class _Reader:
-    """One message, read from front to end. Every octet must belong to what is expected."""
+    """Reads one message from front to end. Every octet must be one that a plain answer has."""
 
-    def __init__(self, data: bytes, asked: bytes, kind: int) -> None:
+    def __init__(self, data: bytes, question: bytes, kind: int) -> None:
         self._data = data
-        self._asked = asked
+        self._question = question
         self._kind = kind
-        self._at = _HEADER.size + len(asked)
+        self._at = _HEADER.size + len(question)
 
     def read(self) -> PlainAnswer:
         _, flags, questions, answers, authorities, additions = _HEADER.unpack_from(self._data)
         code = flags & 0x000F
         is_plain_response = flags & 0xFA00 == 0x8000 and code in (0, 3) and questions == 1  # QR, QUERY, not cut
-        _require_plain(is_plain_response and self._data[_HEADER.size : self._at] == self._asked)
+        _require_plain(is_plain_response and self._data[_HEADER.size : self._at] == self._question)
         if answers:
             _require_plain(code == 0 and not authorities)
             answer = self._records(answers)

@@ -1,7 +1,7 @@
-"""Questions to the domain name system: what an answer is, and how to get one by UDP and TCP.
+"""DNS queries over UDP and TCP, and what an answer is.
 
-`Resolver` is the border: the verifier asks nothing else. `WireResolver` speaks to configured recursive resolvers; it
-reads plain answers itself (`plain_messages`) and all others with dnspython. Caching stands in front of it (`cache`).
+`Resolver` is the interface that the verifier uses. `WireResolver` queries configured recursive resolvers. It reads
+plain answers itself (`plain_messages`) and all others with dnspython. `cache` stands in front of it.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ class RecordType(StrEnum):
 
 
 class Found(Enum):
-    """How a question was answered. FAILED says nothing about the name: the failure is ours or the path's."""
+    """The outcome of a query. FAILED says nothing about the name: the failure is ours or the network's."""
 
     RECORDS = "records"
     NO_DATA = "no data"
@@ -65,14 +65,14 @@ class Answer:
 
 
 class Resolver(Protocol):
-    """Answers questions. It never raises for a failed look-up, it says FAILED."""
+    """Answers DNS questions. A failed look-up never raises; its answer is FAILED."""
 
     async def lookup(self, name: str, kind: RecordType) -> Answer:
         """The records of `kind` at `name` (A-labels), aliases followed."""
 
 
 class _Question:
-    """One question under way: its plain form where it has one, and what becomes of it."""
+    """One query under way, with its plain encoding where it has one, and the future of its response."""
 
     def __init__(self, name: str, kind: RecordType, future: "asyncio.Future[Response]") -> None:
         self.plain = plain_messages.encode_question(name, _NUMBERS[kind])
@@ -86,12 +86,12 @@ class _Question:
 
     def query(self, number: int) -> dns.message.Message:
         """The query as dnspython knows it."""
-        made = dns.message.make_query(self._name, self._kind, use_edns=0, payload=plain_messages.PAYLOAD)
-        made.id = number
-        return made
+        query = dns.message.make_query(self._name, self._kind, use_edns=0, payload=plain_messages.PAYLOAD)
+        query.id = number
+        return query
 
-    def take(self, data: bytes) -> None:
-        """Read a datagram with the question's number; what is no answer to the question is dropped."""
+    def accept_datagram(self, data: bytes) -> None:
+        """Read a datagram with the query's number. Datagrams that do not answer the query are dropped."""
         answer: Response | None = None
         if self.plain:
             answer = plain_messages.read_plain_answer(data, self.plain, _NUMBERS[self._kind])
@@ -109,16 +109,16 @@ class _Question:
 
 
 class _Datagrams(asyncio.DatagramProtocol):
-    """One UDP socket to one server: many questions under way, told apart by id and question."""
+    """One UDP socket to one server. Responses are matched to queries by number and question."""
 
     def __init__(self) -> None:
         self.waiting: dict[int, _Question] = {}
-        self.asked = 0
+        self.queries_sent = 0
 
     def datagram_received(self, data: bytes, addr: tuple[str, int]) -> None:
         question = self.waiting.get(int.from_bytes(data[:2], "big"))
         if question is not None:
-            question.take(data)
+            question.accept_datagram(data)
 
     def error_received(self, exc: Exception) -> None:
         for question in self.waiting.values():
@@ -126,7 +126,7 @@ class _Datagrams(asyncio.DatagramProtocol):
 
 
 class WireResolver:
-    """Asks recursive resolvers: UDP first, TCP where the answer was cut, the next server where one fails."""
+    """Queries recursive resolvers: UDP first, TCP for truncated answers, the next server after a failure."""
 
     def __init__(
         self,
@@ -146,12 +146,12 @@ class WireResolver:
         self._retired: list[tuple[asyncio.DatagramTransport, _Datagrams]] = []
 
     async def lookup(self, name: str, kind: RecordType) -> Answer:
-        """Ask, following aliases that the resolver left unfollowed."""
+        """Look a name up and follow aliases that the resolver left unfollowed."""
         started = self._clock.monotonic()
         target, ttl = name, MAX_TTL
         answer = Answer(Found.FAILED, detail="too many aliases")
         for _ in range(MAX_ALIASES):
-            response = await self._ask(target, kind)
+            response = await self._query_servers(target, kind)
             if isinstance(response, str):
                 answer = Answer(Found.FAILED, detail=response)
                 break
@@ -171,8 +171,8 @@ class WireResolver:
         self._sockets.clear()
         self._retired.clear()
 
-    async def _ask(self, name: str, kind: RecordType) -> Response | str:
-        """The first usable answer, or what went wrong last."""
+    async def _query_servers(self, name: str, kind: RecordType) -> Response | str:
+        """The first usable response, or a text that says what failed last."""
         if plain_messages.encode_question(name, _NUMBERS[kind]) is None and not _is_name(name):
             return "the name cannot be asked for"
         trouble = "no answer"
@@ -193,13 +193,13 @@ class WireResolver:
     async def _exchange(self, name: str, kind: RecordType, server: tuple[str, int]) -> Response:
         """One question to one server, within the time of one attempt. Raises OSError, EOFError and DNSException."""
         loop = asyncio.get_running_loop()
-        transport, protocol = await self._socket(server)
+        transport, protocol = await self._open_socket(server)
         number = self._random.getrandbits(16)
         while number in protocol.waiting:
             number = self._random.getrandbits(16)
         question = _Question(name, kind, loop.create_future())
         protocol.waiting[number] = question
-        protocol.asked += 1
+        protocol.queries_sent += 1
         timer = loop.call_later(self._attempt_s, _fail_future, question.future, TimeoutError())
         try:
             transport.sendto(question.message(number))
@@ -212,10 +212,10 @@ class WireResolver:
         async with asyncio.timeout(self._attempt_s):
             return await _query_by_tcp(question.query(number), server)
 
-    async def _socket(self, server: tuple[str, int]) -> tuple[asyncio.DatagramTransport, _Datagrams]:
+    async def _open_socket(self, server: tuple[str, int]) -> tuple[asyncio.DatagramTransport, _Datagrams]:
         """A socket on a random port, renewed often so that answers are hard to forge (RFC 5452)."""
         pair = self._sockets.get(server)
-        if pair is not None and pair[1].asked < _QUERIES_PER_SOCKET and not pair[0].is_closing():
+        if pair is not None and pair[1].queries_sent < _QUERIES_PER_SOCKET and not pair[0].is_closing():
             return pair
         fresh = await asyncio.get_running_loop().create_datagram_endpoint(_Datagrams, remote_addr=server)
         replaced = self._sockets.get(server)

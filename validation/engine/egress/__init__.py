@@ -1,10 +1,9 @@
-"""How a connection leaves us: our egress addresses, and the routes to a mail host.
+"""Our egress addresses and the routes to a mail host.
 
-`addresses` is an egress address with its HELO name; `connectors` connect directly or through a proxy, and
-guard against private targets; `socks5` is the client's side of RFC 1928; `routable` says which IP addresses
-may be dialled; `route_log` reports how operators take each address.
-Others use `addresses` (Egress, EgressState), `connectors` (Connector and its errors), `routable` and
-`route_log`.
+`addresses` is an egress address with its HELO name. `connectors` connect directly or through a proxy, and guard against
+private targets. `socks5` is the client's side of RFC 1928. `routable` says which IP addresses may be dialled.
+`route_log` reports how operators treat each address. Others use `addresses` (Egress, EgressState), `connectors`
+(Connector and its errors), `routable` and `route_log`.
 """
 
 __all__ = ["addresses", "connectors", "routable", "route_log", "socks5"]

@@ -1,6 +1,6 @@
-"""Ways out to a mail host: directly, from a chosen source address, or through a SOCKS5 proxy.
+"""Connections to a mail host: direct, from a chosen source address, or through a SOCKS5 proxy.
 
-Whatever the way, only a globally routable unicast address is ever dialled: `GuardedConnector` stands before each.
+`GuardedConnector` stands before each of them: only globally routable unicast addresses are ever dialled.
 """
 
 import asyncio
@@ -18,23 +18,25 @@ _SOCKS_PORT = 1080
 
 
 class Connector(Protocol):
-    """One way out. `name` tells it apart in evidence, which customers read: it names no proxy. `key` tells it apart on
-    every machine."""
+    """Opens connections over one route.
+
+    Customers read `name` in evidence, so it never names a proxy. `key` identifies the route on every machine.
+    """
 
     @property
     def name(self) -> str:
-        """What evidence calls this way out."""
+        """The route's name in evidence."""
 
     @property
     def key(self) -> str:
-        """The address that knocks, or the proxy with its user and without its password."""
+        """The source address, or the proxy with its user and without its password."""
 
     async def connect(self, factory: Callable[[], Speaker], ip: str, port: int) -> Speaker:
-        """Connect a protocol to `ip`:`port`. Raises OSError, and RouteDownError where the way itself is closed."""
+        """Connect a protocol to `ip`:`port`. Raises OSError, and RouteDownError where the route itself is down."""
 
 
 class RouteDownError(OSError):
-    """This way out is closed, whatever host it should lead to. The message is fit for evidence."""
+    """The route is down for every host. The message may be shown in evidence."""
 
 
 class DirectConnector:
@@ -60,7 +62,7 @@ class DirectConnector:
 
 
 class Socks5Connector:
-    """A connection made by a SOCKS5 proxy, the address being handed over as it is. `number` tells proxies apart."""
+    """A connection through a SOCKS5 proxy, which gets the IP address. `number` distinguishes proxies."""
 
     def __init__(self, url: str, number: int = 1) -> None:
         """Raises ValueError for an address without a host or with a port that is no number."""
@@ -75,7 +77,7 @@ class Socks5Connector:
         self.key = f"socks5:{user}{self._host}:{self._port}"
 
     async def connect(self, factory: Callable[[], Speaker], ip: str, port: int) -> Speaker:
-        """Dial the host through the proxy. Raises OSError, also for what the proxy refuses."""
+        """Connect through the proxy. Raises OSError, also for what the proxy refuses."""
         transport, client = await self._reach(factory, ip, port)
         try:
             return await client.connected
@@ -91,7 +93,7 @@ class Socks5Connector:
     async def _reach(
         self, factory: Callable[[], Speaker], ip: str, port: int
     ) -> tuple[asyncio.Transport, SocksClient[Speaker]]:
-        """A connection to the proxy, on which a client has begun to ask. Raises RouteDownError."""
+        """Connect to the proxy and start the SOCKS dialogue. Raises RouteDownError."""
         loop = asyncio.get_running_loop()
         try:
             return await loop.create_connection(
@@ -102,7 +104,7 @@ class Socks5Connector:
 
 
 class UnroutableError(OSError):
-    """The address is none that a mail host on the public internet can have."""
+    """The address is not one that a public mail host can have."""
 
 
 class GuardedConnector:
@@ -121,9 +123,9 @@ class GuardedConnector:
 
 
 def build_connector(route: str, number: int = 1) -> Connector:
-    """The connector that a configured route names; `number` is its place in the configuration.
+    """The connector of a configured route; `number` is its position in the configuration.
 
-    Raises ValueError for a route of unknown form, in words that name no password.
+    Raises ValueError for a route of unknown form. The message contains no password.
     """
     if route == "direct":
         return DirectConnector()

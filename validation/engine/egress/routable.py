@@ -28,6 +28,15 @@ _GLOBAL_UNICAST_V6 = ipaddress.IPv6Network("2000::/3")
 _ISATAP = (b"\x00\x00\x5e\xfe", b"\x02\x00\x5e\xfe")
 
 
+def is_ip_address(text: str) -> bool:
+    """Whether `text` is an IPv4 or IPv6 address."""
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return True
+
+
 def is_routable(text: str) -> bool:
     """Whether `text` is an IP address that a mail server on the public internet can have."""
     try:

@@ -1,4 +1,4 @@
-"""How operators take us on each way out, as it happens: for whoever watches over the engine."""
+"""Records how operators treat each of our routes, for monitoring."""
 
 import threading
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ OTHERS = "other mail hosts"
 
 
 class RouteState(StrEnum):
-    """Whether an operator answers on a way out; while backing off or blocked it is left alone for a time."""
+    """Whether an operator answers on a route. A route that backs off or is blocked pauses for a time."""
 
     WORKING = "working"
     BACKING_OFF = "backing_off"
@@ -20,11 +20,11 @@ class RouteState(StrEnum):
 
 
 @dataclass(slots=True)
-class RouteNews:
-    """What happened with an operator on a way out since the last news.
+class RouteReport:
+    """What happened with an operator on a route since the last report.
 
-    `probes` are recipients that were answered, `refusals` how often we were turned away or told to slow down;
-    `refusal` is the last such reply, `next_attempt_at` when we ask again (epoch seconds; None: at once).
+    `probes` counts answered recipients, `refusals` how often we were turned away or asked to slow down. `refusal` is
+    the last such reply. `next_attempt_at` is when the route is tried again, in epoch seconds; None for at once.
     """
 
     route: str
@@ -37,47 +37,47 @@ class RouteNews:
 
 
 class RouteLog:
-    """Collects news; written by the engine's loop, taken from any thread.
+    """Collects reports. The engine's loop writes; any thread may take.
 
-    Operators are those that profiles name; all other mail hosts count as one, or lists would make millions.
+    Operators are those with a profile. All other mail hosts count as one, because lists would name millions.
     """
 
     def __init__(self, clock: Clock, profiles: Profiles) -> None:
         self._clock = clock
         self._named = frozenset(profile.name for profile in profiles) | {EVERY_OPERATOR}
         self._lock = threading.Lock()
-        self._news: dict[tuple[str, str], RouteNews] = {}
+        self._reports: dict[tuple[str, str], RouteReport] = {}
         self._closed: set[str] = set()
 
     def answered(self, route: str, operator: str, probes: int) -> None:
-        """So many recipients were answered, whatever was said of them."""
+        """Count answered recipients, whatever the answer was."""
         with self._lock:
-            self._worked(route, operator).probes += probes
+            self._mark_working(route, operator).probes += probes
             if route in self._closed:
                 self._closed.discard(route)
-                self._worked(route, EVERY_OPERATOR)
+                self._mark_working(route, EVERY_OPERATOR)
 
     def refused(self, route: str, operator: str, state: RouteState, reply: str, wait_s: float) -> None:
-        """We were turned away, and leave the operator alone for so long."""
+        """Note a refusal, after which the operator is left alone for `wait_s` seconds."""
         with self._lock:
-            news = self._of(route, operator)
-            news.state, news.refusal = state, reply
-            news.refusals += 1
-            news.next_attempt_at = self._clock.time() + wait_s
+            report = self._report_for(route, operator)
+            report.state, report.refusal = state, reply
+            report.refusals += 1
+            report.next_attempt_at = self._clock.time() + wait_s
             if operator == EVERY_OPERATOR:
                 self._closed.add(route)
 
-    def take(self) -> list[RouteNews]:
-        """What happened since the last call."""
+    def pop_reports(self) -> list[RouteReport]:
+        """Remove and return the reports since the last call."""
         with self._lock:
-            news, self._news = self._news, {}
-        return list(news.values())
+            report, self._reports = self._reports, {}
+        return list(report.values())
 
-    def _of(self, route: str, operator: str) -> RouteNews:
+    def _report_for(self, route: str, operator: str) -> RouteReport:
         name = operator if operator in self._named else OTHERS
-        return self._news.setdefault((route, name), RouteNews(route, name))
+        return self._reports.setdefault((route, name), RouteReport(route, name))
 
-    def _worked(self, route: str, operator: str) -> RouteNews:
-        news = self._of(route, operator)
-        news.state, news.next_attempt_at = RouteState.WORKING, None
-        return news
+    def _mark_working(self, route: str, operator: str) -> RouteReport:
+        report = self._report_for(route, operator)
+        report.state, report.next_attempt_at = RouteState.WORKING, None
+        return report

@@ -1,7 +1,7 @@
-"""The client's side of SOCKS5 (RFC 1928), with user name and password where the proxy asks for them (RFC 1929).
+"""The client's side of SOCKS5 (RFC 1928), with user name and password where the proxy wants them (RFC 1929).
 
-Two round trips, then the connection belongs to the protocol that it was made for. Made here because opening a
-connection is part of the hot path: this takes a tenth of the time of a general library.
+After two round trips the connection belongs to the protocol it was made for. A general library takes ten times as long,
+and opening connections is part of the hot path.
 """
 
 import asyncio
@@ -21,22 +21,22 @@ _HOST_TROUBLE = {3: errno.ENETUNREACH, 4: errno.EHOSTUNREACH, 5: errno.ECONNREFU
 
 
 class ProxyError(OSError):
-    """The proxy itself fails, or does not serve us: that says nothing about the host."""
+    """The proxy fails or refuses us. That says nothing about the host."""
 
 
 def dialogue(ip: str, port: int, login: tuple[str, str] | None = None) -> Generator[tuple[bytes, int], bytes, None]:
-    """Have a proxy connect: yields what to write and how many octets to read then, and is sent these. It ends when the
-    connection is made.
+    """Have a proxy connect. Yields (octets to write, number of octets to read) and is sent the octets read.
 
-    Raises OSError where the host cannot be reached, and ProxyError where the proxy is to blame.
+    It ends when the connection is made. Raises OSError where the host cannot be reached, ProxyError where the proxy
+    fails.
     """
     packed = ipaddress.ip_address(ip).packed
     methods = (_NO_AUTHENTICATION, _PASSWORD) if login else (_NO_AUTHENTICATION,)
     answer = yield bytes((_VERSION, len(methods), *methods)), 2
     if answer == bytes((_VERSION, _PASSWORD)) and login:
         user, password = (text.encode()[:255] for text in login)
-        said = bytes((_PASSWORD_VERSION, len(user))) + user + bytes((len(password),)) + password
-        if (yield said, 2)[1]:
+        request = bytes((_PASSWORD_VERSION, len(user))) + user + bytes((len(password),)) + password
+        if (yield request, 2)[1]:
             raise ProxyError("the proxy refuses our password")
     elif answer != bytes((_VERSION, _NO_AUTHENTICATION)):
         raise ProxyError("the proxy does not let us in")
@@ -53,7 +53,7 @@ def dialogue(ip: str, port: int, login: tuple[str, str] | None = None) -> Genera
 
 
 class SocksClient(asyncio.Protocol, Generic[Speaker]):
-    """Asks a proxy for a connection; `connected` gets the protocol made by `factory`, which then owns the connection.
+    """Asks a proxy for a connection. `connected` gets the protocol made by `factory`, which owns the connection then.
 
     `connected` fails as `dialogue` does.
     """
@@ -66,24 +66,26 @@ class SocksClient(asyncio.Protocol, Generic[Speaker]):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
-        said, self._awaited = next(self._dialogue)
-        self._transport.write(said)
+        request, self._awaited = next(self._dialogue)
+        self._transport.write(request)
 
     def data_received(self, data: bytes) -> None:
         self._buffer += data
         while not self.connected.done() and len(self._buffer) >= self._awaited:
             taken, self._buffer = self._buffer[: self._awaited], self._buffer[self._awaited :]
             try:
-                said, self._awaited = self._dialogue.send(taken)
+                request, self._awaited = self._dialogue.send(taken)
             except StopIteration:
                 self._hand_over()
             except OSError as error:
-                self._fail(error.with_traceback(None))  # it holds this frame, which holds the client that is done with
+                self._fail_connection(
+                    error.with_traceback(None)
+                )  # it holds this frame, which holds the client that is done with
             else:
-                self._transport.write(said)
+                self._transport.write(request)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._fail(ProxyError("the proxy closed the connection"))
+        self._fail_connection(ProxyError("the proxy closed the connection"))
 
     def _hand_over(self) -> None:
         speaker = self._factory()
@@ -93,6 +95,6 @@ class SocksClient(asyncio.Protocol, Generic[Speaker]):
         if self._buffer:
             speaker.data_received(self._buffer)
 
-    def _fail(self, error: OSError) -> None:
+    def _fail_connection(self, error: OSError) -> None:
         if not self.connected.done():
             self.connected.set_exception(error)

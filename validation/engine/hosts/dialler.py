@@ -1,4 +1,4 @@
-"""Getting a session with one of a domain's mail hosts: every host in preference order, by one egress address."""
+"""Opens a session with one of a domain's mail hosts: each host in order of preference, from one egress address."""
 
 import asyncio
 import os
@@ -30,7 +30,7 @@ _ADDRESSES_PER_HOST = 2
 
 @dataclass(slots=True)
 class Quirks:
-    """What was learned about the hosts of one group: what they cannot do."""
+    """What the hosts of one group are known not to support."""
 
     without_tls: set[str] = field(default_factory=set)
     step_by_step: bool = False
@@ -44,19 +44,22 @@ class Dialler:
         self._resolver = resolver
         self._random = rng
         self.log = RouteLog(clock, config.profiles)
-        self._manners = SessionSettings(
+        self._settings = SessionSettings(
             config.helo, config.mail_from, config.greeting_s, config.reply_s, config.stall_s
         )
 
     async def dial(
         self, egress: Egress, exchanges: tuple[tuple[int, str], ...], quirks: Quirks, sender: str | None
     ) -> Session:
-        """A session by one egress address with the first host that has us; `sender` is another than the configured
-        one where it is not None. Raises UnreachableError with the most telling failure."""
-        manners = replace(
-            self._manners,
-            helo=egress.helo or self._manners.helo,
-            mail_from=self._manners.mail_from if sender is None else sender,
+        """Open a session from one egress address with the first host that accepts it.
+
+        `sender` replaces the configured sender where it is not None. Raises UnreachableError with the most telling
+        failure.
+        """
+        settings = replace(
+            self._settings,
+            helo=egress.helo or self._settings.helo,
+            mail_from=self._settings.mail_from if sender is None else sender,
         )
         failures: list[Probe] = []
         found: list[HostAddresses] = []
@@ -65,7 +68,7 @@ class Dialler:
             found.append(addresses)
             for ip in addresses.routable[:_ADDRESSES_PER_HOST]:
                 try:
-                    return await self._session(egress.connector, manners, host, ip, quirks)
+                    return await self._session(egress.connector, settings, host, ip, quirks)
                 except SessionError as error:
                     failures.append(build_attempt_probe(error, egress.connector, host, ip))
                     if error.trouble is Trouble.NO_ROUTE:
@@ -73,14 +76,14 @@ class Dialler:
         raise UnreachableError(choose_reported_failure(failures) if failures else build_no_address_probe(found))
 
     async def _session(
-        self, connector: Connector, manners: SessionSettings, host: str, ip: str, quirks: Quirks
+        self, connector: Connector, settings: SessionSettings, host: str, ip: str, quirks: Quirks
     ) -> Session:
-        """Connect and introduce ourselves; once more in clear where the TLS handshake fails."""
+        """Connect and say EHLO; once more without TLS where the handshake fails."""
         for use_tls in (True, False):
             if use_tls and ip in quirks.without_tls:
                 continue
             wire = await self._connect(connector, ip)
-            session = Session(wire, manners, host=host, ip=ip, route=connector.name)
+            session = Session(wire, settings, host=host, ip=ip, route=connector.name)
             try:
                 await session.open(use_tls=use_tls, pipelining=not quirks.step_by_step)
             except SessionError as error:
@@ -106,7 +109,7 @@ class Dialler:
 
 
 def _describe_os_error(error: OSError) -> str:
-    """What a customer may read. The error's own text may name our proxy or our addresses."""
+    """The text for evidence. The error's own text may name our proxy or our addresses."""
     if isinstance(error, TimeoutError):
         return "no connection in time"
     if isinstance(error, UnroutableError):
@@ -115,7 +118,7 @@ def _describe_os_error(error: OSError) -> str:
 
 
 async def end_session(ending: Coroutine[Any, Any, None]) -> None:
-    """End a session whatever happens meanwhile: its place is free only when it is gone."""
+    """End a session even if the caller is cancelled: its connection slot is free only when it is gone."""
     task = asyncio.ensure_future(ending)
     try:
         await asyncio.shield(task)

@@ -28,7 +28,7 @@ _TELLING = (Reason.BLOCKED, Reason.GREYLISTED, Reason.RATE_LIMITED, Reason.TEMPO
 
 
 class UnreachableError(Exception):
-    """No session with any host; `probe` says why. `no_route`: the egress address itself leads nowhere."""
+    """No host gave a session; `probe` says why. `no_route`: the egress address itself leads nowhere."""
 
     def __init__(self, probe: Probe, *, no_route: bool = False) -> None:
         super().__init__(probe.detail)
@@ -37,7 +37,7 @@ class UnreachableError(Exception):
 
 
 def build_failure_probe(error: SessionError, provider: str = "") -> Probe:
-    """What a broken session means for those whom it left without an answer."""
+    """The probe of recipients that a broken session left without an answer."""
     if error.reply is not None and error.trouble is not Trouble.OUT_OF_STEP:
         reading = classify(error.reply, stage=error.stage, provider=provider)
         return Probe(reading, error.stage, error.reply, detail=error.detail)
@@ -48,13 +48,13 @@ def build_failure_probe(error: SessionError, provider: str = "") -> Probe:
 
 def build_attempt_probe(error: SessionError, connector: Connector, host: str, ip: str) -> Probe:
     probe = build_failure_probe(error)
-    said = clip_text(f": {error.reply}", 120) if error.reply else ""
-    note = f"{host} [{ip}], {connector.name}: {error.detail}{said}"
+    reply_text = clip_text(f": {error.reply}", 120) if error.reply else ""
+    note = f"{host} [{ip}], {connector.name}: {error.detail}{reply_text}"
     return Probe(probe.reading, probe.stage, probe.reply, detail=probe.detail, attempts=(note,))
 
 
 def choose_reported_failure(failures: Sequence[Probe]) -> Probe:
-    """Of several failures with the hosts of a domain the one to report, with notes on all."""
+    """The failure to report of several at a domain's hosts, with notes on all."""
     notes = tuple(note for probe in failures for note in probe.attempts)
     ranked = [probe for reason in _TELLING for probe in failures if probe.reading.reason is reason]
     chosen = (ranked or failures)[0]
@@ -94,5 +94,5 @@ _DETAILS = {
 
 
 def build_unasked_probe(wait: Wait) -> Probe:
-    """What is known of an address that nobody was asked about."""
+    """The probe of an address that nobody was asked about yet."""
     return Probe(_LIMIT, Stage.CONNECT, detail=_DETAILS[wait.cause], wait=wait)

@@ -1,4 +1,4 @@
-"""Probing by MX set: the queue of everything that is served by the same hosts, and the sessions that work it off."""
+"""Probing by MX set: the queue of all addresses that the same hosts serve, and the sessions that work it off."""
 
 import asyncio
 import logging
@@ -26,7 +26,7 @@ from validation.engine.limits.operators import ConnectionSlot, Operator
 from validation.engine.limits.pace import ReplyPace
 from validation.engine.limits.pairs import Pair
 from validation.engine.limits.shared_limits import Lane
-from validation.engine.loop import loop_time
+from validation.engine.loop import loop_time, wake_waiter
 from validation.engine.probes.catch_all import CatchAllCache
 from validation.engine.probes.probe import Probe
 from validation.engine.probes.tickets import FollowUpRoute, Job
@@ -43,9 +43,9 @@ _SHORTEN_EVERY_S = 1.0
 
 
 class HostGroup:
-    """All work of one lane for one set of mail hosts. Workers come with the work and go when it stays away.
+    """All work of one lane for one set of mail hosts. Workers start when work comes and end when it stays away.
 
-    The number of sessions follows the server: one more with every success, half as many when it complains.
+    The number of sessions follows the server: one more after every success, half as many after a complaint.
     """
 
     def __init__(
@@ -53,24 +53,24 @@ class HostGroup:
         exchanges: tuple[tuple[int, str], ...],
         operator: Operator,
         lane: Lane,
-        way: FollowUpRoute,
+        follow_up_route: FollowUpRoute,
         config: EngineConfig,
         dialler: Dialler,
         admission: Admission,
-        memory: CatchAllCache,
+        catch_all: CatchAllCache,
         rng: random.Random,
     ) -> None:
         self._exchanges = exchanges
         self.operator = operator
         self._lane = lane
-        self._only = way[0] if way else ""
-        self._sender = way[1] if way else None
+        self._only = follow_up_route[0] if follow_up_route else ""
+        self._sender = follow_up_route[1] if follow_up_route else None
         self._config = config
         self._dialler = dialler
         self._admission = admission
-        self._memory = memory
+        self._catch_all = catch_all
         self._random = rng
-        self._queue = JobQueue(operator, lane, memory)
+        self._queue = JobQueue(operator, lane, catch_all)
         self._workers: set[asyncio.Task[None]] = set()
         self._working = 0  # workers that will look at the queue again
         self._idle_workers: list[asyncio.Future[None]] = []
@@ -80,25 +80,25 @@ class HostGroup:
         self._dialling = 0
         self._pace = ReplyPace()
         self._inside: Counter[Pair] = Counter()
-        self._reception = RejectionTracker(operator, config, admission, dialler.log)
+        self._rejections = RejectionTracker(operator, config, admission, dialler.log)
         self._shortened_at, self._patience_s = 0.0, math.inf
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is queued and nobody is working."""
+        """Whether nothing is queued and no worker runs."""
         return not (self._queue or self._workers)
 
     def submit(self, jobs: Iterable[Job]) -> None:
-        """Queue the addresses of some domains, in portions that fit an envelope beside a random recipient."""
-        self._queue.line_up(jobs, max(1, self._recipients - 1), self)
+        """Queue the addresses of some domains, in portions that fit an envelope together with a random recipient."""
+        self._queue.add_jobs(jobs, max(1, self._recipients - 1), self)
         self.operator.groups.add(self)
         if self.operator.rests_for(loop_time()):
-            self.hear_all_rest()
+            self.handle_all_resting()
         self._shorten_line()
-        self.hire()
+        self.start_workers()
 
     async def aclose(self) -> None:
-        """End the workers; what is queued stays unanswered, and nobody is hired for it."""
+        """End the workers. Queued addresses stay unanswered."""
         self._queue.clear()
         for worker in self._workers:
             worker.cancel()
@@ -106,32 +106,32 @@ class HostGroup:
 
     # The line
 
-    def why_unasked(self) -> Probe | None:
-        """What is to be said of who was not asked for until now; None where the hosts were dialled in vain."""
+    def unasked_probe(self) -> Probe | None:
+        """The probe of an address in line here; None where its hosts were dialled without success."""
         return None if self._dialling and not self._open else build_unasked_probe(self._wait())
 
-    def hear_all_rest(self) -> None:
-        """No pair of the operator may be used for now: who can wait does, and everybody else has the last word."""
+    def handle_all_resting(self) -> None:
+        """Handle that every pair rests: addresses that can wait go back, the others get the last rejection."""
         now = loop_time()
-        word, rest_s = self.operator.last_word(now), self.operator.rests_for(now)
+        word, rest_s = self.operator.last_rejection(now), self.operator.rests_for(now)
         is_for_now = word is None or word.reading.subject is Subject.LOAD or word.is_temporary
         if is_for_now and self.operator.profile.name and rest_s <= _REST_WAITED_FOR_S:
             self._queue.send_back(rest_s, self._wait(WaitCause.EGRESS, rest_s))
         elif word is not None:
-            self._queue.settle(word)
+            self._queue.settle_all(word)
         elif rest_s == math.inf:
             self._queue.send_back(rest_s, self._wait(WaitCause.EGRESS, _REST_WAITED_FOR_S))
         if self._queue and 0 < rest_s < math.inf:
-            asyncio.get_running_loop().call_later(rest_s, self.hire)
+            asyncio.get_running_loop().call_later(rest_s, self.start_workers)
 
     def _shorten_line(self) -> None:
-        """Send back who would stand in line for too long by the operator's rate."""
+        """Return addresses that would wait too long at the operator's rate."""
         per_s = self._admission.pace(self.operator, self._lane, self._only)
         patience_s = self._queue.shortest_patience_s() if per_s else math.inf
         if patience_s == math.inf:
             return
         self._patience_s = patience_s
-        self.operator.most_in_line = patience_s * per_s
+        self.operator.max_queued = patience_s * per_s
         others = self.operator.line[self._lane] - self._queue.size
         self._queue.shorten(max(0, int(patience_s * per_s) - others), patience_s + 1.0, self._wait())
 
@@ -149,16 +149,14 @@ class HostGroup:
 
     @property
     def _limit(self) -> int:
-        """How many sessions the operator is thought to bear."""
+        """The number of sessions that the operator is expected to accept."""
         now = loop_time()
         return sum(pair.bearable.at(now) for pair in self.operator.usable(now, self._only))
 
-    def hire(self) -> None:
-        """Have as many workers as there is work for, and as the operator bears."""
+    def start_workers(self) -> None:
+        """Start as many workers as there is work for, and as the operator accepts."""
         while self._idle_workers:
-            waiting = self._idle_workers.pop()
-            if not waiting.done():
-                waiting.set_result(None)
+            wake_waiter(self._idle_workers.pop())
         limit, size = self._limit, self._queue.size
         useful = self._pace.useful_sessions(size)
         if self._admission.rate(self.operator):
@@ -170,9 +168,12 @@ class HostGroup:
             worker.add_done_callback(self._workers.discard)
 
     async def _work(self) -> None:
-        """Work the queue off by one session at a time, then wait a little for more; make way for others."""
+        """Work the queue off, one session at a time, then wait a little for more.
+
+        End early when others need the slot.
+        """
         session: Session | None = None
-        avoid = frozenset(self._reception.tried_in_vain)
+        avoid = frozenset(self._rejections.tried_in_vain)
         slot = await self._admission.enter(self.operator, self._lane, self._only, avoid)
         since = loop_time()
         try:
@@ -188,15 +189,15 @@ class HostGroup:
             finally:
                 self._admission.leave(slot)
         if self._queue:
-            self.hire()
+            self.start_workers()
         elif not self._working:
             self.operator.groups.discard(self)
 
     def _is_slot_usable(self, slot: ConnectionSlot) -> bool:
-        """Whether the pair may still be used, and no other should be tried first."""
+        """Whether the slot's pair may still be used, and no other pair should be tried first."""
         now = loop_time()
         is_full = slot.pair.open.total() > slot.pair.bearable.at(now)
-        return not (is_full or self.operator.opens_at(slot.pair) > now or slot.pair in self._reception.tried_in_vain)
+        return not (is_full or self.operator.opens_at(slot.pair) > now or slot.pair in self._rejections.tried_in_vain)
 
     async def _wait_for_work(self, slot: ConnectionSlot) -> bool:
         work: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -212,10 +213,10 @@ class HostGroup:
         await end_session(session.drop() if broken or slot.revoked else session.quit())
 
     async def _serve(self, slot: ConnectionSlot, session: Session | None) -> Session | None:
-        """One round, with a new session where there is none. Answers the session when it is good for more."""
-        given_up = self._reception.verdict_on_all
+        """Send one round, with a new session where there is none. Returns the session while it can be used again."""
+        given_up = self._rejections.verdict_on_all
         if given_up is not None:
-            self._queue.settle(given_up)
+            self._queue.settle_all(given_up)
             return session
         most = self._pace.portion(self._queue.size, self._limit)
         drawn: float = math.inf
@@ -229,16 +230,16 @@ class HostGroup:
             if slot.revoked:
                 self._admission.put_back(slot, int(drawn))
                 return session
-        asked = await self._ask_queued(slot, session, most, drawn)
+        kept_session = await self._ask_queued(slot, session, most, drawn)
         if loop_time() >= self._shortened_at + _SHORTEN_EVERY_S:
             self._shortened_at = loop_time()
             self._shorten_line()
-        return asked
+        return kept_session
 
     async def _keep_session_while(
         self, drawing: "asyncio.Future[int]", slot: ConnectionSlot, session: Session
     ) -> Session | None:
-        """Keep a session while recipients are waited for, but not for long, and not when it must end."""
+        """Hold a session open while recipients are awaited, for a limited time. Returns None when the session ended."""
         try:
             async with asyncio.timeout(self._config.idle_s) as slot.limit:
                 await asyncio.wait([drawing])
@@ -252,14 +253,17 @@ class HostGroup:
     async def _ask_queued(
         self, slot: ConnectionSlot, session: Session | None, most: int, drawn: float
     ) -> Session | None:
-        """Ask for what is queued, by a session of the worker's or a new one. Answers it when it is good for more."""
+        """Probe queued addresses over the given session or a new one.
+
+        Returns the session while it can be used again.
+        """
         deadline, held = loop_time() + self._config.address_s, list[Job]()
         fresh: Session | None = None
         try:
             if session is None:
                 session = fresh = await self._dial(slot, deadline)
             held = self._queue.portion(most, drawn)
-            return await self._ask(slot, session, held, deadline, drawn) if held else session
+            return await self._run_round(slot, session, held, deadline, drawn) if held else session
         except UnreachableError as unreachable:
             if not slot.revoked:
                 await self._handle_unreachable(slot, unreachable)
@@ -275,7 +279,7 @@ class HostGroup:
         return None
 
     async def _dial(self, slot: ConnectionSlot, deadline: float) -> Session:
-        """A new session; that it was given is a reason to ask for more. Raises UnreachableError."""
+        """Open a session. Each success is a reason to try another one. Raises UnreachableError."""
         self._dialling += 1
         self._inside[slot.pair] += 1
         started = loop_time()
@@ -290,52 +294,56 @@ class HostGroup:
             self._inside[slot.pair] -= 1
         self._open += 1
         self._inside[slot.pair] += 1
-        self._reception.note_session(slot.pair)
+        self._rejections.note_session(slot.pair)
         self._pace.opened(loop_time() - started, session.round_s)
         slot.pair.bearable.grow()
         self._admission.notify_change(self.operator)
-        self.hire()
+        self.start_workers()
         return session
 
-    async def _ask(
+    async def _run_round(
         self, slot: ConnectionSlot, session: Session, jobs: list[Job], deadline: float, drawn: float
     ) -> Session | None:
-        """Ask for the jobs' addresses, queue again who got no answer, and learn."""
+        """Probe the jobs' addresses, queue those without an answer again, and learn from the replies."""
         provider = self.operator.profile.name
-        this = Round(jobs, recipients=self._recipients, provider=provider, memory=self._memory, rng=self._random)
-        this.fill(session)
-        this.note_asked()
+        round_ = Round(
+            jobs, recipients=self._recipients, provider=provider, catch_all=self._catch_all, rng=self._random
+        )
+        round_.build_envelopes(session)
+        round_.mark_probed()
         if drawn != math.inf:
-            self._admission.put_back(slot, int(drawn) - this.wanted)
+            self._admission.put_back(slot, int(drawn) - round_.wanted)
         loop = asyncio.get_running_loop()
-        look = loop.call_later(self._pace.patience_s, self._note_slow_flush, slot, session, loop.time())
+        slow_timer = loop.call_later(self._pace.patience_s, self._note_slow_flush, slot, session, loop.time())
         try:
             async with asyncio.timeout_at(deadline) as slot.limit:
-                error = await session.ask(this.envelopes) if this.envelopes else None
+                error = await session.send_envelopes(round_.envelopes) if round_.envelopes else None
         except TimeoutError:
             error = SessionError(Stage.RCPT, Trouble.TIMEOUT, "the time for this address is up")
         finally:
             slot.limit = None
-            look.cancel()
-        this.read(session)
-        if this.answered:
-            self._dialler.log.answered(session.route, self.operator.name, this.answered)
-        self._recipients = this.recipients
+            slow_timer.cancel()
+        round_.read_replies(session)
+        if round_.answered:
+            self._dialler.log.answered(session.route, self.operator.name, round_.answered)
+        self._recipients = round_.recipients
         left = build_failure_probe(error, provider) if error else None
-        word = self._requeue(this.jobs, this.progress or slot.revoked, left)
+        word = self._requeue(round_.jobs, round_.progress or slot.revoked, left)
         if error is not None and error.trouble is Trouble.OUT_OF_STEP:
             self._quirks.step_by_step = True
-        elif this.progress:
-            self._reception.note_answers(slot.pair)
-            self._learn_pace(slot, this, session)
+        elif round_.progress:
+            self._rejections.note_answers(slot.pair)
+            self._learn_pace(slot, round_, session)
         elif not slot.revoked:
             await self._pause_after_rejection(slot, word or SESSION_ENDED_EARLY)
-        return await self._keep(slot, session, broken=error is not None, liked=this.progress)
+        return await self._keep_or_leave(slot, session, broken=error is not None, progress=round_.progress)
 
-    async def _keep(self, slot: ConnectionSlot, session: Session, *, broken: bool, liked: bool) -> Session | None:
+    async def _keep_or_leave(
+        self, slot: ConnectionSlot, session: Session, *, broken: bool, progress: bool
+    ) -> Session | None:
         profile = self.operator.profile
-        is_used_up = session.asked >= profile.per_session or session.refused >= profile.refusals
-        if broken or is_used_up or not liked:
+        is_used_up = session.recipients_sent >= profile.per_session or session.refused >= profile.refusals
+        if broken or is_used_up or not progress:
             await self._leave(slot, session, broken=broken)
             return None
         return session
@@ -345,8 +353,11 @@ class HostGroup:
         return requeue_unanswered(jobs, self._queue, self, left, progress=progress, tries=tries, pairs=pairs)
 
     async def _handle_unreachable(self, slot: ConnectionSlot, unreachable: UnreachableError) -> None:
-        """No host would have us: enough, where others of us are inside; later, if it was for the load; else another
-        egress address may have more luck, or that is the answer for all who wait."""
+        """Handle that no host gave a session.
+
+        With sessions open on the pair, its limit is reached. For a load reason the group retries later. Otherwise
+        another egress address is tried, or the failure is the answer for everything queued.
+        """
         probe, pair = unreachable.probe, slot.pair
         if self._inside[pair] and not unreachable.no_route:
             pair.bearable.turned_away(self._inside[pair], loop_time())
@@ -354,33 +365,33 @@ class HostGroup:
             self._requeue(self._queue.portion(self._recipients, math.inf), False, probe)
             await self._pause_after_rejection(slot, probe)
         else:
-            verdict = self._reception.note_failure(pair, unreachable, self._only, is_inside=self._open > 0)
+            verdict = self._rejections.note_failure(pair, unreachable, self._only, is_inside=self._open > 0)
             if verdict is not None:
-                self._queue.settle(verdict)
+                self._queue.settle_all(verdict)
 
     # The pace
 
-    def _learn_pace(self, slot: ConnectionSlot, this: Round, session: Session) -> None:
-        """A flush was answered: ask for more at once, or for less where the host complains or suffers."""
-        if this.envelopes:
+    def _learn_pace(self, slot: ConnectionSlot, round_: Round, session: Session) -> None:
+        """Adjust to an answered flush: more sessions, or fewer where the host complains or slows down."""
+        if round_.envelopes:
             self._pace.answered(*session.timing)
-        if this.complaint:
+        if round_.complaint:
             slot.pair.bearable.halve()
         elif self._pace.is_straining:
             slot.pair.bearable.ease()
         else:
             slot.pair.bearable.grow()
             self._admission.notify_change(self.operator)
-        self.hire()
+        self.start_workers()
 
     def _note_slow_flush(self, slot: ConnectionSlot, session: Session, started: float) -> None:
-        """A flush takes long: where that is because every reply does, more sessions help."""
+        """Note a slow flush. Where every reply is slow, more sessions help."""
         if session.heard:
             self._pace.dragging(session.heard, loop_time() - started)
-            self.hire()
+            self.start_workers()
 
     async def _pause_after_rejection(self, slot: ConnectionSlot, word: Probe) -> None:
-        """Nobody got an answer: pause, perhaps."""
-        pause_s = self._reception.note_rejection(slot.pair, word, self._only)
+        """Pause where the rejection asks for it."""
+        pause_s = self._rejections.note_rejection(slot.pair, word, self._only)
         if pause_s and self._queue:
             await asyncio.sleep(pause_s)

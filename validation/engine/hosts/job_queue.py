@@ -1,4 +1,4 @@
-"""The line of one host group: which addresses wait to be asked for, and which may not wait any longer."""
+"""The queue of one host group: addresses that wait to be probed, and those that can wait no longer."""
 
 import math
 from collections import deque
@@ -14,13 +14,13 @@ from validation.engine.vocabulary import Wait
 
 
 class JobQueue:
-    """Jobs in the order in which they are to be done; the operator knows how many addresses they are."""
+    """Jobs in order. The operator counts the addresses of all its queues."""
 
-    def __init__(self, operator: Operator, lane: Lane, memory: CatchAllCache) -> None:
+    def __init__(self, operator: Operator, lane: Lane, catch_all: CatchAllCache) -> None:
         self.size = 0
         self._operator = operator
         self._lane = lane
-        self._memory = memory
+        self._catch_all = catch_all
         self._jobs: deque[Job] = deque()
 
     def __bool__(self) -> bool:
@@ -30,12 +30,12 @@ class JobQueue:
         return iter(self._jobs)
 
     def put(self, job: Job, *, first: bool = False) -> None:
-        """One job more."""
+        """Add a job at the end, or at the front."""
         (self._jobs.appendleft if first else self._jobs.append)(job)
         self._count(len(job.tickets))
 
-    def line_up(self, jobs: Iterable[Job], size: int, queue: TicketQueue) -> None:
-        """Jobs that come, in portions of so many addresses; `queue` answers for those who stand in line."""
+    def add_jobs(self, jobs: Iterable[Job], size: int, queue: TicketQueue) -> None:
+        """Add jobs in portions of `size` addresses; `queue` is what their tickets wait in."""
         for job in jobs:
             for ticket in job.tickets:
                 ticket.queue = queue
@@ -43,47 +43,52 @@ class JobQueue:
                 self.put(Job(job.hosts, job.tickets[start : start + size]))
 
     def pop(self, *, last: bool = False) -> Job:
-        """The next job, or the last one."""
+        """Remove and return the first job, or the last one."""
         job = self._jobs.pop() if last else self._jobs.popleft()
         self._count(-len(job.tickets))
         return job
 
     def clear(self) -> None:
-        """Forget everybody."""
+        """Drop all jobs."""
         self._jobs.clear()
         self._count(-self.size)
 
     def portion(self, most: int, recipients: float) -> list[Job]:
-        """Jobs of about `most` addresses for one flush, those already answered left out; no more than may be asked
-        for with so many `recipients`, the random ones included."""
+        """Remove and return jobs of about `most` addresses for one flush, without addresses already answered.
+
+        Together with their random recipients they need no more than `recipients`.
+        """
         jobs: list[Job] = []
         while self._jobs and (not jobs or len(self._jobs[0].tickets) <= most):
             job = self.pop()
-            beside = int(self._memory.recall(job.hosts.domain) is None)
-            room = int(min(most, recipients - beside))
+            random_recipients = int(self._catch_all.recall(job.hosts.domain) is None)
+            space = int(min(most, recipients - random_recipients))
             waiting = [ticket for ticket in job.tickets if not ticket.done]
-            if len(waiting) > room:
-                self.put(Job(job.hosts, waiting[max(0, room) :]), first=True)
+            if len(waiting) > space:
+                self.put(Job(job.hosts, waiting[max(0, space) :]), first=True)
             if not waiting:
                 continue
-            if room <= 0:
+            if space <= 0:
                 break
-            jobs.append(Job(job.hosts, waiting[:room]))
+            jobs.append(Job(job.hosts, waiting[:space]))
             most -= len(jobs[-1].tickets)
-            recipients -= len(jobs[-1].tickets) + beside
+            recipients -= len(jobs[-1].tickets) + random_recipients
         return jobs
 
     def shortest_patience_s(self) -> float:
-        """How long the least patient of the next ones may stand in line; all of one call are as patient."""
+        """The shortest time that a queued address may wait, in seconds.
+
+        All addresses of one call are equally patient.
+        """
         return min((job.tickets[0].patience_s for job in self._jobs if job.tickets), default=math.inf)
 
-    def settle(self, probe: Probe) -> None:
-        """The same answer for all who wait."""
+    def settle_all(self, probe: Probe) -> None:
+        """Give every queued address the same answer."""
         jobs = [self.pop() for _ in range(len(self._jobs))]
         settle_jobs(jobs, probe)
 
     def send_back(self, seconds: float, wait: Wait) -> None:
-        """Tell those who may not stand in line for so many seconds that they were not asked for."""
+        """Return addresses that may not wait `seconds`, as not asked yet."""
         probe = build_unasked_probe(wait)
         for job in [self.pop() for _ in range(len(self._jobs))]:
             staying = _return_impatient(job.tickets, seconds, probe)
@@ -91,14 +96,14 @@ class JobQueue:
                 self.put(Job(job.hosts, staying))
 
     def shorten(self, most: int, seconds: float, wait: Wait) -> None:
-        """Send the last ones back where more than `most` stand in line who may not do so for so many seconds."""
+        """Return the last addresses beyond `most` that may not wait `seconds`."""
         probe, staying = build_unasked_probe(wait), []
         while self.size > most and self._jobs:
             job = self.pop(last=True)
-            kept = _return_impatient(job.tickets, seconds, probe)
-            if kept:
-                staying.append(Job(job.hosts, kept))
-                most -= len(kept)
+            staying_here = _return_impatient(job.tickets, seconds, probe)
+            if staying_here:
+                staying.append(Job(job.hosts, staying_here))
+                most -= len(staying_here)
         for job in reversed(staying):
             self.put(job)
 
@@ -111,12 +116,12 @@ def _return_impatient(tickets: Sequence[Ticket], seconds: float, probe: Probe) -
     staying = [ticket for ticket in tickets if ticket.patience_s >= seconds]
     for ticket in tickets:
         if ticket.patience_s < seconds:
-            ticket.settle(ticket.accepted or probe)
+            ticket.deliver_probe(ticket.accepted or probe)
     return [ticket for ticket in staying if not ticket.done]
 
 
 def settle_jobs(jobs: Sequence[Job], probe: Probe) -> None:
-    """The same answer for everybody who has none; at second hand for whom nobody was asked."""
+    """Give every open address the same answer, marked as second-hand where the host was not asked about it."""
     at_second_hand = probe
     for job in jobs:
         for ticket in job.tickets:

@@ -1,5 +1,4 @@
-"""How the hosts of one group take us: which egress addresses were tried in vain, which were told off, and when the last
-word of the hosts is the answer for everybody."""
+"""How the hosts of one group treat us: which egress addresses failed, and when a failure is the answer for all."""
 
 from validation.engine.config import EngineConfig
 from validation.engine.egress.route_log import EVERY_OPERATOR, RouteLog, RouteState
@@ -18,7 +17,7 @@ _TRIED_IN_VAIN = 2  # so many egress addresses are tried where hosts cannot be r
 
 
 class RejectionTracker:
-    """What a group remembers of how it was received; the pairs of its operator remember the rest."""
+    """Tracks the rejections of one group; the pairs of its operator hold the rest."""
 
     def __init__(self, operator: Operator, config: EngineConfig, admission: Admission, log: RouteLog) -> None:
         self._operator = operator
@@ -31,33 +30,35 @@ class RejectionTracker:
 
     @property
     def tried_in_vain(self) -> dict[Pair, Probe]:
-        """The pairs by which the hosts were not to be had of late, and why."""
+        """The pairs that failed to reach the hosts recently, and why."""
         now = loop_time()
         return {pair: probe for pair, (until, probe) in self._failed.items() if until > now}
 
     @property
     def verdict_on_all(self) -> Probe | None:
-        """The answer for everybody, for as long as it counts."""
+        """The answer for every address, while it counts."""
         if self._verdict_on_all is not None and self._verdict_on_all[0] <= loop_time():
             self._verdict_on_all = None
         return self._verdict_on_all and self._verdict_on_all[1]
 
     def note_session(self, pair: Pair) -> None:
-        """The hosts gave a session."""
+        """Note that the hosts gave a session."""
         self._failed.pop(pair, None)
 
     def note_answers(self, pair: Pair) -> None:
-        """The hosts answered what was asked."""
+        """Note that the hosts answered."""
         self._strikes = 0
         rested = pair.rests_until > loop_time()
         pair.succeed()
         if rested:
             for group in list(self._operator.groups):
-                group.hire()
+                group.start_workers()
 
     def note_failure(self, pair: Pair, unreachable: UnreachableError, only: str, *, is_inside: bool) -> Probe | None:
-        """No host would have us on a pair. Answers what that means for all who wait: None where another pair may have
-        more luck, or others of us are inside."""
+        """Note that no host gave a session on a pair.
+
+        Returns the answer for all waiting addresses, or None where another pair may succeed or sessions are open.
+        """
         probe, rest_s = unreachable.probe, self._config.rest_s
         if unreachable.no_route:
             self._admission.close(pair.egress, loop_time() + rest_s)
@@ -74,14 +75,16 @@ class RejectionTracker:
         return self._give_up(choose_reported_failure(list(tried.values())))
 
     def note_rejection(self, pair: Pair, word: Probe, only: str) -> float:
-        """Nobody got an answer. Where that is about us, the pair rests; where it is about the load, it has half the
-        sessions, and after some rounds it rests, or the word counts for all. Answers how many seconds to pause.
+        """Note that a round brought no answer. Returns how many seconds to pause.
 
-        A host that refuses every recipient of a domain may have nothing against us: it does not relay for one that has
-        moved away, say. That it means us shows before anybody was named, or in its words.
+        A refusal of us rests the pair. A refusal of the load halves its sessions; after some rounds the pair rests, or
+        the refusal becomes the answer for all.
+
+        A host that refuses every recipient of a domain may have nothing against us: it may no longer relay for that
+        domain. It means us where it refuses before a recipient is named, or says so.
         """
         if word.reading.subject is Subject.US:
-            if word.stage is not Stage.RCPT or is_accusing(word.said):
+            if word.stage is not Stage.RCPT or is_accusing(word.words):
                 self._rest(pair, word, RouteState.BLOCKED)
             else:
                 self._set_pair_aside(pair, word, only)
@@ -90,7 +93,7 @@ class RejectionTracker:
         self._strikes += 1
         wait_s: float = self._config.backoff_s * 2 ** (self._strikes - 1)
         if word.reply is not None and word.reading.subject is Subject.LOAD:
-            self._log.refused(pair.egress.name, self._operator.name, RouteState.BACKING_OFF, word.said, wait_s)
+            self._log.refused(pair.egress.name, self._operator.name, RouteState.BACKING_OFF, word.words, wait_s)
         if self._strikes <= _STRIKES:
             return wait_s
         if word.reply is not None and (self._operator.profile.name or len(self._operator.pairs) > 1):
@@ -101,20 +104,20 @@ class RejectionTracker:
         return 0.0
 
     def _set_pair_aside(self, pair: Pair, word: Probe, only: str) -> None:
-        """Leave a pair aside where there is one that was not tried yet."""
+        """Skip a pair while others have not been tried yet."""
         self._failed[pair] = (loop_time() + self._config.rest_s, word)
         tried = self.tried_in_vain
         if all(one in tried for one in self._operator.usable(loop_time(), only)):
             self._failed.clear()
 
     def _rest(self, pair: Pair, word: Probe, state: RouteState) -> None:
-        """Leave the operator alone on this pair, and tell everybody where it was the last one."""
+        """Rest the operator on this pair, and inform its groups when no pair is left."""
         now = loop_time()
         rest_s = pair.rest(word, now)
-        self._log.refused(pair.egress.name, self._operator.name, state, word.said, rest_s)
+        self._log.refused(pair.egress.name, self._operator.name, state, word.words, rest_s)
         if self._operator.rests_for(now):
             for group in list(self._operator.groups):
-                group.hear_all_rest()
+                group.handle_all_resting()
 
     def _give_up(self, probe: Probe) -> Probe:
         self._strikes = 0

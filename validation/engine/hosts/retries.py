@@ -1,4 +1,4 @@
-"""Which addresses without an answer are asked for again, and for which the last word stands."""
+"""Decides which addresses without an answer are probed again, and which keep their last reply."""
 
 from collections.abc import Iterable
 
@@ -19,11 +19,11 @@ def requeue_unanswered(
     tries: int,
     pairs: int,
 ) -> Probe | None:
-    """Queue again who has no answer yet, as long as another try may help; else the last word stands.
+    """Queue addresses without an answer again while another try may help; the others get their last reply.
 
-    `left` is what ended the session, `progress` says that somebody got an answer; an address is tried `tries` times
-    where the host is busy, and by each of `pairs` egress addresses where it refuses us. Answers the last word that was
-    heard on those without an answer.
+    `left` is what ended the session. `progress` says that some address got an answer. An address is tried `tries` times
+    where the host is busy, and once from each of `pairs` egress addresses where it refuses us. Returns the last
+    rejection among them.
     """
     word = None
     for job in jobs:
@@ -34,7 +34,7 @@ def requeue_unanswered(
             word = ticket.last or left or SESSION_ENDED_EARLY
             ticket.tries += not progress
             if _is_worth_retry(ticket, word, progress, tries, pairs):
-                ticket.said, ticket.last = ticket.last or ticket.said, None
+                ticket.earlier_probe, ticket.last = ticket.last or ticket.earlier_probe, None
                 ticket.queue = group if progress else ticket.queue  # the host is well, only the session ended
                 remaining.append(ticket)
             else:

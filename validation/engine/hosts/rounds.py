@@ -1,7 +1,7 @@
-"""One flush to one session: who is asked for in which envelope, and what the replies mean for whom.
+"""One flush over one session: which recipients go into which envelope, and what the replies mean.
 
-The real recipients come first, a random one behind them. Who has no answer afterwards is told apart, so that the
-group can ask again.
+The real recipients come first, the random one last. Tickets without an answer stay open, so that the group can try them
+again.
 """
 
 import random
@@ -23,14 +23,14 @@ _NEEDS_UTF8 = Reading(Reason.SMTPUTF8_REQUIRED, Subject.DOMAIN, "EHLO")
 
 
 class Round:
-    """The envelopes of some jobs and what became of them.
+    """The envelopes of some jobs, and their outcome.
 
-    `progress` says that somebody got an answer, `complaint` that the host finds we ask too much, `recipients` how many
-    it takes in one envelope as far as is known by now.
+    `progress`: some address got an answer. `complaint`: the host asks us to slow down. `recipients`: how many it
+    accepts in one envelope, as far as known.
     """
 
     def __init__(
-        self, jobs: list[Job], *, recipients: int, provider: str, memory: CatchAllCache, rng: random.Random
+        self, jobs: list[Job], *, recipients: int, provider: str, catch_all: CatchAllCache, rng: random.Random
     ) -> None:
         self.jobs = jobs
         self.envelopes: list[Envelope] = []
@@ -38,24 +38,24 @@ class Round:
         self.progress = False
         self.complaint = False
         self._provider = provider
-        self._memory = memory
+        self._catch_all = catch_all
         self._random = rng
-        self._asked: list[tuple[Job, list[Ticket], bool]] = []
+        self._sent: list[tuple[Job, list[Ticket], bool]] = []
 
-    def fill(self, session: Session) -> None:
-        """Make the envelopes for a session."""
+    def build_envelopes(self, session: Session) -> None:
+        """Build the envelopes for a session."""
         for job in self.jobs:
-            known = self._memory.recall(job.hosts.domain)
+            known = self._catch_all.recall(job.hosts.domain)
             if known is not None:
                 _settle_accepted(job, known)
-            tickets = [ticket for ticket in job.tickets if self._can_be_asked(ticket, session)]
+            tickets = [ticket for ticket in job.tickets if self._can_probe(ticket, session)]
             if any(not ticket.done for ticket in job.tickets):
-                self._fill_with(job, tickets, with_random=known is None)
+                self._build_job_envelopes(job, tickets, with_random=known is None)
 
-    def read(self, session: Session) -> None:
-        """Turn the replies into probes; who got a final one is settled."""
+    def read_replies(self, session: Session) -> None:
+        """Turn the replies into probes, and deliver the final ones."""
         facts = SessionFacts.of(session)
-        for envelope, (job, tickets, with_random) in zip(self.envelopes, self._asked, strict=True):
+        for envelope, (job, tickets, with_random) in zip(self.envelopes, self._sent, strict=True):
             if envelope.mail is None:
                 continue
             if envelope.mail.is_positive:
@@ -65,47 +65,49 @@ class Round:
             for ticket in tickets:
                 ticket.last = Probe(reading, Stage.MAIL, envelope.mail, facts, envelope.mail)
 
-    def note_asked(self) -> None:
-        """The addresses in the envelopes stand in line no longer."""
-        for _, tickets, _ in self._asked:
+    def mark_probed(self) -> None:
+        """Mark the addresses in the envelopes as asked about: they no longer wait."""
+        for _, tickets, _ in self._sent:
             for ticket in tickets:
                 ticket.queue = None
 
     @property
     def wanted(self) -> int:
-        """How many recipients are asked for, the random ones included."""
+        """The number of recipients in the envelopes, random ones included."""
         return sum(len(envelope.recipients) for envelope in self.envelopes)
 
     @property
     def answered(self) -> int:
-        """How many recipients had a reply, of whatever kind."""
+        """The number of recipients with a reply of any kind."""
         return sum(len(envelope.replies) for envelope in self.envelopes)
 
-    def _fill_with(self, job: Job, tickets: list[Ticket], *, with_random: bool) -> None:
-        """The envelopes of one job; the random recipient stands alone where no envelope has room for it."""
+    def _build_job_envelopes(self, job: Job, tickets: list[Ticket], *, with_random: bool) -> None:
+        """Build the envelopes of one job. The random recipient gets an envelope of its own where no other has space."""
         for start in range(0, len(tickets), self.recipients):
             part = tickets[start : start + self.recipients]
             is_last = start + self.recipients >= len(tickets)
-            has_room = with_random and is_last and len(part) < self.recipients
-            self._add(job, part, with_random=has_room)
-            with_random = with_random and not has_room
+            has_space = with_random and is_last and len(part) < self.recipients
+            self._add_envelope(job, part, with_random=has_space)
+            with_random = with_random and not has_space
         if with_random:
-            self._add(job, [], with_random=True)
+            self._add_envelope(job, [], with_random=True)
 
-    def _add(self, job: Job, tickets: list[Ticket], *, with_random: bool) -> None:
+    def _add_envelope(self, job: Job, tickets: list[Ticket], *, with_random: bool) -> None:
         recipients: list[str] = [ticket.address for ticket in tickets]
         if with_random:
             domain = job.hosts.domain
-            recipients.append(self._memory.decoy(domain) or build_random_recipient(domain, self._random))
+            recipients.append(
+                self._catch_all.pending_probe_address(domain) or build_random_recipient(domain, self._random)
+            )
         utf8 = any(ticket.address.needs_smtputf8 for ticket in tickets)
         self.envelopes.append(Envelope(recipients, smtputf8=utf8))
-        self._asked.append((job, tickets, with_random))
+        self._sent.append((job, tickets, with_random))
 
-    def _can_be_asked(self, ticket: Ticket, session: Session) -> bool:
+    def _can_probe(self, ticket: Ticket, session: Session) -> bool:
         if ticket.done or ticket.accepted is not None:
             return False
         if ticket.address.needs_smtputf8 and "SMTPUTF8" not in session.extensions:
-            ticket.settle(Probe(_NEEDS_UTF8, Stage.EHLO, session=SessionFacts.of(session)))
+            ticket.deliver_probe(Probe(_NEEDS_UTF8, Stage.EHLO, session=SessionFacts.of(session)))
             self.progress = True
             return False
         return True
@@ -113,7 +115,7 @@ class Round:
     def _read_recipients(
         self, envelope: Envelope, job: Job, tickets: list[Ticket], with_random: bool, facts: SessionFacts
     ) -> None:
-        outcome = self._memory.recall(job.hosts.domain)
+        outcome = self._catch_all.recall(job.hosts.domain)
         if with_random and outcome is None and len(envelope.replies) == len(envelope.recipients):
             outcome = self._learn_catch_all(job, envelope.recipients[-1], envelope.replies[-1])
         probes: dict[Reply, Probe] = {}  # the wire gives the same object for the same short line
@@ -123,19 +125,22 @@ class Round:
                 reading = classify(reply, provider=self._provider, recipient=ticket.address)
                 probe = Probe(reading, Stage.RCPT, reply, facts, envelope.mail, outcome, time_ms=envelope.time_ms)
                 probes[reply] = probe
-            self._apply_answer(ticket, probe, reply, position)
+            self._apply_reply(ticket, probe, reply, position)
 
-    def _learn_catch_all(self, job: Job, decoy: str, reply: Reply) -> RandomOutcome | None:
-        """The random recipient's answer, unless it was about the load: then it is asked for again."""
-        subject = classify(reply, provider=self._provider, recipient=decoy).subject
+    def _learn_catch_all(self, job: Job, probe_address: str, reply: Reply) -> RandomOutcome | None:
+        """Learn from the reply to the random recipient.
+
+        A reply about the load is not an answer: it is asked about again.
+        """
+        subject = classify(reply, provider=self._provider, recipient=probe_address).subject
         if subject is Subject.LOAD:
             return None
-        outcome = self._memory.learn(job.hosts.domain, decoy, reply, self._provider)
+        outcome = self._catch_all.learn(job.hosts.domain, probe_address, reply, self._provider)
         _settle_accepted(job, outcome)
         self.progress |= subject is not Subject.US
         return outcome
 
-    def _apply_answer(self, ticket: Ticket, probe: Probe, reply: Reply, position: int) -> None:
+    def _apply_reply(self, ticket: Ticket, probe: Probe, reply: Reply, position: int) -> None:
         subject = probe.reading.subject
         if subject is Subject.LOAD:
             ticket.last = probe
@@ -151,10 +156,10 @@ class Round:
         if probe.reading.reason is Reason.MAILBOX_EXISTS and probe.random is None:
             ticket.accepted = probe
         else:
-            ticket.settle(probe)
+            ticket.deliver_probe(probe)
 
 
 def _settle_accepted(job: Job, outcome: RandomOutcome) -> None:
     for ticket in job.tickets:
         if ticket.accepted is not None:
-            ticket.settle(replace(ticket.accepted, random=outcome))
+            ticket.deliver_probe(replace(ticket.accepted, random=outcome))

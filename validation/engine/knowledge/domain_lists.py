@@ -1,8 +1,8 @@
-"""What lists know about an address without asking anybody: disposable, relay, free, role, typing errors.
+"""What lists say about an address: disposable, relay, free, role, typing errors.
 
-Every answer names its list and the list's date. Relays and hosters of custom domains are never burners, and a name
-on the allow-list is taken for nothing, whatever else lists it. A listed name covers the names below it, never above
-the registrable domain (public suffix list).
+Every answer names its list and the list's date. Relays and hosters of custom domains never count as disposable. A name
+on the allow-list is on no other list. A listed name covers the names below it, never above the registrable domain
+(public suffix list).
 """
 
 from collections.abc import Iterator
@@ -16,15 +16,15 @@ from validation.engine.vocabulary import Flag
 
 _MASKED = {"relay": Flag.RELAY, "alias": Flag.ALIAS, "forwarder": Flag.FORWARDER}
 _DISPOSABLE_LISTS = {
-    "burner:both": "disposable-email-domains and MailChecker",
-    "burner:disposable-email-domains": "disposable-email-domains",
-    "burner:MailChecker": "MailChecker",
+    "disposable:both": "disposable-email-domains and MailChecker",
+    "disposable:disposable-email-domains": "disposable-email-domains",
+    "disposable:MailChecker": "MailChecker",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Where a domain was found: the kind, the name that matched, the list and its date."""
+    """A list entry that covers a domain: its kind, the name that matched, the list and its date."""
 
     kind: Flag
     matched: str
@@ -33,19 +33,19 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class ListFacts:
-    """All that the lists know about one domain, and which lists were asked."""
+    """What the lists say about one domain, and which lists were used."""
 
     listing: Listing | None
     is_free: bool
     suggestion: str | None
     date: str
     source: str
-    burners_asked: bool = True
+    disposable_checked: bool = True
 
     @property
     def is_disposable_domain(self) -> bool | None:
-        """Whether the domain gives out throw-away mailboxes; None where that list was not asked."""
-        if not self.burners_asked:
+        """Whether the domain gives out throw-away mailboxes; None where that list was not used."""
+        if not self.disposable_checked:
             return None
         return self.listing is not None and self.listing.kind is Flag.DISPOSABLE
 
@@ -59,7 +59,7 @@ class DomainLists:
         self.date = compiled.header["date"]
         self._by_hand = f"curated list, {by_hand.header['date']}"
         self._suffixes = PublicSuffixList()
-        self._burners = {
+        self._disposable = {
             name: source for section, source in _DISPOSABLE_LISTS.items() for name in compiled.names[section]
         }
         self._masked = {name: flag for kind, flag in _MASKED.items() for name in curated[kind]}
@@ -69,27 +69,27 @@ class DomainLists:
         self._popular = curated["popular"]
         self._popular_by_length = _group_by_length(self._popular)
 
-    def about(self, domain: str, *, burners: bool = True) -> ListFacts:
-        """Everything the lists know about a domain; without `burners` the lists of disposable domains are not asked."""
+    def about(self, domain: str, *, with_disposable: bool = True) -> ListFacts:
+        """Everything the lists know about a domain. `with_disposable` includes the lists of disposable domains."""
         source = f"disposable-email-domains, MailChecker, {self.date}"
-        listing = self.listing(domain, burners=burners)
-        return ListFacts(listing, self.is_free(domain), self.suggestion(domain), self.date, source, burners)
+        listing = self.listing(domain, with_disposable=with_disposable)
+        return ListFacts(listing, self.is_free(domain), self.suggestion(domain), self.date, source, with_disposable)
 
     def registrable(self, domain: str) -> str:
         """The registrable domain (public suffix plus one label), or the domain itself where there is none."""
         return self._suffixes.privatesuffix(domain) or domain
 
-    def listing(self, domain: str, *, burners: bool = True) -> Listing | None:
-        """Whether the domain or a parent is a burner, relay, alias service or forwarder."""
+    def listing(self, domain: str, *, with_disposable: bool = True) -> Listing | None:
+        """The entry that covers the domain or a parent: disposable, relay, alias service or forwarder."""
         names = tuple(self._parents(domain))
         for name in names:
             if name in self._masked:
                 return Listing(self._masked[name], name, self._by_hand)
-        if not burners or any(name in self._allowed for name in names):
+        if not with_disposable or any(name in self._allowed for name in names):
             return None
         for name in names:
-            if name in self._burners:
-                return Listing(Flag.DISPOSABLE, name, f"{self._burners[name]}, {self.date}")
+            if name in self._disposable:
+                return Listing(Flag.DISPOSABLE, name, f"{self._disposable[name]}, {self.date}")
         return None
 
     def is_free(self, domain: str) -> bool:
@@ -97,11 +97,11 @@ class DomainLists:
         return domain in self._free
 
     def is_role(self, mailbox: str) -> bool:
-        """Whether the mailbox belongs to a function rather than to a person (RFC 2142 and common desks)."""
+        """Whether the mailbox belongs to a function rather than to a person (RFC 2142 and common departments)."""
         return mailbox.partition("+")[0].lower() in self._role
 
     def suggestion(self, domain: str) -> str | None:
-        """The popular domain that `domain` is probably a typing error for."""
+        """The popular domain of which `domain` is probably a typing error."""
         if domain in self._free or domain in self._popular:
             return None
         for length in (len(domain), len(domain) - 1, len(domain) + 1):
@@ -126,7 +126,7 @@ def _group_by_length(names: tuple[str, ...]) -> dict[int, tuple[str, ...]]:
 
 
 def is_one_slip(typed: str, meant: str) -> bool:
-    """Whether one slip of the finger lies between: a letter missing, doubled, wrong, or two swapped."""
+    """Whether one slip separates the two: a letter missing, doubled or wrong, or two letters swapped."""
     start = 0
     shorter = min(len(typed), len(meant))
     while start < shorter and typed[start] == meant[start]:

@@ -54,13 +54,13 @@ def compile_lists(free: Iterable[str], free_version: str, date: str) -> str:
     """The text of the compiled file: the same packages and the same date give the same octets."""
     first, second = _clean_names(disposable_email_domains.blocklist), _clean_names(MailChecker.blacklist)
     curated = read_sections(CURATED).names
-    kept_out = {name for kind in ("relay", "alias", "forwarder", "allowed") for name in curated[kind]}
-    kept_out |= _clean_names(disposable_email_domains.allowlist)
+    excluded = {name for kind in ("relay", "alias", "forwarder", "allowed") for name in curated[kind]}
+    excluded |= _clean_names(disposable_email_domains.allowlist)
     sections = {
-        "burner:both": (first & second) - kept_out,
-        "burner:disposable-email-domains": first - second - kept_out,
-        "burner:MailChecker": second - first - kept_out,
-        "free": _clean_names(free) - ((first | second) - kept_out),
+        "disposable:both": (first & second) - excluded,
+        "disposable:disposable-email-domains": first - second - excluded,
+        "disposable:MailChecker": second - first - excluded,
+        "free": _clean_names(free) - ((first | second) - excluded),
     }
     header = _HEADER.format(
         date=date, ded=version("disposable-email-domains"), mailchecker=version("mailchecker"), free=free_version

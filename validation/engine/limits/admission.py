@@ -1,8 +1,8 @@
-"""Who may open a session, where, and ask for how many recipients: the line before the operators.
+"""Hands out sessions and recipients at the operators.
 
-A worker of a host group stands in line for a session of its operator, in its lane, and is given one of the pair that
-is used least; with it, it draws recipients as the pair's rate allows. What may be given is counted by `SharedLimits`,
-perhaps over many processes: everybody who waits here is parked, and one task asks for all of them at once.
+A worker of a host group waits for a session of its operator, in its lane, and gets one of the least used pair. With the
+session it draws recipients as the pair's rate allows. `SharedLimits` counts what is handed out, perhaps over many
+processes. One task exchanges the requests of all waiting workers at once.
 """
 
 import asyncio
@@ -13,29 +13,23 @@ from contextlib import suppress
 
 from validation.engine.clock import Clock
 from validation.engine.egress.addresses import Egress
-from validation.engine.limits.operators import (
-    ConnectionSlot,
-    EgressPool,
-    Operator,
-    RecipientRequest,
-    SessionRequest,
-)
+from validation.engine.limits.operators import ConnectionSlot, EgressPool, Operator, RecipientRequest, SessionRequest
 from validation.engine.limits.pair_requests import PairRequest
 from validation.engine.limits.pairs import Pair
 from validation.engine.limits.shared_limits import Lane, LimitGrant, PairLimits, SharedLimits
 from validation.engine.loop import loop_time
 
 SLICE_S = 2.0
-LOOK_S = 0.1
+IDLE_CHECK_S = 0.1
 _SOON_S = 0.02
 _LEAST_PART = 20
 
 
 class Admission:
-    """The line before all operators of one engine.
+    """Admission to all operators of one engine.
 
-    An idle session ends when somebody waits for its place, here or in another process; one that is busy does so after
-    `SLICE_S` seconds, so that a long list never keeps a short one from an operator.
+    An idle session ends when another worker needs its slot, here or in another process. A busy one ends after `SLICE_S`
+    seconds then, so that a long list never keeps a short one from an operator.
     """
 
     def __init__(self, total: int, shared: SharedLimits, egresses: EgressPool, clock: Clock) -> None:
@@ -46,9 +40,9 @@ class Admission:
         self._slots: dict[str, set[ConnectionSlot]] = defaultdict(set)
         self._idle: dict[asyncio.Future[None], ConnectionSlot] = {}
         self._due: dict[Operator, float] = {}
-        self._stirred: asyncio.Event | None = None
-        self._keeper: asyncio.Task[None] | None = None
-        self._look: asyncio.TimerHandle | None = None
+        self._change_event: asyncio.Event | None = None
+        self._exchange_task: asyncio.Task[None] | None = None
+        self._idle_timer: asyncio.TimerHandle | None = None
         self._is_closing = False
         shared.on_revoked(self._revoke)
 
@@ -69,7 +63,7 @@ class Admission:
             self._withdraw(operator, lane, waiter)
             raise
         try:
-            self._free_session_place()
+            self._free_session_slot()
             await self._total.acquire()
         except asyncio.CancelledError:
             self._give_up(slot)
@@ -77,12 +71,14 @@ class Admission:
         return slot
 
     def leave(self, slot: ConnectionSlot) -> None:
-        """Give it back."""
+        """Return a session slot."""
         self._total.release()
         self._give_up(slot)
 
     def must_end_session(self, slot: ConnectionSlot, since: float) -> bool:
-        """Whether a session that began at `since` (the loop's clock) has had its time and others wait."""
+        """Whether a session that began at `since` (loop time) must end: its time is over and others wait, or it was
+        revoked.
+        """
         if slot.revoked:
             return True
         if loop_time() - since < SLICE_S:
@@ -90,7 +86,7 @@ class Admission:
         return any(slot.operator.sessions.values()) or self._shared.is_wanted(slot.pair.key)
 
     async def idle(self, slot: ConnectionSlot, work: "asyncio.Future[None]", seconds: float) -> None:
-        """Keep an open session waiting for `work`, until `seconds` have passed or somebody needs its place."""
+        """Hold an open session until `work` is done, `seconds` have passed, or another worker needs the slot."""
         waited_for = any(slot.operator.sessions.values()) or self._shared.is_wanted(slot.pair.key)
         if slot.revoked or self._total.locked() or waited_for:
             return
@@ -102,7 +98,7 @@ class Admission:
             del self._idle[work]
 
     def _withdraw(self, operator: Operator, lane: Lane, waiter: SessionRequest) -> None:
-        """Nobody waits for this any more."""
+        """Withdraw a request whose worker was cancelled."""
         if waiter.future.done() and not waiter.future.cancelled():
             self._give_up(waiter.future.result())
             return
@@ -130,7 +126,7 @@ class Admission:
     # Recipients
 
     async def draw(self, slot: ConnectionSlot, most: int) -> int:
-        """Wait until up to `most` recipients may be asked for by a session; answers how many."""
+        """Wait until a session may ask about recipients. Returns how many, at most `most`."""
         limits = self._limits(slot.pair)
         now = loop_time()
         key, operator = (slot.pair, slot.lane), slot.operator
@@ -162,24 +158,28 @@ class Admission:
         return bool(limits.per_s or limits.per_day)
 
     def close(self, egress: Egress, until: float) -> None:
-        """An egress address leads nowhere for now."""
+        """Close an egress address until a time of the loop's clock."""
         self._egresses.close(egress, until)
 
     def put_back(self, slot: ConnectionSlot, count: int) -> None:
-        """Some recipients that were drawn were not asked for."""
+        """Return drawn recipients that were not used."""
         if count and self._limits(slot.pair).per_s:
             slot.pair.used -= count
             slot.pair.meters[slot.lane].put_back(count)
 
     def rate(self, operator: Operator, only: str = "") -> float:
-        """How many recipients a second all pairs of an operator may be asked for, those that rest left out unless all
-        do; 0: no limit."""
+        """The recipients a second that all pairs of an operator allow; 0 for no limit.
+
+        Resting pairs count only if all rest.
+        """
         now = loop_time()
         return sum(self._limits(pair).per_s for pair in operator.usable(now, only) or operator.pairs)
 
     def pace(self, operator: Operator, lane: Lane, only: str = "") -> float:
-        """How many recipients a second this process may expect to ask an operator for: what all may, or less where
-        others have had their part of late; 0 where there is no limit."""
+        """The recipients a second that this process may expect at an operator; 0 for no limit.
+
+        It is the whole rate, or less where other processes have used their part recently.
+        """
         whole = self.rate(operator, only)
         known = operator.flows[lane].at(loop_time())
         return max(min(known, whole), whole / _LEAST_PART) if known else whole
@@ -191,30 +191,30 @@ class Admission:
     # The one task that asks for everybody
 
     def notify_change(self, operator: Operator) -> None:
-        """Something has changed for those who wait for an operator."""
+        """Re-plan for an operator: something changed for its waiting workers."""
         if not operator.draws and not any(operator.sessions.values()):
             return
         self._due[operator] = 0.0
-        if self._keeper is None:
-            self._stirred = asyncio.Event()
-            self._keeper = asyncio.get_running_loop().create_task(self._exchange_limits(self._stirred))
-        elif self._stirred is not None:
-            self._stirred.set()
+        if self._exchange_task is None:
+            self._change_event = asyncio.Event()
+            self._exchange_task = asyncio.get_running_loop().create_task(self._exchange_limits(self._change_event))
+        elif self._change_event is not None:
+            self._change_event.set()
 
     async def aclose(self) -> None:
         """Stop asking."""
         self._is_closing = True
-        if self._keeper is not None and self._stirred is not None:
-            self._stirred.set()  # not cancelled: what was asked for is to be answered
-            await asyncio.gather(self._keeper, return_exceptions=True)
-        if self._look is not None:
-            self._look.cancel()
+        if self._exchange_task is not None and self._change_event is not None:
+            self._change_event.set()  # not cancelled: what was asked for is to be answered
+            await asyncio.gather(self._exchange_task, return_exceptions=True)
+        if self._idle_timer is not None:
+            self._idle_timer.cancel()
 
-    async def _exchange_limits(self, stirred: asyncio.Event) -> None:
+    async def _exchange_limits(self, change_event: asyncio.Event) -> None:
         loop = asyncio.get_running_loop()
         try:
             while self._due and not self._is_closing:
-                stirred.clear()
+                change_event.clear()
                 now = loop.time()
                 ready = [operator for operator, at in self._due.items() if at <= now]
                 for operator in ready:
@@ -226,18 +226,18 @@ class Admission:
                         self._hand_out(plan, grant)
                 for operator in ready:
                     self._schedule_next_exchange(operator, now)
-                await self._wait_until_due(stirred)
+                await self._wait_until_due(change_event)
         finally:
-            self._keeper = None
+            self._exchange_task = None
 
-    async def _wait_until_due(self, stirred: asyncio.Event) -> None:
+    async def _wait_until_due(self, change_event: asyncio.Event) -> None:
         if not self._due:
             return
         wait_s = min(self._due.values()) - loop_time()
         if wait_s > 0:
             with suppress(TimeoutError):
                 async with asyncio.timeout(wait_s if wait_s < math.inf else None):
-                    await stirred.wait()
+                    await change_event.wait()
 
     def _plans(self, operator: Operator, now: float) -> list[PairRequest]:
         plans: dict[tuple[Pair, Lane], PairRequest] = {}
@@ -262,7 +262,7 @@ class Admission:
         plans: Mapping[tuple[Pair, Lane], PairRequest],
         now: float,
     ) -> Pair | None:
-        """The pair to ask for a session, the one that is used least of those that may have another one."""
+        """The least used pair that may open another session for a request."""
         best, least = None, (math.inf, math.inf)
         usable = operator.usable(now, waiter.only)
         untried = [pair for pair in usable if pair not in waiter.avoid]
@@ -276,8 +276,10 @@ class Admission:
         return best
 
     def _count_missing_recipients(self, operator: Operator, pair: Pair, lane: Lane, now: float) -> int:
-        """How many recipients to ask for: what those who wait need, and a second's worth where many stand in line here
-        and no other process has its turn next: what is in hand then nobody uses."""
+        """The recipients to request for a pair: what waiting workers need, and up to a second's worth for a long queue.
+
+        Nothing is requested in advance while another process waits for its turn.
+        """
         limits, meter = self._limits(pair), pair.meters[lane]
         if not limits.per_s:
             return sum(draw.most for draw in operator.draws[pair, lane])
@@ -315,7 +317,7 @@ class Admission:
             plan.pair.closed_until[plan.lane] = now + max(grant.again_in_s, _SOON_S)
 
     def _hand_out_by_day(self, plan: PairRequest, grant: LimitGrant) -> None:
-        """Recipients of a pair that has a limit for the day alone."""
+        """Hand out recipients of a pair that has a daily limit alone."""
         left = grant.recipients
         for draw in plan.operator.draws.get((plan.pair, plan.lane), ()):
             if left and not draw.future.done():
@@ -323,7 +325,7 @@ class Admission:
                 left -= min(left, draw.most)
 
     def _schedule_next_exchange(self, operator: Operator, planned_at: float) -> None:
-        """Serve who can be served, and note when the operator is worth another look."""
+        """Serve waiting workers, and schedule the next exchange for the operator."""
         now = loop_time()
         times = [*self._list_session_times(operator, planned_at), *self._serve_recipient_requests(operator, now)]
         if times:
@@ -352,8 +354,8 @@ class Admission:
 
     # Making room
 
-    def _free_session_place(self) -> None:
-        """Where as many sessions are open as may be altogether, end one that is idle."""
+    def _free_session_slot(self) -> None:
+        """End an idle session when the process has no session slot left."""
         if self._total.locked():
             self._end_idle(None)
 
@@ -364,12 +366,12 @@ class Admission:
                 return
 
     def _watch_idle_sessions(self) -> None:
-        """While sessions are idle, look every moment whether another process wants their places."""
-        if self._look is None:
-            self._look = asyncio.get_running_loop().call_later(LOOK_S, self._end_wanted_sessions)
+        """Check regularly whether another process needs the slots of idle sessions."""
+        if self._idle_timer is None:
+            self._idle_timer = asyncio.get_running_loop().call_later(IDLE_CHECK_S, self._end_wanted_sessions)
 
     def _end_wanted_sessions(self) -> None:
-        self._look = None
+        self._idle_timer = None
         if not self._idle:
             return
         for future, slot in self._idle.items():

@@ -1,4 +1,4 @@
-"""Mail operators as this process knows them: their pairs, who holds a connection slot, and who stands in line."""
+"""Mail operators as this process sees them: their pairs, connection slots, and waiting requests."""
 
 import asyncio
 import math
@@ -15,16 +15,14 @@ from validation.engine.probes.probe import Probe
 from validation.engine.profiles import Profile
 from validation.engine.vocabulary import WaitCause
 
-"""So many processes may each have a full hand of recipients at one moment without the minute's limit being passed."""
-"""A minute, and a second for what is under way: it may take more or less time to arrive than what went before."""
 _FLOW_S = 2.0
-_FELT = 0.8
+_SHARE_WAITED = 0.8
 _WARM = EgressState()
 
 
 @dataclass(slots=True)
 class LaneThroughput:
-    """How fast the rows in one lane's line were asked about of late, in recipients a second; 0: not known."""
+    """The recent throughput of one lane in recipients a second; 0 where it is unknown."""
 
     per_s: float = 0.0
     drawn: int = 0
@@ -32,34 +30,35 @@ class LaneThroughput:
     waited_s: float = 0.0
 
     def count(self, drawn: int, now: float, waited_s: float) -> None:
-        """So many recipients were drawn; `waited_s` is how long somebody waited for recipients until now, in all. Only
-        where somebody nearly always did, it was the limit that was felt."""
+        """Count drawn recipients. `waited_s` is the total time during which a worker waited for recipients.
+
+        The rate counts only where a worker nearly always waited: then the limit, not the work, set the pace.
+        """
         passed_s = now - self.since
         if passed_s >= _FLOW_S:
-            is_felt = waited_s - self.waited_s >= _FELT * passed_s
-            self.per_s = self.drawn / passed_s if is_felt else 0.0
+            is_limited = waited_s - self.waited_s >= _SHARE_WAITED * passed_s
+            self.per_s = self.drawn / passed_s if is_limited else 0.0
             self.since, self.drawn, self.waited_s = now, 0, waited_s
         self.drawn += drawn
 
     def at(self, now: float) -> float:
-        """What is known now."""
+        """The rate at a time; 0 where it is unknown."""
         return self.per_s if now - self.since < 3 * _FLOW_S else 0.0
 
 
 class QueuedGroup(Protocol):
-    """Who stands in line at an operator with its rows."""
+    """A host group as its operator sees it."""
 
-    def hear_all_rest(self) -> None:
-        """No pair may be used for now."""
+    def handle_all_resting(self) -> None:
+        """Handle that no pair may be used now."""
 
-    def hire(self) -> None:
-        """A pair may be used again, perhaps."""
+    def start_workers(self) -> None:
+        """Start workers: a pair may be usable again."""
 
 
 @dataclass(slots=True, eq=False)
 class SessionRequest:
-    """Who waits for a session; `only` names the egress address that it should be, where that matters, `avoid` the
-    pairs that were tried in vain."""
+    """A request for a session. `only` names the egress address to use, if any. `avoid` are pairs that failed."""
 
     future: "asyncio.Future[ConnectionSlot]"
     only: str = ""
@@ -68,7 +67,7 @@ class SessionRequest:
 
 @dataclass(slots=True, eq=False)
 class RecipientRequest:
-    """Who waits for recipients, and how many."""
+    """A request for recipients."""
 
     future: "asyncio.Future[int]"
     most: int
@@ -76,8 +75,7 @@ class RecipientRequest:
 
 @dataclass(slots=True, eq=False)
 class ConnectionSlot:
-    """The right to have one session of a pair. `limit` bounds what its session is doing; `revoked` says that the right
-    has ended early."""
+    """The right to one session of a pair. `limit` bounds its current operation. `revoked`: the right ended early."""
 
     operator: "Operator"
     pair: Pair
@@ -86,7 +84,7 @@ class ConnectionSlot:
     limit: asyncio.Timeout | None = None
 
     def revoke(self) -> None:
-        """End what the session is doing, at once."""
+        """End the session's current operation at once."""
         self.revoked = True
         if self.limit is not None and not self.limit.expired():
             with suppress(RuntimeError):  # it has just ended by itself
@@ -94,7 +92,7 @@ class ConnectionSlot:
 
 
 class EgressPool:
-    """All our egress addresses, and which of them are closed: by people, or because they lead nowhere."""
+    """All our egress addresses, and which are closed, by staff or because they lead nowhere."""
 
     def __init__(self, egresses: Sequence[Egress]) -> None:
         self.all = tuple(egresses)
@@ -102,20 +100,20 @@ class EgressPool:
         self._closed_until: dict[str, float] = {}
 
     def state(self, egress: Egress) -> EgressState:
-        """What the calendar and people say of it."""
+        """The configured state of an egress address."""
         return self.states.get(egress.key, _WARM)
 
     def opens_at(self, egress: Egress) -> float:
-        """When it may be used; never, by itself, where people have closed it."""
+        """When it may be used, in loop time; infinite where staff have paused it."""
         return math.inf if self.state(egress).rests else self._closed_until.get(egress.key, 0.0)
 
     def close(self, egress: Egress, until: float) -> None:
-        """It leads nowhere for now."""
+        """Close it until a time of the loop's clock."""
         self._closed_until[egress.key] = until
 
 
 class Operator:
-    """One operator, or one host set without a profile: the pairs that lead there, and who stands in line."""
+    """One operator, or one host set without a profile: the pairs that lead there, and their waiting requests."""
 
     def __init__(self, name: str, profile: Profile, egresses: EgressPool) -> None:
         self.name = name
@@ -128,39 +126,39 @@ class Operator:
         self.groups: set[QueuedGroup] = set()
         self.users = 0
         self._egresses = egresses
-        self.most_in_line = math.inf
+        self.max_queued = math.inf
         self._waiting = 0
         self._waits_since = 0.0
         self._waited_s = 0.0
 
     @property
     def is_idle(self) -> bool:
-        """Whether nobody stands in line or is inside."""
+        """Whether nothing is queued and no session is open."""
         return not self.users and not self.groups
 
     @property
     def is_crowded(self) -> bool:
-        """Whether so many rows of long lists stand in line that more would only wait here."""
-        return self.line[Lane.LONG] > self.most_in_line / 2
+        """Whether the long lane is more than half full, so that further rows would only wait here."""
+        return self.line[Lane.LONG] > self.max_queued / 2
 
     def begin_wait(self, now: float) -> None:
-        """Somebody waits for recipients, because of a limit of ours."""
+        """Note that a worker begins to wait for recipients because of a limit of ours."""
         if not self._waiting:
             self._waits_since = now
         self._waiting += 1
 
     def end_wait(self, now: float) -> None:
-        """One waits no longer."""
+        """Note that a worker's wait is over."""
         self._waiting -= 1
         if not self._waiting:
             self._waited_s += now - self._waits_since
 
     def waited_s(self, now: float) -> float:
-        """For how long somebody waited for recipients, in all."""
+        """The total time during which at least one worker waited for recipients, in seconds."""
         return self._waited_s + (now - self._waits_since if self._waiting else 0.0)
 
     def report(self, now: float, per_s: float) -> WaitReport | None:
-        """How long its rows have waited because of limits of ours; None where they have not."""
+        """The waiting report of the operator; None where no limit was felt."""
         waited_s = self.waited_s(now)
         if not waited_s:
             return None
@@ -168,27 +166,26 @@ class Operator:
         return WaitReport(self.profile.name, self.profile.title, WaitCause.RATE, rows, waited_s, per_s)
 
     def use_profile(self, profile: Profile) -> None:
-        """Go by other limits from now on."""
+        """Use other limits from now on."""
         self.profile = profile
         for pair in self.pairs:
             pair.use_profile(profile)
 
     def opens_at(self, pair: Pair) -> float:
-        """When a pair may be used again; in the past where it may now."""
+        """When a pair may be used again, in loop time; in the past where it may now."""
         return max(pair.rests_until, self._egresses.opens_at(pair.egress))
 
     def usable(self, now: float, only: str = "") -> list[Pair]:
-        """The pairs that do not rest; `only` that of one egress address, by name, where it is among them."""
+        """The pairs that may be used now; the one of egress address `only` where it is among them."""
         found = [pair for pair in self.pairs if self.opens_at(pair) <= now]
         own = [pair for pair in found if pair.egress.name == only] if only else []
         return own or found
 
     def rests_for(self, now: float) -> float:
-        """In how many seconds the first pair may be used again: 0 where one may now, infinite where none ever will
-        by itself."""
+        """Seconds until the first pair may be used: 0 where one may now, infinite where staff paused all."""
         return max(0.0, min((self.opens_at(pair) for pair in self.pairs), default=math.inf) - now)
 
-    def last_word(self, now: float) -> Probe | None:
-        """What was said when the pair was told off that rests for the longest time."""
-        told = [pair for pair in self.pairs if pair.word is not None and pair.rests_until > now]
-        return max(told, key=lambda pair: pair.rests_until).word if told else None
+    def last_rejection(self, now: float) -> Probe | None:
+        """The rejection of the pair that rests longest."""
+        rejected = [pair for pair in self.pairs if pair.rejection is not None and pair.rests_until > now]
+        return max(rejected, key=lambda pair: pair.rests_until).rejection if rejected else None

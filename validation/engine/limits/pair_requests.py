@@ -1,4 +1,4 @@
-"""What admission asks of one pair of egress address and operator, and for whom."""
+"""What admission requests of one pair of egress address and operator, and for which workers."""
 
 from dataclasses import dataclass, field
 
@@ -11,7 +11,7 @@ _REACH_S = 30.0  # how far ahead the short lane may be given recipients
 
 @dataclass(slots=True)
 class PairRequest:
-    """What is asked of one pair for one lane, and for whom."""
+    """A request for one pair and lane, with the session requests it serves."""
 
     operator: Operator
     pair: Pair
@@ -22,7 +22,7 @@ class PairRequest:
 
     @property
     def ask(self) -> LimitRequest:
-        """As it is asked."""
+        """The request as `SharedLimits` takes it."""
         return LimitRequest(
             self.pair.key, self.limits, self.lane, len(self.waiters), self.recipients, within_s=_REACH_S
         )

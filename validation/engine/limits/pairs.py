@@ -11,30 +11,24 @@ from validation.engine.probes.probe import Probe
 from validation.engine.profiles import Profile
 
 LONGEST_REST_S = 86_400.0
-
-
 IN_HAND_BY = 4
-
-
+"""Processes that may each hold a full burst at one moment without exceeding the minute's limit."""
 MINUTE_S = 61.0
-
-
-_LIMITS_KEPT_S = 60.0
-
-
-_SHORT_BURST = 20  # one transaction in so many seconds' worth
+"""A minute, and a second for commands in flight, which may arrive earlier or later than those before them."""
+_LIMITS_CACHED_S = 60.0
+_SHORT_BURST = 20  # a burst is one transaction, or this fraction of a minute's recipients if that is less
 
 
 def compute_pair_limits(profile: Profile, share: float = 1.0) -> PairLimits:
-    """What one egress address may do at an operator, where it has warmed up so far."""
+    """The limits of one egress address at an operator, at a share of the operator's own limits."""
     sessions = max(1, int(profile.sessions * share))
-    kept = 1 if sessions > 1 else 0
+    reserved = 1 if sessions > 1 else 0
     per_day = max(1, int(profile.per_day * share)) if profile.per_day else 0
     if not profile.per_minute:
-        return PairLimits(sessions, kept, per_day=per_day)
+        return PairLimits(sessions, reserved, per_day=per_day)
     per_minute = max(1, int(profile.per_minute * share))
     burst = max(2, min(profile.recipients, per_minute // _SHORT_BURST))
-    return PairLimits(sessions, kept, max(1, per_minute - IN_HAND_BY * burst) / MINUTE_S, burst, per_day)
+    return PairLimits(sessions, reserved, max(1, per_minute - IN_HAND_BY * burst) / MINUTE_S, burst, per_day)
 
 
 class Pair:
@@ -49,16 +43,16 @@ class Pair:
         self.meters = {lane: RecipientMeter() for lane in Lane}
         self.used = 0
         self.rests_until = 0.0
-        self.word: Probe | None = None
-        """What was said when it was told off."""
+        self.rejection: Probe | None = None
+        """The rejection that made it rest."""
         self._profile = profile
         self._rest_s = 0.0
         self._limits = compute_pair_limits(profile)
-        self._limits_at = -_LIMITS_KEPT_S
+        self._limits_at = -_LIMITS_CACHED_S
 
     def limits(self, state: EgressState, now: float, epoch: float) -> PairLimits:
-        """What it may do now."""
-        if now >= self._limits_at + _LIMITS_KEPT_S:
+        """The limits now."""
+        if now >= self._limits_at + _LIMITS_CACHED_S:
             self._limits = compute_pair_limits(
                 self._profile, compute_warm_share(self._profile, state.warms_since, epoch)
             )
@@ -66,21 +60,21 @@ class Pair:
         return self._limits
 
     def use_profile(self, profile: Profile) -> None:
-        """Go by other limits from now on."""
+        """Use other limits from now on."""
         self._profile = profile
-        self._limits_at = -_LIMITS_KEPT_S
+        self._limits_at = -_LIMITS_CACHED_S
         self.bearable.raise_to(profile.sessions)
 
-    def rest(self, word: Probe, now: float) -> float:
-        """It was told off: leave the operator alone, twice as long as the last time. Answers for how many seconds."""
+    def rest(self, rejection: Probe, now: float) -> float:
+        """Leave the operator alone, twice as long as the last time. Returns the seconds."""
         if now >= self.rests_until:
             self._rest_s = min(LONGEST_REST_S, 2 * self._rest_s or self._profile.rest_s)
         self.rests_until = now + self._rest_s
-        self.word = word
+        self.rejection = rejection
         return self._rest_s
 
     def succeed(self) -> None:
-        """The operator answered what was asked: whatever was said before, it has nothing against us."""
+        """Note that the operator answered: earlier rejections no longer count."""
         self._rest_s = 0.0
         self.rests_until = 0.0
-        self.word = None
+        self.rejection = None

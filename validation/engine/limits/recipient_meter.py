@@ -1,4 +1,4 @@
-"""What this process was given of a pair's recipients, ready to be used when its time has come."""
+"""The recipients of a pair that this process was granted, usable as their time comes."""
 
 from collections import deque
 
@@ -6,29 +6,28 @@ from validation.engine.limits.shared_limits import LimitGrant, PairLimits
 
 
 class RecipientMeter:
-    """Recipients of one pair and lane in hand.
+    """Granted recipients of one pair and lane.
 
-    Recipients are given for stretches of time (`LimitGrant`). Each may be asked for from its own moment on; who
-    comes late finds at most `burst` saved up, so that no minute's worth is ever asked for at once. Times are of the
-    loop's clock.
+    Recipients are granted for stretches of time (`LimitGrant`); each becomes usable at its own moment. At most `burst`
+    are saved up, so that a minute's worth is never used at once. Times are of the loop's clock.
     """
 
     def __init__(self) -> None:
         self.ask_at = 0.0
-        """When it is worth asking for more."""
+        """When another request is worthwhile."""
         self._in_hand = 0.0
         self._stretches: deque[list[float]] = deque()  # begin, end, recipients a second
         self._burst = 1
 
     def add(self, grant: LimitGrant, limits: PairLimits, now: float) -> None:
-        """Take over what was given."""
+        """Add a grant."""
         self._burst = limits.burst
         if grant.recipients:
             begin = now + grant.starts_in_s
             self._stretches.append([begin, begin + grant.recipients / limits.per_s, limits.per_s])
 
     def draw(self, most: int, now: float) -> int:
-        """Take up to `most` recipients of those whose time has come; none unless all of them, or a full hand."""
+        """Take up to `most` usable recipients: all of them or a full burst, else none."""
         self._accrue(now)
         wanted = min(most, self._burst)
         if self._in_hand + 1e-9 < wanted:
@@ -37,11 +36,11 @@ class RecipientMeter:
         return wanted
 
     def put_back(self, count: int) -> None:
-        """Some of what was drawn was not needed."""
+        """Return recipients that were not needed."""
         self._in_hand = min(float(self._burst), self._in_hand + count)
 
     def ready_at(self, most: int) -> float | None:
-        """When `draw(most)` will have some; None where what was given does not suffice."""
+        """When `draw(most)` succeeds; None where the grants do not suffice."""
         missing = min(most, self._burst) - self._in_hand
         for begin, end, per_s in self._stretches:
             if missing <= (end - begin) * per_s + 1e-9:
@@ -50,7 +49,7 @@ class RecipientMeter:
         return None
 
     def left(self, now: float) -> float:
-        """How many recipients are in hand or to come."""
+        """The recipients that are usable or still to come."""
         self._accrue(now)
         return self._in_hand + sum((end - begin) * per_s for begin, end, per_s in self._stretches)
 

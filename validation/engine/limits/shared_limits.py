@@ -1,8 +1,8 @@
-"""How much may be asked of mail operators: limits of (egress address, operator) pairs, and the count that is shared.
+"""Limits of (egress address, operator) pairs, and the counts that processes share.
 
-Operators judge the address that knocks, so sessions at once and recipients a minute belong to the pair of one of our
-egress addresses and one operator. The engine decides what it would like to have; `SharedLimits` says what it may have,
-for everybody who shares the count: this process, the processes of a machine, or all machines.
+Operators judge the address that connects. So concurrent sessions and recipients a minute belong to the pair of an
+egress address and an operator. The engine requests what it needs; `SharedLimits` grants it, for everything that shares
+the count: this process, the processes of a machine, or all machines.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,15 +14,15 @@ from validation.engine.vocabulary import WaitCause
 
 DAY_S = 86_400.0
 LEAD_S = 0.5
-"""How far ahead of time long lists may be given recipients, so that the next portion is there before one is used up."""
+"""Seconds before its start at which a long list gets the next grant, so that it is there before one is used up."""
 SHORT_SHARE = 5
-"""Single checks, the try and short lists have one recipient in so many of a pair's rate before everybody else."""
+"""The short lane (single checks, tries, short lists) gets one in this many of a pair's recipients first."""
 SAVED_S = 10.0
-"""So many seconds of its share the short lane may use at once."""
+"""Seconds of its share that the short lane may use at once."""
 
 
 class Lane(StrEnum):
-    """Who stands in line: single checks, the try and short lists pass long lists by, within their share."""
+    """The two lanes: single checks, tries and short lists pass long lists, within their share."""
 
     SHORT = "short"
     LONG = "long"
@@ -30,14 +30,15 @@ class Lane(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PairLimits:
-    """What one egress address may do at one operator at this moment.
+    """The limits of one egress address at one operator at this moment.
 
-    `sessions` at once, of which `kept` are for the short lane alone; `per_s` recipients a second, evenly, 0 where only
-    the host itself limits; at most `burst` recipients in hand at once; `per_day` recipients in a day of UTC, 0: any.
+    `sessions` may be open at once, `reserved` of them for the short lane alone. `per_s` is recipients a second, evenly
+    spaced; 0 leaves the limit to the host. `burst` is the most recipients in hand at once. `per_day` is recipients in a
+    day of UTC; 0 is no limit.
     """
 
     sessions: int
-    kept: int = 0
+    reserved: int = 0
     per_s: float = 0.0
     burst: int = 1
     per_day: int = 0
@@ -45,9 +46,9 @@ class PairLimits:
 
 @dataclass(frozen=True, slots=True)
 class LimitRequest:
-    """What a process would like to have of a pair: so many sessions more, so many recipients.
+    """A process's request to a pair: further sessions, and recipients.
 
-    Recipients are given for times that begin at most `within_s` seconds from now. `pair` is `Pair.key`.
+    Recipients are granted for times that begin at most `within_s` seconds from now. `pair` is `Pair.key`.
     """
 
     pair: str
@@ -60,10 +61,10 @@ class LimitRequest:
 
 @dataclass(frozen=True, slots=True)
 class LimitGrant:
-    """What a process is given of what it asked for.
+    """What a process is granted of its request.
 
-    The recipients may be asked for evenly, at `per_s`, beginning `starts_in_s` seconds from now; what was not given is
-    worth asking for again in `again_in_s` seconds.
+    The recipients may be used evenly, at `per_s`, beginning `starts_in_s` seconds from now. What is missing is worth
+    another request in `again_in_s` seconds.
     """
 
     sessions: int = 0
@@ -73,31 +74,34 @@ class LimitGrant:
 
 
 class SharedLimits(Protocol):
-    """The count of sessions and recipients that is shared, of all pairs."""
+    """The shared count of sessions and recipients of all pairs."""
 
     async def exchange(self, asks: Sequence[LimitRequest]) -> list[LimitGrant]:
-        """An answer to each ask, in their order. Never raises: what cannot be counted is not given.
+        """A grant for each request, in order. Never raises: what cannot be counted is not granted.
 
-        The engine has one call under way at a time, and asks for everybody who waits in it.
+        The engine has one call under way at a time, for all its waiting workers.
         """
 
     def give_back(self, pair: str, lane: Lane) -> None:
-        """End one session of a pair. What a process holds comes free by itself when it dies. Must not block."""
+        """End one session of a pair. Must not block. What a process holds is released when the process dies."""
 
     def is_wanted(self, pair: str) -> bool:
-        """Whether another process waits for a session of the pair. Asked often: must not block."""
+        """Whether another process waits for a session of the pair. Called often: must not block."""
 
     def on_revoked(self, revoke: Callable[[str, int], None]) -> None:
-        """Have `revoke(pair, count)` called, in the engine's loop, when so many sessions of a pair must end at once."""
+        """Register `revoke(pair, count)`, called in the engine's loop when sessions of a pair must end at once."""
 
     async def aclose(self) -> None:
-        """Give everything back and close what is open."""
+        """Release everything and close connections."""
 
 
 @dataclass(slots=True)
 class RecipientRate:
-    """What was given of a pair's recipients: by when all of it is used up, what the short lane had of it, and how many
-    on which day. Times are of any one clock in seconds, but for `day`, which counts days of UTC since 1970."""
+    """The recipients granted of a pair: until when the rate is used up, in all and by the short lane, and today's
+    count.
+
+    Times are seconds of any one clock. `day` counts days of UTC since 1970.
+    """
 
     next_at: float = 0.0
     short_at: float = 0.0
@@ -106,12 +110,10 @@ class RecipientRate:
 
 
 def give_recipients(rate: RecipientRate, ask: LimitRequest, now: float, epoch: float) -> LimitGrant:
-    """Give what may be given of the recipients that were asked for, and note it in `rate`. `epoch` is the time of day
-    in seconds since 1970.
+    """Grant what is allowed of the requested recipients, and note it in `rate`. `epoch` is seconds since 1970.
 
-    Recipients are given for stretches of time that follow one another, so that in no time more is used than the rate
-    allows. A long list is given the next stretch when it begins within `LEAD_S`; the short lane, within its share,
-    however far ahead it begins.
+    Grants are stretches of time that follow one another, so the rate is never exceeded. A long list gets the next
+    stretch when it begins within `LEAD_S`. The short lane gets it, within its share, however far ahead it begins.
     """
     limits = ask.limits
     most = min(ask.recipients, max(limits.burst, int(limits.per_s))) if limits.per_s else ask.recipients
@@ -133,7 +135,7 @@ def give_recipients(rate: RecipientRate, ask: LimitRequest, now: float, epoch: f
 
 
 def _count_left_today(rate: RecipientRate, limits: PairLimits, epoch: float) -> int:
-    """How many recipients may still be asked for today."""
+    """The recipients left today."""
     today = int(epoch // DAY_S)
     if rate.day != today:
         rate.day, rate.used = today, 0
@@ -141,7 +143,7 @@ def _count_left_today(rate: RecipientRate, limits: PairLimits, epoch: float) -> 
 
 
 class LocalLimits:
-    """A count that nobody else uses: a command line or a test, alone on its machine."""
+    """A count for one process, such as the command line or a test."""
 
     def __init__(self, clock: Callable[[], float], time: Callable[[], float]) -> None:
         """`clock` gives seconds for durations, `time` seconds since 1970."""
@@ -151,7 +153,7 @@ class LocalLimits:
         self._held: dict[tuple[str, Lane], int] = {}
 
     async def exchange(self, asks: Sequence[LimitRequest]) -> list[LimitGrant]:
-        """Give what the limits allow."""
+        """Grant what the limits allow."""
         return [self._grant_request(ask) for ask in asks]
 
     def _grant_request(self, ask: LimitRequest) -> LimitGrant:
@@ -167,7 +169,7 @@ class LocalLimits:
         return LimitGrant(sessions, given.recipients, given.starts_in_s, given.again_in_s)
 
     def give_back(self, pair: str, lane: Lane) -> None:
-        """One session less."""
+        """End one session."""
         self._held[pair, lane] -= 1
         if not self._held[pair, lane]:
             del self._held[pair, lane]
@@ -184,21 +186,23 @@ class LocalLimits:
 
 
 def count_free_sessions(limits: PairLimits, lane: Lane, short: int, long: int) -> int:
-    """How many sessions more a lane may have, where both have so many by now: long lists leave `kept` to the short
-    lane, and always may have one."""
+    """The further sessions that a lane may have beside `short` and `long` open ones.
+
+    Long lists leave `reserved` sessions to the short lane, and may always have one.
+    """
     free = limits.sessions - short - long
     if lane is Lane.LONG:
-        free = min(free, max(1, limits.sessions - limits.kept) - long)
+        free = min(free, max(1, limits.sessions - limits.reserved) - long)
     return max(0, free)
 
 
 @dataclass(frozen=True, slots=True)
 class WaitReport:
-    """Who stands in line for a limit of ours: of one operator, for one cause.
+    """How many addresses wait for a limit of ours, at one operator and for one cause.
 
     `operator` is the name of its profile, "" for all hosts without one; `title` is the name as people write it. `rows`
-    addresses wait now, and in `seconds` of the time so far at least one did; `per_s` is how many a second are expected
-    to be asked for, 0 where nothing is known.
+    addresses wait now. `seconds` is how long at least one has waited in all. `per_s` is the expected rate; 0 where
+    unknown.
     """
 
     operator: str

@@ -1,8 +1,7 @@
-"""How much an egress address may ask of an operator while the operator gets to know it.
+"""How much an egress address may ask of an operator that does not know it yet.
 
-Mail operators trust an address that asks a lot from one day to the next less than one that grew. A profile's `warm_up`
-names shares of its limits, one for each day of 24 hours since the address was added; after the last of them the limits
-count as they stand.
+Operators trust an address less when its volume jumps from one day to the next. A profile's `warm_up` lists shares of
+its limits, one for each 24 hours since the address was added. After the last one the full limits apply.
 """
 
 from validation.engine.limits.shared_limits import DAY_S
@@ -12,7 +11,7 @@ from validation.engine.profiles import Profile
 def compute_warm_share(profile: Profile, warms_since: float | None, epoch: float) -> float:
     """The share of an operator's limits that an address has at a time, above 0 and up to 1.
 
-    `warms_since` and `epoch` are seconds since 1970; an address without the former is warm.
+    `warms_since` and `epoch` are seconds since 1970. An address without `warms_since` is warm.
 
     >>> compute_warm_share(Profile("yahoo", warm_up=(0.1, 0.5)), 0.0, 90_000.0)
     0.5
@@ -22,7 +21,7 @@ def compute_warm_share(profile: Profile, warms_since: float | None, epoch: float
 
 
 def find_warm_day(profile: Profile, warms_since: float | None, epoch: float) -> int | None:
-    """Which day of its warm-up an address is in, the first being 1; None where it is warm.
+    """The day of its warm-up that an address is in, from 1; None where it is warm.
 
     >>> find_warm_day(Profile("yahoo", warm_up=(0.1, 0.5)), 0.0, 90_000.0)
     2

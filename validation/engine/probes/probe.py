@@ -1,4 +1,4 @@
-"""What the mail hosts answered about one recipient, and the session that brought the answer."""
+"""The answer of the mail hosts about one recipient, and the session that brought it."""
 
 from dataclasses import dataclass, replace
 
@@ -11,7 +11,7 @@ from validation.engine.vocabulary import Check, Wait
 
 @dataclass(frozen=True, slots=True)
 class RandomOutcome:
-    """What became of a mailbox that cannot exist: accepted, refused, or None where that is undecided."""
+    """The outcome of a random recipient: accepted, refused, or None where undecided."""
 
     accepted: bool | None
     reply: str
@@ -21,7 +21,7 @@ class RandomOutcome:
 
 @dataclass(slots=True)
 class SessionFacts:
-    """What a session looked like, shared by all whom it asked for. `checks` keeps the evidence made of it."""
+    """The facts of a session, shared by the probes of all its recipients. `checks` caches the evidence made of them."""
 
     host: str
     ip: str
@@ -50,10 +50,10 @@ class SessionFacts:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """All that the mail hosts told about one recipient.
+    """Everything that the mail hosts said about one recipient.
 
-    `wait` is set where nobody was asked because of a limit of ours; `at_second_hand` where the hosts turned us away
-    before this recipient's turn had come.
+    `wait` is set where nobody was asked because of a limit of ours. `at_second_hand`: the hosts turned us away before
+    this recipient's turn.
     """
 
     reading: Reading
@@ -70,14 +70,14 @@ class Probe:
 
     @property
     def is_temporary(self) -> bool:
-        """Whether the host said that it may think otherwise later (RFC 5321 section 4.2.1)."""
+        """Whether the reply is temporary (RFC 5321 section 4.2.1)."""
         return self.reply is not None and 400 <= self.reply.code < 500
 
     def as_second_hand(self) -> "Probe":
-        """The same, for who was not asked for himself."""
+        """The same probe for a recipient that the host was not asked about."""
         return replace(self, at_second_hand=True)
 
     @property
-    def said(self) -> str:
-        """The host's own words, or what else went wrong."""
+    def words(self) -> str:
+        """The host's reply, or what went wrong instead."""
         return str(self.reply) if self.reply is not None else self.detail

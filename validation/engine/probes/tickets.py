@@ -1,4 +1,4 @@
-"""Addresses that wait for their probe, and jobs: some of them of one domain, asked for in one envelope."""
+"""Addresses that wait for their probe, and jobs: addresses of one domain for one envelope."""
 
 import math
 from collections.abc import Callable
@@ -14,27 +14,27 @@ FollowUpRoute = tuple[str, str] | None  # the egress address and the sender that
 
 
 class TicketQueue(Protocol):
-    """Where an address stands in line."""
+    """The queue that an address waits in."""
 
-    def why_unasked(self) -> "Probe | None":
-        """What is to be said of who was not asked for until now; None where its hosts were dialled in vain."""
+    def unasked_probe(self) -> "Probe | None":
+        """The probe of an address in this queue; None where its hosts were dialled without success."""
 
 
 @dataclass(slots=True)
 class Ticket:
-    """One address waiting for its probe.
+    """One address that waits for its probe.
 
-    `index` and `email` are where it stood in the list and how it was written there, `twins` the same of its
-    repetitions. `accepted` holds a yes that still lacks the random recipient's answer; `earlier` is how it was asked
-    for before. `patience_s` is how long it may stand in line, `queue` where it does, None as long as it does not or
-    when it was asked for. `settle_with` is called once, with None for an address that need not be asked for.
+    `index` and `email` are its position in the list and its spelling there; `duplicates` are those of its repetitions.
+    `earlier` is the follow-up it came with. `patience_s` is how long it may wait, `queue` where it does, None before
+    and after. `accepted` is a positive answer that lacks the random recipient's outcome. `on_probe` is called once;
+    with None for an address that needs no probe.
     """
 
     address: Address
-    settle_with: "Callable[[Ticket, Probe | None], None]"
+    on_probe: "Callable[[Ticket, Probe | None], None]"
     index: int = 0
     email: str = ""
-    twins: tuple[tuple[int, str], ...] = ()
+    duplicates: tuple[tuple[int, str], ...] = ()
     earlier: FollowUp | None = None
     done: bool = False
     tries: int = 0
@@ -42,18 +42,18 @@ class Ticket:
     queue: "TicketQueue | None" = None
     accepted: Probe | None = None
     last: Probe | None = None
-    said: Probe | None = None
+    earlier_probe: Probe | None = None
 
-    def settle(self, probe: Probe | None) -> None:
-        """Hand over the probe, once."""
+    def deliver_probe(self, probe: Probe | None) -> None:
+        """Deliver the probe, once."""
         if not self.done:
             self.done = True
-            self.settle_with(self, probe)
+            self.on_probe(self, probe)
 
     def give_up(self, probe: Probe) -> None:
-        """Hand over the best there is: a yes, or the last that a host said, rather than that it said nothing then."""
-        said = self.said if probe.reply is None else None
-        self.settle(self.accepted or said or probe)
+        """Deliver the best answer known: an acceptance, or the last reply rather than later silence."""
+        earlier_probe = self.earlier_probe if probe.reply is None else None
+        self.deliver_probe(self.accepted or earlier_probe or probe)
 
 
 @dataclass(slots=True)

@@ -3,9 +3,8 @@
     >>> classify("550 5.1.1 <joe@shop.com>: Recipient address rejected: User unknown").reason
     <Reason.MAILBOX_NOT_FOUND: 'mailbox_not_found'>
 
-A reply is read by stage, then code, then enhanced code, then provider, and by its text last. Only a permanent answer to
-RCPT that is about the mailbox or its domain can make an address invalid; everything else is a fact about us, the
-path or the moment.
+A reply is read by stage, code, enhanced code, operator, and by its text last. Only a permanent reply to RCPT about the
+mailbox or its domain makes an address invalid. Everything else is a fact about us, the network or the moment.
 """
 
 import re
@@ -74,14 +73,13 @@ def classify(
     host: str = "",
     recipient: str = "",
 ) -> Reading:
-    """Read one reply. Never raises: what is no SMTP reply reads as a protocol error.
+    """Read one reply. Never raises: what is not an SMTP reply is a protocol error.
 
-    `reply` is the reply with its code, all lines of it ("550-5.1.1 No such\\r\\n550 5.1.1 user"), or one already
-    parsed. `stage` says what it answered: `greeting`, `EHLO`, `MAIL FROM` or `RCPT TO`; before RCPT no recipient was
-    named. `provider` is the operator by its name in `profiles` ("google"); where it is not given, `host`, the name of
-    the mail host, tells the operator. A host that signs the text in brackets tells one as well. `recipient` is who was
-    asked for: a name says nothing and never counts as a word (addresses in the text are found without it; given, it
-    makes repeated replies cheap to recognise).
+    `reply` is the reply with its code and all its lines ("550-5.1.1 No such\\r\\n550 5.1.1 user"), or a parsed one.
+    `stage` is what it answered: `greeting`, `EHLO`, `MAIL FROM` or `RCPT TO`; before RCPT no recipient was named.
+    `provider` is the operator by its name in `profiles` ("google"). Without it, `host`, the mail host's name,
+    determines the operator. A host that signs the text in brackets does so too. `recipient` is the address asked about:
+    its words never count, and giving it makes repeated replies cheap to recognise.
     """
     parsed = reply if isinstance(reply, Reply) else _parse_reply(reply)
     if parsed is None:
@@ -100,15 +98,15 @@ def classify(
 
 
 def _parse_reply(reply: str | bytes) -> Reply | None:
-    """The reply in a text, or None where it does not start with a code. Lines that lack the code count as text."""
+    """The reply in a text; None where it does not start with a code. Lines without the code count as text."""
     text = reply.decode("utf-8", "replace") if isinstance(reply, bytes) else reply
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     first = _LINE.fullmatch(lines[0]) if lines else None
     if first is None:
         return None
     matches = [_LINE.fullmatch(line) for line in lines]
-    said = [found[2] if found and found[1] == first[1] else line for found, line in zip(matches, lines, strict=True)]
-    return Reply(int(first[1]), tuple(said))
+    texts = [found[2] if found and found[1] == first[1] else line for found, line in zip(matches, lines, strict=True)]
+    return Reply(int(first[1]), tuple(texts))
 
 
 # A server says the same to everybody: its few sentences are read once, those with a changing id in them by their shape.
@@ -138,7 +136,7 @@ def _classify_shape(
 
 
 def _classify_before_rcpt(code: int, enhanced: str, text: str, names_wait: bool) -> Reading:
-    """Nobody was named yet: a refusal is about us, our address or the moment."""
+    """Read a reply before RCPT. No recipient was named: a refusal is about us, our address or the moment."""
     if 400 <= code < 500:
         return _classify_momentary(code, enhanced, text, names_wait)
     if 500 <= code < 600:
@@ -147,7 +145,7 @@ def _classify_before_rcpt(code: int, enhanced: str, text: str, names_wait: bool)
 
 
 def _classify_transient(code: int, enhanced: str, text: str, operators: frozenset[str], names_wait: bool) -> Reading:
-    """A 4xx never settles anything against the mailbox."""
+    """Read a 4xx at RCPT. It never decides against the mailbox."""
     known = find_known_meaning(operators, code, enhanced, text)
     if known is not None:
         return Reading(known, Subject.MAILBOX, "provider")
@@ -165,7 +163,7 @@ def _classify_transient(code: int, enhanced: str, text: str, operators: frozense
 
 
 def _classify_momentary(code: int, enhanced: str, text: str, names_wait: bool) -> Reading:
-    """A 4xx that does not speak about the mailbox: patience, load, a block, or trouble of theirs."""
+    """Read a 4xx that is not about the mailbox: greylisting, load, a block, or the host's own trouble."""
     if phrases.GREYLISTING.search(text) or (names_wait and phrases.PATIENCE.search(text)):
         return Reading(Reason.GREYLISTED, Subject.MOMENT, "text")
     if phrases.LOAD.search(text):
@@ -177,7 +175,7 @@ def _classify_momentary(code: int, enhanced: str, text: str, names_wait: bool) -
 
 
 def _classify_permanent(code: int, enhanced: str, text: str, operators: frozenset[str]) -> Reading:
-    """A 5xx at RCPT: the codes first, then what the operator is known to mean, then the words."""
+    """Read a 5xx at RCPT: by the codes, then the operator's known meanings, then the words."""
     if code in _ABOUT_THE_SESSION and not enhanced.startswith("5.1."):
         return Reading(Reason.BLOCKED, Subject.US, "code")
     if enhanced in _LOAD_CODES or phrases.TOO_MANY_RECIPIENTS.search(text):
@@ -198,7 +196,7 @@ def _classify_permanent(code: int, enhanced: str, text: str, operators: frozense
 
 
 def _classify_by_enhanced_code(enhanced: str, reason: Reason, subject: Subject, text: str) -> Reading:
-    """The enhanced code decides; the text may say more precisely what it means, or that it is about us after all."""
+    """Read a reply by its enhanced code. The text may be more precise, or say that it is about us after all."""
     if subject is not Subject.US and phrases.is_accusation(text):
         return Reading(Reason.BLOCKED, Subject.US, "text")
     says = phrases.classify_phrase(text)
@@ -213,7 +211,7 @@ def _classify_by_enhanced_code(enhanced: str, reason: Reason, subject: Subject, 
 
 
 def _classify_by_text(code: int, enhanced: str, text: str) -> Reading:
-    """Neither code tells: the words do, and where they say nothing, the bare code (RFC 5321 section 4.2.3)."""
+    """Read a reply by its words, and where they say nothing, by the bare code (RFC 5321 section 4.2.3)."""
     about_others = _ABOUT_OTHERS.fullmatch(enhanced) is not None
     says = phrases.classify_phrase(text)
     if says in _ABOUT_RECIPIENT and not (says is PhraseMeaning.FULL and about_others):
@@ -240,7 +238,7 @@ def _classify_by_text(code: int, enhanced: str, text: str) -> Reading:
 
 
 def parse_announced_wait(text: str) -> float | None:
-    """How long the server asks us to wait, in seconds: "try again in 5 minutes", "retry after 00:04:30"."""
+    """The wait that the server asks for in seconds: "try again in 5 minutes", "retry after 00:04:30"."""
     for match in _WAIT.finditer(text):
         if match["n"] is None:
             seconds = int(match["h"]) * 3600.0 + int(match["m"]) * 60.0 + int(match["s"])
@@ -252,5 +250,5 @@ def parse_announced_wait(text: str) -> float | None:
 
 
 def is_accusing(text: str) -> bool:
-    """Whether a reply speaks of us who ask, or how we do, and not of the recipient or of what its host relays."""
+    """Whether a reply is about us or our behaviour, and not about the recipient or what its host relays."""
     return phrases.is_accusation(phrases.simplify_text(phrases.mask_variable_parts(text)))

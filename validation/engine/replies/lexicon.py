@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from validation.engine.knowledge.list_files import WORDS, read_sections
 
@@ -22,11 +22,11 @@ def fold_text(text: str) -> str:
 
 
 class Lexicon:
-    """What words mean: whole ones, stems, and those of scripts that put no space between words."""
+    """The meanings of words: whole ones, stems, and those of scripts without spaces between words."""
 
     def __init__(self, words: Mapping[str, str]) -> None:
         """`words` gives each word its meaning; a word that ends in `*` is a stem."""
-        self._words = dict(words)
+        self.words = dict(words)
         self._stems: dict[str, str] = {}
         self._whole: dict[str, str] = {}
         self._unspaced: dict[str, str] = {}
@@ -37,19 +37,8 @@ class Lexicon:
         longest_first = sorted(self._unspaced, key=lambda word: (-len(word), word))
         self._any_unspaced = re.compile("|".join(longest_first) or r"(?!)")
 
-    def restricted_to(self, seen: Collection[str], unseen: Collection[str]) -> "Lexicon":
-        """The lexicon of somebody who never met the `unseen` words, except in a form that is among the `seen` ones."""
-
-        def is_known(word: str) -> bool:
-            key = fold_text(word)
-            if not word.endswith("*"):
-                return key in seen or key not in unseen
-            return any(one.startswith(key) for one in seen) or not any(one.startswith(key) for one in unseen)
-
-        return Lexicon({word: meaning for word, meaning in self._words.items() if is_known(word)})
-
     def meanings(self, simple: str) -> str:
-        """The row of meanings of a text in plain words; a word without one stays as it is."""
+        """The meanings of a simplified text in order. A word without a meaning stays as it is."""
         if not simple.isascii():
             simple = self._any_unspaced.sub(lambda found: f" {self._unspaced[found[0]]} ", simple)
         return " ".join(self._meaning(word) for word in simple.split())

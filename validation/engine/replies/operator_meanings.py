@@ -1,4 +1,4 @@
-"""What mail operators are called, and what they are known to mean by their replies."""
+"""The names of mail operators, and what they are known to mean by their replies."""
 
 import re
 from dataclasses import dataclass
@@ -25,15 +25,15 @@ _ALIASES = {
 
 
 def normalise_operator_name(name: str) -> str:
-    """The name that profiles use for an operator known under another one, in any case of letters."""
+    """The operator's name in `profiles`, for any of its names in any letter case."""
     lower = name.lower()
     return _ALIASES.get(lower, lower)
 
 
 def find_operator_in_reply(text: str) -> str:
-    """The operator whose host signs a reply in brackets, "" where none does.
+    """The operator whose host signs a reply in brackets; "" where none does.
 
-    Exchange Online ends its replies with the name of the host that refused, also where another host passes them on.
+    Exchange Online ends its replies with the name of the host that refused, also when another host passes them on.
 
     >>> find_operator_in_reply("Access denied. [DB3EUR04FT012.eop-eur04.prod.protection.outlook.com]")
     'microsoft'
@@ -47,9 +47,9 @@ def find_operator_in_reply(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class OperatorMeaning:
-    """What an operator is known to mean by a reply that says less, or something else, by itself.
+    """What an operator means by a reply that does not say it, or says something else.
 
-    `words` is searched in the text as `phrases.simplify_text` leaves it; `enhanced` is exact, "" being none.
+    `words` is searched in the text that `phrases.simplify_text` returns. `enhanced` is exact; "" is no enhanced code.
     """
 
     operator: str
@@ -72,12 +72,12 @@ MEANINGS = (
 
 
 def find_known_meaning(operators: frozenset[str], code: int, enhanced: str, text: str) -> Reason | None:
-    """What one of the operators is known to mean by a reply with this simplified text, or None where nothing is known.
+    """What one of the operators means by a reply with this simplified text; None where nothing is known.
 
-    They are more than one where an operator's host passes on the reply of another's.
+    There are several operators where one's host passes on the reply of another's.
     """
     for meaning in MEANINGS:
-        is_said = (code, enhanced) == (meaning.code, meaning.enhanced) and meaning.operator in operators
-        if is_said and meaning.words.search(text):
+        has_codes = (code, enhanced) == (meaning.code, meaning.enhanced) and meaning.operator in operators
+        if has_codes and meaning.words.search(text):
             return meaning.reason
     return None

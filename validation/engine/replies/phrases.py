@@ -1,9 +1,9 @@
-"""How mail servers word things: the words by their meaning, and a small grammar over the meanings.
+"""How mail servers word replies: words sorted by meaning, and a small grammar over the meanings.
 
-Nothing here quotes a server. `data/words.txt` sorts words of some twenty languages by what they mean: whom a reply
-names, what is denied, who is accused. A text becomes a row of such meanings ("User <a@b.com> does not exist" is
-`WHO WHO ABSENT`), and few patterns over the row tell whether it speaks of the recipient. A reply that accuses the
-sender, the message or the way it came says nothing about the mailbox, whatever else it contains.
+Nothing here quotes a server. `data/words.txt` sorts words of some twenty languages by meaning: who is named, what is
+denied, who is accused. A text becomes a row of meanings ("User <a@b.com> does not exist" is `WHO WHO ABSENT`), and a
+few patterns over the row decide whether it is about the recipient. A reply that accuses the sender, the message or its
+route says nothing about the mailbox, whatever else it contains.
 """
 
 import re
@@ -12,10 +12,7 @@ from enum import StrEnum
 from validation.engine.replies.lexicon import LEXICON, Lexicon, fold_text
 
 # Each starts where a word does: a search from within every word would take the square of the time.
-_ADDRESS = re.compile(
-    r"<[^<>\s]*>|(?<![\w.!#$%&'*+/=?^`{|}~-])[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+",
-    re.ASCII,
-)
+_ADDRESS = re.compile(r"<[^<>\s]*>|(?<![\w.!#$%&'*+/=?^`{|}~-])[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+", re.ASCII)
 _NUMBERED = re.compile(r"(?<![\w.#-])[\w.#-]*\d[\w.-]*", re.ASCII)
 _ASIDE = re.compile(r"\(in reply to [\w ]+ command\)", re.IGNORECASE)
 _LINK = re.compile(r"(?:https?:)?//\S+|www\.\S+")
@@ -42,7 +39,7 @@ class PhraseMeaning(StrEnum):
 
 
 def mask_variable_parts(text: str) -> str:
-    """The text without what differs from one recipient to the next: links, addresses, words with digits."""
+    """The text without its variable parts: links, addresses, words with digits."""
     if "//" in text or "www." in text:
         text = _LINK.sub(lambda found: " spam " if _BLAMES.search(found[0]) else " link ", text)
     return _NUMBERED.sub(" ", _ADDRESS.sub(" somebody ", text))
@@ -240,7 +237,7 @@ _BY_ROW = (
 
 
 def classify_phrase(simple: str, lexicon: Lexicon = LEXICON) -> PhraseMeaning:
-    """Of whom and what a refusal with this simplified text speaks."""
+    """What a refusal with this simplified text is about."""
     for says, pattern in _OF_THE_STANDARD:
         if pattern.search(simple):
             return says
@@ -252,12 +249,12 @@ def classify_phrase(simple: str, lexicon: Lexicon = LEXICON) -> PhraseMeaning:
 
 
 def is_accusation(simple: str) -> bool:
-    """Whether the text speaks of who sends, or how."""
+    """Whether the text is about the sender or the way of sending."""
     return _ACCUSES.search(build_meaning_row(simple)) is not None
 
 
 def is_unwilling(simple: str) -> bool:
-    """Whether the recipient himself will not have our mail, and nothing plain is said of his mailbox."""
+    """Whether the recipient's own rules refuse our mail, and nothing definite is said about the mailbox."""
     return _UNWILLING.search(simple) is not None and classify_phrase(simple) in (
         PhraseMeaning.REFUSES,
         PhraseMeaning.RULES,

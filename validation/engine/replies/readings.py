@@ -1,4 +1,4 @@
-"""What a reply was taken for: whom it is about, what it says, and which layer decided."""
+"""The reading of a reply: whom it is about, what it says, and which layer decided."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -23,10 +23,10 @@ _DEFINITE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a reply was taken for, and why.
+    """The reading of a reply.
 
-    `layer` is what decided: `stage`, `code`, `enhanced code`, `provider` or `text` for a reply, else what stood in its
-    place (`connection`, `DNS`, `EHLO`, `engine`). `retry_after` is the wait that the server asked for, in seconds.
+    `layer` is what decided: `stage`, `code`, `enhanced code`, `provider` or `text` for a reply; `connection`, `DNS`,
+    `EHLO` or `engine` where there was none. `retry_after` is the wait that the server asked for, in seconds.
     """
 
     reason: Reason
@@ -36,12 +36,12 @@ class Reading:
 
     @property
     def is_definite(self) -> bool:
-        """Whether the reply settles that the address cannot receive mail."""
+        """Whether the reply decides that the address cannot receive mail."""
         return self.reason in _DEFINITE and self.subject in (Subject.MAILBOX, Subject.DOMAIN)
 
     @property
     def category(self) -> Category:
-        """What the reply alone makes of the address: valid, invalid or unknown."""
+        """The category by this reply alone: valid, invalid or unknown."""
         if self.reason is Reason.MAILBOX_EXISTS:
             return Category.VALID
         return Category.INVALID if self.is_definite else Category.UNKNOWN

@@ -1,4 +1,4 @@
-"""Envelopes of an SMTP session, and which reply belongs to which of their commands (RFC 2920)."""
+"""Envelopes of an SMTP session, and the assignment of replies to their commands (RFC 2920)."""
 
 import re
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ _OUT_OF_STEP_CODES = frozenset({220, 221, 334, 354, 503})
 
 @dataclass(slots=True)
 class Envelope:
-    """One transaction: who was asked for and what came back, in order. A missing reply means the session broke."""
+    """One transaction: its recipients and their replies, in order. A missing reply means that the session broke."""
 
     recipients: Sequence[str]
     smtputf8: bool = False
@@ -37,7 +37,7 @@ def choose_sender(sender: str, envelope: Envelope) -> str:
 
 
 def distribute_replies(ready: list[Reply], envelopes: Sequence[Envelope]) -> None:
-    """Give each envelope its replies, as far as they came."""
+    """Assign to each envelope the replies that arrived."""
     start = 0
     for envelope in envelopes:
         end = start + len(envelope.recipients) + 2
@@ -53,7 +53,7 @@ def check_envelopes(envelopes: Sequence[Envelope]) -> None:
 
 
 def _check_envelope(envelope: Envelope) -> None:
-    """Raise when the replies cannot belong to the commands, so that the next try goes step by step."""
+    """Raise SessionError when the replies cannot belong to the commands. The next try goes step by step then."""
     mail = envelope.mail
     if mail is None:
         return
@@ -75,7 +75,7 @@ def _check_envelope(envelope: Envelope) -> None:
 
 
 def _names_another_recipient(text: str, recipient: str, recipients: Sequence[str]) -> bool:
-    """Whether a reply that should be about `recipient` is about another one: then no reply can be trusted."""
+    """Whether a reply names another recipient than `recipient`. No reply can be trusted then."""
     if "@" not in text or recipient in text:
         return False
     return any(f"<{other}>" in text for other in recipients)

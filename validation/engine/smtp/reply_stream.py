@@ -1,4 +1,4 @@
-"""SMTP replies off the wire: parsed in bulk, bounded in size, lines and number (RFC 5321 section 4.2)."""
+"""Parses SMTP replies from a connection in bulk, bounded in size, lines and number (RFC 5321 section 4.2)."""
 
 import asyncio
 import re
@@ -22,13 +22,13 @@ class ClosedError(WireError):
 
 
 class GarbledError(WireError):
-    """What came is no SMTP reply, or more than a server may say."""
+    """The octets are not an SMTP reply, or more than a server may send."""
 
 
 class Reply:
-    """One reply: its code and the text of its lines without code and separator.
+    """One reply: its code, and its lines without code and separator.
 
-    Replies are shared (`_parse_line_cached`), so nothing changes one. What the lines imply is worked out once.
+    Replies are shared (`_parse_line_cached`) and never changed. Derived values are computed once.
     """
 
     __slots__ = ("code", "enhanced", "is_positive", "lines", "text")
@@ -53,7 +53,7 @@ class Reply:
 
 
 def clip_text(text: str, most: int = 200) -> str:
-    """The text as it is kept: one that is longer ends with an ellipsis."""
+    """The text, cut to `most` characters with an ellipsis where it is longer."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
@@ -64,10 +64,7 @@ def _join_lines(enhanced: str, lines: tuple[str, ...]) -> str:
 
 
 def _parse_line(line: bytes) -> tuple[bool, Reply]:
-    """One line as it came: whether it ends the reply, and the reply that it is when it stands alone.
-
-    Raises GarbledError.
-    """
+    """Parse a line: whether it ends the reply, and the reply that it is alone. Raises GarbledError."""
     line = line.removesuffix(b"\r")
     code, separator = line[:3], line[3:4]
     if len(line) > MAX_LINE or not code.isdigit() or not b"200" <= code <= b"599" or separator not in b" -":
@@ -80,10 +77,10 @@ _parse_line_cached = lru_cache(maxsize=4096)(_parse_line)
 
 
 class ReplyStream(asyncio.Protocol):
-    """One connection: commands go out by `write`, replies gather in `ready`.
+    """One connection: `write` sends commands, replies gather in `ready`.
 
-    What went wrong is kept as its kind and words, and raised anew each time: an error that was raised holds whoever
-    raised it, and a connection that holds such an error keeps the memory of its TLS until the next look for cycles.
+    A failure is stored as its class and message and raised anew each time. A raised error would hold its frames, and
+    with them the connection's TLS memory, until the next garbage collection.
     """
 
     def __init__(self) -> None:
@@ -172,7 +169,7 @@ class ReplyStream(asyncio.Protocol):
             self._waiter.set_exception(TimeoutError())
 
     def forget_input(self) -> None:
-        """Drop what came in clear before a TLS handshake (RFC 3207 section 4.2)."""
+        """Drop the octets received before a TLS handshake (RFC 3207 section 4.2)."""
         self.ready.clear()
         self._lines.clear()
         self._rest = b""

@@ -21,13 +21,7 @@ import ssl
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from validation.engine.smtp.envelopes import (
-    Envelope,
-    check_envelopes,
-    choose_sender,
-    distribute_replies,
-    list_refused,
-)
+from validation.engine.smtp.envelopes import Envelope, check_envelopes, choose_sender, distribute_replies, list_refused
 from validation.engine.smtp.reply_stream import ClosedError, GarbledError, Reply, ReplyStream, WireError
 from validation.engine.smtp.stages import SessionError, Stage, Trouble
 
@@ -39,10 +33,10 @@ _WANTS_TLS = 530
 
 @dataclass(frozen=True, slots=True)
 class SessionSettings:
-    """How we introduce ourselves and how long we wait (seconds).
+    """Our names and time limits (seconds) in a session.
 
-    `mail_from` is the sender to begin with, "" being the null sender. `mailbox` is the mailbox of ours that is
-    configured as sender, "" where there is none; not given, it is `mail_from`. Who replaces `mail_from` keeps it.
+    `mail_from` is the first sender; "" is the null sender. `mailbox` is our configured sender mailbox; "" for none.
+    Left out, it is `mail_from`; `dataclasses.replace` of `mail_from` keeps it.
     """
 
     helo: str
@@ -60,7 +54,7 @@ class SessionSettings:
 class Session:
     """One connection to one mail host, good for many envelopes."""
 
-    def __init__(self, wire: ReplyStream, manners: SessionSettings, *, host: str, ip: str, route: str) -> None:
+    def __init__(self, wire: ReplyStream, settings: SessionSettings, *, host: str, ip: str, route: str) -> None:
         self.host = host
         self.ip = ip
         self.route = route
@@ -71,23 +65,23 @@ class Session:
         self.time_ms = 0.0
         self.round_s = 0.0
         self.timing = (0, 0.0, 0.0)
-        self.asked = 0
+        self.recipients_sent = 0
         self.refused = 0
         self._wire = wire
-        self._manners = manners
+        self._settings = settings
         self._heard_before = 0
-        self.sender = manners.mail_from
+        self.sender = settings.mail_from
         self.pipelining = False
 
     @property
     def heard(self) -> int:
-        """Replies to what is being asked, or was asked last."""
+        """The number of replies to the current commands, or to the last ones."""
         return self._wire.received - self._heard_before
 
     async def open(self, *, use_tls: bool, pipelining: bool) -> None:
         """Greeting, EHLO or HELO, STARTTLS where offered. Raises SessionError."""
         started = asyncio.get_running_loop().time()
-        reply = await self._read(Stage.GREETING, self._manners.greeting_s)
+        reply = await self._read_reply(Stage.GREETING, self._settings.greeting_s)
         if not reply.is_positive:
             raise SessionError(Stage.GREETING, Trouble.REFUSED, "the greeting turns us away", reply)
         self.greeting = reply.text
@@ -99,10 +93,10 @@ class Session:
         self.time_ms = taken_s * 1000
         self.round_s = taken_s / max(1, self._wire.received)
 
-    async def ask(self, envelopes: Sequence[Envelope]) -> SessionError | None:
-        """Go through envelopes, in one flush where the server allows it.
+    async def send_envelopes(self, envelopes: Sequence[Envelope]) -> SessionError | None:
+        """Send envelopes, in one flush where the server allows it.
 
-        Answers what broke the session, if anything did; the replies that came before are in the envelopes.
+        Returns the error that broke the session, or None. The replies received before it are in the envelopes.
         """
         started = asyncio.get_running_loop().time()
         self._heard_before = self._wire.received
@@ -117,7 +111,7 @@ class Session:
         self.timing = (self.heard, first_s, taken_s)
         for envelope in envelopes:
             envelope.time_ms = taken_s * 1000
-            self.asked += len(envelope.replies)
+            self.recipients_sent += len(envelope.replies)
             self.refused += sum(not reply.is_positive for reply in envelope.replies)
         return error
 
@@ -139,10 +133,10 @@ class Session:
         await self._wire.gone(wait_s)
 
     async def _introduce(self) -> None:
-        reply = await self._say(Stage.EHLO, f"EHLO {self._manners.helo}")
+        reply = await self._send_command(Stage.EHLO, f"EHLO {self._settings.helo}")
         if 500 <= reply.code < 600:
             first = reply
-            reply = await self._say(Stage.EHLO, f"HELO {self._manners.helo}")
+            reply = await self._send_command(Stage.EHLO, f"HELO {self._settings.helo}")
             if not reply.is_positive:
                 raise SessionError(Stage.EHLO, Trouble.REFUSED, "neither EHLO nor HELO is accepted", first)
             self.extensions = frozenset()
@@ -152,7 +146,7 @@ class Session:
         self.extensions = frozenset(line.split(" ", 1)[0].upper() for line in reply.lines[1:])
 
     async def _start_tls(self) -> None:
-        reply = await self._say(Stage.STARTTLS, "STARTTLS")
+        reply = await self._send_command(Stage.STARTTLS, "STARTTLS")
         if not reply.is_positive:
             return
         wire = self._wire
@@ -161,7 +155,7 @@ class Session:
         try:
             if wire.transport is None:
                 raise ClosedError("the connection is closed")
-            async with asyncio.timeout(self._manners.reply_s):
+            async with asyncio.timeout(self._settings.reply_s):
                 wire.transport = await loop.start_tls(
                     wire.transport, wire, _TLS, server_hostname=_choose_server_name(self.host)
                 )
@@ -173,17 +167,17 @@ class Session:
         await self._introduce()
 
     async def _retry_refused(self, envelopes: Sequence[Envelope]) -> None:
-        """Where MAIL FROM is refused, ask once more encrypted, if that is demanded, and once more as the other sender.
+        """Send refused envelopes again: once with TLS where the server demands it, and once with the other sender.
 
-        The other one is the null sender for a configured mailbox and that mailbox for the null sender. Once each, so
-        a host that refuses both is soon left alone.
+        The other sender is the null sender for a configured mailbox, and that mailbox for the null sender. Each is
+        tried once, so a host that refuses both is soon left alone.
         """
         if not self.tls and any(
             envelope.mail.code == _WANTS_TLS for envelope in list_refused(envelopes) if envelope.mail
         ):
             await self._start_tls()
-            await self._ask_again(list_refused(envelopes))
-        other = "" if self.sender else self._manners.mailbox or ""
+            await self._send_again(list_refused(envelopes))
+        other = "" if self.sender else self._settings.mailbox or ""
         again = [
             envelope
             for envelope in list_refused(envelopes)
@@ -191,9 +185,9 @@ class Session:
         ]
         if any(envelope.mail.code >= 500 for envelope in again if envelope.mail):
             self.sender = other
-            await self._ask_again(again)
+            await self._send_again(again)
 
-    async def _ask_again(self, envelopes: Sequence[Envelope]) -> None:
+    async def _send_again(self, envelopes: Sequence[Envelope]) -> None:
         for envelope in envelopes:
             envelope.mail = None
             envelope.replies = []
@@ -201,10 +195,10 @@ class Session:
 
     async def _converse(self, envelopes: Sequence[Envelope]) -> None:
         if self.pipelining:
-            await self._ask_pipelined(envelopes)
+            await self._send_pipelined(envelopes)
             return
         for envelope in envelopes:
-            await self._ask_step_by_step(envelope)
+            await self._send_step_by_step(envelope)
 
     def _commands(self, envelope: Envelope) -> list[str]:
         parameter = " SMTPUTF8" if envelope.smtputf8 else ""
@@ -214,14 +208,14 @@ class Session:
             "RSET",
         ]
 
-    async def _ask_pipelined(self, envelopes: Sequence[Envelope]) -> None:
+    async def _send_pipelined(self, envelopes: Sequence[Envelope]) -> None:
         """One flush (RFC 2920), the replies read in order."""
         wire = self._wire
         commands = [command for envelope in envelopes for command in self._commands(envelope)]
         try:
             try:
                 wire.write(_encode_commands(commands))
-                await wire.wait(len(commands), self._manners.stall_s)
+                await wire.wait(len(commands), self._settings.stall_s)
             finally:
                 distribute_replies(wire.ready, envelopes)
         except (WireError, TimeoutError) as error:
@@ -231,28 +225,28 @@ class Session:
             raise _build_session_error(Stage.RCPT if started else Stage.MAIL, error, out_of_step=stalled) from error
         check_envelopes(envelopes)
 
-    async def _ask_step_by_step(self, envelope: Envelope) -> None:
+    async def _send_step_by_step(self, envelope: Envelope) -> None:
         mail, *recipients, reset = self._commands(envelope)
-        envelope.mail = await self._say(Stage.MAIL, mail, quiet=True)
+        envelope.mail = await self._send_command(Stage.MAIL, mail, quiet=True)
         if not envelope.mail.is_positive:
             return
         for command in recipients:
-            reply = await self._say(Stage.RCPT, command, quiet=True)
+            reply = await self._send_command(Stage.RCPT, command, quiet=True)
             envelope.replies.append(reply)
             if reply.code == 421:
                 raise SessionError(Stage.RCPT, Trouble.CLOSED, "the server ends the session", reply)
-        await self._say(Stage.RCPT, reset, quiet=True)
+        await self._send_command(Stage.RCPT, reset, quiet=True)
 
-    async def _say(self, stage: Stage, command: str, *, quiet: bool = False) -> Reply:
+    async def _send_command(self, stage: Stage, command: str, *, quiet: bool = False) -> Reply:
         try:
             self._wire.write(_encode_commands([command]))
         except WireError as error:
             raise _build_session_error(stage, error) from error
         if not quiet:
             self.transcript.append(f"C: {command}")
-        return await self._read(stage, self._manners.reply_s, quiet=quiet)
+        return await self._read_reply(stage, self._settings.reply_s, quiet=quiet)
 
-    async def _read(self, stage: Stage, patience_s: float, *, quiet: bool = False) -> Reply:
+    async def _read_reply(self, stage: Stage, patience_s: float, *, quiet: bool = False) -> Reply:
         try:
             await self._wire.wait(1, patience_s)
         except (WireError, TimeoutError) as error:
@@ -273,10 +267,10 @@ def _build_session_error(stage: Stage, error: Exception, *, out_of_step: bool = 
 
 
 def _encode_commands(commands: Sequence[str]) -> bytes:
-    """Command lines as they go over the wire.
+    """The octets of some command lines.
 
-    Raises ValueError for a control character inside one, which no parsed address can hold: the lines must contain no
-    control characters at all but the CR and LF at the end of each.
+    Raises ValueError for a control character inside a command. Parsed addresses contain none, so the only control
+    characters are the CR and LF at the end of each line.
     """
     data = ("\r\n".join(commands) + "\r\n").encode()
     if data.translate(None, _NOT_CONTROL) != b"\r\n" * len(commands):
@@ -285,9 +279,9 @@ def _encode_commands(commands: Sequence[str]) -> bytes:
 
 
 def _choose_server_name(host: str) -> str | None:
-    """What the handshake names the host by (RFC 6066 section 3); None, which names none, for what DNS alone can hold.
+    """The server name for the TLS handshake (RFC 6066 section 3); None for names that are only valid in the DNS.
 
-    The ssl module refuses such a name, an empty label for instance, by `ValueError`; no certificate depends on it here.
+    The ssl module raises ValueError for such a name, an empty label for instance. No certificate depends on it here.
     """
     return host if len(host) <= _LONGEST_NAME and _HOST_NAME.fullmatch(host) else None
 

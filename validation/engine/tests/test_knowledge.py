@@ -12,7 +12,7 @@ from validation.engine.knowledge.list_files import CURATED, read_sections
 
 
 @pytest.mark.parametrize("domain", ["mailinator.com", "inbox.mailinator.com", "yopmail.com", "guerrillamail.com"])
-def test_rule_10_burners(knowledge: DomainLists, domain: str) -> None:
+def test_rule_10_disposable(knowledge: DomainLists, domain: str) -> None:
     listing = knowledge.listing(domain)
     assert listing is not None
     assert listing.kind == Flag.DISPOSABLE
@@ -32,7 +32,7 @@ def test_rule_10_burners(knowledge: DomainLists, domain: str) -> None:
         ("pobox.com", Flag.FORWARDER),
     ],
 )
-def test_rule_10_relays_are_no_burners(knowledge: DomainLists, domain: str, kind: Flag) -> None:
+def test_rule_10_relays_are_not_disposable(knowledge: DomainLists, domain: str, kind: Flag) -> None:
     listing = knowledge.listing(domain)
     assert listing is not None
     assert (listing.kind, listing.source) == (kind, "curated list, 2026-11-20")
@@ -51,8 +51,10 @@ def test_rule_10_parents_end_at_the_registrable_domain(knowledge: DomainLists) -
 
 
 def test_rule_10_the_allow_list_beats_the_lists_and_covers_what_is_below(tmp_path: Path) -> None:
-    compiled = "# date: 2026-01-02\n\n[burner:both]\nhoster.com\nburner.com\n\n[burner:MailChecker]\nrelay.com\n"
-    compiled += "\n[burner:disposable-email-domains]\n\n[free]\n"
+    compiled = (
+        "# date: 2026-01-02\n\n[disposable:both]\nhoster.com\nthrowaway.com\n\n[disposable:MailChecker]\nrelay.com\n"
+    )
+    compiled += "\n[disposable:disposable-email-domains]\n\n[free]\n"
     curated = "# date: 2026-03-04\n\n[relay]\nrelay.com\n\n[alias]\n\n[forwarder]\n\n[allowed]\nhoster.com\n"
     curated += "\n[free]\n\n[popular]\n\n[role]\n"
     (tmp_path / "compiled").write_text(compiled)
@@ -60,11 +62,11 @@ def test_rule_10_the_allow_list_beats_the_lists_and_covers_what_is_below(tmp_pat
     lists = DomainLists(tmp_path / "compiled", tmp_path / "curated")
     both = "disposable-email-domains and MailChecker, 2026-01-02"
     assert [lists.listing(name) for name in ("hoster.com", "jane.hoster.com")] == [None, None]
-    assert lists.listing("x.burner.com") == Listing(Flag.DISPOSABLE, "burner.com", both)
+    assert lists.listing("x.throwaway.com") == Listing(Flag.DISPOSABLE, "throwaway.com", both)
     assert lists.listing("relay.com") == Listing(Flag.RELAY, "relay.com", "curated list, 2026-03-04")
 
 
-def test_rule_10_relays_that_the_public_lists_call_burners_are_none(knowledge: DomainLists) -> None:
+def test_rule_10_relays_that_the_public_lists_call_disposable_are_not(knowledge: DomainLists) -> None:
     curated = read_sections(CURATED).names
     mixed_in = set(MailChecker.blacklist) & {name for kind in ("relay", "alias", "forwarder") for name in curated[kind]}
     assert len(mixed_in) > 10

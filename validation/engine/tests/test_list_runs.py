@@ -30,7 +30,7 @@ async def _run(world: World, addresses: Sequence[str], hosts: Sequence[Host], *,
     output = io.BytesIO()
     progress = Progress(io.StringIO(), None, shown=False)
     run = ListRun(world.verifier, iter(addresses), output, JsonLines(), progress, greylist_s=greylist_s, sleep=sleep)
-    await run.go()
+    await run.run()
     rows = [json.loads(line) for line in output.getvalue().splitlines()]
     return [[row["email"], row["category"], row["reason"]] for row in rows]
 
@@ -74,7 +74,7 @@ async def test_who_stands_in_line_for_a_limit_of_ours_gets_an_answer_all_the_sam
         greylist_s=0.0,
         patience_s=1.0,
     )
-    await run.go()
+    await run.run()
     rows = [json.loads(line) for line in output.getvalue().splitlines()]
     assert [row["email"] for row in rows] == [f"{name}@yahoo.com" for name in names]
     assert [row["category"] for row in rows] == ["valid", "invalid"] * 60

@@ -60,14 +60,14 @@ class TestRule9TheWire:
 
 
 class TestRule10Disposable:
-    async def test_a_burner_is_not_probed(self, world: World) -> None:
+    async def test_a_disposable_domain_is_not_probed(self, world: World) -> None:
         host = await world.domain("mailinator.com")
         verdict = await world.verdict("alice@mailinator.com")
         assert (verdict.category, verdict.is_disposable) == (Category.DISPOSABLE, True)
         assert host.connections == 0
         assert verdict.flags[0] == Flag.DISPOSABLE
 
-    async def test_a_relay_is_no_burner(self, world: World) -> None:
+    async def test_a_relay_is_not_disposable(self, world: World) -> None:
         await world.domain("duck.com")
         verdict = await world.verdict("alice@duck.com")
         assert (verdict.category, verdict.is_disposable) == (Category.VALID, False)

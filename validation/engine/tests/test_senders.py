@@ -61,7 +61,7 @@ async def test_the_other_sender_where_one_is_refused(
     host = refusing(refused, extensions=extensions)
     session = await start(host, replace(MANNERS, mail_from=first))  # "" is what a follow-up may bring
     envelope = Envelope(["alice@shop.com"])
-    assert await session.ask([envelope]) is None
+    assert await session.send_envelopes([envelope]) is None
     assert senders_of(host) == asked
     assert [reply.code for reply in envelope.replies] == [250]
     assert session.sender == asked[-1]
@@ -74,7 +74,7 @@ async def test_the_null_sender_taken_over_from_before_gives_way_to_the_configure
     session = await start(host, MANNERS)
     for refused[0] in (OURS, ""):
         envelope = Envelope(["alice@shop.com"])
-        await session.ask([envelope])
+        await session.send_envelopes([envelope])
         assert [reply.code for reply in envelope.replies] == [250]
     assert senders_of(host) == [OURS, "", "", OURS]
 
@@ -84,7 +84,7 @@ async def test_a_host_that_refuses_both_is_left_alone(start: Open, first: str) -
     host = refusing(OURS, "")
     session = await start(host, replace(MANNERS, mail_from=first))
     envelope = Envelope(["alice@shop.com"])
-    assert await session.ask([envelope]) is None
+    assert await session.send_envelopes([envelope]) is None
     assert sorted(senders_of(host)) == ["", OURS]
     assert envelope.mail is not None
     assert (envelope.mail.code, envelope.replies) == (550, [])
@@ -93,7 +93,7 @@ async def test_a_host_that_refuses_both_is_left_alone(start: Open, first: str) -
 async def test_without_a_configured_sender_there_is_nothing_else_to_try(start: Open) -> None:
     host = refusing("")
     session = await start(host, SessionSettings("us.com", "", 10.0, 10.0, 8.0))
-    await session.ask([Envelope(["alice@shop.com"])])
+    await session.send_envelopes([Envelope(["alice@shop.com"])])
     assert senders_of(host) == [""]
 
 
@@ -101,7 +101,7 @@ async def test_the_configured_sender_is_never_the_recipient(start: Open) -> None
     host = refusing("")
     session = await start(host, replace(MANNERS, mail_from=""))
     ours, other = Envelope([OURS]), Envelope(["alice@shop.com"])
-    await session.ask([ours, other])
+    await session.send_envelopes([ours, other])
     assert senders_of(host) == ["", "", OURS]
     assert ours.mail is not None
     assert (ours.mail.code, [reply.code for reply in other.replies]) == (550, [250])
@@ -113,7 +113,7 @@ async def test_another_sender_after_encryption_was_demanded(start: Open) -> None
     host = Host(mail=lambda _: next(said))
     session = await start(host, MANNERS)
     envelope = Envelope(["alice@shop.com"])
-    assert await session.ask([envelope]) is None
+    assert await session.send_envelopes([envelope]) is None
     assert senders_of(host) == [OURS, OURS, ""]
     assert [reply.code for reply in envelope.replies] == [250]
 
@@ -121,5 +121,5 @@ async def test_another_sender_after_encryption_was_demanded(start: Open) -> None
 async def test_a_temporary_refusal_is_no_reason_to_change_the_sender(start: Open) -> None:
     host = Host(mail="451 4.3.0 Try again later")
     session = await start(host, MANNERS)
-    await session.ask([Envelope(["alice@shop.com"])])
+    await session.send_envelopes([Envelope(["alice@shop.com"])])
     assert senders_of(host) == [OURS]

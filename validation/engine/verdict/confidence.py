@@ -58,13 +58,7 @@ _UNDECIDED = frozenset({Category.CATCH_ALL, Category.UNKNOWN})
 
 
 def compute_confidence(
-    category: Category,
-    reason: Reason,
-    *,
-    mailbox: str,
-    is_role: bool,
-    is_free: bool,
-    is_catch_all: bool | None,
+    category: Category, reason: Reason, *, mailbox: str, is_role: bool, is_free: bool, is_catch_all: bool | None
 ) -> float:
     """The probability of safe delivery, rounded to two decimals. A definite invalid is exactly 0."""
     if category in (Category.INVALID, Category.SPAM_TRAP):
@@ -80,7 +74,7 @@ def compute_confidence(
 
 
 def compute_decided_confidence(category: Category, *, is_catch_all: bool | None) -> float | None:
-    """The figure for an address that is no role account; None where it depends on the address."""
+    """The confidence for an address that is no role account; None where it depends on the address."""
     if category in _UNDECIDED or category is Category.DISPOSABLE:
         return None
     return compute_confidence(
@@ -88,6 +82,6 @@ def compute_decided_confidence(category: Category, *, is_catch_all: bool | None)
     )
 
 
-def is_safe_to_send(category: Category, figure: float) -> bool:
+def is_safe_to_send(category: Category, confidence: float) -> bool:
     """Valid, or undecided with a confidence above 0.6."""
-    return category is Category.VALID or (category in _UNDECIDED and figure > SAFE_ABOVE)
+    return category is Category.VALID or (category in _UNDECIDED and confidence > SAFE_ABOVE)

@@ -1,4 +1,4 @@
-"""What is known about a domain before anybody is asked by SMTP; shared by all addresses of the domain."""
+"""What is known of a domain before SMTP, shared by all its addresses."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ _UNDECIDED = frozenset({Reason.DNS_ERROR, Reason.TIMEOUT})
 
 @dataclass(frozen=True, slots=True)
 class DomainFacts:
-    """The lists' and the domain name system's word on one domain, with the checks made of it."""
+    """The answers of the lists and the DNS on one domain, with the checks made of them."""
 
     hosts: MailHosts
     lists: ListFacts
@@ -22,7 +22,7 @@ class DomainFacts:
 
     @property
     def is_undecided(self) -> bool:
-        """Whether the domain name system gave no usable answer."""
+        """Whether the DNS gave no usable answer."""
         return self.hosts.reason in _UNDECIDED
 
     @property
@@ -32,5 +32,5 @@ class DomainFacts:
 
     @property
     def needs_probe(self) -> bool:
-        """Whether only its mail hosts can say more."""
+        """Whether its mail hosts must be asked."""
         return self.asks_mail_hosts and self.hosts.reason is None and not self.lists.is_disposable_domain

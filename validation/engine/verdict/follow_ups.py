@@ -17,16 +17,19 @@ _RETRYABLE = {Reason.GREYLISTED: GREYLIST_WAIT_S, Reason.TEMPORARY: TEMPORARY_WA
 
 @dataclass(frozen=True, slots=True)
 class RetryContext:
-    """How an address is asked for again: `now` is the time of the verdict (epoch seconds), `decoy` the random recipient
-    that was put off, `earlier` how the address was asked for before."""
+    """How an address is asked for again.
+
+    `now` is the time of the verdict in epoch seconds. `probe_address` is the catch-all probe without a decided answer.
+    `earlier` is the follow-up that the address came with.
+    """
 
     now: float
-    decoy: str
+    probe_address: str
     earlier: FollowUp | None
 
 
 def describe_follow_up(probe: Probe | None, again: RetryContext | None) -> str:
-    """How an address was asked for a second time; "" where it was not."""
+    """A text on the second attempt; "" where there was none."""
     if again is None or again.earlier is None or probe is None:
         return ""
     same = probe.session is not None and probe.session.route == again.earlier.route
@@ -35,7 +38,7 @@ def describe_follow_up(probe: Probe | None, again: RetryContext | None) -> str:
 
 
 def build_follow_up(shared: SharedVerdict, again: RetryContext) -> FollowUp | None:
-    """How to ask again, where the host has promised that waiting helps: by greylisting, or by naming a time."""
+    """How to ask again, where the host said that waiting helps: by greylisting, or by naming a time."""
     probe, wait_s = shared.probe, shared.retry_after
     if probe is not None and probe.wait is not None:
         return again.earlier
@@ -47,7 +50,7 @@ def build_follow_up(shared: SharedVerdict, again: RetryContext) -> FollowUp | No
     return FollowUp(
         route=session.route if session else "",
         sender=session.sender if session else "",
-        decoy=again.decoy,
+        decoy=again.probe_address,
         first_at=earlier.first_at if earlier else again.now,
         tries=earlier.tries + 1 if earlier else 1,
         wait_s=wait_s,

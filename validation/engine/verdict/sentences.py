@@ -53,12 +53,12 @@ def build_sentence(reason: Reason, facts: DomainFacts, probe: Probe | None) -> s
 
 
 def _build_wait_sentence(wait: Wait, domain: str) -> str:
-    """Why nobody was asked: it is our doing, and the sentence says so."""
+    """The sentence for an address that waits for a limit of ours; it says that the limit is ours."""
     operator = format_operator_title(wait.operator) if wait.operator else f"the mail servers of {domain}"
     operator = "the domain name system" if wait.cause is WaitCause.LOOKUP else operator
     text = _EGRESS_RESTS if wait.cause is WaitCause.EGRESS else _SENTENCES[Reason.NOT_ASKED]
-    said = text.format(operator=operator, seconds=_format_wait(wait.seconds))
-    return said[0].upper() + said[1:]
+    sentence = text.format(operator=operator, seconds=_format_wait(wait.seconds))
+    return sentence[0].upper() + sentence[1:]
 
 
 def _format_wait(seconds: float) -> str:

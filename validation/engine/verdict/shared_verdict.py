@@ -8,17 +8,16 @@ from validation.engine.vocabulary import Category, Check, Flag, Reason
 
 @dataclass(slots=True)
 class SharedVerdict:
-    """What all addresses of one domain that got the same answer share.
+    """The part of a verdict shared by all addresses of a domain with the same answer.
 
-    `figure` is None where the confidence depends on the address; `checks` are those of an address without any
-    peculiarity. `opening` and `closing` are the transcript around the
-    address's own line, which `names_recipient` says to be there.
+    `confidence` is None where it depends on the address. `checks` are those of a plain address. `opening` and `closing`
+    are the transcript around the address's own line, which exists where `names_recipient`.
     """
 
     probe: Probe | None
     category: Category
     reason: Reason
-    figure: float | None
+    confidence: float | None
     is_catch_all: bool | None
     domain_valid: bool | None
     smtp_valid: bool | None

@@ -5,18 +5,9 @@ from validation.engine.replies.readings import Subject
 from validation.engine.smtp.reply_stream import clip_text
 from validation.engine.syntax import Address
 from validation.engine.verdict import evidence
-from validation.engine.verdict.confidence import (
-    compute_confidence,
-    compute_decided_confidence,
-    is_safe_to_send,
-)
+from validation.engine.verdict.confidence import compute_confidence, compute_decided_confidence, is_safe_to_send
 from validation.engine.verdict.domain_facts import DomainFacts
-from validation.engine.verdict.follow_ups import (
-    RetryContext,
-    build_follow_up,
-    compute_retry_wait,
-    describe_follow_up,
-)
+from validation.engine.verdict.follow_ups import RetryContext, build_follow_up, compute_retry_wait, describe_follow_up
 from validation.engine.verdict.sentences import build_sentence
 from validation.engine.verdict.shared_verdict import SharedVerdict
 from validation.engine.vocabulary import Category, Flag, Reason, Verdict
@@ -32,28 +23,11 @@ def build_bad_syntax_verdict(email: str, why: str, duration_ms: float) -> Verdic
     """The verdict on a text that is no address."""
     return Verdict(
         email=email,
-        normalized=None,
-        domain=None,
         category=Category.INVALID,
         reason=Reason.SYNTAX,
-        confidence=0.0,
-        safe_to_send=False,
         sentence=why,
         syntax_valid=False,
-        domain_valid=None,
-        smtp_valid=None,
-        is_disposable=None,
-        is_catch_all=None,
-        is_spam_trap=None,
-        is_free=False,
-        is_role=False,
-        flags=(),
-        did_you_mean=None,
-        mx_hosts=(),
         checks=evidence.build_bad_syntax_checks(why),
-        transcript=(),
-        retry_after=None,
-        follow_up=None,
         duration_ms=duration_ms,
     )
 
@@ -61,14 +35,14 @@ def build_bad_syntax_verdict(email: str, why: str, duration_ms: float) -> Verdic
 class DomainVerdicts:
     """Makes the verdicts on the addresses of one domain.
 
-    Most of a verdict is the same for every address with the same answer, so it is worked out once an answer: that is
-    11 of the 17 microseconds which a verdict takes when it is made alone.
+    Most of a verdict is the same for all addresses with the same answer and is computed once per answer. That saves 11
+    of the 17 microseconds of a verdict.
     """
 
     def __init__(self, facts: DomainFacts) -> None:
         self.facts = facts
         self._lists = facts.lists
-        self._is_burner = facts.lists.is_disposable_domain
+        self._is_disposable = facts.lists.is_disposable_domain
         self._is_international = "xn--" in facts.hosts.domain
         self._names = facts.hosts.names
         self._grounds: dict[int, SharedVerdict] = {}
@@ -84,10 +58,10 @@ class DomainVerdicts:
         again: RetryContext | None,
         duration_ms: float,
     ) -> Verdict:
-        """The verdict on an address written as `email`. `again` is given where another try may matter."""
+        """The verdict on an address written as `email`. `again` is given where another attempt may matter."""
         lists, shared = self._lists, self._ground(probe, trap=trap, again=again)
-        if (figure := shared.figure) is None or is_role:
-            figure = compute_confidence(
+        if (confidence := shared.confidence) is None or is_role:
+            confidence = compute_confidence(
                 shared.category,
                 shared.reason,
                 mailbox=address.local,
@@ -103,13 +77,13 @@ class DomainVerdicts:
             domain=self.facts.hosts.domain,
             category=shared.category,
             reason=shared.reason,
-            confidence=figure,
-            safe_to_send=is_safe_to_send(shared.category, figure),
+            confidence=confidence,
+            safe_to_send=is_safe_to_send(shared.category, confidence),
             sentence=shared.sentence,
             syntax_valid=True,
             domain_valid=shared.domain_valid,
             smtp_valid=shared.smtp_valid,
-            is_disposable=self._is_burner,
+            is_disposable=self._is_disposable,
             is_catch_all=shared.is_catch_all,
             is_spam_trap=trap,
             is_free=lists.is_free,
@@ -148,7 +122,7 @@ def build_shared_verdict(
         probe=probe,
         category=category,
         reason=reason,
-        figure=compute_decided_confidence(category, is_catch_all=is_catch_all),
+        confidence=compute_decided_confidence(category, is_catch_all=is_catch_all),
         is_catch_all=is_catch_all,
         domain_valid=_is_domain_valid(facts, probe),
         smtp_valid=_is_smtp_valid(probe),
@@ -156,7 +130,7 @@ def build_shared_verdict(
         suggestion=_suggest_domain(facts, probe),
         flags=_list_shared_flags(facts, reason),
         retry_after=compute_retry_wait(reason, probe),
-        checks=evidence.build_plain_checks(facts, probe, trap=trap, asked_again=describe_follow_up(probe, again)),
+        checks=evidence.build_plain_checks(facts, probe, trap=trap, second_probe=describe_follow_up(probe, again)),
         opening=opening,
         names_recipient=names_recipient,
         closing=closing,
@@ -191,7 +165,10 @@ def _decide_by_probe(domain: DomainFacts, probe: Probe) -> tuple[Category, Reaso
 
 
 def _is_catch_all(probe: Probe | None) -> bool | None:
-    """Only two acceptances make a catch-all: a mailbox that exists but is busy was not accepted."""
+    """Whether the domain accepts every name.
+
+    A mailbox that exists but is busy was not accepted, so it proves nothing.
+    """
     if probe is None:
         return None
     if probe.reading.reason is Reason.MAILBOX_EXISTS:
@@ -235,7 +212,7 @@ def _list_flags(address: Address, is_role: bool, shared: tuple[Flag, ...]) -> tu
 
 
 def _suggest_domain(facts: DomainFacts, probe: Probe | None) -> str | None:
-    """A likelier domain, only where no mail server of the domain has answered: a working domain is no slip."""
+    """A likelier domain, only where no mail server of this one has answered: a working domain is not a typing error."""
     has_answered = probe is not None and (probe.session is not None or probe.reply is not None)
     return None if has_answered else facts.lists.suggestion
 

@@ -77,7 +77,7 @@ def test_the_uploaded_rows_come_back_with_their_verdicts(
         f"6;{LIVING[2]};'=quoted",
     ]
     batch = start(alice, line_end.join(rows).encode(encoding))
-    first, gone, tag, burner = (behind(batch, position) for position in (1, 5, 6, 7))
+    first, gone, tag, disposable = (behind(batch, position) for position in (1, 5, 6, 7))
     expected = [
         f"{rows[0]};category;reason;confidence;label;checks",
         f"{rows[1]};{first}",
@@ -86,11 +86,11 @@ def test_the_uploaded_rows_come_back_with_their_verdicts(
         f"{rows[4]};;;;;",
         f"{rows[5]};;{gone}",
         f"5;+tag@harborquill.com;'=1+1;{tag}",
-        f"{rows[7]};{burner}",
+        f"{rows[7]};{disposable}",
     ]
     assert first.startswith("valid;")
     assert gone.startswith("invalid;")
-    assert burner.startswith("disposable;")
+    assert disposable.startswith("disposable;")
     assert download(alice_api, batch) == line_end.join(expected).encode(encoding)
 
 

@@ -105,7 +105,7 @@ def test_the_lines_give_the_file_back(upload: Upload, dress: str, line_end: str)
     data = encoded([HEADER, *PEOPLE], ";", line_end, dress)
     path = upload(data)
     shape = understood(path)[0]
-    lines = list(walk_rows(path, shape.place, Limits(), protect=str))
+    lines = list(walk_rows(path, shape.location, Limits(), protect=str))
     assert [line.number for line in lines] == [0, 1, 2, 3, 4, 5]
     assert [line.email for line in lines[1:]] == ADDRESSES
     bom = ENCODINGS[dress][1]
@@ -159,7 +159,7 @@ def test_bytes_undefined_in_cp1252_come_back(upload: Upload, byte: int) -> None:
     path = upload(b"a@x.com,%c\n" % byte)
     shape = understood(path)[0]
     assert shape.encoding == "iso8859-1"
-    assert [line.text for line in walk_rows(path, shape.place, Limits(), protect=str)] == [f"a@x.com,{chr(byte)}"]
+    assert [line.text for line in walk_rows(path, shape.location, Limits(), protect=str)] == [f"a@x.com,{chr(byte)}"]
 
 
 @pytest.mark.spec("VAL-024")

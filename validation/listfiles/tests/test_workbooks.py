@@ -43,7 +43,7 @@ def test_the_same_table_from_both_formats(upload: Upload, write: Writer, kind: K
 @pytest.mark.spec("VAL-072")
 def test_values_are_not_mangled(upload: Upload) -> None:
     path = upload(xlsx({"S": TABLE}))
-    lines = list(walk_rows(path, understood(path)[0].place, Limits(), protect=str))
+    lines = list(walk_rows(path, understood(path)[0].location, Limits(), protect=str))
     assert [line.values for line in lines] == [
         ["id", "Email", "since", "n", "ok"],
         [1, "jose+tag@example.com", (45293.0, "date"), 1.5, True],

@@ -24,19 +24,19 @@ class Command(BaseCommand):
         if options["json"]:
             self.stdout.write(json.dumps([asdict(finding) for finding in findings], indent=2))
         else:
-            self._tell(findings)
+            self._print_findings(findings)
         if any(finding.ok is False for finding in findings):
             raise CommandError("This machine cannot verify mailboxes as it stands.")
 
-    def _tell(self, findings: list[selfcheck.Finding]) -> None:
+    def _print_findings(self, findings: list[selfcheck.Finding]) -> None:
         """What concerns all, then a block for each egress address."""
         for egress, found in groupby(findings, lambda finding: finding.egress):
             if egress:
                 self.stdout.write(f"\nEgress address {egress}")
             for finding in found:
-                self._tell_one(finding)
+                self._print_finding(finding)
 
-    def _tell_one(self, finding: selfcheck.Finding) -> None:
+    def _print_finding(self, finding: selfcheck.Finding) -> None:
         self.stdout.write(f"{_MARKS[finding.ok]}  {finding.name}: {finding.seen}")
         if finding.advice:
             self.stdout.write(f"        {finding.advice}")

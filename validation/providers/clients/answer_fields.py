@@ -1,4 +1,4 @@
-"""Reads what providers answer: strictly where a verdict depends on it, leniently in what they write in several ways."""
+"""Reads fields of providers' answers: strictly where a verdict depends on them, leniently elsewhere."""
 
 import json
 import re
@@ -13,7 +13,7 @@ _LONGEST_TEXT = 400
 _MOST_ITEMS = 40
 _HIDDEN: Final = "…"
 # What providers tell about persons, and names under which keys travel: neither is kept.
-_NOT_KEPT = frozenset(
+_NOT_STORED = frozenset(
     {
         *("firstname", "lastname", "first_name", "last_name", "gender", "country", "region", "city", "zipcode"),
         *("api_key", "apikey", "key", "token"),
@@ -25,7 +25,7 @@ Members = Mapping[str, Any]
 
 
 def parse_object(body: bytes) -> dict[str, Any]:
-    """The object that an answer holds. Raises `BadAnswer`."""
+    """The answer as an object. Raises `BadAnswer`."""
     try:
         found = json.loads(body, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
@@ -48,7 +48,7 @@ def require_objects(found: Any, name: str) -> list[dict[str, Any]]:
 
 
 def require_word(found: Members, name: str) -> str:
-    """A word of the provider in lower case. Raises `BadAnswer` where there is none."""
+    """A word of the provider in lower case. Raises `BadAnswer` without one."""
     text = parse_word(found, name)
     if not text:
         raise BadAnswer(f"{name} is missing")
@@ -56,7 +56,7 @@ def require_word(found: Members, name: str) -> str:
 
 
 def parse_word(found: Members, name: str) -> str:
-    """A word of the provider in lower case, "" for none. Raises `BadAnswer` for what is none."""
+    """A word of the provider in lower case, "" for none. Raises `BadAnswer` for another type."""
     value = found.get(name)
     if value is None:
         return ""
@@ -73,7 +73,7 @@ def find_text(found: Members, name: str) -> str | None:
 
 
 def find_flag(found: Members, name: str) -> bool | None:
-    """Yes or no however it is written, None for anything else."""
+    """A yes or no in any spelling, None for anything else."""
     value = found.get(name)
     if isinstance(value, bool):
         return value
@@ -88,6 +88,14 @@ def find_whole_number(found: Members, name: str) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**12 else None
 
 
+def require_whole_number(found: Members, name: str) -> int:
+    """A whole number. Raises `BadAnswer` for anything else."""
+    number = find_whole_number(found, name)
+    if number is None:
+        raise BadAnswer(f"{name} is no number")
+    return number
+
+
 def parse_percentage(found: Members, name: str) -> float:
     """The number that a text such as `37% Complete.` begins with, from 0 to 100; 0 for none."""
     matched = re.match(r"\s*([0-9]{1,3}(?:\.[0-9]{1,6})?)", str(found.get(name))[:_LONGEST_WORD])
@@ -95,27 +103,29 @@ def parse_percentage(found: Members, name: str) -> float:
 
 
 def find_complaint(found: Members, *names: str) -> str:
-    """What an answer complains about: the first of the members that is a text or a list of texts, in lower case."""
+    """The error text of an answer in lower case: the first member that is a text or a list of texts."""
     for name in names:
         value = found.get(name)
-        said = " ".join(str(item) for item in value[:_MOST_ITEMS]) if isinstance(value, list) else value
-        if isinstance(said, str) and said.strip():
-            return said.strip().lower()[:_LONGEST_TEXT]
+        complaint = " ".join(str(item) for item in value[:_MOST_ITEMS]) if isinstance(value, list) else value
+        if isinstance(complaint, str) and complaint.strip():
+            return complaint.strip().lower()[:_LONGEST_TEXT]
     return ""
 
 
 def redact_answer(found: Members, *, key: str) -> str:
-    """An answer as JSON text of at most `MOST` characters: single values and lists of them, without what is told about
-    persons, and without our key wherever it stands."""
-    held: dict[str, Any] = {}
+    """An answer as JSON text of at most `MOST` characters, without personal data and without our key.
+
+    Only single values and lists of them are included.
+    """
+    shown: dict[str, Any] = {}
     for name, value in found.items():
-        if name.lower() in _NOT_KEPT:
+        if name.lower() in _NOT_STORED:
             continue
-        told = {**held, _redact_text(name, key): _redact_value(value, key)}
-        if len(json.dumps(told)) > MOST:
+        longer = {**shown, _redact_text(name, key): _redact_value(value, key)}
+        if len(json.dumps(longer)) > MOST:
             break
-        held = told
-    return json.dumps(held)
+        shown = longer
+    return json.dumps(shown)
 
 
 def _redact_value(value: Any, key: str) -> Any:

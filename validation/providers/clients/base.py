@@ -20,14 +20,14 @@ from typing import Protocol
 from validation.engine import Category, Flag, Reason
 
 MOST_IN_JOB = 10_000
-"""How many addresses one bulk job takes, so that its answer fits into memory."""
+"""The addresses in one bulk job, few enough for its answer to fit into memory."""
 
 
 class ProviderError(Exception):
-    """A provider told nothing about an address.
+    """A provider's answer is missing.
 
-    `reason` is for our logs. `charged`: whether the call costs all the same; None where nobody can tell, so that
-    asking again may cost twice.
+    `reason` is for our logs. `charged`: whether the call costs all the same; None when unknown, so that a second try
+    may cost twice.
     """
 
     charged: bool | None = False
@@ -40,13 +40,13 @@ class ProviderError(Exception):
 
 
 class Unavailable(ProviderError):
-    """Down, out of reach, or too slow. What was asked may have happened, unless `charged` says that it has not."""
+    """Down, out of reach, or too slow. The provider may have done the work, unless `charged` is False."""
 
     charged = None
 
 
 class RateLimited(ProviderError):
-    """Too many calls. Seconds to wait, None where the provider names none."""
+    """Too many calls. `retry_after`: seconds to wait, None where the provider names none."""
 
     def __init__(self, reason: str, *, retry_after: float | None = None) -> None:
         super().__init__(reason)
@@ -62,7 +62,7 @@ class BadKey(ProviderError):
 
 
 class Refused(ProviderError):
-    """The provider understood and refused; asking the same again changes nothing."""
+    """The provider refused a valid question; repeating it changes nothing."""
 
 
 class BadAnswer(ProviderError):
@@ -72,7 +72,7 @@ class BadAnswer(ProviderError):
 
 
 class StillRunning(ProviderError):
-    """Not ready yet: ask again after so many seconds, at no further cost."""
+    """Not ready yet: fetch again after so many seconds, at no further cost."""
 
     def __init__(self, reason: str, *, again_after: float) -> None:
         super().__init__(reason)
@@ -80,27 +80,32 @@ class StillRunning(ProviderError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Opinion:
-    """What one provider says about one address.
+class Meaning:
+    """A provider's words translated into ours; see `Opinion`."""
 
-    `category` and `reason` are ours (docs/providers.md has the tables); what the provider does not state, or states in
-    words we do not know, is unknown. `advises_against`: it warns of sending there (complainers, possible traps,
-    suppressed); that says nothing about whether the mailbox exists. `status` and `sub_status` are the provider's own
-    words, `raw` its answer as JSON text, without what it tells about persons, at most `reading.MOST` characters.
-    `charged`: whether it cost a credit, None where the provider does not say. `took` is in seconds, 0 for rows of a
-    bulk job.
-    """
-
-    provider: str
-    address: str
     category: Category
     reason: Reason
-    status: str
-    sub_status: str
     flags: frozenset[Flag] = frozenset()
     is_catch_all: bool | None = None
     is_spam_trap: bool | None = None
     advises_against: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opinion(Meaning):
+    """The opinion of one provider about one address.
+
+    `category` and `reason` are ours (docs/providers.md has the tables); what the provider does not state, or states in
+    unknown words, is unknown. `advises_against`: it warns of sending there (complainers, possible traps, suppressed);
+    that says nothing about whether the mailbox exists. `status` and `sub_status` are the provider's own words. `raw`:
+    its answer as JSON text without personal data, at most `answer_fields.MOST` characters. `charged`: whether it cost a
+    credit, None where the provider does not say. `took`: seconds, 0 for rows of a bulk job.
+    """
+
+    provider: str
+    address: str
+    status: str
+    sub_status: str
     did_you_mean: str | None = None
     charged: bool | None = None
     raw: str = field(default="{}", repr=False)
@@ -108,16 +113,16 @@ class Opinion:
 
     @property
     def decides(self) -> bool:
-        """Whether it says what the address is."""
+        """Whether it is definite about the address."""
         return self.category is not Category.UNKNOWN
 
 
 class Phase(StrEnum):
-    """Where a bulk job stands."""
+    """The state of a bulk job."""
 
     WAITING = "waiting"
     REVIEW = "review"
-    """Parked until a person at the provider lets it go on, which may be never."""
+    """Parked until someone at the provider releases it, which may be never."""
     RUNNING = "running"
     DONE = "done"
     FAILED = "failed"
@@ -125,7 +130,7 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """A bulk job on its way: how many of its addresses are done, where told, and why it failed."""
+    """The progress of a bulk job: its finished addresses where known, and the reason of a failure."""
 
     phase: Phase
     percent: float
@@ -133,9 +138,9 @@ class Progress:
 
 
 class Provider(Protocol):
-    """One outside service. May be shared between threads. Every call raises `ProviderError`, and nothing else.
+    """One outside service. May be shared between threads. Every call raises only `ProviderError`.
 
-    Calls are made once and never repeated here: whether a second try may cost twice is for the caller to weigh by
+    Calls are made once and never repeated here. A second try may cost twice; the caller decides by
     `ProviderError.charged`.
     """
 
@@ -145,23 +150,26 @@ class Provider(Protocol):
 
     @property
     def title(self) -> str:
-        """The name that people know."""
+        """The display name."""
 
     def check(self, address: str, *, timeout: float) -> Opinion:
-        """Ask about one address; the whole exchange ends within `timeout` seconds."""
+        """Check one address. The whole exchange ends within `timeout` seconds."""
 
     def balance(self) -> int | None:
-        """Credits left, from the provider itself; None for an account that is billed by use. Costs nothing."""
+        """Credits left at the provider; None for an account that is billed by use. Costs nothing."""
 
     def submit(self, addresses: Sequence[str], *, label: str) -> str:
-        """Begin a bulk job over at most `MOST_IN_JOB` addresses and answer its id. It spends without further question.
+        """Start a bulk job over at most `MOST_IN_JOB` addresses and return its id. It spends credits without further
+        question.
 
-        `label` is the name of the list at the provider, whose people may read it.
+        `label` is the name of the list at the provider, whose staff may read it.
         """
 
     def poll(self, job: str) -> Progress:
-        """How far a bulk job is."""
+        """The progress of a bulk job."""
 
     def fetch(self, job: str) -> list[Opinion]:
-        """The opinions of a job that is done, in no certain order and perhaps fewer than were submitted; may be asked
-        again. Raises `StillRunning` before, `Refused` for a job that failed."""
+        """The opinions of a finished job, in any order and perhaps fewer than were submitted. May be called again.
+
+        Raises `StillRunning` before its end, `Refused` for a job that failed.
+        """

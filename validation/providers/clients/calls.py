@@ -1,18 +1,12 @@
-"""Calls to a provider: time limits, and a name without secrets for everything that goes wrong."""
+"""Calls to a provider, with time limits and errors without secrets."""
 
 from collections.abc import Mapping
 from urllib.parse import urlencode, urlsplit
 
 from emailcheck.common.outbound.http import Answer, NotSent, Origin, OutboundError, Redirected, TooLarge
 from validation.egress import public_hosts
-from validation.providers.clients.base import (
-    BadAnswer,
-    BadKey,
-    OutOfCredit,
-    RateLimited,
-    Refused,
-    Unavailable,
-)
+from validation.providers.clients.base import BadAnswer, BadKey, OutOfCredit, RateLimited, Refused, Unavailable
+from validation.providers.clients.configuration import Access
 
 _SECONDS = 30.0
 _ANSWER_BYTES = 256 * 1024
@@ -25,7 +19,7 @@ _WRONG_KEY, _NO_CREDIT, _TOO_MANY = 401, 402, 429
 
 
 class LinkEnded(Refused):
-    """A link to results that leads nowhere any more."""
+    """A link to results has expired."""
 
 
 class ProviderCalls:
@@ -46,8 +40,8 @@ class ProviderCalls:
         is_large: bool = False,
     ) -> Answer:
         """GET; `is_large` for the results of a bulk job. Raises `ProviderError`."""
-        asked = f"{path}?{urlencode(query)}" if query else path
-        return self._send(self._results if is_large else self._answers, "GET", asked, headers or {}, b"", seconds)
+        target = f"{path}?{urlencode(query)}" if query else path
+        return self._send(self._results if is_large else self._answers, "GET", target, headers or {}, b"", seconds)
 
     def send(
         self,
@@ -61,21 +55,30 @@ class ProviderCalls:
         is_large: bool = False,
     ) -> Answer:
         """Send content of a media type. Raises `ProviderError`."""
-        told = {"Content-Type": kind, **(headers or {})}
+        retry_after = {"Content-Type": kind, **(headers or {})}
         origin = self._results if is_large else self._answers
-        return self._send(origin, method, path, told, content, seconds)
+        return self._send(origin, method, path, retry_after, content, seconds)
 
     def _send(
         self, origin: Origin, method: str, path: str, headers: Mapping[str, str], content: bytes, seconds: float | None
     ) -> Answer:
-        place = path.partition("?")[0]
-        return _check_answer(_send_request(origin, method, path, {**_AGENT, **headers}, content, seconds), place)
+        endpoint = path.partition("?")[0]
+        return _check_answer(_send_request(origin, method, path, {**_AGENT, **headers}, content, seconds), endpoint)
+
+
+class ProviderAccount:
+    """Our account at a provider: its names, our key, and where single and bulk calls go."""
+
+    def __init__(self, access: Access) -> None:
+        self.name, self.title = access.service.name, access.service.title
+        self._key = access.key
+        self._calls, self._bulk = ProviderCalls(access.url), ProviderCalls(access.bulk_url)
 
 
 def download_results(link: str, *, base: str) -> bytes:
-    """What lies behind a link that a provider gave: on its own server, or at a public https address. No key goes there.
+    """The content behind a provider's link: on its own server, or at a public https address.
 
-    Raises `ProviderError`: `LinkEnded` where a new one is needed.
+    Our key is not sent there. Raises `ProviderError`: `LinkEnded` when a new link is needed.
     """
     try:
         origin, path = _resolve_link(link, base)
@@ -88,7 +91,7 @@ def download_results(link: str, *, base: str) -> bytes:
 
 
 def _resolve_link(link: str, base: str) -> tuple[Origin, str]:
-    """Where a link leads, and the path to ask for there. Raises `BadAnswer`, `ValueError`."""
+    """The server of a link and the path there. Raises `BadAnswer`, `ValueError`."""
     parts, own = urlsplit(link), urlsplit(base)
     path = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
     if (parts.scheme, parts.netloc) == (own.scheme, own.netloc):
@@ -112,37 +115,37 @@ def _resolve_link(link: str, base: str) -> tuple[Origin, str]:
 def _send_request(
     origin: Origin, method: str, path: str, headers: Mapping[str, str], content: bytes, seconds: float | None
 ) -> Answer:
-    """The causes are left out: their texts may quote what was sent, keys included."""
-    place = path.partition("?")[0]
+    """Send a request. Errors carry no cause: its text may quote what was sent, keys included."""
+    endpoint = path.partition("?")[0]
     try:
         return origin.send(method, path, headers=headers, content=content, seconds=seconds)
     except NotSent:
-        raise Unavailable(f"{place}: no connection", charged=False) from None
+        raise Unavailable(f"{endpoint}: no connection", charged=False) from None
     except (Redirected, TooLarge, ValueError) as error:
-        raise BadAnswer(f"{place}: {type(error).__name__}") from None
+        raise BadAnswer(f"{endpoint}: {type(error).__name__}") from None
     except OutboundError as error:
-        raise Unavailable(f"{place}: {type(error).__name__}") from None
+        raise Unavailable(f"{endpoint}: {type(error).__name__}") from None
 
 
-def _check_answer(answer: Answer, place: str) -> Answer:
-    """The answer, unless its status or its form says that it is none of the provider's own."""
-    said = f"{place}: {answer.status}"
+def _check_answer(answer: Answer, endpoint: str) -> Answer:
+    """The answer. Raises where its status or form shows that it is not the provider's own."""
+    summary = f"{endpoint}: {answer.status}"
     if answer.status >= 500 or answer.body[:64].lstrip().startswith(b"<"):
-        raise Unavailable(said if answer.status >= 500 else f"{said} with a page instead of an answer")
+        raise Unavailable(summary if answer.status >= 500 else f"{summary} with a page instead of an answer")
     if answer.status == _TOO_MANY:
-        raise RateLimited(said, retry_after=_parse_retry_after(answer))
+        raise RateLimited(summary, retry_after=_parse_retry_after(answer))
     if answer.status == _WRONG_KEY:
-        raise BadKey(said)
+        raise BadKey(summary)
     if answer.status == _NO_CREDIT:
-        raise OutOfCredit(said)
+        raise OutOfCredit(summary)
     return answer
 
 
-def build_refusal(status: int, place: str) -> Refused:
+def build_refusal(status: int, endpoint: str) -> Refused:
     """A refusal by a status 4xx."""
-    return Refused(f"{place}: {status}")
+    return Refused(f"{endpoint}: {status}")
 
 
 def _parse_retry_after(answer: Answer) -> float | None:
-    told = answer.headers.get("retry-after", "")
-    return min(float(told), _LONGEST_WAIT) if told.isascii() and told.isdigit() else None
+    retry_after = answer.headers.get("retry-after", "")
+    return min(float(retry_after), _LONGEST_WAIT) if retry_after.isascii() and retry_after.isdigit() else None

@@ -1,4 +1,4 @@
-"""Which providers there are, where they are reached, and our keys there. Read from the environment at each call."""
+"""The known providers, their addresses and our keys. Read from the environment at each call."""
 
 from dataclasses import dataclass, field
 from typing import Final
@@ -9,12 +9,12 @@ from django.conf import settings
 from emailcheck.env import Env, SettingError
 
 NONE: Final = "none"
-"""Written as a key: do not use this provider."""
+"""As a key: do not use this provider."""
 
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A provider as the world knows it; the sandbox plays it at the same paths and takes `sandbox_key`."""
+    """A provider's public data. The sandbox simulates it at the same paths and accepts `sandbox_key`."""
 
     name: str
     title: str
@@ -25,7 +25,7 @@ class Service:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """How we reach a provider: addresses of its service and of its bulk service, our key ("" where there is none)."""
+    """Access to a provider: addresses of its service and bulk service, and our key ("" for none)."""
 
     service: Service
     url: str
@@ -57,7 +57,7 @@ SERVICES: Final = (
 
 
 def read_access(service: Service, env: Env | None = None) -> Access:
-    """How we reach one provider. Raises `SettingError` for what only a sandbox may use, in live mode."""
+    """Access to one provider. Raises `SettingError` in live mode for values that only a sandbox may use."""
     env, prefix = env or Env(), f"PROVIDER_{service.name.upper()}"
     played = f"http://127.0.0.1:{settings.SANDBOX_HTTP_PORT}/sandbox/providers/{service.name}"
     key = env.text(f"{prefix}_KEY", service.sandbox_key if settings.SANDBOX else NONE)
@@ -74,7 +74,7 @@ def read_access(service: Service, env: Env | None = None) -> Access:
 
 
 def check_settings() -> None:
-    """Look at the settings of all providers. Raises `SettingError`."""
+    """Check the settings of all providers. Raises `SettingError`."""
     for service in SERVICES:
         read_access(service)
 

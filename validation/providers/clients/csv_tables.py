@@ -1,4 +1,4 @@
-"""Lists as CSV files, in both dialects that providers speak."""
+"""Lists as CSV files, in the two dialects of the providers."""
 
 import csv
 import io
@@ -12,7 +12,7 @@ _BACKSLASH = "\\"
 
 
 def build_csv(addresses: Sequence[str], *, backslash: bool = False) -> bytes:
-    """One address a line, in quotes; a quote within is doubled, or follows a backslash."""
+    """One address a line, in quotes. A quote inside is doubled, or escaped by a backslash."""
     text = io.StringIO(newline="")
     escape = _BACKSLASH if backslash else None
     writer = csv.writer(text, quoting=csv.QUOTE_ALL, doublequote=not backslash, escapechar=escape)
@@ -21,9 +21,9 @@ def build_csv(addresses: Sequence[str], *, backslash: bool = False) -> bytes:
 
 
 def parse_csv_rows(body: bytes, *, prefix: str, verdict: str, backslash: bool = False) -> Iterator[dict[str, str]]:
-    """The rows of a CSV file by the names of their columns, in lower case with underscores and without the `prefix`.
+    """The rows of a CSV file by column name, in lower case with underscores and without the `prefix`.
 
-    Raises `BadAnswer` for a file that is none, or has no column with the `verdict`.
+    Raises `BadAnswer` for other content, and without a `verdict` column.
     """
     text = body.decode("utf-8-sig", errors="replace").replace("\0", "")
     escape = _BACKSLASH if backslash else None

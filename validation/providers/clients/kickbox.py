@@ -19,6 +19,7 @@ from validation.providers.clients.answer_fields import (
     parse_object,
     parse_word,
     require_object,
+    require_whole_number,
     require_word,
 )
 from validation.providers.clients.base import (
@@ -31,7 +32,7 @@ from validation.providers.clients.base import (
     ProviderError,
     Refused,
 )
-from validation.providers.clients.calls import LinkEnded, ProviderCalls, build_refusal, download_results
+from validation.providers.clients.calls import LinkEnded, ProviderAccount, build_refusal, download_results
 from validation.providers.clients.configuration import Access
 from validation.providers.clients.csv_tables import build_csv, parse_csv_rows
 from validation.providers.clients.opinions import (
@@ -54,13 +55,11 @@ _PHASES: Final[Mapping[str, Phase]] = {
 _TABLE: Final = mapping.KICKBOX
 
 
-class Kickbox:
+class Kickbox(ProviderAccount):
     """Our account at Kickbox."""
 
     def __init__(self, access: Access) -> None:
-        self.name, self.title = access.service.name, access.service.title
-        self._key = access.key
-        self._calls, self._bulk = ProviderCalls(access.url), ProviderCalls(access.bulk_url)
+        super().__init__(access)
         # In a header, so that no address or log holds it.
         self._headers = {"Authorization": f"token {self._key}"}
 
@@ -68,27 +67,21 @@ class Kickbox:
         begun = time.monotonic()
         milliseconds = int(max(1.0, min(_MOST_MS, 1000 * (timeout - _MARGIN_S))))
         query = {"email": address, "timeout": str(milliseconds)}
-        told = _parse_answer(self._calls.get("/v2/verify", query, headers=self._headers, seconds=timeout))
-        return self._opinion(told, address, took=time.monotonic() - begun)
+        reply = _parse_answer(self._calls.get("/v2/verify", query, headers=self._headers, seconds=timeout))
+        return self._opinion(reply, address, took=time.monotonic() - begun)
 
     def balance(self) -> int:
-        told = _parse_answer(self._calls.get("/v2/balance", {}, headers=self._headers))
-        left = find_whole_number(told, "balance")
-        if left is None:
-            raise BadAnswer("balance is no number")
-        return left
+        reply = _parse_answer(self._calls.get("/v2/balance", {}, headers=self._headers))
+        return require_whole_number(reply, "balance")
 
     def submit(self, addresses: Sequence[str], *, label: str) -> str:
         check_job_size(addresses)
         headers = {**self._headers, "X-Kickbox-Filename": build_file_name(label)}
         body = build_csv(addresses, backslash=True)
-        told = _parse_answer(
+        reply = _parse_answer(
             self._bulk.send("PUT", "/v2/verify-batch", body, kind="text/csv", headers=headers, is_large=True)
         )
-        job = find_whole_number(told, "id")
-        if job is None:
-            raise BadAnswer("id is no number")
-        return str(job)
+        return str(require_whole_number(reply, "id"))
 
     def poll(self, job: str) -> Progress:
         return _parse_progress(self._job(job))
@@ -105,11 +98,11 @@ class Kickbox:
         return _parse_answer(answer, about_job=True)
 
     def _download(self, job: str) -> bytes:
-        told = self._job(job)
-        error = find_job_error(_parse_progress(told))
+        reply = self._job(job)
+        error = find_job_error(_parse_progress(reply))
         if error:
             raise error
-        link = find_text(told, "download_url")
+        link = find_text(reply, "download_url")
         if link is None:
             raise BadAnswer("download_url is missing")
         return download_results(link, base=self._bulk.base)
@@ -117,31 +110,31 @@ class Kickbox:
     def _of_row(self, row: Mapping[str, str]) -> Opinion:
         return self._opinion(row, row.get("email") or next(iter(row.values()), ""))
 
-    def _opinion(self, told: Mapping[str, Any], address: str, *, took: float = 0.0) -> Opinion:
-        words = require_word(told, "result"), parse_word(told, "reason")
-        true = [trait for trait in mapping.KICKBOX_TRAITS if find_flag(told, trait)]
+    def _opinion(self, reply: Mapping[str, Any], address: str, *, took: float = 0.0) -> Opinion:
+        words = require_word(reply, "result"), parse_word(reply, "reason")
+        true = [trait for trait in mapping.KICKBOX_TRAITS if find_flag(reply, trait)]
         trait = next((trait for trait in true if (*words, trait) in _TABLE), "")
         return build_opinion(
             _TABLE.get((*words, trait), mapping.UNRECOGNISED),
-            told,
+            reply,
             provider=self.name,
             address=address,
             key=self._key,
             words=words,
-            flags=[ours for theirs, ours in mapping.KICKBOX_FLAGS.items() if find_flag(told, theirs)],
-            is_catch_all=find_flag(told, "accept_all"),
-            did_you_mean=find_text(told, "did_you_mean"),
+            flags=[ours for theirs, ours in mapping.KICKBOX_FLAGS.items() if find_flag(reply, theirs)],
+            is_catch_all=find_flag(reply, "accept_all"),
+            did_you_mean=find_text(reply, "did_you_mean"),
             took=took,
         )
 
 
 def _parse_answer(answer: Answer, *, about_job: bool = False) -> dict[str, Any]:
-    """The answer of a call that succeeded; a failed job is one. Raises `ProviderError`."""
+    """The answer of a successful call. Raises `ProviderError`, also for a failed job."""
     if answer.status < 400:
-        told = parse_object(answer.body)
-        if find_flag(told, "success") is False and not (about_job and told.get("status")):
-            raise _classify_complaint(find_complaint(told, "message"), answer.status)
-        return told
+        reply = parse_object(answer.body)
+        if find_flag(reply, "success") is False and not (about_job and reply.get("status")):
+            raise _classify_complaint(find_complaint(reply, "message"), answer.status)
+        return reply
     if answer.status != _FORBIDDEN:
         raise build_refusal(answer.status, "call")
     raise _classify_complaint(find_complaint(parse_object(answer.body), "message"), answer.status)
@@ -153,14 +146,14 @@ def _classify_complaint(complaint: str, status: int) -> ProviderError:
     return BadKey(f"refused with {status}") if status == _FORBIDDEN else Refused(f"refused with {status}")
 
 
-def _parse_progress(told: Mapping[str, Any]) -> Progress:
-    status = require_word(told, "status")
+def _parse_progress(reply: Mapping[str, Any]) -> Progress:
+    status = require_word(reply, "status")
     phase = _PHASES.get(status, Phase.WAITING)
-    return Progress(phase, 100.0 if phase is Phase.DONE else _parse_percent(told), find_text(told, "error") or status)
+    return Progress(phase, 100.0 if phase is Phase.DONE else _parse_percent(reply), find_text(reply, "error") or status)
 
 
-def _parse_percent(told: Mapping[str, Any]) -> float:
-    progress = require_object(told.get("progress") or {}, "progress")
+def _parse_percent(reply: Mapping[str, Any]) -> float:
+    progress = require_object(reply.get("progress") or {}, "progress")
     total, left = find_whole_number(progress, "total"), find_whole_number(progress, "unprocessed")
     if not total or left is None:
         return 0.0

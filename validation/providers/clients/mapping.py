@@ -1,26 +1,14 @@
-"""What the words of each provider mean in ours. docs/providers.md shows these tables, and a test compares them.
+"""The words of each provider in ours. docs/providers.md shows these tables, and a test compares them.
 
-What stands in none of them is `UNRECOGNISED`: new words are no errors, and nothing is guessed from them. A provider
-that warns of an address (`advises_against`) has not said whether the mailbox exists, which stays unknown then.
+Words outside the tables are `UNRECOGNISED`: they are no errors, and nothing is guessed from them. A provider that warns
+of an address (`advises_against`) has not said whether the mailbox exists; that stays unknown.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from validation.engine import Category, Flag, Reason
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Meaning:
-    """A provider's words in ours; see `base.Opinion`."""
-
-    category: Category
-    reason: Reason
-    flags: frozenset[Flag] = frozenset()
-    is_catch_all: bool | None = None
-    is_spam_trap: bool | None = None
-    advises_against: bool = False
+from validation.providers.clients.base import Meaning
 
 
 def _valid(*flags: Flag, is_catch_all: bool | None = None) -> Meaning:
@@ -96,7 +84,7 @@ _WARNINGS: Final = frozenset({"spamtrap", "abuse", "do_not_mail"})
 
 
 def zerobounce_warns(words: tuple[str, str]) -> bool:
-    """Whether the status warns of an address for a reason that we do not know."""
+    """Whether the status warns of an address for an unknown reason."""
     return words[0] in _WARNINGS and words not in ZEROBOUNCE
 
 
@@ -117,7 +105,7 @@ NEVERBOUNCE: Final[Mapping[tuple[str, str], Meaning]] = {
 
 NEVERBOUNCE_REASONS: Final = ("bad_syntax", "temporary_dns_error", "bad_dns", "connect_fails")
 NEVERBOUNCE_RESULTS: Final = ("valid", "invalid", "disposable", "catchall", "unknown")
-"""By the numbers that stand for them on older surfaces."""
+"""By the result's number in older calls."""
 NEVERBOUNCE_FLAGS: Final[Mapping[str, Flag]] = {
     "free_email_host": Flag.FREE,
     "role_account": Flag.ROLE,

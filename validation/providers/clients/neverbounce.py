@@ -18,6 +18,7 @@ from validation.providers.clients.answer_fields import (
     parse_percentage,
     require_object,
     require_objects,
+    require_whole_number,
     require_word,
 )
 from validation.providers.clients.base import (
@@ -33,8 +34,7 @@ from validation.providers.clients.base import (
     Refused,
     Unavailable,
 )
-from validation.providers.clients.calls import ProviderCalls, build_refusal
-from validation.providers.clients.configuration import Access
+from validation.providers.clients.calls import ProviderAccount, build_refusal
 from validation.providers.clients.opinions import (
     build_file_name,
     build_opinion,
@@ -66,35 +66,25 @@ _FAILURES: Final[Mapping[str, type[ProviderError]]] = {
 }
 
 
-class NeverBounce:
+class NeverBounce(ProviderAccount):
     """Our account at NeverBounce."""
-
-    def __init__(self, access: Access) -> None:
-        self.name, self.title = access.service.name, access.service.title
-        self._key = access.key
-        self._calls, self._bulk = ProviderCalls(access.url), ProviderCalls(access.bulk_url)
 
     def check(self, address: str, *, timeout: float) -> Opinion:
         begun = time.monotonic()
         seconds = str(int(max(1, min(_MOST_S, timeout - _MARGIN_S))))
-        asked = {"email": address, "credits_info": "1", "timeout": seconds}
-        told = self._form("/v4.2/single/check", asked, seconds=timeout)
-        return self._opinion(told, address, charged=_parse_charged(told), took=time.monotonic() - begun)
+        params = {"email": address, "credits_info": "1", "timeout": seconds}
+        reply = self._post_form("/v4.2/single/check", params, seconds=timeout)
+        return self._opinion(reply, address, charged=_parse_charged(reply), took=time.monotonic() - begun)
 
     def balance(self) -> int | None:
-        told = self._form("/v4.2/account/info", {})
-        credits = require_object(told.get("credits_info"), "credits_info")
-        paid, free = (
-            find_whole_number(credits, "paid_credits_remaining"),
-            find_whole_number(credits, "free_credits_remaining"),
-        )
-        if paid is None:
-            return None
-        return paid + (free or 0)
+        reply = self._post_form("/v4.2/account/info", {})
+        credits = require_object(reply.get("credits_info"), "credits_info")
+        paid = find_whole_number(credits, "paid_credits_remaining")
+        return None if paid is None else paid + (find_whole_number(credits, "free_credits_remaining") or 0)
 
     def submit(self, addresses: Sequence[str], *, label: str) -> str:
         check_job_size(addresses)
-        asked = {
+        params = {
             "input_location": "supplied",
             "input": [{"email": address} for address in addresses],
             "filename": build_file_name(label),
@@ -104,17 +94,14 @@ class NeverBounce:
             "run_sample": 0,
             "allow_manual_review": 0,
         }
-        told = self._json("/v4.2/jobs/create", asked)
-        job = find_whole_number(told, "job_id")
-        if job is None:
-            raise BadAnswer("job_id is no number")
-        return str(job)
+        reply = self._post_json("/v4.2/jobs/create", params)
+        return str(require_whole_number(reply, "job_id"))
 
     def poll(self, job: str) -> Progress:
-        told = self._form("/v4.2/jobs/status", {"job_id": job})
-        status = require_word(told, "job_status")
-        why = find_text(told, "failure_reason")
-        return Progress(_PHASES.get(status, Phase.WAITING), parse_percentage(told, "percent_complete"), why or status)
+        reply = self._post_form("/v4.2/jobs/status", {"job_id": job})
+        status = require_word(reply, "job_status")
+        why = find_text(reply, "failure_reason")
+        return Progress(_PHASES.get(status, Phase.WAITING), parse_percentage(reply, "percent_complete"), why or status)
 
     def fetch(self, job: str) -> list[Opinion]:
         error = find_job_error(self.poll(job))
@@ -122,25 +109,25 @@ class NeverBounce:
             raise error
         found: list[dict[str, Any]] = []
         for page in range(1, MOST_IN_JOB // _PAGE + 2):
-            asked = {"job_id": job, "page": str(page), "items_per_page": str(_PAGE)}
-            told = self._form("/v4.2/jobs/results", asked, is_large=True)
-            found += require_objects(told.get("results"), "results")
-            if page >= (find_whole_number(told, "total_pages") or 0):
+            params = {"job_id": job, "page": str(page), "items_per_page": str(_PAGE)}
+            reply = self._post_form("/v4.2/jobs/results", params, is_large=True)
+            found += require_objects(reply.get("results"), "results")
+            if page >= (find_whole_number(reply, "total_pages") or 0):
                 break
         return collect_opinions(found, self._of_result)
 
-    def _form(
-        self, path: str, asked: Mapping[str, str], *, seconds: float | None = None, is_large: bool = False
+    def _post_form(
+        self, path: str, params: Mapping[str, str], *, seconds: float | None = None, is_large: bool = False
     ) -> dict[str, Any]:
-        """Ask with a form, which keeps the key out of the address. Raises `ProviderError`."""
-        body = urlencode({"key": self._key, **asked}).encode()
+        """Send a form, which keeps the key out of the URL. Raises `ProviderError`."""
+        body = urlencode({"key": self._key, **params}).encode()
         calls = self._bulk if path.startswith("/v4.2/jobs/") else self._calls
         kind = "application/x-www-form-urlencoded"
         answer = calls.send("POST", path, body, kind=kind, seconds=seconds, is_large=is_large)
         return _parse_answer(answer.status, answer.body, path)
 
-    def _json(self, path: str, asked: Mapping[str, Any]) -> dict[str, Any]:
-        body = json.dumps({"key": self._key, **asked}).encode()
+    def _post_json(self, path: str, params: Mapping[str, Any]) -> dict[str, Any]:
+        body = json.dumps({"key": self._key, **params}).encode()
         answer = self._bulk.send("POST", path, body, kind="application/json", is_large=True)
         return _parse_answer(answer.status, answer.body, path)
 
@@ -149,14 +136,14 @@ class NeverBounce:
         return self._opinion(require_object(result.get("verification"), "verification"), address)
 
     def _opinion(
-        self, told: Mapping[str, Any], address: str, *, charged: bool | None = None, took: float = 0.0
+        self, reply: Mapping[str, Any], address: str, *, charged: bool | None = None, took: float = 0.0
     ) -> Opinion:
-        result, flags = _parse_result(told), _parse_flags(told)
+        result, flags = _parse_result(reply), _parse_flags(reply)
         why = next((flag for flag in mapping.NEVERBOUNCE_REASONS if flag in flags and (result, flag) in _TABLE), "")
         meaning = _TABLE.get((result, why), mapping.UNRECOGNISED)
         return build_opinion(
             meaning,
-            told,
+            reply,
             provider=self.name,
             address=address,
             key=self._key,
@@ -164,7 +151,7 @@ class NeverBounce:
             flags=[mapping.NEVERBOUNCE_FLAGS[flag] for flag in flags if flag in mapping.NEVERBOUNCE_FLAGS],
             is_catch_all=True if "accepts_all" in flags else None,
             advises_against=mapping.NEVERBOUNCE_WARNS in flags,
-            did_you_mean=find_text(told, "suggested_correction"),
+            did_you_mean=find_text(reply, "suggested_correction"),
             charged=charged,
             took=took,
         )
@@ -179,35 +166,35 @@ def _parse_answer(status: int, body: bytes, path: str) -> dict[str, Any]:
         raise BadKey(f"{path}: {status}")
     if status >= 400:
         raise build_refusal(status, path)
-    told = parse_object(body)
-    said = require_word(told, "status")
-    if said == "success":
-        return told
-    if said == "general_failure" and "insufficient credit" in find_complaint(told, "message"):
+    reply = parse_object(body)
+    status_word = require_word(reply, "status")
+    if status_word == "success":
+        return reply
+    if status_word == "general_failure" and "insufficient credit" in find_complaint(reply, "message"):
         raise OutOfCredit("general_failure: insufficient credit")
-    if said == "temp_unavail":
-        raise Unavailable(f"{path}: {said}", charged=False)
-    raise _FAILURES.get(said, BadAnswer)(f"{path}: {said}")
+    if status_word == "temp_unavail":
+        raise Unavailable(f"{path}: {status_word}", charged=False)
+    raise _FAILURES.get(status_word, BadAnswer)(f"{path}: {status_word}")
 
 
-def _parse_result(told: Mapping[str, Any]) -> str:
-    """The result in words, which older surfaces write as a number."""
-    number = find_whole_number(told, "result")
+def _parse_result(reply: Mapping[str, Any]) -> str:
+    """The result as a word; older calls answer a number."""
+    number = find_whole_number(reply, "result")
     if number is None:
-        return require_word(told, "result")
+        return require_word(reply, "result")
     if 0 <= number < len(mapping.NEVERBOUNCE_RESULTS):
         return mapping.NEVERBOUNCE_RESULTS[number]
     return str(number)
 
 
-def _parse_flags(told: Mapping[str, Any]) -> frozenset[str]:
-    found = told.get("flags")
+def _parse_flags(reply: Mapping[str, Any]) -> frozenset[str]:
+    found = reply.get("flags")
     return frozenset(flag for flag in found if isinstance(flag, str)) if isinstance(found, list) else frozenset()
 
 
-def _parse_charged(told: Mapping[str, Any]) -> bool | None:
-    """Whether a credit was used, paid or free; on accounts billed by use nothing tells."""
-    credits = told.get("credits_info")
+def _parse_charged(reply: Mapping[str, Any]) -> bool | None:
+    """Whether a credit was used, paid or free; None on accounts billed by use."""
+    credits = reply.get("credits_info")
     if not isinstance(credits, dict):
         return None
     used = [find_whole_number(credits, f"{kind}_credits_used") for kind in ("paid", "free")]

@@ -1,4 +1,4 @@
-"""What the adapters have in common: opinions of what was read, and the jobs of bulk checks."""
+"""Shared by the clients: building opinions, and bulk jobs."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
@@ -8,6 +8,7 @@ from validation.providers.clients.answer_fields import Members, redact_answer
 from validation.providers.clients.base import (
     MOST_IN_JOB,
     BadAnswer,
+    Meaning,
     Opinion,
     OutOfCredit,
     Phase,
@@ -16,7 +17,6 @@ from validation.providers.clients.base import (
     Refused,
     StillRunning,
 )
-from validation.providers.clients.mapping import Meaning
 
 _ASK_AGAIN_S = {Phase.WAITING: 30.0, Phase.RUNNING: 30.0, Phase.REVIEW: 3_600.0}
 _LONGEST_NAME = 100
@@ -39,7 +39,7 @@ def build_opinion(
     charged: bool | None = None,
     took: float = 0.0,
 ) -> Opinion:
-    """An opinion with the meaning of a provider's `words`, and what it says beside them."""
+    """An opinion with the meaning of a provider's `words`, and its other fields."""
     return Opinion(
         provider=provider,
         address=address,
@@ -59,7 +59,7 @@ def build_opinion(
 
 
 def collect_opinions(found: Iterable[_Row], make: Callable[[_Row], Opinion]) -> list[Opinion]:
-    """The opinions of a job, without rows that cannot be read. Raises `BadAnswer` where that leaves none of many."""
+    """The opinions of a job; unreadable rows are skipped. Raises `BadAnswer` when none of many is readable."""
     made, lost = [], 0
     for row in found:
         try:
@@ -72,7 +72,7 @@ def collect_opinions(found: Iterable[_Row], make: Callable[[_Row], Opinion]) -> 
 
 
 def find_job_error(progress: Progress) -> ProviderError | None:
-    """Why a job has no results, None for one that is done."""
+    """The error of a job without results, None for a finished one."""
     if progress.phase is Phase.FAILED:
         kind = OutOfCredit if "insufficient credit" in progress.note.lower() else Refused
         return kind(f"the job failed: {progress.note}")
@@ -82,12 +82,12 @@ def find_job_error(progress: Progress) -> ProviderError | None:
 
 
 def check_job_size(addresses: Sequence[str]) -> None:
-    """Raises `ValueError` for more addresses than a job takes, and for none."""
+    """Raises `ValueError` for no addresses, and for more than a job takes."""
     if not 0 < len(addresses) <= MOST_IN_JOB:
         raise ValueError(f"a job takes 1 to {MOST_IN_JOB} addresses")
 
 
 def build_file_name(label: str) -> str:
-    """A name that stands in headers as it is."""
+    """A file name that is safe in a header."""
     plain = "".join(letter for letter in label if letter.isascii() and (letter.isalnum() or letter in "-_. "))
     return f"{plain.strip()[:_LONGEST_NAME] or 'list'}.csv"

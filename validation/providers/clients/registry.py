@@ -1,4 +1,4 @@
-"""The providers that we have an account with."""
+"""The providers with an account of ours."""
 
 from functools import lru_cache
 
@@ -16,7 +16,7 @@ _CLIENTS: dict[str, type[ZeroBounce] | type[NeverBounce] | type[Kickbox]] = {
 
 
 def load_providers() -> dict[str, Provider]:
-    """Those that are configured, by name, in the order of the catalogue."""
+    """The configured providers by name, in the order of the catalogue."""
     reached = [read_access(service) for service in SERVICES]
     return {found.service.name: _build_client(found) for found in reached if found.is_configured}
 

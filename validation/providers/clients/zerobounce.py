@@ -33,8 +33,7 @@ from validation.providers.clients.base import (
     Refused,
     StillRunning,
 )
-from validation.providers.clients.calls import ProviderCalls
-from validation.providers.clients.configuration import Access
+from validation.providers.clients.calls import ProviderAccount
 from validation.providers.clients.csv_tables import build_csv, parse_csv_rows
 from validation.providers.clients.opinions import (
     build_file_name,
@@ -59,19 +58,14 @@ _PHASES: Final[Mapping[str, Phase]] = {
 }
 
 
-class ZeroBounce:
+class ZeroBounce(ProviderAccount):
     """Our account at ZeroBounce."""
-
-    def __init__(self, access: Access) -> None:
-        self.name, self.title = access.service.name, access.service.title
-        self._key = access.key
-        self._calls, self._bulk = ProviderCalls(access.url), ProviderCalls(access.bulk_url)
 
     def check(self, address: str, *, timeout: float) -> Opinion:
         begun = time.monotonic()
         query = {"api_key": self._key, "email": address, "ip_address": "", "timeout": _format_timeout(timeout)}
-        told = self._told(self._calls.get("/v2/validate", query, seconds=timeout), ends=begun + timeout)
-        return self._opinion(told, address, took=time.monotonic() - begun)
+        reply = self._read_reply(self._calls.get("/v2/validate", query, seconds=timeout), ends=begun + timeout)
+        return self._opinion(reply, address, took=time.monotonic() - begun)
 
     def balance(self) -> int:
         return self._credits(None)
@@ -85,19 +79,19 @@ class ZeroBounce:
             "remove_duplicate": "false",
         }
         kind, body = _build_form(fields, build_csv(addresses), label)
-        told = self._told(self._bulk.send("POST", "/v2/sendfile", body, kind=kind))
-        if find_flag(told, "success") is not True:
-            raise self._named(find_complaint(told, *_COMPLAINTS))
-        return require_word(told, "file_id")
+        reply = self._read_reply(self._bulk.send("POST", "/v2/sendfile", body, kind=kind))
+        if find_flag(reply, "success") is not True:
+            raise self._explain_complaint(find_complaint(reply, *_COMPLAINTS))
+        return require_word(reply, "file_id")
 
     def poll(self, job: str) -> Progress:
-        told = self._told(self._bulk.get("/v2/filestatus", {"api_key": self._key, "file_id": job}))
-        if find_flag(told, "success") is False:
-            raise self._named(find_complaint(told, *_COMPLAINTS))
-        status = require_word(told, "file_status").replace(" ", "")
-        why = find_text(told, "error_reason")
+        reply = self._read_reply(self._bulk.get("/v2/filestatus", {"api_key": self._key, "file_id": job}))
+        if find_flag(reply, "success") is False:
+            raise self._explain_complaint(find_complaint(reply, *_COMPLAINTS))
+        status = require_word(reply, "file_status").replace(" ", "")
+        why = find_text(reply, "error_reason")
         phase = Phase.FAILED if why else _PHASES.get(status, Phase.RUNNING)
-        return Progress(phase, parse_percentage(told, "complete_percentage"), why or status)
+        return Progress(phase, parse_percentage(reply, "complete_percentage"), why or status)
 
     def fetch(self, job: str) -> list[Opinion]:
         query = {"api_key": self._key, "file_id": job}
@@ -106,15 +100,18 @@ class ZeroBounce:
             raise self._not_ready(job, find_complaint(parse_object(answer.body), *_COMPLAINTS), answer.status)
         return collect_opinions(parse_csv_rows(answer.body, prefix="zb_", verdict="status"), self._of_row)
 
-    def _told(self, answer: Answer, *, ends: float | None = None) -> dict[str, Any]:
-        """The answer without complaint. Raises `ProviderError`, by the monotonic time `ends`."""
-        told = parse_object(answer.body)
-        if answer.status >= 400 or told.get("error"):
-            raise self._named(find_complaint(told, *_COMPLAINTS), answer.status, ends=ends)
-        return told
+    def _read_reply(self, answer: Answer, *, ends: float | None = None) -> dict[str, Any]:
+        """The answer without an error. Raises `ProviderError`. `ends`: monotonic time of the deadline."""
+        reply = parse_object(answer.body)
+        if answer.status >= 400 or reply.get("error"):
+            raise self._explain_complaint(find_complaint(reply, *_COMPLAINTS), answer.status, ends=ends)
+        return reply
 
-    def _named(self, complaint: str, status: int = 200, *, ends: float | None = None) -> ProviderError:
-        """The error behind a complaint. Its words do not tell a wrong key from an empty account: the balance does."""
+    def _explain_complaint(self, complaint: str, status: int = 200, *, ends: float | None = None) -> ProviderError:
+        """The error behind an error text.
+
+        A wrong key and an empty account share one text; the balance tells them apart.
+        """
         if "api key" not in complaint and "api_key" not in complaint and "credit" not in complaint:
             return Refused(f"refused with {status}")
         try:
@@ -126,35 +123,35 @@ class ZeroBounce:
     def _credits(self, ends: float | None) -> int:
         seconds = None if ends is None else max(ends - time.monotonic(), _LEAST_S)
         answer = self._calls.get("/v2/getcredits", {"api_key": self._key}, seconds=seconds)
-        told = parse_object(answer.body)
-        left = find_whole_number(told, "Credits")
+        reply = parse_object(answer.body)
+        left = find_whole_number(reply, "Credits")
         if left is None:
-            complaint = find_complaint(told, *_COMPLAINTS)
+            complaint = find_complaint(reply, *_COMPLAINTS)
             raise BadKey("getcredits: refused") if "key" in complaint else BadAnswer("Credits is no number")
         if left < 0:
             raise BadKey("getcredits: -1")
         return left
 
     def _not_ready(self, job: str, complaint: str, status: int) -> ProviderError:
-        """Why there is no file: which words mean that it is not ready is not documented, so the job is looked at."""
+        """The error for a missing file. The texts for an unfinished job are undocumented, so its state is queried."""
         progress = self.poll(job)
-        return find_job_error(progress) or self._named(complaint, status)
+        return find_job_error(progress) or self._explain_complaint(complaint, status)
 
-    def _opinion(self, told: Mapping[str, Any], address: str, *, took: float = 0.0) -> Opinion:
-        if told.get("status") is None and find_complaint(told, "message", "Message"):
+    def _opinion(self, reply: Mapping[str, Any], address: str, *, took: float = 0.0) -> Opinion:
+        if reply.get("status") is None and find_complaint(reply, "message", "Message"):
             raise StillRunning("being looked at again", again_after=_ASKS_AGAIN_S)
-        words = require_word(told, "status"), parse_word(told, "sub_status")
+        words = require_word(reply, "status"), parse_word(reply, "sub_status")
         return build_opinion(
             mapping.ZEROBOUNCE.get(words, mapping.UNRECOGNISED),
-            told,
+            reply,
             provider=self.name,
             address=address,
             key=self._key,
             words=words,
-            flags={Flag.FREE} if find_flag(told, "free_email") else (),
-            is_catch_all=find_flag(told, "catchall_domain"),
+            flags={Flag.FREE} if find_flag(reply, "free_email") else (),
+            is_catch_all=find_flag(reply, "catchall_domain"),
             advises_against=mapping.zerobounce_warns(words),
-            did_you_mean=find_text(told, "did_you_mean"),
+            did_you_mean=find_text(reply, "did_you_mean"),
             charged=words[0] != "unknown",
             took=took,
         )
@@ -165,7 +162,7 @@ class ZeroBounce:
 
 
 def _format_timeout(timeout: float) -> str:
-    """What the provider may take, so that its answer is still ours in time."""
+    """The provider's own time limit, short enough for its answer to reach us in time."""
     return str(int(max(_LEAST_ALLOWED_S, min(_MOST_ALLOWED_S, timeout - _MARGIN_S))))
 
 

@@ -62,7 +62,7 @@ def waiting(user: User, lines: list[str]) -> Batch:
     while (chunk := leases.claim_chunk(batch.pk)) and not chunk.asks_providers:
         (item,) = pipeline._open_chunks([chunk])
         item.run.work.result()
-        item.write()
+        item.write_results()
     assert chunk is not None
     leases.release_chunk(chunk)
     return batch
@@ -160,7 +160,7 @@ def test_a_provider_that_hangs_holds_nobody_up(on_pro: User, outside: Outside, s
         provider.says = hang
     batch = waiting(on_pro, OPEN)
     (item,) = pipeline._open_chunks([chunk] if (chunk := leases.claim_chunk(batch.pk)) else [])
-    item.take()
+    item.collect_arrivals()
     assert all(sent.acquire(timeout=15) for _ in OPEN)
     assert (item.run.ended, batch.chunks.filter(asks_providers=True).count()) == (False, 1)
     item.run.stop()  # the time of the chunk is over
@@ -253,7 +253,7 @@ def test_a_second_look_that_is_cut_short_keeps_its_own_verdicts(on_pro: User, ou
     assert chunk is not None
     (item,) = pipeline._open_chunks([chunk])
     item.run.work.result()
-    item.write()
+    item.write_results()
     assert stopping.cancel_batch(batch=batch) == 0
     assert state_of(batch) == ("completed", 1, 0, 0, 0)
     assert (categories(batch), batch.results.get().rechecked_at is not None) == (["unknown"], True)

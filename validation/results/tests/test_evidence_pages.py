@@ -2,30 +2,24 @@
 
 import json
 import zlib
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
-from validation.engine import Check, Flag, Outcome
+from validation.engine import Category, Check, Flag, Outcome, Reason, Verdict
 from validation.results.evidence_pages import EvidencePage, EvidenceWriter, build_evidence, unpack_evidence
 
 SYNTAX = Check("syntax", Outcome.PASS, "can be used", "RFC 5321")
 MAILBOX = Check("mailbox", Outcome.FAIL, "550 who?", "SMTP RCPT TO 550", 3.5, 1_700_000_000.0)
 
 
-@dataclass
-class Asked:
-    flags: tuple[str, ...]
-    did_you_mean: str | None
-    mx_hosts: tuple[str, ...]
-    transcript: tuple[str, ...]
-    checks: tuple[Check, ...]
-
-
-def asked(number: int) -> Asked:
+def asked(number: int) -> Verdict:
     """Evidence that shares its conversation, but for one line, and every second time its checks."""
     checks = (SYNTAX, MAILBOX) if number % 2 else (SYNTAX,)
-    said = ("S: 220 mx", f"C: RCPT TO:<jörg{number}@alder.com>", "S: 550 who?")
-    return Asked((Flag.ROLE,), None, ("mx1.alder.com",), said, checks)
+    transcript = ("S: 220 mx", f"C: RCPT TO:<jörg{number}@alder.com>", "S: 550 who?")
+    return Verdict(
+        email=f"jörg{number}@alder.com", category=Category.INVALID, reason=Reason.MAILBOX_NOT_FOUND, sentence="",
+        flags=(Flag.ROLE,), mx_hosts=("mx1.alder.com",), transcript=transcript, checks=checks,
+    )  # fmt: skip
 
 
 def stored(page: EvidencePage) -> Any:
@@ -33,12 +27,12 @@ def stored(page: EvidencePage) -> Any:
 
 
 def test_evidence_comes_back_from_its_page_as_it_was() -> None:
-    binder = EvidenceWriter()
+    writer = EvidenceWriter()
     everything = [asked(number) for number in range(600)]
-    places = [binder.add(one) for one in everything]
-    pages = {id(place.page): stored(place.page) for place in places}
+    locations = [writer.add(one) for one in everything]
+    pages = {id(location.page): stored(location.page) for location in locations}
     assert [len(page["rows"]) for page in pages.values()] == [256, 256, 88]
-    assert [unpack_evidence(pages[id(place.page)], place.number) for place in places] == [
+    assert [unpack_evidence(pages[id(location.page)], location.number) for location in locations] == [
         build_evidence(one) for one in everything
     ]
     assert build_evidence(everything[1]) == {
@@ -67,7 +61,7 @@ def test_the_first_pages_held_rows_whole() -> None:
 
 
 def test_a_nul_that_a_mail_host_sends_is_replaced() -> None:
-    odd = Asked((), None, (), ("S: 250 a\x00b",), ())
+    odd = replace(asked(1), transcript=("S: 250 a\x00b",))
     page = EvidencePage()
     page.add(odd)
     assert unpack_evidence(stored(page), 0)["transcript"] == build_evidence(odd)["transcript"] == ["S: 250 a\x1ab"]

@@ -1,8 +1,8 @@
-"""The machines that check addresses, as the database knows them: who takes which share while Redis is away.
+"""The machines that check addresses, as recorded in the database: their shares while Redis is unavailable.
 
-Each process says every few seconds that its machine is there, and whether it reaches Redis; at once when that changes.
-A machine counts for a minute after it was seen last. One that is new takes nothing before everybody must have seen it,
-and a share that could not be looked up for nearly a minute has ended: so all that take know of each other.
+Every few seconds each process records that its machine is alive and whether it reaches Redis; at once when that
+changes. A machine counts for a minute after its last heartbeat. A new one has no share until every other must have seen
+it. A share that could not be confirmed for nearly a minute ends. So all machines with a share know of each other.
 """
 
 import logging
@@ -28,12 +28,12 @@ KNOWN_AFTER = timedelta(seconds=65)
 SHARE_FOR_S = 55.0
 HEARTBEAT_S = 5.0
 POLL_S = 1.0
-"""How often a process looks whether anything changed, and beats while Redis is away."""
+"""Seconds between heartbeats and checks while Redis is unavailable."""
 _FORGET_AFTER = timedelta(days=7)
 
 
 def machine_id(path: Path) -> str:
-    """The id of this machine, made once, in a file."""
+    """The id of this machine, generated once and stored in a file."""
     try:
         with path.open("x") as file:
             file.write(uuid.uuid4().hex)
@@ -43,8 +43,7 @@ def machine_id(path: Path) -> str:
 
 
 class MachineHeartbeats:
-    """What this process knows of the machines. `is_reaching` says whether any of this machine's processes reaches
-    Redis."""
+    """This process's view of the machines. `is_reaching`: whether any process of this machine reaches Redis."""
 
     def __init__(self, own_id: str, is_reaching: Callable[[], bool], clock: Callable[[], float] = boot_clock) -> None:
         self._id = own_id
@@ -52,22 +51,22 @@ class MachineHeartbeats:
         self._clock = clock
         self._share = NO_SHARE
         self._share_until = 0.0
-        self._told = False
+        self._reported = False
         self._next_beat = 0.0
         self._is_failing = False
 
     def share(self) -> Share:
-        """The share of this machine, none when it was not looked up for too long. From any thread."""
+        """The share of this machine; none when it was not confirmed for too long. Thread-safe."""
         return self._share if self._clock() < self._share_until else NO_SHARE
 
     def start(self) -> None:
-        """Beat in a thread of its own until the process ends."""
-        threading.Thread(target=self._beat_always, name="machines", daemon=True).start()
+        """Send heartbeats in a thread of its own until the process ends."""
+        threading.Thread(target=self._run_beats, name="machines", daemon=True).start()
 
     def beat_if_due(self) -> None:
-        """Beat when it is time, or when it is news whether Redis is reached."""
+        """Send a heartbeat when it is due, or when Redis became reachable or unreachable."""
         reaches = self._is_reaching()
-        if self._clock() < self._next_beat and reaches is self._told:
+        if self._clock() < self._next_beat and reaches is self._reported:
             return
         began = self._clock()
         try:
@@ -79,11 +78,11 @@ class MachineHeartbeats:
             return
         finally:
             connection.close()
-        self._is_failing, self._told = False, reaches
+        self._is_failing, self._reported = False, reaches
         self._share, self._share_until = share, began + SHARE_FOR_S
         self._next_beat = began + (HEARTBEAT_S if reaches else POLL_S)
 
-    def _beat_always(self) -> None:
+    def _run_beats(self) -> None:
         pause = threading.Event()
         while True:
             self.beat_if_due()
@@ -96,16 +95,16 @@ class MachineHeartbeats:
         seen = list(
             others.annotate(known=known).order_by("joined_at", "id").values_list("id", "known", "reaches_redis")
         )
-        places = [found for found, _, _ in seen]
-        if self._id not in places:
+        machine_ids = [found for found, _, _ in seen]
+        if self._id not in machine_ids:
             return NO_SHARE
-        place = places.index(self._id)
+        position = machine_ids.index(self._id)
         is_reached = any(reaches for _, _, reaches in seen)
-        return Share(place, len(seen), may_take=seen[place][1] and not is_reached)
+        return Share(position, len(seen), may_take=seen[position][1] and not is_reached)
 
 
 def _record_heartbeat(own_id: str, reaches: bool) -> None:
-    """Say that a machine is there. One that was not seen for a minute joins anew, behind all others."""
+    """Record a machine's heartbeat. One not seen for a minute joins again, behind all others."""
     joined_at = Case(When(seen_at__lt=Now() - SEEN_FOR, then=Now()), default=F("joined_at"))
     values = {"host": socket.gethostname()[:255], "reaches_redis": reaches}
     if Machine.objects.filter(pk=own_id).update(joined_at=joined_at, seen_at=Now(), **values):

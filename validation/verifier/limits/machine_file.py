@@ -1,6 +1,6 @@
 """The count of sessions and recipients that the processes of one machine share: locked bytes of a file.
 
-The web process and every worker have an engine each; together they keep to the limits of each pair of an egress address
+The web process and every worker have an engine each; together they keep the limits of each pair of an egress address
 and an operator.
 """
 
@@ -15,13 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
 from pathlib import Path
 
-from validation.engine.limits.shared_limits import (
-    Lane,
-    LimitGrant,
-    LimitRequest,
-    RecipientRate,
-    give_recipients,
-)
+from validation.engine.limits.shared_limits import Lane, LimitGrant, LimitRequest, RecipientRate, give_recipients
 from validation.verifier.limits.turns import Turns
 
 # Bytes that belong to a pair: one for each session, one for who counts, one for those who wait.
@@ -39,7 +33,7 @@ _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
 def boot_clock() -> float:
-    """Seconds since the machine was started, the same in all its processes: nobody sets this clock."""
+    """Seconds since the machine booted, the same in all its processes. This clock is never set."""
     return time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
@@ -70,11 +64,11 @@ class MachineLimits:
         self._sweep: asyncio.TimerHandle | None = None
 
     async def exchange(self, asks: Sequence[LimitRequest]) -> list[LimitGrant]:
-        """Give what the limits allow, at once."""
+        """Grant what the limits allow, without waiting."""
         return [self._answer(ask) for ask in asks]
 
     def give_back(self, pair: str, lane: Lane) -> None:
-        """End a session; one that had to end first."""
+        """End a session; first one that is marked as surplus."""
         held, surplus = self._held[pair], self._surplus.get(pair)
         byte = next(byte for byte in reversed(held) if held[byte] is lane)
         if surplus:
@@ -89,14 +83,14 @@ class MachineLimits:
         self._lock(fcntl.F_UNLCK, _first_byte_of(pair) + byte)
 
     def is_wanted(self, pair: str) -> bool:
-        """Whether another process has locked the byte of those who wait."""
+        """Whether another process waits for a session."""
         return self._conflict(_first_byte_of(pair) + _WAITING) is not None
 
     def on_revoked(self, revoke: Callable[[str, int], None]) -> None:
         """Nothing is revoked: a lock lasts as long as its process."""
 
     async def aclose(self) -> None:
-        """Close the file, and with it give everything back. Once: its number may be another's afterwards."""
+        """Close the file, which frees all locks. Call it once: the descriptor's number may be reused."""
         if self._sweep is not None:
             self._sweep.cancel()
         if self._file >= 0:
@@ -104,7 +98,7 @@ class MachineLimits:
             self._file = -1
 
     def count_held(self, pair: str, lane: Lane) -> int:
-        """How many sessions of a pair this process has in a lane, without those that it has to end."""
+        """The number of sessions that this process has of a pair in a lane, without surplus ones."""
         surplus = self._surplus.get(pair, ())
         return sum(found is lane and byte not in surplus for byte, found in self._held.get(pair, {}).items())
 
@@ -113,24 +107,26 @@ class MachineLimits:
         return pair in self._held
 
     def pairs_held(self) -> list[str]:
-        """The pairs of which this process has sessions."""
+        """The pairs with sessions of this process."""
         return list(self._held)
 
     def mark_surplus(self, pair: str, sessions: int) -> int:
-        """Say that all processes of the machine may keep so many sessions of a pair. Answers how many of this process
-        must end that were not marked before; those are given back first."""
+        """Limit the sessions that all processes of the machine may keep of a pair.
+
+        Returns how many more of this process must end. Those are given back first.
+        """
         marked = self._surplus.get(pair, set())
         more = {byte for byte in self._held.get(pair, ()) if byte >= sessions} - marked
         if more:
             self._surplus[pair] = marked | more
         return len(more)
 
-    def say_reaching(self, reaches: bool) -> None:
-        """Say whether this process reaches those who count for all machines."""
+    def mark_reaching(self, reaches: bool) -> None:
+        """Record whether this process reaches Redis."""
         self._lock(fcntl.F_RDLCK if reaches else fcntl.F_UNLCK, _REACHING)
 
     def is_another_reaching(self) -> bool:
-        """Whether another process of the machine says so."""
+        """Whether another process of the machine reaches Redis."""
         return self._conflict(_REACHING) is not None
 
     def _answer(self, ask: LimitRequest) -> LimitGrant:
@@ -145,7 +141,7 @@ class MachineLimits:
         return LimitGrant(sessions, given.recipients, given.starts_in_s, min(waits_s, default=0.0))
 
     def _take_sessions(self, ask: LimitRequest) -> int:
-        """Take sessions for a lane. Who has all of its bytes waits for nobody else."""
+        """Take sessions for a lane. A process with all of the lane's bytes yields to no other."""
         pair, now = ask.pair, self._clock()
         mine = self._held.get(pair)
         if mine and all(byte in mine for byte in _bytes_of(ask)):
@@ -170,7 +166,7 @@ class MachineLimits:
             self._sweep = asyncio.get_running_loop().call_later(_SWEEP_S, self._forget_waits)
 
     def _forget_waits(self) -> None:
-        """Who has not asked for a while does not wait any more."""
+        """Drop waits that were not renewed for a while."""
         self._sweep = None
         for pair in self._turns.ended_waits(self._clock()):
             self._lock(fcntl.F_UNLCK, _first_byte_of(pair) + _WAITING)
@@ -178,7 +174,7 @@ class MachineLimits:
             self._sweep = asyncio.get_running_loop().call_later(_SWEEP_S, self._forget_waits)
 
     def _lock_sessions(self, ask: LimitRequest) -> int:
-        """Lock what is free of the bytes of a lane. Where a byte is another's, the kernel says how far it goes."""
+        """Lock free bytes of a lane. For a locked byte the kernel reports the length of the lock, which is skipped."""
         start, mine = _first_byte_of(ask.pair), self._held.get(ask.pair, {})
         taken, others = 0, range(0)
         for byte in _bytes_of(ask):
@@ -196,8 +192,7 @@ class MachineLimits:
         return taken
 
     def _count_recipients(self, ask: LimitRequest) -> LimitGrant:
-        """Give recipients by the record of the pair. A process that stands still in the middle of counting is waited
-        for."""
+        """Grant recipients by the pair's record. A process that is stopped in the middle of counting is waited for."""
         if not (ask.limits.per_s or ask.limits.per_day):
             return LimitGrant(recipients=ask.recipients)
         byte = _first_byte_of(ask.pair) + _COUNTING
@@ -221,8 +216,10 @@ class MachineLimits:
         return given
 
     def _record_of(self, pair: str) -> int | None:
-        """Where the record of a pair lies; the first of its places where there is none left. None while another
-        process claims one."""
+        """The offset of a pair's record; the first possible one when the file is full.
+
+        None while another process claims one.
+        """
         if pair not in self._records:
             if not any(self._lock(fcntl.F_WRLCK, _CLAIMING) for _ in range(_TRIES)):
                 return None
@@ -234,14 +231,14 @@ class MachineLimits:
 
     def _claim_record(self, pair: str) -> int:
         mark = _hash_of(pair)
-        places = [_TABLE_AT + (mark + probe) % _RECORDS * _RECORD.size for probe in range(_PROBES)]
-        for at in places:
+        offsets = [_TABLE_AT + (mark + probe) % _RECORDS * _RECORD.size for probe in range(_PROBES)]
+        for at in offsets:
             owner = int.from_bytes(os.pread(self._file, 8, at), sys.byteorder)
             if not owner:
                 os.pwrite(self._file, _RECORD.pack(mark, self._boot, 0.0, 0.0, 0, 0), at)
             if owner in {0, mark}:
                 return at
-        return places[0]
+        return offsets[0]
 
     def _lock(self, kind: int, byte: int) -> bool:
         try:
@@ -251,7 +248,7 @@ class MachineLimits:
         return True
 
     def _conflict(self, start: int, length: int = 1, first: int = 0) -> range | None:
-        """The first bytes, counted from `start`, that another process has locked, from `first` on."""
+        """The first bytes at or after `first`, counted from `start`, that another process has locked."""
         asked = _FLOCK.pack(fcntl.F_WRLCK, os.SEEK_SET, start + first, length - first, 0)
         kind, _, at, locked, _ = _FLOCK.unpack(fcntl.fcntl(self._file, fcntl.F_OFD_GETLK, asked))
         return None if kind == fcntl.F_UNLCK else range(at - start, at - start + locked)
@@ -261,10 +258,10 @@ _FLOCK = struct.Struct("hhqqi4x")  # struct flock of Linux on 64 bits: type, whe
 
 
 def _bytes_of(ask: LimitRequest) -> Iterable[int]:
-    """Which bytes a lane may have, in the order in which it tries them."""
+    """The bytes of a lane, in the order of trying them."""
     most = min(ask.limits.sessions, _SESSIONS)
     if ask.lane is Lane.LONG:
-        return range(min(most, max(1, most - ask.limits.kept)))
+        return range(min(most, max(1, most - ask.limits.reserved)))
     return range(most - 1, -1, -1)
 
 

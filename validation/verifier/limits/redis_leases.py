@@ -1,11 +1,11 @@
 """The count of sessions and recipients that all machines share: leases in Redis.
 
-What is held and given is in Redis, by the clock of its server, and in the places file of the machine. A lease is
-renewed every second, and counts here by our own clock only until shortly before Redis may give it to another: a session
-whose lease was not renewed is revoked then.
+Leases and grants are stored in Redis, by its server's clock, and in the limits file of the machine. A lease is renewed
+every second. By our own clock it ends a little before Redis may give it to another; a session whose lease was not
+renewed is revoked then.
 
-While Redis is away nothing is opened for as long as a lease lasts, because others may still hold theirs; afterwards
-each machine takes its share. A Redis that is back gives nothing until everybody had time to say what he holds.
+While Redis is unavailable nothing is opened for the length of a lease, because others may still hold theirs. Afterwards
+each machine uses its share. A returning Redis grants nothing until every process had time to report its leases.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from typing import Any
 
 from validation.engine.limits.shared_limits import Lane, LimitGrant, LimitRequest
 from validation.verifier.limits.machine_file import AGAIN_S, MachineLimits, boot_clock
-from validation.verifier.limits.redis_script import Answers, Item, RedisCalls, RedisIsAway, to_item
+from validation.verifier.limits.redis_script import Answers, Item, RedisCalls, RedisUnavailable, to_item
 from validation.verifier.limits.shares import NO_SHARE, Share
 from validation.verifier.limits.turns import WAIT_S, Turns
 
@@ -29,8 +29,11 @@ _FLUSH_S = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Seconds. A lease is renewed every `look_s`, and Redis is looked for as often; a session is revoked `margin_s`
-    before its lease ends. Redis gives nothing for `young_s` after nobody had reached it for `gap_s`."""
+    """Seconds.
+
+    A lease is renewed every `look_s`, which is also the interval of looking for Redis. A session is revoked `margin_s`
+    before its lease ends. Redis grants nothing for `young_s` after a gap of `gap_s` without any client.
+    """
 
     lease_s: float = 15.0
     margin_s: float = 2.5
@@ -41,9 +44,9 @@ class Times:
 
 
 class RedisLimits:
-    """Limits over all machines, behind those of the machine; see `SharedLimits`.
+    """Limits over all machines, on top of the machine's own; see `SharedLimits`.
 
-    `share` says what is this machine's while nobody counts for all. It must not block.
+    `share` returns this machine's share while Redis is unavailable. It must not block.
     """
 
     def __init__(
@@ -55,9 +58,9 @@ class RedisLimits:
         times: Times = Times(),
         clock: Callable[[], float] = boot_clock,
     ) -> None:
-        said = {"process": uuid.uuid4().hex, "wait_s": WAIT_S}
-        said |= {"lease_s": times.lease_s, "gap_s": times.gap_s, "young_s": times.young_s}
-        self._calls = RedisCalls(url, times.timeout_s, said)
+        common = {"process": uuid.uuid4().hex, "wait_s": WAIT_S}
+        common |= {"lease_s": times.lease_s, "gap_s": times.gap_s, "young_s": times.young_s}
+        self._calls = RedisCalls(url, times.timeout_s, common)
         self._machine = machine
         self._share = share
         self._times = times
@@ -77,51 +80,51 @@ class RedisLimits:
         self._busy_until: dict[str, float] = {}
         self._used: dict[str, tuple[float, int]] = {}
         self._epoch = ""
-        self._is_away = False
+        self._is_unavailable = False
         self._closed_until = 0.0
         self._guarded_at = 0.0
 
     @property
     def is_reaching(self) -> bool:
-        """Whether Redis answered last time. May be asked from any thread."""
-        return bool(self._epoch) and not self._is_away
+        """Whether Redis answered the last call. Thread-safe."""
+        return bool(self._epoch) and not self._is_unavailable
 
     @property
     def calls(self) -> int:
-        """How many commands were sent."""
+        """The number of commands sent."""
         return self._calls.made
 
     async def exchange(self, asks: Sequence[LimitRequest]) -> list[LimitGrant]:
-        """What Redis gives, in one round trip; while it is away, of the machine's share."""
+        """Ask Redis, in one round trip; while it is unavailable, grant from the machine's share."""
         self._begin()
         async with self._one_call:
-            if not self._is_away:
+            if not self._is_unavailable:
                 try:
                     return await self._ask_redis(asks)
-                except RedisIsAway as error:
-                    self._note_away(error)
+                except RedisUnavailable as error:
+                    self._note_unavailable(error)
             return await self._ask_machine(asks)
 
     def give_back(self, pair: str, lane: Lane) -> None:
-        """End a session here at once, and its lease in a moment."""
+        """End a session at once; its lease ends with the next renewal."""
         self._machine.give_back(pair, lane)
         self._trim_leases(pair)
         if not self._machine.is_holding(pair):
             self._sessions.pop(pair, None)
-        if self._freed and not self._is_away and not self._is_flushing:
+        if self._freed and not self._is_unavailable and not self._is_flushing:
             self._is_flushing = True
             self._start(self._flush_freed())
 
     def is_wanted(self, pair: str) -> bool:
-        """Whether another process waits, as far as was heard within the last second."""
+        """Whether another process waited within the last second."""
         return self._wanted.get(pair, 0.0) > self._clock() or self._machine.is_wanted(pair)
 
     def on_revoked(self, revoke: Callable[[str, int], None]) -> None:
-        """Have `revoke` called when sessions of a pair must end at once."""
+        """Register `revoke`, called when sessions of a pair must end at once."""
         self._revoke = revoke
 
     async def aclose(self) -> None:
-        """Free what is held, where Redis answers, and close connection and file."""
+        """Free the leases if Redis answers, and close the connection and the file."""
         if self._is_closed:
             return
         self._is_closed = True
@@ -132,9 +135,9 @@ class RedisLimits:
             for pair, leases in self._leases.items():
                 self._freed[pair] += leases
             try:
-                if self._freed and not self._is_away:
+                if self._freed and not self._is_unavailable:
                     await self._calls.exchange(self._take_freed())
-            except RedisIsAway:
+            except RedisUnavailable:
                 log.debug("leases end by themselves")
         await self._calls.aclose()
         await self._machine.aclose()
@@ -154,10 +157,10 @@ class RedisLimits:
             for ask, sessions in zip(asks, reserved, strict=True):
                 self._give_back_many(ask, sessions)
             raise
-        told = answers.items[len(freed) :]
+        answered_items = answers.items[len(freed) :]
         grants = [
             self._read_answer(ask, sessions, answer, answers.young_s)
-            for ask, sessions, answer in zip(asks, reserved, told, strict=True)
+            for ask, sessions, answer in zip(asks, reserved, answered_items, strict=True)
         ]
         if answers.epoch != self._epoch:
             await self._try_to_renew()
@@ -204,7 +207,7 @@ class RedisLimits:
             self._machine.give_back(ask.pair, ask.lane)
 
     def _trim_leases(self, pair: str) -> None:
-        """Free the leases that are more than the sessions, in each lane."""
+        """Free the leases in excess of the sessions, in each lane."""
         leases, bare = self._leases.get(pair, {}), self._lanes_without_lease(pair)
         for lane in Lane:
             found = [lease for lease in leases if leases[lease] is lane]
@@ -229,22 +232,22 @@ class RedisLimits:
         await asyncio.sleep(_FLUSH_S)
         self._is_flushing = False
         async with self._one_call:
-            if self._freed and not self._is_away:
+            if self._freed and not self._is_unavailable:
                 try:
                     await self._calls.exchange(self._take_freed())
-                except RedisIsAway as error:
-                    self._note_away(error)
+                except RedisUnavailable as error:
+                    self._note_unavailable(error)
 
     # Leases.
 
     async def _try_to_renew(self) -> None:
         try:
             await self._renew_leases()
-        except RedisIsAway as error:
-            self._note_away(error)
+        except RedisUnavailable as error:
+            self._note_unavailable(error)
 
     async def _renew_leases(self) -> None:
-        """Renew what is held; the first time in an epoch, say also what was given of rates."""
+        """Renew the leases. The first time in an epoch, report also the granted recipients."""
         self.guard_once()
         sent, freed, pairs = self._clock(), self._take_freed(), self._machine.pairs_held()
         if not self._epoch:
@@ -279,26 +282,26 @@ class RedisLimits:
             await self._renew_leases()
             return
         self._epoch = answers.epoch
-        self._machine.say_reaching(True)
-        if self._is_away:
+        self._machine.mark_reaching(True)
+        if self._is_unavailable:
             log.warning("Redis answers again: limits are counted over all machines")
-        self._is_away = False
+        self._is_unavailable = False
 
     # While Redis is away.
 
-    def _note_away(self, error: RedisIsAway) -> None:
-        if self._is_away:
+    def _note_unavailable(self, error: RedisUnavailable) -> None:
+        if self._is_unavailable:
             return
         log.warning("Redis does not answer (%s): each machine keeps to its share of the limits", error)
         now = self._clock()
-        self._is_away, self._epoch = True, ""
+        self._is_unavailable, self._epoch = True, ""
         self._closed_until, self._guarded_at = now + self._times.lease_s, now
-        self._machine.say_reaching(False)
+        self._machine.mark_reaching(False)
         self._wanted.clear()
         self._freed.clear()
 
     async def _ask_machine(self, asks: Sequence[LimitRequest]) -> list[LimitGrant]:
-        """Give of the machine's share, once what others were given before is over."""
+        """Grant from the machine's share, once others' earlier leases are over."""
         now, share = self._clock(), self._share()
         nothing = LimitGrant(again_in_s=self._times.look_s)
         if now < self._closed_until or not share.may_take:
@@ -311,7 +314,7 @@ class RedisLimits:
         return [given.get(number) or nothing for number in asked]
 
     def _in_share(self, ask: LimitRequest, share: Share, now: float) -> LimitRequest:
-        """What is asked of a share. How much of a day's recipients is left nobody knows now."""
+        """The request to a share. The rest of the day's recipients is unknown meanwhile."""
         limits = share.limits_of(ask.limits)
         portion = max(ask.limits.burst, int(ask.limits.per_s))
         is_used = limits.per_s > 0 and now < self._closed_until + portion / ask.limits.per_s
@@ -330,11 +333,11 @@ class RedisLimits:
         if not self._is_begun:
             self._is_begun = True
             self._guarded_at = self._clock()
-            self._start(self._tend())
-            self._start(self._guard())
+            self._start(self._run_renewals())
+            self._start(self._run_guard())
 
-    async def _tend(self) -> None:
-        """Renew leases every moment, and look whether Redis is back."""
+    async def _run_renewals(self) -> None:
+        """Renew leases regularly, and look whether Redis is back."""
         while not self._is_closed:
             await asyncio.sleep(self._times.look_s)
             async with self._one_call:
@@ -344,18 +347,18 @@ class RedisLimits:
             self._wanted = {pair: until for pair, until in self._wanted.items() if until > now}
             self._busy_until = {pair: until for pair, until in self._busy_until.items() if until > now}
 
-    async def _guard(self) -> None:
-        """Revoke what is not ours any more."""
+    async def _run_guard(self) -> None:
+        """Revoke sessions whose lease has ended."""
         while not self._is_closed:
             await asyncio.sleep(self._times.margin_s / 4)
             self.guard_once()
 
     def guard_once(self) -> None:
-        """Look once. A process that stood still keeps nothing without a lease."""
+        """Check once. A process that was stopped keeps no session without a lease."""
         now, before = self._clock(), self._guarded_at
         self._guarded_at = now
-        share = self._share() if self._is_away and now < before + self._times.young_s / 2 else NO_SHARE
-        if self._is_away and not share.may_take:
+        share = self._share() if self._is_unavailable and now < before + self._times.young_s / 2 else NO_SHARE
+        if self._is_unavailable and not share.may_take:
             self._closed_until = now + self._times.lease_s
         if now < self._valid_until:
             return

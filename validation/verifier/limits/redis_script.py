@@ -1,4 +1,4 @@
-"""One connection to Redis, and the script by which a process exchanges what it holds for what it asks for."""
+"""One connection to Redis, and the script that exchanges a process's leases for its requests."""
 
 import json
 import logging
@@ -22,16 +22,16 @@ GIVE_RECIPIENTS_SCRIPT = (_HERE / "give_recipients.lua").read_text()
 _SCRIPT = GIVE_RECIPIENTS_SCRIPT + (_HERE / "redis_limits.lua").read_text()
 _PREFIX = "emailcheck:{limits}:"
 _ITEMS = 250
-"""Of one run of the script: it holds up everybody else at this Redis for a few milliseconds."""
+"""Items of one run of the script, which blocks other clients of this Redis for a few milliseconds."""
 
 
-class RedisIsAway(Exception):
+class RedisUnavailable(Exception):
     """Redis does not answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What Redis answered: its epoch, in how many seconds it gives anything, and an answer to each item."""
+    """The answer of Redis: its epoch, the seconds until it grants anything, and an answer to each item."""
 
     epoch: str
     young_s: float
@@ -39,7 +39,7 @@ class Answers:
 
 
 class RedisCalls:
-    """Calls of the script, one after the other. `common` is what every call says."""
+    """Calls of the script, one after the other. `common`: the arguments of every call."""
 
     def __init__(self, url: str, timeout_s: float, common: Item) -> None:
         pool = ConnectionPool.from_url(
@@ -55,9 +55,10 @@ class RedisCalls:
         self.made = 0
 
     async def exchange(self, items: Sequence[Item]) -> Answers:
-        """The answers to all items, in one round trip. Tries once more with a new connection; then `RedisIsAway`.
+        """The answers to all items, in one round trip. Tries once more with a new connection.
 
-        What was asked first may have happened all the same: what was given then ends with its lease.
+        Then raises `RedisUnavailable`. The first try may have been executed all the same; its grants end with their
+        lease.
         """
         try:
             return await self._try(items)
@@ -66,7 +67,7 @@ class RedisCalls:
         try:
             return await self._try(items)
         except (RedisError, OSError) as error:
-            raise RedisIsAway(str(error)) from error
+            raise RedisUnavailable(str(error)) from error
 
     async def aclose(self) -> None:
         """Close the connection."""
@@ -89,20 +90,20 @@ class RedisCalls:
     def _queue(self, pipe: Any, items: Sequence[Item]) -> None:
         keys: dict[str, int] = {}
         sent = [{**item, "key": keys.setdefault(item["key"], len(keys) + 3)} for item in items]
-        said = json.dumps({**self._common, "call": self.made, "items": sent})
+        arguments = json.dumps({**self._common, "call": self.made, "items": sent})
         names = ["epoch", f"calls:{self._common['process']}", *keys]
-        pipe.eval(_SCRIPT, len(names), *(f"{_PREFIX}{name}" for name in names), said)
+        pipe.eval(_SCRIPT, len(names), *(f"{_PREFIX}{name}" for name in names), arguments)
 
 
 def to_item(ask: LimitRequest, wanted: int, within_s: float, *, is_polite: bool) -> Item:
-    """What is asked of Redis: so many of the sessions, for times that begin so soon."""
+    """The item of a request: so many sessions, and times that start within so many seconds."""
     limits = ask.limits
     return {
         "kind": "ask",
         "key": f"pair:{ask.pair}",
         "lane": str(ask.lane),
         "sessions": limits.sessions,
-        "kept": limits.kept,
+        "kept": limits.reserved,
         "asked": ask.sessions,
         "wanted": wanted,
         "is_polite": is_polite,

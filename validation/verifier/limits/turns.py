@@ -1,16 +1,16 @@
-"""Whose turn it is among processes that wait for sessions of the same pair.
+"""Fair turns among processes that wait for sessions of the same pair.
 
-Who waits is known to the others for a second after it asked last. A process that comes while others wait, or was just
-given a session while they do, lets them look first.
+A waiting process is known to the others for a second after its last request. A process that comes while others wait, or
+was just granted a session while they wait, lets them go first.
 """
 
 WAIT_S = 1.0
 TURN_S = 0.15
-"""Longer than those who wait take to look again."""
+"""Seconds; longer than the interval at which waiting processes retry."""
 
 
 class Turns:
-    """What one process knows of its own waits."""
+    """The waits of one process."""
 
     def __init__(self) -> None:
         self.waiting: dict[str, float] = {}
@@ -21,21 +21,21 @@ class Turns:
         return pair not in self.waiting or now < self._next.get(pair, now)
 
     def let_others_go(self, pair: str, now: float) -> None:
-        """This process was given something while others waited."""
+        """Note a grant to this process while others waited."""
         self._next[pair] = now + TURN_S
 
     def wait(self, pair: str, now: float) -> bool:
-        """This process did not get all that it asked for. True when it did not wait before."""
+        """Note that a request was not granted in full. True for a new wait."""
         is_new = pair not in self.waiting
         self.waiting[pair] = now + WAIT_S
         return is_new
 
     def end_wait(self, pair: str) -> bool:
-        """This process got what it asked for. True when it waited before."""
+        """Note that a request was granted. True when it ended a wait."""
         return self.waiting.pop(pair, None) is not None
 
     def ended_waits(self, now: float) -> list[str]:
-        """The pairs that were not asked for again for a while; they are forgotten."""
+        """The pairs without a request for a while; their waits are dropped."""
         ended = [pair for pair, until in self.waiting.items() if until <= now]
         for pair in ended:
             del self.waiting[pair]

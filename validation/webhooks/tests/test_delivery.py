@@ -48,7 +48,7 @@ def tell(user: User, times: int = 1) -> None:
 def turn() -> None:
     """One worker's turn, and what it asks for but the next turn: that waits for its time."""
     for taken in queue.lease_due(queue.AT_ONCE):
-        queue.record_outcome(taken.delivery, posting.post_message(taken.letter))
+        queue.record_outcome(taken.delivery, posting.post_message(taken.message))
 
 
 def test_the_schedule_is_the_published_one() -> None:
@@ -234,7 +234,7 @@ def test_a_worker_that_dies_while_it_sends_loses_nothing(
     assert sent() == ["validation.tasks.send_webhooks"]
     (delivery,) = shop.deliveries
     assert (delivery.status, delivery.attempts) == ("delivered", 2)
-    late = queue.record_outcome(taken.delivery, posting.post_message(taken.letter))
+    late = queue.record_outcome(taken.delivery, posting.post_message(taken.message))
     assert late is False
     assert shop.deliveries[0].attempts == 2
     assert {one.headers["webhook-id"] for one in shop.arrived} == {delivery.message_id}
@@ -247,7 +247,7 @@ def test_a_worker_that_comes_back_late_writes_nothing(
     (late,) = queue.lease_due(1)
     clock.shift(queue.LEASE)
     (taken,) = queue.lease_due(1)
-    outcome = posting.post_message(late.letter)
+    outcome = posting.post_message(late.message)
     assert queue.record_outcome(late.delivery, outcome) is False
     assert (shop.deliveries[0].status, WebhookAttempt.objects.count()) == ("pending", 0)
     assert queue.record_outcome(taken.delivery, outcome) is True
@@ -297,7 +297,7 @@ def test_of_sixteen_who_write_one_outcome_one_does_and_one_mail_goes_out(world: 
     shop.answers(Mode.GONE)
     tell(alice)
     (taken,) = queue.lease_due(1)
-    outcome = posting.post_message(taken.letter)
+    outcome = posting.post_message(taken.message)
     assert run_sixteen(lambda _: queue.record_outcome(taken.delivery, outcome)).count(True) == 1
     sent()
     assert (WebhookAttempt.objects.count(), len(mail.outbox)) == (1, 1)

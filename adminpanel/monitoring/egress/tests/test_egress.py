@@ -19,7 +19,7 @@ from validation.egress import addresses
 from validation.egress.addresses import GONE_AFTER, READ_EVERY_S, EgressReader
 from validation.egress.models import EgressAddress, EgressUse
 from validation.egress.profile_file import current_profiles
-from validation.engine import RouteNews, RouteState
+from validation.engine import RouteReport, RouteState
 from validation.engine.egress.addresses import EgressState
 from validation.engine.profiles import Profile, Profiles
 
@@ -230,11 +230,11 @@ def test_staff_see_each_pair_with_rate_rest_complaint_and_warm_up(settings: Any,
         settings.VERIFIER_ROUTES = (FIRST, SECOND)
         addresses.sync_egress()
         name = "source address 203.0.113.8"
-        routes.record_news([RouteNews(name, "yahoo", probes=500)])
+        routes.record_reports([RouteReport(name, "yahoo", probes=500)])
         clock.shift(86_400)
         addresses.sync_egress()
         until = NOW.timestamp() + 86_430
-        routes.record_news([RouteNews(name, "yahoo", RouteState.BACKING_OFF, 7, 1, "421 4.7.0 [TSS04]", until)])
+        routes.record_reports([RouteReport(name, "yahoo", RouteState.BACKING_OFF, 7, 1, "421 4.7.0 [TSS04]", until)])
         told = client_of(sam).get("/api/monitoring/routes").json()
         clock.shift(60)
         assert routes.list_routes()[0]["probes_minute"] == 0

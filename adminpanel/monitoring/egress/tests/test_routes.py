@@ -15,7 +15,7 @@ from tests.world import Sandbox
 from validation.egress.addresses import sync_egress
 from validation.egress.models import EgressAddress
 from validation.egress.profile_file import current_profiles
-from validation.engine import RouteNews, RouteState
+from validation.engine import RouteReport, RouteState
 from validation.engine.egress.route_log import EVERY_OPERATOR, OTHERS, RouteLog
 from validation.engine.profiles import Profiles
 from validation.verifier import checker as checkers
@@ -40,37 +40,37 @@ def test_news_are_told_once(log: RouteLog) -> None:
     log.answered("direct", "google", 20)
     log.answered("direct", "google", 5)
     log.refused("direct", "google", RouteState.BACKING_OFF, "421 4.7.0 slow down", 2.0)
-    (news,) = log.take()
+    (news,) = log.pop_reports()
     assert (news.route, news.operator, news.probes, news.refusals) == ("direct", "google", 25, 1)
     assert (news.state, news.refusal) == (RouteState.BACKING_OFF, "421 4.7.0 slow down")
     assert news.next_attempt_at == NOW.timestamp() + 2
-    assert log.take() == []
+    assert log.pop_reports() == []
 
 
 def test_whoever_answers_works_again(log: RouteLog) -> None:
     log.refused("direct", "google", RouteState.BLOCKED, "550 5.7.1 blocked", 15.0)
     log.answered("direct", "google", 1)
-    (news,) = log.take()
+    (news,) = log.pop_reports()
     assert (news.state, news.next_attempt_at, news.refusal) == (RouteState.WORKING, None, "550 5.7.1 blocked")
 
 
 def test_hosts_without_a_name_count_as_one(log: RouteLog) -> None:
     for number in range(1_000):
         log.answered("direct", f"mx.{number}.example", 1)
-    (news,) = log.take()
+    (news,) = log.pop_reports()
     assert (news.operator, news.probes) == (OTHERS, 1_000)
 
 
 def test_a_closed_way_is_open_again_when_anybody_answers_on_it(log: RouteLog) -> None:
     log.refused("proxy 1", EVERY_OPERATOR, RouteState.BLOCKED, "the proxy cannot be reached", 15.0)
-    assert [one.state for one in log.take()] == [RouteState.BLOCKED]
+    assert [one.state for one in log.pop_reports()] == [RouteState.BLOCKED]
     log.answered("proxy 1", "google", 1)
-    assert {one.operator: one.state for one in log.take()} == {
+    assert {one.operator: one.state for one in log.pop_reports()} == {
         "google": RouteState.WORKING,
         EVERY_OPERATOR: RouteState.WORKING,
     }
     log.answered("proxy 1", "google", 1)
-    assert [one.operator for one in log.take()] == ["google"]
+    assert [one.operator for one in log.pop_reports()] == ["google"]
 
 
 def check_address(api: APIClient, address: str) -> str:
@@ -86,7 +86,7 @@ def test_checks_write_down_how_operators_answer(
 ) -> None:
     settings.VERIFIER_HELO = "routes.emailcheck.app"  # an engine of its own
     sync_egress()
-    monkeypatch.setattr(checkers, "NEWS_EVERY_S", -1.0)
+    monkeypatch.setattr(checkers, "REPORTS_EVERY_S", -1.0)
     assert check_address(alice_api, "anna.keller@gmail.com") == "valid"
     assert check_address(alice_api, "anybody@brickwallbank.com") == "unknown"
     profile = current_profiles().named("google")
@@ -115,19 +115,21 @@ def test_checks_write_down_how_operators_answer(
     assert others["next_attempt_at"] is not None
 
 
-def route_news(**fields: Any) -> RouteNews:
-    return RouteNews(**({"route": "direct", "operator": "google"} | fields))
+def build_report(**fields: Any) -> RouteReport:
+    return RouteReport(**({"route": "direct", "operator": "google"} | fields))
 
 
 @pytest.mark.spec("MON-042")
 def test_hours_and_days_are_counted_and_pauses_end(sam: User) -> None:
     with time_machine.travel(NOW, tick=False) as clock:
-        routes.record_news([route_news(probes=100, refusals=1, state=RouteState.BACKING_OFF, refusal="421 too fast",
-                          next_attempt_at=NOW.timestamp() + 30)])  # fmt: skip
+        until = NOW.timestamp() + 30
+        refused = build_report(refusals=1, state=RouteState.BACKING_OFF, refusal="421 too fast", next_attempt_at=until)
+        refused.probes = 100
+        routes.record_reports([refused])
         (row,) = routes.list_routes()
         assert (row["state"], row["next_attempt_at"]) == (RouteState.BACKING_OFF, NOW + timedelta(seconds=30))
         clock.shift(3_599)
-        routes.record_news([route_news(probes=7)])
+        routes.record_reports([build_report(probes=7)])
         (row,) = routes.list_routes()
         assert (row["probes_hour"], row["refusals_hour"], row["probes_day"]) == (107, 1, 107)
         assert (row["state"], row["last_refusal"], row["next_attempt_at"]) == ("working", "421 too fast", None)
@@ -141,8 +143,8 @@ def test_hours_and_days_are_counted_and_pauses_end(sam: User) -> None:
 
 @pytest.mark.spec("MON-042")
 def test_replies_are_kept_without_the_addresses_in_them(sam: User) -> None:
-    routes.record_news(
-        [route_news(refusals=1, refusal="550 5.7.1 <ida@example.com>: rejected", state=RouteState.BLOCKED)]
+    routes.record_reports(
+        [build_report(refusals=1, refusal="550 5.7.1 <ida@example.com>: rejected", state=RouteState.BLOCKED)]
     )
     assert client_of(sam).get("/api/monitoring/routes").json()["routes"][0]["last_refusal"] == (
         "550 5.7.1 <[address]>: rejected"

@@ -53,7 +53,7 @@ VERDICT_ON = {
     State.GUARDED: ("unknown", "blocked"),
 }
 _OUTSIDE = ("unknown", "dns_error")
-_BURNER = ("disposable", "disposable_domain")
+_DISPOSABLE = ("disposable", "disposable_domain")
 
 
 def decide_mailbox_state(world: World, operator: Operator, local: str) -> State:
@@ -72,8 +72,8 @@ def expect_verdict(world: World, address: str) -> Expected:
     domain = world.domain_of(name)
     if domain is None:
         return Expected(*_OUTSIDE, _OUTSIDE)
-    if domain.kind == "burner":
-        return Expected(*_BURNER, _BURNER)
+    if domain.kind == "disposable":
+        return Expected(*_DISPOSABLE, _DISPOSABLE)
     target = world.mail_domain(domain)
     if target.operator is None:
         verdict = _DNS[target.dns]

@@ -57,15 +57,15 @@ class LimitBook:
     def set_numbers(self, numbers: Mapping[str, Mapping[str, int]]) -> None:
         """Replace single limits of companies. Raises `ValueError` for a company or limit of another name."""
         self.check_names(numbers)
-        for company, said in numbers.items():
-            self._now[company] = replace(self._now[company], **said)
+        for company, limits in numbers.items():
+            self._now[company] = replace(self._now[company], **limits)
 
     def check_names(self, numbers: Mapping[str, Mapping[str, int]]) -> None:
         """Raises `ValueError` for a company or limit of another name."""
-        for company, said in numbers.items():
+        for company, limits in numbers.items():
             if company not in self._life:
                 raise ValueError(f"There is no company {company}; there are {', '.join(self._life)}.")
-            unknown = sorted(set(said) - set(_NAMES))
+            unknown = sorted(set(limits) - set(_NAMES))
             if unknown:
                 raise ValueError(f"There is no limit {unknown[0]}; there are {', '.join(_NAMES)}.")
 

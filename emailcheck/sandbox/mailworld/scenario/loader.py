@@ -42,15 +42,15 @@ class _Addresses:
         self._v4 = ipaddress.IPv4Address("11.20.0.10")
         self._v6 = ipaddress.IPv6Address("2a0e:5ec0::25")
 
-    def take(self, *, ipv4: bool, ipv6: bool) -> tuple[str, ...]:
-        taken: list[str] = []
+    def allocate(self, *, ipv4: bool, ipv6: bool) -> tuple[str, ...]:
+        allocated: list[str] = []
         if ipv4:
             self._v4 += 7
-            taken.append(str(self._v4))
+            allocated.append(str(self._v4))
         if ipv6:
             self._v6 += 1 << 64
-            taken.append(str(self._v6))
-        return tuple(taken)
+            allocated.append(str(self._v6))
+        return tuple(allocated)
 
 
 class _Builder:
@@ -119,7 +119,7 @@ class _Builder:
         ipv6: bool = False,
     ) -> Iterator[Host]:
         for number in range(1, count + 1):
-            addresses = self._addresses.take(ipv4=ipv4, ipv6=ipv6)
+            addresses = self._addresses.allocate(ipv4=ipv4, ipv6=ipv6)
             yield Host(name.replace("{n}", str(number)), preference, addresses, HostState(state))
 
     def _add_domain(self, **table: Any) -> None:

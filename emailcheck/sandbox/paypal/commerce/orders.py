@@ -102,7 +102,7 @@ class Orders:
         )
         order.status = "COMPLETED"
         order.payments.append(payment.id)
-        self._payments.take(payment)
+        self._payments.record(payment)
         return order
 
     def expire(self) -> bool:

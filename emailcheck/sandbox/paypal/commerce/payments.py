@@ -27,7 +27,7 @@ class Payments:
     def __init__(self, site: PayPalContext) -> None:
         self._site = site
 
-    def take(self, payment: Payment) -> Payment:
+    def record(self, payment: Payment) -> Payment:
         """Keep a new payment and tell of it."""
         self._site.memory.payments[payment.id] = payment
         self._announce(payment, payment.status)
@@ -58,7 +58,7 @@ class Payments:
         payment = self.get(payment_id)
         return self._site.shapes.capture(payment) | _related_ids(payment)
 
-    def settle(self, payment_id: str, status: str) -> None:
+    def decide(self, payment_id: str, status: str) -> None:
         """Decide a pending payment: COMPLETED or DECLINED."""
         payment = self.get(payment_id)
         if payment.status == "PENDING":
@@ -69,7 +69,7 @@ class Payments:
         """The buyer's bank takes the money back."""
         payment = self.get(payment_id)
         if payment.status in {"COMPLETED", "PARTIALLY_REFUNDED"}:
-            self._give_back(payment, payment.amount - payment.refunded, invoice_id="", note="Reversal")
+            self._record_refund(payment, payment.amount - payment.refunded, invoice_id="", note="Reversal")
             self._announce(payment, "REVERSED")
 
     def refund(self, payment_id: str, body: Body) -> Refund:
@@ -78,7 +78,7 @@ class Payments:
         amount = body.money("amount")[0] if "amount" in body else payment.amount - payment.refunded
         invoice_id = body.maybe_text("invoice_id")
         self._check_refund(payment, amount, invoice_id)
-        refund = self._give_back(payment, amount, invoice_id=invoice_id, note=body.maybe_text("note_to_payer"))
+        refund = self._record_refund(payment, amount, invoice_id=invoice_id, note=body.maybe_text("note_to_payer"))
         kind = "SALE" if payment.subscription_id else "CAPTURE"
         shape = self._refunded_sale(refund) if payment.subscription_id else self._refunded_capture(refund)
         summary = f"A {_format_dollars(amount, payment.currency)} {kind.lower()} payment was refunded"
@@ -88,7 +88,7 @@ class Payments:
     def report(self, start: datetime, end: datetime) -> list[dict[str, Any]]:
         """Every movement between two moments, oldest first."""
         memory = self._site.memory
-        lines = [(payment.create_time, self._reported_payment(payment)) for payment in memory.payments.values()]
+        lines = [(payment.create_time, self._report_payment(payment)) for payment in memory.payments.values()]
         lines += [(refund.create_time, _report_refund(refund)) for refund in memory.refunds.values()]
         return [line for time, line in sorted(lines, key=lambda line: line[0]) if start <= time <= end]
 
@@ -104,7 +104,7 @@ class Payments:
         if invoice_id and any(refund.invoice_id == invoice_id for refund in self._site.memory.refunds.values()):
             raise refused_fault("DUPLICATE_INVOICE_ID")
 
-    def _give_back(self, payment: Payment, amount: Decimal, *, invoice_id: str, note: str) -> Refund:
+    def _record_refund(self, payment: Payment, amount: Decimal, *, invoice_id: str, note: str) -> Refund:
         payment.refunded += amount
         payment.status = "REFUNDED" if payment.refunded == payment.amount else "PARTIALLY_REFUNDED"
         payment.update_time = self._site.now()
@@ -126,15 +126,15 @@ class Payments:
         shapes = self._site.shapes
         summary = _SUMMARIES[what].format(_format_dollars(payment.amount, payment.currency))
         if payment.subscription_id:
-            told = shapes.sale(payment) | ({"state": "reversed"} if what == "REVERSED" else {})
-            self._site.announce(f"PAYMENT.SALE.{what}", told, summary)
+            answer = shapes.sale(payment) | ({"state": "reversed"} if what == "REVERSED" else {})
+            self._site.announce(f"PAYMENT.SALE.{what}", answer, summary)
         else:
             self._site.announce(f"PAYMENT.CAPTURE.{what}", shapes.capture(payment) | _related_ids(payment), summary)
 
     def _refunded_capture(self, refund: Refund) -> dict[str, Any]:
-        told = self._site.shapes.refund(refund)
-        told.pop("invoice_id", None)
-        return told | ({"custom_id": refund.custom_id} if refund.custom_id else {})
+        answer = self._site.shapes.refund(refund)
+        answer.pop("invoice_id", None)
+        return answer | ({"custom_id": refund.custom_id} if refund.custom_id else {})
 
     def _refunded_sale(self, refund: Refund) -> dict[str, Any]:
         here = f"/v1/payments/refund/{refund.id}"
@@ -152,11 +152,11 @@ class Payments:
             ],
         }
 
-    def _reported_payment(self, payment: Payment) -> dict[str, Any]:
+    def _report_payment(self, payment: Payment) -> dict[str, Any]:
         fee = money_json(-compute_fee(payment.amount), payment.currency)
-        told = _report_movement(payment.id, payment.amount, payment.currency, payment.create_time)
+        answer = _report_movement(payment.id, payment.amount, payment.currency, payment.create_time)
         reference, kind = (payment.subscription_id, "SUB") if payment.subscription_id else (payment.order_id, "ODR")
-        told |= {
+        answer |= {
             "paypal_reference_id": reference,
             "paypal_reference_id_type": kind,
             "transaction_event_code": "T0002" if payment.subscription_id else "T0006",
@@ -166,13 +166,13 @@ class Payments:
             "custom_field": payment.custom_id,
         }
         if payment.invoice_id:
-            told["invoice_id"] = payment.invoice_id
-        return {"transaction_info": told, "payer_info": {"email_address": PAYER_EMAIL}}
+            answer["invoice_id"] = payment.invoice_id
+        return {"transaction_info": answer, "payer_info": {"email_address": PAYER_EMAIL}}
 
 
 def _report_refund(refund: Refund) -> dict[str, Any]:
-    told = _report_movement(refund.id, -refund.amount, refund.currency, refund.create_time)
-    told |= {
+    answer = _report_movement(refund.id, -refund.amount, refund.currency, refund.create_time)
+    answer |= {
         "paypal_reference_id": refund.payment_id,
         "paypal_reference_id_type": "TXN",
         "transaction_event_code": "T1106" if refund.note == "Reversal" else "T1107",
@@ -181,8 +181,8 @@ def _report_refund(refund: Refund) -> dict[str, Any]:
         "custom_field": refund.custom_id,
     }
     if refund.invoice_id:
-        told["invoice_id"] = refund.invoice_id
-    return {"transaction_info": told, "payer_info": {"email_address": PAYER_EMAIL}}
+        answer["invoice_id"] = refund.invoice_id
+    return {"transaction_info": answer, "payer_info": {"email_address": PAYER_EMAIL}}
 
 
 def _report_movement(movement_id: str, amount: Decimal, currency: str, time: datetime) -> dict[str, Any]:

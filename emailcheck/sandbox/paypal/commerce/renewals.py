@@ -38,7 +38,7 @@ class Renewals:
         until, found = self._site.state.now(), False
         while due := min(self._due(until), key=lambda entry: entry[0], default=None):
             moment, subscription = due
-            self._site.play(moment, partial(self._act, subscription))
+            self._site.play(moment, partial(self._play_due, subscription))
             found = True
         return found
 
@@ -59,12 +59,12 @@ class Renewals:
             self._fail_at_once(subscription)
             return
         subscription.start_time = max(subscription.start_time, now)
-        self._set(subscription, "ACTIVE")
+        self._set_status(subscription, "ACTIVE")
         fee = subscription.preferences.setup_fee
         if fee:
-            self._take(subscription, fee, _STATUS[outcome])
+            self._record_payment(subscription, fee, _STATUS[outcome])
         if subscription.start_time <= now:
-            self._bill(subscription, _STATUS[outcome])
+            self._bill_cycle(subscription, _STATUS[outcome])
         else:
             subscription.next_billing = subscription.start_time
         self.announce(subscription, "ACTIVATED")
@@ -73,15 +73,15 @@ class Renewals:
         """No charges until it goes on."""
         if subscription.last_failure:
             subscription.last_failure.retry_time = None
-        self._set(subscription, "SUSPENDED")
+        self._set_status(subscription, "SUSPENDED")
         self.announce(subscription, "SUSPENDED")
 
-    def go_on(self, subscription: Subscription) -> None:
+    def reactivate(self, subscription: Subscription) -> None:
         """Charge again from the next billing date on; those that passed meanwhile are skipped."""
         while subscription.next_billing and subscription.next_billing <= self._site.now():
             self._to_next_date(subscription)
         subscription.failed_count = 0
-        self._set(subscription, "ACTIVE")
+        self._set_status(subscription, "ACTIVE")
         self.announce(subscription, "RE-ACTIVATED")
 
     def end(self, subscription: Subscription, status: str) -> None:
@@ -89,13 +89,13 @@ class Renewals:
         subscription.next_billing = None
         if subscription.last_failure:
             subscription.last_failure.retry_time = None
-        self._set(subscription, status)
+        self._set_status(subscription, status)
         self.announce(subscription, status)
 
-    def settle(self, subscription: Subscription, amount: Decimal) -> None:
+    def collect_outstanding(self, subscription: Subscription, amount: Decimal) -> None:
         """Take what failed payments left open, or a part of it."""
         subscription.outstanding -= amount
-        self._take(subscription, amount, "COMPLETED")
+        self._record_payment(subscription, amount, "COMPLETED")
         if not subscription.outstanding:
             subscription.failed_count = subscription.retries = 0
             if subscription.last_failure:
@@ -111,14 +111,14 @@ class Renewals:
                 found.append((moment, subscription))
         return found
 
-    def _act(self, subscription: Subscription) -> None:
+    def _play_due(self, subscription: Subscription) -> None:
         failure = subscription.last_failure
         if failure and failure.retry_time and failure.retry_time <= self._site.now():
             self._retry(subscription, failure)
         else:
-            self._bill(subscription, "COMPLETED")
+            self._bill_cycle(subscription, "COMPLETED")
 
-    def _bill(self, subscription: Subscription, status: str) -> None:
+    def _bill_cycle(self, subscription: Subscription, status: str) -> None:
         """Charge the cycle that begins now, and what is open besides."""
         cycle = find_current_cycle(subscription)
         if cycle is None:
@@ -138,7 +138,7 @@ class Renewals:
             self._fail(subscription, price)
             return
         open_too = subscription.outstanding if subscription.preferences.bill_outstanding else ZERO
-        self._take(subscription, price + open_too, status)
+        self._record_payment(subscription, price + open_too, status)
         subscription.outstanding -= open_too
         subscription.failed_count = 0
 
@@ -147,7 +147,7 @@ class Renewals:
         if subscription.failing:
             self._fail(subscription, failure.amount)
         else:
-            self.settle(subscription, subscription.outstanding)
+            self.collect_outstanding(subscription, subscription.outstanding)
 
     def _fail(self, subscription: Subscription, amount: Decimal) -> None:
         now = self._site.now()
@@ -173,7 +173,7 @@ class Renewals:
         first = ZERO if later or cycle is None else cycle.price * int(subscription.quantity)
         return subscription.preferences.setup_fee + first
 
-    def _take(self, subscription: Subscription, amount: Decimal, status: str) -> None:
+    def _record_payment(self, subscription: Subscription, amount: Decimal, status: str) -> None:
         payment = self._payments.new(
             amount,
             self._site.memory.plans[subscription.plan_id].currency,
@@ -182,7 +182,7 @@ class Renewals:
             subscription_id=subscription.id,
             reason="PENDING_REVIEW" if status == "PENDING" else "",
         )
-        self._payments.take(payment)
+        self._payments.record(payment)
         subscription.last_payment, subscription.update_time = payment.id, self._site.now()
 
     def _to_next_date(self, subscription: Subscription, cycle: Cycle | None = None) -> None:
@@ -192,7 +192,7 @@ class Renewals:
             subscription.anchor or self._site.now(), cycle.unit, cycle.count * subscription.turns
         )
 
-    def _set(self, subscription: Subscription, status: str) -> None:
+    def _set_status(self, subscription: Subscription, status: str) -> None:
         now = self._site.now()
         subscription.status, subscription.status_time, subscription.update_time = status, now, now
 

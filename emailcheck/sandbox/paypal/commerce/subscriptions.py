@@ -31,7 +31,7 @@ class Subscriptions:
         if plan.status != "ACTIVE":
             raise refused_fault("PLAN_STATUS_INVALID")
         now, context = self._site.now(), body.node("application_context")
-        own = body.maybe_node("plan")
+        own_terms = body.maybe_node("plan")
         subscription = Subscription(
             id=new_id("I-", 12),
             ba_token=new_id("BA-"),
@@ -44,8 +44,8 @@ class Subscriptions:
             cancel_url=context.address("cancel_url"),
             bills_at_once=context.choice("user_action", "SUBSCRIBE_NOW", "CONTINUE") == "SUBSCRIBE_NOW",
             overridden="plan" in body,
-            cycles=_build_own_cycles(own, plan),
-            preferences=read_preferences(own.maybe_node("payment_preferences"), plan.preferences, plan.currency),
+            cycles=_build_own_cycles(own_terms, plan),
+            preferences=read_preferences(own_terms.maybe_node("payment_preferences"), plan.preferences, plan.currency),
             start_time=max(now, body.time("start_time")) if "start_time" in body else now,
             create_time=now,
             update_time=now,
@@ -58,21 +58,21 @@ class Subscriptions:
     def get(self, subscription_id: str) -> Subscription:
         return require_record(self._site.memory.subscriptions, subscription_id)
 
-    def by_token(self, ba_token: str) -> Subscription:
+    def find_by_token(self, ba_token: str) -> Subscription:
         """The subscription that an approval link is about."""
         tokens = {found.ba_token: found for found in self._site.memory.subscriptions.values()}
         return require_record(tokens, ba_token)
 
     def shown(self, subscription: Subscription, fields: str = "") -> dict[str, Any]:
         """A subscription as it is, with the members that `fields` asks for."""
-        told = self._renewals.shown(subscription)
+        answer = self._renewals.shown(subscription)
         currency = self._catalogue.plan(subscription.plan_id).currency
         wanted = fields.split(",")
         if "plan" in wanted:
-            told["plan"] = self._site.shapes.own_plan(subscription, currency)
-        if "last_failed_payment" in wanted and "billing_info" in told and subscription.last_failure:
-            told["billing_info"]["last_failed_payment"] = self._site.shapes.failed_payment(subscription, currency)
-        return told
+            answer["plan"] = self._site.shapes.own_plan(subscription, currency)
+        if "last_failed_payment" in wanted and "billing_info" in answer and subscription.last_failure:
+            answer["billing_info"]["last_failed_payment"] = self._site.shapes.failed_payment(subscription, currency)
+        return answer
 
     def transactions(self, subscription: Subscription) -> list[Payment]:
         payments = self._site.memory.payments.values()
@@ -97,7 +97,7 @@ class Subscriptions:
 
     def reprice(self, subscription_id: str, price: Decimal) -> None:
         """Another price of the regular cycles; a charge within ten days stays as it was."""
-        subscription = self._in(subscription_id, "ACTIVE", "SUSPENDED")
+        subscription = self._require_status(subscription_id, "ACTIVE", "SUSPENDED")
         before = subscription.cycles[0].price
         subscription.cycles = [replace(cycle, price=price) for cycle in subscription.cycles]
         subscription.overridden, subscription.update_time = True, self._site.now()
@@ -107,35 +107,35 @@ class Subscriptions:
         self._renewals.announce(subscription, "UPDATED")
 
     def suspend(self, subscription_id: str) -> None:
-        self._renewals.suspend(self._in(subscription_id, "ACTIVE"))
+        self._renewals.suspend(self._require_status(subscription_id, "ACTIVE"))
 
     def activate(self, subscription_id: str) -> None:
         """Begin what was approved without a first charge, or go on with what was suspended."""
-        subscription = self._in(subscription_id, "APPROVED", "SUSPENDED")
+        subscription = self._require_status(subscription_id, "APPROVED", "SUSPENDED")
         if subscription.status == "APPROVED":
             self._renewals.begin(subscription, "pay")
         else:
-            self._renewals.go_on(subscription)
+            self._renewals.reactivate(subscription)
 
     def cancel(self, subscription_id: str) -> None:
-        self._renewals.end(self._in(subscription_id, "ACTIVE", "SUSPENDED", "APPROVED"), "CANCELLED")
+        self._renewals.end(self._require_status(subscription_id, "ACTIVE", "SUSPENDED", "APPROVED"), "CANCELLED")
 
     def capture_outstanding(self, subscription_id: str, body: Body) -> None:
         """Charge what failed payments left open. Raises the refusals of PayPal."""
         body.choice("capture_type", "OUTSTANDING_BALANCE")
         amount, _ = body.money("amount")
-        subscription = self._in(subscription_id, "ACTIVE", "SUSPENDED")
+        subscription = self._require_status(subscription_id, "ACTIVE", "SUSPENDED")
         if not subscription.outstanding:
             raise refused_fault("ZERO_OUTSTANDING_BALANCE")
         if subscription.failing:
             raise refused_fault("INSTRUMENT_DECLINED")
-        self._renewals.settle(subscription, min(amount, subscription.outstanding))
+        self._renewals.collect_outstanding(subscription, min(amount, subscription.outstanding))
 
     # --- the buyer
 
     def approve(self, ba_token: str, outcome: str) -> str:
         """The buyer agrees, to the subscription or to its change; answers where the browser goes."""
-        subscription = self.by_token(ba_token)
+        subscription = self.find_by_token(ba_token)
         if subscription.revised_plan:
             self._apply_revision(subscription)
         elif subscription.status == "APPROVAL_PENDING":
@@ -144,14 +144,14 @@ class Subscriptions:
                 self._renewals.begin(subscription, outcome)
             else:
                 subscription.status, subscription.status_time = "APPROVED", self._site.now()
-        return self._back(subscription.return_url, subscription)
+        return self._build_return_url(subscription.return_url, subscription)
 
     def cancelled_url(self, ba_token: str) -> str:
         """Where the browser goes when the buyer goes back; nothing changes."""
-        subscription = self.by_token(ba_token)
-        return self._back(subscription.cancel_url, subscription)
+        subscription = self.find_by_token(ba_token)
+        return self._build_return_url(subscription.cancel_url, subscription)
 
-    def _back(self, address: str, subscription: Subscription) -> str:
+    def _build_return_url(self, address: str, subscription: Subscription) -> str:
         token = f"EC-{subscription.id[2:]}"
         return f"{open_query(address)}subscription_id={subscription.id}&ba_token={subscription.ba_token}&token={token}"
 
@@ -164,20 +164,20 @@ class Subscriptions:
         subscription.update_time = self._site.now()
         self._renewals.announce(subscription, "UPDATED")
 
-    def _in(self, subscription_id: str, *statuses: str) -> Subscription:
+    def _require_status(self, subscription_id: str, *statuses: str) -> Subscription:
         subscription = self.get(subscription_id)
         if subscription.status not in statuses:
             raise refused_fault("SUBSCRIPTION_STATUS_INVALID")
         return subscription
 
 
-def _build_own_cycles(own: Body, plan: Plan) -> list[Cycle]:
+def _build_own_cycles(own_terms: Body, plan: Plan) -> list[Cycle]:
     """The plan's lines, with the prices that this subscription has instead."""
-    if "billing_cycles" not in own:
+    if "billing_cycles" not in own_terms:
         return plan.cycles
     prices = {
         node.number("sequence", 1): node.node("pricing_scheme").money("fixed_price")[0]
-        for node in own.nodes("billing_cycles")
+        for node in own_terms.nodes("billing_cycles")
         if "pricing_scheme" in node
     }
     return [

@@ -61,7 +61,9 @@ class _Approval:
     async def subscription(self, request: Request) -> Response:
         """A subscription, with what it costs and when."""
         self._world.catch_up()
-        found = self._find_record(lambda: self._world.subscriptions.by_token(request.query_params.get("ba_token", "")))
+        found = self._find_record(
+            lambda: self._world.subscriptions.find_by_token(request.query_params.get("ba_token", ""))
+        )
         return self._gone(request) if found is None else self._subscription_page(request, found)
 
     async def choose_for_subscription(self, request: Request) -> Response:

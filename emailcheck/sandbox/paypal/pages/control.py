@@ -50,10 +50,10 @@ class _Control:
     async def index(self, request: Request) -> Response:
         """Everything there is, newest first."""
         self._world.catch_up()
-        told = build_overview(self._world)
+        answer = build_overview(self._world)
         if wants_json(request):
-            return JSONResponse(told)
-        return self._templates.page(request, "paypal.html", forgeries=FORGERIES, **told)
+            return JSONResponse(answer)
+        return self._templates.page(request, "paypal.html", forgeries=FORGERIES, **answer)
 
     async def clock(self, request: Request) -> Response:
         """Move time ahead by `days` or up to `to`; `hold` lets it stand still or go on."""
@@ -135,7 +135,7 @@ class _Control:
             raise HTTPException(400, f"forged is one of {', '.join(FORGERIES)}.")
         if forgery:
             return self._done(request, "events", await self._world.courier.forge(event, forgery))
-        self._world.courier.again(event)
+        self._world.courier.resend(event)
         return self._done(request, "events", await self._world.courier.deliver(only=[event.id]))
 
     async def subscription(self, request: Request) -> Response:
@@ -155,8 +155,8 @@ class _Control:
         """What happens to a payment later: complete, decline, reverse, refund."""
         payments, here = self._world.payments, request.path_params["id"]
         acts: dict[str, Callable[[], object]] = {
-            "complete": lambda: payments.settle(here, "COMPLETED"),
-            "decline": lambda: payments.settle(here, "DECLINED"),
+            "complete": lambda: payments.decide(here, "COMPLETED"),
+            "decline": lambda: payments.decide(here, "DECLINED"),
             "reverse": lambda: payments.reverse(here),
             "refund": lambda: payments.refund(here, Body({})),
         }
@@ -201,5 +201,5 @@ def _parse_moment(fields: Mapping[str, Any]) -> datetime:
 
 def _parse_number(name: str, fields: Mapping[str, Any], limit: float) -> float:
     """A number from 0 to the limit; true and on count as 1, nothing as 0."""
-    said = fields.get(name) or 0
-    return parse_number(name, 1 if said in ("on", "true") else said, limit)
+    value_text = fields.get(name) or 0
+    return parse_number(name, 1 if value_text in ("on", "true") else value_text, limit)

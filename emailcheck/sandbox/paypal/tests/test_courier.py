@@ -159,7 +159,7 @@ async def test_what_falls_due_while_nobody_asks_is_sent_by_itself(
     await shop.control("webhooks", hold=0)
     memory = paypal.simulation.paypal.site.memory
     memory.held = datetime(2030, 3, 1, tzinfo=UTC)  # a month later, and no call tells so
-    paypal.simulation.paypal.courier.nudge()
+    paypal.simulation.paypal.courier.notify()
     await receiver.wait_for(before + 1)
     assert receiver.kinds()[before:] == ["PAYMENT.SALE.COMPLETED"]
     assert receiver.events()[-1]["create_time"] == "2030-02-28T10:00:00.000Z"

@@ -18,7 +18,7 @@ class Place:
         self.base = f"{self.site}/sandbox/providers"
 
     def trouble(self, name: str, kind: str) -> None:
-        self.world.desks[name].make_trouble(kind, 0, 0.0)
+        self.world.accounts[name].make_trouble(kind, 0, 0.0)
 
 
 @pytest.fixture
@@ -26,8 +26,8 @@ def place(running_sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> Iterator
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "ALL_PROXY", "all_proxy"):
         monkeypatch.delenv(name, raising=False)
     found = Place(running_sandbox)
-    for desk in found.world.desks.values():
-        desk.reset()
+    for account in found.world.accounts.values():
+        account.reset()
     yield found
-    for desk in found.world.desks.values():
-        desk.reset()
+    for account in found.world.accounts.values():
+        account.reset()

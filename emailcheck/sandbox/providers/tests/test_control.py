@@ -48,7 +48,7 @@ def test_credits_are_set_and_filled_again(web: httpx2.Client) -> None:
 )
 def test_what_cannot_be_is_refused(wrong: dict[str, Any], web: httpx2.Client, place: Place) -> None:
     assert web.post("/sandbox/providers/trouble", json=wrong).status_code == 400
-    assert place.world.desks["kickbox"].troubles == []
+    assert place.world.accounts["kickbox"].troubles == []
 
 
 def test_the_page_shows_accounts_and_their_trouble(web: httpx2.Client, place: Place) -> None:
@@ -77,13 +77,13 @@ def test_a_place_that_is_called_too_often_closes_for_a_while() -> None:
 
 def test_only_so_many_are_inside() -> None:
     door = CallLimiter(at_once=2)
-    with door.entered("/a") as first, door.entered("/a") as second, door.entered("/a") as third:
+    with door.admitted("/a") as first, door.admitted("/a") as second, door.admitted("/a") as third:
         assert (first, second, third) == (True, True, False)
     assert _enter(door, "/a")
 
 
 def _enter(door: CallLimiter, path: str) -> bool:
-    with door.entered(path) as is_let_in:
+    with door.admitted(path) as is_let_in:
         return is_let_in
 
 
@@ -101,4 +101,4 @@ def test_another_site_presses_no_buttons(web: httpx2.Client, place: Place) -> No
         headers={"Sec-Fetch-Site": "cross-site"},
     )
     assert answer.status_code == 403
-    assert place.world.desks["kickbox"].troubles == []
+    assert place.world.accounts["kickbox"].troubles == []

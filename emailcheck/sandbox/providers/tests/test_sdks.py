@@ -143,7 +143,7 @@ def test_kickbox_refuses(place: Place) -> None:
     assert _refusal(kb(place, "live_wrong"), "anna@lanternoak.org") == (403, "Invalid API key")
     told = _refusal(kb(place, kickbox.TEST_KEY), "insufficient-balance@alder.com")
     assert told == (403, "Insufficient balance")
-    assert place.world.desks["kickbox"].credits == 10_000
+    assert place.world.accounts["kickbox"].credits == 10_000
     place.trouble("kickbox", "rate_limited")
     assert _refusal(kb(place), "anna@lanternoak.org") == (429, "Rate limit exceeded")
 

@@ -77,7 +77,7 @@ def test_zerobounce_takes_no_number_as_a_timeout(place: Place) -> None:
     assert (len(right["email_batch"]), right["errors"]) == (1, [])
     wrong = httpx2.post(url, json={**asked, "timeout": 30}, trust_env=False).json()
     assert (wrong["email_batch"], wrong["errors"][0]["email_address"]) == ([], "all")
-    assert place.world.desks["zerobounce"].credits == 9_999
+    assert place.world.accounts["zerobounce"].credits == 9_999
 
 
 def test_zerobounce_bulk(caller: Caller, place: Place) -> None:

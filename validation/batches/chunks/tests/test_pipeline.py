@@ -152,7 +152,7 @@ def turn_with(poison: str) -> None:
         let_leases_end()
     else:
         for item in window:
-            item.write()
+            item.write_results()
 
 
 def test_what_shares_a_worker_with_a_poison_row_is_not_blamed(batch: Batch) -> None:
@@ -239,7 +239,7 @@ def test_a_batch_deleted_while_it_runs_ends_the_work_on_it(batch: Batch, alice: 
     alice.delete()
     for item in window:
         with pytest.raises(LeaseLost):
-            item.write()
+            item.write_results()
     assert pipeline.finish_batch(batch.pk) is False
     drain_queue()
     assert (Batch.objects.count(), Result.objects.count(), CreditHold.objects.count()) == (0, 0, 0)

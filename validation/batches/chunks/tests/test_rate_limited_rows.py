@@ -65,7 +65,7 @@ def opened(batch: Batch) -> OpenChunk:
     chunk = leases.claim_chunk(batch.pk)
     assert chunk is not None
     (item,) = pipeline._open_chunks([chunk])
-    item.take()
+    item.collect_arrivals()
     return item
 
 
@@ -86,7 +86,7 @@ def every_row_once(batch: Batch) -> bool:
 
 
 def put_in_line(item: OpenChunk) -> set[int]:
-    return leases.put_in_line(item.chunk.batch_id, [item.leaving()])
+    return leases.put_in_line(item.chunk.batch_id, [item.leaving_rows()])
 
 
 def row(number: int, wait: Wait = YAHOO) -> RateLimitedRow:
@@ -101,7 +101,7 @@ def test_rows_leave_a_chunk_while_it_is_at_work(engine: LimitedEngine, batch: Ba
     before = timezone.now()
     pipeline._advance_window(window, pipeline.ChunkPoller())
     (item,) = window
-    assert (item.awaited, item.in_line, len(item.gone)) == (0, [], 60)
+    assert (item.rows_awaited, item.in_line, len(item.lined_up)) == (0, [], 60)
     running = batch.chunks.get(state="running")
     assert (running.size, [row[1] for row in running.rows]) == (4, OTHERS)
     (waiting,) = in_line(batch)
@@ -260,7 +260,7 @@ def test_what_is_due_in_line_comes_before_what_is_new(engine: LimitedEngine, ali
     settings.CHUNK_ROWS = 32
     batch = start(alice)
     item = opened(batch)
-    item.write()
+    item.write_results()
     batch.chunks.exclude(not_before=None).update(not_before=timezone.now())
     claimed = [leases.claim_fairly(crowded=crowded)[0] for crowded in (("yahoo",), ())]
     assert [chunk.waits_for for chunk in claimed] == ["", "yahoo"]
@@ -292,7 +292,7 @@ def test_a_greylisted_row_in_line_keeps_its_triplet_and_its_patience(engine: Lim
             clock.shift(3_600)
             item = opened(batch)
             assert [(one.follow_up, one.stood_s) for one in item.in_line] == [(before, hours * 3_600)]
-            item.write()
+            item.write_results()
     assert [one.sender for one in engine.follow_ups] == ["probe@ours.net"] * 2
     assert [chunk.size for chunk in batch.chunks.all()] == [1]
 
@@ -366,7 +366,7 @@ def test_rows_are_put_in_line_once_a_second(batch: Batch) -> None:
     item.in_line = [row(1)]
     assert pipeline._put_items_in_line([item]) == []
     assert item.in_line == [row(1)]
-    item.put_in_line_at -= open_chunk.PUT_IN_LINE_EVERY_S
+    item.line_up_at -= open_chunk.PUT_IN_LINE_EVERY_S
     assert pipeline._put_items_in_line([item]) == [item]
 
 

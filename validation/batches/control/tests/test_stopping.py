@@ -51,7 +51,7 @@ def do_one_chunk(batch: Batch) -> Chunk:
     chunk = leases.claim_chunk(batch.pk)
     assert chunk is not None
     (item,) = pipeline._open_chunks([chunk])
-    item.write()
+    item.write_results()
     return chunk
 
 
@@ -103,10 +103,10 @@ def test_a_worker_hands_in_what_it_has_when_it_is_asked_to_stop(batch: Batch) ->
     assert chunk is not None
     (item,) = pipeline._open_chunks([chunk])
     item.run.work.result()
-    ((index, verdict), _) = item.run.take()
+    ((index, verdict), _) = item.run.pop_arrived()
     item.run._arrived.append((index, verdict))
     stopping._request_stop(batch)
-    item.told_at -= open_chunk.RENEW_LEASE_EVERY_S
+    item.reported_at -= open_chunk.RENEW_LEASE_EVERY_S
     window = [item]
     assert pipeline._report_progress(window) == [item]
     assert batch.results.count() == 1
@@ -184,7 +184,7 @@ def test_what_a_worker_has_done_when_an_account_is_suspended_is_kept(batch: Batc
     staff.change_account(user=batch.user, by=sam, is_active=False, suspension_reason="Abuse")
     assert state_of(batch)[0] == "processing"
     item.run.work.result()
-    item.hand_in()
+    item.hand_in_results()
     tasks.sweep()
     assert state_of(batch) == ("paused", 2, 2, 2, 2, 98, 0)
 

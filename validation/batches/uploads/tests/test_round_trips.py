@@ -35,7 +35,7 @@ def written(rows: list[tuple[str, ...]], delimiter: str, line_end: str) -> str:
 def read_back(path: Path, options: ReadOptions) -> tuple[list[str], str]:
     """The addresses of the list, and the text that is given back without further columns."""
     reading = read_list(path, options, Limits())
-    lines = walk_rows(path, reading.shape.place, Limits(), protect=protect_cell)
+    lines = walk_rows(path, reading.shape.location, Limits(), protect=protect_cell)
     return list(reading.addresses()), "".join(line.text + line.end for line in lines)
 
 

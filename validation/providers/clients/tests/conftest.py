@@ -23,7 +23,7 @@ class Played:
     """The played services and our accounts there."""
 
     def __init__(self, sandbox: Sandbox) -> None:
-        self.desks = sandbox.simulation.providers.desks
+        self.accounts = sandbox.simulation.providers.accounts
         self.base = f"http://127.0.0.1:{sandbox.http_port}/sandbox/providers"
         self.adapters: dict[str, Provider] = load_providers()
 
@@ -36,18 +36,18 @@ class Played:
         return load_providers()[name]
 
     def trouble(self, name: str, kind: str, *, times: int = 0, seconds: float = 0.0) -> None:
-        self.desks[name].make_trouble(kind, times, seconds)
+        self.accounts[name].make_trouble(kind, times, seconds)
 
 
 @pytest.fixture
 def played(running_sandbox: Sandbox, settings: Any) -> Iterator[Played]:
     settings.SANDBOX_HTTP_PORT = running_sandbox.http_port
     found = Played(running_sandbox)
-    for desk in found.desks.values():
-        desk.reset()
+    for account in found.accounts.values():
+        account.reset()
     yield found
-    for desk in found.desks.values():
-        desk.reset()
+    for account in found.accounts.values():
+        account.reset()
 
 
 class Scripted:
@@ -58,7 +58,7 @@ class Scripted:
         self.status, self.body = 200, b""
         self.headers: dict[str, str] = {}
         self.bodies: list[bytes] = []
-        self.asked: list[tuple[str, str, bytes]] = []
+        self.looked_up_addresses: list[tuple[str, str, bytes]] = []
 
     def next_body(self) -> bytes:
         return self.bodies.pop(0) if self.bodies else self.body
@@ -77,7 +77,7 @@ def _server() -> Iterator[tuple[ThreadingHTTPServer, dict[str, Scripted]]]:
         def do_GET(self) -> None:
             script = holder["script"]
             length = int(self.headers.get("Content-Length") or 0)
-            script.asked.append((self.command, self.path, self.rfile.read(length)))
+            script.looked_up_addresses.append((self.command, self.path, self.rfile.read(length)))
             body = script.next_body()
             self.send_response(script.status)
             for name, value in ({"Content-Length": str(len(body))} | script.headers).items():

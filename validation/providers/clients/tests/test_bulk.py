@@ -76,7 +76,7 @@ def test_a_job_under_review_is_waited_for(played: Played) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_job_without_credits_is_named(name: str, played: Played) -> None:
     adapter = played[name]
-    played.desks[name].credits = 1
+    played.accounts[name].credits = 1
 
     def run() -> list[Opinion]:
         job = adapter.submit(["anna@lanternoak.org", "ben@lanternoak.org"], label="list")
@@ -85,7 +85,7 @@ def test_a_job_without_credits_is_named(name: str, played: Played) -> None:
 
     with pytest.raises(base.OutOfCredit):
         run()
-    assert played.desks[name].credits == 1
+    assert played.accounts[name].credits == 1
 
 
 def test_a_link_that_has_ended_is_asked_for_anew(played: Played) -> None:
@@ -116,7 +116,7 @@ def test_a_link_that_leads_inside_is_not_followed(link: str, kind: type[Provider
     scripted.body = json.dumps({"success": True, "status": "completed", "download_url": link}).encode()
     with pytest.raises(ProviderError) as raised:
         scripted.adapter("kickbox").fetch("1")
-    assert (type(raised.value), len(scripted.asked)) == (kind, 1)
+    assert (type(raised.value), len(scripted.looked_up_addresses)) == (kind, 1)
 
 
 @pytest.mark.usefixtures("world")
@@ -136,7 +136,7 @@ def test_a_job_of_none_or_too_many_is_our_own_mistake(name: str, scripted: Scrip
     for count in (0, base.MOST_IN_JOB + 1):
         with pytest.raises(ValueError, match="a job takes"):
             adapter.submit(["a@b.com"] * count, label="list")
-    assert scripted.asked == []
+    assert scripted.looked_up_addresses == []
 
 
 def test_files_of_zerobounce_may_be_errors(scripted: Scripted) -> None:

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from validation.providers.clients.mapping import KICKBOX, NEVERBOUNCE, ZEROBOUNCE, Meaning
+from validation.providers.clients.base import Meaning
+from validation.providers.clients.mapping import KICKBOX, NEVERBOUNCE, ZEROBOUNCE
 
 DOCUMENT = Path(__file__).parents[4] / "docs" / "providers.md"
 

@@ -59,7 +59,7 @@ def test_addresses_arrive_as_they_are(address: str, played: Played) -> None:
     assert raw["address"] == address
     assert json.loads(played["kickbox"].check(address, timeout=20).raw)["email"] == address
     played["neverbounce"].check(address, timeout=20)
-    assert played.desks["neverbounce"].asked[-1] == address
+    assert played.accounts["neverbounce"].looked_up_addresses[-1] == address
 
 
 def test_an_account_that_is_billed_by_use_has_no_balance(played: Played) -> None:

@@ -42,7 +42,7 @@ def test_trouble_has_a_name_and_costs_nothing(
     assert type(raised.value) is WRONG[kind]
     ours = [record.getMessage() for record in caplog.records if not record.name.startswith("uvicorn")]
     told = "".join([*traceback.format_exception(raised.value), repr(raised.value), *ours])
-    assert played.desks[name].key not in told
+    assert played.accounts[name].key not in told
     assert "anna" not in str(raised.value)
     assert raised.value.charged in {False, None}
 

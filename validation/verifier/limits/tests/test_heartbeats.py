@@ -141,7 +141,7 @@ def test_an_id_is_made_once(tmp_path: Path) -> None:
 
 
 def test_shares_are_whole_sessions_and_as_much_of_the_rate() -> None:
-    whole = PairLimits(7, kept=1, per_s=70.0, burst=5)
+    whole = PairLimits(7, reserved=1, per_s=70.0, burst=5)
     shares = [Share(place, 3, may_take=True).limits_of(whole) for place in range(3)]
     assert [(share.sessions, share.per_s) for share in shares] == [(3, 30.0), (2, 20.0), (2, 20.0)]
     assert Share(1, 3, may_take=True).limits_of(PairLimits(1, per_s=4.0)) == PairLimits(0, per_s=0.0)

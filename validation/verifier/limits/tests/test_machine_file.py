@@ -98,7 +98,7 @@ async def test_what_a_process_held_comes_free_when_it_ends(start: Callable[[], P
 async def test_long_lists_leave_sessions_to_the_short_lane_and_both_reach_all(
     start: Callable[[], Process], lanes: list[Lane]
 ) -> None:
-    one, two, limits = start(), start(), PairLimits(4, kept=1)
+    one, two, limits = start(), start(), PairLimits(4, reserved=1)
     taken = [await process.take(4, limits, Lane.LONG) for process in (one, two)]
     assert (taken, await two.take(4, limits, Lane.SHORT)) == ([3, 0], 1)
     one.limits.give_back(PAIR, Lane.LONG)
@@ -109,7 +109,7 @@ async def test_long_lists_leave_sessions_to_the_short_lane_and_both_reach_all(
 
 
 async def test_a_long_list_always_may_have_one(start: Callable[[], Process]) -> None:
-    assert await start().take(2, PairLimits(1, kept=1)) == 1
+    assert await start().take(2, PairLimits(1, reserved=1)) == 1
 
 
 async def test_who_waits_is_seen_until_it_is_served_or_asks_no_more(start: Callable[[], Process], day: Day) -> None:
@@ -220,7 +220,7 @@ async def test_who_stands_still_in_the_middle_of_counting_is_waited_for(start: C
 
 
 async def test_sessions_above_a_share_end_first_whatever_their_lane(start: Callable[[], Process]) -> None:
-    one, two, limits = start(), start(), PairLimits(4, kept=1)
+    one, two, limits = start(), start(), PairLimits(4, reserved=1)
     assert [await one.take(2, limits), await one.take(1, limits, Lane.SHORT)] == [2, 1]
     assert [one.limits.mark_surplus(PAIR, 2), one.limits.mark_surplus(PAIR, 2), held(one)] == [1, 0, (2, 0)]
     one.limits.give_back(PAIR, Lane.LONG)
@@ -231,7 +231,7 @@ async def test_sessions_above_a_share_end_first_whatever_their_lane(start: Calla
 
 
 async def test_no_mixture_of_lanes_and_processes_has_more_than_the_limits(start: Callable[[], Process]) -> None:
-    random, limits = Random(3), PairLimits(5, kept=2)
+    random, limits = Random(3), PairLimits(5, reserved=2)
     processes, held = [start(), start()], [Counter[Lane](), Counter[Lane]()]
     most, most_long = 0, 0
     for _ in range(3_000):
@@ -248,11 +248,11 @@ async def test_no_mixture_of_lanes_and_processes_has_more_than_the_limits(start:
 
 async def test_it_is_known_whether_another_process_reaches_the_count_of_all(start: Callable[[], Process]) -> None:
     one, two = start(), start()
-    one.limits.say_reaching(True)
+    one.limits.mark_reaching(True)
     assert [one.limits.is_another_reaching(), two.limits.is_another_reaching()] == [False, True]
-    one.limits.say_reaching(False)
+    one.limits.mark_reaching(False)
     assert not two.limits.is_another_reaching()
-    one.limits.say_reaching(True)
+    one.limits.mark_reaching(True)
     await one.limits.aclose()
     assert not two.limits.is_another_reaching()
 

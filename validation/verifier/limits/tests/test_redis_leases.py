@@ -150,7 +150,7 @@ def test_redis_gives_recipients_by_the_same_arithmetic(server: Server) -> None:
 
 @pytest.mark.spec("SCA-011")
 async def test_machines_share_sessions_by_lane(start: Start) -> None:
-    one, two, limits = start("one"), start("two"), PairLimits(4, kept=1)
+    one, two, limits = start("one"), start("two"), PairLimits(4, reserved=1)
     assert [await take(one, 2, limits), await take(two, 4, limits)] == [2, 1]
     assert [await take(one, 1, limits), await take(one, 4, limits, Lane.SHORT)] == [0, 1]
     assert await take(two, 1, limits, Lane.SHORT) == 0
@@ -288,7 +288,7 @@ async def test_a_new_redis_gives_nothing_before_all_said_what_they_hold(start: S
 class World:
     """Several processes on several machines, and what all of them together hold and were given."""
 
-    LIMITS = PairLimits(7, kept=1, per_s=100.0, burst=5)
+    LIMITS = PairLimits(7, reserved=1, per_s=100.0, burst=5)
 
     def __init__(self) -> None:
         self.processes: list[RedisLimits] = []
