@@ -30,12 +30,12 @@ PATH = "/api/v1/validate/single"
 # Of three mail operators: one alone is asked for 6,000 recipients a minute, out of politeness, and no faster.
 ADDRESSES = ("anna.keller@gmail.com", "anna.keller@outlook.com", "anna.keller@fastmail.com")
 MAKE_KEY = """
-from accounts import keys
-from accounts.models import User
-from billing.models import Subscription
+from accounts.keys import services as keys
+from accounts.users.models import User
+from billing.subscriptions.models import Subscription
 alice = User.objects.get(email='alice@alder-and-ash.com')
 Subscription.objects.filter(user=alice).update(plan='enterprise')
-print(services.create_key(user=alice, name='Benchmark')[1])
+print(keys.create_key(user=alice, name='Benchmark')[1])
 """
 
 

@@ -9,7 +9,7 @@ import { PASSWORD, signUp } from "./newcomer";
 async function forgetConfirmation(email: string): Promise<void> {
   await runShell(
     "from datetime import timedelta",
-    "from accounts.models import SignIn",
+    "from accounts.access.models import SignIn",
     "from django.utils import timezone",
     `mine = SignIn.objects.filter(user__email="${email}")`,
     "mine.update(confirmed_at=timezone.now() - timedelta(hours=1))",

@@ -53,7 +53,7 @@ async function runWithQuote(id: string, code: readonly string[]): Promise<void> 
     "from datetime import timedelta",
     "from django.utils import timezone",
     "from quotes import tasks",
-    "from quotes.models import PlanRequest, Quote",
+    "from quotes.plan_requests.models import PlanRequest; from quotes.quotes.models import Quote",
     `quote = Quote.objects.filter(quote_id="${id}")`,
     ...code,
   );

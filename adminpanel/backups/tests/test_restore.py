@@ -78,10 +78,11 @@ def target(tmp_path: Path) -> Iterator[Target]:
 
 
 COUNTS = """
-from accounts.models import User
-from adminpanel.models import Job
-from billing.models import CreditAccount, CreditHold
-from validation.models import Batch, Chunk
+from accounts.users.models import User
+from adminpanel.jobs.models import Job
+from billing.ledger.models import CreditAccount, CreditHold
+from validation.batches.chunks.models import Chunk
+from validation.batches.models import Batch
 account = CreditAccount.objects.get()
 print(User.objects.get().email, account.balance, account.held, CreditHold.objects.count(), Batch.objects.get().status,
       Chunk.objects.get().size, Job.objects.count())

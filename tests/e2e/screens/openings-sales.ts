@@ -50,7 +50,7 @@ export function pastDueAt(address: string): (page: Page) => Promise<string> {
   return async (page) => {
     const email = await subscribe(page);
     await runShell(
-      "from billing.models import Subscription",
+      "from billing.subscriptions.models import Subscription",
       "from django.utils import timezone",
       `mine = Subscription.objects.filter(user__email="${email}")`,
       'mine.update(status="past_due", past_due_at=timezone.now())',
@@ -148,7 +148,7 @@ export async function staleStaff(page: Page): Promise<string> {
   const own = sessions.find(({ current }) => current)?.id ?? 0; // others sign in as Sam meanwhile
   await runShell(
     "from datetime import timedelta",
-    "from accounts.models import SignIn",
+    "from accounts.access.models import SignIn",
     "from django.utils import timezone",
     `SignIn.objects.filter(pk=${String(own)}).update(confirmed_at=timezone.now() - timedelta(hours=1))`,
   );

@@ -109,7 +109,7 @@ export async function waiting(page: Page): Promise<void> {
   await runShell(
     "from datetime import timedelta",
     "from django.utils import timezone",
-    "from validation.models import Batch",
+    "from validation.batches.models import Batch",
     "batch = Batch.objects.filter(filename='patient.csv').latest('created_at')",
     "at = lambda minutes: timezone.now() + timedelta(minutes=minutes)",
     ...lines.map(
