@@ -84,7 +84,7 @@ class ZeroBounce:
         return JSONResponse({"email_batch": found, "errors": []})
 
     def _validated(self, call: ServiceRequest, address: str) -> dict[str, Any] | None:
-        """The answer on one address, None without credits: what is unknown costs nothing."""
+        """The response for one address, None without credits. Unknown results are free."""
         known = self.account.look_up(call, address)
         status_words = self._choose_result(call, known)
         costs = status_words[0] != "unknown" and not shapes.is_free_of_charge(known)
@@ -152,7 +152,7 @@ class ZeroBounce:
         )
 
     def _charge_job(self, call: ServiceRequest, job: Job) -> None:
-        """What is unknown costs nothing here either."""
+        """Charge a job. Unknown results are free here too."""
         costs = sum(shapes.choose_status(known)[0] != "unknown" for known in job.known)
         if self.account.spend(call, costs):
             job.charged = costs

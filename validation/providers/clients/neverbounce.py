@@ -88,7 +88,7 @@ class NeverBounce(ProviderAccount):
             "input_location": "supplied",
             "input": [{"email": address} for address in addresses],
             "filename": build_file_name(label),
-            # Starting by a call of its own fails until parsing has ended, so the service is told to go on by itself.
+            # A separate start call fails until parsing has ended, so the service starts by itself.
             "auto_parse": 1,
             "auto_start": 1,
             "run_sample": 0,
