@@ -66,8 +66,7 @@ class State:
 
     def now(self) -> datetime:
         """Virtual time, to the second."""
-        held = self.memory.held
-        return held or (datetime.now(UTC) + self.memory.ahead).replace(microsecond=0)
+        return self.memory.held or (datetime.now(UTC) + self.memory.ahead).replace(microsecond=0)
 
     def remember(self, event: Event) -> None:
         """Store an event; the oldest are dropped."""

@@ -124,8 +124,7 @@ class ZeroBounce:
         names = header or ["Email Address", *(f"Column {number}" for number in range(2, len(unique_rows[0]) + 1))]
         lines = [dict(zip(names, row, strict=False)) for row in unique_rows]
         job = self.account.open_job(name, lines, known, str(uuid.uuid4()))
-        answer = {"success": True, "message": "File Accepted", "file_name": name, "file_id": job.id}
-        return JSONResponse(answer)
+        return JSONResponse({"success": True, "message": "File Accepted", "file_name": name, "file_id": job.id})
 
     def _file_status(self, call: ServiceRequest) -> Response:
         job = self.account.jobs.get(call.text("file_id"))

@@ -160,8 +160,7 @@ def _request_stop(batch: Batch) -> None:
 
 
 def _has_workers(batch: Batch) -> bool:
-    held = Chunk.objects.filter(batch=batch, state=ChunkState.RUNNING, lease_until__gte=timezone.now())
-    return held.exists()
+    return Chunk.objects.filter(batch=batch, state=ChunkState.RUNNING, lease_until__gte=timezone.now()).exists()
 
 
 def _end_early(batch: Batch, status: BatchStatus, reason: str = "") -> bool:
@@ -234,7 +233,6 @@ def _hold_remaining(batch: Batch) -> None:
 def _count_chargeable_left(batch: Batch) -> int:
     """The number of chargeable rows without a verdict; all of them in a re-check."""
     if batch.last_recheck_at is not None:
-        waiting = Chunk.objects.filter(batch=batch, state__in=UNFINISHED)
-        return waiting.aggregate(rows=Sum("size"))["rows"] or 0
+        return Chunk.objects.filter(batch=batch, state__in=UNFINISHED).aggregate(rows=Sum("size"))["rows"] or 0
     possible = CreditHold.objects.get(user_id=batch.user_id, key=batch.public_id).amount
     return possible - Result.objects.filter(batch=batch, syntax_valid=True).count()

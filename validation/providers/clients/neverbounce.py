@@ -94,8 +94,7 @@ class NeverBounce(ProviderAccount):
             "run_sample": 0,
             "allow_manual_review": 0,
         }
-        reply = self._post_json("/v4.2/jobs/create", params)
-        return str(require_whole_number(reply, "job_id"))
+        return str(require_whole_number(self._post_json("/v4.2/jobs/create", params), "job_id"))
 
     def poll(self, job: str) -> Progress:
         reply = self._post_form("/v4.2/jobs/status", {"job_id": job})

@@ -189,8 +189,7 @@ class World:
 
     def domain_of(self, name: str) -> Domain | None:
         """The domain of that name, given in U-labels or A-labels."""
-        found = self.domains.get(name.lower())
-        return found or self.domains.get(encode_a_labels(name))
+        return self.domains.get(name.lower()) or self.domains.get(encode_a_labels(name))
 
     def mail_domain(self, domain: Domain) -> Domain:
         """The domain whose records answer: itself, or where its CNAME leads."""
