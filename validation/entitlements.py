@@ -13,7 +13,7 @@ from billing.subscriptions import entitlements, welcome_credits
 from billing.subscriptions.welcome_credits import Checks
 from validation.engine import EVERY_CHECK, OptionalCheck
 
-# The mail servers are asked about the mailbox and about a random one together: one says little without the other.
+# The mailbox and a random one are probed together: one result means little without the other.
 _NEEDS = {
     OptionalCheck.DISPOSABLE: frozenset({Feature.DISPOSABLE}),
     OptionalCheck.MAILBOX: frozenset({Feature.SMTP, Feature.CATCH_ALL}),
@@ -45,7 +45,7 @@ def begin_job(*, user: User, cost: int, reason: str, key: str, api_key: ApiKey |
 
     Raises `Refused` as `ledger.open_hold`.
     """
-    # Before the hold, which may take the last of the pack credits that the checks come with.
+    # Before the hold, which may use up the pack credits that include the checks.
     included = checks_for(user)
     if not cost:
         return Job(None, EVERY_CHECK if welcome_credits.choose_checks(user) == Checks.FULL else included)

@@ -1,4 +1,4 @@
-"""What the pages of the sandbox have in common: templates, forms or JSON in, pages or JSON out."""
+"""Shared by the sandbox's pages: templates, input as forms or JSON, responses as pages or JSON."""
 
 import json
 import math
@@ -35,7 +35,7 @@ class Templates:
 
 
 def finish_request(request: Request, page: str, answer: Any) -> Response:
-    """JSON for programs, back to the page for a form."""
+    """Respond with JSON to a program, and with a redirect to the page for a form."""
     if wants_json(request) or _sends_json(request):
         return JSONResponse(answer)
     return RedirectResponse(page, status_code=303)
@@ -61,7 +61,7 @@ async def read_fields(request: Request) -> dict[str, Any]:
 
 
 def parse_number(name: str, value_text: Any, limit: float) -> float:
-    """What was said of `name`, if it is a number from 0 to the limit. Raises `HTTPException` (400)."""
+    """The number `name` from 0 to the limit, if given. Raises `HTTPException` (400)."""
     try:
         found = float(value_text)
     except (TypeError, ValueError):

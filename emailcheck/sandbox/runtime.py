@@ -1,4 +1,4 @@
-"""Starts and ends the simulated outside world: name server, mail hosts, mail sink and pages on loopback."""
+"""Starts and stops the simulated outside world: name server, mail hosts, mail sink and pages on loopback."""
 
 import asyncio
 import contextlib
@@ -31,11 +31,11 @@ _CLOSING_TURNS = 20  # turns of the loop in which the transports let go of their
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SandboxOptions:
-    """Where to listen on loopback (port 0: any free one), where mails are kept, the reply latency in ms.
+    """The sandbox's options: ports on loopback (0: any free one), the folder of mails, the reply latency in ms.
 
-    `site_url` is where browsers find the pages below `/sandbox` (without it, at our own address); PayPal sends the
-    events of `webhook_id` to `webhook_url`. The companies bear `limits_factor` times their rates in life (None: as
-    many times as the world says); `clock` measures rates and greylisting.
+    `site_url`: the address of the pages below `/sandbox` for browsers (default: our own address). PayPal sends the
+    events of `webhook_id` to `webhook_url`. `limits_factor` multiplies the companies' rates (None: the world's own
+    factor). `clock` measures rates and greylisting.
     """
 
     data_dir: Path
@@ -145,7 +145,7 @@ class _Listeners:
 
 
 class _HttpServer(uvicorn.Server):
-    """uvicorn inside a loop that is not its own: it leaves the signals alone and tells when it listens."""
+    """uvicorn inside an existing loop: it does not handle signals, and reports when it listens."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)

@@ -42,12 +42,14 @@ class Simulation:
         self.inbox = Inbox()
 
     def rebind(self, *, inside: bool) -> None:
-        """Let the name that moves lead to this machine, or to the receiver again."""
+        """Point the moving name to this machine, or back to the receiver."""
         self.names.point(MOVING, "127.0.0.1" if inside else ADDRESSES[0])
 
     def reset(self) -> None:
-        """Count anew, rates included, and greet every greylisted triplet as new. Switches, limits, outbox, inbox,
-        PayPal and providers stay."""
+        """Reset the counters, rates and greylisted triplets.
+
+        Switches, limits, outbox, inbox, PayPal and providers stay.
+        """
         self.stats.reset()
         self.names.questions.clear()
         self.hosts.greylist.forget()

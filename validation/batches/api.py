@@ -53,8 +53,7 @@ class BatchDetail(APIView):
     )
     def get(self, request: Request, batch_id: str) -> Response:
         query = validate_shape(PageQuerySerializer, request.query_params)
-        batch = load_batch(caller(request), batch_id)
-        return Response(presentation.present_batch_detail(batch, **query))
+        return Response(presentation.present_batch_detail(load_batch(caller(request), batch_id), **query))
 
     @extend_schema(
         operation_id="validate_batch_update",

@@ -24,7 +24,7 @@ def load_live_counts(batches: Iterable[Batch]) -> list[Batch]:
     """The batches with their current counts. One query sums the chunks of running ones."""
     found = list(batches)
     running = {batch.pk: batch for batch in found if batch.status in ACTIVE}
-    # Chunks that nobody works on count nothing, and there may be thousands of them.
+    # Waiting chunks have no counts, and there may be thousands of them.
     counted = (ChunkState.RUNNING, ChunkState.DONE)
     sums = Chunk.objects.filter(batch_id__in=running, state__in=counted).values_list("batch_id")
     for batch_id, *numbers in sums.annotate(*(Sum(name) for name in TALLY_FIELDS)):

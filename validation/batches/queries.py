@@ -31,5 +31,4 @@ def count_stored_results(batch: Batch, category: str | None = None) -> int:
     name = f"{category}_count" if category else "processed"
     if batch.status in ENDED or batch.last_recheck_at:
         return int(getattr(batch, name))
-    done = Chunk.objects.filter(batch=batch, state=ChunkState.DONE)
-    return done.aggregate(total=Sum(name))["total"] or 0
+    return Chunk.objects.filter(batch=batch, state=ChunkState.DONE).aggregate(total=Sum(name))["total"] or 0

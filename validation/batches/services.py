@@ -29,7 +29,7 @@ from validation.testmode import verdicts
 log = logging.getLogger(__name__)
 EMPTY_LIST = "Please enter at least one email"
 _CHUNKS_AT_ONCE = 20
-# Short lists checked at once in one process: half of the threads of the web server, so that slow hosts never hold all.
+# Short lists checked at once in one process: half of the web server's threads, so that slow hosts never occupy all.
 _at_once = threading.BoundedSemaphore(max(1, settings.WEB_THREADS // 2))
 
 

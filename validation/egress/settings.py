@@ -42,7 +42,7 @@ def _parse_egress(route: str, number: int) -> Egress:
         if "HELO" in str(error):
             raise
         wanted = "the source address is no IP address" if scheme == "direct" else "it is no socks5://host:port"
-        # What is wrong may be the password: the cause stays unsaid.
+        # The faulty part may be the password, so the cause is left out.
         raise ValueError(f"route {number} cannot be used: {wanted}") from None
 
 

@@ -26,7 +26,7 @@ _NOTHING = ("",) * len(COLUMNS)
 _LABELS = {"safe": storage.SAFE, "risky": storage.RISKY}
 _ROWS_AT_ONCE = 500
 _PATIENCE_S = 20
-# Each takes a process of its own for as long as its download lasts.
+# Each needs a process for the length of its download.
 _downloads = threading.BoundedSemaphore(4)
 
 Json = dict[str, Any]
@@ -71,7 +71,7 @@ def open_original(batch: Batch, segment: str) -> OriginalFile:
     content = _limit_downloads(
         _stream_text(batch, path, location, segment) if is_text else _stream_sheet(batch, path, location, segment)
     )
-    # Begun here, so that what goes wrong at the start is answered as an error and not as half a file.
+    # Started here, so that an early failure becomes an error response and not half a file.
     return OriginalFile(named if is_text else "xlsx", location["encoding"], _as_generator(next(content), content))
 
 

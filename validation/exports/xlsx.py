@@ -25,7 +25,7 @@ _HEAD = (
     '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
 )
 _NO_TITLE, _LONGEST_TITLE = re.compile(r"[\\*?:/\[\]\x00-\x1f\ud800-\udfff\ufffe\uffff]"), 31
-# What XML cannot hold, and what Excel would take for the escape of such a character (ECMA-376 part 1, 22.9.2.19).
+# Characters that XML cannot hold, and texts that Excel reads as their escapes (ECMA-376 part 1, 22.9.2.19).
 _SPECIAL = re.compile("[&<>\\x00-\\x08\\x0b-\\x1f\\ud800-\\udfff\\ufffe\\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 

@@ -75,10 +75,10 @@ class QuestionSubject:
 class _Row:
     subject: QuestionSubject
     answers: list[ProviderAnswer] = field(default_factory=list)
-    # How many answers there are from a first look.
+    # The number of answers from the first check.
     earlier: int = 0
     running: Question | None = None
-    # Those that have not been asked about it, from the one whose turn it is.
+    # The providers not asked about it yet, the next one first.
     left: list[Provider] = field(default_factory=list)
 
 

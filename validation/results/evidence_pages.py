@@ -98,7 +98,7 @@ def build_evidence(verdict: Verdict) -> dict[str, Any]:
         "transcript": verdict.transcript,
         "checks": _plain_checks(verdict.checks),
     }
-    # PostgreSQL keeps no NUL in JSON, and mail hosts may send one.
+    # PostgreSQL stores no NUL in JSON, and mail hosts may send one.
     alone: dict[str, Any] = json.loads(json.dumps(evidence).replace("\\u0000", "\\u001a"))
     return alone
 

@@ -89,7 +89,7 @@ def parse_search(search: str) -> list[SearchCondition]:
     begins = Q(address__gte=text, address__lt=text + _LAST)
     if "@" in text or "." not in text:
         return [SearchCondition(begins, "address")]
-    # Told by the address, which is in the index, not by the domain, for which each result would be read.
+    # Tested on the address, which is in the index; for the domain each result would be read.
     elsewhere = ~Q(address__endswith=f"@{text}")
     return [SearchCondition(of_domain, "domain"), SearchCondition(begins & elsewhere, "address")]
 
@@ -118,7 +118,7 @@ def _index_ranges(match: SearchCondition, order: Order, categories: Sequence[str
     return [(categories, by)]
 
 
-# The orders that the index has which serves a condition on a column, within a category.
+# The sort orders of the index for a condition on a column, within a category.
 _IN_ORDER = {
     "": ("position", "address", "category", "confidence", "id"),
     "domain": ("position",),

@@ -29,7 +29,7 @@ SAFE, RISKY = "Safe to send", "Risky to send"
 DO_NOT_SEND = frozenset({Category.INVALID, Category.DISPOSABLE, Category.SPAM_TRAP})
 NOT_CHECKED = "This address could not be checked because of an internal fault. It costs nothing; try it again."
 _NO_DETAILS: dict[str, Any] = {"flags": [], "did_you_mean": None, "mx": [], "checks": [], "transcript": []}
-# One statement for many rows: SQLite lets other threads of Python go on once a statement, not once a row.
+# One statement for many rows: SQLite releases Python's lock once a statement, not once a row.
 _ROWS_A_STATEMENT = 200
 
 

@@ -16,8 +16,7 @@ from emailcheck.common.errors import BadInput
 from validation.results.presentation import present_result_in_full
 from validation.results.serializers import ERRORS, ResultSerializer
 from validation.single import public_try
-from validation.single.presentation import present_try
-from validation.single.serializers import AddressSerializer, SingleSerializer, TriedSerializer
+from validation.single.serializers import ACCOUNT_FIELDS, AddressSerializer, SingleSerializer, TriedSerializer
 from validation.single.services import NO_ADDRESS, validate_single
 
 
@@ -55,7 +54,8 @@ class Try(Guarded):
     )
     def post(self, request: Request) -> Response:
         result, remaining = public_try.try_address(address=_parse_address_body(request, AddressSerializer)["email"])
-        return Response(present_try(result, remaining=remaining))
+        full = present_result_in_full(result)
+        return Response({name: full[name] for name in full if name not in ACCOUNT_FIELDS} | {"remaining": remaining})
 
 
 def _parse_address_body(request: Request, shape: type[AddressSerializer]) -> dict[str, Any]:

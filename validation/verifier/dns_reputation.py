@@ -47,7 +47,7 @@ class ReputationResolver:
             return False
         except dns.exception.DNSException:
             return None
-        # 127.255.255.0/24 means that the question was refused.
+        # 127.255.255.0/24 means that the query was refused.
         return None if any(answer.startswith("127.255.255.") for answer in answers) else True
 
     def _ask(self, name: str, kind: str) -> list[str]:

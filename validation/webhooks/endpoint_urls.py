@@ -19,7 +19,7 @@ LOGIN = "The address may not hold a user name or password. The signature proves 
 PRIVATE = "The address must lead to a public host. This one leads to a private or reserved network."
 UNKNOWN = "The host of the address could not be found in the DNS. Check it for typos, or try again later."
 LONGEST = 1_000
-# What stands in a path and query as it is (RFC 3986); `%` begins what is encoded already.
+# Characters that stay as they are in a path and query (RFC 3986); `%` starts an encoded one.
 _SAFE = "/?:@!$&'()*+,;=-._~%"
 
 

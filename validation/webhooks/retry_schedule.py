@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
 
-# After the 1st, the 2nd, … try. The first is made at once, the tenth is the last: a little over three days in all.
+# Seconds after the 1st, the 2nd, … attempt. The first is immediate, the tenth the last: a little over three days.
 WAITS = (
     timedelta(seconds=5),
     timedelta(minutes=5),

@@ -41,7 +41,7 @@ TESTS = Limit("webhook tests", 10, 60)
 NOT_IN_PLAN = "Webhooks come with the Growth plan and above."
 IS_OFF = "This webhook is switched off. Enable it before you replay."
 _ON = Q(is_active=True, deleted_at=None)
-# Tries that wait in web processes: a quarter of the threads of one, so that slow endpoints never hold all.
+# Test deliveries that wait in a web process: a quarter of its threads, so that slow endpoints never occupy all.
 _testing = threading.BoundedSemaphore(4)
 
 

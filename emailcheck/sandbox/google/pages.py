@@ -67,5 +67,4 @@ def _redirect_back(authorization: AuthorizationRequest, **values: Any) -> Respon
 
 
 async def _read_form(request: Request) -> dict[str, str]:
-    body = await request.body()
-    return dict(parse_qsl(body[:_MAX_BODY].decode(errors="replace")))
+    return dict(parse_qsl((await request.body())[:_MAX_BODY].decode(errors="replace")))

@@ -1,8 +1,8 @@
 """The simulated mail internet: domains, a name server, and mail hosts behind a SOCKS5 proxy.
 
-`scenario` is the world as data, `dns` answers questions about it, `smtp` plays its mail hosts,
-`socks_server` is the one way in; `certificate` makes the hosts' TLS certificates.
-Used by the sandbox's runtime and pages; `providers` reads the scenario to know the truth about a mailbox.
+`scenario` is the world as data, `dns` answers queries about it, `smtp` simulates its mail hosts, `socks_server` is the
+only entrance; `certificate` creates the hosts' TLS certificates. Used by the sandbox's runtime and pages; `providers`
+reads the true state of mailboxes from the scenario.
 """
 
 __all__ = ["certificate", "dns", "scenario", "smtp", "socks_server"]

@@ -62,7 +62,7 @@ class SocksConnection(asyncio.Protocol):
         self._end_visit()
 
     def _end_visit(self) -> None:
-        """The session counts until the host has said its last word or the client is gone, not until TLS has ended."""
+        """End the visit when the host's last reply is out or the client is gone, without waiting for TLS."""
         if self._visit is not None:
             self._visit.end()
             self._visit = None
@@ -95,7 +95,7 @@ class SocksConnection(asyncio.Protocol):
         self._advance(bytes((_PASSWORD_VERSION, _WELCOME)), self._connect, end)
 
     def _advance(self, answer: bytes, stage: Callable[[bytes], None], end: int) -> None:
-        """Answer, and let the next stage have what came behind the octets up to `end`."""
+        """Respond, and pass the octets after `end` to the next stage."""
         self.transport.write(answer)
         rest, self._buffer = self._buffer[end:], b""
         self._stage = stage
@@ -147,7 +147,7 @@ class SocksConnection(asyncio.Protocol):
         pass
 
     def _schedule_turn(self, turn: ServerTurn) -> None:
-        """Say it now, or after the operator's delay and the latency, never before an earlier turn."""
+        """Send it now, or after the operator's delay and the latency, never before an earlier turn."""
         if turn.then is not NextStep.KEEP:
             self._stage = self._ignore
         elif not turn.data:

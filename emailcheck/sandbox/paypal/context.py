@@ -1,4 +1,4 @@
-"""What the parts of the simulated PayPal share: memory, clock, shapes, and `announce` for events."""
+"""Shared by the parts of the simulated PayPal: memory, clock, shapes, and `announce` for events."""
 
 import json
 from collections.abc import Callable
@@ -30,11 +30,11 @@ class PayPalContext:
         return self.state.memory
 
     def now(self) -> datetime:
-        """Virtual time; while the past is caught up with, the moment that is played."""
+        """Virtual time; during a catch-up, the replayed time."""
         return self._now or self.state.now()
 
     def play(self, moment: datetime, act: Callable[[], None]) -> None:
-        """Do something as if it were that moment."""
+        """Call with the virtual time set to a moment."""
         self._now = moment
         try:
             act()
@@ -42,7 +42,7 @@ class PayPalContext:
             self._now = None
 
     def announce(self, kind: str, resource: dict[str, Any], summary: str) -> Event:
-        """Make an event and hand it to those who deliver."""
+        """Create an event and pass it to delivery."""
         event_id = f"WH-{new_id()}-{new_id()}"
         here = f"/v1/notifications/webhooks-events/{event_id}"
         now = self.now()

@@ -1,4 +1,4 @@
-"""What the simulated PayPal remembers. Money is Decimal, times are UTC and virtual."""
+"""The records of the simulated PayPal. Money is Decimal, times are UTC and virtual."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -52,7 +52,7 @@ class Plan:
 
 @dataclass(slots=True, kw_only=True)
 class Order:
-    """`outcome` is what the buyer chose on the approval page; `with_source`: asked for with a payment source."""
+    """An order. `outcome`: the buyer's choice on the approval page. `with_source`: created with a payment source."""
 
     id: str
     status: str
@@ -169,7 +169,7 @@ class Attempt:
 
 @dataclass(slots=True, kw_only=True)
 class Event:
-    """A notification; `body` is what is sent, byte for byte."""
+    """A notification; `body` is sent byte for byte."""
 
     id: str
     kind: str
@@ -181,7 +181,7 @@ class Event:
 
 @dataclass(slots=True, kw_only=True)
 class Replay:
-    """The answer that a request id got, repeated until it is forgotten."""
+    """The response to a request id, repeated until it expires."""
 
     body: bytes
     status: int

@@ -1,4 +1,4 @@
-"""What the simulated PayPal says about its records, in PayPal's shapes."""
+"""The records of the simulated PayPal in PayPal's shapes."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,7 +24,7 @@ def money_json(value: Decimal, currency: str) -> Json:
 
 
 def compute_fee(amount: Decimal) -> Decimal:
-    """What PayPal keeps of a payment: 3.49 % and 0.30."""
+    """PayPal's fee for a payment: 3.49 % and 0.30."""
     return (amount * Decimal("0.0349") + Decimal("0.30")).quantize(_CENT, ROUND_HALF_UP)
 
 
@@ -69,7 +69,7 @@ class Representations:
         }
 
     def whole_plan(self, plan: Plan) -> Json:
-        """A plan with its prices, as asking for it by its id answers."""
+        """A plan with its prices, as a query by its id returns it."""
         preferences = plan.preferences
         return {
             **self.plan(plan),
@@ -95,7 +95,7 @@ class Representations:
         return {"id": order.id, "status": order.status, "links": links}
 
     def order(self, order: Order, payments: list[Payment]) -> Json:
-        """An order as it is; who pays is known once it was approved."""
+        """An order; its payer is known after the approval."""
         here = f"/v2/checkout/orders/{order.id}"
         known = order.status in {"APPROVED", "COMPLETED"}
         if order.status == "APPROVED":
@@ -124,7 +124,7 @@ class Representations:
         }
 
     def captured(self, order: Order, payments: list[Payment]) -> Json:
-        """What a capture answers."""
+        """The response to a capture."""
         captures = [self.capture(payment) for payment in payments]
         return {
             "id": order.id,
@@ -258,7 +258,7 @@ class Representations:
         }
 
     def own_plan(self, found: Subscription, currency: str) -> Json:
-        """The terms of one subscription, which asking with `fields=plan` adds."""
+        """The terms of one subscription, added by `fields=plan`."""
         return {
             "billing_cycles": [cycle_json(cycle, currency) for cycle in found.cycles],
             "payment_preferences": {
@@ -283,7 +283,7 @@ class Representations:
         return answer
 
     def failed_payment(self, found: Subscription, currency: str) -> Json:
-        """The last payment that failed, which asking with `fields=last_failed_payment` adds."""
+        """The last failed payment, added by `fields=last_failed_payment`."""
         failure = found.last_failure
         if failure is None:
             return {}
@@ -332,7 +332,7 @@ def _execution_json(found: Subscription, cycle: Cycle) -> Json:
 
 
 def _format_balance(value: Decimal) -> str:
-    """An outstanding balance, which PayPal writes `0.0` when it is nothing."""
+    """An outstanding balance; PayPal writes `0.0` for none."""
     return str(value.quantize(_CENT)) if value else "0.0"
 
 

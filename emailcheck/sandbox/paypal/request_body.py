@@ -1,4 +1,4 @@
-"""Reads the bodies that are sent to the simulated PayPal; what is missing or wrong is refused as PayPal does."""
+"""Reads request bodies; missing or wrong fields are refused as PayPal does."""
 
 import json
 from datetime import UTC, datetime
@@ -11,7 +11,7 @@ _LARGEST = Decimal("1000000")
 
 
 class Body:
-    """An object of a request and where it stands in it."""
+    """An object of a request and its position in it."""
 
     def __init__(self, value: Any, path: str = "") -> None:
         if not isinstance(value, dict):
@@ -32,7 +32,7 @@ class Body:
         return self.text(name, longest=longest) if name in self else ""
 
     def choice(self, name: str, *options: str) -> str:
-        """One of the options; the first one when nothing is said."""
+        """One of the options; the first one by default."""
         found = self.maybe_text(name) or options[0]
         if found not in options:
             raise invalid_fault(f"{self._path}/{name}", found)

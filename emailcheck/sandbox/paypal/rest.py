@@ -32,7 +32,7 @@ Answer = tuple[int, Any]
 
 @dataclass(frozen=True, slots=True)
 class RestCall:
-    """What was asked: the parts of its path and query, its body, and whether the whole object is wanted back."""
+    """A request: its path and query, its body, and whether the full representation is wanted."""
 
     path: dict[str, str]
     query: dict[str, str]
@@ -45,7 +45,7 @@ class RestCall:
 
 @dataclass(slots=True)
 class Trouble:
-    """Something that goes wrong with the next `times` calls whose path begins so; `seconds` for what takes time."""
+    """A fault of the next `times` calls whose path starts so; `seconds`: its duration."""
 
     kind: str
     path: str
@@ -54,7 +54,7 @@ class Trouble:
 
 
 class Rest:
-    """Wraps the calls in what they have in common."""
+    """Wraps the calls in their common behaviour."""
 
     def __init__(self, site: PayPalContext, catch_up: Callable[[], None]) -> None:
         self._site = site
@@ -113,7 +113,7 @@ class Rest:
         return JSONResponse(answer, headers={"Paypal-Debug-Id": errors.new_debug_id()})
 
     def forget_tokens(self) -> None:
-        """Every token has ended."""
+        """Expire all tokens."""
         self._tokens.clear()
 
     async def _guarded(self, request: Request, act: Callable[[RestCall], Response]) -> Response:
@@ -175,7 +175,7 @@ class Rest:
         return None
 
     async def _apply_trouble(self, trouble: Trouble, act: Callable[[], Response]) -> Response:
-        """Before the effect it is as if nothing was asked; `lost` and `slow` lose the answer only."""
+        """Apply a fault. Before the effect the call changes nothing; `lost` and `slow` lose only the response."""
         if trouble.kind == "unavailable":
             raise errors.server_fault()
         if trouble.kind == "rate_limited":

@@ -1,4 +1,4 @@
-"""The memory of the simulated PayPal: kept over restarts in one file, with a clock that can be moved."""
+"""The memory of the simulated PayPal: stored in one file over restarts, with a movable clock."""
 
 import pickle
 import secrets
@@ -26,7 +26,7 @@ _MOST_EVENTS = 1_000
 
 @dataclass(slots=True)
 class Memory:
-    """Everything that is kept. `ahead` is how far virtual time is from the real one, unless it is `held`."""
+    """The stored state. `ahead`: virtual time minus real time, unless the clock is `held`."""
 
     version: int = _VERSION
     ahead: timedelta = timedelta(0)
@@ -45,7 +45,7 @@ class Memory:
 
 
 class State:
-    """The memory and where it is kept. Raises `OSError` when its folder cannot be written."""
+    """The memory and its file. Raises `OSError` when its folder cannot be written."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -53,24 +53,23 @@ class State:
         self.memory = _load_memory(file)
 
     def save(self) -> None:
-        """Keep everything, whole or not at all."""
+        """Store everything, atomically."""
         draft = self._file.with_suffix(".new")
         draft.write_bytes(pickle.dumps(self.memory))
         draft.replace(self._file)
 
     def reset(self, *, held: datetime | None = None) -> None:
-        """Forget everything but the webhooks and the key they are signed with; time is the real one, or is held."""
+        """Delete everything but the webhooks and their key. Time is real again, or is held."""
         old = self.memory
         self.memory = Memory(held=held, webhooks=old.webhooks, signing_key=old.signing_key, certificate=old.certificate)
         self.save()
 
     def now(self) -> datetime:
         """Virtual time, to the second."""
-        held = self.memory.held
-        return held or (datetime.now(UTC) + self.memory.ahead).replace(microsecond=0)
+        return self.memory.held or (datetime.now(UTC) + self.memory.ahead).replace(microsecond=0)
 
     def remember(self, event: Event) -> None:
-        """Keep an event; the oldest make room."""
+        """Store an event; the oldest are dropped."""
         events = self.memory.events
         events[event.id] = event
         while len(events) > _MOST_EVENTS:
@@ -78,7 +77,7 @@ class State:
 
 
 def _load_memory(file: Path) -> Memory:
-    """What was kept; nothing, when it cannot be read or an older version kept it."""
+    """The stored state; an empty one when it is unreadable or of an older version."""
     try:
         memory = pickle.loads(file.read_bytes())
     except Exception:

@@ -1,4 +1,4 @@
-"""Delivers signed webhooks: by itself as PayPal does, or as the switches and a forger want it."""
+"""Delivers signed webhooks: automatically as PayPal does, or as the switches and forgeries require."""
 
 import asyncio
 import json
@@ -35,7 +35,10 @@ _IDLE_S = 15.0
 
 @dataclass(slots=True)
 class WebhookSwitches:
-    """`copies` of each delivery, `delay_s` seconds late; `hold` keeps them until told, `lose` never sends them."""
+    """Switches of delivery:
+
+    `copies` of each, `delay_s` seconds late; `hold` stores them until released, `lose` drops them.
+    """
 
     copies: int = 1
     delay_s: float = 0.0
@@ -169,15 +172,17 @@ class WebhookCourier:
 
 
 def _forge_part(answer: Any) -> Any:
-    """What a forger makes of a part of an event."""
+    """A part of an event, forged."""
     if isinstance(answer, dict):
         return {name: _CLAIMS.get(name) or _forge_part(part) for name, part in answer.items()}
     return [_forge_part(part) for part in answer] if isinstance(answer, list) else answer
 
 
 def _forge_event(body: bytes, *, invent: bool) -> bytes:
-    """The event with another customer and a large sum wherever it names them, in each unit of an order too; under an id
-    that PayPal never gave, if invented."""
+    """The event with another customer and a large sum, also in each unit of an order.
+
+    If invented, with an id that PayPal never gave.
+    """
     event = json.loads(body)
     event["resource"] = _forge_part(event["resource"]) | {name: _CLAIMS[name] for name in ("custom_id", "custom")}
     if invent:

@@ -1,4 +1,4 @@
-"""How PayPal signs its webhooks, and what a forger may try."""
+"""PayPal's webhook signatures, and forgeries of them."""
 
 import base64
 import datetime
@@ -22,7 +22,7 @@ CERTIFICATE_ID = "CERT-360caa42-fca2a594-a5cafa77"
 
 
 class Signer:
-    """The key that signs, kept with the state, and its certificate."""
+    """The signing key, stored with the state, and its certificate."""
 
     def __init__(self, state: State) -> None:
         self._state = state

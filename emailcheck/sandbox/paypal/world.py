@@ -29,13 +29,13 @@ class PayPalWorld:
         self.rest = Rest(self.site, self.catch_up)
 
     def configure(self, *, api: str, site_url: str, webhook_id: str, webhook_url: str) -> None:
-        """Say where it is reached, where the buyer's browser finds it, and where the shop hears of events."""
+        """Set its own address, its address for the buyer's browser, and the shop's address for events."""
         self.site.shapes.api = api
         self.site.shapes.web = f"{site_url or api}{PATH}"
         if webhook_id and webhook_url:
             self.site.memory.webhooks[webhook_id] = Webhook(id=webhook_id, url=webhook_url, event_types=["*"])
 
     def catch_up(self) -> None:
-        """Let happen what has become due, and keep it."""
+        """Process everything that is due, and store it."""
         if self.renewals.catch_up() | self.orders.expire():
             self.site.state.save()

@@ -1,8 +1,8 @@
-"""What a validation service finds out about an address of the simulated world.
+"""The knowledge of a validation service about an address of the simulated world.
 
-It asks from networks of its own, so it is let in where a host blocks, delays or greylists others. What nobody can find
-out, because a host is down or speaks nonsense, stays unknown to it too. Of hosts that accept every name it has heard
-before: names that announce a missing mailbox have bounced, names of two words have been written to.
+It probes from its own networks, so hosts that block, delay or greylist others accept it. An address of a host that is
+down or violates the protocol stays unknown to it too. At hosts that accept every name it has earlier data: names that
+announce a missing mailbox have bounced, names of two words have received mail.
 """
 
 import re
@@ -31,7 +31,7 @@ _ADDRESS = re.compile(r"(?:[^\s@\"(),:;<>\[\]\\]{1,64}|\"[^\"]{1,62}\")@[^\s@]{1
 
 
 class Finding(StrEnum):
-    """What came of asking."""
+    """The result for an address."""
 
     EXISTS = "exists"
     MISSING = "missing"
@@ -57,7 +57,7 @@ class Finding(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AddressTruth:
-    """What a service knows of an address; `host` is its first mail host, "" where there is none."""
+    """A service's knowledge of an address; `host`: its first mail host, "" for none."""
 
     address: str
     local: str
@@ -105,7 +105,7 @@ _STATE = {
 
 
 def inspect_address(world: World, address: str) -> AddressTruth:
-    """What is known of an address. Domains outside the world are answered like names that do not exist."""
+    """Inspect an address. Domains outside the world do not exist."""
     local, _, name = address.strip().rpartition("@")
     if not _ADDRESS.fullmatch(address.strip()):
         return AddressTruth(address, local, name, Finding.SYNTAX, False, False, "", "")

@@ -1,4 +1,4 @@
-"""The calls of Kickbox, version 2: a wrong key and an empty account differ in words alone, links to results end."""
+"""The calls of Kickbox, version 2: a wrong key and an empty account differ only in words; links to results expire."""
 
 import csv
 import io

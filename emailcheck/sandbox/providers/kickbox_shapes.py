@@ -9,7 +9,7 @@ from emailcheck.sandbox.providers.findings import AddressTruth, Finding
 
 @dataclass(frozen=True, slots=True)
 class KickboxResult:
-    """The words and marks that make an answer."""
+    """The fields of a response."""
 
     result: str
     reason: str
@@ -69,7 +69,7 @@ def extract_trigger(known: AddressTruth) -> str:
 
 
 def choose_result(known: AddressTruth, *, test: bool, new_words: bool) -> KickboxResult:
-    """What a test key, or a live one, gets to hear."""
+    """The result for a test key or a live key."""
     if new_words:
         return _NEW
     if test:

@@ -131,7 +131,7 @@ class NeverBounce:
         )
 
     def _begin(self, call: ServiceRequest, job: Job) -> str:
-        """Take the credits and start; answers why not."""
+        """Take the credits and start. Returns the reason of a refusal."""
         costs = sum(shapes.is_billable(known) for known in job.known)
         if not self.account.spend(call, costs):
             return _NO_CREDIT.format(costs, self.account.balance(call))

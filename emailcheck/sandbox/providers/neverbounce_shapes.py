@@ -31,7 +31,7 @@ NEW_RESULT: Final = "quarantined"
 
 
 def result_json(known: AddressTruth, *, new_words: bool) -> dict[str, Any]:
-    """The members of a result that stand in `single/check` and in `jobs/results`."""
+    """The common fields of results in `single/check` and `jobs/results`."""
     result, flags = _FOUND[known.finding]
     own = (
         ("role_account", known.is_role),

@@ -1,4 +1,4 @@
-"""How often, and how many at once, the played services let themselves be called."""
+"""The rate and concurrency limits of the simulated services."""
 
 import time
 from collections import deque
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class CallRate:
-    """So many calls of paths that end so within so many seconds; one more, and they are closed for a while."""
+    """A limit of calls in a time window for paths with an ending. Exceeding it blocks them for a while."""
 
     path_suffix: str
     calls: int
@@ -18,7 +18,7 @@ class CallRate:
 
 
 class CallLimiter:
-    """Counts who comes in. `at_once`: how many may be inside."""
+    """Counts calls. `at_once`: the limit of concurrent ones."""
 
     def __init__(self, *rates: CallRate, at_once: int = 1_000, clock: Callable[[], float] = time.monotonic) -> None:
         self._rates, self._at_once, self._clock = rates, at_once, clock
@@ -26,13 +26,13 @@ class CallLimiter:
         self.reset()
 
     def reset(self) -> None:
-        """Forget who came."""
+        """Reset the counts."""
         self._arrivals: dict[str, deque[float]] = {rate.path_suffix: deque() for rate in self._rates}
         self._closed_until = dict.fromkeys(self._arrivals, 0.0)
 
     @contextmanager
     def admitted(self, path: str) -> Iterator[bool]:
-        """Whether a call of this path is let in, for as long as it takes."""
+        """Whether a call of this path is admitted, for its duration."""
         self._inside += 1
         try:
             is_admitted = self._inside <= self._at_once

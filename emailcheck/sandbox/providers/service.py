@@ -1,4 +1,4 @@
-"""What the three played services have in common: keys, credits, bulk jobs, and troubles on demand."""
+"""Shared by the three simulated services: keys, credits, bulk jobs, and troubles on demand."""
 
 import asyncio
 import json
@@ -50,7 +50,7 @@ _LIES = {
 
 @dataclass(slots=True)
 class Trouble:
-    """What goes wrong with the next `times` calls; 0: with all until it is taken back."""
+    """A fault of the next `times` calls; 0: of all until it is removed."""
 
     kind: str
     times: int
@@ -59,7 +59,7 @@ class Trouble:
 
 @dataclass(slots=True)
 class Job:
-    """A bulk job. Each look at it moves it one step on, from 0 to `STEPS`."""
+    """A bulk job. Each query advances it by one step, from 0 to `STEPS`."""
 
     STEPS: ClassVar = 2
     id: str
@@ -90,7 +90,7 @@ class Refusals(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ServiceRequest:
-    """A call: its members from query, form or JSON, its raw body, and the troubles it meets beside refusals."""
+    """A call: its fields from query, form or JSON, its raw body, and the faults that apply."""
 
     members: Mapping[str, Any]
     body: bytes
@@ -102,7 +102,7 @@ class ServiceRequest:
         return default if value is None else str(value)
 
     def whole(self, name: str, default: int) -> int:
-        """A number; the default for what is none."""
+        """A field as a number; the default when it is none."""
         text = self.text(name)
         return int(text) if text.isascii() and text.isdigit() else default
 
@@ -127,7 +127,7 @@ class SimulatedService:
         self.reset()
 
     def reset(self) -> None:
-        """As on the first day."""
+        """Reset the account."""
         self.credits = FIRST_CREDITS
         self._limiter.reset()
         self.calls = 0
@@ -137,11 +137,11 @@ class SimulatedService:
         self.troubles: list[Trouble] = []
 
     def make_trouble(self, kind: str, times: int, seconds: float) -> None:
-        """Let the next calls go wrong, all for 0 `times`."""
+        """Make the next calls fail, all for 0 `times`."""
         self.troubles.append(Trouble(kind, times, seconds))
 
     def look_up(self, call: ServiceRequest, address: str) -> AddressTruth:
-        """What is known of an address, or what a liar says."""
+        """The knowledge of an address, or a false one on demand."""
         known = self._look_up(address)
         self.looked_up_addresses.append(address)
         if "lying" not in call.troubles:
@@ -179,14 +179,14 @@ class SimulatedService:
         return 0 if "out_of_credit" in call.troubles else self.credits
 
     def spend(self, call: ServiceRequest, count: int) -> bool:
-        """Take credits, or say that there are too few."""
+        """Take credits. False when there are too few."""
         if count > self.balance(call):
             return False
         self.credits -= count
         return True
 
     def open_job(self, name: str, rows: list[dict[str, str]], known: list[AddressTruth], job_id: str = "") -> Job:
-        """A new job, by a number unless it has an id; the oldest of many is forgotten."""
+        """Create a job, with a number unless it has an id. The oldest of many is dropped."""
         self._last_job_id += 1
         job = Job(job_id or str(self._last_job_id), name, rows, known)
         self.jobs[job.id] = job
@@ -234,7 +234,7 @@ def _parse_members(request: Request, body: bytes) -> dict[str, Any]:
 
 
 def _spoil_response(response: Response, troubles: frozenset[str]) -> Response:
-    """The answer as it leaves a service that has changed or breaks off."""
+    """The response of a service that changed its API or breaks off."""
     if "garbled" in troubles:
         return Response(bytes(response.body)[: len(response.body) // 2], media_type=response.media_type)
     if "schema" in troubles and isinstance(response, JSONResponse):

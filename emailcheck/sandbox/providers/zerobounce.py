@@ -84,7 +84,7 @@ class ZeroBounce:
         return JSONResponse({"email_batch": found, "errors": []})
 
     def _validated(self, call: ServiceRequest, address: str) -> dict[str, Any] | None:
-        """The answer on one address, None without credits: what is unknown costs nothing."""
+        """The response for one address, None without credits. Unknown results are free."""
         known = self.account.look_up(call, address)
         status_words = self._choose_result(call, known)
         costs = status_words[0] != "unknown" and not shapes.is_free_of_charge(known)
@@ -124,8 +124,7 @@ class ZeroBounce:
         names = header or ["Email Address", *(f"Column {number}" for number in range(2, len(unique_rows[0]) + 1))]
         lines = [dict(zip(names, row, strict=False)) for row in unique_rows]
         job = self.account.open_job(name, lines, known, str(uuid.uuid4()))
-        answer = {"success": True, "message": "File Accepted", "file_name": name, "file_id": job.id}
-        return JSONResponse(answer)
+        return JSONResponse({"success": True, "message": "File Accepted", "file_name": name, "file_id": job.id})
 
     def _file_status(self, call: ServiceRequest) -> Response:
         job = self.account.jobs.get(call.text("file_id"))
@@ -152,7 +151,7 @@ class ZeroBounce:
         )
 
     def _charge_job(self, call: ServiceRequest, job: Job) -> None:
-        """What is unknown costs nothing here either."""
+        """Charge a job. Unknown results are free here too."""
         costs = sum(shapes.choose_status(known)[0] != "unknown" for known in job.known)
         if self.account.spend(call, costs):
             job.charged = costs

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 ZONE = "hookbarn.com"
 HOST = f"inbox.{ZONE}"
 ADDRESSES = ("11.90.0.10", "2a0e:5ec0:90::10")
-# Names that lead inside, in the ways that attackers have tried; none is ever dialled.
+# Internal names as attackers write them; none is ever dialled.
 TRAPS: Mapping[str, tuple[str, ...]] = {
     f"private.{ZONE}": ("10.0.0.5",),
     f"loopback.{ZONE}": ("127.0.0.1",),

@@ -38,7 +38,7 @@ def settle_credits(batch: Batch) -> None:
     hold = batch.hold
     if hold is not None and hold.state == HoldState.OPEN:
         charged = sum_chunks(batch.pk)["credits_used"] - sum_charged_before(batch)
-        # Counts that cannot be right fail the batch, and must not keep its credits for ever.
+        # Impossible counts fail the batch and must not hold its credits for ever.
         earned = min(charged, hold.amount) if batch.status == BatchStatus.FAILED else charged
         ledger.close_hold(hold=hold, captured=earned)
         hold.refresh_from_db()

@@ -17,9 +17,9 @@ from django.utils import timezone
 
 from validation.engine import FollowUp, Verdict
 
-# The least wait before each try, in seconds: the first one goes by what the host said. Nobody is asked more often.
+# The least wait before each probe, in seconds. The first also follows the host's own number.
 _LEAST_WAIT_S = (0.0, 30.0, 120.0, 480.0)
-# Hosts round the time that is left, in their favour or not.
+# Hosts round the remaining time, up or down.
 _MARGIN_S = 1.0
 
 

@@ -317,7 +317,7 @@ def _write_results(
     for number, values in enumerate([*to_come, *_build_line_chunks(chunk.batch_id, in_line)], start=last + 1):
         create_chunk(chunk.batch_id, number, **values)
     if not prepared.rows and in_line:
-        # All of it stands in line again: chunks that hold nothing would pile up.
+        # All rows stand in line again; empty chunks would pile up.
         Chunk.objects.filter(pk=chunk.pk).delete()
     _insert_results(chunk, prepared)
 

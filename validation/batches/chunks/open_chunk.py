@@ -42,7 +42,7 @@ class OpenChunk:
     unresolved: list[UnresolvedRow] = field(default_factory=list)
     in_line: list[RateLimitedRow] = field(default_factory=list)
     lined_up: set[int] = field(default_factory=set)
-    # One time for all rows that can be asked about at once, because those of one time share chunks.
+    # One time for all rows due now, because rows of the same time share chunks.
     unresolved_since: datetime = field(default_factory=timezone.now)
     evidence_writer: EvidenceWriter = field(default_factory=EvidenceWriter)
     reported_rows: int = 0

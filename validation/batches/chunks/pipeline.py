@@ -226,7 +226,7 @@ def _open_chunk(chunk: Chunk, seconds: float) -> OpenChunk:
     batch = chunk.batch
     provider_limits = allowance.allowance_of_job(batch.user, hold=batch.hold, choice=batch.use_providers)
     if chunk.asks_providers:
-        # What has killed its workers before gets the verdicts that are known by then.
+        # A chunk that killed its workers before gets the verdicts known by then.
         return OpenChunk(
             chunk, _start_provider_run(chunk, None if leases.is_last_try(chunk) else provider_limits, seconds)
         )
@@ -304,7 +304,7 @@ def _leave_for_line(batch_id: int, items: list[OpenChunk]) -> list[OpenChunk]:
         lost = leases.put_in_line(batch_id, [item.leaving_rows() for item in items])
     except Exception:
         log.exception("rows of batch %s cannot be put in line", batch_id)
-        # Whether that was written is not known, so nothing of what we hold may be: the database is right.
+        # The write may have succeeded, so the database decides and our copy is dropped.
         for item in items:
             _retry_storage(partial(leases.release_chunk, item.chunk, failed=True))
         return items

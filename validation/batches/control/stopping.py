@@ -121,7 +121,7 @@ def sweep_running_batches() -> None:
             pause_batch(batch=batch, reason=reason)
     for batch in _filter_stuck():
         fail_batch(batch=batch, reason=STUCK)
-    # Whoever asked these to stop has died, or the reason has: they go on.
+    # The process that stopped these died, or the reason is gone: they go on.
     Batch.objects.active().filter(stop_asked_at__lt=timezone.now() - FORGOTTEN).update(stop_asked_at=None)
 
 
@@ -160,8 +160,7 @@ def _request_stop(batch: Batch) -> None:
 
 
 def _has_workers(batch: Batch) -> bool:
-    held = Chunk.objects.filter(batch=batch, state=ChunkState.RUNNING, lease_until__gte=timezone.now())
-    return held.exists()
+    return Chunk.objects.filter(batch=batch, state=ChunkState.RUNNING, lease_until__gte=timezone.now()).exists()
 
 
 def _end_early(batch: Batch, status: BatchStatus, reason: str = "") -> bool:
@@ -193,7 +192,7 @@ def _drop_unfinished(batch: Batch, status: BatchStatus, reason: str) -> bool | N
         _lock_chunks(undone).delete()
         completion.end_batch(found, status, reason[:300])
         return True
-    # A second look that is cut short: the rows that it did not come to keep their first verdict.
+    # In an interrupted re-check the remaining rows keep their first verdict.
     still_unknown = {name: F("size") for name in ("processed", "unknown_count", "risky_count")}
     first_verdicts = {**leases.ZERO_TALLY, **still_unknown}
     _lock_chunks(undone).update(state=ChunkState.DONE, rows=[], lease="", lease_until=None, **first_verdicts)
@@ -234,7 +233,6 @@ def _hold_remaining(batch: Batch) -> None:
 def _count_chargeable_left(batch: Batch) -> int:
     """The number of chargeable rows without a verdict; all of them in a re-check."""
     if batch.last_recheck_at is not None:
-        waiting = Chunk.objects.filter(batch=batch, state__in=UNFINISHED)
-        return waiting.aggregate(rows=Sum("size"))["rows"] or 0
+        return Chunk.objects.filter(batch=batch, state__in=UNFINISHED).aggregate(rows=Sum("size"))["rows"] or 0
     possible = CreditHold.objects.get(user_id=batch.user_id, key=batch.public_id).amount
     return possible - Result.objects.filter(batch=batch, syntax_valid=True).count()

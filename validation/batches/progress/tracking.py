@@ -16,7 +16,7 @@ from validation.batches.models import ACTIVE, Batch
 from validation.batches.progress import estimates
 from validation.engine.profiles import format_operator_title
 
-# Speed is that of the last two minutes: hosts differ, and what was fast an hour ago says little.
+# The speed of the last two minutes, because hosts differ and change.
 _MEASURED = timedelta(minutes=2)
 GREYLISTING, PROVIDERS = "greylisting", "providers"
 OTHER_HOSTS = "other mail hosts"
@@ -102,7 +102,7 @@ def _measure_rate(batch: Batch, started_at: datetime, now: datetime) -> float | 
     """Rows a second that got a result lately; at the beginning also those not written yet."""
     since = max(started_at, now - _MEASURED)
     fresh = [Q(done_at__gte=since), Q(lease_until__gte=now)]
-    # One query for each, because together they are no range of an index.
+    # One query for each, because together they are no index range.
     counted = fresh if since == started_at else fresh[:1]
     done = sum(Chunk.objects.filter(one, batch=batch).aggregate(n=Sum("processed"))["n"] or 0 for one in counted)
     seconds = (now - since).total_seconds()

@@ -22,7 +22,7 @@ from validation.listfiles import ErrorCode, ListFileError, ReadOptions, check_fi
 TOO_LARGE = "File is too large. Maximum size is 10MB."
 _FORM_ALLOWANCE = 64 * 1024
 _CHILD = "validation.batches.intake.process"
-# What is narrower than the codes of the API, and the field that it is about.
+# Error codes that the API maps to broader ones, and the field that each concerns.
 _CODES = {
     ErrorCode.UNKNOWN_SHEET: ("VALIDATION_ERROR", "sheet"),
     ErrorCode.UNKNOWN_COLUMN: ("VALIDATION_ERROR", "email_column"),

@@ -121,7 +121,7 @@ class ReadAhead:
         self._closed = False
 
     async def __aiter__(self) -> AsyncIterator[str]:
-        # A daemon, because nothing can end a thread that waits for somebody to type.
+        # A daemon, because a thread that waits for terminal input cannot be ended.
         threading.Thread(target=self._run, daemon=True).start()
         while True:
             while self._read:

@@ -27,7 +27,7 @@ from validation.engine.verifier import Verifier
 from validation.engine.vocabulary import FollowUp, Verdict
 
 _PIECE = 2**20  # bytes written at once
-# Addresses under way at once. Whoever reads slowly makes twice as many verdicts wait, of up to 8 KB each.
+# Concurrent addresses. A slow reader leaves twice as many verdicts waiting, of up to 8 KB each.
 _WINDOW = 10_000
 _AT_ONCE = 500  # verdicts made into lines before the lines are written
 _ASIDE = 50_000  # addresses that may wait for a second look; likewise in line before the list is read on

@@ -16,7 +16,7 @@ _VERSION, _NO_AUTHENTICATION, _PASSWORD, _CONNECT = 5, 0, 2, 1
 _PASSWORD_VERSION = 1
 _IPV4, _NAME, _IPV6 = 1, 3, 4
 _ADDRESS_OCTETS = {_IPV4: 4, _IPV6: 16}
-# What the proxy says of the host, as the error that a direct connection would have given (RFC 1928 section 6).
+# The proxy's replies about the host, as the errors of a direct connection (RFC 1928 section 6).
 _HOST_TROUBLE = {3: errno.ENETUNREACH, 4: errno.EHOSTUNREACH, 5: errno.ECONNREFUSED, 6: errno.ETIMEDOUT}
 
 

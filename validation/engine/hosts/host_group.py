@@ -141,7 +141,7 @@ class HostGroup:
             cause, seconds = WaitCause.RATE if whole else WaitCause.SESSION, _UNKNOWN_WAIT_S
             if whole:
                 pace = self._admission.pace(self.operator, self._lane, self._only)
-                # As long as those take who may stand in line: behind them, others wait elsewhere.
+                # The time of a full line; addresses behind it wait elsewhere.
                 seconds = min(self.operator.line[self._lane] / pace, self._patience_s)
         return Wait(self.operator.profile.name, cause, max(1.0, seconds), whole)
 

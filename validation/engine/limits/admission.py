@@ -188,7 +188,7 @@ class Admission:
         state = self._egresses.state(pair.egress)
         return pair.limits(state, loop_time(), self._clock.time())
 
-    # The one task that asks for everybody
+    # The task that asks for all callers
 
     def notify_change(self, operator: Operator) -> None:
         """Re-plan for an operator: something changed for its waiting workers."""
@@ -335,8 +335,8 @@ class Admission:
         for lane in Lane:
             if operator.sessions[lane]:
                 for pair in operator.pairs:
-                    # What was full by our own count then is looked at again when somebody leaves. What was closed may
-                    # have opened meanwhile: nobody has looked at it since.
+                    # Pairs that were full by our own count are checked again when a session ends. Closed ones may
+                    # have opened meanwhile and were not checked since.
                     at = max(pair.closed_until.get(lane, 0.0), operator.opens_at(pair), pair.bearable.ceiling_until)
                     yield at if at > planned_at else math.inf
 
@@ -352,7 +352,7 @@ class Admission:
                     break
                 waiting.pop(0).future.set_result(drawn)
 
-    # Making room
+    # Freeing slots
 
     def _free_session_slot(self) -> None:
         """End an idle session when the process has no session slot left."""

@@ -45,7 +45,7 @@ _PERMANENT_BY_ENHANCED = {
 # leaves the trouble with system or protocol undefined (5.3.0, 5.5.0) says nothing.
 _ABOUT_OTHERS = re.compile(r"5\.(?:[67]\.\d+|[35]\.[1-9]\d*)")
 _CODE_IN_BRACKETS = re.compile(r"\(#([245]\.\d{1,3}\.\d{1,3})\b")  # qmail puts the enhanced code behind the text
-# What is about commands, their order or a demand to log in, not about a recipient (RFC 5321, RFC 4954).
+# Codes about commands, their order or a demand to log in, not about a recipient (RFC 5321, RFC 4954).
 _ABOUT_THE_SESSION = frozenset({500, 501, 502, 503, 504, 530, 534, 535, 538})
 _HOST_TAKES_NO_MAIL = frozenset({521, 556})  # RFC 7504
 _ABOUT_RECIPIENT = {
@@ -109,7 +109,7 @@ def _parse_reply(reply: str | bytes) -> Reply | None:
     return Reply(int(first[1]), tuple(texts))
 
 
-# A server says the same to everybody: its few sentences are read once, those with a changing id in them by their shape.
+# Servers repeat a few sentences: each is read once, those with a changing id by their shape.
 @lru_cache(maxsize=4096)
 def _classify_text(at_rcpt: bool, code: int, enhanced: str, text: str, provider: str) -> Reading:
     wait = parse_announced_wait(text) if code < 500 else None

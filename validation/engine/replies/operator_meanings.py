@@ -7,7 +7,7 @@ from validation.engine.profiles import Profiles
 from validation.engine.vocabulary import Reason
 
 _HOST_IN_BRACKETS = re.compile(r"\[([A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){2,})(?=[\]\s])")
-# What else operators are called.
+# Other names of operators.
 _ALIASES = {
     "gmail": "google",
     "googlemail": "google",

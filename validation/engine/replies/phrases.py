@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from validation.engine.replies.lexicon import LEXICON, Lexicon, fold_text
 
-# Each starts where a word does: a search from within every word would take the square of the time.
+# Each starts at a word boundary; a search from every character would take quadratic time.
 _ADDRESS = re.compile(r"<[^<>\s]*>|(?<![\w.!#$%&'*+/=?^`{|}~-])[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+", re.ASCII)
 _NUMBERED = re.compile(r"(?<![\w.#-])[\w.#-]*\d[\w.-]*", re.ASCII)
 _ASIDE = re.compile(r"\(in reply to [\w ]+ command\)", re.IGNORECASE)
@@ -96,7 +96,7 @@ _NOUN = (  # what else may be unknown, invalid, off or full
 )
 _NAME = rf"(?: (?!(?:{_NOUN}|and|or|but)\b)[^\WA-Z]+)"  # a word unknown to us: may be what the recipient is called
 _NEAR = rf"(?: (?!(?:{_NOUN}|and|or|but|gateway|message|argument|character)\b)[^\WA-Z]+)"
-# The recipient is not there, said outright ...
+# The recipient does not exist, in a short sentence ...
 _PLAINLY_ABSENT = _compile_any(
     r"\bGONE\b",
     rf"\b(?:NOT|NOTAFTER){_THAT}{{0,3}} WHO\b(?! (?:only|from))|^(?:{_WRONG}|NOT(?: [^\WA-Z]+)?) WHOS$",
@@ -145,7 +145,7 @@ _NOT_HOSTED = _compile_any(
     r"\bNOT DOMAIN records? FOUND\b|\bABSENT DOMAIN record\b|\bname or service ABSENT\b|\bNOT route for\b",
     r"\bmail receiving OFF\b",
 )
-# Who is spoken of instead: us, our address, our past, how the mail came ...
+# Other subjects of a reply: us, our address, our past, the mail's route ...
 _ACCUSES = _compile_any(
     r"\b(?:SENDER|NETWORK|SPAM)\b|\bgr[ea]y ?list",
     r"\byou (?:are|have (?:no|been|tried|REFUSED)|must|need)|\bNOT verify\b",
@@ -162,7 +162,7 @@ _ABOUT_THE_MESSAGE = _compile_any(
     r"\bMESSAGE\b|\bmessage (?:\w+ ){0,2}OVER (?!QUOTA|allowed)|\bmessage (?:\w+ )?(?:size|too|length|OFF|timed)\b",
     r"\bmail (?:size|too)\b|\bqueue\b|(?<!WHO )\bsize limit\b",
 )
-# A policy or the message is named, which a plain word on the mailbox outweighs.
+# A policy or the message is named; a statement on the mailbox outweighs it.
 _SPEAKS_OF_RULES = _compile_any(
     r"\bPOLICY\b|\bmessages?(?: \w+){0,2} REFUSED\b|\baccess REFUSED\b|\bmailing list\b|\bgateway\b|\bconnection\b",
     r"\bACCESS(?: \w+){0,3} (?:REFUSED|NOT|required|access)\b|\bACCESS (?:to|failure|BAD|turned)\b",
@@ -175,7 +175,7 @@ _IN_TROUBLE = _compile_any(
 )
 _LEAVES_OPEN = _compile_any(rf"\b(?:UNAVAILABLE|{_WRONG}) or (?:access )?REFUSED\b|\bMAY(?: \w+)? ABSENT\b")
 _REFUSES = _compile_any(r"\b(?:REFUSED|ACCESS|POLICY)\b|\bgo away\b|\bconfirm\w*|\bchallenge\b|\bverif\w+|\blisted\b")
-# What servers say when they say nothing more than RFC 5321 does: the recipient is refused, for no other reason.
+# The standard texts of RFC 5321: the recipient is refused, without another reason.
 _MAILBOX_OF_THE_STANDARD = _compile_any(
     r"^(?:requested )?(?:mail )?action not taken mailbox (?:is )?(?:unavailable|not available)(?: or not local)?$",
     r"^(?:somebody )?mailbox (?:is )?(?:currently )?(?:unavailable|not available)$",
@@ -203,7 +203,7 @@ TOO_MANY_RECIPIENTS = _compile_any(
     r"\btoo many (?:recipients|rcpts?)\b(?! (?:from|in this))",
     r"\bone recipient\b|\bsingle recipient\b|\bseparate transaction\b|\bmultiple destination domains\b",
 )
-# The recipient himself, or his own rules, will not have mail of ours: that says neither that he is there nor that not.
+# The recipient or his rules reject our mail; that does not show whether the mailbox exists.
 _UNWILLING = _compile_any(
     r"\b(?:recipient|user|member|customer|mailbox)s?(?: \w+)? (?:preferences?|mail controls?|block list|allow list)\b",
     r"\b(?:blocked|refused|rejected|denied) by (?:the |this )?(?:recipient|user|member|mailbox owner)\b(?! polic)",
@@ -219,7 +219,7 @@ _OF_THE_STANDARD = (
     (PhraseMeaning.NOTHING, _STORAGE_OF_THE_STANDARD),
     (PhraseMeaning.ACCUSES, re.compile(r"\bno valid recipients\b")),  # of several that somebody else may have named
 )
-# In this order: who else is blamed, what is said plainly, which rules are named, what is likely.
+# In this order: other subjects, plain statements, named rules, likely meanings.
 _BY_ROW = (
     (PhraseMeaning.ACCUSES, _ACCUSES),
     (PhraseMeaning.ACCUSES, _ABOUT_THE_MESSAGE),

@@ -160,7 +160,7 @@ class Session:
                     wire.transport, wire, _TLS, server_hostname=_choose_server_name(self.host)
                 )
         except (OSError, WireError) as error:
-            # Without the way that it came by, which holds this session.
+            # Without the traceback, which holds this session.
             raise SessionError(Stage.STARTTLS, Trouble.TLS, "the TLS handshake failed") from error.with_traceback(None)
         secured = wire.transport.get_extra_info("ssl_object") if wire.transport else None
         self.tls = secured.version() or "TLS" if isinstance(secured, ssl.SSLObject) else "TLS"

@@ -12,7 +12,7 @@ _LONGEST_WORD = 80
 _LONGEST_TEXT = 400
 _MOST_ITEMS = 40
 _HIDDEN: Final = "…"
-# What providers tell about persons, and names under which keys travel: neither is kept.
+# Personal data and the names of key parameters: neither is stored.
 _NOT_STORED = frozenset(
     {
         *("firstname", "lastname", "first_name", "last_name", "gender", "country", "region", "city", "zipcode"),

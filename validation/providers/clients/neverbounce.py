@@ -88,14 +88,13 @@ class NeverBounce(ProviderAccount):
             "input_location": "supplied",
             "input": [{"email": address} for address in addresses],
             "filename": build_file_name(label),
-            # Starting by a call of its own fails until parsing has ended, so the service is told to go on by itself.
+            # A separate start call fails until parsing has ended, so the service starts by itself.
             "auto_parse": 1,
             "auto_start": 1,
             "run_sample": 0,
             "allow_manual_review": 0,
         }
-        reply = self._post_json("/v4.2/jobs/create", params)
-        return str(require_whole_number(reply, "job_id"))
+        return str(require_whole_number(self._post_json("/v4.2/jobs/create", params), "job_id"))
 
     def poll(self, job: str) -> Progress:
         reply = self._post_form("/v4.2/jobs/status", {"job_id": job})

@@ -134,8 +134,7 @@ class ZeroBounce(ProviderAccount):
 
     def _not_ready(self, job: str, complaint: str, status: int) -> ProviderError:
         """The error for a missing file. The texts for an unfinished job are undocumented, so its state is queried."""
-        progress = self.poll(job)
-        return find_job_error(progress) or self._explain_complaint(complaint, status)
+        return find_job_error(self.poll(job)) or self._explain_complaint(complaint, status)
 
     def _opinion(self, reply: Mapping[str, Any], address: str, *, took: float = 0.0) -> Opinion:
         if reply.get("status") is None and find_complaint(reply, "message", "Message"):

@@ -18,10 +18,10 @@ from pathlib import Path
 from validation.engine.limits.shared_limits import Lane, LimitGrant, LimitRequest, RecipientRate, give_recipients
 from validation.verifier.limits.turns import Turns
 
-# Bytes that belong to a pair: one for each session, one for who counts, one for those who wait.
+# Bytes of a pair: one for each session, one for the counting process, one for waiting processes.
 _BYTES = 256
 _SESSIONS, _COUNTING, _WAITING = _BYTES - 2, _BYTES - 2, _BYTES - 1
-# Bytes that belong to nobody: one for who claims a record, one for those who reach the count of all machines.
+# Bytes of the whole file: one for claiming a record, one for processes that reach Redis.
 _CLAIMING, _REACHING = 1 << 60, (1 << 60) + 1
 _TRIES = 100
 AGAIN_S = (0.05, 0.1)

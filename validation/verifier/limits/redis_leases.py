@@ -71,12 +71,12 @@ class RedisLimits:
         self._is_begun, self._is_flushing, self._is_closed = False, False, False
         self._turns = Turns()
         self._wanted: dict[str, float] = {}
-        # What is held: numbers of leases at Redis, those to free, and how many sessions a pair has.
+        # Lease numbers in Redis, leases to free, and the number of sessions by pair.
         self._leases: dict[str, dict[int, Lane]] = {}
         self._freed: dict[str, list[int]] = defaultdict(list)
         self._sessions: dict[str, int] = {}
         self._valid_until = 0.0
-        # What was given of rates: until when it is used, and how many on which day.
+        # Granted recipients: the end of their use, and the number by day.
         self._busy_until: dict[str, float] = {}
         self._used: dict[str, tuple[float, int]] = {}
         self._epoch = ""
@@ -287,7 +287,7 @@ class RedisLimits:
             log.warning("Redis answers again: limits are counted over all machines")
         self._is_unavailable = False
 
-    # While Redis is away.
+    # While Redis is unavailable.
 
     def _note_unavailable(self, error: RedisUnavailable) -> None:
         if self._is_unavailable:
@@ -327,7 +327,7 @@ class RedisLimits:
             ends = now + grant.starts_in_s + grant.recipients / ask.limits.per_s
             self._busy_until[ask.pair] = max(self._busy_until.get(ask.pair, 0.0), ends)
 
-    # What goes on all the time.
+    # Background tasks.
 
     def _begin(self) -> None:
         if not self._is_begun:

@@ -1,4 +1,4 @@
-"""What the DNS of the simulated world holds, and the answer to one question."""
+"""The DNS records of the simulated world, and the response to one query."""
 
 import ipaddress
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from emailcheck.sandbox.receiver.host_names import NAMES
 
 _SOA = "ns1.{zone}. hostmaster.{zone}. 2025010101 7200 3600 1209600 {ttl}"
 _MAX_CHAIN = 8
-# Zones that know only names that do not exist: pointers of the world's addresses, and a block list without entries.
+# Empty zones: reverse names of the world's addresses, and a block list.
 _EMPTY_ZONES = ("11.in-addr.arpa", "zen.spamhaus.org")
 
 

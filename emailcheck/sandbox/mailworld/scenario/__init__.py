@@ -1,8 +1,7 @@
 """The simulated world as data, read from `world.toml`.
 
-`world` holds operators, hosts and domains, `mailboxes` which names exist, `limits` what companies put up
-with; `loader` reads and checks the file; `expectations` works out the verdict that each address should get,
-for pages, samples and tests.
+`world` has operators, hosts and domains, `mailboxes` the existing names, `limits` the companies' limits. `loader` reads
+and checks the file. `expectations` computes the right verdict for each address, for pages, samples and tests.
 """
 
 __all__ = ["expectations", "limits", "loader", "mailboxes", "world"]

@@ -1,7 +1,7 @@
-"""The verdict that one should get on an address of the simulated world.
+"""The right verdict for an address of the simulated world.
 
-Computed from the scenario, never from the servers or the product: page, sample lists and tests compare
-with it.
+Computed from the scenario, never from the servers or the product, so that page, sample lists and tests can compare with
+it.
 """
 
 from typing import NamedTuple
@@ -41,7 +41,7 @@ _RECIPIENT = {
     Recipient.GARBAGE: ("unknown", "protocol_error"),
     Recipient.DROP: ("unknown", "connect_failed"),
 }
-# The verdict on each state of a mailbox at a host that answers truthfully.
+# The verdict for each mailbox state at a truthful host.
 VERDICT_ON = {
     State.ACCEPTED: ("valid", "mailbox_exists"),
     State.MISSING: ("invalid", "mailbox_not_found"),
@@ -57,7 +57,7 @@ _DISPOSABLE = ("disposable", "disposable_domain")
 
 
 def decide_mailbox_state(world: World, operator: Operator, local: str) -> State:
-    """What an operator knows of a mailbox, read from its local part."""
+    """The state of a mailbox at an operator, read from its local part."""
     named = world.mailboxes.named_state(local)
     if operator.accepts_all:
         return State.ACCEPTED if named in {None, State.MISSING} else named

@@ -1,4 +1,4 @@
-"""What the companies behind the mail hosts put up with, for each address that knocks at them."""
+"""The limits of the companies behind the mail hosts, for each source address."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
@@ -25,7 +25,7 @@ class Limits:
     recipients_per_transaction: int = 0
 
     def paced(self, factor: float) -> "Limits":
-        """The same with another rate; what is limited at all stays so."""
+        """The same limits with another rate; limited values stay limited."""
         if not self.recipients_per_minute:
             return self
         return replace(self, recipients_per_minute=max(1, round(self.recipients_per_minute * factor)))
@@ -36,8 +36,10 @@ _NAMES = tuple(field.name for field in fields(Limits))
 
 
 class LimitBook:
-    """The limits that hold now, by company. `factor` multiplies the rates of the world; numbers that were set for a
-    company stand as they are, until the factor is set again."""
+    """The present limits by company.
+
+    `factor` multiplies the world's rates. Numbers set for a company stay until the factor is set again.
+    """
 
     def __init__(self, life: Mapping[str, Limits], factor: float) -> None:
         self._life = life
@@ -46,11 +48,11 @@ class LimitBook:
         self.set_factor(factor)
 
     def of(self, company: str) -> Limits:
-        """The limits of a company; none for those that the book does not know."""
+        """The limits of a company; none for an unknown one."""
         return self._now.get(company, NO_LIMITS)
 
     def set_factor(self, factor: float) -> None:
-        """Let every company bear so many times the rate that the world gives it."""
+        """Set the factor on the world's rates."""
         self.factor = factor
         self._now = {company: limits.paced(factor) for company, limits in self._life.items()}
 
@@ -70,5 +72,5 @@ class LimitBook:
                 raise ValueError(f"There is no limit {unknown[0]}; there are {', '.join(_NAMES)}.")
 
     def report(self) -> dict[str, Any]:
-        """What holds now, as JSON values."""
+        """The present limits as JSON values."""
         return {"factor": self.factor, "companies": {name: asdict(limits) for name, limits in self._now.items()}}

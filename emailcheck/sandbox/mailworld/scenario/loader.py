@@ -88,7 +88,7 @@ class _Builder:
         )
 
     def _visitors(self) -> tuple[Visitor, ...]:
-        """The first one asks when nobody was chosen."""
+        """The visitors; the first is the default."""
         others = [Visitor(key=key, **table) for key, table in self._source["egress"].items()]
         return (Visitor(key="egress-1", **self._source["visitor"]), *others)
 

@@ -1,4 +1,4 @@
-"""Which mailboxes exist: decided by the name alone, so that a reader can predict every answer."""
+"""The existing mailboxes, decided by the name alone, so that every reply is predictable."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class State(StrEnum):
-    """What an honest host knows of a mailbox. The values are the keys of its replies in `world.toml`."""
+    """The state of a mailbox at an honest host. The values are the keys of its replies in `world.toml`."""
 
     ACCEPTED = "accepted"
     MISSING = "missing"

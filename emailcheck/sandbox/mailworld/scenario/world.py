@@ -1,4 +1,4 @@
-"""The simulated mail internet as data: who runs mail hosts, how they behave, which domains they serve."""
+"""The simulated mail internet as data: operators, their hosts and behaviour, and the domains."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from emailcheck.sandbox.mailworld.scenario.mailboxes import MailboxRules, State
 
 
 class HostState(StrEnum):
-    """What becomes of a connection attempt."""
+    """The response to a connection attempt."""
 
     UP = "up"
     REFUSED = "refused"
@@ -20,7 +20,7 @@ class HostState(StrEnum):
 
 
 class Greeting(StrEnum):
-    """What a host does first."""
+    """The host's first reply."""
 
     NORMAL = "normal"
     BLOCKED = "blocked"
@@ -32,7 +32,7 @@ class Greeting(StrEnum):
 
 
 class Sender(StrEnum):
-    """What a host makes of MAIL FROM."""
+    """The host's reply to MAIL FROM."""
 
     NORMAL = "normal"
     BLOCKED = "blocked"
@@ -40,7 +40,7 @@ class Sender(StrEnum):
 
 
 class Recipient(StrEnum):
-    """What a host makes of RCPT TO, whoever the recipient is."""
+    """The host's reply to RCPT TO, for every recipient."""
 
     NORMAL = "normal"
     BLOCKED = "blocked"
@@ -50,7 +50,7 @@ class Recipient(StrEnum):
 
 
 class StartTls(StrEnum):
-    """Whether TLS is to be had (RFC 3207)."""
+    """Whether TLS is available (RFC 3207)."""
 
     NO = "no"
     OFFERED = "offered"
@@ -58,7 +58,7 @@ class StartTls(StrEnum):
 
 
 class Dns(StrEnum):
-    """How the DNS answers for a domain."""
+    """The DNS's behaviour for a domain."""
 
     MX = "mx"
     IMPLICIT = "implicit"
@@ -151,8 +151,9 @@ class Domain:
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Who asks the hosts of the world: the name and the public address that the verifier has there, and the `key` by
-    which a user of the proxy chooses this one."""
+    """A source of connections: its name, the verifier's public address there, and the `key` by which a proxy user
+    chooses it.
+    """
 
     key: str
     name: str
@@ -179,7 +180,7 @@ class World:
 
     @property
     def visitor(self) -> Visitor:
-        """Who asks when the proxy was not told who."""
+        """The default visitor of the proxy."""
         return self.visitors[0]
 
     def visitor_called(self, name: str) -> Visitor | None:
@@ -188,8 +189,7 @@ class World:
 
     def domain_of(self, name: str) -> Domain | None:
         """The domain of that name, given in U-labels or A-labels."""
-        found = self.domains.get(name.lower())
-        return found or self.domains.get(encode_a_labels(name))
+        return self.domains.get(name.lower()) or self.domains.get(encode_a_labels(name))
 
     def mail_domain(self, domain: Domain) -> Domain:
         """The domain whose records answer: itself, or where its CNAME leads."""

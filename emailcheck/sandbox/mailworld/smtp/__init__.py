@@ -1,8 +1,7 @@
-"""The simulated mail hosts: one SMTP conversation each, without any I/O of their own.
+"""The simulated mail hosts: SMTP conversations without I/O.
 
-`conversation` turns octets into octets, `replies` words the answers of an operator, `greylist` turns
-strangers away at first (RFC 6647), `source_counters` counts what each source address asks, `stats` what
-each host saw.
+`conversation` turns octets into octets, `replies` words an operator's replies, `greylist` rejects new triplets at first
+(RFC 6647), `source_counters` counts the requests of each source address, `stats` those at each host.
 """
 
 __all__ = ["conversation", "mail_hosts", "stats"]

@@ -21,7 +21,7 @@ _GREETING_REPLIES |= {Greeting.GARBAGE: "greeting_garbage", Greeting.NORMAL: "gr
 
 
 class NextStep(Enum):
-    """What becomes of the connection after the reply."""
+    """The next step of the connection after the reply."""
 
     KEEP = auto()
     CLOSE = auto()
@@ -31,7 +31,7 @@ class NextStep(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ServerTurn:
-    """What the host says, after `delay` seconds, and what becomes of the connection."""
+    """A reply of the host after `delay` seconds, and the connection's next step."""
 
     data: bytes
     delay: float = 0.0
@@ -40,7 +40,7 @@ class ServerTurn:
 
 @dataclass(frozen=True, slots=True)
 class HostSite:
-    """What the sessions of one operator share."""
+    """Shared by the sessions of one operator."""
 
     world: World
     operator: Operator
@@ -67,7 +67,7 @@ class Conversation:
         self._errors = 0
 
     def greet(self) -> ServerTurn:
-        """What the host does when the connection is made."""
+        """The host's first turn on a connection."""
         operator = self._operator
         if operator.greeting is Greeting.DROP:
             return ServerTurn(b"", then=NextStep.ABORT)
@@ -81,7 +81,7 @@ class Conversation:
         return ServerTurn(self._replies[_GREETING_REPLIES[operator.greeting]], operator.greeting_delay, then)
 
     def receive(self, data: bytes, *, waiting: bool = False) -> ServerTurn:
-        """Answer what has arrived. `waiting` tells that an earlier reply has not left yet."""
+        """Answer received octets. `waiting`: an earlier reply was not sent yet."""
         *lines, self._buffer = (self._buffer + data).split(b"\n")
         if self._operator.greeting is Greeting.SILENT:
             return ServerTurn(b"")
@@ -196,7 +196,7 @@ class Conversation:
         return None
 
     def _refuse_above(self, limit: Limit, key: str) -> bytes:
-        """Say that a limit is reached; 421 also ends the session."""
+        """Report an exceeded limit; 421 also ends the session."""
         self._tally.refuse(limit)
         reply = self._replies.to_source(key, self._source)
         if reply.startswith(b"421"):

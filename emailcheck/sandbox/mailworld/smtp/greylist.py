@@ -1,4 +1,4 @@
-"""Greylisting (RFC 6647): a new triplet is turned away, the same one later is not."""
+"""Greylisting (RFC 6647): a new triplet is rejected, and accepted later."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ class Greylist:
         self._first_seen: dict[tuple[str, str, str], float] = {}
 
     def seconds_left(self, client: str, sender: str, recipient: str) -> float:
-        """How long the triplet is still turned away; 0 when it may pass."""
+        """Seconds until the triplet is accepted; 0 when it may pass."""
         if len(self._first_seen) >= _MAX_TRIPLETS:
             self._first_seen.clear()
         now = self._clock()

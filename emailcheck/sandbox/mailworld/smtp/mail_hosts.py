@@ -20,7 +20,7 @@ class MailHosts:
         self.greylist = Greylist(switches, clock)
 
     def state(self, address: str) -> HostState | None:
-        """What becomes of a connection to an address; None when the world does not know it."""
+        """The state of the host at an address; None for an unknown address."""
         found = self._world.hosts_by_address.get(address)
         return found and found[1].state
 
@@ -30,7 +30,7 @@ class MailHosts:
 
     @property
     def visitor(self) -> Visitor:
-        """Who asks when nobody else was chosen."""
+        """The default visitor."""
         return self._world.visitor
 
     def open(self, address: str, source: str) -> tuple[Conversation, HostVisit]:

@@ -1,4 +1,4 @@
-"""What the hosts of one company count of one source address: exact, in sliding windows."""
+"""The counts of one source address at the hosts of one company: exact, in sliding windows."""
 
 from collections import deque
 from collections.abc import Callable
@@ -10,7 +10,7 @@ _SECOND, _MINUTE = 1.0, 60.0
 
 
 class Window:
-    """Counts what happened in the last seconds. What is exactly so many seconds old is outside."""
+    """Counts events of the last seconds. One exactly as old as the window is outside."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -19,7 +19,7 @@ class Window:
         self.most = 0
 
     def count(self, now: float) -> int:
-        """How many lie inside at this moment."""
+        """The number of events inside the window."""
         while self._moments and self._moments[0][0] <= now - self._seconds:
             self._count -= int(self._moments.popleft()[1])
         return self._count
@@ -35,7 +35,7 @@ class Window:
 
 
 class _Counts:
-    """What is counted until it is reset."""
+    """Counts since the last reset."""
 
     def __init__(self, peak: int = 0) -> None:
         self.connections = self.recipients = 0
@@ -47,8 +47,8 @@ class _Counts:
 class SourceCounter:
     """One source address at one company. `clock` gives seconds, as `time.monotonic` does.
 
-    Recipients count when they are asked about, those above the limit too; the limit itself looks at those that were
-    let pass, so that whoever slows down is served again.
+    All probed recipients are counted. The limit itself counts only accepted ones, so that a client that slows down is
+    served again.
     """
 
     def __init__(self, company: str, book: LimitBook, clock: Callable[[], float]) -> None:
@@ -63,7 +63,7 @@ class SourceCounter:
         return self._book.of(self._company)
 
     def admit_session(self, own_limit: int) -> bool:
-        """Count a connection; False where it is one too many for the company or the operator's own limit."""
+        """Count a connection. False when it exceeds the company's or the operator's limit."""
         self._counts.connections += 1
         self._counts.peak = max(self._counts.peak, self.open + 1)
         limit = _choose_tighter(self.limits.sessions_at_once, own_limit)
@@ -78,7 +78,7 @@ class SourceCounter:
         return self._clock()
 
     def count_recipient(self, now: float) -> None:
-        """Count one that was asked about."""
+        """Count a probed recipient."""
         self._counts.recipients += 1
         self._counts.in_minute.add(now)
         self._counts.in_second.add(now)

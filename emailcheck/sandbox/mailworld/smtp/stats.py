@@ -1,4 +1,4 @@
-"""What the simulated mail hosts count, and the switches that change how they answer."""
+"""The counts of the simulated mail hosts, and the switches of their behaviour."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -43,8 +43,11 @@ class HostCounters:
 
 @dataclass(slots=True)
 class Switches:
-    """Adjustable while the sandbox runs. `latency_ms`: how long after the arrival of a flush of commands its
-    replies leave, a round trip. `greylist_s`: how long a greylisting host turns a new triplet away."""
+    """Switches that change while the sandbox runs.
+
+    `latency_ms`: the round trip between a flush of commands and its replies. `greylist_s`: how long a greylisting host
+    rejects a new triplet.
+    """
 
     latency_ms: float
     greylist_s: float
@@ -52,7 +55,7 @@ class Switches:
 
 @dataclass(slots=True)
 class HostVisit:
-    """One session at a host: what it is counted in, and whether there was room for it."""
+    """One session at a host, with its counters, and whether it was admitted."""
 
     source: str
     counters: HostCounters

@@ -13,7 +13,7 @@ _UNITS = ("MONTH", "DAY", "WEEK", "YEAR")
 
 
 class Catalogue:
-    """What a shop sells by subscription."""
+    """The products and plans of a shop."""
 
     def __init__(self, site: PayPalContext) -> None:
         self._site = site
@@ -74,7 +74,7 @@ def read_cycles(body: Body) -> tuple[list[Cycle], str]:
 
 
 def read_preferences(node: Body, before: Preferences, currency: str) -> Preferences:
-    """How payments are made: what is said here, and what held before for the rest."""
+    """The payment preferences: those given, and the earlier ones for the rest."""
     fee = before.setup_fee
     if "setup_fee" in node:
         fee, fee_currency = node.money("setup_fee")

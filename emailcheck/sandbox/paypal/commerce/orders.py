@@ -1,4 +1,4 @@
-"""One-time purchases: made by the shop, approved by the buyer, captured by the shop."""
+"""One-time purchases: created by the shop, approved by the buyer, captured by the shop."""
 
 from datetime import timedelta
 from typing import Any
@@ -19,7 +19,7 @@ OUTCOMES = (*_CAPTURED, "decline")
 
 
 class Orders:
-    """Orders and what becomes of them."""
+    """The orders."""
 
     def __init__(self, site: PayPalContext, payments: Payments) -> None:
         self._site = site
@@ -65,7 +65,7 @@ class Orders:
         return self._site.shapes.order(order, self.payments_of(order))
 
     def approve(self, order_id: str, outcome: str) -> str:
-        """The buyer agrees; answers where the browser goes."""
+        """The buyer approves. Returns the browser's next address."""
         order = self.get(order_id)
         if order.status in {"CREATED", "PAYER_ACTION_REQUIRED"}:
             order.status, order.outcome = "APPROVED", outcome
@@ -73,7 +73,7 @@ class Orders:
         return f"{open_query(order.return_url)}token={order.id}&PayerID={PAYER_ID}"
 
     def cancelled_url(self, order_id: str) -> str:
-        """Where the browser goes when the buyer goes back; the order stays as it is."""
+        """The browser's address when the buyer cancels; the order stays as it is."""
         order = self.get(order_id)
         return f"{open_query(order.cancel_url)}token={order.id}"
 
@@ -106,7 +106,7 @@ class Orders:
         return order
 
     def expire(self) -> bool:
-        """Void the orders that nobody approved and captured in time. Whether there was any."""
+        """Void the orders that were not approved and captured in time. True when there were any."""
         now, orders = self._site.now(), self._site.memory.orders.values()
         late = [order for order in orders if order.status in _OPEN and now - order.create_time > _APPROVAL_HOURS]
         for order in late:

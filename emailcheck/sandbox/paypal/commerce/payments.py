@@ -1,4 +1,4 @@
-"""Money that was taken: captures of orders and sales of subscriptions, their later fate, and refunds."""
+"""Payments: captures of orders and sales of subscriptions, their later changes, and refunds."""
 
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -28,13 +28,13 @@ class Payments:
         self._site = site
 
     def record(self, payment: Payment) -> Payment:
-        """Keep a new payment and tell of it."""
+        """Store a new payment and announce it."""
         self._site.memory.payments[payment.id] = payment
         self._announce(payment, payment.status)
         return payment
 
     def new(self, amount: Decimal, currency: str, *, status: str, custom_id: str, **about: str) -> Payment:
-        """A payment that nobody knows of yet. `about`: order_id or subscription_id, invoice_id, reason."""
+        """A new payment, not stored yet. `about`: order_id or subscription_id, invoice_id, reason."""
         now = self._site.now()
         return Payment(
             id=new_id(),
@@ -54,7 +54,7 @@ class Payments:
         return require_record(self._site.memory.payments, payment_id)
 
     def shown(self, payment_id: str) -> dict[str, Any]:
-        """A payment asked for by its id, with what it belongs to."""
+        """A payment by its id, with its order or subscription."""
         payment = self.get(payment_id)
         return self._site.shapes.capture(payment) | _related_ids(payment)
 

@@ -1,4 +1,4 @@
-"""The life of a subscription in time: its charges, what follows when they fail, and its end."""
+"""The renewals of a subscription: its charges, failed payments, and its end."""
 
 import calendar
 from datetime import datetime, time, timedelta
@@ -34,7 +34,7 @@ class Renewals:
         self._payments = payments
 
     def catch_up(self) -> bool:
-        """Play everything that has become due, in the order of time, each at its own moment. Whether there was any."""
+        """Process everything that is due, in order, each at its own virtual time. True when there was any."""
         until, found = self._site.state.now(), False
         while due := min(self._due(until), key=lambda entry: entry[0], default=None):
             moment, subscription = due
@@ -53,7 +53,7 @@ class Renewals:
     # --- turns of its life
 
     def begin(self, subscription: Subscription, outcome: str) -> None:
-        """The buyer has approved: take what is due now, and wait for the first billing date otherwise."""
+        """Start after the approval: charge what is due now, else wait for the first billing date."""
         now = self._site.now()
         if outcome not in _STATUS and self._due_at_once(subscription):
             self._fail_at_once(subscription)
@@ -70,14 +70,14 @@ class Renewals:
         self.announce(subscription, "ACTIVATED")
 
     def suspend(self, subscription: Subscription) -> None:
-        """No charges until it goes on."""
+        """Stop charges until reactivation."""
         if subscription.last_failure:
             subscription.last_failure.retry_time = None
         self._set_status(subscription, "SUSPENDED")
         self.announce(subscription, "SUSPENDED")
 
     def reactivate(self, subscription: Subscription) -> None:
-        """Charge again from the next billing date on; those that passed meanwhile are skipped."""
+        """Resume charges at the next billing date; missed ones are skipped."""
         while subscription.next_billing and subscription.next_billing <= self._site.now():
             self._to_next_date(subscription)
         subscription.failed_count = 0
@@ -85,7 +85,7 @@ class Renewals:
         self.announce(subscription, "RE-ACTIVATED")
 
     def end(self, subscription: Subscription, status: str) -> None:
-        """CANCELLED or EXPIRED; nothing follows."""
+        """End as CANCELLED or EXPIRED."""
         subscription.next_billing = None
         if subscription.last_failure:
             subscription.last_failure.retry_time = None
@@ -93,7 +93,7 @@ class Renewals:
         self.announce(subscription, status)
 
     def collect_outstanding(self, subscription: Subscription, amount: Decimal) -> None:
-        """Take what failed payments left open, or a part of it."""
+        """Charge the outstanding balance, or a part of it."""
         subscription.outstanding -= amount
         self._record_payment(subscription, amount, "COMPLETED")
         if not subscription.outstanding:
@@ -119,7 +119,7 @@ class Renewals:
             self._bill_cycle(subscription, "COMPLETED")
 
     def _bill_cycle(self, subscription: Subscription, status: str) -> None:
-        """Charge the cycle that begins now, and what is open besides."""
+        """Charge the cycle that starts now, and the outstanding balance."""
         cycle = find_current_cycle(subscription)
         if cycle is None:
             self.end(subscription, "EXPIRED")
@@ -167,7 +167,7 @@ class Renewals:
         self.end(subscription, "CANCELLED")
 
     def _due_at_once(self, subscription: Subscription) -> Decimal:
-        """What is charged when the buyer approves."""
+        """The charge at the approval."""
         cycle = find_current_cycle(subscription)
         later = subscription.start_time > self._site.now()
         first = ZERO if later or cycle is None else cycle.price * int(subscription.quantity)
@@ -198,7 +198,7 @@ class Renewals:
 
 
 def find_current_cycle(subscription: Subscription) -> Cycle | None:
-    """The line of the price that the next charge is for; none when all are used up."""
+    """The price line of the next charge; None when all are used up."""
     for cycle in subscription.cycles:
         if not cycle.total or subscription.done.get(cycle.sequence, 0) < cycle.total:
             return cycle
@@ -218,7 +218,7 @@ def compute_billing_date(anchor: datetime, unit: str, steps: int) -> datetime:
 
 
 def _find_next_moment(subscription: Subscription) -> datetime | None:
-    """When something happens to it by itself."""
+    """The time of its next automatic change."""
     if subscription.status != "ACTIVE":
         return None
     failure = subscription.last_failure

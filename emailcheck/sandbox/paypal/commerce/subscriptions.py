@@ -1,4 +1,4 @@
-"""Agreements to be charged again and again: asked for by the shop, approved by the buyer, changed by either."""
+"""Subscriptions: created by the shop, approved by the buyer, changed by either."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -18,7 +18,7 @@ _NOTICE = timedelta(days=10)
 
 
 class Subscriptions:
-    """Subscriptions and what the shop and the buyer do with them."""
+    """The subscriptions."""
 
     def __init__(self, site: PayPalContext, catalogue: Catalogue, renewals: Renewals) -> None:
         self._site = site
@@ -26,7 +26,7 @@ class Subscriptions:
         self._renewals = renewals
 
     def create(self, body: Body) -> Subscription:
-        """A new agreement that waits for its buyer. Raises the refusals of PayPal."""
+        """Create a subscription that waits for its buyer. Raises the refusals of PayPal."""
         plan = self._catalogue.plan(body.text("plan_id"))
         if plan.status != "ACTIVE":
             raise refused_fault("PLAN_STATUS_INVALID")
@@ -59,12 +59,12 @@ class Subscriptions:
         return require_record(self._site.memory.subscriptions, subscription_id)
 
     def find_by_token(self, ba_token: str) -> Subscription:
-        """The subscription that an approval link is about."""
+        """The subscription of an approval link."""
         tokens = {found.ba_token: found for found in self._site.memory.subscriptions.values()}
         return require_record(tokens, ba_token)
 
     def shown(self, subscription: Subscription, fields: str = "") -> dict[str, Any]:
-        """A subscription as it is, with the members that `fields` asks for."""
+        """A subscription with the members of `fields`."""
         answer = self._renewals.shown(subscription)
         currency = self._catalogue.plan(subscription.plan_id).currency
         wanted = fields.split(",")
@@ -81,7 +81,7 @@ class Subscriptions:
     # --- the shop
 
     def revise(self, subscription_id: str, body: Body) -> str:
-        """Ask for another plan of the same product; it holds once the buyer has approved. Answers the plan's id."""
+        """Change to another plan of the same product, valid after the buyer's approval. Returns the plan's id."""
         subscription = self.get(subscription_id)
         plan = self._catalogue.plan(body.text("plan_id"))
         if subscription.status not in {"ACTIVE", "SUSPENDED"}:
@@ -96,7 +96,7 @@ class Subscriptions:
         return plan.id
 
     def reprice(self, subscription_id: str, price: Decimal) -> None:
-        """Another price of the regular cycles; a charge within ten days stays as it was."""
+        """Change the price of the regular cycles; a charge within ten days keeps the old one."""
         subscription = self._require_status(subscription_id, "ACTIVE", "SUSPENDED")
         before = subscription.cycles[0].price
         subscription.cycles = [replace(cycle, price=price) for cycle in subscription.cycles]
@@ -110,7 +110,7 @@ class Subscriptions:
         self._renewals.suspend(self._require_status(subscription_id, "ACTIVE"))
 
     def activate(self, subscription_id: str) -> None:
-        """Begin what was approved without a first charge, or go on with what was suspended."""
+        """Start a subscription approved without a first charge, or resume a suspended one."""
         subscription = self._require_status(subscription_id, "APPROVED", "SUSPENDED")
         if subscription.status == "APPROVED":
             self._renewals.begin(subscription, "pay")
@@ -121,7 +121,7 @@ class Subscriptions:
         self._renewals.end(self._require_status(subscription_id, "ACTIVE", "SUSPENDED", "APPROVED"), "CANCELLED")
 
     def capture_outstanding(self, subscription_id: str, body: Body) -> None:
-        """Charge what failed payments left open. Raises the refusals of PayPal."""
+        """Charge the outstanding balance. Raises the refusals of PayPal."""
         body.choice("capture_type", "OUTSTANDING_BALANCE")
         amount, _ = body.money("amount")
         subscription = self._require_status(subscription_id, "ACTIVE", "SUSPENDED")
@@ -134,7 +134,7 @@ class Subscriptions:
     # --- the buyer
 
     def approve(self, ba_token: str, outcome: str) -> str:
-        """The buyer agrees, to the subscription or to its change; answers where the browser goes."""
+        """The buyer approves the subscription or its change. Returns the browser's next address."""
         subscription = self.find_by_token(ba_token)
         if subscription.revised_plan:
             self._apply_revision(subscription)
@@ -147,7 +147,7 @@ class Subscriptions:
         return self._build_return_url(subscription.return_url, subscription)
 
     def cancelled_url(self, ba_token: str) -> str:
-        """Where the browser goes when the buyer goes back; nothing changes."""
+        """The browser's address when the buyer cancels; nothing changes."""
         subscription = self.find_by_token(ba_token)
         return self._build_return_url(subscription.cancel_url, subscription)
 
@@ -172,7 +172,7 @@ class Subscriptions:
 
 
 def _build_own_cycles(own_terms: Body, plan: Plan) -> list[Cycle]:
-    """The plan's lines, with the prices that this subscription has instead."""
+    """The plan's lines, with this subscription's own prices."""
     if "billing_cycles" not in own_terms:
         return plan.cycles
     prices = {

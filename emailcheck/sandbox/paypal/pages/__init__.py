@@ -1,6 +1,6 @@
-"""The pages of the simulated PayPal: a buyer approves (`approval`), a tester moves it (`control`, `overview`).
+"""The pages of the simulated PayPal: `approval` for buyers, `control` and `overview` for testers.
 
-Their templates and styles lie in the folder above. Used by `web.app`.
+Their templates and styles are in the folder above. Used by `web.app`.
 """
 
 __all__ = ["approval", "control"]

@@ -1,4 +1,4 @@
-"""The pages where a buyer approves a payment or a subscription, or does not."""
+"""The pages where a buyer approves or cancels a payment or a subscription."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -141,7 +141,7 @@ class _Approval:
 
 
 def _list_terms(found: Subscription, currency: str) -> list[tuple[str, str, str]]:
-    """What is charged when: (when, how much, of what kind)."""
+    """The charges: (when, how much, of what kind)."""
     lines, times = [], int(found.quantity)
     later = found.start_time > found.create_time
     if found.preferences.setup_fee:

@@ -1,4 +1,4 @@
-"""What the simulated PayPal holds, as the control page and its JSON show it."""
+"""The contents of the simulated PayPal, for the control page and its JSON."""
 
 from dataclasses import asdict
 from typing import Any
