@@ -8,13 +8,7 @@ Every upload is parsed in a child process with bounded memory, CPU and wall-cloc
     answer = make_product("another.child", "its product", path, {...}, spool)
 """
 
-from validation.listfiles.child_process import (
-    check_filename,
-    inspect_list,
-    make_product,
-    parse_shape,
-    stream_product,
-)
+from validation.listfiles.child_process import check_filename, inspect_list, make_product, parse_shape, stream_product
 from validation.listfiles.shape import (
     DELIMITERS,
     ENCODINGS,

@@ -66,9 +66,7 @@ class Chunk(Tally):
     done_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["batch", "number"], name="chunk_number_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["batch", "number"], name="chunk_number_once")]
         indexes = [
             # A batch may have thousands of chunks that wait: what workers ask all the time, and what pages show of
             # them, is answered from this index alone. Complete, because SQLite leaves partial indexes aside when their
