@@ -22,6 +22,9 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import TypeVar
+
+Found = TypeVar("Found")
 
 
 class ProductError(Exception):
@@ -139,3 +142,10 @@ class StorageFull(ProductError):
     status = 507
     code = "STORAGE_FULL"
     headers = MappingProxyType({"Retry-After": "60"})
+
+
+def require_found(found: Found | None, detail: str) -> Found:
+    """What was looked up. Raises `NotFound` with `detail` for None."""
+    if found is None:
+        raise NotFound(detail)
+    return found

@@ -4,7 +4,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.db.models import Sum
 
 from accounts.users.models import User
-from emailcheck.common.errors import NotFound
+from emailcheck.common.errors import require_found
 from validation.batches.chunks.models import Chunk, ChunkState
 from validation.batches.models import ENDED, Batch
 
@@ -15,10 +15,7 @@ def load_batch(user: User, public_id: str, *, deleted: bool = False) -> Batch:
     Raises `NotFound` for unknown ids and other accounts' ids alike (VAL-040).
     """
     mine = Batch.objects.filter(user=user, test=user.in_test_mode) if deleted else Batch.objects.for_user(user)
-    batch = mine.select_related("user").filter(public_id=public_id).first()
-    if batch is None:
-        raise NotFound("Batch not found")
-    return batch
+    return require_found(mine.select_related("user").filter(public_id=public_id).first(), "Batch not found")
 
 
 def owns_batch(user: AbstractBaseUser, public_id: str) -> bool:

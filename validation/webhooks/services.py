@@ -18,7 +18,7 @@ from billing.subscriptions import entitlements
 from emailcheck.common import ids, sealing
 from emailcheck.common.api import pagination, throttles
 from emailcheck.common.api.throttles import Limit
-from emailcheck.common.errors import BadInput, Conflict, NotFound, Refused, Unavailable
+from emailcheck.common.errors import BadInput, Conflict, Refused, Unavailable, require_found
 from emailcheck.common.queue import tasks
 from validation.webhooks import endpoint_urls, examples, posting, queue, signing
 from validation.webhooks import events as webhook_events
@@ -66,10 +66,7 @@ def disable_all(user: AbstractBaseUser) -> None:
 
 def load_endpoint(user: User, webhook_id: int) -> Webhook:
     """An endpoint of an account. Raises `NotFound` for unknown ids and other accounts' ids."""
-    found = Webhook.objects.for_user(user).filter(pk=webhook_id).first()
-    if found is None:
-        raise NotFound("Webhook not found")
-    return found
+    return require_found(Webhook.objects.for_user(user).filter(pk=webhook_id).first(), "Webhook not found")
 
 
 def create_endpoint(
@@ -191,10 +188,7 @@ def list_deliveries(
 def load_delivery(*, user: User, webhook_id: int, delivery_id: str) -> WebhookDelivery:
     """A delivery with its attempts. Raises `NotFound` for unknown ids and other accounts' ids."""
     found = WebhookDelivery.objects.for_user(user).filter(webhook__pk=webhook_id, public_id=delivery_id)
-    delivery = found.select_related("webhook").prefetch_related("log").first()
-    if delivery is None:
-        raise NotFound("Delivery not found")
-    return delivery
+    return require_found(found.select_related("webhook").prefetch_related("log").first(), "Delivery not found")
 
 
 @transaction.atomic
@@ -246,10 +240,8 @@ def _require_active(hook: Webhook) -> None:
 def _lock_endpoint(user: User, webhook_id: int) -> Webhook:
     """The endpoint, locked after its host. Raises `NotFound`."""
     queue.lock_hosts([load_endpoint(user, webhook_id).host_id])
-    found = Webhook.objects.for_user(user).select_for_update(no_key=True).filter(pk=webhook_id).first()
-    if found is None:
-        raise NotFound("Webhook not found")
-    return found
+    found = Webhook.objects.for_user(user).select_for_update(no_key=True).filter(pk=webhook_id)
+    return require_found(found.first(), "Webhook not found")
 
 
 def _switch_endpoint(hook: Webhook, *, on: bool) -> None:

@@ -15,7 +15,7 @@ from django.utils import timezone
 from accounts.access.models import ApiKey
 from accounts.users.models import User
 from billing.usage.quota import notify_refusals
-from emailcheck.common.errors import Conflict, NotFound
+from emailcheck.common.errors import Conflict, require_found
 from emailcheck.common.storage import later
 from validation.batches import services as batches
 from validation.batches.models import Batch, BatchType
@@ -194,7 +194,5 @@ def _delete_orphan_files() -> None:
 
 def load_upload(user: User, public_id: str) -> Upload:
     """The upload with that id, until it expires. Raises `NotFound` for unknown ids and other accounts' ids alike."""
-    upload = Upload.objects.for_user(user).filter(public_id=public_id, expires_at__gt=timezone.now()).first()
-    if upload is None:
-        raise NotFound("Upload not found")
-    return upload
+    found = Upload.objects.for_user(user).filter(public_id=public_id, expires_at__gt=timezone.now())
+    return require_found(found.first(), "Upload not found")
