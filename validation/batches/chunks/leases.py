@@ -265,22 +265,27 @@ def _claim_next(one: ReadyBatch, wanted: ClaimRequest) -> Chunk | None:
             isolate_rows(chunk)
             one = ReadyBatch(one.batch_id, list(FreeChunkKind))
             continue
+        lease = new_lease()
         won = Chunk.objects.filter(pk=chunk.pk, state=chunk.state, lease=chunk.lease).update(
             state=ChunkState.RUNNING,
-            lease=new_lease(),
+            lease=lease,
             lease_until=_lease_end(),
             attempts=F("attempts") + 1,
             **ZERO_TALLY,
         )
         if won:
+            chunk.lease = lease
             return chunk
     return None
 
 
 def _load_claimed(claimed: Sequence[Chunk]) -> list[Chunk]:
-    """The claimed chunks with their rows and batches. The batches are processing from now on."""
-    ids = [chunk.pk for chunk in claimed]
-    found = Chunk.objects.filter(pk__in=ids).select_related("batch__user", "batch__hold").order_by("batch_id", "number")
+    """The claimed chunks with their rows and batches, but those that somebody ended meanwhile. The batches are
+    processing from now on.
+    """
+    ids, tokens = [chunk.pk for chunk in claimed], [chunk.lease for chunk in claimed]
+    found = Chunk.objects.filter(pk__in=ids, lease__in=tokens, state=ChunkState.RUNNING)
+    found = found.select_related("batch__user", "batch__hold").order_by("batch_id", "number")
     opened = list(found) if ids else []
     fresh = {chunk.batch_id: chunk.batch for chunk in opened if chunk.batch.status == BatchStatus.QUEUED}
     for batch in fresh.values():

@@ -172,6 +172,17 @@ def test_a_provider_that_hangs_holds_nobody_up(on_pro: User, outside: Outside, s
     assert [len(shared(batch, position)) for position in (1, 2, 3, 4)] == [1, 1, 1, 1]
 
 
+@pytest.mark.usefixtures("outside")
+def test_a_chunk_that_ends_while_it_is_claimed_is_not_opened(on_pro: User, settings: Any) -> None:
+    settings.IMMEDIATE_ADDRESSES = 0
+    batch = waiting(on_pro, OPEN)
+    claimed = leases.claim_chunk(batch.pk)
+    assert claimed is not None
+    assert [chunk.pk for chunk in leases._load_claimed([claimed])] == [claimed.pk]
+    assert pipeline.end_without_providers(claimed)
+    assert leases._load_claimed([claimed]) == []
+
+
 @pytest.mark.spec("VAL-046", "ADM-608")
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("impatient")

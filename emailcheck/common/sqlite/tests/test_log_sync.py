@@ -3,11 +3,13 @@
 What reaches the disk is seen by strace(1), in a process that begins, commits and says so.
 """
 
+import os
 import re
 import shutil
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -89,8 +91,22 @@ def at_once(shop: Shop, log_sync: LogSync) -> tuple[int, int]:
 
 
 @pytest.mark.finding("I1")
-def test_sixteen_who_commit_at_once_share_syncs(shop: Shop) -> None:
-    rounds = [at_once(shop, find_log_sync(str(shop.file))) for _ in range(5)]
+def test_sixteen_who_commit_at_once_share_syncs(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a disk whose sync takes as long as the commits beside it."""
+    log_sync, sync, all_written = find_log_sync(str(shop.file)), LogSync._sync_log, 0
+    commits = log_sync._queue.commits
+
+    def sync_slowly(one: LogSync) -> None:
+        until = time.monotonic() + 5
+        while commits.written < all_written and time.monotonic() < until:
+            os.sched_yield()
+        sync(one)
+
+    monkeypatch.setattr(LogSync, "_sync_log", sync_slowly)
+    rounds = []
+    for _ in range(5):
+        all_written = commits.written + 16
+        rounds.append(at_once(shop, log_sync))
     assert [commits for commits, _ in rounds] == [16] * 5
     assert 5 <= sum(syncs for _, syncs in rounds) < 5 * 16
     assert shop.number() == 80
