@@ -125,8 +125,8 @@ pins: .venv/.installed-dev ## Resolve requirements*.in to exact versions.
 	for name in requirements requirements-dev; do \
 	  .venv/bin/uv pip compile -q --upgrade --python-version 3.11 --custom-compile-command "make pins" $$name.in -o $$name.txt; done
 
-clean-data: ## Remove what is stored in var/: accounts, lists, backups, logs. The next `make run` begins anew.
-	rm -rf var
+clean-data: ## Remove what is stored in VAR_DIR (var/): accounts, lists, backups, logs. The next `make run` begins anew.
+	rm -rf "$${VAR_DIR:-var}"
 
 clean: ## Remove everything that was installed, built or stored.
 	rm -rf .venv frontend/node_modules frontend/lighthouse/node_modules frontend/dist var
