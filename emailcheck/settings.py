@@ -3,6 +3,7 @@
 `docs/operations.md` lists every variable, its default and what happens when it is missing.
 """
 
+import socket
 from datetime import timedelta
 from pathlib import Path
 
@@ -30,6 +31,8 @@ SANDBOX = MODE == "sandbox"
 DEBUG = env.flag("DEBUG", False)
 HOST = env.text("EMAILCHECK_HOST", "127.0.0.1")
 PORT = env.number("EMAILCHECK_PORT", 8000)
+# Under which this machine reports its workers.
+MACHINE_NAME = env.text("MACHINE_NAME", socket.gethostname())
 WEB_PROCESSES = env.number("WEB_PROCESSES", 1)
 WEB_THREADS = env.number("WEB_THREADS", 16)  # a process
 # Connections that a client address may have open, but for trusted proxies.
@@ -269,25 +272,29 @@ STUCK_HOURS = env.number("STUCK_HOURS", 24)
 
 # --- queue --------------------------------------------------------------------------------------
 # Tasks are wake-ups: the domain tables are the truth and a task may run twice.
+# How many processes work on each queue of a machine.
 WORKERS = env.number("WORKERS", 2)
+QUEUE_WORKERS = {
+    "high": env.number("WORKERS_HIGH", 1),
+    "mail": env.number("WORKERS_MAIL", 1),
+    "bulk": WORKERS,
+    "hooks": env.number("WORKERS_HOOKS", 1),
+}
 # A turn takes chunks for SLICE_SECONDS and ends with the last of them; then there is time to write.
 TURN_SECONDS = SLICE_SECONDS + CHUNK_SECONDS + 20
 Q_CLUSTER = {
     "name": "high",
     "orm": "default",
-    "workers": 1,
     "timeout": TURN_SECONDS,
     "retry": TURN_SECONDS + 60,
     "ack_failures": True,
     "max_attempts": 0,
     "save_limit": -1,
     "catch_up": False,
-    "queue_limit": 2,
     "poll": 0.2,
-    "bulk": 1,
     "recycle": 500,
     "label": "Queue",
-    "ALT_CLUSTERS": {"bulk": {"workers": WORKERS, "queue_limit": WORKERS}, "hooks": {"workers": 2}},
+    "broker_class": "emailcheck.common.queue.broker.QueueBroker",
 }
 ON_HEARTBEAT, ON_MINUTE, SCHEDULES = schedules.ON_HEARTBEAT, schedules.ON_MINUTE, schedules.SCHEDULES
 

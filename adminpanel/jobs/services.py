@@ -21,7 +21,7 @@ from accounts.activity.models import ActivityKind
 from accounts.users.models import User
 from adminpanel.jobs.models import Job, JobKind, JobStatus
 from emailcheck.common.errors import Conflict
-from emailcheck.common.queue import tasks
+from emailcheck.common.queue import tasks, workers
 
 log = logging.getLogger(__name__)
 RUN = "adminpanel.tasks.run_job"
@@ -96,7 +96,7 @@ class JobHeartbeat:
         if time.monotonic() < self.next_at:
             return
         self.next_at = time.monotonic() + BEAT_EVERY_S
-        tasks.record_heartbeat("bulk")
+        workers.show_progress()
         if not _leased_job(self.job).update(heartbeat_at=timezone.now()):
             raise JobLost
 

@@ -12,7 +12,7 @@ from django_q.models import Failure, OrmQ, Schedule, Success
 
 from emailcheck.common.api.models import IdempotentCall
 from emailcheck.common.outbound.models import OutgoingMail
-from emailcheck.common.queue.models import Heartbeat
+from emailcheck.common.queue.models import RestartRequest, WorkerHeartbeat
 from emailcheck.common.shared_state.models import Machine, RecentRequests
 
 _COUNTED = 100_000
@@ -83,10 +83,16 @@ class LogEntryAdmin(ReadOnlyAdmin):
     search_fields = ("user__email", "=object_id")
 
 
-@admin.register(Heartbeat)
-class HeartbeatAdmin(ReadOnlyAdmin):
-    list_display = ("name", "at")
-    search_fields = ("name",)
+@admin.register(WorkerHeartbeat)
+class WorkerHeartbeatAdmin(ReadOnlyAdmin):
+    list_display = ("host", "queue", "started_at", "seen_at", "reported_at")
+    list_filter = ("queue",)
+    search_fields = ("host",)
+
+
+@admin.register(RestartRequest)
+class RestartRequestAdmin(ReadOnlyAdmin):
+    list_display = ("asked_at",)
 
 
 @admin.register(IdempotentCall)

@@ -8,14 +8,10 @@ class CommonConfig(AppConfig):
     verbose_name = "Shared core"
 
     def ready(self) -> None:
-        from django_q import cluster
-
         from emailcheck.common import personal
         from emailcheck.common.api.models import IdempotentCall
-        from emailcheck.common.queue.pipes import Pipe
         from emailcheck.common.storage import durable, schema_age
 
-        vars(cluster)["Queue"] = Pipe
         checks.register(durable.check_durability, checks.Tags.database)
         checks.register(schema_age.check_schema_age, checks.Tags.database)
         reason = "Answers that are kept for 24 hours, in case a call is repeated; what they say is in the other tables."

@@ -10,7 +10,6 @@ from typing import Any
 
 from django.db import connection
 from django.utils import timezone
-from django_q.models import OrmQ
 
 from accounts.users.models import User
 from billing.catalogue.price_list import Feature
@@ -95,8 +94,7 @@ def format_utc(moment: datetime) -> str:
 
 def wake_worker() -> None:
     """Wake a worker after the caller's transaction, unless a wake-up waits already."""
-    if not OrmQ.objects.filter(key=QUEUE, lock__lte=timezone.now()).exists():
-        tasks.enqueue(SEND, queue=QUEUE)
+    tasks.enqueue_once(SEND, queue=QUEUE)
 
 
 def _announce_started(batch: Batch, **_: Any) -> None:

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from emailcheck.common import personal
-from emailcheck.common.queue import tasks
+from emailcheck.common.queue import workers
 from validation.webhooks import events, posting, queue
 from validation.webhooks.models import DeliveryStatus, Webhook, WebhookDelivery, WebhookSecret
 from validation.webhooks.posting import Outcome
@@ -32,7 +32,7 @@ def run_worker() -> None:
     with ThreadPoolExecutor(queue.AT_ONCE) as pool:
         while _submit_due(pool, running) if time.monotonic() < ends else running:
             if time.monotonic() >= next_beat:
-                tasks.record_heartbeat(events.QUEUE)
+                workers.show_progress()
                 next_beat += HEARTBEAT_EVERY_S
             if not running:
                 time.sleep(TICK_S)

@@ -16,7 +16,7 @@ from billing.payments.paypal.errors import PayPalError
 from billing.payments.paypal.gateway import paypal
 from emailcheck.common.outbound.http import Origin, OutboundError
 from emailcheck.common.queue import tasks
-from emailcheck.common.queue.models import Heartbeat
+from emailcheck.common.queue.models import WorkerHeartbeat
 from emailcheck.common.web import metrics
 from validation.engine import Category
 from validation.verifier.checker import checker, wait_for_any
@@ -79,8 +79,7 @@ def _probe_workers() -> None:
     _pending_samples().filter(at__lte=now - WORKERS_DOWN).update(state=State.DOWN, detail="no worker took the task")
     in_maintenance = is_in_maintenance(Service.VALIDATION, now)
     ProbeSample.objects.create(at=now, target=Service.VALIDATION, state=State.PENDING, in_maintenance=in_maintenance)
-    if not tasks.count_waiting(WORKER_PROBE, "bulk"):
-        tasks.enqueue(WORKER_PROBE, queue="bulk")
+    tasks.enqueue_once(WORKER_PROBE, queue="bulk")
 
 
 def _run_probe(target: Service | Part, probe: Callable[[], None]) -> None:
@@ -133,7 +132,7 @@ def _probe_page(path: str, expected: tuple[int, ...]) -> None:
 
 
 def _probe_database() -> None:
-    Heartbeat.objects.order_by("pk").first()
+    WorkerHeartbeat.objects.order_by("pk").first()
 
 
 def _probe_payment() -> None:

@@ -104,7 +104,7 @@ def send_mail(*, name: str, to: str, context: Mapping[str, Any], key: str = "", 
         key=key or ids.generate_id("mail"), defaults={"name": kind.name, "sealed": sealed}
     )
     if is_new:
-        tasks.enqueue("emailcheck.common.outbound.mail.deliver_mail", mail.pk)
+        tasks.enqueue("emailcheck.common.outbound.mail.deliver_mail", mail.pk, queue="mail")
 
 
 def send_mail_now(*, name: str, to: str, context: Mapping[str, Any]) -> None:
@@ -149,7 +149,7 @@ def sweep_outgoing() -> None:
         log.error("%s mails were given up: no server took them for a day", given_up)
     waiting = OutgoingMail.objects.filter(sent_at=None, next_try_at__lte=now - timedelta(seconds=_FIRST_WAIT_S))
     for mail_id in waiting.values_list("pk", flat=True)[:1_000]:
-        tasks.enqueue("emailcheck.common.outbound.mail.deliver_mail", mail_id)
+        tasks.enqueue("emailcheck.common.outbound.mail.deliver_mail", mail_id, queue="mail")
 
 
 def render_mail(name: str, to: str, context: Mapping[str, Any]) -> RenderedMail:

@@ -1,8 +1,22 @@
-"""Work in the background: the one door to the queue, the supervisor of all processes, and what is stuck.
+"""Work in the background: the one door to the queue, the processes that do the work, and what is stuck.
 
-`tasks.enqueue` is the only way to queue a function, by its dotted path and with ids; `sweeps` works
-through many rows one by one, `supervisor` starts and restarts the parts of a machine, `stuck_tasks` finds
-and retries tasks for staff.
+`tasks.enqueue` is the only way to queue a function, by its dotted path and with ids; `broker` keeps the tasks. A
+`supervisor` runs a `family` of processes: `workers` that do tasks, and a `clock`; `board` is the memory that they
+share. `restarts` are what staff see of the workers and request of them, `sweeps` works through many rows one by one,
+`stuck_tasks` finds and retries tasks for staff.
 """
 
-__all__ = ["child_processes", "models", "pipes", "restarts", "stuck_tasks", "supervisor", "sweeps", "tasks"]
+__all__ = [
+    "board",
+    "broker",
+    "child_processes",
+    "clock",
+    "family",
+    "models",
+    "restarts",
+    "stuck_tasks",
+    "supervisor",
+    "sweeps",
+    "tasks",
+    "workers",
+]

@@ -1,65 +1,57 @@
-"""A restart of the workers, requested by staff and carried out by the supervisors, one on each machine.
+"""The workers of all machines as the database knows them, and a restart that staff request of them.
 
-All that is known are times in `Heartbeat`: when a supervisor last ran, when a restart was last requested, and when
-each queue's workers were started.
+Times are the database's, so that the clocks of the machines need not agree.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import get_args
 
-from django.utils import timezone
+from django.conf import settings
+from django.db.models import QuerySet
+from django.db.models.functions import Now
 
 from emailcheck.common.errors import Conflict
-from emailcheck.common.queue.models import Heartbeat
+from emailcheck.common.queue.board import Line
+from emailcheck.common.queue.models import RestartRequest, WorkerHeartbeat
 from emailcheck.common.queue.tasks import Queue
 
-_SUPERVISOR, _ASKED = "supervisor", "restart asked"
-_LOOKED_WITHIN = timedelta(minutes=1)
-NO_SUPERVISOR = "No supervisor runs here, so nobody can restart the workers. Use what you started them with."
-
-
-@dataclass(frozen=True, slots=True)
-class Workers:
-    """The workers of a queue: when they were started, when they last showed that they work."""
-
-    queue: Queue
-    started_at: datetime | None
-    seen_at: datetime | None
+_REPORTED_WITHIN = timedelta(minutes=1)
+_FORGOTTEN_AFTER = timedelta(days=1)
+NO_SUPERVISOR = "No machine runs workers that could be restarted. Use what you started them with."
 
 
 def request_restart() -> None:
-    """Have all workers finish their task and restart. Raises `Conflict` without a supervisor."""
-    now = timezone.now()
-    if not Heartbeat.objects.filter(name=_SUPERVISOR, at__gte=now - _LOOKED_WITHIN).exists():
+    """Have all workers of all machines finish their task and restart. Raises `Conflict` when no machine reports any."""
+    if not WorkerHeartbeat.objects.filter(reported_at__gte=Now() - _REPORTED_WITHIN).exists():
         raise Conflict(NO_SUPERVISOR, code="NO_SUPERVISOR")
-    _record_time(_ASKED, now)
+    RestartRequest.objects.create(asked_at=Now())
 
 
 def find_restart_request() -> datetime | None:
     """When a restart was last requested."""
-    return _find_time(_ASKED)
+    return RestartRequest.objects.order_by("-pk").values_list("asked_at", flat=True).first()
 
 
-def record_supervisor() -> None:
-    """Record that a supervisor runs."""
-    _record_time(_SUPERVISOR, timezone.now())
+def number_restart() -> float:
+    """The last request as a number of its own; 0 when there was none."""
+    newest = RestartRequest.objects.order_by("-pk").values_list("pk", flat=True).first()
+    return float(newest or 0)
 
 
-def record_workers_started(queue: Queue, at: datetime) -> None:
-    """Note when the workers of a queue were started."""
-    _record_time(f"started:{queue}", at)
+def report_workers(workers: Mapping[Queue, Sequence[Line]], now: float) -> None:
+    """Write one heartbeat for each queue of this machine: since when all of its workers run, and all work."""
+    for queue, lines in workers.items():
+        started_s = now - min(line.started for line in lines)
+        values = {"reported_at": Now(), "started_at": Now() - timedelta(seconds=started_s)}
+        values["seen_at"] = Now() - timedelta(seconds=max(_silence(line, now) for line in lines))
+        WorkerHeartbeat.objects.update_or_create(host=settings.MACHINE_NAME, queue=queue, defaults=values)
 
 
-def list_workers() -> list[Workers]:
-    """Of every queue."""
-    times = dict(Heartbeat.objects.values_list("name", "at"))
-    return [Workers(queue, times.get(f"started:{queue}"), times.get(f"queue:{queue}")) for queue in get_args(Queue)]
+def list_workers() -> QuerySet[WorkerHeartbeat]:
+    """Of every machine that has reported within a day, by queue."""
+    return WorkerHeartbeat.objects.filter(reported_at__gte=Now() - _FORGOTTEN_AFTER).order_by("queue", "host")
 
 
-def _find_time(name: str) -> datetime | None:
-    return Heartbeat.objects.filter(name=name).values_list("at", flat=True).first()
-
-
-def _record_time(name: str, at: datetime) -> None:
-    Heartbeat.objects.update_or_create(name=name, defaults={"at": at})
+def _silence(line: Line, now: float) -> float:
+    """Seconds since a worker showed that it works; 0 while it is within its task's time."""
+    return 0.0 if now < line.deadline else now - max(line.started, line.seen)

@@ -40,7 +40,7 @@ def list_waiting_tasks() -> list[StuckWork]:
     """Tasks that no worker has taken."""
     late = OrmQ.objects.filter(lock__lte=timezone.now() - WAITS_FOR).order_by("lock")[:LISTED]
     return [
-        StuckWork("task", f"{_QUEUED}{row.pk}", row.lock, 0, f"No worker of {row.key} takes {row.func()}", "waiting")
+        StuckWork("task", f"{_QUEUED}{row.pk}", row.lock, 0, _describe_waiting(row), "waiting")
         for row in late
         if row.lock is not None
     ]
@@ -63,8 +63,7 @@ def retry_task(work_id: str) -> bool:
     failed = Failure.objects.filter(pk=work_id).first()
     if failed is None or not Failure.objects.filter(pk=work_id).delete()[0]:
         return False
-    queue = next((name for name in tasks.QUEUES if name == failed.cluster), tasks.QUEUES[0])
-    tasks.enqueue(failed.func, *(failed.args or ()), queue=queue)
+    tasks.enqueue(failed.func, *(failed.args or ()), queue=tasks.find_queue(failed.cluster or "") or "high")
     return True
 
 
@@ -78,6 +77,11 @@ def _find_queued(work_id: str) -> QuerySet[OrmQ]:
     """A task that waits; one that a worker has taken is not touched."""
     number = work_id.removeprefix(_QUEUED)
     return OrmQ.objects.filter(pk=int(number) if number.isdecimal() else 0, lock__lte=timezone.now())
+
+
+def _describe_waiting(row: OrmQ) -> str:
+    queue, _, path = row.key.partition(":")
+    return f"No worker of {queue} takes {path or row.func()}"
 
 
 def _last_line(result: object) -> str:

@@ -1,18 +1,16 @@
-"""The one door to the queue, and the heartbeat that proves that a queue moves."""
+"""The one door to the queue."""
 
-from typing import Literal
+from typing import Literal, get_args
 
 from django.conf import settings
-from django.utils import timezone
-from django.utils.module_loading import import_string
+from django.db.models.functions import Now
 from django_q.models import OrmQ, Schedule
 from django_q.tasks import async_task
 
-from emailcheck.common.queue.models import Heartbeat
+from emailcheck.common.queue.broker import build_key
 
-HEARTBEAT_TASK = "emailcheck.common.queue.tasks.run_heartbeat"
-Queue = Literal["high", "bulk", "hooks"]
-QUEUES: tuple[Queue, ...] = ("high", "bulk", "hooks")
+Queue = Literal["high", "mail", "bulk", "hooks"]
+QUEUES: tuple[Queue, ...] = get_args(Queue)
 
 
 def enqueue(path: str, *ids: str | int, queue: Queue = "high", time_limit_s: int | None = None) -> None:
@@ -23,7 +21,13 @@ def enqueue(path: str, *ids: str | int, queue: Queue = "high", time_limit_s: int
     longer than the queue's, is handed out again while it runs.
     """
     limit = {} if time_limit_s is None else {"timeout": time_limit_s}
-    async_task(path, *ids, cluster=queue, **limit)
+    async_task(path, *ids, cluster=build_key(queue, path), **limit)
+
+
+def enqueue_once(path: str, *, queue: Queue) -> None:
+    """Queue a call without arguments, unless one waits."""
+    if not count_waiting(path, queue):
+        enqueue(path, queue=queue)
 
 
 def ensure_schedules() -> None:
@@ -41,23 +45,9 @@ def count_waiting(path: str, queue: Queue) -> int:
     What was picked up does not count: its worker may have died, and the broker gives it out again only after
     the queue's `retry`.
     """
-    rows = OrmQ.objects.filter(key=queue, lock__lte=timezone.now())
-    return sum(row.func() == path for row in rows.iterator())
+    return OrmQ.objects.filter(key=build_key(queue, path), lock__lte=Now()).count()
 
 
-def request_heartbeat(queue: Queue) -> None:
-    """Have the workers of `queue` show that they are alive; at most one heartbeat waits at a time."""
-    if not count_waiting(HEARTBEAT_TASK, queue):
-        enqueue(HEARTBEAT_TASK, queue, queue=queue)
-
-
-def run_heartbeat(queue: str) -> None:
-    """Record that the workers of `queue` are alive, and do what `settings.ON_HEARTBEAT` asks of them."""
-    record_heartbeat(queue)
-    for path in settings.ON_HEARTBEAT.get(queue, ()):
-        import_string(path)()
-
-
-def record_heartbeat(queue: str) -> None:
-    """Note that the workers of `queue` are alive."""
-    Heartbeat.objects.update_or_create(name=f"queue:{queue}", defaults={"at": timezone.now()})
+def find_queue(key: str) -> Queue | None:
+    """The queue of a key of the broker's."""
+    return next((queue for queue in QUEUES if key.partition(":")[0] == queue), None)

@@ -1,7 +1,7 @@
 """The web server: HTTP/1.1 for the product's WSGI application, made for callers who mean harm.
 
-    listening   binds the port, starts the processes that answer, and starts again what dies
-    worker      one process: an event loop that holds the connections, and threads that answer
+    listening   binds the port, and makes the members of a family that answer there
+    process     one process: an event loop that holds the connections, and threads that answer
     connection  one connection: reads requests, writes answers, and keeps to its deadlines
     heads       the head of a request, and what is refused in it
     bodies      the body of a request, in memory or on disk

@@ -27,16 +27,26 @@ _SAY_EVERY_S = 60
 
 
 class Process:
-    """Answers on a socket until SIGTERM, and then until what is under way has ended."""
+    """Answers on a socket until SIGTERM, and then until what is under way has ended.
 
-    def __init__(self, number: int, listener: socket.socket, application: Application, counts: AddressCounts) -> None:
+    `show` shows whoever watches the process that its loop goes round.
+    """
+
+    def __init__(
+        self,
+        number: int,
+        listener: socket.socket,
+        application: Application,
+        counts: AddressCounts,
+        show: Callable[[], None],
+    ) -> None:
         self.application = application
         self.environment: dict[str, Any] = base_environment(host=settings.HOST, port=settings.PORT)
         self.disk = Disk(settings.VAR_DIR)
         self.draining = False
         self.loop: asyncio.AbstractEventLoop = uvloop.new_event_loop()
         self.threads = Threads(self.loop, settings.WEB_THREADS)
-        self._number, self._listener, self._counts = number, listener, counts
+        self._number, self._listener, self._counts, self._show = number, listener, counts, show
         self._connections: set[Connection] = set()
         self._streams: Counter[str] = Counter()
         self._said_at, self._said_refused = 0.0, 0
@@ -65,6 +75,7 @@ class Process:
     async def _watch_periodically(self) -> None:
         while True:
             await asyncio.sleep(bounds.LOOK_EVERY_S)
+            self._show()
             now = time.monotonic()
             self.threads.refuse_late(now)
             for connection in [one for one in self._connections if now >= one.deadline]:

@@ -23,7 +23,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
-from emailcheck.common.queue import tasks
+from emailcheck.common.queue import tasks, workers
 from emailcheck.common.storage.patience import wait_for_storage
 from validation.batches.chunks import completion, free_chunks, greylisted_rows, leases, unresolved_rows
 from validation.batches.chunks.leases import LeaseLost
@@ -70,7 +70,7 @@ def run_worker() -> None:
         _wake_if_work_left()
         while _fill_window(window, poller) if time.monotonic() < begun + settings.SLICE_SECONDS else window:
             if time.monotonic() >= next_beat:
-                _retry_storage(lambda: tasks.record_heartbeat("bulk"))
+                workers.show_progress()
                 _retry_storage(lambda: catch_all_cache.store_learned(checker()))
                 next_beat += HEARTBEAT_EVERY_S
             _advance_window(window, poller)

@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from emailcheck.common.server import listening
+from emailcheck.common.management.families import run_family
 
 
 class Command(BaseCommand):
@@ -10,4 +10,4 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def handle(self, *args: Any, **options: Any) -> None:
-        listening.serve_forever()
+        run_family(self, (), web=True, announce=lambda: None)

@@ -1,0 +1,115 @@
+"""The families of processes that the commands run."""
+
+import logging
+import os
+import socket
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from django.conf import settings
+from django.core.checks import Tags
+from django.core.management import CommandError
+from django.core.management.base import BaseCommand
+from django.db import connections
+
+from emailcheck.common.queue import clock, tasks, workers
+from emailcheck.common.queue.board import Board, Line
+from emailcheck.common.queue.family import Family, Member
+from emailcheck.common.queue.tasks import Queue
+from emailcheck.common.server import bounds, listening
+
+log = logging.getLogger(__name__)
+STOP_WITHIN_S = 5.0
+# A turn of a worker, and time to end.
+RESTART_WITHIN_S = settings.TURN_SECONDS + 20
+
+
+def run_family(command: BaseCommand, queues: Sequence[Queue], *, web: bool, announce: Callable[[], None]) -> None:
+    """Check the database and run the processes of a machine until SIGTERM or SIGINT.
+
+    `announce` is called once, when every port answers. Raises `CommandError` for a port that is taken.
+    """
+    ports = list_ports(sandbox=web and bool(queues)) if web else []
+    for port in ports:
+        if is_listening(port):
+            raise CommandError(f"{settings.HOST}:{port} is taken: stop what runs there, or set EMAILCHECK_PORT")
+    command.check(tags=[Tags.database], databases=["default"])
+    if "high" in queues:
+        tasks.ensure_schedules()
+    connections.close_all()
+    listener = listening.open_listener() if web else None
+    members = [
+        *([build_sandbox_member()] if settings.SANDBOX and web and queues else []),
+        *(listening.build_web_members(listener) if listener else []),
+        *build_worker_members(queues),
+    ]
+    board = Board(len(members) + 1)
+    lines = {
+        queue: [line for one, line in zip(members, board.lines, strict=False) if one.name.startswith(f"{queue}-")]
+        for queue in queues
+    }
+    members.append(Member("clock", partial(clock.run_clock, board, lines)))
+    Family(
+        members,
+        board,
+        log.warning,
+        on_tick=Readiness(ports, announce).look,
+        on_stop=listener.close if listener else lambda: None,
+        restart_within_s=RESTART_WITHIN_S,
+        stop_within_s=STOP_WITHIN_S if queues else bounds.DRAIN_S,
+    ).run()
+
+
+def list_ports(*, sandbox: bool) -> list[int]:
+    """Where this installation listens; those of the sandbox lie so far above `EMAILCHECK_PORT`, unless they are set."""
+    simulated = (settings.SANDBOX_SOCKS_PORT, settings.SANDBOX_MAIL_PORT, settings.SANDBOX_HTTP_PORT)
+    return [settings.PORT, *(simulated if sandbox and settings.SANDBOX else ())]
+
+
+def build_worker_members(queues: Sequence[Queue]) -> list[Member]:
+    """The workers of some queues."""
+    return [
+        Member(f"{queue}-{number}", partial(workers.run_worker, queue), is_worker=True)
+        for queue in queues
+        for number in range(settings.QUEUE_WORKERS[queue])
+    ]
+
+
+def build_sandbox_member() -> Member:
+    """The simulated outside world: a program of its own."""
+    return Member("sandbox", _run_sandbox, is_watched=False)
+
+
+def _run_sandbox(line: Line) -> None:
+    """Become the sandbox."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    command = [
+        *(sys.executable, "-m", "emailcheck.sandbox", "--data-dir", str(settings.VAR_DIR / "sandbox")),
+        *("--dns-port", str(settings.SANDBOX_DNS_PORT), "--socks-port", str(settings.SANDBOX_SOCKS_PORT)),
+        *("--mail-port", str(settings.SANDBOX_MAIL_PORT), "--http-port", str(settings.SANDBOX_HTTP_PORT)),
+        *("--site-url", settings.SITE_URL, "--webhook-id", settings.PAYPAL_WEBHOOK_ID),
+        *("--webhook-url", f"http://{settings.HOST}:{settings.PORT}/api/payments/paypal/webhook"),
+    ]
+    os.execv(sys.executable, command)
+
+
+class Readiness:
+    """Says once that every port answers."""
+
+    def __init__(self, ports: Sequence[int], announce: Callable[[], None]) -> None:
+        self._awaited = list(ports)
+        self._announce = announce
+
+    def look(self) -> None:
+        if self._awaited:
+            self._awaited = [port for port in self._awaited if not is_listening(port)]
+            if not self._awaited:
+                self._announce()
+
+
+def is_listening(port: int) -> bool:
+    """Whether a process accepts TCP connections at a port of `HOST`; of this machine where that is every address."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.HOST, settings.HOST)
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        return probe.connect_ex((host, port)) == 0

@@ -1,0 +1,95 @@
+"""The clock: a process of each family that does, in time, what nobody asks for.
+
+It reports the workers of this machine to the database, queues what a queue does every quarter of a minute, makes tasks
+of schedules that are due, and does what happens on each machine once a minute (`settings.ON_MINUTE`).
+"""
+
+import logging
+import signal
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from django.conf import settings
+from django.db import close_old_connections
+from django.utils.module_loading import import_string
+from django_q.brokers import get_broker
+from django_q.scheduler import scheduler
+
+from emailcheck.common.queue import restarts, tasks
+from emailcheck.common.queue.board import Board, Line
+from emailcheck.common.queue.tasks import Queue
+
+log = logging.getLogger(__name__)
+HEARTBEAT_EVERY_S: Final = 15.0
+SCHEDULE_EVERY_S: Final = 30.0
+MINUTE_S: Final = 60.0
+_TICK_S: Final = 0.5
+
+
+@dataclass(slots=True)
+class Chore:
+    """What is done every `every_s` seconds."""
+
+    do: Callable[[], None]
+    every_s: float
+    due_at: float
+
+
+def run_clock(board: Board, workers: Mapping[Queue, Sequence[Line]], line: Line) -> None:
+    """Until SIGTERM. `workers` are the lines of this family's workers."""
+    stopping = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: stopping.set())
+    chores = build_chores(board, workers, time.monotonic())
+    while not stopping.is_set():
+        line.show()
+        for chore in chores:
+            do_if_due(chore, time.monotonic())
+        stopping.wait(_TICK_S)
+
+
+def build_chores(board: Board, workers: Mapping[Queue, Sequence[Line]], now: float) -> list[Chore]:
+    """All of a family's chores: those of schedules only where `high` has a worker."""
+    chores = [
+        Chore(partial(beat, board, workers), HEARTBEAT_EVERY_S, now),
+        Chore(do_minute, MINUTE_S, now + MINUTE_S),
+    ]
+    return [*chores, Chore(make_due_tasks, SCHEDULE_EVERY_S, now)] if "high" in workers else chores
+
+
+def do_if_due(chore: Chore, now: float) -> None:
+    """Do a chore in its time. What fails is logged, and done again in time."""
+    if now < chore.due_at:
+        return
+    chore.due_at = now + chore.every_s
+    close_old_connections()
+    try:
+        chore.do()
+    except Exception:
+        log.exception("a chore of the clock failed")
+
+
+def beat(board: Board, workers: Mapping[Queue, Sequence[Line]]) -> None:
+    """Report the workers, note a requested restart, and queue what their queues do at each heartbeat."""
+    restarts.report_workers(workers, time.monotonic())
+    board.restart = restarts.number_restart()
+    for queue in workers:
+        for path in settings.ON_HEARTBEAT.get(queue, ()):
+            tasks.enqueue_once(path, queue=queue)
+
+
+def make_due_tasks() -> None:
+    """Queue the calls of the schedules that are due."""
+    scheduler(get_broker("high"))
+
+
+def do_minute() -> None:
+    """Do what happens on each machine once a minute, one after another, whatever fails."""
+    for path in settings.ON_MINUTE:
+        try:
+            import_string(path)()
+        except Exception:
+            log.exception("%s failed", path)

@@ -1,0 +1,204 @@
+"""A family of processes: one parent that has loaded the product, and the members that it forks.
+
+The members share what the parent has loaded. A member that ends is started again, at once when it had shown itself. One
+that has passed its task's time, or has not shown itself for a minute, is killed and started again. No member outlives
+the parent.
+"""
+
+import gc
+import logging
+import math
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Final
+
+from emailcheck.common.queue.board import Board, Line
+from emailcheck.common.queue.child_processes import die_with_parent, show_name
+from emailcheck.common.queue.supervisor import BEAT_EVERY_S, PULSE
+
+log = logging.getLogger(__name__)
+SILENT_S: Final = 60.0
+_SIGNALS: Final = (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT)
+_TICK_S: Final = 0.25
+_LONGEST_WAIT_S: Final = 10.0
+
+
+def _do_nothing() -> None:
+    """What there is to do after the end of most members."""
+
+
+@dataclass(slots=True)
+class Member:
+    """One process of a family.
+
+    `run` is called in it. `is_worker`: it is stopped for a restart of the workers. `is_watched`: it shows itself on its
+    line, and is killed when it does not. `on_end` is called in the parent when it has ended.
+    """
+
+    name: str
+    run: Callable[[Line], None]
+    is_worker: bool = False
+    is_watched: bool = True
+    on_end: Callable[[], None] = _do_nothing
+    pid: int = 0
+    start_at: float = 0.0
+    kill_at: float = math.inf
+    false_starts: int = 0
+
+
+@dataclass(slots=True)
+class Family:
+    """The parent's part. `report` gets a line for each event, `on_tick` is called a few times a second.
+
+    `on_stop` before the members are told to end.
+    `restart_within_s`: how long a worker may take to end its task for a restart; `stop_within_s`: how long every member
+    may take to end with the family.
+    """
+
+    members: Sequence[Member]
+    board: Board
+    report: Callable[[str], None]
+    on_tick: Callable[[], None] = _do_nothing
+    on_stop: Callable[[], None] = _do_nothing
+    restart_within_s: float = 60.0
+    stop_within_s: float = 5.0
+    _lines: dict[str, Line] = field(default_factory=dict)
+    _restart: float = math.nan
+    _pulse: Callable[[], None] = _do_nothing
+    _beat_at: float = 0.0
+
+    def run(self) -> None:
+        """Until SIGTERM or SIGINT, and until every member has ended."""
+        gc.collect()
+        gc.freeze()
+        self._pulse = _join_supervisor()
+        self._lines = {one.name: line for one, line in zip(self.members, self.board.lines, strict=True)}
+        signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+        for number in _SIGNALS:
+            signal.signal(number, signal.SIG_DFL)
+        while True:
+            self.watch()
+            came = signal.sigtimedwait(_SIGNALS, _TICK_S)
+            if came is not None and came.si_signo != signal.SIGCHLD:
+                break
+        self._end_all()
+
+    def watch(self) -> None:
+        """Once: note who has ended, start who should run, kill who stands still."""
+        now = time.monotonic()
+        self._beat(now)
+        self._reap()
+        self._follow_restart(now)
+        for one in self.members:
+            if not one.pid and now >= one.start_at:
+                self._start(one)
+            elif one.pid:
+                self._check(one, now)
+        self.on_tick()
+
+    def _beat(self, now: float) -> None:
+        if now >= self._beat_at:
+            self._pulse()
+            self._beat_at = now + BEAT_EVERY_S
+
+    def _reap(self) -> None:
+        with suppress(ChildProcessError):
+            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+                for one in self.members:
+                    if one.pid == ended[0]:
+                        self._note_end(one, os.waitstatus_to_exitcode(ended[1]))
+
+    def _note_end(self, one: Member, code: int) -> None:
+        """Who never showed itself is started later each time."""
+        seen = not one.is_watched or bool(self._lines[one.name].seen)
+        one.false_starts = 0 if seen else one.false_starts + 1
+        wait_s = 0.0 if seen else min(0.25 * 2**one.false_starts, _LONGEST_WAIT_S)
+        if not one.is_watched:
+            wait_s = 1.0
+        one.pid, one.start_at, one.kill_at = 0, time.monotonic() + wait_s, math.inf
+        one.on_end()
+        if code:
+            self.report(f"{one.name} ended with {code}; starting it again")
+
+    def _follow_restart(self, now: float) -> None:
+        """Have the workers end their task when a restart was requested since the family was born."""
+        wanted = self.board.restart
+        if math.isnan(wanted) or wanted == self._restart:
+            return
+        is_news = not math.isnan(self._restart)
+        self._restart = wanted
+        for one in self.members if is_news else ():
+            if one.is_worker and one.pid:
+                self.report(f"{one.name} is to be restarted")
+                one.kill_at = now + self.restart_within_s
+                os.kill(one.pid, signal.SIGTERM)
+
+    def _check(self, one: Member, now: float) -> None:
+        if now > one.kill_at:
+            self.report(f"{one.name} did not end when asked to; ending it")
+        elif one.is_watched and not self._lines[one.name].is_working(now, SILENT_S):
+            self.report(f"{one.name} has shown no sign of life; starting it again")
+        else:
+            return
+        one.kill_at = now + SILENT_S
+        os.kill(one.pid, signal.SIGKILL)
+
+    def _start(self, one: Member) -> None:
+        line, parent = self._lines[one.name], os.getpid()
+        line.begin()
+        one.pid = os.fork()
+        if not one.pid:
+            _become(one, line, parent)
+
+    def _end_all(self) -> None:
+        """Ask every member to end, and kill who has not in time."""
+        self.on_stop()
+        for one in self.members:
+            if one.pid:
+                os.kill(one.pid, signal.SIGTERM)
+        until = time.monotonic() + self.stop_within_s
+        while any(one.pid for one in self.members) and time.monotonic() < until:
+            signal.sigtimedwait((signal.SIGCHLD,), _TICK_S)
+            self._beat(time.monotonic())
+            self._reap()
+        for one in self.members:
+            if one.pid:
+                os.kill(one.pid, signal.SIGKILL)
+                os.waitpid(one.pid, 0)
+
+
+def _join_supervisor() -> Callable[[], None]:
+    """What shows the supervisor, if there is one, that this process lives. It ends with its supervisor from now on."""
+    descriptor, _, parent = os.environ.pop(PULSE, "").partition(":")
+    if not descriptor:
+        return _do_nothing
+    die_with_parent(signal.SIGTERM, int(parent))
+    pipe = int(descriptor)
+    os.set_inheritable(pipe, False)
+
+    def beat() -> None:
+        with suppress(BlockingIOError, BrokenPipeError):
+            os.write(pipe, b".")
+
+    return beat
+
+
+def _become(member: Member, line: Line, parent: int) -> None:
+    """In the child; does not come back."""
+    code = 1
+    try:
+        die_with_parent(signal.SIGKILL, parent)
+        show_name(member.name)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
+        member.run(line)
+        code = 0
+    except Exception:
+        log.exception("%s failed", member.name)
+    finally:
+        sys.stdout.flush()
+        os._exit(code)
