@@ -40,7 +40,7 @@ def _requeue_requests() -> None:
     MailboxRequest.objects.filter(created_at__lt=now - GIVE_UP_AFTER).delete()
     late = MailboxRequest.objects.filter(created_at__lt=now - LATE_AFTER)
     for request_id in late.values_list("pk", flat=True)[:1_000]:
-        tasks.enqueue("accounts.tasks.answer_request", request_id)
+        tasks.enqueue("accounts.tasks.answer_request", request_id, queue="mail")
 
 
 def delete_old_rows() -> None:

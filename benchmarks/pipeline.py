@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks import figures
+from emailcheck.common.queue.tasks import QUEUES
 from tests.stack import ROOT, Stack, cpu_seconds, peak_memory_mb, running_stack, wait_until
 from validation.engine import EngineConfig
 from validation.engine.profiles import Profiles
@@ -52,8 +53,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as directory, running_stack(Path(directory), **changes) as stack:
         stack.manage("shell", "--no-imports", "-c", GRANT)
         rounds = [(engine_alone(stack), whole_pipeline(stack)) for _ in range(ROUNDS)]
-        web_mb = peak_memory_mb(stack.processes("serve_web"))
-        worker_mb = peak_memory_mb(stack.processes("qcluster"))
+        web_mb = peak_memory_mb(stack.members("web"))
+        worker_mb = peak_memory_mb(stack.members(*QUEUES))
     report([engine for engine, _ in rounds], [pipeline for _, pipeline in rounds], web_mb, worker_mb)
 
 
@@ -101,7 +102,7 @@ def engine_alone(stack: Stack) -> Cost:
 def whole_pipeline(stack: Stack) -> Cost:
     """From the answer to the upload until the batch is completed; web and workers pay."""
     forget(stack)
-    payers = stack.processes("qcluster") + stack.processes("serve_web")
+    payers = stack.members("web", *QUEUES)
     before = cpu_seconds(payers)
     batch_id = stack.upload(LIST.with_suffix(".csv"))["batch_id"]
     started = time.monotonic()

@@ -282,16 +282,17 @@ QUEUE_WORKERS = {
 }
 # A turn takes chunks for SLICE_SECONDS and ends with the last of them; then there is time to write.
 TURN_SECONDS = SLICE_SECONDS + CHUNK_SECONDS + 20
+# After so long a task that was taken and has not ended is handed out again.
+RETRY_SECONDS = TURN_SECONDS + 60
 Q_CLUSTER = {
     "name": "high",
     "orm": "default",
     "timeout": TURN_SECONDS,
-    "retry": TURN_SECONDS + 60,
+    "retry": RETRY_SECONDS,
     "ack_failures": True,
     "max_attempts": 0,
     "save_limit": -1,
     "catch_up": False,
-    "poll": 0.2,
     "recycle": 500,
     "label": "Queue",
     "broker_class": "emailcheck.common.queue.broker.QueueBroker",

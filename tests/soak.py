@@ -29,6 +29,7 @@ from typing import Any
 
 import httpx2
 
+from emailcheck.common.queue.tasks import QUEUES
 from tests.stack import ALICE, ROOT, Stack, running_stack, wait_until
 from tests.world import Sandbox, running_world
 from validation.engine.profiles import SHIPPED
@@ -61,8 +62,8 @@ _TOP_UP = (
 
 
 def workers(stack: Stack) -> list[int]:
-    """The processes that check lists: their group starts a leader, a guard, the workers, then helpers."""
-    return sorted(stack.processes("qcluster", "Q_CLUSTER_NAME=bulk"))[2:4]
+    """The processes that check lists."""
+    return stack.members("bulk")
 
 
 def kill(pids: list[int], number: int = signal.SIGKILL) -> None:
@@ -75,15 +76,20 @@ def kill(pids: list[int], number: int = signal.SIGKILL) -> None:
 
 
 def kill_web(stack: Stack, rng: random.Random) -> None:
-    kill(stack.processes("serve_web"))
+    kill(stack.members("web"))
 
 
 def kill_a_worker(stack: Stack, rng: random.Random) -> None:
     kill(rng.sample(workers(stack), 1) if workers(stack) else [])
 
 
-def kill_the_cluster(stack: Stack, rng: random.Random) -> None:
-    kill(stack.processes("qcluster", f"Q_CLUSTER_NAME={rng.choice(('bulk', 'high'))}"))
+def kill_all_workers(stack: Stack, rng: random.Random) -> None:
+    kill(stack.members(*QUEUES))
+
+
+def kill_the_parent(stack: Stack, rng: random.Random) -> None:
+    """The process from which all others were forked: they end with it."""
+    kill(stack.parents())
 
 
 def kill_everything(stack: Stack, rng: random.Random) -> None:
@@ -110,10 +116,9 @@ def deliver_twice(stack: Stack, rng: random.Random) -> None:
 
 def fill_the_disk(stack: Stack, rng: random.Random) -> None:
     """No file of the workers may grow for a while (setrlimit(2)): their writes fail as on a full disk."""
-    _limit_files(stack.processes("qcluster", "Q_CLUSTER_NAME=bulk"), _FULL_AT)
+    _limit_files(workers(stack), _FULL_AT)
     time.sleep(2)
-    # Those that were born meanwhile too: they have inherited the limit.
-    _limit_files(stack.processes("qcluster", "Q_CLUSTER_NAME=bulk"), resource.RLIM_INFINITY)
+    _limit_files(workers(stack), resource.RLIM_INFINITY)
 
 
 def kill_the_database(stack: Stack, rng: random.Random) -> None:
@@ -156,7 +161,8 @@ Fault = Callable[[Stack, random.Random], None]
 FAULTS: tuple[Fault, ...] = (
     kill_web,
     kill_a_worker,
-    kill_the_cluster,
+    kill_all_workers,
+    kill_the_parent,
     kill_everything,
     restart,
     stop_past_the_lease,

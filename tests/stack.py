@@ -80,6 +80,15 @@ class Stack:
                     found.append(int(entry.name))
         return found
 
+    def members(self, *names: str) -> list[int]:
+        """The ids of the processes of this copy's family that are so named, before their number."""
+        return [pid for pid in self.processes() if name_of(pid).rpartition("-")[0] in names]
+
+    def parents(self) -> list[int]:
+        """The ids of the processes from which others were forked, of each family."""
+        forked = [pid for pid in self.processes() if name_of(pid) == "clock"]
+        return [int(_read(Path(f"/proc/{pid}/stat")).rpartition(b")")[2].split()[1]) for pid in forked]
+
     def get(self, path: str) -> Any:
         answer = self.client.get(path)
         answer.raise_for_status()
@@ -168,6 +177,11 @@ def _started(stack: Stack) -> Iterator[None]:
     finally:
         stack.stop(signal.SIGKILL if stack.supervisor and stack.supervisor.poll() is not None else signal.SIGTERM)
         stack.client.close()
+
+
+def name_of(pid: int) -> str:
+    """The name that a process shows."""
+    return _read(Path(f"/proc/{pid}/comm")).decode().strip()
 
 
 def wait_until(true: Callable[[], bool], seconds: float) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
+from emailcheck.common.queue.tasks import QUEUES
 from tests import soak
 from tests.soak import Soak, soaking, workers
 from tests.stack import Stack, running_stack, wait_until
@@ -45,15 +46,15 @@ def all_are_new(sam: httpx2.Client) -> bool:
 def test_a_restart_finishes_what_workers_are_at_and_the_web_goes_on(soaked: Soak) -> None:
     stack = soaked.ready()
     with closing(staff(stack)) as sam:
-        web, workers = stack.processes("serve_web"), stack.processes("qcluster")
+        web, workers = stack.members("web"), stack.members(*QUEUES)
         batch_id = soaked.start(soaked.rows)
         wait_until(lambda: processed(stack, batch_id) > 0, 120)
         assert sam.post("/api/admin/system/restart-services").status_code == 200
         assert stack.status(batch_id)["status"] == "processing"
-        wait_until(lambda: not set(workers) & set(stack.processes("qcluster")), 300)
+        wait_until(lambda: not set(workers) & set(stack.members(*QUEUES)), 300)
         wait_until(lambda: stack.status(batch_id)["status"] == "completed", 300)
         assert processed(stack, batch_id) == len(soaked.rows)
-        assert set(web) == set(stack.processes("serve_web"))
+        assert set(web) == set(stack.members("web"))
         wait_until(lambda: all_are_new(sam), 120)
         assert "0 differences" in stack.manage("reconcile")
 
@@ -108,10 +109,9 @@ def lease_on_poison(stack: Stack) -> str:
 
 
 def kill_who_checks(stack: Stack) -> bool:
-    """The worker is the only process of its group with a second thread, in which its engine runs. Answers whether there
-    was one: the engine starts behind the lease."""
-    group = stack.processes("qcluster", "Q_CLUSTER_NAME=bulk")
-    found = [pid for pid in group if len(list(Path(f"/proc/{pid}/task").iterdir())) > 1]
+    """The worker that has an engine, which runs in a second thread. Answers whether there was one: the engine starts
+    behind the lease."""
+    found = [pid for pid in stack.members("bulk") if len(list(Path(f"/proc/{pid}/task").iterdir())) > 1]
     soak.kill(found)
     return bool(found)
 

@@ -26,15 +26,20 @@ LISTS = 8
 @contextmanager
 def second_group(stack: Stack) -> Iterator[subprocess.Popen[bytes]]:
     """Another group of workers on the same database, in a session of its own."""
-    command = [sys.executable, "manage.py", "qcluster"]
-    environment = stack.environment | {"Q_CLUSTER_NAME": "bulk", "PART": "second"}
+    command = [sys.executable, "manage.py", "work", "--queues", "bulk"]
+    environment = stack.environment | {"MACHINE_NAME": "second"}
     group = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
     try:
-        wait_until(lambda: len(stack.processes("PART=second")) == 6, 120)  # leader, guard, two workers, two helpers
+        wait_until(lambda: len(workers_of(stack, "second")) == 2, 120)
         yield group
     finally:
         group.send_signal(signal.SIGTERM)
         group.wait(120)
+
+
+def workers_of(stack: Stack, machine: str) -> list[int]:
+    """The processes of a machine that check lists."""
+    return sorted(set(stack.members("bulk")) & set(stack.processes(f"MACHINE_NAME={machine}")))
 
 
 def engines(pids: list[int]) -> int:
@@ -51,8 +56,8 @@ def through(soaked: Soak) -> bytes:
 def test_two_groups_of_workers_share_a_list(tmp_path: Path) -> None:
     with soaking(7, tmp_path, 600, WINDOW_ROWS="100") as soaked, second_group(soaked.stack):
         soaked.forget()
-        second = soaked.stack.processes("PART=second")
-        first = set(soaked.stack.processes("qcluster", "Q_CLUSTER_NAME=bulk")) - set(second)
+        second = workers_of(soaked.stack, "second")
+        first = set(soaked.stack.members("bulk")) - set(second)
         for _ in range(LISTS):  # on a busy machine one group may be done before the other has looked
             soaked.top_up()
             assert through(soaked) == soaked.calm

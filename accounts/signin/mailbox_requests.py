@@ -63,7 +63,7 @@ def _create_request(kind: MailboxRequestKind, *, email: str, **fields: Any) -> N
     fields |= {"email": email, "email_key": email.strip().lower()}
     with transaction.atomic():
         request = MailboxRequest.objects.create(kind=kind, sealed=sealing.seal_text(json.dumps(fields)))
-        tasks.enqueue("accounts.tasks.answer_request", request.pk)
+        tasks.enqueue("accounts.tasks.answer_request", request.pk, queue="mail")
 
 
 def _mail_owner(user: User, kind: str) -> None:

@@ -101,9 +101,13 @@ class ActionDoneSerializer(Shape):
 
 
 class WorkersSerializer(Shape):
+    """The workers of a queue on one machine."""
+
+    host = serializers.CharField(help_text="The machine's name.")
     queue = serializers.CharField()
-    started_at = serializers.DateTimeField(allow_null=True)
-    seen_at = serializers.DateTimeField(allow_null=True, help_text="When they last showed that they work.")
+    started_at = serializers.DateTimeField(help_text="When the oldest of them was started.")
+    seen_at = serializers.DateTimeField(help_text="When the one silent for longest last showed that it works.")
+    reported_at = serializers.DateTimeField(help_text="When the machine last reported them.")
 
 
 class OptimisationSerializer(Shape):

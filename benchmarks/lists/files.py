@@ -112,7 +112,7 @@ def report_review(stack: Stack, path: Path) -> None:
 
 
 def report_download(stack: Stack, batch_id: str, file_format: str, rows: int) -> None:
-    web = stack.processes("serve_web")
+    web = stack.members("web")
 
     def grown() -> int:
         return sum(map(memory_kb, web))

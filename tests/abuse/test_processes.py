@@ -15,41 +15,34 @@ from tests.stack import Stack, wait_until
 pytestmark = pytest.mark.xdist_group("abuse")
 
 
-def parent_of(stack: Stack) -> psutil.Process:
-    """The process of the server that starts the others."""
-    found = [psutil.Process(pid) for pid in stack.processes("serve_web")]
-    return next(one for one in found if one.ppid() not in {other.pid for other in found})
-
-
 def test_a_process_that_is_killed_is_replaced(stack: Stack) -> None:
-    parent = parent_of(stack)
-    (child,) = parent.children()
-    child.send_signal(signal.SIGKILL)
-    wait_until(lambda: [one.pid for one in parent.children()] not in ([], [child.pid]), 20)
+    killed = stack.members("web")
+    os.kill(killed[0], signal.SIGKILL)
+    wait_until(lambda: stack.members("web") not in ([], killed), 20)
     assert connects(stack, "127.0.0.5") == 200
-    assert len(parent.children()) == 1
+    assert len(stack.members("web")) == len(killed) == 1
 
 
 def test_the_processes_do_not_outlive_their_parent(stack: Stack) -> None:
-    parent = parent_of(stack)
-    (child,) = parent.children()
-    os.kill(parent.pid, signal.SIGKILL)
-    wait_until(lambda: not psutil.pid_exists(child.pid), 20)
+    (parent,) = stack.parents()
+    forked = [one.pid for one in psutil.Process(parent).children()]
+    os.kill(parent, signal.SIGKILL)
+    wait_until(lambda: not any(psutil.pid_exists(pid) for pid in forked), 20)
     wait_until(lambda: is_up(stack), 60)
-    assert parent_of(stack).pid != parent.pid
+    assert parent not in stack.parents()
 
 
-def test_what_is_under_way_ends_before_the_server_does(stack: Stack, bearer: str) -> None:
+def test_what_is_under_way_ends_before_its_process_does(stack: Stack, bearer: str) -> None:
     caller, kept = Caller(stack.port), Caller(stack.port)
     caller.send(check(f"drained@{SLOW_DOMAIN}", bearer, f"drained-{time.time_ns()}"))
-    parent = parent_of(stack)
+    (web,) = map(psutil.Process, stack.members("web"))
     wait_until(lambda: connects(stack, "127.0.0.5") == 200, 20)  # so the check is under way
-    parent.terminate()
+    web.terminate()
     assert kept.is_ended(within=5)
     answer = caller.read()
     assert (answer.status, answer.headers["connection"]) == (200, "close")
     assert json.loads(answer.body)["email"] == f"drained@{SLOW_DOMAIN}"
-    wait_until(lambda: not parent.is_running(), 20)
+    wait_until(lambda: not web.is_running(), 20)
     wait_until(lambda: is_up(stack), 60)
     caller.close()
     kept.close()

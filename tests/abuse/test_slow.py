@@ -126,7 +126,7 @@ def test_who_reads_one_octet_a_second_is_cut_off(stack: Stack, export: str) -> N
 def is_held(stack: Stack, caller: Caller) -> bool:
     """Whether the product still has its end of a connection."""
     theirs = caller.connection.getsockname()
-    held = (one for pid in stack.processes("serve_web") for one in psutil.Process(pid).net_connections("tcp"))
+    held = (one for pid in stack.members("web") for one in psutil.Process(pid).net_connections("tcp"))
     return any(one.raddr == theirs for one in held)
 
 

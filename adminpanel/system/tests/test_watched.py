@@ -36,7 +36,7 @@ def test_a_failed_backup_is_an_alert_until_one_succeeds() -> None:
 @pytest.mark.spec("MON-035")
 def test_work_that_hangs_is_an_alert_until_it_is_done() -> None:
     failed = Failure.objects.create(
-        id="a" * 32, name="pulse", func="emailcheck.common.queue.tasks.run_heartbeat",
+        id="a" * 32, name="pulse", func="emailcheck.common.queue.tasks.ensure_schedules",
         started=timezone.now(), stopped=timezone.now(),
         success=False, result="OSError: No space left on device",
     )  # fmt: skip
@@ -48,7 +48,7 @@ def test_work_that_hangs_is_an_alert_until_it_is_done() -> None:
 
 @pytest.mark.spec("MON-035")
 def test_a_task_that_waits_is_one_alert_that_of_its_queue() -> None:
-    tasks.enqueue("emailcheck.common.queue.tasks.run_heartbeat", "high", queue="high")
+    tasks.enqueue("emailcheck.common.queue.tasks.ensure_schedules", queue="high")
     with time_machine.travel(timezone.now() + timedelta(hours=2), tick=False):
         assert [key for key, _, _ in list_raised()] == ["queue:high"]
         drain_queue()

@@ -30,7 +30,8 @@ def run_family(command: BaseCommand, queues: Sequence[Queue], *, web: bool, anno
 
     `announce` is called once, when every port answers. Raises `CommandError` for a port that is taken.
     """
-    ports = list_ports(sandbox=web and bool(queues)) if web else []
+    has_sandbox = settings.SANDBOX and web and bool(queues)
+    ports = list_ports(sandbox=has_sandbox) if web else []
     for port in ports:
         if is_listening(port):
             raise CommandError(f"{settings.HOST}:{port} is taken: stop what runs there, or set EMAILCHECK_PORT")
@@ -40,7 +41,7 @@ def run_family(command: BaseCommand, queues: Sequence[Queue], *, web: bool, anno
     connections.close_all()
     listener = listening.open_listener() if web else None
     members = [
-        *([build_sandbox_member()] if settings.SANDBOX and web and queues else []),
+        *([build_sandbox_member()] if has_sandbox else []),
         *(listening.build_web_members(listener) if listener else []),
         *build_worker_members(queues),
     ]
@@ -64,7 +65,7 @@ def run_family(command: BaseCommand, queues: Sequence[Queue], *, web: bool, anno
 def list_ports(*, sandbox: bool) -> list[int]:
     """Where this installation listens; those of the sandbox lie so far above `EMAILCHECK_PORT`, unless they are set."""
     simulated = (settings.SANDBOX_SOCKS_PORT, settings.SANDBOX_MAIL_PORT, settings.SANDBOX_HTTP_PORT)
-    return [settings.PORT, *(simulated if sandbox and settings.SANDBOX else ())]
+    return [settings.PORT, *(simulated if sandbox else ())]
 
 
 def build_worker_members(queues: Sequence[Queue]) -> list[Member]:

@@ -4,11 +4,13 @@ from datetime import timedelta
 from time import sleep
 from typing import Any
 
+from django.conf import settings
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 from django_q.brokers.orm import ORM
-from django_q.conf import Conf
 from django_q.models import OrmQ
+
+POLL_S = 0.2
 
 
 class QueueBroker(ORM):
@@ -21,13 +23,13 @@ class QueueBroker(ORM):
         return self.get_connection().create(key=self.list_key, payload=task, lock=Now()).pk
 
     def dequeue(self) -> list[tuple[int, str]] | None:
-        """A task, taken for `Conf.RETRY` seconds; None, after a short sleep, when there is none."""
+        """A task, taken for `RETRY_SECONDS`; None, after a short sleep, when there is none."""
         free = filter_free(self.list_key)
         for pk, payload in free.order_by("lock", "pk").values_list("pk", "payload")[:1]:
-            if free.filter(pk=pk).update(lock=Now() + timedelta(seconds=Conf.RETRY)):
+            if free.filter(pk=pk).update(lock=Now() + timedelta(seconds=settings.RETRY_SECONDS)):
                 return [(pk, payload)]
             return []  # another worker was faster
-        sleep(Conf.POLL)
+        sleep(POLL_S)
         return None
 
     def queue_size(self) -> int:

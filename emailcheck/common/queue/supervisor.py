@@ -9,6 +9,7 @@ import select
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -32,23 +33,23 @@ class Supervisor:
     def __init__(self, command: Sequence[str], report: Callable[[str], None]) -> None:
         self._command = command
         self._report = report
-        self._is_stopping = False
+        self._stopping = threading.Event()
         self._quick_ends = 0
 
     def run(self) -> int:
         """The exit status: 0 after a signal, the command's own when it could not even begin."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stop)
-        while not self._is_stopping:
+        while not self._stopping.is_set():
             began = time.monotonic()
             code, has_shown = self._run_once()
-            if self._is_stopping:
+            if self._stopping.is_set():
                 break
             if not has_shown and not self._quick_ends:
                 return code
             self._quick_ends = self._quick_ends + 1 if time.monotonic() - began < 30 else 1
             self._report(f"{self._command[-1]} ended with {code}; starting it again")
-            self._sleep(min(2.0**self._quick_ends, _LONGEST_WAIT_S) - 1)
+            self._stopping.wait(min(2.0**self._quick_ends, _LONGEST_WAIT_S) - 1)
         return 0
 
     def _run_once(self) -> tuple[int, bool]:
@@ -72,7 +73,7 @@ class Supervisor:
                     process.wait()
                     break
                 until, has_shown = time.monotonic() + SILENT_S, True
-            if self._is_stopping and not is_asked:
+            if self._stopping.is_set() and not is_asked:
                 process.terminate()
                 is_asked, until = True, time.monotonic() + SILENT_S
             if time.monotonic() > until:
@@ -81,12 +82,7 @@ class Supervisor:
         return has_shown
 
     def _stop(self, number: int, frame: object) -> None:
-        self._is_stopping = True
-
-    def _sleep(self, seconds: float) -> None:
-        until = time.monotonic() + seconds
-        while not self._is_stopping and time.monotonic() < until:
-            time.sleep(_TICK_S)
+        self._stopping.set()
 
 
 def supervise(arguments: Sequence[str]) -> int:

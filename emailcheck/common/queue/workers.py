@@ -7,6 +7,7 @@ the broker itself, and ends them there. So an idle worker holds nothing that oth
 import logging
 import signal
 import time
+from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
@@ -24,6 +25,8 @@ log = logging.getLogger(__name__)
 STOP = "STOP"
 _AGAIN_S = 1.0
 _shown: list[Line] = []
+# It asks of its two queues no more than `TaskSource` and `TaskSink` have, and of its timer no more than a `Line` has.
+do_tasks: Callable[..., None] = worker
 
 
 def run_worker(queue: Queue, line: Line) -> None:
@@ -32,7 +35,7 @@ def run_worker(queue: Queue, line: Line) -> None:
     source = TaskSource(broker, queue, line)
     signal.signal(signal.SIGTERM, source.stop)
     _shown[:] = [line]
-    worker(source, TaskSink(broker), line, settings.Q_CLUSTER["timeout"])
+    do_tasks(source, TaskSink(broker), line, settings.TURN_SECONDS)
 
 
 def show_progress() -> None:

@@ -127,13 +127,17 @@ def test_staff_see_the_last_hour(sam: User) -> None:
 
 @pytest.mark.spec("MON-030")
 def test_queues_and_lists_are_measured(sam: User) -> None:
+    tasks.enqueue("validation.tasks.work", queue="bulk")
+    tasks.enqueue("validation.tasks.work", queue="bulk")
     with time_machine.travel(NOW, tick=False) as clock:
-        tasks.enqueue("validation.tasks.work", queue="bulk")
+        first, second = OrmQ.objects.order_by("pk")
+        OrmQ.objects.filter(pk=first.pk).update(lock=NOW)
         clock.shift(90)
-        tasks.enqueue("validation.tasks.work", queue="bulk")
+        OrmQ.objects.filter(pk=second.pk).update(lock=timezone.now())
         OrmQ.objects.create(key="high", payload="x", lock=timezone.now() + timedelta(seconds=60))  # taken by a worker
         assert [(line.name, line.waiting, line.oldest_s) for line in queues.measure_queues()] == [
             ("high", 0, 0.0),
+            ("mail", 0, 0.0),
             ("bulk", 2, 90.0),
             ("hooks", 0, 0.0),
         ]

@@ -1,0 +1,134 @@
+"""The clock reports the workers of its machine, follows restarts, and makes tasks of what is due."""
+
+import math
+import time
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db.models.functions import Now
+from django.utils import timezone
+from django_q.models import OrmQ, Schedule
+
+from emailcheck.common.errors import Conflict
+from emailcheck.common.queue import clock, restarts, tasks
+from emailcheck.common.queue.board import Board
+from emailcheck.common.queue.models import RestartRequest, WorkerHeartbeat
+from emailcheck.common.testing import drain_queue
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
+
+
+def seconds_ago(moment: datetime) -> int:
+    return round((timezone.now() - moment).total_seconds())
+
+
+@pytest.mark.finding("B6")
+def test_one_machine_does_not_answer_for_another(settings: Any) -> None:
+    board = Board(3)
+    for line in board.lines:
+        line.begin()
+        line.show()
+    now = time.monotonic()
+    for name, later in (("alder", 0), ("birch", 100)):
+        settings.MACHINE_NAME = name
+        restarts.report_workers({"bulk": board.lines[:2], "high": board.lines[2:]}, now + later)
+    found = {(one.host, one.queue): seconds_ago(one.seen_at) for one in restarts.list_workers()}
+    assert found == {("alder", "bulk"): 0, ("alder", "high"): 0, ("birch", "bulk"): 100, ("birch", "high"): 100}
+
+
+@pytest.mark.finding("B6")
+def test_the_worker_that_is_silent_for_longest_speaks_for_its_queue_and_a_long_task_is_no_silence() -> None:
+    board = Board(2)
+    working, silent = board.lines
+    for line in board.lines:
+        line.begin()
+        line.show()
+    now = time.monotonic()
+    working.value = 200
+    restarts.report_workers({"bulk": [working]}, now + 100)
+    assert seconds_ago(WorkerHeartbeat.objects.get().seen_at) == 0
+    restarts.report_workers({"bulk": [working, silent]}, now + 100)
+    found = WorkerHeartbeat.objects.get()
+    assert (seconds_ago(found.seen_at), seconds_ago(found.started_at), seconds_ago(found.reported_at)) == (100, 100, 0)
+
+
+@pytest.mark.finding("B7")
+def test_heartbeats_are_in_the_time_of_the_database(time_machine: Any) -> None:
+    board = Board(1)
+    board.lines[0].begin()
+    real = timezone.now()
+    time_machine.move_to(real + timedelta(hours=3), tick=False)
+    restarts.report_workers({"bulk": board.lines}, time.monotonic())
+    restarts.request_restart()
+    times = [*WorkerHeartbeat.objects.values_list("started_at", "seen_at", "reported_at").get()]
+    asked_at = restarts.find_restart_request()
+    assert asked_at is not None
+    assert [abs((one - real).total_seconds()) < 60 for one in (*times, asked_at)] == [True] * 4
+
+
+@pytest.mark.spec("MON-056")
+def test_a_restart_that_no_machine_could_follow_is_refused() -> None:
+    with pytest.raises(Conflict, match="No machine runs workers"):
+        restarts.request_restart()
+    row = WorkerHeartbeat.objects.create(host="a", queue="bulk", started_at=Now(), seen_at=Now(), reported_at=Now())
+    WorkerHeartbeat.objects.update(reported_at=Now() - timedelta(seconds=61))
+    with pytest.raises(Conflict):
+        restarts.request_restart()
+    assert (restarts.find_restart_request(), restarts.number_restart()) == (None, 0.0)
+    row.save()
+    restarts.request_restart()
+    assert (restarts.find_restart_request() is not None, restarts.number_restart()) == (
+        True,
+        float(RestartRequest.objects.get().pk),
+    )
+
+
+def test_a_beat_shows_the_requested_restart_and_queues_what_its_queues_do(settings: Any) -> None:
+    settings.ON_HEARTBEAT = {"high": ("validation.tasks.sweep",), "hooks": ("validation.tasks.sweep_webhooks",)}
+    board = Board(1)
+    assert math.isnan(board.restart)
+    for _ in range(2):
+        clock.beat(board, {"high": board.lines, "bulk": board.lines})
+    assert (board.restart, list(OrmQ.objects.values_list("key", flat=True))) == (0.0, ["high:validation.tasks.sweep"])
+    RestartRequest.objects.create(asked_at=Now())
+    clock.beat(board, {"hooks": board.lines})
+    assert board.restart == RestartRequest.objects.get().pk
+    assert sorted(drain_queue()) == ["validation.tasks.sweep", "validation.tasks.sweep_webhooks"]
+
+
+def test_schedules_are_registered_once_and_old_ones_dropped() -> None:
+    Schedule.objects.create(name="old", func="gone.task")
+    tasks.ensure_schedules()
+    tasks.ensure_schedules()
+    found = Schedule.objects.order_by("name").values_list("name", "minutes", "cluster")
+    assert list(found) == [(path, minutes, "high") for path, minutes in sorted(settings.SCHEDULES.items())]
+
+
+def test_a_schedule_that_is_due_becomes_one_task_of_the_queue_high() -> None:
+    tasks.ensure_schedules()
+    path = next(iter(settings.SCHEDULES))
+    Schedule.objects.exclude(name=path).update(next_run=timezone.now() + timedelta(hours=1))
+    Schedule.objects.filter(name=path).update(next_run=timezone.now() - timedelta(seconds=1))
+    clock.make_due_tasks()
+    clock.make_due_tasks()
+    assert [(tasks.find_queue(row.key), row.func()) for row in OrmQ.objects.all()] == [("high", path)]
+
+
+def test_only_who_has_workers_of_high_makes_tasks_of_schedules() -> None:
+    board = Board(1)
+    assert [len(clock.build_chores(board, {queue: board.lines}, 0.0)) for queue in ("high", "bulk")] == [3, 2]
+
+
+def test_a_chore_is_done_in_its_time_whatever_fails() -> None:
+    done: list[float] = []
+
+    def fail() -> None:
+        done.append(1)
+        raise ValueError("no luck")
+
+    chore = clock.Chore(fail, 15.0, 100.0)
+    for now in (99.0, 100.0, 101.0, 114.9, 115.0):
+        clock.do_if_due(chore, now)
+    assert (len(done), chore.due_at) == (2, 130.0)
