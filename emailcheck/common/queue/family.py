@@ -90,9 +90,9 @@ class Family:
 
     def watch(self) -> None:
         """Once: note who has ended, start who should run, kill who stands still."""
+        self._reap()
         now = time.monotonic()
         self._beat(now)
-        self._reap()
         self._follow_restart(now)
         for one in self.members:
             if not one.pid and now >= one.start_at:
