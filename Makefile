@@ -11,7 +11,7 @@ MONEY := $(PY) manage.py shell --no-imports -c "from benchmarks import money; mo
 # A line for each value: the differences of two versions can be read.
 AS_JSON := import json, sys, yaml; print(json.dumps(yaml.load(sys.stdin, yaml.CSafeLoader), ensure_ascii=False, indent=0, separators=(",", ":")))
 
-.PHONY: help run setup setup-tests test test-app lint types fix api bench bench-abuse bench-admin bench-api bench-engine bench-lists bench-login bench-money bench-pipeline lighthouse screens soak pins clean clean-data
+.PHONY: help run setup setup-tests test test-app lint types fix api bench bench-abuse bench-admin bench-api bench-engine bench-idle bench-lists bench-login bench-money bench-pipeline lighthouse screens soak pins clean clean-data
 .DEFAULT_GOAL := help
 
 help: ## List the targets.
@@ -102,6 +102,9 @@ bench-admin: setup .venv/.installed-dev ## The staff dashboard with 100,000 acco
 bench-api: setup .venv/.installed-dev ## What a call with an API key costs: at 20 a second, and with 50 at once.
 	@$(PY) -m benchmarks.api
 	@$(PY) -m benchmarks.counting
+
+bench-idle: setup .venv/.installed-dev ## Processes and memory of the product while nobody uses it.
+	@$(PY) -m benchmarks.idle
 
 bench-abuse: setup .venv/.installed-dev ## What a visitor notices of slow callers, and of five times the load.
 	@$(PY) -m benchmarks.abuse

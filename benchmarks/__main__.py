@@ -15,6 +15,7 @@ PARTS = {
     "bench-pipeline": "performance.md",
     "bench-lists": "lists.md",
     "bench-api": "api.md",
+    "bench-idle": "performance.md",
     "bench-abuse": "performance.md",
     "bench-login": "identity.md",
     "bench-money": "money.md",

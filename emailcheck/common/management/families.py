@@ -45,6 +45,10 @@ def run_family(command: BaseCommand, queues: Sequence[Queue], *, web: bool, anno
         *(listening.build_web_members(listener) if listener else []),
         *build_worker_members(queues),
     ]
+    if has_sandbox:
+        outside = Readiness(ports[1:], lambda: None)
+        for one in members[1:]:
+            one.may_start = outside.look
     board = Board(len(members) + 1)
     lines = {
         queue: [line for one, line in zip(members, board.lines, strict=False) if one.name.startswith(f"{queue}-")]
@@ -96,17 +100,19 @@ def _run_sandbox(line: Line) -> None:
 
 
 class Readiness:
-    """Says once that every port answers."""
+    """Whether every port answers; `announce` is called once, when that is so for the first time."""
 
     def __init__(self, ports: Sequence[int], announce: Callable[[], None]) -> None:
         self._awaited = list(ports)
         self._announce = announce
 
-    def look(self) -> None:
+    def look(self) -> bool:
+        """Whether they have all answered by now."""
         if self._awaited:
             self._awaited = [port for port in self._awaited if not is_listening(port)]
             if not self._awaited:
                 self._announce()
+        return not self._awaited
 
 
 def is_listening(port: int) -> bool:

@@ -32,18 +32,25 @@ def _do_nothing() -> None:
     """What there is to do after the end of most members."""
 
 
+def _always() -> bool:
+    """When most members may start."""
+    return True
+
+
 @dataclass(slots=True)
 class Member:
     """One process of a family.
 
     `run` is called in it. `is_worker`: it is stopped for a restart of the workers. `is_watched`: it shows itself on its
-    line, and is killed when it does not. `on_end` is called in the parent when it has ended.
+    line, and is killed when it does not. It is not started before `may_start`. `on_end` is called in the parent when it
+    has ended.
     """
 
     name: str
     run: Callable[[Line], None]
     is_worker: bool = False
     is_watched: bool = True
+    may_start: Callable[[], bool] = _always
     on_end: Callable[[], None] = _do_nothing
     pid: int = 0
     start_at: float = 0.0
@@ -63,7 +70,7 @@ class Family:
     members: Sequence[Member]
     board: Board
     report: Callable[[str], None]
-    on_tick: Callable[[], None] = _do_nothing
+    on_tick: Callable[[], object] = _do_nothing
     on_stop: Callable[[], None] = _do_nothing
     restart_within_s: float = 60.0
     stop_within_s: float = 5.0
@@ -95,10 +102,10 @@ class Family:
         self._beat(now)
         self._follow_restart(now)
         for one in self.members:
-            if not one.pid and now >= one.start_at:
-                self._start(one)
-            elif one.pid:
+            if one.pid:
                 self._check(one, now)
+            elif now >= one.start_at and one.may_start():
+                self._start(one)
         self.on_tick()
 
     def _beat(self, now: float) -> None:

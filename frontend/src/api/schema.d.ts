@@ -7178,15 +7178,26 @@ export interface components {
             /** Format: double */
             seconds_per_chunk: number;
         };
+        /** @description The workers of a queue on one machine. */
         Workers: {
+            /** @description The machine's name. */
+            host: string;
             queue: string;
-            /** Format: date-time */
-            started_at: string | null;
             /**
              * Format: date-time
-             * @description When they last showed that they work.
+             * @description When the oldest of them was started.
              */
-            seen_at: string | null;
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description When the one silent for longest last showed that it works.
+             */
+            seen_at: string;
+            /**
+             * Format: date-time
+             * @description When the machine last reported them.
+             */
+            reported_at: string;
         };
         /** @description What a visitor writes to us. */
         WrittenMessageRequest: {

@@ -13,30 +13,30 @@ const AGAIN_MS = 30_000;
 
 /** Whether something goes on that ends by itself. */
 function isBusy({ workers, restart_asked_at: asked, optimisation }: SystemServices): boolean {
-  const restarting =
-    asked !== null && workers.some((one) => one.started_at !== null && one.started_at < asked);
+  const restarting = asked !== null && workers.some((one) => one.started_at < asked);
   return restarting || optimisation?.status === "running";
 }
 
 function Workers({ found }: { found: SystemServices }): ReactNode {
   const { workers, restart_asked_at: asked } = found;
-  return workers.map(({ queue, started_at, seen_at }) => (
-    <div key={queue}>
-      <dt>Workers ({queue})</dt>
-      <dd className="muted">
-        {seen_at === null ? (
-          "not seen yet"
-        ) : (
-          <>
-            seen <Time at={seen_at} />
-          </>
-        )}
-        {started_at === null ? null : (
-          <>
-            , started <Time at={started_at} />
-          </>
-        )}
-        {asked !== null && started_at !== null && started_at < asked ? ", restarting" : null}
+  const hosts = new Set(workers.map((one) => one.host));
+  if (!workers.length) {
+    return (
+      <div>
+        <dt>Workers</dt>
+        <dd className="muted">No machine has reported any within a day</dd>
+      </div>
+    );
+  }
+  return workers.map(({ host, queue, started_at, seen_at }) => (
+    <div key={`${host} ${queue}`}>
+      <dt>
+        Workers ({queue}
+        {hosts.size > 1 ? ` on ${host}` : null})
+      </dt>
+      <dd className="muted break">
+        seen <Time at={seen_at} />, started <Time at={started_at} />
+        {asked !== null && started_at < asked ? ", restarting" : null}
       </dd>
     </div>
   ));
