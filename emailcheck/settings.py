@@ -274,12 +274,8 @@ STUCK_HOURS = env.number("STUCK_HOURS", 24)
 # Tasks are wake-ups: the domain tables are the truth and a task may run twice.
 # How many processes work on each queue of a machine.
 WORKERS = env.number("WORKERS", 2)
-QUEUE_WORKERS = {
-    "high": env.number("WORKERS_HIGH", 1),
-    "mail": env.number("WORKERS_MAIL", 1),
-    "bulk": WORKERS,
-    "hooks": env.number("WORKERS_HOOKS", 1),
-}
+_OF_OTHERS = {queue: env.number(f"WORKERS_{queue.upper()}", 1) for queue in ("high", "mail", "hooks")}
+QUEUE_WORKERS = {**_OF_OTHERS, "bulk": WORKERS}
 # A turn takes chunks for SLICE_SECONDS and ends with the last of them; then there is time to write.
 TURN_SECONDS = SLICE_SECONDS + CHUNK_SECONDS + 20
 # After so long a task that was taken and has not ended is handed out again.

@@ -92,7 +92,8 @@ class WorkerHeartbeatAdmin(ReadOnlyAdmin):
 
 @admin.register(RestartRequest)
 class RestartRequestAdmin(ReadOnlyAdmin):
-    list_display = ("asked_at",)
+    list_display = ("id", "asked_at")
+    search_fields = ("=id",)
 
 
 @admin.register(IdempotentCall)

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import connection
 from django.db.models.signals import pre_save
+from django.utils import timezone
 from django.utils.module_loading import import_string
 from django_q.models import OrmQ
 
@@ -28,6 +29,11 @@ def drain_queue(*, at_most: int = 1_000) -> list[str]:
         import_string(task["func"])(*task["args"])
         ran.append(task["func"])
     return ran
+
+
+def date_queue() -> None:
+    """Let all that is queued wait since now, by the test's clock: the database's is not frozen with it."""
+    OrmQ.objects.update(lock=timezone.now())
 
 
 def run_sixteen(call: Callable[[int], Any]) -> list[Any]:

@@ -17,6 +17,7 @@ from adminpanel.monitoring.alerts.models import Alert
 from adminpanel.reports import providers
 from conftest import client_of
 from emailcheck.common.outbound.models import OutgoingMail
+from emailcheck.common.testing import date_queue
 from validation.providers import health
 from validation.providers.clients.base import BadAnswer, BadKey, Unavailable
 from validation.providers.models import ProviderDay, ProviderState
@@ -137,6 +138,7 @@ def test_what_makes_no_sense_changes_nothing(staff: APIClient, body: dict[str, A
 
 
 def list_raised() -> dict[str, tuple[str, str]]:
+    date_queue()
     alerts.update_alerts()
     return {alert.key: (alert.severity, alert.message) for alert in alerts.list_open_alerts()}
 

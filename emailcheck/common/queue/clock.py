@@ -54,7 +54,7 @@ def run_clock(board: Board, workers: Mapping[Queue, Sequence[Line]], line: Line)
 def build_chores(board: Board, workers: Mapping[Queue, Sequence[Line]], now: float) -> list[Chore]:
     """All of a family's chores: those of schedules only where `high` has a worker."""
     chores = [
-        Chore(partial(beat, board, workers), HEARTBEAT_EVERY_S, now),
+        Chore(partial(report_heartbeats, board, workers), HEARTBEAT_EVERY_S, now),
         Chore(do_minute, MINUTE_S, now + MINUTE_S),
     ]
     return [*chores, Chore(make_due_tasks, SCHEDULE_EVERY_S, now)] if "high" in workers else chores
@@ -72,7 +72,7 @@ def do_if_due(chore: Chore, now: float) -> None:
         log.exception("a chore of the clock failed")
 
 
-def beat(board: Board, workers: Mapping[Queue, Sequence[Line]]) -> None:
+def report_heartbeats(board: Board, workers: Mapping[Queue, Sequence[Line]]) -> None:
     """Report the workers, note a requested restart, and queue what their queues do at each heartbeat."""
     restarts.report_workers(workers, time.monotonic())
     board.restart = restarts.number_restart()

@@ -16,4 +16,4 @@ A thread is taken when a request is there as a whole, so that slow callers cost 
 knows an app: the application is named by `WSGI_APPLICATION`.
 """
 
-__all__ = ["listening"]
+__all__ = ["bounds", "listening"]

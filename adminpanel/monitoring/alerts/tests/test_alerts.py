@@ -19,7 +19,7 @@ from adminpanel.monitoring.probes.models import ProbeSample
 from adminpanel.monitoring.targets import Part, Service, State
 from conftest import client_of, make_user
 from emailcheck.common.queue import tasks
-from emailcheck.common.testing import drain_queue
+from emailcheck.common.testing import date_queue, drain_queue
 from emailcheck.common.web import metrics
 
 NOW = datetime(2026, 11, 20, 10, 7, tzinfo=UTC)
@@ -153,6 +153,7 @@ def test_what_probes_find_down_twice_raises_an_alert(clock: Any, target: str, se
 @pytest.mark.spec("MON-035")
 def test_tasks_that_wait_for_long_raise_an_alert(clock: Any) -> None:
     tasks.enqueue("validation.tasks.work", queue="bulk")
+    date_queue()
     clock.shift(590)
     alerts.update_alerts()
     assert list_raised() == []

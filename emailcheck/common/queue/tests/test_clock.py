@@ -90,10 +90,10 @@ def test_a_beat_shows_the_requested_restart_and_queues_what_its_queues_do(settin
     board = Board(1)
     assert math.isnan(board.restart)
     for _ in range(2):
-        clock.beat(board, {"high": board.lines, "bulk": board.lines})
+        clock.report_heartbeats(board, {"high": board.lines, "bulk": board.lines})
     assert (board.restart, list(OrmQ.objects.values_list("key", flat=True))) == (0.0, ["high:validation.tasks.sweep"])
     RestartRequest.objects.create(asked_at=Now())
-    clock.beat(board, {"hooks": board.lines})
+    clock.report_heartbeats(board, {"hooks": board.lines})
     assert board.restart == RestartRequest.objects.get().pk
     assert sorted(drain_queue()) == ["validation.tasks.sweep", "validation.tasks.sweep_webhooks"]
 

@@ -192,6 +192,7 @@ def test_no_member_outlives_a_killed_parent(tmp_path: Path, parents: list[Parent
     os.kill(one.process.pid, signal.SIGKILL)
     one.process.wait()
     wait_until(lambda: not any(map(is_alive, members)), 5)
+    assert one.said() == []
 
 
 @pytest.mark.finding("B4")
