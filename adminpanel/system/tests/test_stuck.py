@@ -16,6 +16,7 @@ from billing.ledger.services import reconcile_ledger
 from billing.provider_sync.models import EventState, ProviderEvent
 from conftest import client_of
 from emailcheck.common.queue import tasks
+from emailcheck.common.testing import date_queue
 from tests import checkout
 from tests.paypal import Buyer
 from validation.batches import services as batches
