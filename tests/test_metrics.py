@@ -1,6 +1,7 @@
-"""Counters in shared files, and what the middleware counts."""
+"""Metrics in shared files, and what the middleware counts."""
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -12,29 +13,73 @@ import pytest
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
+from prometheus_client import Counter, Gauge
 
 from accounts.users.models import User
 from conftest import browser_of
-from emailcheck.common.shared_state.counters import CounterFiles
+from emailcheck.common.shared_state import metric_files
+from emailcheck.common.shared_state.metric_files import ProcessMetrics, Sums
 from emailcheck.common.web import metrics
-from emailcheck.common.web.metrics import MetricsMiddleware
+from emailcheck.common.web.metrics import MetricsMiddleware, RequestCounts
 
-NAMES = ("a", "b")
 # Counts in a process of its own, tells it, and waits to be killed.
 COUNTING = """
 import pathlib, sys
-from emailcheck.common.shared_state.counters import CounterFiles
-shelf = CounterFiles(pathlib.Path(sys.argv[1]), ("a", "b"))
-shelf.add([("a", 2), ("b", 0.5)])
+from emailcheck.common.shared_state import process_name
+from tests.test_metrics import count_both, new_process
+process_name.set_process_name(sys.argv[2])
+count_both(new_process(), pathlib.Path(sys.argv[1]), 2, 0.5)
 print("counted", flush=True)
 sys.stdin.read()
 """
+# Counts before and after a fork, in parent and child, neither of which is named again.
+FORKING = """
+import os, pathlib, sys
+from tests.test_metrics import count_both, new_process
+process, directory = new_process(), pathlib.Path(sys.argv[1])
+count_both(process, directory, 10, 0)
+child = os.fork()
+count_both(process, directory, 100, 0)
+os.waitpid(child, 0) if child else os._exit(0)
+"""
 
 
-def other_process(directory: Path) -> "subprocess.Popen[str]":
-    process = subprocess.Popen(
-        [sys.executable, "-c", COUNTING, str(directory)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
+class Both:
+    """Two counters, one of them with a label, and a gauge."""
+
+    def __init__(self) -> None:
+        self.a = Counter("a", "A.", registry=None)
+        self.b = Counter("b", "B.", ["kind"], registry=None).labels("x")
+        self.open = Gauge("open", "Open.", multiprocess_mode="livesum", registry=None)
+
+
+def new_process() -> ProcessMetrics[Both]:
+    """What a process has that has counted nothing."""
+    return ProcessMetrics(Both)
+
+
+def count_both(process: ProcessMetrics[Both], directory: Path, a: float, b: float) -> None:
+    counters = process.open(directory)
+    counters.a.inc(a)
+    counters.b.inc(b)
+    counters.open.inc(a)
+
+
+def both(sums: Sums) -> tuple[float, float]:
+    return sums.read_sample("a_total"), sums.read_sample("b_total", kind="x")
+
+
+def run_code(code: str, *arguments: str) -> "subprocess.Popen[str]":
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "emailcheck.settings"}
+    begin = "import django; django.setup()\n"
+    return subprocess.Popen(
+        [sys.executable, "-c", begin + code, *arguments],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment,
+    )  # fmt: skip
+
+
+def other_process(directory: Path, name: str = "web-0") -> "subprocess.Popen[str]":
+    process = run_code(COUNTING, str(directory), name)
     assert process.stdout is not None
     assert process.stdout.readline() == "counted\n"
     return process
@@ -46,70 +91,103 @@ def end(process: "subprocess.Popen[str]") -> None:
 
 
 def test_what_processes_count_is_added_up_and_handed_over_once(tmp_path: Path) -> None:
-    shelf = CounterFiles(tmp_path, NAMES)
-    shelf.add([("a", 1)])
+    mine = new_process()
+    count_both(mine, tmp_path, 1, 0)
     process = other_process(tmp_path)
-    assert shelf.pending() == {"a": 3, "b": 0.5}
-    assert shelf.living() == {"a": 3, "b": 0.5}
+    assert both(metric_files.read_pending(tmp_path)) == (3, 0.5)
+    assert metric_files.read_living(tmp_path).read_sample("open") == 3
     end(process)
-    assert shelf.living() == {"a": 1, "b": 0}
-    with shelf.handing_over() as sums:
-        assert sums == {"a": 3, "b": 0.5}  # those of the killed process too
-    assert shelf.pending() == {"a": 0, "b": 0}
-    assert shelf.totals() == {"a": 3, "b": 0.5}
-    shelf.add([("b", 1)])
-    with shelf.handing_over() as sums:
-        assert sums == {"a": 0, "b": 1}
-    assert shelf.totals() == {"a": 3, "b": 1.5}
+    assert metric_files.read_living(tmp_path).read_sample("open") == 1
+    with metric_files.handing_over(tmp_path) as sums:
+        assert both(sums) == (3, 0.5)  # those of the killed process too
+        count_both(mine, tmp_path, 7, 0)
+    assert both(metric_files.read_pending(tmp_path)) == (7, 0)
+    assert both(metric_files.read_totals(tmp_path)) == (10, 0.5)
+    count_both(mine, tmp_path, 0, 1)
+    with metric_files.handing_over(tmp_path) as sums:
+        assert both(sums) == (7, 1)
+    assert both(metric_files.read_totals(tmp_path)) == (10, 1.5)
 
 
-def test_the_files_of_processes_that_are_gone_do_not_pile_up(tmp_path: Path) -> None:
+def test_files_do_not_pile_up_and_whoever_replaces_a_process_goes_on_in_them(tmp_path: Path) -> None:
     for _ in range(3):
         end(other_process(tmp_path))
-    shelf = CounterFiles(tmp_path, NAMES)
-    with shelf.handing_over() as sums:
-        assert sums["a"] == 6
-    assert sorted(path.name.split("-")[-1] for path in tmp_path.iterdir()) == ["lock", "retired"]
-    assert shelf.totals()["a"] == 6
+    names = ["counter_web-0.db", "gauge_livesum_web-0.db", "histogram_web-0.db", "web-0.lock"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == names
+    assert both(metric_files.read_totals(tmp_path)) == (6, 1.5)
+    beside = [other_process(tmp_path), other_process(tmp_path)]
+    assert metric_files.read_living(tmp_path).read_sample("open") == 4  # and nothing of those that were killed
+    for process in beside:
+        end(process)
+    assert len(list(tmp_path.iterdir())) == 8
+    assert both(metric_files.read_totals(tmp_path)) == (10, 2.5)
 
 
 def test_what_could_not_be_stored_is_handed_over_again(tmp_path: Path) -> None:
-    shelf = CounterFiles(tmp_path, NAMES)
-    shelf.add([("a", 4)])
-    with pytest.raises(RuntimeError), shelf.handing_over():
+    count_both(new_process(), tmp_path, 4, 0)
+    with pytest.raises(RuntimeError), metric_files.handing_over(tmp_path):
         raise RuntimeError("the database is away")
-    assert shelf.pending() == {"a": 4, "b": 0}
+    assert both(metric_files.read_pending(tmp_path)) == (4, 0)
 
 
-def test_a_forked_child_counts_in_a_file_of_its_own(tmp_path: Path) -> None:
-    shelf = CounterFiles(tmp_path, NAMES)
-    shelf.add([("a", 1)])
-    code = "\n".join(
-        [
-            "import os, pathlib, sys",
-            "from emailcheck.common.shared_state.counters import CounterFiles",
-            "shelf = CounterFiles(pathlib.Path(sys.argv[1]), ('a', 'b'))",
-            "shelf.add([('a', 10)])",
-            "child = os.fork()",
-            "shelf.add([('a', 100)])",
-            "os.waitpid(child, 0) if child else None",
-        ]
-    )
-    subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=True)
-    assert shelf.pending()["a"] == 211
-    assert len([path for path in tmp_path.iterdir() if path.name != "lock"]) == 3
+def test_sixteen_who_hand_over_at_once_hand_over_once(tmp_path: Path) -> None:
+    count_both(new_process(), tmp_path, 4, 2)
+
+    def hand_over(_: int) -> tuple[float, float]:
+        with metric_files.handing_over(tmp_path) as sums:
+            return both(sums)
+
+    with ThreadPoolExecutor(16) as pool:
+        assert sorted(pool.map(hand_over, range(16))) == [*[(0.0, 0.0)] * 15, (4.0, 2.0)]
+
+
+def test_a_forked_child_counts_in_files_of_its_own(tmp_path: Path) -> None:
+    forking = run_code(FORKING, str(tmp_path))
+    assert (forking.communicate()[0], forking.returncode) == ("", 0)
+    assert metric_files.read_pending(tmp_path).read_sample("a_total") == 210
+    assert len(list(tmp_path.glob("counter_*.db"))) == 2
+
+
+def test_files_that_a_power_cut_has_torn_are_left_out_and_begun_anew(tmp_path: Path) -> None:
+    end(other_process(tmp_path))
+    with metric_files.handing_over(tmp_path):
+        pass
+    torn = tmp_path / "counter_web-0.db"
+    torn.write_bytes(torn.read_bytes()[:8].ljust(1 << 16, b"\0"))
+    assert both(metric_files.read_totals(tmp_path)) == (0, 0)
+    assert [metric.name for metric in metric_files.collect_metrics(tmp_path)] == []
+    end(other_process(tmp_path))
+    assert both(metric_files.read_totals(tmp_path)) == (2, 0.5)
+
+
+def test_a_full_disk_loses_counts_and_fails_no_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*arguments: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as full:
+        full.setattr(os, "posix_fallocate", refuse)
+        assert answer_with(200)(RequestFactory().get("/api/plans")).status_code == 200
+        metrics.count_work(rows=1, time_ms=1)
+        with pytest.raises(OSError, match="No space"), metric_files.handing_over(settings.METRICS_DIR):
+            pytest.fail("nothing is handed over that could not be noted")
+    answer_with(200)(RequestFactory().get("/api/plans"))
+    assert counted("billing").requests == 1
 
 
 def test_sixteen_threads_lose_nothing(tmp_path: Path) -> None:
-    shelf = CounterFiles(tmp_path, NAMES)
+    mine = new_process()
 
     def count(_: int) -> None:
         for _ in range(500):
-            shelf.add([("a", 1), ("b", 2)])
+            count_both(mine, tmp_path, 1, 2)
 
     with ThreadPoolExecutor(16) as pool:
         list(pool.map(count, range(16)))
-    assert shelf.pending() == {"a": 8_000, "b": 16_000}
+    assert both(metric_files.read_pending(tmp_path)) == (8_000, 16_000)
+
+
+def counted(group: str) -> RequestCounts:
+    return metrics.read_requests(metrics.read_pending(), group)
 
 
 @pytest.mark.parametrize(
@@ -138,11 +216,11 @@ def test_requests_are_counted_by_how_they_end(client: Client, alice: User) -> No
     client.get("/api/plans")
     client.get("/api/auth/me")  # refused
     browser_of(alice)  # a sign-in
-    sums = metrics.pending_sums()
-    assert (sums["billing.requests"], sums["billing.refused"], sums["billing.failed"]) == (2, 0, 0)
-    assert (sums["accounts.requests"], sums["accounts.refused"], sums["accounts.failed"]) == (2, 1, 0)
-    assert sum(sums[f"billing.{bucket}"] for bucket in metrics.BUCKETS) == 2
-    assert sums["billing.time_ms"] > 0
+    billing, accounts = counted("billing"), counted("accounts")
+    assert (billing.requests, billing.refused, billing.failed) == (2, 0, 0)
+    assert (accounts.requests, accounts.refused, accounts.failed) == (2, 1, 0)
+    assert (sum(billing.buckets), len(billing.buckets)) == (2, 12)
+    assert billing.time_ms > 0
     assert metrics.count_active_requests() == 0
 
 
@@ -161,9 +239,9 @@ def test_a_failure_is_noted_with_its_route_and_without_values(alice: User) -> No
         503,
         alice.pk,
     )
-    assert metrics.pending_sums()["validation.failed"] == 1
+    assert counted("validation").failed == 1
     with metrics.handing_over_sums() as (sums, failures):
-        assert (sums["validation.failed"], failures) == (1, [failure])
+        assert (metrics.read_requests(sums, "validation").failed, failures) == (1, [failure])
     assert metrics.list_recent_failures() == []
 
 
@@ -182,15 +260,14 @@ def test_a_view_that_breaks_counts_as_failed() -> None:
 
     with pytest.raises(RuntimeError):
         MetricsMiddleware(broken)(RequestFactory().get("/dashboard"))
-    sums = metrics.pending_sums()
-    assert (sums["pages.requests"], sums["pages.failed"]) == (1, 1)
+    assert (counted("pages").requests, counted("pages").failed) == (1, 1)
 
 
 def test_a_storm_of_failures_fills_no_disk() -> None:
     answer = answer_with(500)
     for _ in range(3_000):
         answer(RequestFactory().get("/api/plans"))
-    assert metrics.pending_sums()["billing.failed"] == 3_000
+    assert counted("billing").failed == 3_000
     assert (settings.METRICS_DIR / "failures.jsonl").stat().st_size < 300 * 1024
     assert json.loads((settings.METRICS_DIR / "failures.jsonl").read_text().splitlines()[-1])["status"] == 500
 
@@ -199,7 +276,7 @@ def test_our_own_probes_are_not_counted(client: Client) -> None:
     client.get("/dashboard", headers=metrics.build_probe_headers())
     assert not (settings.METRICS_DIR).exists()
     client.get("/dashboard", headers={"X-Probe": "guessed"})
-    assert metrics.pending_sums()["pages.requests"] == 1
+    assert counted("pages").requests == 1
 
 
 @pytest.mark.spec("MON-039")
@@ -212,8 +289,8 @@ def test_waiting_for_mail_hosts_is_no_time_of_ours(monkeypatch: pytest.MonkeyPat
             return HttpResponse()
 
     MetricsMiddleware(view)(RequestFactory().get("/api/validate/single"))
-    sums = metrics.pending_sums()
-    assert (sums["validation.time_ms"], sums["validation.probing_ms"]) == (1_500, 3_000)
+    assert (counted("validation").time_ms, counted("validation").probing_ms) == (1_500, 3_000)
+    assert counted("validation").buckets == [0] * 8 + [1, 0, 0, 0]
 
 
 def test_requests_under_way_are_active() -> None:
@@ -230,4 +307,4 @@ def test_requests_under_way_are_active() -> None:
 def test_counting_needs_no_query(client: Client, django_assert_num_queries: Any, db: None) -> None:
     with django_assert_num_queries(0):
         answer_with(200)(RequestFactory().get("/api/plans"))
-    assert metrics.pending_sums()["billing.requests"] == 1
+    assert counted("billing").requests == 1

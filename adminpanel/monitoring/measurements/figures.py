@@ -27,7 +27,7 @@ class Window:
     refused: int = 0
     failed: int = 0
     time_ms: float = 0.0
-    buckets: Sequence[int] = field(default_factory=lambda: [0] * len(metrics.BUCKETS))
+    buckets: Sequence[int] = field(default_factory=lambda: [0] * (len(metrics.BUCKETS_MS) + 1))
 
     @property
     def error_rate(self) -> float:
@@ -102,10 +102,10 @@ def measure_throughput(since: datetime) -> dict[str, float]:
     sums = MachineSample.objects.filter(at__gt=since).aggregate(
         sum_rows=Sum("rows"), sum_chunks=Sum("chunks"), sum_ms=Sum("work_ms")
     )
-    now = metrics.pending_sums()
-    rows = (sums["sum_rows"] or 0) + round(now["work.rows"])
-    chunks = (sums["sum_chunks"] or 0) + round(now["work.chunks"])
-    seconds = ((sums["sum_ms"] or 0.0) + now["work.time_ms"]) / 1_000
+    now = metrics.read_work(metrics.read_pending())
+    rows = (sums["sum_rows"] or 0) + now.rows
+    chunks = (sums["sum_chunks"] or 0) + now.chunks
+    seconds = ((sums["sum_ms"] or 0.0) + now.time_ms) / 1_000
     return {"rows": rows, "chunks": chunks, "seconds_per_chunk": round(seconds / chunks, 2) if chunks else 0.0}
 
 
@@ -114,13 +114,11 @@ def _samples_since(since: datetime, groups: Collection[str]) -> QuerySet[Request
 
 
 def _pending_sums(groups: Collection[str]) -> Window:
-    sums = metrics.pending_sums()
-
-    def of(name: str) -> float:
-        return sum(sums[f"{group}.{name}"] for group in groups)
-
-    counts = {name: round(of(name)) for name in ("requests", "refused", "failed")}
-    return Window(**counts, time_ms=of("time_ms"), buckets=[round(of(bucket)) for bucket in metrics.BUCKETS])
+    sums, window = metrics.read_pending(), Window()
+    for group in groups:
+        now = metrics.read_requests(sums, group)
+        window = _add_sums(window, Window(now.requests, now.refused, now.failed, now.time_ms, now.buckets))
+    return window
 
 
 def _add_sums(one: Window, other: Window) -> Window:

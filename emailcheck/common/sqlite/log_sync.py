@@ -11,7 +11,6 @@ name, the log before it copies pages into the database, and the database before 
 (https://sqlite.org/wal.html#checkpointing), so whatever left the log was durable before.
 """
 
-import fcntl
 import os
 import threading
 import time
@@ -20,6 +19,7 @@ from typing import Final
 
 from django.db.utils import OperationalError
 
+from emailcheck.common.shared_state import file_locks
 from emailcheck.common.sqlite.queue import LOOK_EVERY_S, WriterQueue, find_queue
 
 # How long to wait for a process that is about to sync: it may have been stopped.
@@ -102,15 +102,14 @@ class LogSync:
         """Whether the lock is ours; without a file, on a full disk, nobody has it."""
         try:
             if self._file is None:
-                self._file = os.open(self._lock_path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                self._file = file_locks.open_file(self._lock_path)
+            return file_locks.try_lock(self._file)
         except OSError:
             return False
-        return True
 
     def _unlock(self) -> None:
         if self._file is not None:
-            fcntl.flock(self._file, fcntl.LOCK_UN)
+            file_locks.unlock_file(self._file)
 
     def _reset(self) -> None:
         """Locks are a process's own: a forked one has none of its parent's threads."""

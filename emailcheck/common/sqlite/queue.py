@@ -5,13 +5,14 @@ that come later go first. Here the threads of a process wait for a lock, which w
 every half millisecond whether the file is free. So a write waits about as long as the writes before it take.
 """
 
-import fcntl
 import mmap
 import os
 import threading
 import time
 from functools import lru_cache
 from typing import Final
+
+from emailcheck.common.shared_state import file_locks
 
 LOOK_EVERY_S: Final = 0.0005
 _OCTETS: Final = 3 * 8
@@ -75,7 +76,7 @@ class WriterQueue:
             raise Busy
         try:
             _ = self.commits  # what cannot be opened fails before anything is written
-            while not self._is_taken():
+            while not file_locks.try_lock(self._open()):
                 if time.monotonic() >= until:
                     raise Busy
                 time.sleep(LOOK_EVERY_S)
@@ -92,7 +93,7 @@ class WriterQueue:
         """Let the next one write; a begun commit is written by now, or rolled back."""
         self.commits.written = self.commits.begun
         if self._file is not None:
-            fcntl.flock(self._file, fcntl.LOCK_UN)
+            file_locks.unlock_file(self._file)
         self._mine.release()
 
     @property
@@ -101,16 +102,9 @@ class WriterQueue:
             self._commits = Commits(self._open())
         return self._commits
 
-    def _is_taken(self) -> bool:
-        try:
-            fcntl.flock(self._open(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True
-
     def _open(self) -> int:
         if self._file is None:
-            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            self._file = file_locks.open_file(self._path)
         return self._file
 
     def _reset(self) -> None:

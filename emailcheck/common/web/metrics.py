@@ -1,19 +1,17 @@
 """Counters of this machine: requests by group, failures, checked rows.
 
-No request waits for a database: each process adds to a memory-mapped file (`counters`), and once a minute all of it is
+No request waits for a database: each process adds to mapped files (`metric_files`), and once a minute all of it is
 handed over to be stored (`settings.ON_MINUTE`).
 """
 
 import json
 import os
 import time
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -22,20 +20,21 @@ from django.db import Error
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.crypto import constant_time_compare
+from prometheus_client import Counter, Gauge, Histogram, Metric
+from prometheus_client.utils import floatToGoString
 
 from emailcheck.common import sealing
 from emailcheck.common.logs import redaction
 from emailcheck.common.request_context import request_ids
-from emailcheck.common.shared_state.counters import CounterFiles, Sums
+from emailcheck.common.shared_state import metric_files
+from emailcheck.common.shared_state.metric_files import ProcessMetrics, Sums
 
 PAGES = "pages"
 GROUPS = ("validation", "accounts", "billing", "quotes", "staff", "public", PAGES)
 BUCKETS_MS = (5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000)
 """Upper ends of the buckets of a histogram of times; one more bucket holds what took longer."""
-BUCKETS = tuple(f"bucket{place}" for place in range(len(BUCKETS_MS) + 1))
-FIELDS = ("started", "requests", "refused", "failed", "time_ms", "probing_ms", *BUCKETS)
-WORK = ("work.rows", "work.chunks", "work.time_ms")
-NAMES = (*(f"{group}.{field}" for group in GROUPS for field in FIELDS), *WORK)
+OUTCOMES = ("answered", "refused", "failed")
+_ENDS_S = (*(end / 1_000 for end in BUCKETS_MS), float("inf"))
 _GROUP_OF = {
     **dict.fromkeys(("validate", "analytics", "webhooks"), "validation"),
     **dict.fromkeys(("auth", "user"), "accounts"),
@@ -60,6 +59,63 @@ class Failure:
     request_id: str
 
 
+@dataclass(frozen=True, slots=True)
+class RequestCounts:
+    """Requests of a group, those refused (4xx) or failed (5xx), their own time, and what they waited for mail hosts.
+
+    `buckets` counts them by their own time, for each of `BUCKETS_MS` and what took longer.
+    """
+
+    requests: int
+    refused: int
+    failed: int
+    time_ms: float
+    probing_ms: float
+    buckets: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class WorkCounts:
+    """Checked rows of lists, their chunks, and how long those were worked on."""
+
+    rows: int
+    chunks: int
+    time_ms: float
+
+
+class _Counters:
+    """What Prometheus shows of this process."""
+
+    def __init__(self) -> None:
+        self.active = Gauge(
+            "emailcheck_requests_active", "Requests being answered.", multiprocess_mode="livesum", registry=None
+        )
+        requests = Counter("emailcheck_requests", "Requests by how they ended.", ["group", "outcome"], registry=None)
+        times = Histogram(
+            "emailcheck_request_seconds", "What requests took without waiting for mail hosts.", ["group"],
+            buckets=_ENDS_S, registry=None,
+        )  # fmt: skip
+        probing = Counter(
+            "emailcheck_probing_seconds", "What requests waited for mail hosts.", ["group"], registry=None
+        )
+        self.requests = {(group, how): requests.labels(group, how) for group in GROUPS for how in OUTCOMES}
+        self.times = {group: times.labels(group) for group in GROUPS}
+        self.probing = {group: probing.labels(group) for group in GROUPS}
+        self.rows = Counter("emailcheck_list_rows", "Rows of lists that were checked.", registry=None)
+        self.chunks = Counter("emailcheck_list_chunks", "Chunks of lists that were checked.", registry=None)
+        self.chunk_seconds = Counter("emailcheck_list_chunk_seconds", "How long chunks were worked on.", registry=None)
+
+    def count_request(self, group: str, status: int, seconds: float, probing_s: float) -> None:
+        """Count a request by how it ended, and its own time."""
+        self.requests[group, OUTCOMES[max(0, min(status // 100, 5) - 3)]].inc()
+        self.times[group].observe(max(0.0, seconds - probing_s))
+        if probing_s:
+            self.probing[group].inc(probing_s)
+
+
+_process_metrics = ProcessMetrics(_Counters)
+
+
 class MetricsMiddleware:
     """Counts every request of the product, and notes those that failed by our own fault (5xx)."""
 
@@ -70,15 +126,18 @@ class MetricsMiddleware:
         group = find_group(request.path_info)
         if group is None or _is_own_probe(request):
             return self.get_response(request)
-        counters, probing = _counter_files(), [0.0]
+        counters, probing = _open_counters(), [0.0]
         token, began, status = _probing.set(probing), time.perf_counter(), 500
-        counters.add([(f"{group}.started", 1)])
+        if counters:
+            counters.active.inc()
         try:
             response = self.get_response(request)
             status = response.status_code
         finally:
             _probing.reset(token)
-            counters.add(_request_amounts(group, status, 1_000 * (time.perf_counter() - began), 1_000 * probing[0]))
+            if counters:
+                counters.count_request(group, status, time.perf_counter() - began, probing[0])
+                counters.active.dec()
         if status >= 500:
             with suppress(OSError):  # on a full disk it is counted all the same
                 _record_failure(request, response)
@@ -97,9 +156,9 @@ def find_group(path: str) -> str | None:
 
 def count_unanswered(path: str) -> None:
     """Count a request that was refused with 503 before it was routed."""
-    group = find_group(path)
-    if group is not None:
-        _counter_files().add([(f"{group}.started", 1), *_request_amounts(group, 503, 0.0, 0.0)])
+    group, counters = find_group(path), _open_counters()
+    if group is not None and counters:
+        counters.count_request(group, 503, 0.0, 0.0)
 
 
 @contextmanager
@@ -115,29 +174,55 @@ def waiting_for_mail_hosts() -> Iterator[None]:
 
 def count_work(*, rows: int, time_ms: float) -> None:
     """Count a chunk of a list whose rows were checked."""
-    _counter_files().add([("work.rows", rows), ("work.chunks", 1), ("work.time_ms", time_ms)])
+    counters = _open_counters()
+    if counters:
+        counters.rows.inc(rows)
+        counters.chunks.inc()
+        counters.chunk_seconds.inc(time_ms / 1_000)
 
 
-def pending_sums() -> Sums:
+def read_pending() -> Sums:
     """The counts of this machine that were not handed over."""
-    return _counter_files().pending()
+    return metric_files.read_pending(settings.METRICS_DIR)
 
 
-def total_sums() -> Sums:
+def read_requests(sums: Sums, group: str) -> RequestCounts:
+    """What sums hold of a group."""
+    name = "emailcheck_request_seconds"
+    answered, refused, failed = (
+        round(sums.read_sample("emailcheck_requests_total", group=group, outcome=outcome)) for outcome in OUTCOMES
+    )
+    return RequestCounts(
+        answered + refused + failed, refused, failed,
+        time_ms=1_000 * sums.read_sample(f"{name}_sum", group=group),
+        probing_ms=1_000 * sums.read_sample("emailcheck_probing_seconds_total", group=group),
+        buckets=[round(sums.read_sample(f"{name}_bucket", group=group, le=floatToGoString(end))) for end in _ENDS_S],
+    )  # fmt: skip
+
+
+def read_work(sums: Sums) -> WorkCounts:
+    """What sums hold of lists."""
+    rows, chunks, seconds = (
+        sums.read_sample(f"emailcheck_list_{name}_total") for name in ("rows", "chunks", "chunk_seconds")
+    )
+    return WorkCounts(round(rows), round(chunks), 1_000 * seconds)
+
+
+def collect_metrics() -> Iterable[Metric]:
     """All counts of this machine."""
-    return _counter_files().totals()
+    _open_counters()
+    return metric_files.collect_metrics(settings.METRICS_DIR)
 
 
 def count_active_requests() -> int:
     """Requests that this machine is answering."""
-    living = _counter_files().living()
-    return round(sum(living[f"{group}.started"] - living[f"{group}.requests"] for group in GROUPS))
+    return round(metric_files.read_living(settings.METRICS_DIR).read_sample("emailcheck_requests_active"))
 
 
 @contextmanager
 def handing_over_sums() -> Iterator[tuple[Sums, list[Failure]]]:
     """Counts and failures since the last time; they are deleted when the block ends without an error."""
-    with _counter_files().handing_over() as sums:
+    with metric_files.handing_over(settings.METRICS_DIR) as sums:
         taken = _failures_file().with_suffix(".taken")
         if not taken.exists() and _failures_file().exists():
             _failures_file().rename(taken)
@@ -158,18 +243,6 @@ def build_probe_headers() -> dict[str, str]:
 def _is_own_probe(request: HttpRequest) -> bool:
     sent = request.META.get("HTTP_X_PROBE")
     return sent is not None and constant_time_compare(sent, build_probe_headers()["X-Probe"])
-
-
-def _request_amounts(group: str, status: int, time_ms: float, probing_ms: float) -> Iterable[tuple[str, float]]:
-    own_ms = max(0.0, time_ms - probing_ms)
-    yield f"{group}.requests", 1
-    yield f"{group}.time_ms", own_ms
-    yield f"{group}.probing_ms", probing_ms
-    yield f"{group}.{BUCKETS[bisect_left(BUCKETS_MS, own_ms)]}", 1
-    if status >= 500:
-        yield f"{group}.failed", 1
-    elif status >= 400:
-        yield f"{group}.refused", 1
 
 
 def _record_failure(request: HttpRequest, response: HttpResponseBase) -> None:
@@ -216,10 +289,8 @@ def _failures_file() -> Path:
     return path
 
 
-def _counter_files() -> CounterFiles:
-    return _open_counter_files(settings.METRICS_DIR)
-
-
-@lru_cache(maxsize=1)
-def _open_counter_files(directory: Path) -> CounterFiles:
-    return CounterFiles(directory, NAMES)
+def _open_counters() -> _Counters | None:
+    """None while a full disk has no room for them."""
+    with suppress(OSError):
+        return _process_metrics.open(settings.METRICS_DIR)
+    return None

@@ -35,7 +35,7 @@ def _no_answers_from_before() -> None:
 
 def store_sample(*, minutes_ago: float, group: str = "validation", **counts: Any) -> RequestSample:
     fields: dict[str, Any] = {"requests": 10, "refused": 0, "failed": 0, "time_ms": 1_000.0, "probing_ms": 0.0}
-    buckets = counts.pop("buckets", [0] * len(metrics.BUCKETS))
+    buckets = counts.pop("buckets", [0] * 12)
     at = timezone.now() - timedelta(minutes=minutes_ago)
     return RequestSample.objects.create(at=at, machine="web-1", group=group, buckets=buckets, **fields | counts)
 

@@ -1,0 +1,193 @@
+"""Metrics over the processes of this machine: prometheus-client's multiprocess mode, in files that do not pile up.
+
+A process counts in mapped files of its own, which takes no system call. They carry its name, and whoever replaces it
+goes on in them: what a killed process has counted stays. A name is locked as long as its process lives, so that no two
+write the same files.
+"""
+
+import json
+import os
+import struct
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache
+from itertools import count
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from prometheus_client import Metric, values
+from prometheus_client.mmap_dict import MmapedDict
+from prometheus_client.multiprocess import MultiProcessCollector
+
+from emailcheck.common.shared_state import file_locks
+from emailcheck.common.shared_state.process_name import process_name
+
+_SUMMED, _LIVING = ("counter", "histogram"), "gauge_livesum"
+_OCTETS = 1 << 16
+"""Of a file; metrics beyond would make it grow by a hole, which could not be filled on a full disk."""
+_HANDED_OVER, _LOCK = "handed-over", "lock"
+_Metrics = TypeVar("_Metrics")
+_Values = Mapping[str, float]
+
+
+class Sums:
+    """Samples of all processes, added up."""
+
+    def __init__(self, found: _Values) -> None:
+        self._samples: dict[tuple[str, frozenset[tuple[str, str]]], float] = defaultdict(float)
+        for key, value in found.items():
+            self._samples[_parse_key(key)] += value
+
+    def read_sample(self, name: str, **labels: str) -> float:
+        """The value of a sample, by the name that Prometheus shows; histograms have the count of each bucket."""
+        return self._samples.get((name, frozenset(labels.items())), 0.0)
+
+
+class ProcessMetrics(Generic[_Metrics]):
+    """The metrics of this process; `build` makes them with all their labels, and registers them nowhere."""
+
+    def __init__(self, build: Callable[[], _Metrics]) -> None:
+        self._build = build
+        self._lock = threading.Lock()
+        self._opened: tuple[Path, int, _Metrics] | None = None
+        os.register_at_fork(after_in_child=self._forget)
+
+    def open(self, directory: Path) -> _Metrics:
+        """The metrics, whose files are in that directory. Raises `OSError` when the disk has no room for them."""
+        opened = self._opened
+        if opened is None or opened[0] != directory:
+            with self._lock:
+                opened = self._opened
+                if opened is None or opened[0] != directory:
+                    self._opened = opened = self._open(directory)
+        return opened[2]
+
+    def _open(self, directory: Path) -> tuple[Path, int, _Metrics]:
+        if self._opened is not None:
+            values.ValueClass.close_all_files()
+            os.close(self._opened[1])
+            self._opened = None
+        name, lock = _claim_name(directory)
+        try:
+            (directory / f"{_LIVING}_{name}.db").unlink(missing_ok=True)  # what a killed process was at
+            for kind in (*_SUMMED, _LIVING):
+                _allocate_file(directory / f"{kind}_{name}.db")
+        except OSError:
+            os.close(lock)
+            raise
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(directory)
+        values.ValueClass = values.MultiProcessValue(process_identifier=lambda: name)
+        return directory, lock, self._build()
+
+    def _forget(self) -> None:
+        """In a forked child: name and files are its parent's."""
+        self._lock = threading.Lock()
+        if self._opened is not None:
+            os.close(self._opened[1])
+            self._opened = None
+
+
+def read_totals(directory: Path) -> Sums:
+    """All that was ever counted on this machine."""
+    return Sums(_sum_files(_list_files(directory)))
+
+
+def read_pending(directory: Path) -> Sums:
+    """What was counted and not handed over."""
+    before = _read_file(directory / _HANDED_OVER)  # first, because it is never more than what was counted
+    return Sums(_subtract(_sum_files(_list_files(directory)), before))
+
+
+def read_living(directory: Path) -> Sums:
+    """The gauges of the processes that live."""
+    return Sums(_sum_files(_list_living(directory)))
+
+
+def collect_metrics(directory: Path) -> Iterable[Metric]:
+    """The same for Prometheus."""
+    files = [path for path in (*_list_files(directory), *_list_living(directory)) if _read_file(path)]
+    found: Iterable[Metric] = MultiProcessCollector.merge([str(path) for path in files])
+    return found
+
+
+@contextmanager
+def handing_over(directory: Path) -> Iterator[Sums]:
+    """The counts since the last time; they count as handed over when the block ends without an error.
+
+    One caller at a time. Raises `OSError` before the block when the disk has no room to note it.
+    """
+    with file_locks.locking_file(directory / _LOCK):
+        _allocate_file(directory / _HANDED_OVER)
+        noted = MmapedDict(str(directory / _HANDED_OVER))
+        try:
+            counted = _sum_files(_list_files(directory))
+            yield Sums(_subtract(counted, _read_file(directory / _HANDED_OVER)))
+            for key, value in counted.items():
+                noted.write_value(key, value, 0.0)
+        finally:
+            noted.close()
+
+
+def _claim_name(directory: Path) -> tuple[str, int]:
+    """A name that no other process has, and its locked file."""
+    for number in count(1):
+        name = process_name() if number == 1 else f"{process_name()}-{number}"
+        file = file_locks.open_file(directory / f"{name}.lock")
+        if file_locks.try_lock(file):
+            return name, file
+        os.close(file)
+    raise AssertionError
+
+
+def _allocate_file(path: Path) -> None:
+    """Have room on the disk for a file; one that a power cut has torn begins anew."""
+    if not _read_file(path):
+        path.unlink(missing_ok=True)
+    file = file_locks.open_file(path)
+    try:
+        os.posix_fallocate(file, 0, _OCTETS)
+    finally:
+        os.close(file)
+
+
+def _list_files(directory: Path) -> list[Path]:
+    return [path for kind in _SUMMED for path in sorted(directory.glob(f"{kind}_*.db"))]
+
+
+def _list_living(directory: Path) -> list[Path]:
+    found = {path: path.stem.removeprefix(f"{_LIVING}_") for path in directory.glob(f"{_LIVING}_*.db")}
+    return [path for path, name in found.items() if file_locks.is_locked(directory / f"{name}.lock")]
+
+
+def _sum_files(paths: Iterable[Path]) -> _Values:
+    sums: dict[str, float] = defaultdict(float)
+    for path in paths:
+        for key, value in _read_file(path).items():
+            sums[key] += value
+    return sums
+
+
+def _subtract(counted: _Values, before: _Values) -> _Values:
+    """What came since; a count that fell began anew."""
+    return {
+        key: value - before.get(key, 0.0) if value >= before.get(key, 0.0) else value for key, value in counted.items()
+    }
+
+
+def _read_file(path: Path) -> _Values:
+    """The values of a file by key; nothing of one that is new, gone, or torn by a power cut."""
+    try:
+        found = {key: value for key, value, _, _ in MmapedDict.read_all_values_from_file(str(path))}
+        for key in found:
+            _parse_key(key)
+    except (OSError, RuntimeError, ValueError, struct.error):
+        return {}
+    return found
+
+
+@lru_cache(maxsize=1_000)
+def _parse_key(key: str) -> tuple[str, frozenset[tuple[str, str]]]:
+    _, name, labels, _ = json.loads(key)
+    return name, frozenset(labels.items())
