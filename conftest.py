@@ -118,12 +118,6 @@ def _once_for_all_tests() -> Iterator[None]:
     patch.undo()
 
 
-@pytest.fixture
-def calls_are_counted_in_files(settings: Any, tmp_path: Path) -> None:
-    """Whatever the database: counting adds no queries to those of the call itself."""
-    settings.LIMITS_DIR = tmp_path / "limits"
-
-
 @pytest.fixture(autouse=True)
 def _test_settings(settings: Any, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
@@ -131,12 +125,12 @@ def _test_settings(settings: Any, tmp_path: Path, tmp_path_factory: pytest.TempP
     settings.LOGS_DIR = tmp_path / "logs"
     settings.BACKUP_DIR = tmp_path / "backups"
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
-    settings.LIMITS_DIR = settings.LIMITS_DIR and tmp_path / "limits"
+    settings.LIMITS_FILE = tmp_path / "requests"
     settings.METRICS_DIR = tmp_path / "metrics"
     settings.GREYLIST_SECONDS = 0
     settings.WHITENOISE_AUTOREFRESH = True  # else every test client lists some 700 files
     request_log.discard_waiting()
-    settings.PLACES_FILE = tmp_path_factory.getbasetemp() / "places"
+    settings.SESSIONS_DIR = tmp_path_factory.getbasetemp() / "shared"
 
 
 @pytest.fixture(autouse=True)

@@ -129,8 +129,7 @@ USE_I18N = False
 
 # --- storage ------------------------------------------------------------------------------------
 DATABASES = {"default": parse_database(env.text("DATABASE_URL", f"sqlite:///{VAR_DIR / 'emailcheck.sqlite3'}"))}
-# Where the processes of this machine count requests, unless a database of another machine does.
-LIMITS_DIR = VAR_DIR / "limits" if DATABASES["default"]["ENGINE"] == "emailcheck.common.sqlite" else None
+LIMITS_FILE = VAR_DIR / "shared" / "requests.sqlite3"  # where the processes of this machine count recent requests
 METRICS_DIR = VAR_DIR / "metrics"  # where the processes of this machine count what they do
 REDIS_URL = env.text("REDIS_URL")
 CACHES = {
@@ -361,8 +360,8 @@ EGRESS_PROFILES = env.parsed("EGRESS_PROFILES", str(_PROFILES), read_profiles_pa
 # How endpoints of webhooks are reached, and, in a file, whose certificates count there.
 WEBHOOK_ROUTE = env.text("WEBHOOK_ROUTE", VERIFIER_ROUTES[0].partition(";")[0] if SANDBOX else "direct")
 WEBHOOK_CA_FILE = env.text("WEBHOOK_CA_FILE", str(VAR_DIR / "sandbox" / "authority.pem") if SANDBOX else "")
-# Its bytes are the places at mail operators that the processes of this machine share.
-PLACES_FILE = VAR_DIR / "places"
+# Where the processes of this machine share the sessions and recipients at mail operators.
+SESSIONS_DIR = VAR_DIR / "shared"
 # What tells this machine from others; made once.
 MACHINE_FILE = VAR_DIR / "machine"
 

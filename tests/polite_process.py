@@ -1,8 +1,8 @@
 """One process of several that check addresses at once, as the product's processes do: an engine behind a shared
 count.
 
-Takes the ports of the simulated world, the file of the count and, where there is one, the address of a Redis; reads
-addresses from standard input and prints `ready`, then every verdict's category and reason as it comes.
+Takes the ports of the simulated world, the directory of the count and, where there is one, the address of a Redis;
+reads addresses from standard input and prints `ready`, then every verdict's category and reason as it comes.
 """
 
 import asyncio
@@ -21,9 +21,9 @@ ALONE = Share(0, 1, may_take=True)
 TIMES = Times(lease_s=4.0, margin_s=1.0)
 
 
-async def check(dns_port: int, socks_port: int, places_file: Path, redis_url: str) -> None:
+async def check(dns_port: int, socks_port: int, directory: Path, redis_url: str) -> None:
     """Check what is read from standard input."""
-    machine = MachineLimits(places_file)
+    machine = MachineLimits(directory)
     config = EngineConfig(
         dns_servers=(("127.0.0.1", dns_port),),
         routes=(f"socks5://127.0.0.1:{socks_port}",),
@@ -47,5 +47,5 @@ def _say(line: str) -> None:
 
 
 if __name__ == "__main__":
-    dns, socks, file, *redis = sys.argv[1:]
-    asyncio.run(check(int(dns), int(socks), Path(file), redis[0] if redis else ""))
+    dns, socks, folder, *redis = sys.argv[1:]
+    asyncio.run(check(int(dns), int(socks), Path(folder), redis[0] if redis else ""))

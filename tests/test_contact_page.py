@@ -137,9 +137,7 @@ def test_what_is_no_address_is_refused(client: Client, email: str) -> None:
 
 
 @pytest.mark.spec("PUB-037", "SEC-011")
-def test_nothing_tells_whether_an_address_has_an_account(
-    client: Client, alice: User, calls_are_counted_in_files: None
-) -> None:
+def test_nothing_tells_whether_an_address_has_an_account(client: Client, alice: User) -> None:
     send(client)
     seen = set()
     for email in (alice.email, "nobody@birch.net"):

@@ -171,7 +171,7 @@ def undone(settings: Any, tmp_path: Path) -> Callable[[str], AbstractContextMana
 
     @contextmanager
     def around(name: str) -> Iterator[None]:
-        settings.LIMITS_DIR = settings.LIMITS_DIR and tmp_path / "limits" / name
+        settings.LIMITS_FILE = tmp_path / name
         with transaction.atomic():
             yield
             transaction.set_rollback(True)

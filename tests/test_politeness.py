@@ -23,9 +23,9 @@ PROCESSES = 4
 
 
 class Crowd:
-    """Processes that check the same addresses at once, with one file of places or, in a folder, with one each."""
+    """Processes that check the same addresses at once, on one machine or, as far as files go, on one each."""
 
-    def __init__(self, world: Sandbox, places: Path, redis_url: str, stack: ExitStack) -> None:
+    def __init__(self, world: Sandbox, directory: Path, machines: int, redis_url: str, stack: ExitStack) -> None:
         self._stats = world.simulation.stats
         command = [sys.executable, "-m", "tests.polite_process", str(world.dns_port), str(world.socks_port)]
         self.members = [
@@ -33,7 +33,7 @@ class Crowd:
                 subprocess.Popen(
                     [
                         *command,
-                        str(places / str(number) if places.is_dir() else places),
+                        str(directory / f"machine-{number % machines}"),
                         *([redis_url] if redis_url else []),
                     ],
                     cwd=settings.BASE_DIR,
@@ -75,9 +75,9 @@ class Crowd:
 
 
 @contextmanager
-def crowd(world: Sandbox, places: Path, redis_url: str = "") -> Iterator[Crowd]:
+def crowd(world: Sandbox, directory: Path, *, machines: int = 1, redis_url: str = "") -> Iterator[Crowd]:
     with ExitStack() as stack:
-        found = Crowd(world, places, redis_url, stack)
+        found = Crowd(world, directory, machines, redis_url, stack)
         try:
             found.begin()
             yield found
@@ -101,7 +101,7 @@ def slow_world(world: Sandbox, monkeypatch: pytest.MonkeyPatch) -> Sandbox:
 
 
 def test_processes_of_one_machine_share_an_operators_places(slow_world: Sandbox, tmp_path: Path) -> None:
-    with crowd(slow_world, tmp_path / "places") as together:
+    with crowd(slow_world, tmp_path) as together:
         found = [together.verdicts(member) for member in together.members]
     assert [set(lines) for lines in found] == [{"valid mailbox_exists"}] * PROCESSES
     assert [len(lines) for lines in found] == [len(ADDRESSES)] * PROCESSES
@@ -109,7 +109,7 @@ def test_processes_of_one_machine_share_an_operators_places(slow_world: Sandbox,
 
 
 def test_the_places_of_a_killed_process_come_free(slow_world: Sandbox, tmp_path: Path) -> None:
-    with crowd(slow_world, tmp_path / "places") as together:
+    with crowd(slow_world, tmp_path) as together:
         killed, *others = together.members
         together.first_verdict(killed)
         killed.send_signal(signal.SIGKILL)
@@ -120,8 +120,11 @@ def test_the_places_of_a_killed_process_come_free(slow_world: Sandbox, tmp_path:
 
 @needs_redis
 def test_machines_share_an_operators_places_by_redis(slow_world: Sandbox, tmp_path: Path) -> None:
-    """Each process has a file of its own, as processes of several machines do; one of them is killed."""
-    with running_redis(tmp_path) as (url, _), crowd(slow_world, tmp_path, url) as together:
+    """Each process has a directory of its own, as processes of several machines do; one of them is killed."""
+    with (
+        running_redis(tmp_path) as (url, _),
+        crowd(slow_world, tmp_path, machines=PROCESSES, redis_url=url) as together,
+    ):
         killed, *others = together.members
         together.first_verdict(killed)
         killed.send_signal(signal.SIGKILL)
@@ -132,7 +135,7 @@ def test_machines_share_an_operators_places_by_redis(slow_world: Sandbox, tmp_pa
 
 @needs_redis
 def test_without_redis_the_machines_own_places_count(slow_world: Sandbox, tmp_path: Path) -> None:
-    with running_redis(tmp_path) as (url, server), crowd(slow_world, tmp_path / "places", url) as together:
+    with running_redis(tmp_path) as (url, server), crowd(slow_world, tmp_path, redis_url=url) as together:
         together.first_verdict(together.members[0])
         server.send_signal(signal.SIGKILL)
         found = [together.verdicts(member) for member in together.members]

@@ -83,7 +83,7 @@ def without_the_list_of_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(admin.site, "enable_nav_sidebar", False)
 
 
-@pytest.mark.usefixtures("calls_are_counted_in_files", "without_the_list_of_tables")
+@pytest.mark.usefixtures("without_the_list_of_tables")
 @pytest.mark.parametrize(("model", "its"), REGISTERED, ids=LABELS)
 def test_lists_searches_and_rows_cost_the_same_however_many_there_are(
     model: type[Model], its: ModelAdmin[Any], browser: Client

@@ -164,7 +164,6 @@ def test_contracts_come_by_page(sam_api: APIClient) -> None:
     assert (names(second), second["next"]) == (["C50"], None)
 
 
-@pytest.mark.usefixtures("calls_are_counted_in_files")
 def test_lists_cost_the_same_however_long_they_are(sam_api: APIClient) -> None:
     calls = ("/api/admin/deals", "/api/admin/contracts", "/api/admin/contacts", "/api/admin/newsletter")
 

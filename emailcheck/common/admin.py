@@ -13,7 +13,7 @@ from django_q.models import Failure, OrmQ, Schedule, Success
 from emailcheck.common.api.models import IdempotentCall
 from emailcheck.common.outbound.models import OutgoingMail
 from emailcheck.common.queue.models import RestartRequest, WorkerHeartbeat
-from emailcheck.common.shared_state.models import Machine, RecentRequests
+from emailcheck.common.shared_state.models import Machine
 
 _COUNTED = 100_000
 
@@ -116,9 +116,3 @@ class OutgoingMailAdmin(ReadOnlyAdmin):
     list_filter = ("name",)
     search_fields = ("name",)
     exclude = ("sealed",)
-
-
-@admin.register(RecentRequests)
-class RecentRequestsAdmin(ReadOnlyAdmin):
-    list_display = ("key", "expires_at")
-    search_fields = ("=key",)

@@ -3,4 +3,4 @@
 from emailcheck.common.api.models import IdempotentCall
 from emailcheck.common.outbound.models import OutgoingMail
 from emailcheck.common.queue.models import RestartRequest, WorkerHeartbeat
-from emailcheck.common.shared_state.models import Machine, RecentRequests
+from emailcheck.common.shared_state.models import Machine

@@ -195,7 +195,6 @@ def test_what_a_list_cannot_do_is_refused(sam_api: APIClient, path: str, query: 
     assert (answer.status_code, answer.json()["details"]["field"]) == (400, next(iter(query)))
 
 
-@pytest.mark.usefixtures("calls_are_counted_in_files")
 @pytest.mark.parametrize("path", ["quotes", "custom-quote-requests", "plan-requests", "custom-plans"])
 def test_a_longer_list_costs_no_more_queries(sam: User, sam_api: APIClient, path: str) -> None:
     def count() -> int:

@@ -209,7 +209,7 @@ def checker() -> Checker:
 
 def shared_limits() -> SharedLimits:
     """The shared limits: of all machines with Redis, else of this machine."""
-    machine = MachineLimits(settings.PLACES_FILE)
+    machine = MachineLimits(settings.SESSIONS_DIR)
     if not settings.REDIS_URL:
         return machine
     machines = MachineHeartbeats(

@@ -106,7 +106,6 @@ def test_lists_are_sorted_and_paged_on_the_server(sam: User) -> None:
         assert client_of(sam).get(LIST, wrong).status_code == 400
 
 
-@pytest.mark.usefixtures("calls_are_counted_in_files")
 @pytest.mark.spec("ADM-221")
 def test_a_page_of_many_takes_as_many_queries_as_one_of_few(sam: User, alice: User) -> None:
     api = client_of(sam)

@@ -154,7 +154,6 @@ def test_activity_is_searched_filtered_and_paged(api: APIClient, alice: User, bo
     assert shown(kind="validation") == [("deleted account", "Checked")]
 
 
-@pytest.mark.usefixtures("calls_are_counted_in_files")
 @pytest.mark.spec("MON-052")
 def test_a_page_of_activity_costs_the_same_however_much_happened(
     api: APIClient, alice: User, sam: User, django_assert_num_queries: Any

@@ -147,7 +147,6 @@ def test_staff_read_what_was_said_and_the_mean(alice_api: APIClient, bob_api: AP
     assert (len(narrowed["feedback"]), narrowed["mean"], narrowed["count"]) == (1, 1.0, 1)
 
 
-@pytest.mark.usefixtures("calls_are_counted_in_files")
 def test_the_list_has_pages_and_costs_the_same(
     alice: User, sam: User, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:

@@ -13,7 +13,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
-from itertools import count
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -22,7 +21,7 @@ from prometheus_client.mmap_dict import MmapedDict
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from emailcheck.common.shared_state import file_locks
-from emailcheck.common.shared_state.process_name import process_name
+from emailcheck.common.shared_state.process_name import claim_process_name, is_process_alive
 
 _SUMMED, _LIVING = ("counter", "histogram"), "gauge_livesum"
 _OCTETS = 1 << 16
@@ -69,7 +68,7 @@ class ProcessMetrics(Generic[_Metrics]):
             values.ValueClass.close_all_files()
             os.close(self._opened[1])
             self._opened = None
-        name, lock = _claim_name(directory)
+        name, lock = claim_process_name(directory)
         try:
             (directory / f"{_LIVING}_{name}.db").unlink(missing_ok=True)  # what a killed process was at
             for kind in (*_SUMMED, _LIVING):
@@ -130,17 +129,6 @@ def handing_over(directory: Path) -> Iterator[Sums]:
             noted.close()
 
 
-def _claim_name(directory: Path) -> tuple[str, int]:
-    """A name that no other process has, and its locked file."""
-    for number in count(1):
-        name = process_name() if number == 1 else f"{process_name()}-{number}"
-        file = file_locks.open_file(directory / f"{name}.lock")
-        if file_locks.try_lock(file):
-            return name, file
-        os.close(file)
-    raise AssertionError
-
-
 def _allocate_file(path: Path) -> None:
     """Have room on the disk for a file; one that a power cut has torn begins anew."""
     if not _read_file(path):
@@ -158,7 +146,7 @@ def _list_files(directory: Path) -> list[Path]:
 
 def _list_living(directory: Path) -> list[Path]:
     found = {path: path.stem.removeprefix(f"{_LIVING}_") for path in directory.glob(f"{_LIVING}_*.db")}
-    return [path for path, name in found.items() if file_locks.is_locked(directory / f"{name}.lock")]
+    return [path for path, name in found.items() if is_process_alive(directory, name)]
 
 
 def _sum_files(paths: Iterable[Path]) -> _Values:

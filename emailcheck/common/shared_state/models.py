@@ -1,20 +1,6 @@
-"""Recent requests for the rate limits, and the machines that count together."""
+"""The machines that count together."""
 
 from django.db import models
-
-
-class RecentRequests(models.Model):
-    """When one caller's latest accepted requests came, for a limit on them; Redis keeps the same where there is one."""
-
-    key = models.CharField(max_length=64, primary_key=True, help_text="Keyed hash of who is limited, and of what.")
-    times = models.JSONField(default=list, help_text="Seconds since 1970, oldest first.")
-    expires_at = models.DateTimeField("forget at", db_index=True)
-
-    class Meta:
-        verbose_name_plural = "recent requests"
-
-    def __str__(self) -> str:
-        return self.key
 
 
 class Machine(models.Model):

@@ -221,7 +221,6 @@ def test_another_range_is_refused(alice: User, alice_api: APIClient, path: str, 
     assert answer.json()["detail"] == "Invalid range"
 
 
-@pytest.mark.usefixtures("calls_are_counted_in_files")
 @pytest.mark.spec("ADM-112")
 @pytest.mark.parametrize(("name", "length"), [("7d", 7), ("30d", 30), ("90d", 90), ("1y", 365)])
 def test_a_range_costs_the_same_however_long(

@@ -119,7 +119,6 @@ def test_an_export_name_is_safe_for_every_file_system(batch: Batch) -> None:
     assert tables.build_filename(batch, suffix="csv").startswith("batch-.._.._a__b____c.csv-20")
 
 
-@pytest.mark.usefixtures("calls_are_counted_in_files")
 @pytest.mark.parametrize("size", [2, 12])
 def test_a_page_costs_the_same_number_of_queries_whatever_it_holds(
     world: Sandbox, alice: User, alice_api: APIClient, django_assert_num_queries: DjangoAssertNumQueries, size: int

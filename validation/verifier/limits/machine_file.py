@@ -1,34 +1,54 @@
-"""The count of sessions and recipients that the processes of one machine share: locked bytes of a file.
+"""The count of sessions and recipients that the processes of one machine share: rows of a file.
 
 The web process and every worker have an engine each; together they keep the limits of each pair of an egress address
 and an operator.
 """
 
-import asyncio
-import fcntl
 import os
 import random
-import struct
-import sys
+import sqlite3
 import time
-from collections.abc import Callable, Iterable, Sequence
-from hashlib import blake2b
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from validation.engine.limits.shared_limits import Lane, LimitGrant, LimitRequest, RecipientRate, give_recipients
-from validation.verifier.limits.turns import Turns
+from emailcheck.common.shared_state import file_locks
+from emailcheck.common.shared_state.embedded import EmbeddedState
+from emailcheck.common.shared_state.process_name import claim_process_name, is_process_alive
+from validation.engine.limits.shared_limits import (
+    DAY_S,
+    Lane,
+    LimitGrant,
+    LimitRequest,
+    RecipientRate,
+    count_free_sessions,
+    give_recipients,
+)
+from validation.verifier.limits.turns import WAIT_S, Turns
 
-# Bytes of a pair: one for each session, one for the counting process, one for waiting processes.
-_BYTES = 256
-_SESSIONS, _COUNTING, _WAITING = _BYTES - 2, _BYTES - 2, _BYTES - 1
-# Bytes of the whole file: one for claiming a record, one for processes that reach Redis.
-_CLAIMING, _REACHING = 1 << 60, (1 << 60) + 1
-_TRIES = 100
 AGAIN_S = (0.05, 0.1)
-_SWEEP_S = 0.5
-# The records: behind the counters that earlier versions left in the file.
-_TABLE_AT, _RECORDS, _PROBES = 1 << 20, 65_536, 16
-_RECORD = struct.Struct("=QQddqq")  # pair, start of the machine, then a `RecipientRate`
+FILE = "sessions.sqlite3"
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS sessions (
+    pair TEXT, owner TEXT, short INTEGER, long INTEGER, waits_until REAL, PRIMARY KEY (pair, owner)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS rates (
+    pair TEXT PRIMARY KEY, next_at REAL, short_at REAL, day INTEGER, used INTEGER
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS boot (id TEXT);
+"""
+_ADD = """
+INSERT INTO sessions VALUES (?, ?, ?, ?, ?) ON CONFLICT (pair, owner) DO UPDATE
+SET short = short + excluded.short, long = long + excluded.long, waits_until = excluded.waits_until
+"""
+_GIVE_BACK = "UPDATE sessions SET short = short - ?, long = long - ? WHERE pair = ? AND owner = ?"
+_FORGET = "DELETE FROM sessions WHERE owner = ?"
+_REACHING = ".reaching"
+_Row = tuple[str, int, int, float]
+"""Whose it is, sessions of the short and of the long lane, until when more are waited for."""
+_WAIT_FOR_FILE_S = 0.02
+_SWEEP_S = 60.0
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
@@ -38,69 +58,77 @@ def boot_clock() -> float:
 
 
 class MachineLimits:
-    """Limits as locked bytes of a file, exact between all processes of a machine that open it.
+    """Limits as rows of a file in a directory, exact between all processes of a machine that use it.
 
-    A session at a pair is a byte; who has it holds an open-file-description lock on it (fcntl(2), F_OFD_SETLK). The
-    kernel frees the locks of a process that dies, and each lock costs a microsecond. A long list may have the first
-    bytes alone; the short lane begins with the last, so that both together can have all of them. Pairs share sessions
-    when 48 bits of their hashes are equal.
-
-    What was given of a pair's recipients lies in a record of the file. A record says whose it is (64 bits of a hash)
-    and is looked for at sixteen places; where all of these are others', two pairs count in one and are given less.
+    A row says how many sessions of a pair a process has, and until when it waits for more. Its owner is the locked name
+    of that process: the rows of one that died are no longer counted by whoever finds too few sessions free.
     """
 
     def __init__(
-        self, path: Path, *, clock: Callable[[], float] = boot_clock, day_time: Callable[[], float] = time.time
+        self, directory: Path, *, clock: Callable[[], float] = boot_clock, day_time: Callable[[], float] = time.time
     ) -> None:
         """`clock` is one that all processes share; `day_time` gives seconds since 1970."""
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        self._directory = directory
+        self._state = EmbeddedState(directory / FILE, _SCHEMA, wait_s=_WAIT_FOR_FILE_S)
         self._clock = clock
         self._day_time = day_time
-        self._boot = _hash_of(_BOOT_ID.read_text() if _BOOT_ID.exists() else "")
-        self._held: dict[str, dict[int, Lane]] = {}
-        self._surplus: dict[str, set[int]] = {}
-        self._records: dict[str, int] = {}
+        self._owner, self._lock_file = claim_process_name(directory)
+        self._reaching_file = -1
+        self._has_joined = False
+        self._held: dict[str, Counter[Lane]] = defaultdict(Counter)
+        self._surplus: Counter[str] = Counter()
+        self._given_back: list[tuple[Lane, str]] = []  # and not yet written
         self._turns = Turns()
-        self._sweep: asyncio.TimerHandle | None = None
+        self._sweep_at = 0.0
 
     async def exchange(self, asks: Sequence[LimitRequest]) -> list[LimitGrant]:
-        """Grant what the limits allow, without waiting."""
-        return [self._answer(ask) for ask in asks]
+        """Grant what the limits allow. Nothing is granted while a process that was stopped holds the file."""
+        if not any(ask.sessions or ask.limits.per_s or ask.limits.per_day for ask in asks):
+            return [LimitGrant(recipients=ask.recipients) for ask in asks]
+        try:
+            with self._writing() as rows:
+                living = {self._owner}
+                grants = [self._answer(rows, ask, living) for ask in asks]
+        except (sqlite3.Error, OSError):
+            return [LimitGrant(again_in_s=random.uniform(*AGAIN_S)) for _ in asks]
+        for ask, grant in zip(asks, grants, strict=True):
+            if grant.sessions:
+                self._held[ask.pair][ask.lane] += grant.sessions
+        return grants
 
     def give_back(self, pair: str, lane: Lane) -> None:
         """End a session; first one that is marked as surplus."""
-        held, surplus = self._held[pair], self._surplus.get(pair)
-        byte = next(byte for byte in reversed(held) if held[byte] is lane)
-        if surplus:
-            condemned = surplus.pop()
-            if not surplus:
-                del self._surplus[pair]
-            held[byte] = held[condemned]
-            byte = condemned
-        del held[byte]
-        if not held:
+        self._held[pair][lane] -= 1
+        self._surplus -= Counter([pair])
+        if not self._held[pair].total():
             del self._held[pair]
-        self._lock(fcntl.F_UNLCK, _first_byte_of(pair) + byte)
+        self._given_back.append((lane, pair))
+        with suppress(sqlite3.Error, OSError), self._writing():
+            pass  # else with the next exchange
 
     def is_wanted(self, pair: str) -> bool:
         """Whether another process waits for a session."""
-        return self._conflict(_first_byte_of(pair) + _WAITING) is not None
+        found = "SELECT 1 FROM sessions WHERE pair = ? AND owner <> ? AND waits_until > ?"
+        with suppress(sqlite3.Error, OSError), self._state.reading() as rows:
+            return rows.execute(found, (pair, self._owner, self._clock())).fetchone() is not None
+        return False
 
     def on_revoked(self, revoke: Callable[[str, int], None]) -> None:
-        """Nothing is revoked: a lock lasts as long as its process."""
+        """Nothing is revoked: what a process holds lasts as long as the process."""
 
     async def aclose(self) -> None:
-        """Close the file, which frees all locks. Call it once: the descriptor's number may be reused."""
-        if self._sweep is not None:
-            self._sweep.cancel()
-        if self._file >= 0:
-            os.close(self._file)
-            self._file = -1
+        """Free all. Call it once or more: the descriptor's number may be reused."""
+        self._state.close()
+        self.mark_reaching(False)
+        if self._lock_file >= 0:
+            os.close(self._lock_file)
+            self._lock_file = -1
 
     def count_held(self, pair: str, lane: Lane) -> int:
         """The number of sessions that this process has of a pair in a lane, without surplus ones."""
-        surplus = self._surplus.get(pair, ())
-        return sum(found is lane and byte not in surplus for byte, found in self._held.get(pair, {}).items())
+        held = self._held.get(pair, Counter())
+        of_short = min(self._surplus[pair], held[Lane.SHORT])
+        return held[lane] - (of_short if lane is Lane.SHORT else self._surplus[pair] - of_short)
 
     def is_holding(self, pair: str) -> bool:
         """Whether this process has sessions of a pair."""
@@ -111,173 +139,128 @@ class MachineLimits:
         return list(self._held)
 
     def mark_surplus(self, pair: str, sessions: int) -> int:
-        """Limit the sessions that all processes of the machine may keep of a pair.
+        """Limit the sessions that all processes of the machine may keep of a pair: first come those first by name.
 
         Returns how many more of this process must end. Those are given back first.
         """
-        marked = self._surplus.get(pair, set())
-        more = {byte for byte in self._held.get(pair, ()) if byte >= sessions} - marked
-        if more:
-            self._surplus[pair] = marked | more
-        return len(more)
+        before, others = "SELECT coalesce(sum(short + long), 0) FROM sessions WHERE pair = ? AND owner < ?", sessions
+        with suppress(sqlite3.Error, OSError), self._state.reading() as rows:
+            others = rows.execute(before, (pair, self._owner)).fetchone()[0]
+        surplus = self._held.get(pair, Counter()).total() - max(0, sessions - others)
+        more = max(0, surplus - self._surplus[pair])
+        self._surplus[pair] += more
+        return more
 
     def mark_reaching(self, reaches: bool) -> None:
         """Record whether this process reaches Redis."""
-        self._lock(fcntl.F_RDLCK if reaches else fcntl.F_UNLCK, _REACHING)
+        if reaches and self._reaching_file < 0:
+            self._reaching_file = file_locks.open_file(self._directory / f"{self._owner}{_REACHING}")
+            file_locks.try_lock(self._reaching_file)
+        elif not reaches and self._reaching_file >= 0:
+            os.close(self._reaching_file)
+            self._reaching_file = -1
 
     def is_another_reaching(self) -> bool:
         """Whether another process of the machine reaches Redis."""
-        return self._conflict(_REACHING) is not None
+        files = self._directory.glob(f"*{_REACHING}")
+        return any(path.stem != self._owner and file_locks.is_locked(path) for path in files)
 
-    def _answer(self, ask: LimitRequest) -> LimitGrant:
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        with self._state.writing() as rows:
+            if not self._has_joined:
+                self._join(rows)
+            written = len(self._given_back)
+            for lane, pair in self._given_back:
+                lanes = (1, 0) if lane is Lane.SHORT else (0, 1)
+                rows.execute(_GIVE_BACK, (*lanes, pair, self._owner))
+            yield rows
+        self._has_joined = True
+        del self._given_back[:written]
+
+    def _join(self, rows: sqlite3.Connection) -> None:
+        """Forget what the last owner of our name had; after a start of the machine, what everybody had."""
+        boot = _BOOT_ID.read_text() if _BOOT_ID.exists() else ""
+        if rows.execute("SELECT id FROM boot").fetchone() != (boot,):
+            rows.execute("DELETE FROM boot")
+            rows.execute("INSERT INTO boot VALUES (?)", (boot,))
+            rows.execute("DELETE FROM sessions")
+            rows.execute("UPDATE rates SET next_at = 0, short_at = 0")
+        rows.execute(_FORGET, (self._owner,))
+
+    def _answer(self, rows: sqlite3.Connection, ask: LimitRequest, living: set[str]) -> LimitGrant:
         sessions, again_s = 0, 0.0
         if ask.sessions:
-            sessions = self._take_sessions(ask)
+            sessions = self._take_sessions(rows, ask, living)
             again_s = random.uniform(*AGAIN_S) if sessions < ask.sessions else 0.0
         if not ask.recipients:
             return LimitGrant(sessions, again_in_s=again_s)
-        given = self._count_recipients(ask)
+        given = self._give_recipients(rows, ask)
         waits_s = [wait for wait in (again_s, given.again_in_s) if wait]
         return LimitGrant(sessions, given.recipients, given.starts_in_s, min(waits_s, default=0.0))
 
-    def _take_sessions(self, ask: LimitRequest) -> int:
-        """Take sessions for a lane. A process with all of the lane's bytes yields to no other."""
+    def _take_sessions(self, rows: sqlite3.Connection, ask: LimitRequest, living: set[str]) -> int:
+        """Take sessions for a lane. A process with all that the lane may have yields to no other."""
         pair, now = ask.pair, self._clock()
-        mine = self._held.get(pair)
-        if mine and all(byte in mine for byte in _bytes_of(ask)):
+        found = self._read_pair(rows, pair)
+        if not _count_free(ask, [row for row in found if row[0] == self._owner]):
             return 0
-        others_wait = self.is_wanted(pair)
+        if _count_free(ask, found) < ask.sessions and self._forget_dead(rows, found, living):
+            found = self._read_pair(rows, pair)
+        others_wait = any(owner != self._owner and until > now for owner, _, _, until in found)
         taken = 0
         if not (others_wait and ask.lane is Lane.LONG and self._turns.must_wait(pair, now)):
-            taken = self._lock_sessions(ask)
-        self._note_turn(ask, taken, now, others_wait)
-        return taken
-
-    def _note_turn(self, ask: LimitRequest, taken: int, now: float, others_wait: bool) -> None:
+            taken = min(ask.sessions, _count_free(ask, found))
         if taken and others_wait:
-            self._turns.let_others_go(ask.pair, now)
-        if taken == ask.sessions:
-            if self._turns.end_wait(ask.pair):
-                self._lock(fcntl.F_UNLCK, _first_byte_of(ask.pair) + _WAITING)
-            return
-        if self._turns.wait(ask.pair, now):
-            self._lock(fcntl.F_RDLCK, _first_byte_of(ask.pair) + _WAITING)
-        if self._sweep is None:
-            self._sweep = asyncio.get_running_loop().call_later(_SWEEP_S, self._forget_waits)
-
-    def _forget_waits(self) -> None:
-        """Drop waits that were not renewed for a while."""
-        self._sweep = None
-        for pair in self._turns.ended_waits(self._clock()):
-            self._lock(fcntl.F_UNLCK, _first_byte_of(pair) + _WAITING)
-        if self._turns.waiting:
-            self._sweep = asyncio.get_running_loop().call_later(_SWEEP_S, self._forget_waits)
-
-    def _lock_sessions(self, ask: LimitRequest) -> int:
-        """Lock free bytes of a lane. For a locked byte the kernel reports the length of the lock, which is skipped."""
-        start, mine = _first_byte_of(ask.pair), self._held.get(ask.pair, {})
-        taken, others = 0, range(0)
-        for byte in _bytes_of(ask):
-            if taken == ask.sessions:
-                break
-            if byte in mine or byte in others:
-                continue
-            if self._lock(fcntl.F_WRLCK, start + byte):
-                mine = self._held.setdefault(ask.pair, mine)
-                mine[byte] = ask.lane
-                taken += 1
-            else:
-                found = self._conflict(start, _SESSIONS, first=byte) or range(0)
-                others = found if byte in found else range(0)
+            self._turns.let_others_go(pair, now)
+        self._write_taken(rows, ask, taken, now)
         return taken
 
-    def _count_recipients(self, ask: LimitRequest) -> LimitGrant:
-        """Grant recipients by the pair's record. A process that is stopped in the middle of counting is waited for."""
+    def _read_pair(self, rows: sqlite3.Connection, pair: str) -> list[_Row]:
+        found = "SELECT owner, short, long, waits_until FROM sessions WHERE pair = ?"
+        return rows.execute(found, (pair,)).fetchall()
+
+    def _write_taken(self, rows: sqlite3.Connection, ask: LimitRequest, taken: int, now: float) -> None:
+        is_served = taken == ask.sessions
+        if is_served:
+            self._turns.end_wait(ask.pair)
+        else:
+            self._turns.wait(ask.pair, now)
+        lanes = (taken, 0) if ask.lane is Lane.SHORT else (0, taken)
+        rows.execute(_ADD, (ask.pair, self._owner, *lanes, 0.0 if is_served else now + WAIT_S))
+        if now >= self._sweep_at:
+            self._sweep_at = now + _SWEEP_S
+            self._sweep(rows, now)
+
+    def _forget_dead(self, rows: sqlite3.Connection, found: list[_Row], living: set[str]) -> bool:
+        """Forget the processes of these rows that have died. `living` are known to live, and grow."""
+        others = {owner for owner, *_ in found} - living
+        living |= {owner for owner in others if is_process_alive(self._directory, owner)}
+        for owner in others - living:
+            rows.execute(_FORGET, (owner,))
+        return bool(others - living)
+
+    def _sweep(self, rows: sqlite3.Connection, now: float) -> None:
+        """Delete what says nothing any more."""
+        self._turns.ended_waits(now)
+        owners = rows.execute("SELECT DISTINCT owner, 0, 0, 0.0 FROM sessions").fetchall()
+        self._forget_dead(rows, owners, {self._owner})
+        rows.execute("DELETE FROM sessions WHERE short = 0 AND long = 0 AND waits_until <= ?", (now,))
+        over = "DELETE FROM rates WHERE next_at <= ? AND short_at <= ? AND day < ?"
+        rows.execute(over, (now, now, int(self._day_time() // DAY_S)))
+
+    def _give_recipients(self, rows: sqlite3.Connection, ask: LimitRequest) -> LimitGrant:
+        """Grant recipients by the pair's rate."""
         if not (ask.limits.per_s or ask.limits.per_day):
             return LimitGrant(recipients=ask.recipients)
-        byte = _first_byte_of(ask.pair) + _COUNTING
-        if not any(self._lock(fcntl.F_WRLCK, byte) for _ in range(_TRIES)):
-            return LimitGrant(again_in_s=random.uniform(*AGAIN_S))
-        try:
-            at = self._record_of(ask.pair)
-            if at is None:
-                return LimitGrant(again_in_s=random.uniform(*AGAIN_S))
-            pair, boot, next_at, short_at, day, used = _RECORD.unpack(os.pread(self._file, _RECORD.size, at))
-            rate = (
-                RecipientRate(next_at, short_at, day, used)
-                if boot == self._boot
-                else RecipientRate(0.0, 0.0, day, used)
-            )
-            given = give_recipients(rate, ask, self._clock(), self._day_time())
-            written = _RECORD.pack(pair, self._boot, rate.next_at, rate.short_at, rate.day, rate.used)
-            os.pwrite(self._file, written, at)
-        finally:
-            self._lock(fcntl.F_UNLCK, byte)
+        found = "SELECT next_at, short_at, day, used FROM rates WHERE pair = ?"
+        rate = RecipientRate(*(rows.execute(found, (ask.pair,)).fetchone() or ()))
+        given = give_recipients(rate, ask, self._clock(), self._day_time())
+        written = (ask.pair, rate.next_at, rate.short_at, rate.day, rate.used)
+        rows.execute("INSERT OR REPLACE INTO rates VALUES (?, ?, ?, ?, ?)", written)
         return given
 
-    def _record_of(self, pair: str) -> int | None:
-        """The offset of a pair's record; the first possible one when the file is full.
 
-        None while another process claims one.
-        """
-        if pair not in self._records:
-            if not any(self._lock(fcntl.F_WRLCK, _CLAIMING) for _ in range(_TRIES)):
-                return None
-            try:
-                self._records[pair] = self._claim_record(pair)
-            finally:
-                self._lock(fcntl.F_UNLCK, _CLAIMING)
-        return self._records[pair]
-
-    def _claim_record(self, pair: str) -> int:
-        mark = _hash_of(pair)
-        offsets = [_TABLE_AT + (mark + probe) % _RECORDS * _RECORD.size for probe in range(_PROBES)]
-        for at in offsets:
-            owner = int.from_bytes(os.pread(self._file, 8, at), sys.byteorder)
-            if not owner:
-                os.pwrite(self._file, _RECORD.pack(mark, self._boot, 0.0, 0.0, 0, 0), at)
-            if owner in {0, mark}:
-                return at
-        return offsets[0]
-
-    def _lock(self, kind: int, byte: int) -> bool:
-        try:
-            fcntl.fcntl(self._file, fcntl.F_OFD_SETLK, _FLOCK.pack(kind, os.SEEK_SET, byte, 1, 0))
-        except BlockingIOError:
-            return False
-        return True
-
-    def _conflict(self, start: int, length: int = 1, first: int = 0) -> range | None:
-        """The first bytes at or after `first`, counted from `start`, that another process has locked."""
-        asked = _FLOCK.pack(fcntl.F_WRLCK, os.SEEK_SET, start + first, length - first, 0)
-        kind, _, at, locked, _ = _FLOCK.unpack(fcntl.fcntl(self._file, fcntl.F_OFD_GETLK, asked))
-        return None if kind == fcntl.F_UNLCK else range(at - start, at - start + locked)
-
-
-_FLOCK = struct.Struct("hhqqi4x")  # struct flock of Linux on 64 bits: type, whence, start, length, pid
-
-
-def _bytes_of(ask: LimitRequest) -> Iterable[int]:
-    """The bytes of a lane, in the order of trying them."""
-    most = min(ask.limits.sessions, _SESSIONS)
-    if ask.lane is Lane.LONG:
-        return range(min(most, max(1, most - ask.limits.reserved)))
-    return range(most - 1, -1, -1)
-
-
-def _first_byte_of(pair: str) -> int:
-    return (_hash_of(pair) >> 16) * _BYTES
-
-
-_hashes: dict[str, int] = {}
-_HASHES = 100_000
-
-
-def _hash_of(text: str) -> int:
-    """64 bits, none of them known before; never 0."""
-    found = _hashes.get(text)
-    if found is None:
-        if len(_hashes) >= _HASHES:
-            _hashes.clear()
-        found = _hashes[text] = int.from_bytes(blake2b(text.encode(), digest_size=8).digest()) or 1
-    return found
+def _count_free(ask: LimitRequest, found: list[_Row]) -> int:
+    short, long = sum(row[1] for row in found), sum(row[2] for row in found)
+    return count_free_sessions(ask.limits, ask.lane, short, long)

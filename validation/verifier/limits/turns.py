@@ -18,7 +18,7 @@ class Turns:
 
     def must_wait(self, pair: str, now: float) -> bool:
         """Whether others that wait go first."""
-        return pair not in self.waiting or now < self._next.get(pair, now)
+        return self.waiting.get(pair, now) <= now or now < self._next.get(pair, now)
 
     def let_others_go(self, pair: str, now: float) -> None:
         """Note a grant to this process while others waited."""

@@ -28,7 +28,7 @@ STRICT, OPEN = "rosa.kent@harborquill.com", "rosa.kent@velvetcircuit.com"
 @pytest.fixture
 def process(world: Sandbox) -> Callable[[], Checker]:
     """A new process as far as memory goes: an engine that knows nothing yet."""
-    return lambda: Checker(engine_config(), MachineLimits(product.PLACES_FILE))
+    return lambda: Checker(engine_config(), MachineLimits(product.SESSIONS_DIR))
 
 
 def asked(world: Sandbox) -> int:

@@ -216,7 +216,6 @@ def test_the_log_is_read_page_by_page_and_by_state(shop: Endpoint, alice: User, 
         assert alice_api.get(path, query).status_code == 400
 
 
-@pytest.mark.usefixtures("calls_are_counted_in_files")
 def test_the_log_costs_the_same_for_10_and_40_deliveries(
     shop: Endpoint, alice: User, alice_api: APIClient, django_assert_num_queries: Any
 ) -> None:

@@ -268,7 +268,6 @@ def test_what_is_old_is_forgotten() -> None:
     assert not RequestFailure.objects.filter(description="GET /2").exists()
 
 
-@pytest.mark.usefixtures("calls_are_counted_in_files")
 @pytest.mark.parametrize("path", ["/api/monitoring/metrics", "/api/admin/api-health", "/api/monitoring/alerts"])
 def test_more_samples_cost_no_more_queries(sam: User, path: str, django_assert_max_num_queries: Any) -> None:
     api = client_of(sam)

@@ -1,6 +1,8 @@
-"""The one limiter, in the database and in Redis."""
+"""The one limiter, in a file of the machine and in Redis."""
 
 import os
+import signal
+import sqlite3
 import subprocess
 import sys
 import uuid
@@ -11,24 +13,21 @@ from typing import Any
 
 import pytest
 import time_machine
-from django.db import connection
 
 from emailcheck.common import sealing
 from emailcheck.common.api import throttles
-from emailcheck.common.api.throttles import Limit
+from emailcheck.common.api.throttles import Limit, LimitResult
 from emailcheck.common.errors import TooMany
-from emailcheck.common.shared_state.models import RecentRequests
+from emailcheck.common.shared_state.embedded import EmbeddedState
+from emailcheck.common.shared_state.request_times import EmbeddedStorage
 from tests.redis_server import needs_redis, running_redis
-
-pytestmark = pytest.mark.postgres
 
 FIVE = Limit("test", 5, 60)
 """Five a minute."""
 
 
-@pytest.fixture(params=["database", "files", pytest.param("redis", marks=needs_redis)])
-def store(request: Any, settings: Any, db: None, tmp_path: Path) -> Iterator[str]:
-    settings.LIMITS_DIR = tmp_path / "limits" if request.param == "files" else None
+@pytest.fixture(params=["file", pytest.param("redis", marks=needs_redis)])
+def store(request: Any, settings: Any, tmp_path: Path) -> Iterator[str]:
     if request.param != "redis":
         yield request.param
         return
@@ -72,7 +71,7 @@ def test_several_limits_count_up_to_the_first_that_is_met(store: str) -> None:
     assert [answer.remaining for answer in throttles.count_under_all((FIVE, other), (two, name))] == [4, 1]
 
 
-def test_a_refusal_says_when_to_come_back(db: None) -> None:
+def test_a_refusal_says_when_to_come_back() -> None:
     with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False):
         for _ in range(5):
             throttles.require_pass(FIVE, "x")
@@ -84,73 +83,122 @@ def test_a_refusal_says_when_to_come_back(db: None) -> None:
     }  # fmt: skip
 
 
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("place", ["limits", None])
-def test_of_sixteen_at_once_five_pass(settings: Any, tmp_path: Path, place: str | None) -> None:
-    settings.LIMITS_DIR = tmp_path / place if place else None
+def test_each_answer_says_to_the_second_when_one_more_passes(store: str) -> None:
+    name = who()
+    with time_machine.travel("2026-03-01 12:00:00.123456+00:00", tick=False) as clock:
+        assert [throttles.count_request(FIVE, name).reset_s for _ in range(5)] == [60] * 5
+        clock.shift(40.5)
+        refused = throttles.count_request(FIVE, name)
+        assert (refused.passed, refused.remaining, refused.reset_s) == (False, 0, 20)
+        clock.shift(19.6)
+        assert throttles.count_request(FIVE, name) == LimitResult(FIVE, passed=True, remaining=4, reset_s=60)
 
-    def take(_: int) -> bool:
-        try:
-            return throttles.count_request(FIVE, "x").passed
-        finally:
-            connection.close()
 
+def test_a_limit_for_a_day_counts_for_a_day(store: str) -> None:
+    three, name = Limit("mails", 3, 86_400), who()
+    with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False) as clock:
+        assert [throttles.count_request(three, name).passed for _ in range(4)] == [True, True, True, False]
+        clock.shift(86_000)
+        throttles.delete_old_counts()
+        assert throttles.count_request(three, name).reset_s == 400
+
+
+def test_of_sixteen_at_once_five_pass(store: str) -> None:
     with ThreadPoolExecutor(16) as pool:
-        assert list(pool.map(take, range(16))).count(True) == 5
+        assert list(pool.map(lambda _: throttles.count_request(FIVE, "x").passed, range(16))).count(True) == 5
 
 
-def test_without_redis_the_database_counts(db: None, settings: Any) -> None:
+def test_without_redis_the_machine_counts(settings: Any) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     assert [throttles.count_request(FIVE, "x").passed for _ in range(6)].count(True) == 5
     throttles.reset_counts((FIVE, "x"))
     assert throttles.count_request(FIVE, "x").passed
 
 
-def test_nobody_is_named_in_the_table_and_old_rows_go(db: None, settings: Any) -> None:
-    settings.LIMITS_DIR = None
+def test_nobody_is_named_in_the_file_and_old_counts_go(settings: Any) -> None:
     with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False) as clock:
         throttles.count_request(FIVE, "alice@alder.com")
-        assert "alice" not in str(RecentRequests.objects.values().get())
+        files = list(settings.LIMITS_FILE.parent.glob("requests*"))
+        assert {path.stat().st_mode & 0o777 for path in files} == {0o600}
+        assert b"alice" not in b"".join(path.read_bytes() for path in files)
         throttles.delete_old_counts()
-        assert RecentRequests.objects.count() == 1
-        clock.shift(61)
+        assert count_rows(settings.LIMITS_FILE) == 1
+        clock.shift(60)
         throttles.delete_old_counts()
-    assert not RecentRequests.objects.exists()
+        assert count_rows(settings.LIMITS_FILE) == 0
 
 
-def test_nor_by_a_file_and_idle_ones_go(db: None, settings: Any, tmp_path: Path) -> None:
-    settings.LIMITS_DIR = tmp_path / "limits"
-    throttles.delete_old_counts()
-    throttles.count_request(FIVE, "alice@alder.com")
-    (file,) = settings.LIMITS_DIR.iterdir()
-    assert (b"alice" in file.read_bytes(), "alice" in file.name, file.stat().st_mode & 0o777) == (False, False, 0o600)
-    throttles.delete_old_counts()
-    assert throttles.count_request(FIVE, "alice@alder.com").remaining == 3
-    os.utime(file, (0, 0))
-    throttles.delete_old_counts()
-    assert list(settings.LIMITS_DIR.iterdir()) == []
-    assert not RecentRequests.objects.exists()
+def count_rows(path: Path) -> int:
+    with EmbeddedState(path, "", wait_s=1.0).reading() as rows:
+        number: int = rows.execute("SELECT count(*) FROM requests").fetchone()[0]
+    return number
 
 
-def test_a_file_that_was_torn_counts_what_is_whole(settings: Any, tmp_path: Path) -> None:
-    settings.LIMITS_DIR = tmp_path / "limits"
-    with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False):
-        for _ in range(3):
-            throttles.count_request(FIVE, "x")
-        (file,) = settings.LIMITS_DIR.iterdir()
-        file.write_bytes(file.read_bytes()[:-3])
-        assert throttles.count_request(FIVE, "x").remaining == 2
+def test_a_file_that_a_power_cut_has_torn_begins_anew(tmp_path: Path) -> None:
+    before = EmbeddedState(tmp_path / "requests", "CREATE TABLE requests (x);", wait_s=1.0)
+    with before.writing() as rows:
+        rows.executemany("INSERT INTO requests VALUES (?)", [("x" * 100,)] * 300)
+    before.close()
+    whole = (tmp_path / "requests").read_bytes()
+    (tmp_path / "requests").write_bytes(whole[:4096].ljust(len(whole), b"\7"))
+    after = EmbeddedStorage(tmp_path / "requests")
+    assert [after.acquire_entry("x", 1, 60), after.acquire_entry("x", 1, 60)] == [True, False]
+    (tmp_path / "other").write_bytes(b"no database " * 1_000)
+    assert EmbeddedStorage(tmp_path / "other").acquire_entry("x", 1, 60)
 
 
-def test_processes_count_together(tmp_path: Path) -> None:
-    code = (
-        "import sys, time; from pathlib import Path; from emailcheck.common.shared_state import rate_files\n"
-        "path = Path(sys.argv[1]) / 'limits' / 'x'\n"
-        "print(sum(rate_files.count_request(path, requests=50, seconds=60, now=time.time())[0] for _ in range(40)))"
-    )
-    command = [sys.executable, "-c", code, str(tmp_path)]
-    started = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(4)]
-    assert sum(int(process.communicate()[0]) for process in started) == 50
+_COUNTING = """
+import sys
+from pathlib import Path
+from emailcheck.common.shared_state.request_times import EmbeddedStorage
+storage = EmbeddedStorage(Path(sys.argv[1]))
+storage.check()
+print("ready", flush=True)
+sys.stdin.readline()
+print(sum(storage.acquire_entry("x", 50, 60) for _ in range(40)), flush=True)
+sys.stdin.readline()
+"""
+
+
+def test_processes_count_together_and_what_a_killed_one_counted_stays(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", _COUNTING, str(tmp_path / "requests")]
+    started = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(4)]
+    assert [read_line(process) for process in started] == ["ready"] * 4
+    for process in started:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    assert sum(int(read_line(process)) for process in started) == 50
+    for process in started:
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+    assert not EmbeddedStorage(tmp_path / "requests").acquire_entry("x", 50, 60)
+
+
+def read_line(process: "subprocess.Popen[str]") -> str:
+    assert process.stdout is not None
+    return str(process.stdout.readline()).strip()
+
+
+def test_a_forked_child_counts_with_its_parent(tmp_path: Path) -> None:
+    storage = EmbeddedStorage(tmp_path / "requests")
+    assert storage.acquire_entry("x", 3, 60)
+    child = os.fork()
+    if not child:
+        os._exit([storage.acquire_entry("x", 3, 60), storage.acquire_entry("x", 3, 60)] != [True, True])
+    assert os.waitpid(child, 0)[1] == 0
+    assert not storage.acquire_entry("x", 3, 60)
+
+
+def test_a_file_that_another_process_does_not_let_go_is_refused_and_nothing_counted(tmp_path: Path) -> None:
+    one = EmbeddedState(tmp_path / "state", "CREATE TABLE IF NOT EXISTS t (x);", wait_s=0.01)
+    other = EmbeddedState(tmp_path / "state", "", wait_s=0.01)
+    with one.writing() as rows:
+        rows.execute("INSERT INTO t VALUES (1)")
+        with pytest.raises(sqlite3.OperationalError, match="locked"), other.writing() as refused:
+            refused.execute("INSERT INTO t VALUES (2)")
+    with other.reading() as found:
+        assert found.execute("SELECT x FROM t").fetchall() == [(1,)]
 
 
 def test_what_is_sealed_is_read_with_the_same_key_alone(settings: Any) -> None:

@@ -1,8 +1,10 @@
-"""Limits that the processes of a machine share. Two on one file stand for two processes: the kernel tells open files
-apart, not processes."""
+"""Limits that the processes of a machine share. Two in one directory stand for two processes: the kernel tells open
+files apart, not processes."""
 
 import asyncio
-import fcntl
+import signal
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -10,6 +12,7 @@ from random import Random
 
 import pytest
 
+from emailcheck.common.shared_state.embedded import EmbeddedState
 from validation.engine.limits.shared_limits import (
     DAY_S,
     Lane,
@@ -35,10 +38,10 @@ class Day:
 
 
 class Process:
-    """One process on the file."""
+    """One process of the machine."""
 
-    def __init__(self, path: Path, day: Day) -> None:
-        self.limits = MachineLimits(path, clock=lambda: day.now, day_time=lambda: day.epoch)
+    def __init__(self, directory: Path, day: Day) -> None:
+        self.limits = MachineLimits(directory, clock=lambda: day.now, day_time=lambda: day.epoch)
 
     async def take(self, sessions: int, limits: PairLimits, lane: Lane = Lane.LONG, pair: str = PAIR) -> int:
         return (await self.limits.exchange([LimitRequest(pair, limits, lane, sessions)]))[0].sessions
@@ -70,7 +73,7 @@ async def start(tmp_path: Path, day: Day) -> AsyncIterator[Callable[[], Process]
     begun: list[Process] = []
 
     def begin() -> Process:
-        begun.append(Process(tmp_path / "places", day))
+        begun.append(Process(tmp_path, day))
         return begun[-1]
 
     yield begin
@@ -174,7 +177,7 @@ async def test_without_a_rate_everything_is_given_and_nothing_written(
     start: Callable[[], Process], tmp_path: Path
 ) -> None:
     assert await start().ask(1_000_000, PairLimits(6)) == LimitGrant(recipients=1_000_000)
-    assert (tmp_path / "places").stat().st_size == 0
+    assert not (tmp_path / machine_file.FILE).exists()
 
 
 async def test_a_machine_that_started_anew_owes_nothing_but_the_day(
@@ -199,24 +202,93 @@ async def test_the_time_of_day_set_back_changes_no_rate(start: Callable[[], Proc
     assert await process.ask(10, limits) == LimitGrant(recipients=10)
 
 
-async def test_pairs_whose_records_fall_on_the_same_place_have_one_each(
-    start: Callable[[], Process], monkeypatch: pytest.MonkeyPatch
+async def test_while_a_process_stands_still_in_the_middle_of_counting_nothing_is_given(
+    start: Callable[[], Process], tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(machine_file, "_RECORDS", 4)
-    limits, pairs = PairLimits(6, per_s=10.0, burst=1), [f"direct|operator{number}" for number in range(4)]
-    given = [await start().ask(10, limits, pair=pair) for pair in pairs]
-    assert given == [LimitGrant(recipients=10)] * 4
-    assert [(await start().ask(10, limits, pair=pair)).recipients for pair in pairs] == [0] * 4
-
-
-async def test_who_stands_still_in_the_middle_of_counting_is_waited_for(start: Callable[[], Process]) -> None:
-    one, two, limits = start(), start(), PairLimits(6, per_s=10.0)
-    counting = machine_file._first_byte_of(PAIR) + machine_file._COUNTING
-    assert one.limits._lock(fcntl.F_WRLCK, counting)
-    given = await two.ask(10, limits)
-    assert (given.recipients, 0.05 <= given.again_in_s <= 0.1) == (0, True)
-    await one.limits.aclose()
+    two, limits, stopped = (
+        start(),
+        PairLimits(6, per_s=10.0),
+        EmbeddedState(tmp_path / machine_file.FILE, "", wait_s=1.0),
+    )
+    assert await two.take(1, limits) == 1
+    with stopped.writing():
+        two.limits.give_back(PAIR, Lane.LONG)
+        [given] = await two.limits.exchange([LimitRequest(PAIR, limits, Lane.LONG, 1, 10)])
+        assert (given.sessions, given.recipients, 0.05 <= given.again_in_s <= 0.1) == (0, 0, True)
+        assert held(two) == (0, 0)
+    assert await two.take(6, limits) == 6  # what was given back meanwhile is free
     assert await two.ask(10, limits) == LimitGrant(recipients=10)
+
+
+_HOLDING = """
+import asyncio, sys
+from pathlib import Path
+from validation.engine.limits.shared_limits import Lane, LimitRequest, PairLimits
+from validation.verifier.limits.machine_file import MachineLimits
+limits = MachineLimits(Path(sys.argv[1]))
+asks = [LimitRequest(f"direct|{name}", PairLimits(2), Lane.LONG, 2) for name in ("a", "b")]
+granted = asyncio.run(limits.exchange(asks))
+print(sum(grant.sessions for grant in granted), flush=True)
+sys.stdin.read()
+"""
+
+
+def start_holder(directory: Path) -> "subprocess.Popen[str]":
+    """A process that takes all there is, if it can, and says how many that is."""
+    command = [sys.executable, "-c", _HOLDING, str(directory)]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def list_locks(directory: Path) -> list[str]:
+    return sorted(path.name for path in directory.glob("*.lock"))
+
+
+def read_number(process: "subprocess.Popen[str]") -> int:
+    assert process.stdout is not None
+    return int(process.stdout.readline())
+
+
+async def test_what_a_killed_process_held_is_free_at_once_and_its_files_are_used_again(
+    start: Callable[[], Process], tmp_path: Path
+) -> None:
+    mine, taken = start(), []
+    for _ in range(3):
+        holder = start_holder(tmp_path)
+        taken.append(read_number(holder))
+        assert await mine.take(1, PairLimits(2), pair="direct|a") == 0
+        holder.send_signal(signal.SIGSTOP)
+        assert await mine.take(1, PairLimits(2), pair="direct|a") == 0  # it lives
+        holder.send_signal(signal.SIGKILL)
+        holder.communicate()
+        assert await mine.take(1, PairLimits(2), pair="direct|a") == 1
+        mine.limits.give_back("direct|a", Lane.LONG)
+    assert taken == [4, 4, 4]
+    assert list_locks(tmp_path) == ["process-2.lock", "process.lock"]
+
+
+def test_of_sixteen_processes_at_once_as_many_are_served_as_there_are_sessions(tmp_path: Path) -> None:
+    holders = [start_holder(tmp_path) for _ in range(16)]
+    assert sum(read_number(holder) for holder in holders) == 4
+    for holder in holders:
+        holder.kill()
+        holder.communicate()
+
+
+async def test_the_file_keeps_nothing_that_says_nothing_any_more(
+    start: Callable[[], Process], day: Day, tmp_path: Path
+) -> None:
+    one, two, limits = start(), start(), PairLimits(1, per_s=10.0)
+    for number in range(5):
+        await one.take(1, limits, pair=f"direct|{number}")
+        await two.take(1, limits, pair=f"direct|{number}")
+        await one.ask(1, limits, pair=f"direct|{number}")
+    await one.limits.aclose()
+    day.now += 61.0
+    day.epoch += DAY_S
+    assert await two.take(1, limits, pair="direct|new") == 1
+    with EmbeddedState(tmp_path / machine_file.FILE, "", wait_s=1.0).reading() as rows:
+        assert rows.execute("SELECT pair, short, long FROM sessions").fetchall() == [("direct|new", 0, 1)]
+        assert rows.execute("SELECT count(*) FROM rates").fetchone() == (0,)
 
 
 async def test_sessions_above_a_share_end_first_whatever_their_lane(start: Callable[[], Process]) -> None:
@@ -259,7 +331,7 @@ async def test_it_is_known_whether_another_process_reaches_the_count_of_all(star
 
 async def test_closing_twice_closes_nothing_of_others(tmp_path: Path) -> None:
     """The number of a closed file belongs to whoever opens one next."""
-    limits = MachineLimits(tmp_path / "limits")
+    limits = MachineLimits(tmp_path)
     await limits.aclose()
     with (tmp_path / "other").open("wb", buffering=0) as other:
         await limits.aclose()

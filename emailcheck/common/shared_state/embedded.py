@@ -1,0 +1,105 @@
+"""Rows that the processes of one machine share, beside the database: a SQLite file that never syncs.
+
+What was written outlives a killed process, by SQLite's log (https://sqlite.org/wal.html). A power cut may tear the
+file; whoever opens it then begins it anew, so it is for what may be lost with a restart of the machine.
+"""
+
+import os
+import sqlite3
+import threading
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from emailcheck.common.shared_state import file_locks
+
+_states: "weakref.WeakSet[EmbeddedState]" = weakref.WeakSet()
+
+
+class EmbeddedState:
+    """The file at a path, with the tables of `schema`; safe for threads and forks. It is opened at first use."""
+
+    def __init__(self, path: Path, schema: str, *, wait_s: float) -> None:
+        """`wait_s` is how long to wait for another process that writes."""
+        self._path = path
+        self._schema = schema
+        self._wait_s = wait_s
+        self._lock = threading.RLock()
+        self._connection: sqlite3.Connection | None = None
+        self._inherited: list[sqlite3.Connection | None] = []
+        _states.add(self)
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """For one query. Raises `sqlite3.Error`."""
+        with self._lock:
+            if self._connection is None:
+                self._connection = self._open()
+            yield self._connection
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """A transaction that no other process is in. Raises `sqlite3.Error`: busy for too long, or a full disk."""
+        with self.reading() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+
+    def close(self) -> None:
+        """Close the file; another use opens it again."""
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+
+    def _open(self) -> sqlite3.Connection:
+        """One process at a time looks whether the file is whole."""
+        with file_locks.locking_file(self._path.with_name(f"{self._path.name}-lock")):
+            try:
+                return self._connect()
+            except sqlite3.DatabaseError as error:
+                if error.sqlite_errorcode not in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
+                    raise
+            for end in ("", "-wal", "-shm"):
+                self._path.with_name(f"{self._path.name}{end}").unlink(missing_ok=True)
+            return self._connect()
+
+    def _connect(self) -> sqlite3.Connection:
+        os.close(file_locks.open_file(self._path))  # so that nobody else may read it
+        connection = sqlite3.connect(self._path, self._wait_s, isolation_level=None, check_same_thread=False)
+        try:
+            if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+                raise _build_corruption_error()
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = OFF")
+            connection.executescript(self._schema)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def forget(self) -> None:
+        """In a forked child, which may not even close its parent's (https://sqlite.org/howtocorrupt.html#_carrying)."""
+        self._lock = threading.RLock()
+        self._inherited.append(self._connection)
+        self._connection = None
+
+
+def _build_corruption_error() -> sqlite3.DatabaseError:
+    error = sqlite3.DatabaseError("torn by a power cut")
+    error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+    return error
+
+
+def _forget_all() -> None:
+    for state in list(_states):
+        state.forget()
+
+
+os.register_at_fork(after_in_child=_forget_all)
