@@ -1,7 +1,7 @@
 """The shared core: what every app stands on, and what knows no app.
 
 Packages by subject: `api` (errors, pages, idempotency, throttles), `queue` (tasks, workers, schedules), `outbound`
-(HTTP and mail), `shared_state` (counters and rates of all processes), `storage` and `sqlite` (the database), `logs`,
+(HTTP and mail), `shared_state` (metrics and rates of all processes), `storage` and `sqlite` (the database), `logs`,
 `web` and `server` (requests), `request_context`, `text`. Beside them what is everybody's: `errors` is the one tree of
 refusals, `registry` and `personal` are where apps say what they have to add.
 """
