@@ -1,8 +1,8 @@
 """The count of sessions and recipients that all machines share: leases in Redis.
 
-Leases and grants are stored in Redis, by its server's clock, and in the limits file of the machine. A lease is renewed
-every second. By our own clock it ends a little before Redis may give it to another; a session whose lease was not
-renewed is revoked then.
+What a process holds is stored in Redis, by its server's clock, and in the limits file of the machine. It is a lease,
+said anew every second. By our own clock it ends a little before Redis may give the sessions to another; they are
+revoked then.
 
 While Redis is unavailable nothing is opened for the length of a lease, because others may still hold theirs. Afterwards
 each machine uses its share. A returning Redis grants nothing until every process had time to report its leases.
@@ -12,7 +12,6 @@ import asyncio
 import logging
 import random
 import uuid
-from collections import defaultdict
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -71,9 +70,8 @@ class RedisLimits:
         self._is_begun, self._is_flushing, self._is_closed = False, False, False
         self._turns = Turns()
         self._wanted: dict[str, float] = {}
-        # Lease numbers in Redis, leases to free, and the number of sessions by pair.
-        self._leases: dict[str, dict[int, Lane]] = {}
-        self._freed: dict[str, list[int]] = defaultdict(list)
+        # Pairs of which Redis is to be told what we hold, and the number of sessions by pair.
+        self._changed: set[str] = set()
         self._sessions: dict[str, int] = {}
         self._valid_until = 0.0
         # Granted recipients: the end of their use, and the number by day.
@@ -106,14 +104,14 @@ class RedisLimits:
             return await self._ask_machine(asks)
 
     def give_back(self, pair: str, lane: Lane) -> None:
-        """End a session at once; its lease ends with the next renewal."""
+        """End a session at once; Redis is told soon."""
         self._machine.give_back(pair, lane)
-        self._trim_leases(pair)
+        self._changed.add(pair)
         if not self._machine.is_holding(pair):
             self._sessions.pop(pair, None)
-        if self._freed and not self._is_unavailable and not self._is_flushing:
+        if not self._is_unavailable and not self._is_flushing:
             self._is_flushing = True
-            self._start(self._flush_freed())
+            self._start(self._flush_changed())
 
     def is_wanted(self, pair: str) -> bool:
         """Whether another process waited within the last second."""
@@ -132,11 +130,11 @@ class RedisLimits:
             for task in self._tasks:
                 task.cancel()
             await asyncio.gather(*self._tasks, return_exceptions=True)
-            for pair, leases in self._leases.items():
-                self._freed[pair] += leases
+            nothing = {"short": 0, "long": 0}
+            left = [self._holding_of(pair) | nothing for pair in {*self._machine.pairs_held(), *self._changed}]
             try:
-                if self._freed and not self._is_unavailable:
-                    await self._calls.exchange(self._take_freed())
+                if left and not self._is_unavailable:
+                    await self._calls.exchange(left)
             except RedisUnavailable:
                 log.debug("leases end by themselves")
         await self._calls.aclose()
@@ -147,20 +145,18 @@ class RedisLimits:
     async def _ask_redis(self, asks: Sequence[LimitRequest]) -> list[LimitGrant]:
         if not self._epoch:
             await self._renew_leases()
-        now = self._clock()
+        now, changed = self._clock(), self._pop_changed()
         bare = [replace(ask, recipients=0) for ask in asks]
         reserved = [grant.sessions for grant in await self._machine.exchange(bare)]
-        freed = self._take_freed()
         try:
-            answers = await self._calls.exchange([*freed, *self._items_of(asks, reserved, now)])
+            answers = await self._calls.exchange([*changed, *self._items_of(asks, reserved, now)])
         except BaseException:
             for ask, sessions in zip(asks, reserved, strict=True):
                 self._give_back_many(ask, sessions)
             raise
-        answered_items = answers.items[len(freed) :]
         grants = [
             self._read_answer(ask, sessions, answer, answers.young_s)
-            for ask, sessions, answer in zip(asks, reserved, answered_items, strict=True)
+            for ask, sessions, answer in zip(asks, reserved, answers.items[len(changed) :], strict=True)
         ]
         if answers.epoch != self._epoch:
             await self._try_to_renew()
@@ -172,25 +168,24 @@ class RedisLimits:
             yield to_item(ask, sessions, min(ask.within_s, self._times.lease_s / 2), is_polite=is_polite)
 
     def _read_answer(self, ask: LimitRequest, reserved: int, answer: Any, young_s: float) -> LimitGrant:
-        leases, count, starts_s, again_s, others, day, used = answer
-        taken, now, pair = _parse_numbers(leases), self._clock(), ask.pair
-        if now >= self._valid_until:
-            self._freed[pair] += taken
-            taken = []
-        self._give_back_many(ask, reserved - len(taken))
+        given, count, starts_s, again_s, others, day, used = answer
+        now, pair = self._clock(), ask.pair
+        taken = given if now < self._valid_until else 0
+        if taken < given:
+            self._changed.add(pair)
+        self._give_back_many(ask, reserved - taken)
         if taken:
-            self._leases.setdefault(pair, {}).update(dict.fromkeys(taken, ask.lane))
             self._sessions[pair] = ask.limits.sessions
-        self._note_turn(ask, len(taken), others, now)
+        self._note_turn(ask, taken, others, now)
         if used:
             self._used[pair] = (float(day), used)
         if count and ask.limits.per_s:
             ends = now + float(starts_s) + count / ask.limits.per_s
             self._busy_until[pair] = max(self._busy_until.get(pair, 0.0), ends)
         waits = [float(again_s)] if ask.recipients else []
-        if len(taken) < ask.sessions:
+        if taken < ask.sessions:
             waits.append(young_s if young_s > 0 else random.uniform(*AGAIN_S))
-        return LimitGrant(len(taken), count, float(starts_s), min((wait for wait in waits if wait), default=0.0))
+        return LimitGrant(taken, count, float(starts_s), min((wait for wait in waits if wait), default=0.0))
 
     def _note_turn(self, ask: LimitRequest, taken: int, others: int, now: float) -> None:
         if others:
@@ -206,35 +201,17 @@ class RedisLimits:
         for _ in range(sessions):
             self._machine.give_back(ask.pair, ask.lane)
 
-    def _trim_leases(self, pair: str) -> None:
-        """Free the leases in excess of the sessions, in each lane."""
-        leases, bare = self._leases.get(pair, {}), self._lanes_without_lease(pair)
-        for lane in Lane:
-            found = [lease for lease in leases if leases[lease] is lane]
-            for lease in found[self._machine.count_held(pair, lane) :]:
-                if bare:
-                    leases[lease] = bare.pop()
-                else:
-                    del leases[lease]
-                    self._freed[pair].append(lease)
-        if not leases:
-            self._leases.pop(pair, None)
+    def _pop_changed(self) -> list[Item]:
+        changed, self._changed = self._changed, set()
+        return [self._holding_of(pair) for pair in changed]
 
-    def _lanes_without_lease(self, pair: str) -> list[Lane]:
-        leased = list(self._leases.get(pair, {}).values())
-        return [lane for lane in Lane for _ in range(self._machine.count_held(pair, lane) - leased.count(lane))]
-
-    def _take_freed(self) -> list[Item]:
-        freed, self._freed = self._freed, defaultdict(list)
-        return [{"kind": "free", "key": f"pair:{pair}", "places": leases} for pair, leases in freed.items()]
-
-    async def _flush_freed(self) -> None:
+    async def _flush_changed(self) -> None:
         await asyncio.sleep(_FLUSH_S)
         self._is_flushing = False
         async with self._one_call:
-            if self._freed and not self._is_unavailable:
+            if self._changed and not self._is_unavailable:
                 try:
-                    await self._calls.exchange(self._take_freed())
+                    await self._calls.exchange(self._pop_changed())
                 except RedisUnavailable as error:
                     self._note_unavailable(error)
 
@@ -247,31 +224,26 @@ class RedisLimits:
             self._note_unavailable(error)
 
     async def _renew_leases(self) -> None:
-        """Renew the leases. The first time in an epoch, report also the granted recipients."""
+        """Say what we hold. The first time in an epoch, also the granted recipients."""
         self.guard_once()
-        sent, freed, pairs = self._clock(), self._take_freed(), self._machine.pairs_held()
+        sent = self._clock()
+        pairs = [*{*self._machine.pairs_held(), *self._changed}]
         if not self._epoch:
-            pairs = list({*pairs, *self._busy_until, *self._used})
-        lanes = {pair: [*self._leases.get(pair, {}).values(), *self._lanes_without_lease(pair)] for pair in pairs}
-        renewals = [self._renewal_of(pair, sent, len(lanes[pair])) for pair in pairs]
-        answers = await self._calls.exchange([*freed, *renewals])
+            pairs = [*{*pairs, *self._busy_until, *self._used}]
+        self._changed.clear()
+        answers = await self._calls.exchange([self._holding_of(pair) for pair in pairs])
         self._valid_until = sent + self._times.lease_s - self._times.margin_s
-        for pair, (leases, others) in zip(pairs, answers.items[len(freed) :], strict=True):
-            self._freed.pop(pair, None)  # given back meanwhile: counted below
-            self._leases[pair] = dict(zip(_parse_numbers(leases), lanes[pair], strict=True))
-            self._trim_leases(pair)
+        for pair, others in zip(pairs, answers.items, strict=True):
             if others:
                 self._wanted[pair] = self._clock() + WAIT_S
         await self._note_epoch(answers)
 
-    def _renewal_of(self, pair: str, now: float, held: int) -> Item:
-        leases = self._leases.get(pair, {})
+    def _holding_of(self, pair: str) -> Item:
         day, used = self._used.get(pair, (0.0, 0))
         return {
-            "kind": "renew",
             "key": f"pair:{pair}",
-            "places": [*leases, *[-1] * (held - len(leases))],
-            "busy_s": max(0.0, self._busy_until.get(pair, 0.0) - now),
+            **{lane: self._machine.count_held(pair, lane) for lane in Lane},
+            "busy_s": max(0.0, self._busy_until.get(pair, 0.0) - self._clock()),
             "day": day,
             "used": used,
         }
@@ -298,7 +270,6 @@ class RedisLimits:
         self._closed_until, self._guarded_at = now + self._times.lease_s, now
         self._machine.mark_reaching(False)
         self._wanted.clear()
-        self._freed.clear()
 
     async def _ask_machine(self, asks: Sequence[LimitRequest]) -> list[LimitGrant]:
         """Grant from the machine's share, once others' earlier leases are over."""
@@ -362,8 +333,6 @@ class RedisLimits:
             self._closed_until = now + self._times.lease_s
         if now < self._valid_until:
             return
-        self._leases.clear()
-        self._freed.clear()
         for pair in self._machine.pairs_held():
             surplus = self._machine.mark_surplus(pair, share.sessions_of(self._sessions.get(pair, 0)))
             if surplus:
@@ -373,7 +342,3 @@ class RedisLimits:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-def _parse_numbers(written: str) -> list[int]:
-    return [int(number) for number in written.split(",") if number]

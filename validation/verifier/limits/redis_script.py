@@ -99,7 +99,6 @@ def to_item(ask: LimitRequest, wanted: int, within_s: float, *, is_polite: bool)
     """The item of a request: so many sessions, and times that start within so many seconds."""
     limits = ask.limits
     return {
-        "kind": "ask",
         "key": f"pair:{ask.pair}",
         "lane": str(ask.lane),
         "sessions": limits.sessions,
