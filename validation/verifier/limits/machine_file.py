@@ -4,6 +4,7 @@ The web process and every worker have an engine each; together they keep the lim
 and an operator.
 """
 
+import mmap
 import os
 import random
 import sqlite3
@@ -33,6 +34,7 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS sessions (
     pair TEXT, owner TEXT, short INTEGER, long INTEGER, waits_until REAL, PRIMARY KEY (pair, owner)
 ) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS waiting ON sessions (waits_until) WHERE waits_until > 0;
 CREATE TABLE IF NOT EXISTS rates (
     pair TEXT PRIMARY KEY, next_at REAL, short_at REAL, day INTEGER, used INTEGER
 ) WITHOUT ROWID;
@@ -80,6 +82,8 @@ class MachineLimits:
         self._given_back: list[tuple[Lane, str]] = []  # and not yet written
         self._turns = Turns()
         self._sweep_at = 0.0
+        self._changes = _map_number(directory / "changes")
+        self._waits, self._waits_known_at = dict[str, float](), -1
 
     async def exchange(self, asks: Sequence[LimitRequest]) -> list[LimitGrant]:
         """Grant what the limits allow. Nothing is granted while a process that was stopped holds the file."""
@@ -91,6 +95,8 @@ class MachineLimits:
                 grants = [self._answer(rows, ask, living) for ask in asks]
         except (sqlite3.Error, OSError):
             return [LimitGrant(again_in_s=random.uniform(*AGAIN_S)) for _ in asks]
+        if any(ask.sessions for ask in asks):
+            self._changes[0] += 1  # of two at once one may get lost: it has changed all the same
         for ask, grant in zip(asks, grants, strict=True):
             if grant.sessions:
                 self._held[ask.pair][ask.lane] += grant.sessions
@@ -108,10 +114,12 @@ class MachineLimits:
 
     def is_wanted(self, pair: str) -> bool:
         """Whether another process waits for a session."""
-        found = "SELECT 1 FROM sessions WHERE pair = ? AND owner <> ? AND waits_until > ?"
-        with suppress(sqlite3.Error, OSError), self._state.reading() as rows:
-            return rows.execute(found, (pair, self._owner, self._clock())).fetchone() is not None
-        return False
+        if self._changes[0] != self._waits_known_at:
+            self._waits_known_at = self._changes[0]
+            found = "SELECT pair, waits_until FROM sessions WHERE waits_until > ? AND owner <> ?"
+            with suppress(sqlite3.Error, OSError), self._state.reading() as rows:
+                self._waits = dict(rows.execute(found, (max(0.0, self._clock()), self._owner)).fetchall())
+        return self._waits.get(pair, 0.0) > self._clock()
 
     def on_revoked(self, revoke: Callable[[str, int], None]) -> None:
         """Nothing is revoked: what a process holds lasts as long as the process."""
@@ -259,6 +267,16 @@ class MachineLimits:
         written = (ask.pair, rate.next_at, rate.short_at, rate.day, rate.used)
         rows.execute("INSERT OR REPLACE INTO rates VALUES (?, ?, ?, ?, ?)", written)
         return given
+
+
+def _map_number(path: Path) -> "memoryview[int]":
+    """A number in memory that all processes of the machine share."""
+    file = file_locks.open_file(path)
+    try:
+        os.posix_fallocate(file, 0, 8)  # a hole could not be filled on a full disk
+        return memoryview(mmap.mmap(file, 8)).cast("Q")
+    finally:
+        os.close(file)
 
 
 def _count_free(ask: LimitRequest, found: list[_Row]) -> int:
