@@ -180,14 +180,25 @@ def read_line(process: "subprocess.Popen[str]") -> str:
     return str(process.stdout.readline()).strip()
 
 
-def test_a_forked_child_counts_with_its_parent(tmp_path: Path) -> None:
-    storage = EmbeddedStorage(tmp_path / "requests")
-    assert storage.acquire_entry("x", 3, 60)
-    child = os.fork()
-    if not child:
-        os._exit([storage.acquire_entry("x", 3, 60), storage.acquire_entry("x", 3, 60)] != [True, True])
-    assert os.waitpid(child, 0)[1] == 0
-    assert not storage.acquire_entry("x", 3, 60)
+def test_a_child_that_is_forked_in_a_transaction_is_not_in_it(tmp_path: Path) -> None:
+    state = EmbeddedState(tmp_path / "state", "CREATE TABLE IF NOT EXISTS t (x);", wait_s=0.01)
+    with state.writing() as rows:
+        rows.execute("INSERT INTO t VALUES (1)")
+        child = os.fork()
+        if not child:
+            os._exit(0 if is_refused(state) else 1)
+        assert os.waitpid(child, 0)[1] == 0
+    with state.reading() as found:
+        assert found.execute("SELECT x FROM t").fetchall() == [(1,)]
+
+
+def is_refused(state: EmbeddedState) -> bool:
+    """Whether another has the file."""
+    try:
+        with state.writing():
+            return False
+    except sqlite3.OperationalError as error:
+        return error.sqlite_errorcode == sqlite3.SQLITE_BUSY
 
 
 def test_a_file_that_another_process_does_not_let_go_is_refused_and_nothing_counted(tmp_path: Path) -> None:

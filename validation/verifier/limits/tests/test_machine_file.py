@@ -216,7 +216,8 @@ async def test_while_a_process_stands_still_in_the_middle_of_counting_nothing_is
         [given] = await two.limits.exchange([LimitRequest(PAIR, limits, Lane.LONG, 1, 10)])
         assert (given.sessions, given.recipients, 0.05 <= given.again_in_s <= 0.1) == (0, 0, True)
         assert held(two) == (0, 0)
-    assert await two.take(6, limits) == 6  # what was given back meanwhile is free
+    assert await two.take(6, limits) == 6  # what was given back meanwhile is free, once
+    assert await start().take(1, limits) == 0
     assert await two.ask(10, limits) == LimitGrant(recipients=10)
 
 
@@ -264,6 +265,16 @@ async def test_what_a_killed_process_held_is_free_at_once_and_its_files_are_used
         mine.limits.give_back("direct|a", Lane.LONG)
     assert taken == [4, 4, 4]
     assert list_locks(tmp_path) == ["process-2.lock", "process.lock"]
+
+
+def test_whoever_replaces_a_killed_process_does_not_hold_what_that_held(tmp_path: Path) -> None:
+    taken = []
+    for _ in range(2):
+        holder = start_holder(tmp_path)
+        taken.append(read_number(holder))
+        holder.kill()
+        holder.communicate()
+    assert (taken, list_locks(tmp_path)) == ([4, 4], ["process.lock"])
 
 
 def test_of_sixteen_processes_at_once_as_many_are_served_as_there_are_sessions(tmp_path: Path) -> None:
