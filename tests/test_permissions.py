@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,6 +27,8 @@ from billing.payments.paypal import Amount
 from billing.subscriptions.models import Subscription
 from conftest import client_of, client_with
 from emailcheck import api_urls
+from emailcheck.common.api import throttles
+from emailcheck.common.shared_state.embedded import EmbeddedState
 from tests.permission_table import (
     ANY_STAFF,
     BODIES,
@@ -166,12 +167,15 @@ def together(calls: list[Any]) -> list[list[Any]]:
 
 
 @pytest.fixture
-def undone(settings: Any, tmp_path: Path) -> Callable[[str], AbstractContextManager[None]]:
+def undone(settings: Any) -> Callable[[], AbstractContextManager[None]]:
     """A context that leaves neither rows nor counted calls behind."""
+    throttles.delete_old_counts()  # which makes the file
+    counts = EmbeddedState(settings.LIMITS_FILE, "", wait_s=1.0)
 
     @contextmanager
-    def around(name: str) -> Iterator[None]:
-        settings.LIMITS_FILE = tmp_path / name
+    def around() -> Iterator[None]:
+        with counts.writing() as requests:
+            requests.execute("DELETE FROM requests")
         with transaction.atomic():
             yield
             transaction.set_rollback(True)
@@ -227,11 +231,11 @@ def test_everybody_gets_what_the_table_says(
     cast: dict[str, APIClient],
     alice: User,
     ids: dict[str, Any],
-    undone: Callable[[str], AbstractContextManager[None]],
+    undone: Callable[[], AbstractContextManager[None]],
     calls: list[tuple[str, tuple[str, ...]]],
 ) -> None:
-    for number, (route, methods) in enumerate(calls):
-        with undone(str(number)):
+    for route, methods in calls:
+        with undone():
             if "upload_id" in route:  # reading a file takes a process of its own, and what became of it stays
                 draft = drafts.inspect_upload(user=alice, upload=file(), choices=drafts.UploadChoices())
                 ids["str:upload_id"] = draft.public_id
@@ -277,15 +281,15 @@ def test_fields_that_a_call_does_not_know_change_nothing(
     batch: Batch,
     key: ApiKey,
     bob: User,
-    undone: Callable[[str], AbstractContextManager[None]],
+    undone: Callable[[], AbstractContextManager[None]],
     calls: list[tuple[str, str]],
 ) -> None:
     coveted = COVETED | {"user": bob.pk, "user_id": bob.pk, "owner": bob.pk}
     before = privileges()
-    for number, (method, route) in enumerate(calls):
+    for method, route in calls:
         path = "/api/" + route.replace("<str:batch_id>", batch.public_id).replace("<int:key_id>", str(key.pk))
         body = BODIES.get(route, lambda: {"data": {}, "format": "json"})()
-        with undone(str(number)):
+        with undone():
             for who in ("alice", "suspended", "anonymous"):
                 answer = send(cast[who], method, path, {"data": coveted | body["data"], "format": "json"})
                 assert (method, route, who, answer.status_code < 500) == (method, route, who, True)

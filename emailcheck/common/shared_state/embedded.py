@@ -14,6 +14,16 @@ from pathlib import Path
 
 from emailcheck.common.shared_state import file_locks
 
+_LOG_PAGES = 64
+"""The log begins anew after so many."""
+_ROOM = 1 << 19
+# Room in the file and in its log, for when the disk is full: both are written over, and never shrink while in use.
+_MAKE_ROOM = f"""
+CREATE TABLE IF NOT EXISTS room (x);
+INSERT INTO room VALUES (zeroblob({_ROOM}));
+DROP TABLE room;
+PRAGMA wal_checkpoint;
+"""
 _states: "weakref.WeakSet[EmbeddedState]" = weakref.WeakSet()
 
 
@@ -78,7 +88,10 @@ class EmbeddedState:
                 raise _build_corruption_error()
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = OFF")
+            connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
             connection.executescript(self._schema)
+            if self._path.with_name(f"{self._path.name}-wal").stat().st_size < _ROOM:
+                connection.executescript(_MAKE_ROOM)
         except BaseException:
             connection.close()
             raise
