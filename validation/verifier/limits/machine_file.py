@@ -87,7 +87,7 @@ class MachineLimits:
 
     async def exchange(self, asks: Sequence[LimitRequest]) -> list[LimitGrant]:
         """Grant what the limits allow. Nothing is granted while a process that was stopped holds the file."""
-        if not any(ask.sessions or ask.limits.per_s or ask.limits.per_day for ask in asks):
+        if not any(ask.sessions or (ask.recipients and _is_limited(ask)) for ask in asks):
             return [LimitGrant(recipients=ask.recipients) for ask in asks]
         try:
             with self._writing() as rows:
@@ -116,7 +116,7 @@ class MachineLimits:
         """Whether another process waits for a session."""
         if self._changes[0] != self._waits_known_at:
             self._waits_known_at = self._changes[0]
-            found = "SELECT pair, waits_until FROM sessions WHERE waits_until > ? AND owner <> ?"
+            found = "SELECT pair, waits_until FROM sessions WHERE waits_until > ? AND owner <> ? ORDER BY waits_until"
             with suppress(sqlite3.Error, OSError), self._state.reading() as rows:
                 self._waits = dict(rows.execute(found, (max(0.0, self._clock()), self._owner)).fetchall())
         return self._waits.get(pair, 0.0) > self._clock()
@@ -259,7 +259,7 @@ class MachineLimits:
 
     def _give_recipients(self, rows: sqlite3.Connection, ask: LimitRequest) -> LimitGrant:
         """Grant recipients by the pair's rate."""
-        if not (ask.limits.per_s or ask.limits.per_day):
+        if not _is_limited(ask):
             return LimitGrant(recipients=ask.recipients)
         found = "SELECT next_at, short_at, day, used FROM rates WHERE pair = ?"
         rate = RecipientRate(*(rows.execute(found, (ask.pair,)).fetchone() or ()))
@@ -277,6 +277,11 @@ def _map_number(path: Path) -> "memoryview[int]":
         return memoryview(mmap.mmap(file, 8)).cast("Q")
     finally:
         os.close(file)
+
+
+def _is_limited(ask: LimitRequest) -> bool:
+    """Whether recipients are counted at all."""
+    return bool(ask.limits.per_s or ask.limits.per_day)
 
 
 def _count_free(ask: LimitRequest, found: list[_Row]) -> int:

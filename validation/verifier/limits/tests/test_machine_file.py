@@ -128,6 +128,18 @@ async def test_who_waits_is_seen_until_it_is_served_or_asks_no_more(start: Calla
     await soon(lambda: not two.limits.is_wanted(PAIR))
 
 
+async def test_of_several_that_wait_the_last_is_seen(start: Callable[[], Process], day: Day) -> None:
+    one, two, three, limits = start(), start(), start(), PairLimits(1)
+    await one.take(1, limits)
+    await three.take(1, limits)
+    day.now += 0.5
+    await two.take(1, limits)
+    day.now += 0.7
+    assert one.limits.is_wanted(PAIR)
+    day.now += 0.4
+    assert not one.limits.is_wanted(PAIR)
+
+
 async def test_who_was_just_served_lets_others_look_first(start: Callable[[], Process], day: Day) -> None:
     one, two, limits = start(), start(), PairLimits(2)
     await one.take(2, limits)
