@@ -20,6 +20,7 @@ from typing import Final
 from emailcheck.common.queue.board import Board, Line
 from emailcheck.common.queue.child_processes import die_with_parent, show_name
 from emailcheck.common.queue.supervisor import BEAT_EVERY_S, PULSE
+from emailcheck.common.shared_state.process_name import set_process_name
 
 log = logging.getLogger(__name__)
 SILENT_S: Final = 60.0
@@ -201,6 +202,7 @@ def _become(member: Member, line: Line, parent: int) -> None:
     try:
         die_with_parent(signal.SIGKILL, parent)
         show_name(member.name)
+        set_process_name(member.name)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
         member.run(line)
         code = 0
