@@ -21,8 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks import figures
-from emailcheck.common.queue.tasks import QUEUES
-from tests.stack import ROOT, Stack, cpu_seconds, peak_memory_mb, running_stack, wait_until
+from tests.stack import ROOT, WORKERS, Stack, cpu_seconds, peak_memory_mb, running_stack, wait_until
 from validation.engine import EngineConfig
 from validation.engine.profiles import Profiles
 from validation.engine.verifier import Verifier
@@ -54,7 +53,7 @@ def main() -> None:
         stack.manage("shell", "--no-imports", "-c", GRANT)
         rounds = [(engine_alone(stack), whole_pipeline(stack)) for _ in range(ROUNDS)]
         web_mb = peak_memory_mb(stack.members("web"))
-        worker_mb = peak_memory_mb(stack.members(*QUEUES))
+        worker_mb = peak_memory_mb(stack.members(*WORKERS))
     report([engine for engine, _ in rounds], [pipeline for _, pipeline in rounds], web_mb, worker_mb)
 
 
@@ -102,7 +101,7 @@ def engine_alone(stack: Stack) -> Cost:
 def whole_pipeline(stack: Stack) -> Cost:
     """From the answer to the upload until the batch is completed; web and workers pay."""
     forget(stack)
-    payers = stack.members("web", *QUEUES)
+    payers = stack.members("web", *WORKERS)
     before = cpu_seconds(payers)
     batch_id = stack.upload(LIST.with_suffix(".csv"))["batch_id"]
     started = time.monotonic()

@@ -29,8 +29,7 @@ from typing import Any
 
 import httpx2
 
-from emailcheck.common.queue.tasks import QUEUES
-from tests.stack import ALICE, ROOT, Stack, running_stack, wait_until
+from tests.stack import ALICE, ROOT, WORKERS, Stack, running_stack, wait_until
 from tests.world import Sandbox, running_world
 from validation.engine.profiles import SHIPPED
 
@@ -84,7 +83,7 @@ def kill_a_worker(stack: Stack, rng: random.Random) -> None:
 
 
 def kill_all_workers(stack: Stack, rng: random.Random) -> None:
-    kill(stack.members(*QUEUES))
+    kill(stack.members(*WORKERS))
 
 
 def kill_the_parent(stack: Stack, rng: random.Random) -> None:
