@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks import figures
-from tests.stack import ROOT, WORKERS, Stack, cpu_seconds, peak_memory_mb, running_stack, wait_until
+from tests.stack import QUEUES, ROOT, Stack, cpu_seconds, peak_memory_mb, running_stack, wait_until
 from validation.engine import EngineConfig
 from validation.engine.profiles import Profiles
 from validation.engine.verifier import Verifier
@@ -53,7 +53,7 @@ def main() -> None:
         stack.manage("shell", "--no-imports", "-c", GRANT)
         rounds = [(engine_alone(stack), whole_pipeline(stack)) for _ in range(ROUNDS)]
         web_mb = peak_memory_mb(stack.members("web"))
-        worker_mb = peak_memory_mb(stack.members(*WORKERS))
+        worker_mb = peak_memory_mb(stack.members(*QUEUES))
     report([engine for engine, _ in rounds], [pipeline for _, pipeline in rounds], web_mb, worker_mb)
 
 
@@ -101,7 +101,7 @@ def engine_alone(stack: Stack) -> Cost:
 def whole_pipeline(stack: Stack) -> Cost:
     """From the answer to the upload until the batch is completed; web and workers pay."""
     forget(stack)
-    payers = stack.members("web", *WORKERS)
+    payers = stack.members("web", *QUEUES)
     before = cpu_seconds(payers)
     batch_id = stack.upload(LIST.with_suffix(".csv"))["batch_id"]
     started = time.monotonic()

@@ -29,7 +29,7 @@ from typing import Any
 
 import httpx2
 
-from tests.stack import ALICE, ROOT, WORKERS, Stack, running_stack, wait_until
+from tests.stack import ALICE, QUEUES, ROOT, Stack, running_stack, wait_until
 from tests.world import Sandbox, running_world
 from validation.engine.profiles import SHIPPED
 
@@ -83,7 +83,7 @@ def kill_a_worker(stack: Stack, rng: random.Random) -> None:
 
 
 def kill_all_workers(stack: Stack, rng: random.Random) -> None:
-    kill(stack.members(*WORKERS))
+    kill(stack.members(*QUEUES))
 
 
 def kill_the_parent(stack: Stack, rng: random.Random) -> None:

@@ -21,7 +21,7 @@ import httpx2
 
 ROOT = Path(__file__).resolve().parent.parent
 ALICE = {"email": "alice@alder-and-ash.com", "password": "sandbox-2026"}
-WORKERS = ("high", "mail", "bulk", "hooks")
+QUEUES = ("high", "mail", "bulk", "hooks")
 """The queues whose workers a machine runs."""
 MIGRATED, SEEDED = "migrated", "seeded"
 _OFFSETS = (0, 125, 126, 153, 180)

@@ -14,7 +14,7 @@ import pytest
 
 from tests import soak
 from tests.soak import Soak, soaking, workers
-from tests.stack import WORKERS, Stack, running_stack, wait_until
+from tests.stack import QUEUES, Stack, running_stack, wait_until
 from validation.results.storage import NOT_CHECKED
 
 SAM = {"email": "sam@emailcheck.app", "password": "sandbox-2026"}
@@ -45,12 +45,12 @@ def all_are_new(sam: httpx2.Client) -> bool:
 def test_a_restart_finishes_what_workers_are_at_and_the_web_goes_on(soaked: Soak) -> None:
     stack = soaked.ready()
     with closing(staff(stack)) as sam:
-        web, workers = stack.members("web"), stack.members(*WORKERS)
+        web, workers = stack.members("web"), stack.members(*QUEUES)
         batch_id = soaked.start(soaked.rows)
         wait_until(lambda: processed(stack, batch_id) > 0, 120)
         assert sam.post("/api/admin/system/restart-services").status_code == 200
         assert stack.status(batch_id)["status"] == "processing"
-        wait_until(lambda: not set(workers) & set(stack.members(*WORKERS)), 300)
+        wait_until(lambda: not set(workers) & set(stack.members(*QUEUES)), 300)
         wait_until(lambda: stack.status(batch_id)["status"] == "completed", 300)
         assert processed(stack, batch_id) == len(soaked.rows)
         assert set(web) == set(stack.members("web"))

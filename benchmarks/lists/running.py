@@ -22,7 +22,7 @@ from benchmarks.engine.internet import running as running_internet
 from benchmarks.engine.ours import HELO, SENDER
 from benchmarks.engine.scenes import INSIDE
 from benchmarks.engine.worlds import Recipe, build
-from tests.stack import WORKERS, Stack, cpu_seconds, running_stack, wait_until
+from tests.stack import QUEUES, Stack, cpu_seconds, running_stack, wait_until
 from validation.engine import EngineConfig
 from validation.engine.verifier import Verifier
 
@@ -136,7 +136,7 @@ def _whole(internet: Internet, addresses: list[str], count: int) -> Taken:
 def _through(stack: Stack, internet: Internet, addresses: list[str], beside: list[float] | None = None) -> Taken:
     """One list through the product. With `beside`, one-address lists are started meanwhile and their times noted."""
     internet.start(DELAY_S)
-    payers = stack.members("web", *WORKERS)
+    payers = stack.members("web", *QUEUES)
     before, idle = cpu_seconds(payers), memory_mb(payers)
     batch_id = start_list(stack, addresses)
     started, peak = time.monotonic(), idle

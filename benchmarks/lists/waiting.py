@@ -21,7 +21,7 @@ from benchmarks.engine import words
 from benchmarks.lists import life
 from benchmarks.lists.life import Life
 from benchmarks.lists.running import memory_mb, start_list
-from tests.stack import ROOT, WORKERS, wait_until
+from tests.stack import QUEUES, ROOT, wait_until
 from validation.engine.profiles import Profiles
 
 SINGLE_ROWS, SINGLES = 110_000, 20
@@ -56,7 +56,7 @@ def waiting(_seed: int, divide: int) -> None:
     rows, profiles = list(mixed(WAITING_ROWS // divide)), life.times_the_rates(PACE)
     with life.running_life(profiles, changes={"WORKERS": "1"}) as world:
         world.bear(life.numbers_of(life.times_the_rates(BORNE)))
-        queue = world.stack.members(*WORKERS)
+        queue = world.stack.members(*QUEUES)
         idle = memory_mb(queue)
         batch_id = start_list(world.stack, rows)
         with _timed_worker(world, batch_id) as timed:
