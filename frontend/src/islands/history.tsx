@@ -10,19 +10,13 @@ import { IndividualCard } from "../features/validation/batches/history/individua
 import { useHistory } from "../features/validation/batches/history/use-history";
 import { getErrorMessage } from "../lib/errors";
 import { loadAllRows, exportHistory, exportIndividuals } from "../features/validation/results/exports";
-import {
-  loadAllBatches,
-  loadAllIndividuals,
-  SORTS,
-  type HistoryFilter,
-  type Sort,
-} from "../features/validation/batches/history/calls";
+import { loadAllBatches, loadAllIndividuals, SORTS } from "../features/validation/batches/history/calls";
 import { formatNumber } from "../lib/format";
-import { useUrlState } from "../lib/url-state";
 import { Button, ButtonLink } from "../ui/button";
-import { readCategory, CategoryFilter, SearchField } from "../ui/filters";
+import { FilterBar } from "../ui/data-table/filter-bar";
+import { useTableView, type Narrowing } from "../ui/data-table/use-table-view";
+import { CATEGORY_FILTER } from "../ui/filters";
 import { PageHead } from "../ui/page-head";
-import { findOption } from "../ui/segmented-control";
 import { StaleNote } from "../ui/stale-note";
 import { EmptyState, ErrorState, ShowMore, SkeletonCards } from "../ui/states";
 
@@ -110,13 +104,12 @@ function Lists({ history, first }: ListsProps): ReactNode {
 }
 
 interface EmptyHistoryProps {
-  filter: HistoryFilter;
-  onClear: () => void;
+  view: Narrowing;
 }
 
-function EmptyHistory({ filter, onClear }: EmptyHistoryProps): ReactNode {
-  if (filter.search || filter.category) {
-    const action = <Button onClick={onClear}>Clear filters</Button>;
+function EmptyHistory({ view }: EmptyHistoryProps): ReactNode {
+  if (view.filtered) {
+    const action = <Button onClick={view.clear}>Clear filters</Button>;
     return (
       <EmptyState icon={SearchX} title="Nothing matches" action={action}>
         No list and no single validation matches this search.
@@ -156,50 +149,18 @@ function Body({ history, ...nothing }: BodyProps): ReactNode {
   );
 }
 
-interface ToolbarProps {
-  filter: HistoryFilter;
-  setUrl: ReturnType<typeof useUrlState>[1];
-}
-
-function Toolbar({ filter, setUrl }: ToolbarProps): ReactNode {
-  return (
-    <div className="toolbar">
-      <SearchField
-        label="Search history"
-        hint="File, address or @domain"
-        value={filter.search}
-        onSearch={(search) => setUrl({ search }, "replace")}
-      />
-      <CategoryFilter value={filter.category} onChange={(category) => setUrl({ category })} />
-      <select
-        className="input"
-        aria-label="Sort by"
-        value={filter.sort}
-        onChange={({ target }) => setUrl({ sort: target.value === NEWEST ? null : target.value })}
-      >
-        {Object.entries(SORTS).map(([sort, words]) => (
-          <option key={sort} value={sort}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-}
-
-const NEWEST: Sort = "-created";
+const FILTERS = {
+  search: { label: "Search history", hint: "File, address or @domain" },
+  category: CATEGORY_FILTER,
+  sort: { label: "Sort by", options: SORTS, orders: true },
+};
 
 /** The tab History: lists and single validations with their exports. */
 export default function History(): ReactNode {
-  const [url, setUrl] = useUrlState();
-  const filter = {
-    search: url.get("search") ?? "",
-    category: readCategory(url),
-    sort: findOption(SORTS, url.get("sort"), NEWEST),
-  };
-  const history = useHistory(filter);
+  const view = useTableView(FILTERS);
+  const { search, category, sort } = view.values;
+  const history = useHistory({ search, category: category || null, sort });
   const exporting = useExport(exportEverything);
-  const clear = () => setUrl({ search: null, category: null });
   const empty = history.lists.isSuccess && history.batches.length + history.individuals.length === 0;
   const action = (
     <Button kind={empty ? "plain" : "primary"} busy={exporting.isPending} onClick={() => exporting.mutate()}>
@@ -210,8 +171,8 @@ export default function History(): ReactNode {
     <>
       <PageHead title="History" lead="Every list and address you validated." action={action} />
       <div className="stack">
-        <Toolbar filter={filter} setUrl={setUrl} />
-        <Body history={history} filter={filter} onClear={clear} />
+        <FilterBar view={view} />
+        <Body history={history} view={view} />
       </div>
     </>
   );

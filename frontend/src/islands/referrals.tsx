@@ -8,9 +8,10 @@ import { formatNumber, formatPercent, NO_VALUE } from "../lib/format";
 import { buildMailto } from "../lib/mailto";
 import { ButtonLink } from "../ui/button";
 import { CopyButton } from "../ui/copy-button";
+import type { Column } from "../ui/data-table/columns";
+import { QueryTable } from "../ui/data-table/query-table";
 import { PageHead } from "../ui/page-head";
-import { EmptyState, Loaded, ShowMore } from "../ui/states";
-import { TableHead } from "../ui/table";
+import { Loaded, ShowMore } from "../ui/states";
 import { Time } from "../ui/values";
 
 interface Terms {
@@ -117,70 +118,75 @@ function Figures({ stats }: { stats: ReferralStats }): ReactNode {
   );
 }
 
-function Row({ friend, terms }: { friend: Referral; terms: Terms }): ReactNode {
-  const completed = friend.status === "converted";
-  return (
-    <tr>
-      <td className="break">
-        {friend.referee_name ?? "Anonymous"}
-        <div className="muted small break">{friend.referee_email}</div>
-      </td>
-      <td>
-        <span className={`badge ${completed ? "tone-valid" : "tone-unknown"}`}>
-          {completed ? "Completed" : "Pending"}
+function buildColumns({ reward }: Terms): readonly Column<Referral>[] {
+  return [
+    {
+      key: "friend",
+      title: "Friend",
+      className: "break",
+      cell: ({ referee_name }) => referee_name ?? "Anonymous",
+      note: ({ referee_email }) => referee_email,
+    },
+    {
+      key: "status",
+      title: "Status",
+      cell: (friend) => (
+        <span className={`badge ${isCompleted(friend) ? "tone-valid" : "tone-unknown"}`}>
+          {isCompleted(friend) ? "Completed" : "Pending"}
         </span>
-      </td>
-      <td className="number">{completed ? `+${formatNumber(friend.credits_awarded)}` : NO_VALUE}</td>
-      <td className="only-wide muted">
-        <Time at={friend.created_at} />
-      </td>
-      <td className="only-wide muted" title={completed ? undefined : `${terms.reward} credits come then`}>
-        {friend.converted_at ? <Time at={friend.converted_at} /> : NO_VALUE}
-      </td>
-    </tr>
-  );
+      ),
+    },
+    {
+      key: "credits",
+      title: "Credits",
+      align: "number",
+      cell: (friend) => (isCompleted(friend) ? `+${formatNumber(friend.credits_awarded)}` : NO_VALUE),
+    },
+    {
+      key: "joined",
+      title: "Joined",
+      hideBelow: "narrow",
+      className: "muted",
+      cell: ({ created_at }) => <Time at={created_at} />,
+    },
+    {
+      key: "completed",
+      title: "Completed",
+      hideBelow: "narrow",
+      className: "muted",
+      cell: ({ converted_at }) =>
+        converted_at ? (
+          <Time at={converted_at} />
+        ) : (
+          <span title={`${reward} credits come then`}>{NO_VALUE}</span>
+        ),
+    },
+  ];
 }
 
-const COLUMNS = [
-  ["Friend", ""],
-  ["Status", ""],
-  ["Credits", "number"],
-  ["Joined", "only-wide"],
-  ["Completed", "only-wide"],
-] as const;
+function isCompleted({ status }: Referral): boolean {
+  return status === "converted";
+}
 
 function Friends({ terms }: { terms: Terms }): ReactNode {
   const pages = useFriends();
   return (
-    <Loaded query={pages} fallback="Failed to load referrals" rows={4}>
-      {({ pages: found }) => (
-        <div className="stack-4">
-          <FriendTable friends={found.flatMap(({ activities }) => activities)} terms={terms} />
-          <ShowMore pages={pages} />
-        </div>
-      )}
-    </Loaded>
-  );
-}
-
-function FriendTable({ friends, terms }: { friends: Referral[]; terms: Terms }): ReactNode {
-  if (friends.length === 0) {
-    return (
-      <EmptyState icon={Users} title="No referrals yet">
-        Friends who come by your link are listed here once they have confirmed their address.
-      </EmptyState>
-    );
-  }
-  return (
-    <div className="table-frame">
-      <table className="table">
-        <TableHead columns={COLUMNS} />
-        <tbody>
-          {friends.map((friend) => (
-            <Row key={friend.id} friend={friend} terms={terms} />
-          ))}
-        </tbody>
-      </table>
+    <div className="stack-4">
+      <QueryTable
+        label="Your friends"
+        query={pages}
+        fallback="Failed to load referrals"
+        skeleton={4}
+        columns={buildColumns(terms)}
+        pick={({ pages: found }) => found.flatMap(({ activities }) => activities)}
+        getKey={({ id }) => id}
+        empty={{
+          icon: Users,
+          title: "No referrals yet",
+          text: "Friends who come by your link are listed here once they have confirmed their address.",
+        }}
+      />
+      <ShowMore pages={pages} />
     </div>
   );
 }

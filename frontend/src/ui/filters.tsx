@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useState, type ReactNode } from "react";
 
 import type { Category } from "../api/types";
 import { CATEGORIES, CATEGORY_WORDS } from "../lib/labels";
+import type { SelectOptions } from "./select";
 
 const TYPING_MS = 250;
 
@@ -47,29 +48,10 @@ export function SearchField({ label, hint = label, value, onSearch }: SearchFiel
   );
 }
 
-export function readCategory(url: URLSearchParams): Category | null {
-  return CATEGORIES.find((category) => category === url.get("category")) ?? null;
-}
+const OPTIONS: SelectOptions<Category | ""> = [
+  ["", "All categories"],
+  ...CATEGORIES.map((category) => [category, CATEGORY_WORDS[category]] as const),
+];
 
-interface CategoryFilterProps {
-  value: Category | null;
-  onChange: (category: string | null) => void;
-}
-
-export function CategoryFilter({ value, onChange }: CategoryFilterProps): ReactNode {
-  return (
-    <select
-      className="input"
-      aria-label="Category"
-      value={value ?? ""}
-      onChange={(event) => onChange(event.target.value === "" ? null : event.target.value)}
-    >
-      <option value="">All categories</option>
-      {CATEGORIES.map((category) => (
-        <option key={category} value={category}>
-          {CATEGORY_WORDS[category]}
-        </option>
-      ))}
-    </select>
-  );
-}
+/** Results of one category. */
+export const CATEGORY_FILTER = { label: "Category", options: OPTIONS };

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { formatNumber } from "../../lib/format";
 import { INTERVALS, useRefreshSeconds } from "./refresh-interval";
 import type { LiveQuery } from "../../ui/stale-note";
-import { Select } from "./select";
+import { Select } from "../../ui/select";
 
 export const NOT_KNOWN = "n/a";
 

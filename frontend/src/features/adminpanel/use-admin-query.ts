@@ -19,17 +19,20 @@ async function loadGuarded<T>(load: () => Promise<T>): Promise<T> {
 /**
  * A load of the staff area: none without a stored token; a refusal takes the whole area away.
  * @param again milliseconds until it is loaded once more, or false, by what was loaded last.
+ * @param keep whether what was loaded before stays until there is what is asked for now.
  */
 export function useAdminQuery<T>(
   key: readonly unknown[],
   load: () => Promise<T>,
   again?: (data: T | undefined) => number | false,
+  keep = false,
 ): UseQueryResult<T> {
   const revoke = useContext(RevokeAccess);
   const query = useQuery({
     queryKey: ["admin", ...key],
     queryFn: () => loadGuarded(load),
     refetchInterval: ({ state }: Query<T>) => again?.(state.data) ?? false,
+    placeholderData: (before) => (keep ? before : undefined),
   });
   const { error } = query;
   useEffect(() => {
@@ -38,4 +41,13 @@ export function useAdminQuery<T>(
     revoke();
   }, [error, revoke]);
   return query;
+}
+
+/** A load of rows: those of before stay until others are there, so that the table keeps its size and the focus. */
+export function useAdminRows<T>(
+  key: readonly unknown[],
+  load: () => Promise<T>,
+  again?: (data: T | undefined) => number | false,
+): UseQueryResult<T> {
+  return useAdminQuery(key, load, again, true);
 }

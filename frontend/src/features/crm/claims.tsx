@@ -10,10 +10,10 @@ import { formatDate, NO_VALUE } from "../../lib/format";
 import { queryClient } from "../../lib/query";
 import { Button } from "../../ui/button";
 import { Checkbox } from "../../ui/checkbox";
+import type { Column } from "../../ui/data-table/columns";
+import { QueryTable } from "../../ui/data-table/query-table";
 import { Dialog } from "../../ui/dialog";
 import { Field } from "../../ui/field";
-import { LiveView } from "../../ui/live-view";
-import { TableHead } from "../../ui/table";
 
 const KEY = ["claims"] as const;
 const FAILED = "Failed to save the claim";
@@ -142,40 +142,25 @@ function ClaimState({ claim }: { claim: Claim }): ReactNode {
   );
 }
 
-const COLUMNS = [
-  ["Claim", ""],
-  ["Value", ""],
-  ["Source", "only-wide"],
-  ["As of", "only-wide"],
-  ["State", ""],
-] as const;
-
-function ClaimTable({ claims, onEdit }: { claims: Claim[]; onEdit: (claim: Claim) => void }): ReactNode {
-  return (
-    <div className="table-frame">
-      <table className="table table-rows">
-        <TableHead columns={COLUMNS} />
-        <tbody>
-          {claims.map((claim) => (
-            <tr key={claim.key}>
-              <td>
-                <button type="button" className="row-open" onClick={() => onEdit(claim)}>
-                  {claim.text}
-                </button>
-              </td>
-              <td className="break">{claim.value}</td>
-              <td className="only-wide muted break">{claim.source}</td>
-              <td className="only-wide muted">{claim.as_of === null ? NO_VALUE : formatDate(claim.as_of)}</td>
-              <td>
-                <ClaimState claim={claim} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const COLUMNS: readonly Column<Claim>[] = [
+  { key: "claim", title: "Claim", opens: true, cell: ({ text }) => text },
+  { key: "value", title: "Value", className: "break", cell: ({ value }) => value },
+  {
+    key: "source",
+    title: "Source",
+    hideBelow: "narrow",
+    className: "muted break",
+    cell: ({ source }) => source,
+  },
+  {
+    key: "as_of",
+    title: "As of",
+    hideBelow: "narrow",
+    className: "muted",
+    cell: ({ as_of }) => (as_of === null ? NO_VALUE : formatDate(as_of)),
+  },
+  { key: "state", title: "State", cell: (claim) => <ClaimState claim={claim} /> },
+];
 
 /** What the public pages claim about us; none of it is measured here. */
 export function Claims(): ReactNode {
@@ -190,9 +175,17 @@ export function Claims(): ReactNode {
           confirmed.
         </p>
       </div>
-      <LiveView query={claims} fallback="Failed to load the claims" rows={6}>
-        {(found) => <ClaimTable claims={found.claims} onEdit={setOpen} />}
-      </LiveView>
+      <QueryTable
+        label="Claims"
+        query={claims}
+        fallback="Failed to load the claims"
+        skeleton={6}
+        columns={COLUMNS}
+        pick={(found) => found.claims}
+        getKey={({ key }) => key}
+        empty={{ icon: BadgeCheck, title: "No claims" }}
+        onOpen={setOpen}
+      />
       {open ? <EditClaim claim={open} onClose={() => setOpen(null)} /> : null}
     </section>
   );

@@ -5,26 +5,23 @@ import type { ReactNode } from "react";
 import type { Activity } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
 import { NO_VALUE } from "../../../lib/format";
-import { useUrlState } from "../../../lib/url-state";
-import { Button } from "../../../ui/button";
-import { LiveView } from "../../../ui/live-view";
-import { EmptyState, ShowMore } from "../../../ui/states";
+import { FilterBar } from "../../../ui/data-table/filter-bar";
+import { QueryRows } from "../../../ui/data-table/query-table";
+import { useTableView } from "../../../ui/data-table/use-table-view";
+import { ShowMore } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 
-const KINDS = {
-  "": "All activity",
-  sign_in: "Sign-in",
-  key: "API keys",
-  settings: "Settings",
-  purchase: "Purchases",
-  validation: "Validation",
-  staff: "Staff",
-} as const;
-type Kind = keyof typeof KINDS;
-
-function isKind(text: string): text is Kind {
-  return Object.hasOwn(KINDS, text);
-}
+const KINDS = [
+  ["", "All activity"],
+  ["sign_in", "Sign-in"],
+  ["key", "API keys"],
+  ["settings", "Settings"],
+  ["purchase", "Purchases"],
+  ["validation", "Validation"],
+  ["staff", "Staff"],
+] as const;
+const FILTERS = { kind: { label: "Kind of activity", options: KINDS } };
+type Kind = (typeof KINDS)[number][0];
 
 function useActivity(kind: Kind) {
   return useInfiniteQuery({
@@ -53,66 +50,35 @@ function Line({ line }: { line: Activity }): ReactNode {
   );
 }
 
-function EmptyLog({ kind, onClear }: { kind: Kind; onClear: () => void }): ReactNode {
-  if (kind === "") return <EmptyState icon={HistoryIcon} title="No activity yet" />;
-  return (
-    <EmptyState
-      icon={HistoryIcon}
-      title={`No activity of the kind ${KINDS[kind]}`}
-      action={<Button onClick={onClear}>Clear filter</Button>}
-    />
-  );
-}
-
-interface LinesProps {
-  lines: Activity[];
-  kind: Kind;
-  onClear: () => void;
-}
-
-function Lines({ lines, ...nothing }: LinesProps): ReactNode {
-  if (lines.length === 0) return <EmptyLog {...nothing} />;
-  return (
-    <ul className="list-rows">
-      {lines.map((line, index) => (
-        <Line key={`${line.time}-${index}`} line={line} />
-      ))}
-    </ul>
-  );
-}
-
 /** What happened on the account, newest first. */
 export function ActivityLog(): ReactNode {
-  const [url, setUrl] = useUrlState();
-  const named = url.get("kind") ?? "";
-  const kind = isKind(named) ? named : "";
+  const view = useTableView(FILTERS);
+  const { kind } = view.values;
   const pages = useActivity(kind);
+  const word = KINDS.find(([key]) => key === kind)?.[1] ?? "";
   return (
     <div className="card stack-4">
       <div className="row row-between">
         <h3>Activity</h3>
-        <select
-          className="input"
-          aria-label="Kind of activity"
-          value={kind}
-          onChange={(event) => setUrl({ kind: event.target.value })}
-        >
-          {Object.entries(KINDS).map(([value, word]) => (
-            <option key={value} value={value}>
-              {word}
-            </option>
-          ))}
-        </select>
+        <FilterBar view={view} />
       </div>
-      <LiveView query={pages} fallback="Failed to load activity" rows={5}>
-        {({ pages: found }) => (
-          <Lines
-            lines={found.flatMap(({ activity }) => activity)}
-            kind={kind}
-            onClear={() => setUrl({ kind: null })}
-          />
+      <QueryRows
+        query={pages}
+        fallback="Failed to load activity"
+        skeleton={5}
+        view={view}
+        pick={({ pages: found }) => found.flatMap(({ activity }) => activity)}
+        empty={{ icon: HistoryIcon, title: "No activity yet" }}
+        noMatch={{ title: `No activity of the kind ${word}`, action: "Clear filter" }}
+      >
+        {(lines) => (
+          <ul className="list-rows">
+            {lines.map((line, index) => (
+              <Line key={`${line.time}-${index}`} line={line} />
+            ))}
+          </ul>
         )}
-      </LiveView>
+      </QueryRows>
       <ShowMore pages={pages} />
     </div>
   );

@@ -9,10 +9,11 @@ import { formatJson } from "../../../lib/json";
 import { useUrlState } from "../../../lib/url-state";
 import { Button } from "../../../ui/button";
 import { CopyButton } from "../../../ui/copy-button";
+import { QueryRows } from "../../../ui/data-table/query-table";
 import { Dialog } from "../../../ui/dialog";
 import { SearchField } from "../../../ui/filters";
-import { LiveView } from "../../../ui/live-view";
-import { EmptyState, Loaded, ShowMore } from "../../../ui/states";
+import { Select } from "../../../ui/select";
+import { Loaded, ShowMore } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { KEYS } from "../keys/key-dialogs";
 
@@ -135,23 +136,6 @@ function Line({ call, onOpen }: { call: ApiCall; onOpen: () => void }): ReactNod
   );
 }
 
-function EmptyLog({ filtered, onClear }: { filtered: boolean; onClear: () => void }): ReactNode {
-  if (!filtered) {
-    return (
-      <EmptyState icon={ScrollText} title="No requests yet">
-        Calls that programs make with your API keys appear here within a second or two.
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState
-      icon={ScrollText}
-      title="No requests match"
-      action={<Button onClick={onClear}>Clear filters</Button>}
-    />
-  );
-}
-
 interface FiltersProps {
   filters: Filters;
   onChange: (change: Partial<Filters>, how?: "replace") => void;
@@ -164,31 +148,18 @@ function FilterBar({ filters, onChange }: FiltersProps): ReactNode {
   });
   return (
     <div className="call-filters">
-      <select
-        className="input"
-        aria-label="Status"
+      <Select
+        label="Status"
         value={filters.status}
-        onChange={(event) => onChange({ status: event.target.value })}
-      >
-        {STATUSES.map(([value, word]) => (
-          <option key={value} value={value}>
-            {word}
-          </option>
-        ))}
-      </select>
-      <select
-        className="input"
-        aria-label="Key"
+        options={STATUSES}
+        onChange={(status) => onChange({ status })}
+      />
+      <Select
+        label="Key"
         value={filters.key}
-        onChange={(event) => onChange({ key: event.target.value })}
-      >
-        <option value="">All keys</option>
-        {keys.data?.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
+        options={[["", "All keys"], ...(keys.data ?? []).map(({ id, name }) => [String(id), name] as const)]}
+        onChange={(key) => onChange({ key })}
+      />
       <SearchField label="Path" value={filters.path} onSearch={(path) => onChange({ path }, "replace")} />
       <SearchField
         label="Request id"
@@ -199,15 +170,8 @@ function FilterBar({ filters, onChange }: FiltersProps): ReactNode {
   );
 }
 
-interface CallListProps {
-  calls: ApiCall[];
-  filtered: boolean;
-  onClear: () => void;
-}
-
-function CallList({ calls, ...nothing }: CallListProps): ReactNode {
+function CallList({ calls }: { calls: readonly ApiCall[] }): ReactNode {
   const [opened, setOpened] = useState<ApiCall | null>(null);
-  if (calls.length === 0) return <EmptyLog {...nothing} />;
   return (
     <>
       <ul className="list-rows">
@@ -234,15 +198,21 @@ export function RequestLog(): ReactNode {
         </Button>
       </div>
       <FilterBar filters={filters} onChange={(change, how) => setUrl({ ...change }, how)} />
-      <LiveView query={pages} fallback="Failed to load requests" rows={5}>
-        {({ pages: found }) => (
-          <CallList
-            calls={found.flatMap(({ requests }) => requests)}
-            filtered={Object.values(filters).some(Boolean)}
-            onClear={() => setUrl(NONE)}
-          />
-        )}
-      </LiveView>
+      <QueryRows
+        query={pages}
+        fallback="Failed to load requests"
+        skeleton={5}
+        view={{ filtered: Object.values(filters).some(Boolean), clear: () => setUrl(NONE) }}
+        pick={({ pages: found }) => found.flatMap(({ requests }) => requests)}
+        empty={{
+          icon: ScrollText,
+          title: "No requests yet",
+          text: "Calls that programs make with your API keys appear here within a second or two.",
+        }}
+        noMatch={{ title: "No requests match" }}
+      >
+        {(calls) => <CallList calls={calls} />}
+      </QueryRows>
       <ShowMore pages={pages} />
     </>
   );

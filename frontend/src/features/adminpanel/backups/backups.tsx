@@ -3,7 +3,7 @@ import { DatabaseBackup } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
-import type { Backup, Backups as Found } from "../../../api/types";
+import type { Backup } from "../../../api/types";
 import { useAdminQuery } from "../use-admin-query";
 import { api, fetchAuthorised, readData } from "../../../lib/client";
 import { saveBlob } from "../../../lib/download";
@@ -12,9 +12,9 @@ import { formatBytes, formatDateTime, formatDuration, NO_VALUE } from "../../../
 import { queryClient } from "../../../lib/query";
 import { Button } from "../../../ui/button";
 import { ConfirmDialog } from "../../../ui/confirm-dialog";
-import { LiveView } from "../../../ui/live-view";
-import { EmptyState, SkeletonBlock } from "../../../ui/states";
-import { TableHead } from "../../../ui/table";
+import type { Column } from "../../../ui/data-table/columns";
+import { QueryTable } from "../../../ui/data-table/query-table";
+import { SkeletonBlock } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { JobBadge } from "../system/job-badge";
 
@@ -110,58 +110,35 @@ function BackupActions({ backup }: { backup: Backup }): ReactNode {
   );
 }
 
-function BackupRow({ backup }: { backup: Backup }): ReactNode {
-  return (
-    <tr>
-      <td data-label="Time">
-        <Time at={backup.created_at} />
-      </td>
-      <td data-label="Result">
-        <JobBadge status={backup.status} />
-        {backup.error ? <div className="muted small break">{backup.error}</div> : null}
-      </td>
-      <td className="number" data-label="Size">
-        {backup.size === null ? NO_VALUE : formatBytes(backup.size)}
-      </td>
-      <td className="number" data-label="Duration">
-        {formatDuration(backup.duration_seconds)}
-      </td>
-      <td className="system-cell-actions">
-        <BackupActions backup={backup} />
-      </td>
-    </tr>
-  );
-}
-
-const COLUMNS = [
-  ["Time", ""],
-  ["Result", ""],
-  ["Size", "number"],
-  ["Duration", "number"],
-  ["Actions", "number"],
-] as const;
-
-function BackupTable({ found }: { found: Found }): ReactNode {
-  if (found.backups.length === 0) {
-    return (
-      <EmptyState icon={DatabaseBackup} title="No backups yet">
-        A backup holds the database and the uploaded files.
-      </EmptyState>
-    );
-  }
-  return (
-    <div className="table-frame">
-      <table className="table table-cards system-table">
-        <TableHead columns={COLUMNS} />
-        <tbody>
-          {found.backups.map((backup) => (
-            <BackupRow key={backup.id} backup={backup} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const COLUMNS: readonly Column<Backup>[] = [
+  { key: "time", title: "Time", cell: ({ created_at }) => <Time at={created_at} /> },
+  {
+    key: "result",
+    title: "Result",
+    cell: ({ status }) => <JobBadge status={status} />,
+    note: ({ error }) => error,
+  },
+  {
+    key: "size",
+    title: "Size",
+    align: "number",
+    cell: ({ size }) => (size === null ? NO_VALUE : formatBytes(size)),
+  },
+  {
+    key: "duration",
+    title: "Duration",
+    align: "number",
+    cell: ({ duration_seconds }) => formatDuration(duration_seconds),
+  },
+  {
+    key: "actions",
+    title: "Actions",
+    align: "number",
+    className: "system-cell-actions",
+    labelled: false,
+    cell: (backup) => <BackupActions backup={backup} />,
+  },
+];
 
 function RestoreHelp(): ReactNode {
   return (
@@ -194,13 +171,22 @@ export function Backups(): ReactNode {
         <h2 id="backups-heading">Backups</h2>
         <Button onClick={() => setAsking(true)}>Back up now</Button>
       </div>
-      <LiveView
+      <QueryTable
+        label="Backups"
+        phone="cards"
+        className="system-table"
         query={backups}
         fallback="Failed to load backups"
-        rows={<SkeletonBlock className="skeleton-system-list" />}
-      >
-        {(found) => <BackupTable found={found} />}
-      </LiveView>
+        skeleton={<SkeletonBlock className="skeleton-system-list" />}
+        columns={COLUMNS}
+        pick={(found) => found.backups}
+        getKey={({ id }) => id}
+        empty={{
+          icon: DatabaseBackup,
+          title: "No backups yet",
+          text: "A backup holds the database and the uploaded files.",
+        }}
+      />
       <RestoreHelp />
       {asking ? <CreateBackup onClose={() => setAsking(false)} /> : null}
     </section>

@@ -1,8 +1,9 @@
 import type { paths, StaffUsers } from "../../../api/types";
-import { useAdminQuery } from "../use-admin-query";
+import { useAdminRows } from "../use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { queryClient } from "../../../lib/query";
-import { useUrlState } from "../../../lib/url-state";
+import { buildSorting } from "../../../ui/data-table/columns";
+import { useTableView } from "../../../ui/data-table/use-table-view";
 
 export const USERS = ["users"] as const;
 export const USERS_HEADING = "users-heading";
@@ -14,7 +15,7 @@ export const PLANS = [
   ["growth", "Growth"],
   ["pro", "Pro"],
 ] as const;
-export const SORTS = [
+const SORTS = [
   ["-created_at", "Newest first"],
   ["created_at", "Oldest first"],
   ["name", "Name, A to Z"],
@@ -25,35 +26,31 @@ export const SORTS = [
 
 type Query = Required<NonNullable<paths["/api/admin/users/authenticated"]["get"]["parameters"]["query"]>>;
 export type Plan = (typeof PLANS)[number][0];
-export type Sort = (typeof SORTS)[number][0];
 
-export interface View {
-  search: string;
-  plan: Plan;
-  sort: Sort;
-  page: number;
-  filtered: boolean;
-  set: (change: Record<string, string | null>, how?: "push" | "replace") => void;
+const FILTERS = {
+  user: { label: "Search users", hint: "Name or email" },
+  users_plan: { label: "Plan", options: PLANS },
+  users_sort: { label: "Sort by", options: SORTS, orders: true },
+};
+
+/** Search, filter, order and page of the list, in the address. */
+export function useUsersView() {
+  const view = useTableView(FILTERS, "users_page");
+  const { user, users_plan, users_sort } = view.values;
+  const query: Query = {
+    search: user,
+    plan: users_plan,
+    sort: users_sort,
+    page: view.page,
+    page_size: PAGE_SIZE,
+  };
+  return { view, query, sorting: buildSorting(users_sort, (value) => view.set({ users_sort: value })) };
 }
 
-/** Search, filter, order and page of the list, in the address; whatever changes them begins at the first page. */
-export function useUsersView(): View {
-  const [url, update] = useUrlState();
-  const search = url.get("user") ?? "";
-  const plan = PLANS.find(([key]) => key === url.get("users_plan"))?.[0] ?? "";
-  const sort = SORTS.find(([key]) => key === url.get("users_sort"))?.[0] ?? "-created_at";
-  const page = Math.max(1, Math.trunc(Number(url.get("users_page"))) || 1);
-  const set: View["set"] = (change, how) => update({ users_page: null, ...change }, how);
-  return { search, plan, sort, page, filtered: search !== "" || plan !== "", set };
-}
-
-function loadUsers(query: Query): Promise<StaffUsers> {
-  return readData(api.GET("/api/admin/users/authenticated", { params: { query } }));
-}
-
-export function useUsers({ search, plan, sort, page }: View) {
-  const query: Query = { search, plan, sort, page, page_size: PAGE_SIZE };
-  return useAdminQuery([...USERS, query], () => loadUsers(query));
+export function useUsers(query: Query) {
+  return useAdminRows<StaffUsers>([...USERS, query], () =>
+    readData(api.GET("/api/admin/users/authenticated", { params: { query } })),
+  );
 }
 
 /** Brings the list, and whoever of it is open, up to date; not an account that is gone. */

@@ -2,14 +2,13 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { History } from "lucide-react";
 import type { ReactNode } from "react";
 
-import type { UserAction } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
 import { NO_VALUE } from "../../../lib/format";
 import { queryClient } from "../../../lib/query";
-import { LiveView } from "../../../ui/live-view";
-import { EmptyState, ShowMore } from "../../../ui/states";
+import { ShowMore } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { USERS } from "./use-users";
+import { QueryRows } from "../../../ui/data-table/query-table";
 
 const getKey = (id: number) => ["admin", ...USERS, "activity", id];
 
@@ -30,33 +29,34 @@ function useActivity(id: number) {
   });
 }
 
-function ActivityLines({ lines }: { lines: UserAction[] }): ReactNode {
-  if (lines.length === 0) return <EmptyState icon={History} title="No activity yet" />;
-  return (
-    <ul className="user-matches user-lines">
-      {lines.map(({ time, action, ip, staff }, index) => (
-        <li key={index}>
-          <span className="break">
-            {action}
-            {staff ? <span className="muted small"> by {staff}</span> : null}
-          </span>
-          <span className="muted small">
-            <span className="mono">{ip ?? NO_VALUE}</span> · <Time at={time} />
-          </span>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 /** What happened on an account, and who of the staff did it. */
 export function UserActivity({ id }: { id: number }): ReactNode {
   const pages = useActivity(id);
   return (
     <div className="stack-4">
-      <LiveView query={pages} fallback="Failed to load activity" rows={5}>
-        {({ pages: found }) => <ActivityLines lines={found.flatMap(({ activity }) => activity)} />}
-      </LiveView>
+      <QueryRows
+        query={pages}
+        fallback="Failed to load activity"
+        skeleton={5}
+        pick={({ pages: found }) => found.flatMap(({ activity }) => activity)}
+        empty={{ icon: History, title: "No activity yet" }}
+      >
+        {(lines) => (
+          <ul className="user-matches user-lines">
+            {lines.map(({ time, action, ip, staff }, index) => (
+              <li key={index}>
+                <span className="break">
+                  {action}
+                  {staff ? <span className="muted small"> by {staff}</span> : null}
+                </span>
+                <span className="muted small">
+                  <span className="mono">{ip ?? NO_VALUE}</span> · <Time at={time} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryRows>
       <ShowMore pages={pages} />
     </div>
   );

@@ -1,14 +1,14 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Receipt, SearchX } from "lucide-react";
+import { Receipt } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import type { LedgerEntry } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
 import { formatDateTime, formatNumber } from "../../../lib/format";
+import type { Column } from "../../../ui/data-table/columns";
+import { QueryTable } from "../../../ui/data-table/query-table";
 import { SearchField } from "../../../ui/filters";
-import { LiveView } from "../../../ui/live-view";
-import { EmptyState, ShowMore } from "../../../ui/states";
-import { TableHead } from "../../../ui/table";
+import { ShowMore } from "../../../ui/states";
 import { USERS } from "./use-users";
 
 function useUserLedger(id: number, reason: string) {
@@ -23,64 +23,43 @@ function useUserLedger(id: number, reason: string) {
   });
 }
 
-function LedgerRow({ entry }: { entry: LedgerEntry }): ReactNode {
-  const { time, reason, reference, lot, lot_expires_at, amount, balance, staff } = entry;
-  const until = lot_expires_at ? `until ${formatDateTime(lot_expires_at)}` : "never expires";
-  return (
-    <tr>
-      <td className="muted small">
-        <time dateTime={time}>{formatDateTime(time)}</time>
-      </td>
-      <td className="break user-cell-reason">
-        {reason}
-        {staff ? <div className="muted small break">by {staff}</div> : null}
-        {reference ? <div className="muted small mono break">{reference}</div> : null}
-      </td>
-      <td className="only-wide" title={until}>
-        {lot}
-      </td>
-      <td className="number" data-label="Credits">
-        {amount > 0 ? "+" : ""}
-        {formatNumber(amount)}
-      </td>
-      <td className="number" data-label="Balance">
-        {formatNumber(balance)}
-      </td>
-    </tr>
-  );
-}
-
-const COLUMNS = [
-  ["Time", ""],
-  ["Reason and reference", ""],
-  ["Lot", "only-wide"],
-  ["Credits", "number"],
-  ["Balance", "number"],
-] as const;
-
-function LedgerTable({ entries }: { entries: readonly LedgerEntry[] }): ReactNode {
-  return (
-    <div className="table-frame">
-      <table className="table table-cards user-ledger">
-        <TableHead columns={COLUMNS} />
-        <tbody>
-          {entries.map((entry, index) => (
-            <LedgerRow key={index} entry={entry} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function LedgerEntries({ entries, filtered }: { entries: LedgerEntry[]; filtered: boolean }): ReactNode {
-  if (entries.length > 0) return <LedgerTable entries={entries} />;
-  return filtered ? (
-    <EmptyState icon={SearchX} title="No entry matches" />
-  ) : (
-    <EmptyState icon={Receipt} title="No credits have moved yet" />
-  );
-}
+const COLUMNS: readonly Column<LedgerEntry>[] = [
+  {
+    key: "time",
+    title: "Time",
+    className: "muted small",
+    labelled: false,
+    cell: ({ time }) => <time dateTime={time}>{formatDateTime(time)}</time>,
+  },
+  {
+    key: "reason",
+    title: "Reason and reference",
+    className: "break user-cell-reason",
+    labelled: false,
+    cell: ({ reason }) => reason,
+    note: ({ staff, reference }) => (
+      <>
+        {staff ? <div>by {staff}</div> : null}
+        {reference ? <div className="mono">{reference}</div> : null}
+      </>
+    ),
+  },
+  {
+    key: "lot",
+    title: "Lot",
+    hideBelow: "narrow",
+    cell: ({ lot, lot_expires_at }) => (
+      <span title={lot_expires_at ? `until ${formatDateTime(lot_expires_at)}` : "never expires"}>{lot}</span>
+    ),
+  },
+  {
+    key: "credits",
+    title: "Credits",
+    align: "number",
+    cell: ({ amount }) => `${amount > 0 ? "+" : ""}${formatNumber(amount)}`,
+  },
+  { key: "balance", title: "Balance", align: "number", cell: ({ balance }) => formatNumber(balance) },
+];
 
 /** Every movement of an account's credits, newest first, with the balance after it. */
 export function UserLedger({ id }: { id: number }): ReactNode {
@@ -89,11 +68,20 @@ export function UserLedger({ id }: { id: number }): ReactNode {
   return (
     <div className="stack-4">
       <SearchField label="Filter by reason" value={reason} onSearch={setReason} />
-      <LiveView query={pages} fallback="Failed to load the ledger" rows={5}>
-        {({ pages: found }) => (
-          <LedgerEntries entries={found.flatMap((page) => page.entries)} filtered={reason !== ""} />
-        )}
-      </LiveView>
+      <QueryTable
+        label="Ledger"
+        phone="cards"
+        className="user-ledger"
+        query={pages}
+        fallback="Failed to load the ledger"
+        skeleton={5}
+        view={{ filtered: reason !== "", clear: () => setReason("") }}
+        columns={COLUMNS}
+        pick={({ pages: found }) => found.flatMap(({ entries }) => entries)}
+        getKey={(_, index) => index}
+        empty={{ icon: Receipt, title: "No credits have moved yet" }}
+        noMatch={{ title: "No entry matches" }}
+      />
       <ShowMore pages={pages} />
     </div>
   );

@@ -1,112 +1,20 @@
-import { SearchX, UserPlus, Users } from "lucide-react";
+import { UserPlus, Users } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
-import type { StaffUser, StaffUsers } from "../../../api/types";
-import { formatNumber, formatCount } from "../../../lib/format";
+import type { StaffUser } from "../../../api/types";
 import { Button } from "../../../ui/button";
-import { SearchField } from "../../../ui/filters";
-import { LiveView } from "../../../ui/live-view";
-import { EmptyState } from "../../../ui/states";
+import { FilterBar } from "../../../ui/data-table/filter-bar";
+import { NumberedPager } from "../../../ui/data-table/pager";
+import { QueryTable } from "../../../ui/data-table/query-table";
 import { ColleagueDeletions } from "./deletions/colleague-deletions";
 import { CreateAdminDialog } from "./create-admin-dialog";
 import { DeleteUserDialog } from "./deletions/delete-user-dialog";
 import { EditUserDialog } from "./edit-user-dialog";
 import { TestUsersDialog } from "./test-users-dialog";
 import { useFocusFallback } from "./use-focus-fallback";
-import { PAGE_SIZE, PLANS, SORTS, USERS_HEADING, useUsers, useUsersView, type View } from "./use-users";
+import { PAGE_SIZE, USERS_HEADING, useUsers, useUsersView } from "./use-users";
 import { UserDrawer } from "./user-drawer";
-import { UserTable, type OpenUser } from "./user-table";
-
-function Tools({ view }: { view: View }): ReactNode {
-  return (
-    <div className="toolbar">
-      <SearchField
-        label="Search users"
-        hint="Name or email"
-        value={view.search}
-        onSearch={(user) => view.set({ user }, "replace")}
-      />
-      <select
-        className="input"
-        aria-label="Plan"
-        value={view.plan}
-        onChange={(event) => view.set({ users_plan: event.target.value })}
-      >
-        {PLANS.map(([key, word]) => (
-          <option key={key} value={key}>
-            {word}
-          </option>
-        ))}
-      </select>
-      <select
-        className="input"
-        aria-label="Sort by"
-        value={view.sort}
-        onChange={(event) => view.set({ users_sort: event.target.value })}
-      >
-        {SORTS.map(([key, word]) => (
-          <option key={key} value={key}>
-            {word}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-}
-
-function Pager({ found, view }: { found: StaffUsers; view: View }): ReactNode {
-  const { total, page, users } = found;
-  const first = (page - 1) * PAGE_SIZE;
-  const last = first + users.length;
-  return (
-    <nav className="pager" aria-label="Pages of users">
-      <span>
-        {total > PAGE_SIZE ? `${formatNumber(first + 1)}–${formatNumber(last)} of ` : ""}
-        {formatCount(total, "user")}
-      </span>
-      {total > PAGE_SIZE ? (
-        <div className="row">
-          <Button disabled={page === 1} onClick={() => view.set({ users_page: String(page - 1) })}>
-            Previous
-          </Button>
-          <Button disabled={last >= total} onClick={() => view.set({ users_page: String(page + 1) })}>
-            Next
-          </Button>
-        </div>
-      ) : null}
-    </nav>
-  );
-}
-
-function NoUsers({ view }: { view: View }): ReactNode {
-  if (view.page > 1) {
-    const first = <Button onClick={() => view.set({})}>First page</Button>;
-    return <EmptyState icon={Users} title="No users on this page" action={first} />;
-  }
-  const clear = view.filtered ? (
-    <Button onClick={() => view.set({ user: null, users_plan: null })}>Clear filters</Button>
-  ) : null;
-  return (
-    <EmptyState icon={SearchX} title="No users found" action={clear}>
-      An account is found by any part of its name or address.
-    </EmptyState>
-  );
-}
-
-function UserList({ found, view, onOpen }: { found: StaffUsers; view: View; onOpen: OpenUser }): ReactNode {
-  return (
-    <div className="table-frame">
-      {found.users.length > 0 ? (
-        <>
-          <UserTable users={found.users} view={view} onOpen={onOpen} />
-          <Pager found={found} view={view} />
-        </>
-      ) : (
-        <NoUsers view={view} />
-      )}
-    </div>
-  );
-}
+import { buildUserColumns } from "./user-table";
 
 type DialogState = { what: "drawer" | "edit" | "delete"; user: StaffUser } | { what: "admin" | "tests" };
 
@@ -138,8 +46,8 @@ function UserDialog({
 
 /** Every account: found, looked at, edited, deleted; new administrators. */
 export function UsersTab(): ReactNode {
-  const view = useUsersView();
-  const users = useUsers(view);
+  const { view, query, sorting } = useUsersView();
+  const users = useUsers(query);
   const [asked, setAsked] = useState<DialogState | null>(null);
   useFocusFallback(USERS_HEADING);
   return (
@@ -157,10 +65,29 @@ export function UsersTab(): ReactNode {
         </div>
       </div>
       <ColleagueDeletions />
-      <Tools view={view} />
-      <LiveView query={users} fallback="Failed to load users" rows={8}>
-        {(found) => <UserList found={found} view={view} onOpen={(what, user) => setAsked({ what, user })} />}
-      </LiveView>
+      <FilterBar view={view} />
+      <QueryTable
+        label="Users"
+        phone="cards"
+        className="user-table"
+        query={users}
+        fallback="Failed to load users"
+        skeleton={8}
+        view={{ ...view, filtered: view.page === 1 }}
+        columns={buildUserColumns((what, user) => setAsked({ what, user }))}
+        pick={(found) => found.users}
+        getKey={({ id }) => id}
+        sorting={sorting}
+        empty={{
+          icon: Users,
+          title: "No users on this page",
+          action: <Button onClick={() => view.setPage(1)}>First page</Button>,
+        }}
+        noMatch={{ title: "No users found", text: "An account is found by any part of its name or address." }}
+        foot={({ users: { length }, total }) => (
+          <NumberedPager view={view} size={PAGE_SIZE} shown={length} total={total} thing="user" />
+        )}
+      />
       {asked ? <UserDialog asked={asked} onAsk={setAsked} /> : null}
     </section>
   );

@@ -4,8 +4,9 @@ import { useState, type ReactNode } from "react";
 import type { EgressAddress } from "../../../api/types";
 import { formatNumber } from "../../../lib/format";
 import { Button } from "../../../ui/button";
+import type { Column } from "../../../ui/data-table/columns";
+import { DataTable } from "../../../ui/data-table/data-table";
 import { EmptyState } from "../../../ui/states";
-import { TableHead } from "../../../ui/table";
 import { Time } from "../../../ui/values";
 import { StateBadge, type Tone } from "../measures";
 import { ACTION_WORDS, EgressDialog, type EgressAction } from "./egress-dialog";
@@ -22,13 +23,6 @@ const ACTIONS: Record<EgressAddress["state"], readonly EgressAction[]> = {
   draining: ["resume", "remove"],
   removed: ["resume"],
 };
-const COLUMNS = [
-  ["Egress address", ""],
-  ["State", ""],
-  ["Warm-up", ""],
-  ["Last minute", "number"],
-  ["Actions", "number"],
-] as const;
 
 function EgressState({ egress }: { egress: EgressAddress }): ReactNode {
   const [tone, word] = egress.configured ? STATES[egress.state] : STATES.removed;
@@ -46,49 +40,76 @@ function EgressState({ egress }: { egress: EgressAddress }): ReactNode {
   );
 }
 
-function EgressRow({ egress }: { egress: EgressAddress }): ReactNode {
+function EgressActions({ egress }: { egress: EgressAddress }): ReactNode {
   const [asked, setAsked] = useState<EgressAction | null>(null);
   const actions = egress.configured ? ACTIONS[egress.state] : [];
   return (
-    <tr aria-label={egress.name}>
-      <td className="system-cell-wide break">
-        <strong>{egress.name}</strong>
-        <div className="muted small">{egress.address}</div>
-        <div className="muted small">HELO {egress.helo}</div>
-      </td>
-      <td className="system-cell-wide" data-label="State">
-        <EgressState egress={egress} />
-      </td>
-      <td className="small" data-label="Warm-up">
-        {egress.warms_since ? (
-          <>
-            Since <Time at={egress.warms_since} />
-          </>
-        ) : (
-          "Warm"
-        )}
-      </td>
-      <td className="number" data-label="Last minute">
-        {formatNumber(egress.probes_minute)}
-      </td>
-      <td className="system-cell-actions">
-        <div className="system-actions">
-          {actions.map((action) => (
-            <Button
-              key={action}
-              kind={action === "remove" ? "quiet" : "plain"}
-              aria-label={`${ACTION_WORDS[action]} ${egress.name}`}
-              onClick={() => setAsked(action)}
-            >
-              {ACTION_WORDS[action]}
-            </Button>
-          ))}
-        </div>
-        {asked ? <EgressDialog egress={egress} action={asked} onClose={() => setAsked(null)} /> : null}
-      </td>
-    </tr>
+    <>
+      <div className="system-actions">
+        {actions.map((action) => (
+          <Button
+            key={action}
+            kind={action === "remove" ? "quiet" : "plain"}
+            aria-label={`${ACTION_WORDS[action]} ${egress.name}`}
+            onClick={() => setAsked(action)}
+          >
+            {ACTION_WORDS[action]}
+          </Button>
+        ))}
+      </div>
+      {asked ? <EgressDialog egress={egress} action={asked} onClose={() => setAsked(null)} /> : null}
+    </>
   );
 }
+
+const COLUMNS: readonly Column<EgressAddress>[] = [
+  {
+    key: "address",
+    title: "Egress address",
+    className: "system-cell-wide break",
+    labelled: false,
+    cell: ({ name }) => <strong>{name}</strong>,
+    note: ({ address, helo }) => (
+      <>
+        {address}
+        <div>HELO {helo}</div>
+      </>
+    ),
+  },
+  {
+    key: "state",
+    title: "State",
+    className: "system-cell-wide",
+    cell: (egress) => <EgressState egress={egress} />,
+  },
+  {
+    key: "warm_up",
+    title: "Warm-up",
+    className: "small",
+    cell: ({ warms_since }) =>
+      warms_since ? (
+        <>
+          Since <Time at={warms_since} />
+        </>
+      ) : (
+        "Warm"
+      ),
+  },
+  {
+    key: "minute",
+    title: "Last minute",
+    align: "number",
+    cell: ({ probes_minute }) => formatNumber(probes_minute),
+  },
+  {
+    key: "actions",
+    title: "Actions",
+    align: "number",
+    className: "system-cell-actions",
+    labelled: false,
+    cell: (egress) => <EgressActions egress={egress} />,
+  },
+];
 
 /** Our egress addresses, what staff decided about each, and the buttons to decide otherwise. */
 export function EgressTable({ egress }: { egress: readonly EgressAddress[] }): ReactNode {
@@ -100,15 +121,14 @@ export function EgressTable({ egress }: { egress: readonly EgressAddress[] }): R
     );
   }
   return (
-    <div className="table-frame">
-      <table className="table table-cards system-table" aria-label="Egress addresses">
-        <TableHead columns={COLUMNS} />
-        <tbody>
-          {egress.map((one) => (
-            <EgressRow key={one.id} egress={one} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label="Egress addresses"
+      phone="cards"
+      className="system-table"
+      columns={COLUMNS}
+      rows={egress}
+      getKey={({ id }) => id}
+      getRowLabel={({ name }) => name}
+    />
   );
 }

@@ -3,19 +3,29 @@ import type { ReactNode } from "react";
 import type { Health, MonitoringMetrics } from "../../../api/types";
 import { formatNumber, NO_VALUE } from "../../../lib/format";
 import { toSentenceCase } from "../../../lib/labels";
-import { TableHead } from "../../../ui/table";
+import type { Column } from "../../../ui/data-table/columns";
+import { DataTable } from "../../../ui/data-table/data-table";
 import { Measure, formatMs, formatShare, type Tone } from "../measures";
 import { LiveCard } from "./live-card";
 import { useHealth, useMetrics } from "./queries";
 
 const MANY_PERCENT = 5;
 const SLOW_MS = 500;
-const COLUMNS = [
-  ["Requests", "number"],
-  ["Errors", "number"],
-  ["Average", "number only-wide"],
-  ["95%", "number"],
-] as const;
+type Group = MonitoringMetrics["overview"]["groups"][number];
+
+const COLUMNS: readonly Column<Group>[] = [
+  { key: "group", title: "Group", cell: ({ name }) => toSentenceCase(name) },
+  { key: "requests", title: "Requests", align: "number", cell: ({ requests }) => formatNumber(requests) },
+  { key: "errors", title: "Errors", align: "number", cell: ({ error_rate }) => formatShare(error_rate) },
+  {
+    key: "average",
+    title: "Average",
+    align: "number",
+    hideBelow: "narrow",
+    cell: ({ avg_response_time }) => formatMs(avg_response_time),
+  },
+  { key: "p95", title: "95%", align: "number", cell: ({ p95_ms }) => formatMs(p95_ms) ?? NO_VALUE },
+];
 
 function judgeErrors(percent: number): readonly [Tone, string] {
   return percent < MANY_PERCENT ? ["valid", "Low"] : ["invalid", "High"];
@@ -64,22 +74,13 @@ function Groups({ overview }: { overview: MonitoringMetrics["overview"] }): Reac
         Half of the requests took at most {formatMs(overview.p50_ms)}, 95% {formatMs(overview.p95_ms)}, 99%{" "}
         {formatMs(overview.p99_ms)}.
       </p>
-      <div className="table-frame">
-        <table className="table monitor-groups">
-          <TableHead columns={["Group", ...COLUMNS]} />
-          <tbody>
-            {overview.groups.map((group) => (
-              <tr key={group.name}>
-                <td>{toSentenceCase(group.name)}</td>
-                <td className="number">{formatNumber(group.requests)}</td>
-                <td className="number">{formatShare(group.error_rate)}</td>
-                <td className="number only-wide">{formatMs(group.avg_response_time)}</td>
-                <td className="number">{formatMs(group.p95_ms) ?? NO_VALUE}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        label="Groups of requests"
+        className="monitor-groups"
+        columns={COLUMNS}
+        rows={overview.groups}
+        getKey={({ name }) => name}
+      />
     </>
   );
 }

@@ -10,9 +10,10 @@ import {
   formatCount,
   calculateShare,
 } from "../../../lib/format";
+import type { Column } from "../../../ui/data-table/columns";
+import { DataTable } from "../../../ui/data-table/data-table";
 import { Meter } from "../../../ui/progress";
 import { EmptyState } from "../../../ui/states";
-import { TableHead } from "../../../ui/table";
 import { Time } from "../../../ui/values";
 import { StateBadge, type Tone } from "../measures";
 import { EgressTable } from "./egress-table";
@@ -24,13 +25,6 @@ const STATES: Record<MailRoute["state"], readonly [Tone, string]> = {
   backing_off: ["risky", "Backing off"],
   blocked: ["invalid", "Blocked"],
 };
-const COLUMNS = [
-  ["Operator and egress address", ""],
-  ["State", ""],
-  ["Last minute", ""],
-  ["Answered / refused", ""],
-  ["Last refusal", ""],
-] as const;
 
 function getRouteName({ operator_name, route }: MailRoute): string {
   return `${operator_name} by ${route}`;
@@ -95,33 +89,36 @@ function RouteCounts({ route }: { route: MailRoute }): ReactNode {
   );
 }
 
-function RouteRow({ route }: { route: MailRoute }): ReactNode {
-  return (
-    <tr aria-label={getRouteName(route)}>
-      <td className="system-cell-wide">
-        <strong>{route.operator_name}</strong>
-        <div className="muted small">{route.route}</div>
-      </td>
-      <td className="system-cell-wide route-state" data-label="State">
-        <RouteState route={route} />
-      </td>
-      <td className="route-rate" data-label="Last minute">
-        <RouteRate route={route} />
-      </td>
-      <td data-label="Answered / refused">
-        <RouteCounts route={route} />
-      </td>
-      <td className="small break system-cell-wide" data-label="Last refusal">
-        {route.last_refusal ?? NO_VALUE}
-        {route.last_refusal && route.refused_at ? (
-          <div className="muted">
-            <Time at={route.refused_at} />
-          </div>
-        ) : null}
-      </td>
-    </tr>
-  );
-}
+const COLUMNS: readonly Column<MailRoute>[] = [
+  {
+    key: "operator",
+    title: "Operator and egress address",
+    className: "system-cell-wide",
+    labelled: false,
+    cell: ({ operator_name }) => <strong>{operator_name}</strong>,
+    note: ({ route }) => route,
+  },
+  {
+    key: "state",
+    title: "State",
+    className: "system-cell-wide route-state",
+    cell: (route) => <RouteState route={route} />,
+  },
+  {
+    key: "minute",
+    title: "Last minute",
+    className: "route-rate",
+    cell: (route) => <RouteRate route={route} />,
+  },
+  { key: "counts", title: "Answered / refused", cell: (route) => <RouteCounts route={route} /> },
+  {
+    key: "refusal",
+    title: "Last refusal",
+    className: "small break system-cell-wide",
+    cell: ({ last_refusal }) => last_refusal ?? NO_VALUE,
+    note: ({ last_refusal, refused_at }) => (last_refusal && refused_at ? <Time at={refused_at} /> : null),
+  },
+];
 
 function RouteTable({ routes }: { routes: readonly MailRoute[] }): ReactNode {
   if (routes.length === 0) {
@@ -133,16 +130,15 @@ function RouteTable({ routes }: { routes: readonly MailRoute[] }): ReactNode {
   }
   return (
     <>
-      <div className="table-frame">
-        <table className="table table-cards system-table" aria-label="Operators">
-          <TableHead columns={COLUMNS} />
-          <tbody>
-            {routes.map((route) => (
-              <RouteRow key={`${route.route} ${route.operator}`} route={route} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        label="Operators"
+        phone="cards"
+        className="system-table"
+        columns={COLUMNS}
+        rows={routes}
+        getKey={({ route, operator }) => `${route} ${operator}`}
+        getRowLabel={getRouteName}
+      />
       <p className="muted small">
         Last minute: recipients that were answered, of those that the operator&apos;s limit allows today.
       </p>

@@ -1,21 +1,21 @@
-import { Clock } from "lucide-react";
+import { Clock, Receipt } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { OpenInvoice } from "../../../api/types";
-import { useAdminQuery } from "../use-admin-query";
 import { api, readData, withIdempotencyKey } from "../../../lib/client";
 import { formatDate, formatMoney, formatCount } from "../../../lib/format";
 import { queryClient } from "../../../lib/query";
 import { useForm } from "../../../lib/use-form";
-import { useUrlState } from "../../../lib/url-state";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
-import { SearchField } from "../../../ui/filters";
 import { Failure, FormBox, TextField } from "../../../ui/form";
-import { Loaded } from "../../../ui/states";
-import { PageButtons, usePages } from "../pagination";
 import { OPEN_INVOICES } from "../../quotes/custom-plans/plan-features";
+import { FilterBar } from "../../../ui/data-table/filter-bar";
+import { QueryRows } from "../../../ui/data-table/query-table";
+import { useTableView } from "../../../ui/data-table/use-table-view";
+import { CursorPager } from "../../../ui/data-table/pager";
+import { useAdminRows } from "../use-admin-query";
 
 const FAILED = "Failed to mark the invoice as paid";
 
@@ -100,49 +100,45 @@ function InvoiceEntry({ invoice }: { invoice: OpenInvoice }): ReactNode {
   );
 }
 
-function useUnpaidInvoices(search: string, cursor: string) {
-  const query = { search, cursor };
-  return useAdminQuery([...OPEN_INVOICES, query], () =>
-    readData(api.GET("/api/admin/invoices/open", { params: { query } })),
-  );
-}
+const FILTERS = { invoice: { label: "Search open invoices", hint: "Search by number, quote or customer" } };
 
 /** Plans that were given unpaid, and what is owed for them; nothing while there are none. */
 export function OpenInvoices(): ReactNode {
-  const [url, setUrl] = useUrlState();
-  const search = url.get("invoice") ?? "";
-  const [cursors, setCursors] = usePages(search);
-  const open = useUnpaidInvoices(search, cursors.at(-1) ?? "");
-  if (!open.isError && search === "" && !open.data?.total) return null;
+  const view = useTableView(FILTERS);
+  const query = { search: view.values.invoice, cursor: view.cursor };
+  const open = useAdminRows([...OPEN_INVOICES, query], () =>
+    readData(api.GET("/api/admin/invoices/open", { params: { query } })),
+  );
+  if (!open.isError && !view.filtered && !open.data?.total) return null;
   return (
     <section className="card stack-4" aria-labelledby="open-invoices-heading">
       <h2 id="open-invoices-heading">Open invoices</h2>
-      <SearchField
-        label="Search open invoices"
-        hint="Search by number, quote or customer"
-        value={search}
-        onSearch={(invoice) => setUrl({ invoice }, "replace")}
-      />
-      <Loaded query={open} fallback="Failed to load open invoices" rows={2}>
-        {(found) => (
+      <FilterBar view={view} />
+      <QueryRows
+        query={open}
+        fallback="Failed to load open invoices"
+        skeleton={2}
+        view={view}
+        pick={(found) => found.invoices}
+        empty={{ icon: Receipt, title: "No open invoices" }}
+        noMatch={{ title: "No open invoice matches" }}
+        foot={({ next, total }) => (
+          <CursorPager view={view} next={next}>
+            {formatCount(total, "open invoice")}
+          </CursorPager>
+        )}
+      >
+        {(rows, foot) => (
           <>
             <ul className="list-rows">
-              {found.invoices.map((invoice) => (
+              {rows.map((invoice) => (
                 <InvoiceEntry key={invoice.id} invoice={invoice} />
               ))}
             </ul>
-            <div className="row row-between">
-              <p className="muted small nums">{formatCount(found.total, "open invoice")}</p>
-              <PageButtons
-                next={found.next}
-                cursors={cursors}
-                onChange={setCursors}
-                words={["Previous", "Next"]}
-              />
-            </div>
+            {foot}
           </>
         )}
-      </Loaded>
+      </QueryRows>
     </section>
   );
 }

@@ -1,18 +1,16 @@
-import { CreditCard, SearchX } from "lucide-react";
+import { CreditCard } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import type { paths, StaffPayment, StaffPayments } from "../../../api/types";
-import { useAdminQuery } from "../use-admin-query";
+import { useAdminRows } from "../use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { formatMoney, formatNumber, NO_VALUE } from "../../../lib/format";
-import { useUrlState } from "../../../lib/url-state";
-import { Button } from "../../../ui/button";
-import { SearchField } from "../../../ui/filters";
-import { EmptyState, Loaded } from "../../../ui/states";
-import { TableHead } from "../../../ui/table";
+import type { Column } from "../../../ui/data-table/columns";
+import { FilterBar } from "../../../ui/data-table/filter-bar";
+import { BY_TIME, CursorPager } from "../../../ui/data-table/pager";
+import { QueryTable } from "../../../ui/data-table/query-table";
+import { useTableView } from "../../../ui/data-table/use-table-view";
 import { Time } from "../../../ui/values";
-import { Select, findOption } from "../select";
-import { PageButtons, usePages } from "../pagination";
 import { formatPaymentKind, PaymentBadge, PAYMENTS } from "./payment-badge";
 import { PaymentDialog } from "./payment-dialog";
 
@@ -31,80 +29,50 @@ const RANGES = [
   ["all", "All time"],
 ] as const;
 
+const FILTERS = {
+  payment: { label: "Search payments", hint: "Customer, invoice or PayPal ID" },
+  state: { label: "State", options: STATUSES },
+  range: { label: "Range", options: RANGES, otherwise: "all" },
+};
+
 type Query = Required<NonNullable<paths["/api/admin/payments"]["get"]["parameters"]["query"]>>;
 
 function loadPayments(query: Query): Promise<StaffPayments> {
   return readData(api.GET("/api/admin/payments", { params: { query } }));
 }
 
-function PaymentRow({ payment, onOpen }: { payment: StaffPayment; onOpen: () => void }): ReactNode {
-  const { customer, customer_email, amount, currency, status, date, invoice_number } = payment;
-  return (
-    <tr>
-      <td className="break">
-        <button type="button" className="row-open" onClick={onOpen}>
-          {customer}
-        </button>
-        <div className="muted small break">{customer_email}</div>
-      </td>
-      <td className="only-wide">{formatPaymentKind(payment.kind)}</td>
-      <td className="only-wide mono small">{invoice_number ?? NO_VALUE}</td>
-      <td>
-        <PaymentBadge status={status} />
-      </td>
-      <td className="number">{formatMoney(amount, currency)}</td>
-      <td className="only-wide muted">
-        <Time at={date} />
-      </td>
-    </tr>
-  );
-}
-
-const COLUMNS = [
-  ["Customer", ""],
-  ["For", "only-wide"],
-  ["Invoice", "only-wide"],
-  ["State", ""],
-  ["Amount", "number"],
-  ["Date", "only-wide"],
-] as const;
-
-interface PaymentTableProps {
-  found: StaffPayments;
-  filtered: boolean;
-  onClear: () => void;
-  onOpen: (id: number) => void;
-}
-
-function PaymentTable({ found, filtered, onClear, onOpen }: PaymentTableProps): ReactNode {
-  if (found.payments.length === 0) {
-    return filtered ? (
-      <EmptyState
-        icon={SearchX}
-        title="No payment matches"
-        action={<Button onClick={onClear}>Clear filters</Button>}
-      >
-        A customer is found by a part of the name or address, a document or PayPal id by all of it.
-      </EmptyState>
-    ) : (
-      <EmptyState icon={CreditCard} title="No payments yet">
-        They appear here as soon as a customer pays.
-      </EmptyState>
-    );
-  }
-  return (
-    <div className="table-frame">
-      <table className="table table-rows">
-        <TableHead columns={COLUMNS} />
-        <tbody>
-          {found.payments.map((payment) => (
-            <PaymentRow key={payment.id} payment={payment} onOpen={() => onOpen(payment.id)} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const COLUMNS: readonly Column<StaffPayment>[] = [
+  {
+    key: "customer",
+    title: "Customer",
+    className: "break",
+    opens: true,
+    cell: ({ customer }) => customer,
+    note: ({ customer_email }) => customer_email,
+  },
+  { key: "for", title: "For", hideBelow: "narrow", cell: ({ kind }) => formatPaymentKind(kind) },
+  {
+    key: "invoice",
+    title: "Invoice",
+    hideBelow: "narrow",
+    className: "mono small",
+    cell: ({ invoice_number }) => invoice_number ?? NO_VALUE,
+  },
+  { key: "state", title: "State", cell: ({ status }) => <PaymentBadge status={status} /> },
+  {
+    key: "amount",
+    title: "Amount",
+    align: "number",
+    cell: ({ amount, currency }) => formatMoney(amount, currency),
+  },
+  {
+    key: "date",
+    title: "Date",
+    hideBelow: "narrow",
+    className: "muted",
+    cell: ({ date }) => <Time at={date} />,
+  },
+];
 
 function PaymentTotals({ found }: { found: StaffPayments }): ReactNode {
   return (
@@ -123,41 +91,37 @@ function PaymentTotals({ found }: { found: StaffPayments }): ReactNode {
 
 /** Every payment: found, looked at, refunded. */
 export function Payments(): ReactNode {
-  const [url, setUrl] = useUrlState();
   const [open, setOpen] = useState<number | null>(null);
-  const search = url.get("payment") ?? "";
-  const status = findOption(STATUSES, url.get("state"), "");
-  const range = findOption(RANGES, url.get("range"), "all");
-  const [cursors, setCursors] = usePages([search, status, range].join("\n"));
-  const query: Query = { search, status, range, cursor: cursors.at(-1) ?? "" };
-  const payments = useAdminQuery([...PAYMENTS, query], () => loadPayments(query));
+  const view = useTableView(FILTERS);
+  const { payment, state, range } = view.values;
+  const query: Query = { search: payment, status: state, range, cursor: view.cursor };
+  const payments = useAdminRows([...PAYMENTS, query], () => loadPayments(query));
   return (
     <section className="stack-4" aria-labelledby="payments-heading">
       <h2 id="payments-heading">Payments</h2>
-      <div className="toolbar">
-        <SearchField
-          label="Search payments"
-          hint="Customer, invoice or PayPal ID"
-          value={search}
-          onSearch={(value) => setUrl({ payment: value }, "replace")}
-        />
-        <Select label="State" value={status} options={STATUSES} onChange={(state) => setUrl({ state })} />
-        <Select label="Range" value={range} options={RANGES} onChange={(value) => setUrl({ range: value })} />
-      </div>
-      <Loaded query={payments} fallback="Failed to load payments" rows={6}>
-        {(found) => (
-          <>
-            <PaymentTotals found={found} />
-            <PaymentTable
-              found={found}
-              filtered={search + status !== "" || range !== "all"}
-              onClear={() => setUrl({ payment: null, state: null, range: null })}
-              onOpen={setOpen}
-            />
-            <PageButtons next={found.next} cursors={cursors} onChange={setCursors} />
-          </>
-        )}
-      </Loaded>
+      <FilterBar view={view} />
+      <QueryTable
+        label="Payments"
+        query={payments}
+        fallback="Failed to load payments"
+        skeleton={6}
+        view={view}
+        columns={COLUMNS}
+        pick={(found) => found.payments}
+        getKey={({ id }) => id}
+        onOpen={({ id }) => setOpen(id)}
+        above={(found) => <PaymentTotals found={found} />}
+        empty={{
+          icon: CreditCard,
+          title: "No payments yet",
+          text: "They appear here as soon as a customer pays.",
+        }}
+        noMatch={{
+          title: "No payment matches",
+          text: "A customer is found by a part of the name or address, a document or PayPal id by all of it.",
+        }}
+        foot={({ next }) => <CursorPager view={view} next={next} words={BY_TIME} />}
+      />
       {open === null ? null : <PaymentDialog id={open} onClose={() => setOpen(null)} />}
     </section>
   );

@@ -6,25 +6,15 @@ import { api, readData } from "../../../lib/client";
 import { formatNumber, NO_VALUE } from "../../../lib/format";
 import { useUrlState } from "../../../lib/url-state";
 import { Button } from "../../../ui/button";
+import type { Column } from "../../../ui/data-table/columns";
+import { DataTable } from "../../../ui/data-table/data-table";
 import { LiveView } from "../../../ui/live-view";
 import { findOption, SegmentedControl } from "../../../ui/segmented-control";
-import { TableHead } from "../../../ui/table";
 import { formatMs, formatShare, StateBadge, type Tone } from "../measures";
 import { ProviderDialog } from "./provider-dialog";
 import { PROVIDER_STATS, useApiCredits } from "./queries";
 
 const RANGES = { "7d": "7 Days", "30d": "30 Days", "90d": "90 Days" } as const;
-const COLUMNS = [
-  ["Provider", ""],
-  ["State", ""],
-  ["Questions", "number"],
-  ["Paid for", "number"],
-  ["Hit rate", "number"],
-  ["Disagreement", "number"],
-  ["Latency", "number"],
-  ["Daily budget", "number"],
-  ["Actions", "number"],
-] as const;
 
 type State = ProviderFigures["breaker"] | "off" | "unconnected";
 
@@ -36,79 +26,108 @@ const STATES: Record<State, readonly [Tone, string]> = {
   unconnected: ["unknown", "Not connected"],
 };
 
-interface ProviderRowProps {
+interface Provider extends ProviderFigures {
   name: string;
-  figures: ProviderFigures;
   state: State;
-  onChange: () => void;
 }
 
-function ProviderRow({ name, figures, state, onChange }: ProviderRowProps): ReactNode {
-  const [tone, word] = STATES[state];
-  const budget = figures.daily_budget === null ? "Any number" : formatNumber(figures.daily_budget);
-  return (
-    <tr>
-      <td>
-        <strong>{name}</strong>
-      </td>
-      <td data-label="State">
-        <StateBadge tone={tone}>{word}</StateBadge>
-      </td>
-      <td className="number" data-label="Questions">
-        {formatNumber(figures.calls)}
-      </td>
-      <td className="number" data-label="Paid for">
-        {formatNumber(figures.spent)}
-      </td>
-      <td className="number" data-label="Hit rate">
-        {formatShare(figures.hit_rate) ?? NO_VALUE}
-      </td>
-      <td className="number" data-label="Disagreement">
-        {formatShare(figures.disagreement_rate) ?? NO_VALUE}
-      </td>
-      <td className="number" data-label="Latency">
-        {formatMs(figures.latency_ms) ?? NO_VALUE}
-      </td>
-      <td className="number" data-label="Daily budget">
-        {budget}
-      </td>
-      <td className="system-cell-actions">
-        <div className="system-actions">
-          <Button aria-label={`Change ${name}`} onClick={onChange}>
-            Change
-          </Button>
-        </div>
-      </td>
-    </tr>
+const COLUMNS: readonly Column<Provider>[] = [
+  {
+    key: "provider",
+    title: "Provider",
+    labelled: false,
+    cell: ({ name }) => <strong>{name}</strong>,
+    csv: ({ name }) => name,
+  },
+  {
+    key: "state",
+    title: "State",
+    cell: ({ state }) => <StateBadge tone={STATES[state][0]}>{STATES[state][1]}</StateBadge>,
+    csv: ({ state }) => STATES[state][1],
+  },
+  {
+    key: "questions",
+    title: "Questions",
+    align: "number",
+    cell: ({ calls }) => formatNumber(calls),
+    csv: ({ calls }) => calls,
+  },
+  {
+    key: "spent",
+    title: "Paid for",
+    align: "number",
+    cell: ({ spent }) => formatNumber(spent),
+    csv: ({ spent }) => spent,
+  },
+  {
+    key: "hits",
+    title: "Hit rate",
+    align: "number",
+    cell: ({ hit_rate }) => formatShare(hit_rate) ?? NO_VALUE,
+    csv: ({ hit_rate }) => hit_rate,
+  },
+  {
+    key: "disagreement",
+    title: "Disagreement",
+    align: "number",
+    cell: ({ disagreement_rate }) => formatShare(disagreement_rate) ?? NO_VALUE,
+    csv: ({ disagreement_rate }) => disagreement_rate,
+  },
+  {
+    key: "latency",
+    title: "Latency",
+    align: "number",
+    cell: ({ latency_ms }) => formatMs(latency_ms) ?? NO_VALUE,
+    csv: ({ latency_ms }) => latency_ms,
+  },
+  {
+    key: "budget",
+    title: "Daily budget",
+    align: "number",
+    cell: ({ daily_budget }) => (daily_budget === null ? "Any number" : formatNumber(daily_budget)),
+    csv: ({ daily_budget }) => daily_budget,
+  },
+];
+
+function buildColumns(onChange: (name: string) => void): readonly Column<Provider>[] {
+  const cell = ({ name }: Provider) => (
+    <div className="system-actions">
+      <Button aria-label={`Change ${name}`} onClick={() => onChange(name)}>
+        Change
+      </Button>
+    </div>
   );
+  const className = "system-cell-actions";
+  return [
+    ...COLUMNS,
+    { key: "actions", title: "Actions", align: "number", className, labelled: false, cell },
+  ];
 }
 
-function ProviderTable({ providers }: ProviderStats): ReactNode {
+function ProviderTable({ providers, range }: ProviderStats & { range: string }): ReactNode {
   const [changed, setChanged] = useState<string | null>(null);
   const connections = useApiCredits().data?.providers ?? {};
   const stateOf = (name: string, { enabled, breaker }: ProviderFigures): State => {
     if (!enabled) return "off";
     return connections[name]?.status === "not_configured" ? "unconnected" : breaker;
   };
+  const rows = Object.entries(providers).map(([name, figures]) => ({
+    ...figures,
+    name,
+    state: stateOf(name, figures),
+  }));
   const figures = changed === null ? undefined : providers[changed];
   return (
     <>
-      <div className="table-frame">
-        <table className="table table-cards system-table">
-          <TableHead columns={COLUMNS} />
-          <tbody>
-            {Object.entries(providers).map(([name, figures]) => (
-              <ProviderRow
-                key={name}
-                name={name}
-                figures={figures}
-                state={stateOf(name, figures)}
-                onChange={() => setChanged(name)}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        label="Provider statistics"
+        phone="cards"
+        className="system-table"
+        columns={buildColumns(setChanged)}
+        rows={rows}
+        getKey={({ name }) => name}
+        csv={`providers-${range}`}
+      />
       <p className="muted small">
         Paid for: questions that were charged, or may have been. Hit rate: answers that said what the address
         is. Disagreement: of these, those that another source contradicts. Daily budget: questions a day.
@@ -140,7 +159,7 @@ export function ProviderStatistics(): ReactNode {
         />
       </div>
       <LiveView query={found} fallback="Failed to load provider statistics" rows={3}>
-        {({ providers }) => <ProviderTable providers={providers} />}
+        {(stats) => <ProviderTable {...stats} range={range} />}
       </LiveView>
     </section>
   );

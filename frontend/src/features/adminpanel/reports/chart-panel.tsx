@@ -1,12 +1,18 @@
 import { ChartNoAxesCombined } from "lucide-react";
 import { lazy, Suspense, type ReactNode } from "react";
 
-import { formatNumber } from "../../../lib/format";
 import { useUrlState } from "../../../lib/url-state";
+import type { Column } from "../../../ui/data-table/columns";
 import { findOption, SegmentedControl } from "../../../ui/segmented-control";
 import { EmptyState, SkeletonBlock } from "../../../ui/states";
 import { SERIES } from "../../validation/analytics/usage-series";
-import { AccuracyTable, BucketTable, DataTable, DayTable } from "../../validation/analytics/tables";
+import {
+  AccuracyTable,
+  BucketTable,
+  buildCounts,
+  ChartTable,
+  DayTable,
+} from "../../validation/analytics/tables";
 import { formatMonth, sumByMonth } from "./months";
 import type { OverallFigures } from "./use-overall-figures";
 
@@ -38,15 +44,24 @@ function Legend(): ReactNode {
   );
 }
 
+type Month = ReturnType<typeof sumByMonth>[number];
+
+const MONTH_COLUMNS: readonly Column<Month>[] = [
+  {
+    key: "month",
+    title: "Month",
+    heads: true,
+    cell: ({ month }) => formatMonth(month),
+    csv: ({ month }) => month,
+  },
+  buildCounts("validations", "Validations", (month: Month) => month.validations),
+  ...SERIES.map(({ key, name }) => buildCounts(key, name, (month: Month) => month[key])),
+];
+
+/** Newest month first. */
 function MonthTable({ days }: Pick<OverallFigures, "days">): ReactNode {
-  const rows = sumByMonth(days).map((month) => [
-    formatMonth(month.month),
-    formatNumber(month.validations),
-    ...SERIES.map(({ key }) => formatNumber(month[key])),
-  ]);
-  return (
-    <DataTable names={["Month", "Validations", ...SERIES.map(({ name }) => name)]} rows={rows.reverse()} />
-  );
+  const rows = sumByMonth(days).toReversed();
+  return <ChartTable name="Months" columns={MONTH_COLUMNS} rows={rows} getKey={({ month }) => month} />;
 }
 
 const DRAWN: Record<Chart, (figures: OverallFigures) => { drawn: ReactNode; table: ReactNode }> = {

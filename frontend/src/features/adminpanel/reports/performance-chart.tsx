@@ -4,7 +4,8 @@ import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YA
 
 import type { ApiHealth } from "../../../api/types";
 import { formatNumber, formatShort } from "../../../lib/format";
-import { TableHead } from "../../../ui/table";
+import type { Column } from "../../../ui/data-table/columns";
+import { DataTable } from "../../../ui/data-table/data-table";
 import { BASE_AXIS, HEIGHT, MARGIN, SIDE_AXIS } from "../../validation/analytics/axes";
 
 type Point = ApiHealth["performanceData"][number];
@@ -29,14 +30,7 @@ const SERIES = [
     stroke: "var(--st-catch_all)",
     dash: "6 3",
   },
-  {
-    key: "errors",
-    name: "Errors",
-    tone: "invalid",
-    axis: "count",
-    stroke: "var(--st-invalid)",
-    dash: "2 3",
-  },
+  { key: "errors", name: "Errors", tone: "invalid", axis: "count", stroke: "var(--st-invalid)", dash: "2 3" },
 ] as const;
 
 interface TooltipProps {
@@ -78,26 +72,35 @@ function Legend(): ReactNode {
   );
 }
 
+const COLUMNS: readonly Column<Point>[] = [
+  {
+    key: "time",
+    title: "Time",
+    className: "nums",
+    cell: ({ time }) => clock.format(new Date(time)),
+    csv: ({ time }) => time,
+  },
+  ...SERIES.map(({ key, name }): Column<Point> => ({
+    key,
+    title: name,
+    align: "number",
+    cell: (point) => formatNumber(point[key]),
+    csv: (point) => point[key],
+  })),
+];
+
 function PointTable({ points }: { points: readonly Point[] }): ReactNode {
   return (
     <details className="technical">
       <summary>Show data table</summary>
-      <div className="table-frame chart-table">
-        <table className="table">
-          <TableHead columns={["Time", ...SERIES.map(({ name }) => [name, "number"] as const)]} />
-          <tbody>
-            {points.map((point) => (
-              <tr key={point.time}>
-                <td className="nums">{clock.format(new Date(point.time))}</td>
-                {SERIES.map(({ key }) => (
-                  <td key={key} className="number">
-                    {formatNumber(point[key])}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      <div className="chart-table">
+        <DataTable
+          label="Requests by time"
+          columns={COLUMNS}
+          rows={points}
+          getKey={({ time }) => time}
+          csv="performance"
+        />
       </div>
     </details>
   );

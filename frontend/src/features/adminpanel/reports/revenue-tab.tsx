@@ -6,11 +6,12 @@ import { useAdminQuery } from "../use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { formatMoney, formatNumber, formatPercent } from "../../../lib/format";
 import { useUrlState } from "../../../lib/url-state";
+import type { Column } from "../../../ui/data-table/columns";
+import { DataTable, type DataTableProps } from "../../../ui/data-table/data-table";
 import { Figure } from "../../../ui/figure";
 import { LiveView } from "../../../ui/live-view";
 import { findOption, SegmentedControl } from "../../../ui/segmented-control";
 import { EmptyState, SkeletonReport } from "../../../ui/states";
-import { TableHead } from "../../../ui/table";
 import { Time } from "../../../ui/values";
 import { RANGES } from "../../validation/analytics/use-analytics";
 import { Payments } from "../payments/payments";
@@ -49,92 +50,71 @@ function RevenueCards({ found }: { found: Revenue }): ReactNode {
   );
 }
 
-interface RevenueTableProps {
+type RevenueTableProps<Row> = Pick<DataTableProps<Row>, "columns" | "rows" | "getKey" | "csv"> & {
   title: string;
-  /** Each with its class. */
-  columns: readonly (readonly [string, string])[];
   empty: string;
-  children: ReactNode[];
-}
+};
 
-function RevenueTable({ title, columns, empty, children }: RevenueTableProps): ReactNode {
+function RevenueTable<Row>({ title, empty, ...table }: RevenueTableProps<Row>): ReactNode {
   return (
     <section className="stack-4" aria-label={title}>
       <h3>{title}</h3>
-      {children.length === 0 ? (
-        <div className="card">
-          <EmptyState icon={CreditCard} title={empty}>
-            Captured payments appear here.
-          </EmptyState>
-        </div>
+      {table.rows.length === 0 ? (
+        <EmptyState icon={CreditCard} title={empty}>
+          Captured payments appear here.
+        </EmptyState>
       ) : (
-        <div className="table-frame">
-          <table className="table">
-            <TableHead columns={columns} />
-            <tbody>{children}</tbody>
-          </table>
-        </div>
+        <DataTable label={title} {...table} />
       )}
     </section>
   );
 }
 
-function Breakdown({ found }: { found: Revenue }): ReactNode {
-  return (
-    <RevenueTable
-      title="Revenue Breakdown by Plan"
-      empty="No revenue in this range"
-      columns={[
-        ["Plan", ""],
-        ["Revenue", "number"],
-        ["Customers", "number only-wide"],
-        ["Percentage", "number"],
-      ]}
-    >
-      {found.planBreakdown.map((line) => (
-        <tr key={line.plan}>
-          <td>{line.plan}</td>
-          <td className="number">{formatMoney(line.revenue)}</td>
-          <td className="number only-wide">{formatNumber(line.customers)}</td>
-          <td className="number">{formatPercent(line.percentage / 100)}</td>
-        </tr>
-      ))}
-    </RevenueTable>
-  );
-}
+const BREAKDOWN: readonly Column<Revenue["planBreakdown"][number]>[] = [
+  { key: "plan", title: "Plan", cell: ({ plan }) => plan, csv: ({ plan }) => plan },
+  {
+    key: "revenue",
+    title: "Revenue",
+    align: "number",
+    cell: ({ revenue }) => formatMoney(revenue),
+    csv: ({ revenue }) => revenue,
+  },
+  {
+    key: "customers",
+    title: "Customers",
+    align: "number",
+    hideBelow: "narrow",
+    cell: ({ customers }) => formatNumber(customers),
+    csv: ({ customers }) => customers,
+  },
+  {
+    key: "percentage",
+    title: "Percentage",
+    align: "number",
+    cell: ({ percentage }) => formatPercent(percentage / 100),
+    csv: ({ percentage }) => percentage,
+  },
+];
 
-function Transactions({ found }: { found: Revenue }): ReactNode {
-  return (
-    <RevenueTable
-      title="Recent Transactions"
-      empty="No transactions in this range"
-      columns={[
-        ["Customer", ""],
-        ["Amount", "number"],
-        ["Plan", "only-wide"],
-        ["Date", "only-wide"],
-        ["Status", ""],
-      ]}
-    >
-      {found.recentTransactions.map((line) => (
-        <tr key={line.id}>
-          <td className="break">{line.customer}</td>
-          <td className="number">{formatMoney(line.amount)}</td>
-          <td className="only-wide">{line.plan}</td>
-          <td className="only-wide muted">
-            <Time at={line.date} />
-          </td>
-          <td>
-            <span className="badge tone-valid">
-              <CircleCheck size={14} strokeWidth={2.5} aria-hidden />
-              Completed
-            </span>
-          </td>
-        </tr>
-      ))}
-    </RevenueTable>
-  );
-}
+const COMPLETED = (
+  <span className="badge tone-valid">
+    <CircleCheck size={14} strokeWidth={2.5} aria-hidden />
+    Completed
+  </span>
+);
+const TRANSACTIONS: readonly Column<Revenue["recentTransactions"][number]>[] = [
+  { key: "customer", title: "Customer", className: "break", cell: ({ customer }) => customer },
+  { key: "amount", title: "Amount", align: "number", cell: ({ amount }) => formatMoney(amount) },
+  { key: "plan", title: "Plan", hideBelow: "narrow", cell: ({ plan }) => plan },
+  {
+    key: "date",
+    title: "Date",
+    hideBelow: "narrow",
+    className: "muted",
+    cell: ({ date }) => <Time at={date} />,
+  },
+  { key: "status", title: "Status", cell: () => COMPLETED },
+];
 
 /** What went back in the range; the payments themselves are below. */
 function Refunds({ period }: { period: Period }): ReactNode {
@@ -179,8 +159,21 @@ export function RevenueTab(): ReactNode {
           {(found) => (
             <>
               <RevenueCards found={found} />
-              <Breakdown found={found} />
-              <Transactions found={found} />
+              <RevenueTable
+                title="Revenue Breakdown by Plan"
+                empty="No revenue in this range"
+                columns={BREAKDOWN}
+                rows={found.planBreakdown}
+                getKey={({ plan }) => plan}
+                csv={`revenue-${period}`}
+              />
+              <RevenueTable
+                title="Recent Transactions"
+                empty="No transactions in this range"
+                columns={TRANSACTIONS}
+                rows={found.recentTransactions}
+                getKey={({ id }) => id}
+              />
             </>
           )}
         </LiveView>

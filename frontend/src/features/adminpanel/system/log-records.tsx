@@ -1,18 +1,16 @@
-import { ScrollText, SearchX } from "lucide-react";
+import { ScrollText } from "lucide-react";
 import type { ReactNode } from "react";
 
 import type { LogLine } from "../../../api/types";
-import { useAdminQuery } from "../use-admin-query";
+import { useAdminRows } from "../use-admin-query";
 import { api, readData } from "../../../lib/client";
-import { useUrlState } from "../../../lib/url-state";
 import { Button } from "../../../ui/button";
-import { SearchField } from "../../../ui/filters";
-import { EmptyState, Loaded } from "../../../ui/states";
+import { FilterBar } from "../../../ui/data-table/filter-bar";
+import { BY_TIME, CursorPager } from "../../../ui/data-table/pager";
+import { QueryRows } from "../../../ui/data-table/query-table";
+import { useTableView } from "../../../ui/data-table/use-table-view";
 import { Time } from "../../../ui/values";
-import { Select, findOption } from "../select";
-import { PageButtons, usePages } from "../pagination";
 import { LevelBadge, LEVELS } from "./level-badge";
-import { ShortenedList } from "../shortened-list";
 
 function LogEntry({ line }: { line: LogLine }): ReactNode {
   const [first = "", ...rest] = line.message.split("\n");
@@ -36,43 +34,16 @@ function LogEntry({ line }: { line: LogLine }): ReactNode {
   );
 }
 
-interface LogResultsProps {
-  lines: readonly LogLine[];
-  filtered: boolean;
-  onClear: () => void;
-}
-
-function LogResults({ lines, filtered, onClear }: LogResultsProps): ReactNode {
-  if (lines.length > 0) {
-    return (
-      <ul className="table-frame">
-        {lines.map((line, index) => (
-          <LogEntry key={index} line={line} />
-        ))}
-      </ul>
-    );
-  }
-  return filtered ? (
-    <EmptyState
-      icon={SearchX}
-      title="No log record matches"
-      action={<Button onClick={onClear}>Clear filters</Button>}
-    />
-  ) : (
-    <EmptyState icon={ScrollText} title="No log records yet">
-      What the system says from level INFO on appears here.
-    </EmptyState>
-  );
-}
+const FILTERS = {
+  log: { label: "Search logs", hint: "Text or request id" },
+  level: { label: "Level", options: LEVELS },
+};
 
 /** The log records that the machine keeps, by level and text. */
 export function LogRecords(): ReactNode {
-  const [url, setUrl] = useUrlState();
-  const search = url.get("log") ?? "";
-  const level = findOption(LEVELS, url.get("level"), "");
-  const [cursors, setCursors] = usePages([search, level].join("\n"));
-  const query = { search, level, cursor: cursors.at(-1) ?? "" };
-  const logs = useAdminQuery(["system", "logs", query], () =>
+  const view = useTableView(FILTERS);
+  const query = { search: view.values.log, level: view.values.level, cursor: view.cursor };
+  const logs = useAdminRows(["system", "logs", query], () =>
     readData(api.GET("/api/admin/system/logs", { params: { query } })),
   );
   return (
@@ -83,31 +54,33 @@ export function LogRecords(): ReactNode {
           Refresh
         </Button>
       </div>
-      <div className="toolbar">
-        <SearchField
-          label="Search logs"
-          hint="Text or request id"
-          value={search}
-          onSearch={(value) => setUrl({ log: value }, "replace")}
-        />
-        <Select label="Level" value={level} options={LEVELS} onChange={(value) => setUrl({ level: value })} />
-      </div>
-      <Loaded query={logs} fallback="Failed to load logs" rows={6}>
-        {(found) => (
-          <ShortenedList
-            rows={found.logs}
-            pages={<PageButtons next={found.next} cursors={cursors} onChange={setCursors} />}
-          >
-            {(lines) => (
-              <LogResults
-                lines={lines}
-                filtered={search + level !== ""}
-                onClear={() => setUrl({ log: null, level: null })}
-              />
-            )}
-          </ShortenedList>
+      <FilterBar view={view} />
+      <QueryRows
+        query={logs}
+        fallback="Failed to load logs"
+        skeleton={6}
+        view={view}
+        pick={(found) => found.logs}
+        empty={{
+          icon: ScrollText,
+          title: "No log records yet",
+          text: "What the system says from level INFO on appears here.",
+        }}
+        noMatch={{ title: "No log record matches" }}
+        foot={({ next }) => <CursorPager view={view} next={next} words={BY_TIME} />}
+        shortened
+      >
+        {(lines, foot) => (
+          <div className="table-frame">
+            <ul>
+              {lines.map((line, index) => (
+                <LogEntry key={index} line={line} />
+              ))}
+            </ul>
+            {foot}
+          </div>
         )}
-      </Loaded>
+      </QueryRows>
     </section>
   );
 }

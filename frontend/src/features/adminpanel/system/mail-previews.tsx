@@ -1,12 +1,14 @@
+import { Mail } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import type { Emails } from "../../../api/types";
 import { useAdminQuery } from "../use-admin-query";
 import { api, readData } from "../../../lib/client";
+import type { Column } from "../../../ui/data-table/columns";
+import { QueryTable } from "../../../ui/data-table/query-table";
 import { Dialog } from "../../../ui/dialog";
 import { LiveView } from "../../../ui/live-view";
 import { SegmentedControl } from "../../../ui/segmented-control";
-import { TableHead } from "../../../ui/table";
 
 type Email = Emails["emails"][number];
 const PARTS = { html: "HTML", text: "Text" } as const;
@@ -44,28 +46,16 @@ function MailPreview({ name, onClose }: { name: string; onClose: () => void }): 
   );
 }
 
-function MailTable({ emails, onOpen }: { emails: Email[]; onOpen: (name: string) => void }): ReactNode {
-  return (
-    <div className="table-frame">
-      <table className="table table-rows">
-        <TableHead columns={["Subject", ["Name", "only-wide"], "Sent"]} />
-        <tbody>
-          {emails.map(({ name, subject, always_sent }) => (
-            <tr key={name}>
-              <td className="break">
-                <button type="button" className="row-open" onClick={() => onOpen(name)}>
-                  {subject}
-                </button>
-              </td>
-              <td className="only-wide mono small">{name}</td>
-              <td className="muted">{always_sent ? "always" : "if wanted"}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const COLUMNS: readonly Column<Email>[] = [
+  { key: "subject", title: "Subject", className: "break", opens: true, cell: ({ subject }) => subject },
+  { key: "name", title: "Name", hideBelow: "narrow", className: "mono small", cell: ({ name }) => name },
+  {
+    key: "sent",
+    title: "Sent",
+    className: "muted",
+    cell: ({ always_sent }) => (always_sent ? "always" : "if wanted"),
+  },
+];
 
 /** Every mail that the product sends, with sample values. */
 export function MailPreviews(): ReactNode {
@@ -74,9 +64,17 @@ export function MailPreviews(): ReactNode {
   return (
     <section className="stack-4" aria-labelledby="mails-heading">
       <h2 id="mails-heading">Email previews</h2>
-      <LiveView query={emails} fallback="Failed to load the emails" rows={6}>
-        {(found) => <MailTable emails={found.emails} onOpen={setOpen} />}
-      </LiveView>
+      <QueryTable
+        label="Email previews"
+        query={emails}
+        fallback="Failed to load the emails"
+        skeleton={6}
+        columns={COLUMNS}
+        pick={(found) => found.emails}
+        getKey={({ name }) => name}
+        onOpen={({ name }) => setOpen(name)}
+        empty={{ icon: Mail, title: "No emails" }}
+      />
       {open === null ? null : <MailPreview name={open} onClose={() => setOpen(null)} />}
     </section>
   );

@@ -4,19 +4,19 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { StuckPiece } from "../../../api/types";
-import { useAdminQuery } from "../use-admin-query";
+import { useAdminRows } from "../use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { getErrorMessage } from "../../../lib/errors";
-import { formatDuration, formatNumber, NO_VALUE } from "../../../lib/format";
+import { formatCount, formatDuration, formatNumber, NO_VALUE } from "../../../lib/format";
 import { queryClient } from "../../../lib/query";
-import { useUrlState } from "../../../lib/url-state";
 import { toSentenceCase } from "../../../lib/labels";
 import { Button } from "../../../ui/button";
 import { ConfirmDialog } from "../../../ui/confirm-dialog";
-import { LiveView } from "../../../ui/live-view";
-import { EmptyState, SkeletonBlock } from "../../../ui/states";
-import { TableHead } from "../../../ui/table";
-import { Select, findOption } from "../select";
+import type { Column } from "../../../ui/data-table/columns";
+import { FilterBar } from "../../../ui/data-table/filter-bar";
+import { QueryTable } from "../../../ui/data-table/query-table";
+import { useTableView } from "../../../ui/data-table/use-table-view";
+import { SkeletonBlock } from "../../../ui/states";
 
 const KEY = ["system", "work"] as const;
 const AGAIN_MS = 30_000;
@@ -27,6 +27,12 @@ const KINDS = [
   ["task", "Tasks"],
   ["webhook", "Webhooks"],
 ] as const;
+
+const FILTERS = { stuck: { label: "Kind of work", options: KINDS } };
+
+function reloadStuckWork(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: ["admin", ...KEY] });
+}
 
 type StuckAction = "retry" | "cancel";
 
@@ -57,7 +63,7 @@ function StuckQuestion({ work, verb, onClose }: StuckQuestionProps): ReactNode {
     onError: (error) => toast.error(getErrorMessage(error, `Failed to ${verb} this work`)),
     onSettled: () => {
       onClose();
-      return queryClient.invalidateQueries({ queryKey: ["admin", ...KEY] });
+      return reloadStuckWork();
     },
   });
   const retries = verb === "retry";
@@ -78,68 +84,72 @@ function StuckQuestion({ work, verb, onClose }: StuckQuestionProps): ReactNode {
   );
 }
 
-function StuckRow({ work }: { work: StuckPiece }): ReactNode {
+function StuckActions({ work }: { work: StuckPiece }): ReactNode {
   const [verb, setVerb] = useState<StuckAction | null>(null);
-  const { kind, id, age_seconds, attempts, error, state } = work;
+  const { kind, id } = work;
   return (
-    <tr>
-      <td data-label="Kind">
-        {toSentenceCase(kind)}
-        <div className="mono small muted break">{id}</div>
-      </td>
-      <td className="system-cell-wide" data-label="State">
-        {toSentenceCase(state)}
-        <div className="muted small break">{error ?? NO_VALUE}</div>
-      </td>
-      <td className="number" data-label="Age">
-        {formatDuration(age_seconds)}
-      </td>
-      <td className="number" data-label="Attempts">
-        {formatNumber(attempts)}
-      </td>
-      <td className="system-cell-actions">
-        <div className="system-actions">
-          <Button aria-label={`Retry ${kind} ${id}`} onClick={() => setVerb("retry")}>
-            Retry
-          </Button>
-          <Button kind="quiet" aria-label={`Cancel ${kind} ${id}`} onClick={() => setVerb("cancel")}>
-            Cancel
-          </Button>
-        </div>
-        {verb ? <StuckQuestion work={work} verb={verb} onClose={() => setVerb(null)} /> : null}
-      </td>
-    </tr>
+    <>
+      <div className="system-actions">
+        <Button aria-label={`Retry ${kind} ${id}`} onClick={() => setVerb("retry")}>
+          Retry
+        </Button>
+        <Button kind="quiet" aria-label={`Cancel ${kind} ${id}`} onClick={() => setVerb("cancel")}>
+          Cancel
+        </Button>
+      </div>
+      {verb ? <StuckQuestion work={work} verb={verb} onClose={() => setVerb(null)} /> : null}
+    </>
   );
 }
 
-const COLUMNS = [
-  ["Kind", ""],
-  ["State", ""],
-  ["Age", "number"],
-  ["Attempts", "number"],
-  ["Actions", "number"],
-] as const;
-
-function StuckTable({ work }: { work: readonly StuckPiece[] }): ReactNode {
+/** Queues several pieces again, one after the other. */
+function RetryAll({ work }: { work: readonly StuckPiece[] }): ReactNode {
+  const retrying = useMutation({
+    mutationFn: async () => {
+      for (const one of work) await callAction(one, "retry");
+    },
+    onSuccess: () => toast.success(`Queued again: ${formatCount(work.length, "piece")} of work`),
+    onError: (error) => toast.error(getErrorMessage(error, "Failed to retry this work")),
+    onSettled: () => reloadStuckWork(),
+  });
   return (
-    <div className="table-frame">
-      <table className="table table-cards system-table">
-        <TableHead columns={COLUMNS} />
-        <tbody>
-          {work.map((one) => (
-            <StuckRow key={`${one.kind} ${one.id}`} work={one} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Button busy={retrying.isPending} onClick={() => retrying.mutate()}>
+      Retry selected
+    </Button>
   );
 }
+
+const COLUMNS: readonly Column<StuckPiece>[] = [
+  {
+    key: "kind",
+    title: "Kind",
+    cell: ({ kind }) => toSentenceCase(kind),
+    note: ({ id }) => <span className="mono">{id}</span>,
+  },
+  {
+    key: "state",
+    title: "State",
+    className: "system-cell-wide",
+    cell: ({ state }) => toSentenceCase(state),
+    note: ({ error }) => error ?? NO_VALUE,
+  },
+  { key: "age", title: "Age", align: "number", cell: ({ age_seconds }) => formatDuration(age_seconds) },
+  { key: "attempts", title: "Attempts", align: "number", cell: ({ attempts }) => formatNumber(attempts) },
+  {
+    key: "actions",
+    title: "Actions",
+    align: "number",
+    className: "system-cell-actions",
+    labelled: false,
+    cell: (work) => <StuckActions work={work} />,
+  },
+];
 
 /** Work past its deadline, to be tried again or given up. */
 export function StuckWork(): ReactNode {
-  const [url, setUrl] = useUrlState();
-  const kind = findOption(KINDS, url.get("stuck"), "");
-  const work = useAdminQuery(
+  const view = useTableView(FILTERS);
+  const kind = view.values.stuck;
+  const work = useAdminRows(
     [...KEY, kind],
     () => readData(api.GET("/api/admin/work", { params: { query: { kind } } })),
     () => AGAIN_MS,
@@ -148,28 +158,28 @@ export function StuckWork(): ReactNode {
     <section className="stack-4" aria-labelledby="stuck-heading">
       <div className="system-head">
         <h2 id="stuck-heading">Stuck work</h2>
-        <Select
-          label="Kind of work"
-          value={kind}
-          options={KINDS}
-          onChange={(value) => setUrl({ stuck: value })}
-        />
+        <FilterBar view={view} />
       </div>
-      <LiveView
+      <QueryTable
+        label="Stuck work"
+        phone="cards"
+        className="system-table"
         query={work}
         fallback="Failed to load stuck work"
-        rows={<SkeletonBlock className="skeleton-system-list" />}
-      >
-        {(found) =>
-          found.work.length === 0 ? (
-            <EmptyState icon={CircleCheck} title="Nothing is stuck">
-              Batches, chunks, tasks and webhooks past their deadline appear here.
-            </EmptyState>
-          ) : (
-            <StuckTable work={found.work} />
-          )
-        }
-      </LiveView>
+        skeleton={<SkeletonBlock className="skeleton-system-list" />}
+        columns={COLUMNS}
+        pick={(found) => found.work}
+        getKey={({ kind: what, id }) => `${what} ${id}`}
+        selection={{
+          getLabel: ({ kind: what, id }) => `Select ${what} ${id}`,
+          actions: (rows) => <RetryAll work={rows} />,
+        }}
+        empty={{
+          icon: CircleCheck,
+          title: "Nothing is stuck",
+          text: "Batches, chunks, tasks and webhooks past their deadline appear here.",
+        }}
+      />
     </section>
   );
 }

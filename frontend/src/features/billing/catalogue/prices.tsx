@@ -5,6 +5,8 @@ import type { Subscription } from "../../../api/types";
 import { formatNumber, formatCount } from "../../../lib/format";
 import type { Checkout, Cycle, PackOffer, PlanOffer, Tables } from "./offers";
 import { Button, ButtonLink } from "../../../ui/button";
+import type { Column } from "../../../ui/data-table/columns";
+import { DataTable } from "../../../ui/data-table/data-table";
 import { BuyButton } from "./buy-button";
 
 /** What was chosen on the public price list before signing in. */
@@ -131,36 +133,24 @@ function Cell({ value }: { value: string | boolean }): ReactNode {
   );
 }
 
+type Comparison = Tables["comparison"][number];
+
 /** What each plan includes, row by row. */
 export function PlanComparison({ tables, current }: { tables: Tables; current: string }): ReactNode {
+  const plans = tables.plans.map(({ id, name }, index): Column<Comparison> => ({
+    key: id,
+    title: name,
+    cell: ({ values }) => <Cell value={values[index] ?? false} />,
+  }));
   return (
-    <div className="table-frame">
-      <table className="table table-cards comparison">
-        <thead>
-          <tr>
-            <th scope="col">
-              <span>What is included</span>
-            </th>
-            {tables.plans.map(({ id, name }) => (
-              <th key={id} scope="col" aria-current={id === current ? "true" : undefined}>
-                <span>{name}</span>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {tables.comparison.map(({ name, values }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              {values.map((value, index) => (
-                <td key={tables.plans[index]?.id} data-label={tables.plans[index]?.name}>
-                  <Cell value={value} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label="What is included"
+      phone="cards"
+      className="comparison"
+      columns={[{ key: "name", title: "What is included", heads: true, cell: ({ name }) => name }, ...plans]}
+      rows={tables.comparison}
+      getKey={({ name }) => name}
+      current={current}
+    />
   );
 }

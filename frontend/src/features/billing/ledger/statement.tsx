@@ -11,8 +11,9 @@ import { formatDateTime, formatNumber, NO_VALUE } from "../../../lib/format";
 import { useUrlState } from "../../../lib/url-state";
 import { toSentenceCase } from "../../../lib/labels";
 import { Button } from "../../../ui/button";
+import type { Column } from "../../../ui/data-table/columns";
+import { DataTable } from "../../../ui/data-table/data-table";
 import { EmptyState, Loaded, ShowMore } from "../../../ui/states";
-import { TableHead } from "../../../ui/table";
 
 type Line = Page["entries"][number];
 
@@ -53,43 +54,67 @@ function formatExpiry({ state, lot_expires_at }: Line): string | undefined {
   return lot_expires_at ? `until ${formatDateTime(lot_expires_at)}` : "never expires";
 }
 
-function StatementRow({ line }: { line: Line }): ReactNode {
+function StatementReason({ line: { reason, paid_at } }: { line: Line }): ReactNode {
+  if (!paid_at) return reason;
   return (
-    <tr>
-      <td className="muted">
-        <time dateTime={line.time}>{formatDateTime(line.time)}</time>
-      </td>
-      <td className="break">
-        {line.reason}
-        {line.paid_at ? (
-          <span className="muted small">
-            {" · paid "}
-            <time dateTime={line.paid_at}>{formatDateTime(line.paid_at)}</time>
-          </span>
-        ) : null}
-      </td>
-      <td className="only-wide">
-        <Reference reference={line.reference} />
-      </td>
-      <td className="only-wide" title={formatExpiry(line)}>
-        {toSentenceCase(line.lot)}
-      </td>
-      <td className="number">{formatSigned(line.amount)}</td>
-      <td className="number" data-label="Balance">
-        {formatNumber(line.balance)}
-      </td>
-    </tr>
+    <>
+      {reason}
+      <span className="muted small">
+        {" · paid "}
+        <time dateTime={paid_at}>{formatDateTime(paid_at)}</time>
+      </span>
+    </>
   );
 }
 
-const COLUMNS = [
-  ["Time", ""],
-  ["Reason", ""],
-  ["Reference", "only-wide"],
-  ["Lot", "only-wide"],
-  ["Credits", "number"],
-  ["Balance", "number"],
-] as const;
+const COLUMNS: readonly Column<Line>[] = [
+  {
+    key: "time",
+    title: "Time",
+    className: "muted",
+    labelled: false,
+    cell: ({ time }) => <time dateTime={time}>{formatDateTime(time)}</time>,
+  },
+  {
+    key: "reason",
+    title: "Reason",
+    className: "break",
+    labelled: false,
+    cell: (line) => <StatementReason line={line} />,
+  },
+  {
+    key: "reference",
+    title: "Reference",
+    hideBelow: "narrow",
+    cell: ({ reference }) => <Reference reference={reference} />,
+  },
+  {
+    key: "lot",
+    title: "Lot",
+    hideBelow: "narrow",
+    cell: (line) => <span title={formatExpiry(line)}>{toSentenceCase(line.lot)}</span>,
+  },
+  {
+    key: "credits",
+    title: "Credits",
+    align: "number",
+    labelled: false,
+    cell: ({ amount }) => formatSigned(amount),
+  },
+  { key: "balance", title: "Balance", align: "number", cell: ({ balance }) => formatNumber(balance) },
+];
+
+/** What the balance was before the first line, or after the last one. */
+function BalanceRow({ word, balance }: { word: ReactNode; balance: ReactNode }): ReactNode {
+  return (
+    <tr className="muted">
+      <td colSpan={2}>{word}</td>
+      <td className="only-wide" colSpan={2} />
+      <td />
+      <td className="number">{balance}</td>
+    </tr>
+  );
+}
 
 function StatementTable({ pages }: { pages: Page[] }): ReactNode {
   const [first] = pages;
@@ -103,35 +128,23 @@ function StatementTable({ pages }: { pages: Page[] }): ReactNode {
       </EmptyState>
     );
   }
+  const after = (
+    <BalanceRow
+      word={<strong>Balance after</strong>}
+      balance={<strong>{formatNumber(last.closing_balance)}</strong>}
+    />
+  );
   return (
-    <div className="table-frame">
-      <table className="table statement two-line">
-        <TableHead columns={COLUMNS} />
-        <tbody>
-          <tr className="muted">
-            <td colSpan={2}>Balance before</td>
-            <td className="only-wide" colSpan={2} />
-            <td />
-            <td className="number">{formatNumber(first.opening_balance)}</td>
-          </tr>
-          {lines.map((line, index) => (
-            <StatementRow key={index} line={line} />
-          ))}
-          {last.next === null ? (
-            <tr>
-              <td colSpan={2}>
-                <strong>Balance after</strong>
-              </td>
-              <td className="only-wide" colSpan={2} />
-              <td />
-              <td className="number">
-                <strong>{formatNumber(last.closing_balance)}</strong>
-              </td>
-            </tr>
-          ) : null}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label="Credit statement"
+      phone="lines"
+      className="statement"
+      columns={COLUMNS}
+      rows={lines}
+      getKey={(_, index) => index}
+      before={<BalanceRow word="Balance before" balance={formatNumber(first.opening_balance)} />}
+      after={last.next === null ? after : null}
+    />
   );
 }
 

@@ -1,10 +1,11 @@
+import { CalendarCheck } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import type { Contract } from "../../../api/types";
-import { Loaded } from "../../../ui/states";
-import { ContractTable } from "./contract-table";
-import { ContractPager } from "./contract-pager";
-import { useContracts } from "./use-contracts";
+import { NumberedPager } from "../../../ui/data-table/pager";
+import { QueryTable } from "../../../ui/data-table/query-table";
+import { CONTRACT_TABLE } from "./contract-table";
+import { PAGE_SIZE, useContracts } from "./use-contracts";
 
 type Alert = "expiring_soon" | "renewal_opportunities";
 
@@ -25,18 +26,23 @@ function Section({ alert, title, lead, none, onOpen }: SectionProps): ReactNode 
         <h2 id={alert}>{title}</h2>
         <p className="muted">{lead}</p>
       </div>
-      <Loaded query={contracts} fallback="Failed to load contracts" rows={4}>
-        {(found) =>
-          found.contracts.length === 0 ? (
-            <p className="muted">{none}</p>
-          ) : (
-            <>
-              <ContractTable label={title} contracts={found.contracts} onOpen={onOpen} />
-              <ContractPager found={found} page={page} onPage={setPage} />
-            </>
-          )
-        }
-      </Loaded>
+      <QueryTable
+        {...CONTRACT_TABLE}
+        label={title}
+        query={contracts}
+        skeleton={4}
+        empty={{ icon: CalendarCheck, title: none }}
+        onOpen={onOpen}
+        foot={({ contracts: { length }, total }) => (
+          <NumberedPager
+            view={{ page, setPage }}
+            size={PAGE_SIZE}
+            shown={length}
+            total={total}
+            thing="contract"
+          />
+        )}
+      />
     </section>
   );
 }

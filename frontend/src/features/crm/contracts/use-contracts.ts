@@ -1,12 +1,12 @@
 import type { Contract, Contracts, paths } from "../../../api/types";
-import { useAdminQuery } from "../../adminpanel/use-admin-query";
+import { useAdminQuery, useAdminRows } from "../../adminpanel/use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { queryClient } from "../../../lib/query";
-import { useUrlState } from "../../../lib/url-state";
-import { findOption } from "../../adminpanel/select";
+import type { Sorting } from "../../../ui/data-table/columns";
+import { useTableView } from "../../../ui/data-table/use-table-view";
 import { CONTRACTS } from "../labels";
 
-export const STATUSES = [
+const STATUSES = [
   ["running", "Active and expiring"],
   ["active", "Active"],
   ["expiring", "Expiring"],
@@ -14,45 +14,48 @@ export const STATUSES = [
   ["cancelled", "Cancelled"],
   ["all", "All contracts"],
 ] as const;
-export const SORTS = [
+const SORTS = [
   ["end", "Ends"],
   ["start", "Starts"],
   ["value", "Value"],
   ["company", "Company"],
 ] as const;
-export const ORDERS = [
+const ORDERS = [
   ["asc", "Ascending"],
   ["desc", "Descending"],
 ] as const;
 
-export type Sort = (typeof SORTS)[number][0];
-export type Order = (typeof ORDERS)[number][0];
 type Query = NonNullable<paths["/api/admin/contracts"]["get"]["parameters"]["query"]>;
+
+export const PAGE_SIZE = 50;
+const FILTERS = {
+  contract_search: { label: "Search contracts", hint: "Search by company, plan or quote" },
+  contract_status: { label: "Status", options: STATUSES },
+  contract_sort: { label: "Sort by", options: SORTS, orders: true },
+  contract_order: { label: "Order", options: ORDERS, orders: true },
+};
 
 /** Search, filter, order and page of the contracts, in the address. */
 export function useContractsView() {
-  const [url, update] = useUrlState();
-  const page = Number(url.get("contract_page"));
-  const first = { contract_page: null };
-  return {
-    search: url.get("contract_search") ?? "",
-    status: findOption(STATUSES, url.get("contract_status"), "running"),
-    sort: findOption(SORTS, url.get("contract_sort"), "end"),
-    order: findOption(ORDERS, url.get("contract_order"), "asc"),
-    page: Number.isInteger(page) && page > 1 ? page : 1,
-    setSearch: (contract_search: string) => update({ contract_search, ...first }, "replace"),
-    setStatus: (contract_status: string) => update({ contract_status, ...first }),
-    setSort: (contract_sort: Sort, contract_order: Order) =>
-      update({ contract_sort, contract_order, ...first }),
-    setPage: (next: number) => update({ contract_page: next > 1 ? String(next) : null }),
-    clear: () => update({ contract_search: null, contract_status: "all", ...first }),
+  const view = useTableView(FILTERS, "contract_page");
+  const { contract_search, contract_status, contract_sort, contract_order } = view.values;
+  const query: Query = {
+    search: contract_search,
+    status: contract_status === "all" ? "" : contract_status,
+    sort: contract_sort,
+    order: contract_order,
+    page: view.page,
   };
+  const sorting: Sorting = {
+    key: contract_sort,
+    descending: contract_order === "desc",
+    onSort: (key, down) => view.set({ contract_sort: key, contract_order: down ? "desc" : "asc" }),
+  };
+  return { view, query, sorting, showAll: () => view.set({ contract_search: "", contract_status: "all" }) };
 }
 
-export type View = ReturnType<typeof useContractsView>;
-
 export function useContracts(query: Query) {
-  return useAdminQuery<Contracts>([...CONTRACTS, query], () =>
+  return useAdminRows<Contracts>([...CONTRACTS, query], () =>
     readData(api.GET("/api/admin/contracts", { params: { query } })),
   );
 }

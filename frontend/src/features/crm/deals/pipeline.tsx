@@ -7,7 +7,7 @@ import { useUrlState } from "../../../lib/url-state";
 import { Button } from "../../../ui/button";
 import { SearchField } from "../../../ui/filters";
 import { EmptyState, ErrorState, SkeletonBlock } from "../../../ui/states";
-import { Select } from "../../adminpanel/select";
+import { Select } from "../../../ui/select";
 import { isOpenStage } from "../labels";
 import { Board } from "./board";
 import { DealDrawer } from "./deal-drawer";

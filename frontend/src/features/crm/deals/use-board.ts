@@ -8,7 +8,7 @@ import { api, readData } from "../../../lib/client";
 import { getErrorMessage } from "../../../lib/errors";
 import { queryClient } from "../../../lib/query";
 import { useUrlState } from "../../../lib/url-state";
-import { findOption } from "../../adminpanel/select";
+import { findOption } from "../../../ui/select";
 import { DEALS, formatStage } from "../labels";
 import { moveDeal, findPlace, type BoardPlace } from "./board-data";
 

@@ -1,18 +1,16 @@
-import { MessageSquareHeart, SearchX, Star } from "lucide-react";
+import { MessageSquareHeart, Star } from "lucide-react";
 import type { ReactNode } from "react";
 
 import type { FeedbackPage } from "../../../api/types";
-import { useAdminQuery } from "../../adminpanel/use-admin-query";
+import { useAdminRows } from "../../adminpanel/use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { formatCount } from "../../../lib/format";
-import { useUrlState } from "../../../lib/url-state";
-import { Button } from "../../../ui/button";
-import { LiveView } from "../../../ui/live-view";
-import { EmptyState } from "../../../ui/states";
-import { TableHead } from "../../../ui/table";
+import type { Column } from "../../../ui/data-table/columns";
+import { FilterBar } from "../../../ui/data-table/filter-bar";
+import { BY_TIME, CursorPager } from "../../../ui/data-table/pager";
+import { QueryTable } from "../../../ui/data-table/query-table";
+import { useTableView } from "../../../ui/data-table/use-table-view";
 import { Time } from "../../../ui/values";
-import { Select, findOption } from "../../adminpanel/select";
-import { PageButtons, usePages } from "../../adminpanel/pagination";
 
 const ABOUT = [
   ["", "Everything"],
@@ -20,6 +18,7 @@ const ABOUT = [
   ["docs/", "Documentation"],
   ["help/", "Help pages"],
 ] as const;
+const FILTERS = { about: { label: "About", options: ABOUT } };
 
 type FeedbackItem = FeedbackPage["feedback"][number];
 
@@ -32,87 +31,59 @@ function Rating({ value }: { value: number }): ReactNode {
   );
 }
 
-function FeedbackRow({ row }: { row: FeedbackItem }): ReactNode {
-  return (
-    <tr>
-      <td>
-        <Rating value={row.rating} />
-      </td>
-      <td className="break">
-        <span className="mono small">{row.context}</span>
-        {row.text ? <div className="break">{row.text}</div> : null}
-      </td>
-      <td className="muted">
-        <Time at={row.time} />
-      </td>
-    </tr>
-  );
-}
-
-interface FeedbackTableProps {
-  found: FeedbackPage;
-  filtered: boolean;
-  onClear: () => void;
-}
-
-function FeedbackTable({ found, filtered, onClear }: FeedbackTableProps): ReactNode {
-  if (found.feedback.length === 0) {
-    return filtered ? (
-      <EmptyState
-        icon={SearchX}
-        title="No feedback about this"
-        action={<Button onClick={onClear}>Clear filters</Button>}
-      >
-        Nobody has rated anything of this kind.
-      </EmptyState>
-    ) : (
-      <EmptyState icon={MessageSquareHeart} title="No ratings yet">
-        Customers are asked once after each finished list, readers below each section of the documentation.
-      </EmptyState>
-    );
-  }
-  return (
-    <div className="table-frame">
-      <table className="table">
-        <TableHead columns={["Rating", "About", "When"]} />
-        <tbody>
-          {found.feedback.map((row) => (
-            <FeedbackRow key={`${row.context} ${row.time}`} row={row} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const COLUMNS: readonly Column<FeedbackItem>[] = [
+  { key: "rating", title: "Rating", cell: ({ rating }) => <Rating value={rating} /> },
+  {
+    key: "about",
+    title: "About",
+    className: "break",
+    cell: ({ context, text }) => (
+      <>
+        <span className="mono small">{context}</span>
+        {text ? <div className="break">{text}</div> : null}
+      </>
+    ),
+  },
+  { key: "when", title: "When", className: "muted", cell: ({ time }) => <Time at={time} /> },
+];
 
 /** What people said about finished lists and pages, newest first. */
 export function Feedback(): ReactNode {
-  const [url, setUrl] = useUrlState();
-  const about = findOption(ABOUT, url.get("about"), "");
-  const [cursors, setCursors] = usePages(about);
-  const query = { context: about, cursor: cursors.at(-1) ?? "" };
-  const feedback = useAdminQuery(["feedback", query], () =>
+  const view = useTableView(FILTERS);
+  const query = { context: view.values.about, cursor: view.cursor };
+  const feedback = useAdminRows<FeedbackPage>(["feedback", query], () =>
     readData(api.GET("/api/admin/feedback", { params: { query } })),
   );
   return (
     <section className="stack-4" aria-labelledby="feedback-heading">
       <div className="report-head">
         <h2 id="feedback-heading">Feedback</h2>
-        <Select label="About" value={about} options={ABOUT} onChange={(next) => setUrl({ about: next })} />
+        <FilterBar view={view} />
       </div>
-      <LiveView query={feedback} fallback="Failed to load feedback" rows={3}>
-        {(found) => (
-          <>
-            {found.mean === null ? null : (
-              <p className="muted">
-                {found.mean.toFixed(1)} out of 5 on average, {formatCount(found.count, "rating")} of all time
-              </p>
-            )}
-            <FeedbackTable found={found} filtered={about !== ""} onClear={() => setUrl({ about: null })} />
-            <PageButtons next={found.next} cursors={cursors} onChange={setCursors} />
-          </>
-        )}
-      </LiveView>
+      <QueryTable
+        label="Feedback"
+        query={feedback}
+        fallback="Failed to load feedback"
+        skeleton={3}
+        view={view}
+        columns={COLUMNS}
+        pick={(found) => found.feedback}
+        getKey={({ context, time }) => `${context} ${time}`}
+        above={({ mean, count }) =>
+          mean === null ? null : (
+            <p className="muted">
+              {mean.toFixed(1)} out of 5 on average, {formatCount(count, "rating")} of all time
+            </p>
+          )
+        }
+        empty={{
+          icon: MessageSquareHeart,
+          title: "No ratings yet",
+          text: "Customers are asked once after each finished list, readers below each section of the documentation.",
+        }}
+        noMatch={{ title: "No feedback about this", text: "Nobody has rated anything of this kind." }}
+        foot={({ next }) => <CursorPager view={view} next={next} words={BY_TIME} />}
+      />
     </section>
   );
 }

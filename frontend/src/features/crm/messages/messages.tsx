@@ -1,23 +1,21 @@
-import { CircleCheck, CircleDot, Inbox, Mail, MailX, SearchX, type LucideIcon } from "lucide-react";
+import { CircleCheck, CircleDot, Inbox, Mail, MailX, type LucideIcon } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
 import type { Contact, Contacts } from "../../../api/types";
-import { useAdminQuery } from "../../adminpanel/use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { formatCount } from "../../../lib/format";
 import { buildMailto } from "../../../lib/mailto";
-import { useUrlState } from "../../../lib/url-state";
 import { Button, ButtonLink } from "../../../ui/button";
-import { SearchField } from "../../../ui/filters";
-import { EmptyState, Loaded } from "../../../ui/states";
 import { Time } from "../../../ui/values";
-import { Select, findOption } from "../../adminpanel/select";
-import { PageButtons, usePages } from "../../adminpanel/pagination";
 import { MESSAGES } from "../labels";
 import { DealFromMessage } from "./deal-from-message";
 import { STATES, useMarkMessage, type State } from "./use-messages";
+import { FilterBar } from "../../../ui/data-table/filter-bar";
+import { QueryRows } from "../../../ui/data-table/query-table";
+import { useTableView } from "../../../ui/data-table/use-table-view";
+import { CursorPager, BY_TIME } from "../../../ui/data-table/pager";
+import { useAdminRows } from "../../adminpanel/use-admin-query";
 
-const FILTERS = [["", "All messages"], ...STATES] as const;
 const LOOKS: Record<State, readonly [string, string, LucideIcon]> = {
   new: ["New", "accent", CircleDot],
   answered: ["Answered", "valid", CircleCheck],
@@ -80,73 +78,52 @@ function MessageEntry({ message }: { message: Contact }): ReactNode {
   );
 }
 
-function useFilters() {
-  const [url, update] = useUrlState();
-  return {
-    search: url.get("message_search") ?? "",
-    state: findOption(FILTERS, url.get("message_state"), ""),
-    setSearch: (message_search: string) => update({ message_search }, "replace"),
-    setState: (message_state: string) => update({ message_state }),
-    clear: () => update({ message_search: null, message_state: null }),
-  };
-}
-
-function NoMessages({ filtered, onClear }: { filtered: boolean; onClear: () => void }): ReactNode {
-  if (filtered) {
-    return (
-      <EmptyState
-        icon={SearchX}
-        title="No message matches"
-        action={<Button onClick={onClear}>Clear filters</Button>}
-      />
-    );
-  }
-  return (
-    <EmptyState icon={Inbox} title="No messages yet">
-      What visitors write on the contact page is listed here.
-    </EmptyState>
-  );
-}
+const FILTERS = {
+  message_search: { label: "Search messages", hint: "Search by name, address or words" },
+  message_state: { label: "State", options: [["", "All messages"], ...STATES] as const },
+};
 
 /** The view Messages: what visitors wrote, newest first. */
 export function Messages(): ReactNode {
-  const { search, state, setSearch, setState, clear } = useFilters();
-  const [cursors, setCursors] = usePages(`${state} ${search}`);
-  const query = { search, state, cursor: cursors.at(-1) ?? "" };
-  const messages = useAdminQuery<Contacts>([...MESSAGES, query], () =>
+  const view = useTableView(FILTERS);
+  const { message_search, message_state } = view.values;
+  const query = { search: message_search, state: message_state, cursor: view.cursor };
+  const messages = useAdminRows<Contacts>([...MESSAGES, query], () =>
     readData(api.GET("/api/admin/contacts", { params: { query } })),
   );
   return (
     <section className="stack-4" aria-labelledby="messages-heading">
       <h2 id="messages-heading">Messages</h2>
-      <div className="toolbar">
-        <SearchField
-          label="Search messages"
-          hint="Search by name, address or words"
-          value={search}
-          onSearch={setSearch}
-        />
-        <Select label="State" value={state} options={FILTERS} onChange={setState} />
-      </div>
-      <Loaded query={messages} fallback="Failed to load messages" rows={6}>
-        {({ contacts, next, total }) =>
-          contacts.length === 0 ? (
-            <NoMessages filtered={search + state !== ""} onClear={clear} />
-          ) : (
-            <>
-              <ul className="crm-messages">
-                {contacts.map((message) => (
-                  <MessageEntry key={message.id} message={message} />
-                ))}
-              </ul>
-              <div className="row row-between">
-                <p className="muted small nums">{formatCount(total, "message")}</p>
-                <PageButtons next={next} cursors={cursors} onChange={setCursors} />
-              </div>
-            </>
-          )
-        }
-      </Loaded>
+      <FilterBar view={view} />
+      <QueryRows
+        query={messages}
+        fallback="Failed to load messages"
+        skeleton={6}
+        view={view}
+        pick={({ contacts }) => contacts}
+        empty={{
+          icon: Inbox,
+          title: "No messages yet",
+          text: "What visitors write on the contact page is listed here.",
+        }}
+        noMatch={{ title: "No message matches" }}
+        foot={({ next, total }) => (
+          <CursorPager view={view} next={next} words={BY_TIME}>
+            {formatCount(total, "message")}
+          </CursorPager>
+        )}
+      >
+        {(rows, foot) => (
+          <>
+            <ul className="crm-messages">
+              {rows.map((message) => (
+                <MessageEntry key={message.id} message={message} />
+              ))}
+            </ul>
+            {foot}
+          </>
+        )}
+      </QueryRows>
     </section>
   );
 }

@@ -1,20 +1,19 @@
-import { Layers, SearchX } from "lucide-react";
+import { Layers } from "lucide-react";
 import { useState, type ReactNode } from "react";
 
-import type { CustomPlan, paths } from "../../../api/types";
-import { useAdminQuery } from "../../adminpanel/use-admin-query";
+import type { CustomPlan } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
 import { formatCount } from "../../../lib/format";
-import { useUrlState } from "../../../lib/url-state";
 import { Button } from "../../../ui/button";
-import { SearchField } from "../../../ui/filters";
-import { EmptyState, Loaded } from "../../../ui/states";
-import { Select, findOption } from "../../adminpanel/select";
-import { PageButtons, usePages } from "../../adminpanel/pagination";
 import { AssignDialog } from "./assign-dialog";
 import { CUSTOM_PLANS } from "./plan-features";
 import { PlanCard, type PlanAction } from "./plan-card";
 import { CreatePlanDialog, EditPlanDialog } from "./plan-form";
+import { FilterBar } from "../../../ui/data-table/filter-bar";
+import { QueryRows } from "../../../ui/data-table/query-table";
+import { useTableView } from "../../../ui/data-table/use-table-view";
+import { CursorPager, BY_TIME } from "../../../ui/data-table/pager";
+import { useAdminRows } from "../../adminpanel/use-admin-query";
 
 const STATES = [
   ["", "All plans"],
@@ -22,66 +21,10 @@ const STATES = [
   ["inactive", "Inactive"],
 ] as const;
 
-type Query = NonNullable<paths["/api/admin/custom-plans"]["get"]["parameters"]["query"]>;
-
-function useFilters() {
-  const [url, update] = useUrlState();
-  const state = findOption(STATES, url.get("plans"), "");
-  return {
-    search: url.get("plan") ?? "",
-    state,
-    active: state === "" ? {} : { active: state === "active" },
-    setSearch: (plan: string) => update({ plan }, "replace"),
-    setState: (plans: string) => update({ plans }),
-    clear: () => update({ plan: null, plans: null }),
-  };
-}
-
-type Filters = ReturnType<typeof useFilters>;
-
-function usePlans(query: Query) {
-  return useAdminQuery([...CUSTOM_PLANS, query], () =>
-    readData(api.GET("/api/admin/custom-plans", { params: { query } })),
-  );
-}
-
-function Tools({ filters }: { filters: Filters }): ReactNode {
-  return (
-    <div className="toolbar">
-      <SearchField
-        label="Search custom plans"
-        hint="Search by name or customer"
-        value={filters.search}
-        onSearch={filters.setSearch}
-      />
-      <Select label="State" value={filters.state} options={STATES} onChange={filters.setState} />
-    </div>
-  );
-}
-
-interface NoPlansProps {
-  filters: Filters;
-  filtered: boolean;
-  onCreate: () => void;
-}
-
-function NoPlans({ filters, filtered, onCreate }: NoPlansProps): ReactNode {
-  return filtered ? (
-    <EmptyState
-      icon={SearchX}
-      title="No custom plan matches"
-      action={<Button onClick={filters.clear}>Clear filters</Button>}
-    />
-  ) : (
-    <EmptyState
-      icon={Layers}
-      title="No custom plans yet"
-      action={<Button onClick={onCreate}>Create one</Button>}
-    >
-      Plans that you make, and those of approved quotes, are listed here.
-    </EmptyState>
-  );
-}
+const FILTERS = {
+  plan: { label: "Search custom plans", hint: "Search by name or customer" },
+  plans: { label: "State", options: STATES },
+};
 
 type OpenDialog = { action: "create" } | { action: PlanAction; plan: CustomPlan };
 
@@ -100,13 +43,15 @@ function PlanDialog({ opened, onClose }: { opened: OpenDialog; onClose: () => vo
 
 /** The plans that staff made: looked through, made, changed, copied, assigned. */
 export function CustomPlans(): ReactNode {
-  const filters = useFilters();
-  const { search, state, active } = filters;
-  const [cursors, setCursors] = usePages(`${search}\n${state}`);
-  const plans = usePlans({ search, cursor: cursors.at(-1) ?? "", ...active });
+  const view = useTableView(FILTERS);
+  const { plan: search, plans: state } = view.values;
+  const active = state === "" ? {} : { active: state === "active" };
+  const query = { search, cursor: view.cursor, ...active };
+  const plans = useAdminRows([...CUSTOM_PLANS, query], () =>
+    readData(api.GET("/api/admin/custom-plans", { params: { query } })),
+  );
   const [opened, setOpened] = useState<OpenDialog | null>(null);
   const create = () => setOpened({ action: "create" });
-  const filtered = search + state !== "";
   return (
     <section className="stack-4" aria-labelledby="custom-plans-heading">
       <div className="row row-between">
@@ -115,30 +60,41 @@ export function CustomPlans(): ReactNode {
           Create Custom Plan
         </Button>
       </div>
-      {plans.data?.total === 0 && !filtered ? null : <Tools filters={filters} />}
-      <Loaded query={plans} fallback="Failed to load custom plans" rows={4}>
-        {(found) =>
-          found.plans.length === 0 ? (
-            <NoPlans filters={filters} filtered={filtered} onCreate={create} />
-          ) : (
-            <>
-              <ul className="custom-plans">
-                {found.plans.map((plan) => (
-                  <PlanCard
-                    key={plan.id}
-                    plan={plan}
-                    onAction={(action, one) => setOpened({ action, plan: one })}
-                  />
-                ))}
-              </ul>
-              <div className="row row-between">
-                <p className="muted small nums">{formatCount(found.total, "plan")}</p>
-                <PageButtons next={found.next} cursors={cursors} onChange={setCursors} />
-              </div>
-            </>
-          )
-        }
-      </Loaded>
+      {plans.data?.total === 0 && !view.filtered ? null : <FilterBar view={view} />}
+      <QueryRows
+        query={plans}
+        fallback="Failed to load custom plans"
+        skeleton={4}
+        view={view}
+        pick={(found) => found.plans}
+        empty={{
+          icon: Layers,
+          title: "No custom plans yet",
+          text: "Plans that you make, and those of approved quotes, are listed here.",
+          action: <Button onClick={create}>Create one</Button>,
+        }}
+        noMatch={{ title: "No custom plan matches" }}
+        foot={({ next, total }) => (
+          <CursorPager view={view} next={next} words={BY_TIME}>
+            {formatCount(total, "plan")}
+          </CursorPager>
+        )}
+      >
+        {(rows, foot) => (
+          <>
+            <ul className="custom-plans">
+              {rows.map((plan) => (
+                <PlanCard
+                  key={plan.id}
+                  plan={plan}
+                  onAction={(action, one) => setOpened({ action, plan: one })}
+                />
+              ))}
+            </ul>
+            {foot}
+          </>
+        )}
+      </QueryRows>
       {opened ? <PlanDialog opened={opened} onClose={() => setOpened(null)} /> : null}
     </section>
   );

@@ -1,20 +1,18 @@
-import { CircleCheck, ClipboardCheck, Clock, SearchX } from "lucide-react";
+import { CircleCheck, ClipboardCheck, Clock } from "lucide-react";
 import { useEffect, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { paths, PlanRequest } from "../../../api/types";
-import { useAdminQuery } from "../../adminpanel/use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { formatMoney, formatCount } from "../../../lib/format";
-import { useUrlState } from "../../../lib/url-state";
-import { Button } from "../../../ui/button";
-import { SearchField } from "../../../ui/filters";
-import { EmptyState, Loaded } from "../../../ui/states";
 import { Time } from "../../../ui/values";
-import { findOption } from "../../adminpanel/select";
-import { PageButtons, usePages } from "../../adminpanel/pagination";
 import { ApproveButton, PLAN_REQUESTS } from "./approve-button";
 import { Countdown } from "./countdown";
+import { FilterBar } from "../../../ui/data-table/filter-bar";
+import { QueryRows } from "../../../ui/data-table/query-table";
+import { useTableView } from "../../../ui/data-table/use-table-view";
+import { CursorPager } from "../../../ui/data-table/pager";
+import { useAdminRows } from "../../adminpanel/use-admin-query";
 
 const FAILED = "Failed to fetch plan requests";
 const REFRESH_MS = 30_000;
@@ -32,7 +30,7 @@ const STATUSES = [
 type Query = NonNullable<paths["/api/admin/plan-requests"]["get"]["parameters"]["query"]>;
 
 function useRequests(query: Query) {
-  const found = useAdminQuery(
+  const found = useAdminRows(
     [...PLAN_REQUESTS, query],
     () => readData(api.GET("/api/admin/plan-requests", { params: { query } })),
     () => REFRESH_MS, // customers pay and plans activate themselves meanwhile
@@ -44,42 +42,11 @@ function useRequests(query: Query) {
   return found;
 }
 
-function useFilters() {
-  const [url, update] = useUrlState();
-  return {
-    search: url.get("request") ?? "",
-    period: findOption(PERIODS, url.get("request_period"), ""),
-    status: findOption(STATUSES, url.get("paid"), ""),
-    setSearch: (request: string) => update({ request }, "replace"),
-    setPeriod: (value: string) => update({ request_period: value }),
-    setStatus: (value: string) => update({ paid: value }),
-    clear: () => update({ request: null, request_period: null, paid: null }),
-  };
-}
-
-type Filters = ReturnType<typeof useFilters>;
-
-interface FilterProps {
-  label: string;
-  value: string;
-  options: readonly (readonly [string, string])[];
-  onChange: (value: string) => void;
-}
-
-function Filter({ label, value, options, onChange }: FilterProps): ReactNode {
-  return (
-    <label className="filter">
-      <span className="muted small">{label}</span>
-      <select className="input" value={value} onChange={(event) => onChange(event.target.value)}>
-        {options.map(([key, words]) => (
-          <option key={key} value={key}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
+const FILTERS = {
+  request: { label: "Search plan requests", hint: "Search by email or quote ID" },
+  request_period: { label: "Billing", options: PERIODS, shown: true },
+  paid: { label: "Status", options: STATUSES, shown: true },
+};
 
 function RequestStatus({ request }: { request: PlanRequest }): ReactNode {
   const isPaid = request.status === "payment_received";
@@ -121,70 +88,49 @@ function RequestEntry({ request }: { request: PlanRequest }): ReactNode {
   );
 }
 
-function Tools({ filters }: { filters: Filters }): ReactNode {
-  return (
-    <div className="toolbar">
-      <SearchField
-        label="Search plan requests"
-        hint="Search by email or quote ID"
-        value={filters.search}
-        onSearch={filters.setSearch}
-      />
-      <Filter label="Billing" value={filters.period} options={PERIODS} onChange={filters.setPeriod} />
-      <Filter label="Status" value={filters.status} options={STATUSES} onChange={filters.setStatus} />
-    </div>
-  );
-}
-
-function NoRequests({ filters, filtered }: { filters: Filters; filtered: boolean }): ReactNode {
-  return filtered ? (
-    <EmptyState
-      icon={SearchX}
-      title="No plan request matches"
-      action={<Button onClick={filters.clear}>Clear filters</Button>}
-    />
-  ) : (
-    <EmptyState icon={ClipboardCheck} title="No pending plan requests">
-      When a customer chooses a plan of a quote, it waits here until it is active.
-    </EmptyState>
-  );
-}
-
 /** What customers chose of their quotes, until it is a plan. */
 export function PlanRequests(): ReactNode {
-  const filters = useFilters();
-  const { search, period, status } = filters;
-  const [cursors, setCursors] = usePages([search, period, status].join("\n"));
-  const requests = useRequests({ search, period, status, cursor: cursors.at(-1) ?? "" });
-  const filtered = search + period + status !== "";
+  const view = useTableView(FILTERS);
+  const { request, request_period, paid } = view.values;
+  const requests = useRequests({
+    search: request,
+    period: request_period,
+    status: paid,
+    cursor: view.cursor,
+  });
   return (
     <section className="card stack-4" aria-labelledby="plan-requests-heading">
       <h2 id="plan-requests-heading">Plan requests</h2>
-      <Tools filters={filters} />
-      <Loaded query={requests} fallback={FAILED} rows={4}>
-        {(found) =>
-          found.requests.length === 0 ? (
-            <NoRequests filters={filters} filtered={filtered} />
-          ) : (
-            <>
-              <ul className="list-rows">
-                {found.requests.map((request) => (
-                  <RequestEntry key={request.id} request={request} />
-                ))}
-              </ul>
-              <div className="row row-between">
-                <p className="muted small nums">{formatCount(found.total, "request")}</p>
-                <PageButtons
-                  next={found.next}
-                  cursors={cursors}
-                  onChange={setCursors}
-                  words={["Previous", "Next"]}
-                />
-              </div>
-            </>
-          )
-        }
-      </Loaded>
+      <FilterBar view={view} />
+      <QueryRows
+        query={requests}
+        fallback={FAILED}
+        skeleton={4}
+        view={view}
+        pick={(found) => found.requests}
+        empty={{
+          icon: ClipboardCheck,
+          title: "No pending plan requests",
+          text: "When a customer chooses a plan of a quote, it waits here until it is active.",
+        }}
+        noMatch={{ title: "No plan request matches" }}
+        foot={({ next, total }) => (
+          <CursorPager view={view} next={next}>
+            {formatCount(total, "request")}
+          </CursorPager>
+        )}
+      >
+        {(rows, foot) => (
+          <>
+            <ul className="list-rows">
+              {rows.map((one) => (
+                <RequestEntry key={one.id} request={one} />
+              ))}
+            </ul>
+            {foot}
+          </>
+        )}
+      </QueryRows>
     </section>
   );
 }

@@ -12,9 +12,11 @@ import { buildMailto } from "../../../lib/mailto";
 import { queryClient } from "../../../lib/query";
 import { Button, ButtonLink } from "../../../ui/button";
 import { Time } from "../../../ui/values";
-import { PageButtons, usePages } from "../../adminpanel/pagination";
-import { ShortenedList } from "../../adminpanel/shortened-list";
 import { REQUESTS } from "./quote-data";
+import { usePages } from "../../../ui/data-table/use-table-view";
+import type { CursorView } from "../../../ui/data-table/use-table-view";
+import { CursorPager, BY_TIME } from "../../../ui/data-table/pager";
+import { ShortenedList } from "../../../ui/data-table/shortened-list";
 
 const SUBJECT = "Regarding your custom quote request";
 const TONES: Record<QuoteRequest["status"], string> = {
@@ -126,11 +128,10 @@ function LoadProblem({ requests }: { requests: QuoteRequests }): ReactNode {
 
 interface RequestListProps extends QuoteHandler {
   requests: QuoteRequests;
-  cursors: readonly string[];
-  onPage: (cursors: string[]) => void;
+  view: CursorView;
 }
 
-function RequestList({ requests, cursors, onPage, onQuote }: RequestListProps): ReactNode {
+function RequestList({ requests, view, onQuote }: RequestListProps): ReactNode {
   const { data } = requests;
   return (
     <>
@@ -138,14 +139,17 @@ function RequestList({ requests, cursors, onPage, onQuote }: RequestListProps): 
       {data ? (
         <ShortenedList
           rows={data.requests}
-          pages={<PageButtons next={data.next} cursors={cursors} onChange={onPage} />}
+          pages={<CursorPager view={view} next={data.next} words={BY_TIME} />}
         >
-          {(rows) => (
-            <ul className="list-rows">
-              {rows.map((request) => (
-                <RequestEntry key={request.id} request={request} onQuote={onQuote} />
-              ))}
-            </ul>
+          {(rows, foot) => (
+            <>
+              <ul className="list-rows">
+                {rows.map((request) => (
+                  <RequestEntry key={request.id} request={request} onQuote={onQuote} />
+                ))}
+              </ul>
+              {foot}
+            </>
           )}
         </ShortenedList>
       ) : null}
@@ -172,7 +176,7 @@ function AnsweredRequests({ count, onQuote }: { count: number } & QuoteHandler):
 function AnsweredRequestList({ onQuote }: QuoteHandler): ReactNode {
   const [cursors, setCursors] = usePages("answered");
   const requests = useRequests("answered", cursors.at(-1) ?? "");
-  return <RequestList requests={requests} cursors={cursors} onPage={setCursors} onQuote={onQuote} />;
+  return <RequestList requests={requests} view={{ cursors, setCursors }} onQuote={onQuote} />;
 }
 
 /** Whether there is anything to tell: requests, or that they could not be loaded. */
@@ -199,7 +203,7 @@ export function QuoteRequests({ onQuote }: QuoteHandler): ReactNode {
         </Button>
       </div>
       {open.data?.total === 0 ? <p className="muted">No request waits for an answer.</p> : null}
-      <RequestList requests={open} cursors={cursors} onPage={setCursors} onQuote={onQuote} />
+      <RequestList requests={open} view={{ cursors, setCursors }} onQuote={onQuote} />
       <AnsweredRequests count={open.data?.answered ?? 0} onQuote={onQuote} />
     </section>
   );

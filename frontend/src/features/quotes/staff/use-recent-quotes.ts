@@ -1,40 +1,33 @@
 import type { paths } from "../../../api/types";
-import { useUrlState } from "../../../lib/url-state";
+import type { Sorting } from "../../../ui/data-table/columns";
+import { useTableView } from "../../../ui/data-table/use-table-view";
 
-export const SORTS = [
+const SORTS = [
   ["date", "Date"],
   ["credits", "Credits"],
   ["price", "Price"],
 ] as const;
-export type Sort = (typeof SORTS)[number][0];
-export type Query = Required<NonNullable<paths["/api/admin/quotes"]["get"]["parameters"]["query"]>>;
+const ORDERS = [
+  ["desc", "Descending"],
+  ["asc", "Ascending"],
+] as const;
+const FILTERS = {
+  quote: { label: "Search quotes", hint: "Search by ID, customer, email or company" },
+  sort: { label: "Sort by", options: SORTS, orders: true },
+  order: { options: ORDERS, hidden: true, label: "Order", orders: true },
+};
 
-export interface View {
-  search: string;
-  sort: Sort;
-  ascending: boolean;
-  setSearch: (search: string | null) => void;
-  setSort: (sort: Sort, ascending: boolean) => void;
-}
+type Query = Required<NonNullable<paths["/api/admin/quotes"]["get"]["parameters"]["query"]>>;
 
-function readSort(value: string | null): Sort {
-  return SORTS.find(([key]) => key === value)?.[0] ?? "date";
-}
-
-/** Search and order of the table, in the address; newest first is not named there. */
-export function useRecentView(): View {
-  const [url, update] = useUrlState();
-  return {
-    search: url.get("quote") ?? "",
-    sort: readSort(url.get("sort")),
-    ascending: url.get("order") === "asc",
-    setSearch: (search) => update({ quote: search }, "replace"),
-    setSort: (sort, ascending) =>
-      update({ sort: sort === "date" ? null : sort, order: ascending ? "asc" : null }),
+/** Search, order and page of the table of quotes; newest first is not named in the address. */
+export function useRecentView() {
+  const view = useTableView(FILTERS);
+  const { quote, sort, order } = view.values;
+  const query: Query = { search: quote, sort, order, cursor: view.cursor };
+  const sorting: Sorting = {
+    key: sort,
+    descending: order === "desc",
+    onSort: (key, down) => view.set({ sort: key, order: down ? "desc" : "asc" }),
   };
-}
-
-/** What the server is asked for. */
-export function buildQuery({ search, sort, ascending }: View, cursor: string): Query {
-  return { search, sort, order: ascending ? "asc" : "desc", cursor };
+  return { view, query, sorting };
 }

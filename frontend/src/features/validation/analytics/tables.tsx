@@ -1,66 +1,92 @@
 import type { ReactNode } from "react";
 
 import { formatNumber, formatPercent, NO_VALUE, calculateShare } from "../../../lib/format";
-import { TableHead } from "../../../ui/table";
+import type { Column } from "../../../ui/data-table/columns";
+import { DataTable } from "../../../ui/data-table/data-table";
 import { BUCKETS, formatBar, SERIES } from "./usage-series";
 import type { Analytics } from "./use-analytics";
 
-interface DataTableProps {
-  names: string[];
-  rows: string[][];
+interface ChartTableProps<Row> {
+  /** What the table is called, also as a file. */
+  name: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  getKey: (row: Row) => string;
 }
 
 /** The numbers of a chart, for whoever cannot see it or wants to copy them. */
-export function DataTable({ names, rows }: DataTableProps): ReactNode {
+export function ChartTable<Row>({ name, ...table }: ChartTableProps<Row>): ReactNode {
   return (
     <details className="technical">
       <summary>Show data table</summary>
       <div className="chart-table">
-        <table className="table">
-          <TableHead columns={names.map((name, column) => [name, column > 0 ? "number" : ""])} />
-          <tbody>
-            {rows.map(([first, ...numbers]) => (
-              <tr key={first}>
-                <th scope="row">{first}</th>
-                {numbers.map((number, column) => (
-                  <td key={names[column + 1]} className="number">
-                    {number}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable label={name} csv={name.toLowerCase()} {...table} />
       </div>
     </details>
   );
 }
 
+/** A column of counts. */
+export function buildCounts<Row>(key: string, title: string, count: (row: Row) => number): Column<Row> {
+  return { key, title, align: "number", cell: (row) => formatNumber(count(row)), csv: count };
+}
+
+type Day = Analytics["days"][number];
+
+const DAY: Column<Day> = {
+  key: "day",
+  title: "Day (UTC)",
+  heads: true,
+  cell: ({ date }) => formatBar(date, false),
+  csv: ({ date }) => date,
+};
+const DAY_COLUMNS = [
+  DAY,
+  buildCounts("validations", "Validations", (day: Day) => day.validations),
+  ...SERIES.map(({ key, name }) => buildCounts(key, name, (day: Day) => day[key])),
+];
+const ACCURACY_COLUMNS: readonly Column<Day>[] = [
+  DAY,
+  {
+    key: "accuracy",
+    title: "Conclusive",
+    align: "number",
+    cell: ({ accuracy }) => (typeof accuracy === "number" ? formatPercent(accuracy / 100) : NO_VALUE),
+    csv: ({ accuracy }) => accuracy ?? null,
+  },
+];
+
+interface DaysProps extends Pick<Analytics, "days"> {
+  name: string;
+  columns: readonly Column<Day>[];
+}
+
 /** Newest day first. */
+function Days({ days, ...table }: DaysProps): ReactNode {
+  return <ChartTable {...table} rows={days.toReversed()} getKey={({ date }) => date} />;
+}
+
 export function DayTable({ days }: Pick<Analytics, "days">): ReactNode {
-  const names = ["Day (UTC)", "Validations", ...SERIES.map(({ name }) => name)];
-  const rows = days.map((day) => [
-    formatBar(day.date, false),
-    formatNumber(day.validations),
-    ...SERIES.map(({ key }) => formatNumber(day[key])),
-  ]);
-  return <DataTable names={names} rows={rows.reverse()} />;
+  return <Days name="Usage" columns={DAY_COLUMNS} days={days} />;
+}
+
+export function AccuracyTable({ days }: Pick<Analytics, "days">): ReactNode {
+  return <Days name="Accuracy" columns={ACCURACY_COLUMNS} days={days} />;
 }
 
 export function BucketTable({ buckets, total }: Pick<Analytics, "buckets" | "total">): ReactNode {
-  const rows = BUCKETS.map(({ key, name }) => [
-    name,
-    formatNumber(buckets[key]),
-    formatPercent(calculateShare(buckets[key], total)),
-  ]);
-  return <DataTable names={["Category", "Addresses", "Share"]} rows={rows} />;
-}
-
-/** Newest day first. */
-export function AccuracyTable({ days }: Pick<Analytics, "days">): ReactNode {
-  const rows = days.map(({ date, accuracy }) => [
-    formatBar(date, false),
-    accuracy === null || accuracy === undefined ? NO_VALUE : formatPercent(accuracy / 100),
-  ]);
-  return <DataTable names={["Day (UTC)", "Conclusive"]} rows={rows.reverse()} />;
+  const rows = BUCKETS.map(({ key, name }) => ({ name, count: buckets[key] }));
+  type Bucket = (typeof rows)[number];
+  const columns: readonly Column<Bucket>[] = [
+    { key: "category", title: "Category", heads: true, cell: ({ name }) => name, csv: ({ name }) => name },
+    buildCounts("addresses", "Addresses", ({ count }) => count),
+    {
+      key: "share",
+      title: "Share",
+      align: "number",
+      cell: ({ count }) => formatPercent(calculateShare(count, total)),
+      csv: ({ count }) => calculateShare(count, total),
+    },
+  ];
+  return <ChartTable name="Categories" columns={columns} rows={rows} getKey={({ name }) => name} />;
 }

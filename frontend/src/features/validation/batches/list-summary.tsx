@@ -5,9 +5,9 @@ import { formatCount } from "../../../lib/format";
 import { formatChecks } from "../results/result-labels";
 import { ButtonLink } from "../../../ui/button";
 import { CategorySummary, DeliverabilitySummary } from "../../../ui/counts";
-import { TableHead } from "../../../ui/table";
+import { DataTable } from "../../../ui/data-table/data-table";
 import { focusOnArrival } from "../../../lib/focus";
-import { RowCells } from "../results/row-cells";
+import { RESULT_COLUMNS } from "../results/result-columns";
 
 const DetailsDialog = lazy(async () => ({
   default: (await import("../results/details-dialog")).DetailsDialog,
@@ -26,19 +26,17 @@ export interface ListOutcome {
 function Preview({ rows }: { rows: ResultRow[] }): ReactNode {
   const [opened, setOpened] = useState<ResultRow | null>(null);
   return (
-    <div className="table-frame">
-      <table className="table table-rows two-line">
-        <TableHead columns={["Address", "Verdict", "Deliverability", "Reason", ["Confidence", "number"]]} />
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.id}>
-              <RowCells row={row} onOpen={() => setOpened(row)} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <>
+      <DataTable
+        label="First results"
+        phone="lines"
+        columns={RESULT_COLUMNS}
+        rows={rows}
+        getKey={({ id }) => id}
+        onOpen={setOpened}
+      />
       <Suspense>{opened ? <DetailsDialog row={opened} onClose={() => setOpened(null)} /> : null}</Suspense>
-    </div>
+    </>
   );
 }
 

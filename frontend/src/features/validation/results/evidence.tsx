@@ -3,7 +3,8 @@ import type { ReactNode } from "react";
 import type { Evidence, Result } from "../../../api/types";
 import { NO_VALUE } from "../../../lib/format";
 import { toSentenceCase } from "../../../lib/labels";
-import { TableHead } from "../../../ui/table";
+import type { Column } from "../../../ui/data-table/columns";
+import { DataTable } from "../../../ui/data-table/data-table";
 import { OutcomeMark } from "./technical-checks";
 
 function formatMilliseconds(value: number | null): string {
@@ -11,27 +12,35 @@ function formatMilliseconds(value: number | null): string {
   return value < 10 ? `${value.toFixed(1)} ms` : `${Math.round(value)} ms`;
 }
 
+const COLUMNS: readonly Column<Evidence>[] = [
+  { key: "check", title: "Check", cell: ({ check }) => toSentenceCase(check) },
+  { key: "outcome", title: "Outcome", cell: ({ outcome }) => <OutcomeMark outcome={outcome} /> },
+  { key: "found", title: "Found", className: "break", cell: ({ detail }) => detail || NO_VALUE },
+  {
+    key: "source",
+    title: "Source",
+    className: "muted small break",
+    cell: ({ source }) => source || NO_VALUE,
+  },
+  {
+    key: "time",
+    title: "Time",
+    align: "number",
+    className: "muted",
+    cell: ({ time_ms }) => formatMilliseconds(time_ms),
+  },
+];
+
 /** Every named check with its outcome, what was found, where it comes from and how long it took. */
 export function EvidenceTable({ evidence }: { evidence: Evidence[] }): ReactNode {
   return (
-    <div className="table-frame">
-      <table className="table evidence">
-        <TableHead columns={["Check", "Outcome", "Found", "Source", ["Time", "number"]]} />
-        <tbody>
-          {evidence.map(({ check, outcome, detail, source, time_ms }) => (
-            <tr key={`${check} ${source}`}>
-              <td>{toSentenceCase(check)}</td>
-              <td>
-                <OutcomeMark outcome={outcome} />
-              </td>
-              <td className="break">{detail || NO_VALUE}</td>
-              <td className="muted small break">{source || NO_VALUE}</td>
-              <td className="number muted">{formatMilliseconds(time_ms)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label="Checks"
+      className="evidence"
+      columns={COLUMNS}
+      rows={evidence}
+      getKey={({ check, source }) => `${check} ${source}`}
+    />
   );
 }
 

@@ -1,89 +1,52 @@
 import { SearchX } from "lucide-react";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 
-import type { ResultsPage } from "../../../api/types";
+import type { ResultRow } from "../../../api/types";
 import { formatNumber, formatCount } from "../../../lib/format";
-import { Button } from "../../../ui/button";
-import { CategoryFilter, SearchField } from "../../../ui/filters";
-import { StaleNote } from "../../../ui/stale-note";
-import { EmptyState, ErrorState, SkeletonRows } from "../../../ui/states";
-import { ResultsTable } from "./results-table";
-import { PAGE_SIZE, SORTS, useResults, useResultsView, type View } from "./use-results";
+import { FilterBar } from "../../../ui/data-table/filter-bar";
+import { Pager } from "../../../ui/data-table/pager";
+import { QueryTable } from "../../../ui/data-table/query-table";
+import { DetailsDialog } from "./details-dialog";
+import { NUMBERED_RESULT_COLUMNS } from "./result-columns";
+import { PAGE_SIZE, useResults, useResultsView, type View } from "./use-results";
 
-const FAILED = "The results could not be loaded";
-const SORT_WORDS = {
-  row: "Order of the list",
-  email: "Address",
-  category: "Verdict",
-  confidence: "Confidence",
-};
-
-/** On phones the headers are gone, and this stands for them. */
-function SortSelect({ view }: { view: View }): ReactNode {
-  return (
-    <select
-      className="input only-narrow"
-      aria-label="Sort by"
-      value={view.descending ? `-${view.sort}` : view.sort}
-      onChange={(event) => view.setSort(event.target.value)}
-    >
-      {SORTS.flatMap((sort) => [
-        <option key={sort} value={sort}>
-          {SORT_WORDS[sort]} ↑
-        </option>,
-        <option key={`-${sort}`} value={`-${sort}`}>
-          {SORT_WORDS[sort]} ↓
-        </option>,
-      ])}
-    </select>
-  );
-}
-
-function ResultsPager({ page, view }: { page: ResultsPage; view: View }): ReactNode {
-  const { next } = page;
+/** All of a list's results, a page at a time; a row opens its evidence. */
+function Results({ results, view }: { results: ReturnType<typeof useResults>; view: View }): ReactNode {
+  const [opened, setOpened] = useState<ResultRow | null>(null);
   const first = (view.page - 1) * PAGE_SIZE + 1;
   return (
-    <div className="pager">
-      <span>
-        {formatNumber(first)}–{formatNumber(first + page.results.length - 1)} of {formatNumber(page.total)}
-      </span>
-      <div className="row">
-        {view.cursor === null ? null : <Button onClick={view.back}>{view.backWord}</Button>}
-        {next === null ? null : <Button onClick={() => view.next(next)}>Next</Button>}
-      </div>
-    </div>
-  );
-}
-
-interface FrameProps {
-  results: ReturnType<typeof useResults>;
-  view: View;
-}
-
-function Frame({ results, view }: FrameProps): ReactNode {
-  if (!results.data) {
-    return results.error ? <ErrorState query={results} fallback={FAILED} /> : <SkeletonRows count={12} />;
-  }
-  if (results.data.results.length > 0) {
-    return (
-      <div aria-busy={results.isPlaceholderData}>
-        <StaleNote query={results} fallback={FAILED} />
-        <ResultsTable rows={results.data.results} view={view} />
-        <ResultsPager page={results.data} view={view} />
-      </div>
-    );
-  }
-  const filtered = view.search !== "" || view.category !== null;
-  return (
-    <EmptyState
-      icon={SearchX}
-      title={filtered ? "Nothing matches" : "No results yet"}
-      action={filtered ? <Button onClick={view.clear}>Clear filters</Button> : null}
-    >
-      {filtered
-        ? "No address of this list matches."
-        : "The first verdicts appear here while the list is worked on."}
-    </EmptyState>
+    <>
+      <QueryTable
+        label="Results"
+        phone="lines"
+        className="sticky-head"
+        query={results}
+        fallback="The results could not be loaded"
+        skeleton={12}
+        view={view}
+        columns={NUMBERED_RESULT_COLUMNS}
+        pick={(page) => page.results}
+        getKey={({ id }) => id}
+        sorting={view.sorting}
+        onOpen={setOpened}
+        empty={{
+          icon: SearchX,
+          title: "No results yet",
+          text: "The first verdicts appear here while the list is worked on.",
+        }}
+        noMatch={{ title: "Nothing matches", text: "No address of this list matches." }}
+        foot={({ next, results: { length }, total }) => (
+          <Pager
+            back={view.back}
+            on={next === null ? null : () => view.goOn(next)}
+            words={[view.backWord, "Next"]}
+          >
+            {formatNumber(first)}–{formatNumber(first + length - 1)} of {formatNumber(total)}
+          </Pager>
+        )}
+      />
+      {opened ? <DetailsDialog row={opened} onClose={() => setOpened(null)} /> : null}
+    </>
   );
 }
 
@@ -100,22 +63,12 @@ export function ResultsExplorer({ batchId, children }: ResultsExplorerProps): Re
   return (
     <>
       <section className="stack-4" aria-label="Results">
-        <div className="toolbar">
-          <SearchField
-            label="Search addresses"
-            hint="Start of an address, or @domain"
-            value={view.search}
-            onSearch={view.setSearch}
-          />
-          <CategoryFilter value={view.category} onChange={view.setCategory} />
-          <SortSelect view={view} />
+        <FilterBar view={view}>
           <span className="muted nums" role="status">
             {results.data ? formatCount(results.data.total, "match", "matches") : ""}
           </span>
-        </div>
-        <div className="table-frame">
-          <Frame results={results} view={view} />
-        </div>
+        </FilterBar>
+        <Results results={results} view={view} />
       </section>
       {results.data ? children : null}
     </>

@@ -3,19 +3,27 @@ import { useState } from "react";
 
 import { api, readData } from "../../../lib/client";
 import { useUrlState } from "../../../lib/url-state";
-import { readCategory } from "../../../ui/filters";
+import { buildSorting } from "../../../ui/data-table/columns";
+import { useTableView } from "../../../ui/data-table/use-table-view";
+import { CATEGORY_FILTER } from "../../../ui/filters";
 
 export const PAGE_SIZE = 50;
-export const SORTS = ["row", "email", "category", "confidence"] as const;
-export type Sort = (typeof SORTS)[number];
-
-/** `row`, `-row`, …; anything else in the address is the order of the list. */
-function readSort(url: URLSearchParams): { sort: Sort; descending: boolean } {
-  const value = url.get("sort") ?? "row";
-  const descending = value.startsWith("-");
-  const sort = SORTS.find((name) => name === value.replace("-", ""));
-  return sort ? { sort, descending } : { sort: "row", descending: false };
-}
+/** On phones the titles of the columns are gone, and the choice of these stands for them. */
+const SORTS = [
+  ["row", "Order of the list ↑"],
+  ["-row", "Order of the list ↓"],
+  ["email", "Address ↑"],
+  ["-email", "Address ↓"],
+  ["category", "Verdict ↑"],
+  ["-category", "Verdict ↓"],
+  ["confidence", "Confidence ↑"],
+  ["-confidence", "Confidence ↓"],
+] as const;
+const FILTERS = {
+  search: { label: "Search addresses", hint: "Start of an address, or @domain" },
+  category: CATEGORY_FILTER,
+  sort: { label: "Sort by", options: SORTS, orders: true, onlyNarrow: true },
+};
 
 /** Cursors only point forwards: those of the pages that were left by `Next`, by page, as long as the filters stay. */
 function useSeenCursors(filters: string) {
@@ -32,26 +40,27 @@ function useSeenCursors(filters: string) {
 /** Search, filter, order and page of the explorer; all of it is in the address. */
 export function useResultsView() {
   const [url, setUrl] = useUrlState();
-  const filters = { search: url.get("search") ?? "", category: readCategory(url), ...readSort(url) };
-  const page = Math.max(1, Math.trunc(Number(url.get("page"))) || 1);
+  const { filters, values, set, filtered, clear, page } = useTableView(FILTERS);
   const cursor = url.get("cursor");
-  const [seen, storeCursor] = useSeenCursors(Object.values(filters).join("\n"));
+  const [seen, storeCursor] = useSeenCursors(Object.values(values).join("\n"));
   const before = seen[page - 1];
-  const restart = (change: Record<string, string | null>, how: "push" | "replace" = "push") =>
-    setUrl({ ...change, page: null, cursor: null }, how);
   return {
-    ...filters,
+    filters,
+    values,
+    set,
+    filtered,
+    clear,
     page,
     cursor,
-    setSearch: (search: string) => restart({ search }, "replace"),
-    setCategory: (category: string | null) => restart({ category }),
-    setSort: (sort: string) => restart({ sort: sort === "row" ? null : sort }),
-    clear: () => restart({ search: null, category: null }),
-    next: (to: string) => {
+    sorting: buildSorting(values.sort, (sort) => set({ sort })),
+    goOn: (to: string) => {
       storeCursor(page, cursor);
       setUrl({ cursor: to, page: String(page + 1) });
     },
-    back: () => setUrl({ cursor: before ?? null, page: before ? String(page - 1) : null }),
+    back:
+      cursor === null
+        ? null
+        : () => setUrl({ cursor: before ?? null, page: before ? String(page - 1) : null }),
     /** Going back ends at the first page when the one before was never seen. */
     backWord: before === undefined ? "First page" : "Previous",
   };
@@ -60,10 +69,11 @@ export function useResultsView() {
 export type View = ReturnType<typeof useResultsView>;
 
 export function useResults(batchId: string, view: View) {
-  const { search, category, sort, descending, cursor } = view;
+  const { values, cursor } = view;
+  const { search, category, sort } = values;
   const query = {
     page_size: PAGE_SIZE,
-    sort: descending ? (`-${sort}` as const) : sort,
+    sort,
     ...(search ? { search } : {}),
     ...(category ? { category } : {}),
     ...(cursor ? { cursor } : {}),

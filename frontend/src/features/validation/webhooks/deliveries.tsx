@@ -8,19 +8,20 @@ import { api, readData } from "../../../lib/client";
 import { getErrorMessage } from "../../../lib/errors";
 import { formatCount } from "../../../lib/format";
 import { Button } from "../../../ui/button";
+import { QueryRows } from "../../../ui/data-table/query-table";
 import { Dialog } from "../../../ui/dialog";
-import { LiveView } from "../../../ui/live-view";
-import { EmptyState, ShowMore } from "../../../ui/states";
+import { Select } from "../../../ui/select";
+import { ShowMore } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { refreshWebhooks, useDeliveries, type Status } from "./use-webhooks";
 import { DeliveryBadge, DeliveryView } from "./delivery";
 
-const STATUSES: Record<Status | "", string> = {
-  "": "All deliveries",
-  pending: "Pending",
-  delivered: "Delivered",
-  failed: "Failed",
-};
+const STATUSES = [
+  ["", "All deliveries"],
+  ["pending", "Pending"],
+  ["delivered", "Delivered"],
+  ["failed", "Failed"],
+] as const;
 
 /** What came back, and when it is tried again. */
 function describeOutcome({ attempts, response_status }: Delivery): string {
@@ -49,23 +50,6 @@ function DeliveryRow({ delivery, onOpen }: { delivery: Delivery; onOpen: () => v
   );
 }
 
-function NoDeliveries({ status, onClear }: { status: Status | ""; onClear: () => void }): ReactNode {
-  if (status === "") {
-    return (
-      <EmptyState icon={Send} title="Nothing was sent yet">
-        Every event sent to this webhook is listed here for 30 days. Press “Test” to send an example.
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState
-      icon={Send}
-      title={`No deliveries are ${STATUSES[status].toLowerCase()}`}
-      action={<Button onClick={onClear}>Clear filter</Button>}
-    />
-  );
-}
-
 interface ReplayFailedProps {
   webhook: Webhook;
   /** What is listed shows that none failed. */
@@ -91,24 +75,6 @@ function ReplayFailed({ webhook, none }: ReplayFailedProps): ReactNode {
   );
 }
 
-interface RowsProps {
-  rows: Delivery[];
-  status: Status | "";
-  onClear: () => void;
-  onOpen: (id: string) => void;
-}
-
-function Rows({ rows, onOpen, ...nothing }: RowsProps): ReactNode {
-  if (rows.length === 0) return <NoDeliveries {...nothing} />;
-  return (
-    <ul className="list-rows">
-      {rows.map((delivery) => (
-        <DeliveryRow key={delivery.id} delivery={delivery} onOpen={() => onOpen(delivery.id)} />
-      ))}
-    </ul>
-  );
-}
-
 /** Whether all deliveries, or all that failed, are listed, and none of them failed. */
 function isWithoutFailures(status: Status | "", pages: ReturnType<typeof useDeliveries>): boolean {
   if (!pages.data || pages.hasNextPage || status === "pending" || status === "delivered") return false;
@@ -121,30 +87,30 @@ function DeliveryLog({ webhook, onOpen }: { webhook: Webhook; onOpen: (id: strin
   return (
     <div className="stack-4">
       <div className="row row-between">
-        <select
-          className="input"
-          aria-label="State of the deliveries"
-          value={status}
-          onChange={(event) => setStatus(event.target.value as Status | "")}
-        >
-          {Object.entries(STATUSES).map(([value, word]) => (
-            <option key={value} value={value}>
-              {word}
-            </option>
-          ))}
-        </select>
+        <Select label="State of the deliveries" value={status} options={STATUSES} onChange={setStatus} />
         <ReplayFailed webhook={webhook} none={isWithoutFailures(status, pages)} />
       </div>
-      <LiveView query={pages} fallback="Failed to load the deliveries" rows={5}>
-        {({ pages: found }) => (
-          <Rows
-            rows={found.flatMap(({ deliveries }) => deliveries)}
-            status={status}
-            onClear={() => setStatus("")}
-            onOpen={onOpen}
-          />
+      <QueryRows
+        query={pages}
+        fallback="Failed to load the deliveries"
+        skeleton={5}
+        view={{ filtered: status !== "", clear: () => setStatus("") }}
+        pick={({ pages: found }) => found.flatMap(({ deliveries }) => deliveries)}
+        empty={{
+          icon: Send,
+          title: "Nothing was sent yet",
+          text: "Every event sent to this webhook is listed here for 30 days. Press “Test” to send an example.",
+        }}
+        noMatch={{ title: `No deliveries are ${status}`, action: "Clear filter" }}
+      >
+        {(rows) => (
+          <ul className="list-rows">
+            {rows.map((delivery) => (
+              <DeliveryRow key={delivery.id} delivery={delivery} onOpen={() => onOpen(delivery.id)} />
+            ))}
+          </ul>
         )}
-      </LiveView>
+      </QueryRows>
       <ShowMore pages={pages} />
     </div>
   );

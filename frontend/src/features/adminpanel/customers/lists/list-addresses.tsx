@@ -4,9 +4,10 @@ import { useState, type ReactNode } from "react";
 import type { ListAddresses as Page } from "../../../../api/types";
 import { api, readData } from "../../../../lib/client";
 import { formatNumber, formatCount } from "../../../../lib/format";
+import type { Column } from "../../../../ui/data-table/columns";
+import { DataTable } from "../../../../ui/data-table/data-table";
 import { CategoryBadge } from "../../../../ui/status-badge";
 import { ShowMore } from "../../../../ui/states";
-import { TableHead } from "../../../../ui/table";
 import { focusOnArrival } from "../../../../lib/focus";
 import { AccessReasonForm } from "./access-reason-form";
 import { reloadActivity } from "../user-activity";
@@ -20,37 +21,16 @@ interface AddressQuery extends ListProps {
   reason: string;
 }
 
-const COLUMNS = [
-  ["Row", "number"],
-  ["Address", ""],
-  ["Verdict", ""],
-] as const;
+const COLUMNS: readonly Column<Page["addresses"][number]>[] = [
+  { key: "row", title: "Row", align: "number", className: "muted", cell: ({ row }) => formatNumber(row) },
+  { key: "email", title: "Address", className: "break", cell: ({ email }) => email },
+  { key: "category", title: "Verdict", cell: ({ category }) => <CategoryBadge category={category} /> },
+];
 
 function loadAddresses({ userId, batchId, reason }: AddressQuery, cursor: string): Promise<Page> {
   const params = { path: { user_id: userId, batch_id: batchId } };
   const path = "/api/admin/users/{user_id}/lists/{batch_id}/addresses";
   return readData(api.POST(path, { params, body: { reason, cursor } }));
-}
-
-function AddressTable({ addresses }: Pick<Page, "addresses">): ReactNode {
-  return (
-    <div className="table-frame">
-      <table className="table user-ledger">
-        <TableHead columns={COLUMNS} />
-        <tbody>
-          {addresses.map(({ row, email, category }) => (
-            <tr key={row}>
-              <td className="number muted">{formatNumber(row)}</td>
-              <td className="break">{email}</td>
-              <td>
-                <CategoryBadge category={category} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
 }
 
 function AddressPages({ look, first }: { look: AddressQuery; first: Page }): ReactNode {
@@ -72,7 +52,13 @@ function AddressPages({ look, first }: { look: AddressQuery; first: Page }): Rea
       ref={focusOnArrival}
     >
       <p className="muted small">{formatCount(first.total, "checked address", "checked addresses")}</p>
-      <AddressTable addresses={addresses} />
+      <DataTable
+        label="Addresses"
+        className="user-ledger"
+        columns={COLUMNS}
+        rows={addresses}
+        getKey={({ row }) => row}
+      />
       <ShowMore pages={pages} things="addresses" />
     </section>
   );

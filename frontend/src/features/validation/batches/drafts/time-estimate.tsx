@@ -3,7 +3,8 @@ import type { ReactNode } from "react";
 import type { Estimate } from "../../../../api/types";
 import { formatAbout, formatNumber, formatCount, calculateShare } from "../../../../lib/format";
 import { Checkbox } from "../../../../ui/checkbox";
-import { TableHead } from "../../../../ui/table";
+import type { Column } from "../../../../ui/data-table/columns";
+import { DataTable } from "../../../../ui/data-table/data-table";
 
 /** Who is quicker than this takes no time worth telling. */
 const LEAST_S = 10;
@@ -23,33 +24,27 @@ function formatOperator(estimate: Estimate, { name, rows, per_minute }: Operator
   return `About ${formatAbout(estimate.seconds)}: ${name} takes ${many ? "longest" : "its time"}, ${addresses}.`;
 }
 
-function OperatorTimes({ operators, longest }: { operators: Operator[]; longest: number }): ReactNode {
-  return (
-    <div className="table-frame">
-      <table className="table estimate">
-        <caption className="visually-hidden">Time by mail operator</caption>
-        <TableHead
-          columns={["Operator", ["Addresses", "number"], ["A minute", "number"], ["Time", "number"]]}
-        />
-        <tbody>
-          {operators.map(({ operator, name, rows, per_minute, seconds }) => (
-            <tr key={operator}>
-              <td>
-                {name}
-                <div className="bar bar-thin" aria-hidden>
-                  <span style={{ width: `${(calculateShare(seconds, longest) * 100).toFixed(1)}%` }} />
-                </div>
-              </td>
-              <td className="number">{formatNumber(rows)}</td>
-              <td className="number">{formatNumber(per_minute)}</td>
-              <td className="number">{formatAbout(seconds)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+interface OperatorTime extends Operator {
+  longest: number;
 }
+
+const COLUMNS: readonly Column<OperatorTime>[] = [
+  {
+    key: "operator",
+    title: "Operator",
+    cell: ({ name, seconds, longest }) => (
+      <>
+        {name}
+        <div className="bar bar-thin" aria-hidden>
+          <span style={{ width: `${(calculateShare(seconds, longest) * 100).toFixed(1)}%` }} />
+        </div>
+      </>
+    ),
+  },
+  { key: "rows", title: "Addresses", align: "number", cell: ({ rows }) => formatNumber(rows) },
+  { key: "rate", title: "A minute", align: "number", cell: ({ per_minute }) => formatNumber(per_minute) },
+  { key: "time", title: "Time", align: "number", cell: ({ seconds }) => formatAbout(seconds) },
+];
 
 /** Said before anything is spent: what can be done about a list that takes more than a day. */
 function LongListNotice({
@@ -99,7 +94,13 @@ export function TimeNeeded({ estimate, ...consent }: EstimateProps): ReactNode {
       <p className="nums">
         <strong>{formatOperator(estimate, slowest)}</strong>
       </p>
-      <OperatorTimes operators={estimate.operators} longest={slowest.seconds} />
+      <DataTable
+        label="Time by mail operator"
+        className="estimate"
+        columns={COLUMNS}
+        rows={estimate.operators.map((one) => ({ ...one, longest: slowest.seconds }))}
+        getKey={({ operator }) => operator}
+      />
       <p className="hint">
         Mail operators limit how much anybody may ask them, and we keep to it. Other addresses are finished
         first, and you can download partial results meanwhile.

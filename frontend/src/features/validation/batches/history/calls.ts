@@ -2,13 +2,13 @@
 import type { Batch, Category, History, ResultRow } from "../../../../api/types";
 import { api, readData } from "../../../../lib/client";
 
-export const SORTS = {
-  "-created": "Newest first",
-  created: "Oldest first",
-  name: "Name, A to Z",
-  "-name": "Name, Z to A",
-} as const;
-export type Sort = keyof typeof SORTS;
+export const SORTS = [
+  ["-created", "Newest first"],
+  ["created", "Oldest first"],
+  ["name", "Name, A to Z"],
+  ["-name", "Name, Z to A"],
+] as const;
+type Sort = (typeof SORTS)[number][0];
 
 export interface HistoryFilter {
   search: string;

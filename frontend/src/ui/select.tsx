@@ -16,13 +16,16 @@ interface SelectProps<Key extends string> {
   value: Key;
   options: SelectOptions<Key>;
   onChange: (value: Key) => void;
+  /** Wide screens do without it. */
+  onlyNarrow?: boolean | undefined;
 }
 
 /** A choice out of a few. */
-export function Select<Key extends string>({ label, value, options, onChange }: SelectProps<Key>): ReactNode {
+export function Select<Key extends string>(props: SelectProps<Key>): ReactNode {
+  const { label, value, options, onChange, onlyNarrow } = props;
   return (
     <select
-      className="input"
+      className={onlyNarrow ? "input only-narrow" : "input"}
       aria-label={label}
       value={value}
       onChange={(event) => onChange(event.target.value as Key)}

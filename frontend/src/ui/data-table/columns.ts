@@ -1,0 +1,51 @@
+import type { ReactNode } from "react";
+
+import type { Cell } from "../../lib/csv";
+
+export interface Column<Row> {
+  /** Also what the address calls the order by it. */
+  key: string;
+  title: string;
+  /** What the title means, where it does not say that itself. */
+  hint?: string | undefined;
+  cell: (row: Row) => ReactNode;
+  /** More about it, in small letters below. */
+  note?: (row: Row) => ReactNode;
+  /** The same in a file; a column without it is in none. */
+  csv?: (row: Row) => Cell;
+  align?: "number";
+  /** Narrow screens do without the column. */
+  hideBelow?: "narrow";
+  className?: string;
+  /** Says that the table can be sorted by it, and which way a first press does. */
+  sort?: "up" | "down";
+  /** The cell is a button that opens its row. */
+  opens?: boolean;
+  /** The cell heads its row. */
+  heads?: boolean;
+  /** Says false where cards need no title beside the value. */
+  labelled?: boolean;
+}
+
+/** The order that the server was asked for. */
+export interface Sorting {
+  key: string;
+  descending: boolean;
+  onSort: (key: string, descending: boolean) => void;
+}
+
+/** The order as the address writes it: `email`, or `-email` for the other way. */
+export function buildSorting(value: string, onSort: (value: string) => void): Sorting {
+  const descending = value.startsWith("-");
+  return {
+    key: descending ? value.slice(1) : value,
+    descending,
+    onSort: (key, down) => onSort(down ? `-${key}` : key),
+  };
+}
+
+/** The class of a column's cells and of its title. */
+export function buildClass({ align, hideBelow, className }: Column<never>): string | undefined {
+  const names = [align, hideBelow === "narrow" ? "only-wide" : undefined, className];
+  return names.filter(Boolean).join(" ") || undefined;
+}

@@ -1,0 +1,71 @@
+import type { ReactNode } from "react";
+
+import { SearchField } from "../filters";
+import { Select } from "../select";
+import type { Filter } from "./filters";
+
+interface FilterFieldProps {
+  filter: Filter;
+  value: string;
+  onChange: (value: string, how?: "replace") => void;
+}
+
+function DayField({ word, value, onChange }: { word: string } & Omit<FilterFieldProps, "filter">): ReactNode {
+  return (
+    <label className="row">
+      <span>{word}</span>
+      <input
+        className="input system-day"
+        type="date"
+        aria-label={`${word} day (UTC)`}
+        title={`${word} day (UTC)`}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </label>
+  );
+}
+
+function FilterField({ filter, value, onChange }: FilterFieldProps): ReactNode {
+  if ("day" in filter) return <DayField word={filter.day} value={value} onChange={onChange} />;
+  if (!("options" in filter)) {
+    return <SearchField {...filter} value={value} onSearch={(typed) => onChange(typed, "replace")} />;
+  }
+  const { label, options, shown, hidden, onlyNarrow } = filter;
+  if (hidden) return null;
+  const field = { label, value, options, onChange, onlyNarrow };
+  if (!shown) return <Select {...field} />;
+  return (
+    <label className="filter">
+      <span className="muted small">{label}</span>
+      <Select {...field} />
+    </label>
+  );
+}
+
+interface FilterBarProps {
+  view: {
+    filters: Readonly<Record<string, Filter>>;
+    values: Readonly<Record<string, string>>;
+    set: (change: Record<string, string>, how?: "push" | "replace") => void;
+  };
+  /** Beside the filters. */
+  children?: ReactNode;
+}
+
+/** The filters of a table, as `useTableView` has them. */
+export function FilterBar({ view, children }: FilterBarProps): ReactNode {
+  return (
+    <div className="toolbar">
+      {Object.entries(view.filters).map(([name, filter]) => (
+        <FilterField
+          key={name}
+          filter={filter}
+          value={view.values[name] ?? ""}
+          onChange={(value, how) => view.set({ [name]: value }, how)}
+        />
+      ))}
+      {children}
+    </div>
+  );
+}

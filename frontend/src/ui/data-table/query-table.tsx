@@ -1,0 +1,95 @@
+import { SearchX, type LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { Button } from "../button";
+import { LiveView } from "../live-view";
+import type { LiveQuery } from "../stale-note";
+import { EmptyState, type Rows } from "../states";
+import { DataTable, type DataTableProps } from "./data-table";
+import { ShortenedList } from "./shortened-list";
+import type { Narrowing } from "./use-table-view";
+
+interface Nothing {
+  title: string;
+  text?: ReactNode;
+}
+
+interface QueryRowsProps<Found, Row> {
+  query: LiveQuery & { data: Found | undefined; isPlaceholderData?: boolean };
+  /** What failed, where the server does not say why. */
+  fallback: string;
+  /** What stands in while they load. */
+  skeleton: Rows;
+  pick: (found: Found) => readonly Row[];
+  /** Said where there are no rows, and where the filters leave none. */
+  empty: Nothing & { icon: LucideIcon; action?: ReactNode };
+  noMatch?: Nothing & { action?: string };
+  view?: Narrowing & { cursors?: readonly string[] };
+  above?: (found: Found) => ReactNode;
+  foot?: (found: Found) => ReactNode;
+  /** Says that rows after the tenth come at a press. */
+  shortened?: boolean;
+}
+
+type NoRowsProps = Pick<QueryRowsProps<never, never>, "empty" | "noMatch" | "view">;
+
+function NoRows({ empty, noMatch, view }: NoRowsProps): ReactNode {
+  if (!noMatch || !view?.filtered) {
+    return (
+      <EmptyState icon={empty.icon} title={empty.title} action={empty.action}>
+        {empty.text}
+      </EmptyState>
+    );
+  }
+  const clear = <Button onClick={view.clear}>{noMatch.action ?? "Clear filters"}</Button>;
+  return (
+    <EmptyState icon={SearchX} title={noMatch.title} action={clear}>
+      {noMatch.text}
+    </EmptyState>
+  );
+}
+
+/** Rows of the server in whatever shape: while they load, when they cannot be, where there are none. */
+export function QueryRows<Found, Row>(
+  props: QueryRowsProps<Found, Row> & { children: (rows: readonly Row[], foot: ReactNode) => ReactNode },
+): ReactNode {
+  const { query, fallback, skeleton, pick, above, foot, view, shortened, children } = props;
+  return (
+    <LiveView query={query} fallback={fallback} rows={skeleton}>
+      {(found) => {
+        const rows = pick(found);
+        const pages = foot?.(found);
+        return (
+          <>
+            {above?.(found)}
+            {rows.length === 0 ? (
+              <>
+                <NoRows {...props} />
+                {view?.cursors?.length ? pages : null}
+              </>
+            ) : shortened ? (
+              <ShortenedList rows={rows} pages={pages}>
+                {children}
+              </ShortenedList>
+            ) : (
+              children(rows, pages)
+            )}
+          </>
+        );
+      }}
+    </LiveView>
+  );
+}
+
+type QueryTableProps<Found, Row> = QueryRowsProps<Found, Row> &
+  Omit<DataTableProps<Row>, "rows" | "foot" | "busy">;
+
+/** A table of the server's rows, with the same states everywhere. */
+export function QueryTable<Found, Row>(props: QueryTableProps<Found, Row>): ReactNode {
+  const { query } = props;
+  return (
+    <QueryRows {...props}>
+      {(rows, foot) => <DataTable {...props} rows={rows} foot={foot} busy={query.isPlaceholderData} />}
+    </QueryRows>
+  );
+}
