@@ -1,10 +1,11 @@
 // Bundles the islands: hashed names, shared chunks, compressed copies, and the manifest the template tags read.
 import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
 import * as esbuild from "esbuild";
+import ts from "typescript";
 
 const root = dirname(fileURLToPath(import.meta.url));
 const dist = join(root, "dist");
@@ -32,57 +33,38 @@ function writeRegistry() {
   writeFileSync(join(root, "src/islands.gen.ts"), text);
 }
 
-/** sonner adds its stylesheet from JavaScript, which the content security policy refuses; the sheet is in our bundle. */
+/**
+ * sonner adds its stylesheet from JavaScript, which the content security policy refuses: its call is left out of the
+ * syntax tree, and the sheet is in our bundle.
+ */
 const withoutInjectedStyles = {
   name: "without-injected-styles",
   setup(build) {
     build.onLoad({ filter: /sonner[\\/]dist[\\/]index\.mjs$/ }, ({ path }) => {
-      const source = readFileSync(path, "utf8");
-      const contents = source.replace(/^__insertCSS\(.*\);?$/m, "");
-      if (contents === source) throw new Error("sonner no longer calls __insertCSS on a line of its own");
+      const file = ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.ESNext);
+      const injects = ({ expression }) => expression?.expression?.escapedText === "___insertCSS";
+      const statements = file.statements.filter((statement) => !injects(statement));
+      if (statements.length === file.statements.length) throw new Error("sonner no longer calls __insertCSS");
+      const contents = ts.createPrinter().printFile(ts.factory.updateSourceFile(file, statements));
       return { contents, loader: "js" };
     });
   },
 };
 
-const lucide = join(root, "node_modules/lucide-react/dist/esm");
-
-/** The file of each icon, by the names it is exported under. */
-function iconFiles() {
-  const barrel = readFileSync(join(lucide, "lucide-react.mjs"), "utf8");
-  const lines = [...barrel.matchAll(/^export \{ (.*) \} from '\.\/(icons\/.*)';$/gm)];
-  const names = (list) => list.split(", ").map((name) => name.replace("default as ", ""));
-  return new Map(lines.flatMap(([, list, file]) => names(list).map((name) => [name, join(lucide, file)])));
-}
-
-/** What islands need together is one file instead of a small one for each module, as each part of them asks for all of it. */
-const importCommon = `import ${JSON.stringify(join(root, "src/common.ts"))}; `;
-
-/**
- * One module exports all icons, and would take those of every page into each: here an icon is imported by itself. Islands
- * import what is common to them.
- */
-const imports = {
-  name: "imports",
+/** What is fetched at once has what is common before it: one file then, instead of a small one for each module. */
+const commonFirst = {
+  name: "common-first",
   setup(build) {
-    const files = iconFiles();
-    const single = (text) => {
-      const [name, local = name] = text.split(" as ");
-      return `import ${local} from ${JSON.stringify(files.get(name))};`;
-    };
-    build.onLoad({ filter: /[\\/]src[\\/].*\.tsx$/ }, ({ path }) => {
-      const contents = readFileSync(path, "utf8").replace(
-        /import \{([^}]*)\} from "lucide-react";/,
-        (_, list) =>
-          list
-            .split(",")
-            .map((name) => name.trim())
-            .filter((name) => name !== "" && !name.startsWith("type "))
-            .map(single)
-            .join(" "),
-      );
-      const isIsland = /[\\/]src[\\/](islands[\\/]|features[\\/]|render\.)/.test(path);
-      return { contents: isIsland ? importCommon + contents : contents, loader: "tsx" };
+    build.onResolve({ filter: /^\./ }, async ({ path, kind, pluginData, ...from }) => {
+      if (kind !== "dynamic-import" || pluginData === commonFirst) return null;
+      const found = await build.resolve(path, { ...from, kind, pluginData: commonFirst });
+      const shared = /[\\/]src[\\/](islands|features|render)\b/.test(found.path);
+      return shared ? { path: relative(root, found.path), namespace: commonFirst.name } : found;
+    });
+    build.onLoad({ filter: /./, namespace: commonFirst.name }, ({ path }) => {
+      const named = /[\\/]islands[\\/]/.test(path) ? "{ default }" : "*";
+      const contents = `import "./src/common"; export ${named} from ${JSON.stringify(`./${path}`)};`;
+      return { contents, resolveDir: root };
     });
   },
 };
@@ -98,7 +80,9 @@ function closure(outputs, file, seen = new Set()) {
 
 function manifestOf({ outputs }) {
   const short = (file) => file.replace(/^dist\//, "");
-  const find = (entry) => Object.keys(outputs).find((file) => outputs[file].entryPoint === entry);
+  const entries = (entry) => [entry, `${commonFirst.name}:${entry}`];
+  const find = (entry) =>
+    Object.keys(outputs).find((file) => entries(entry).includes(outputs[file].entryPoint));
   const render = find("src/render.tsx");
   const islands = {};
   for (const name of islandNames()) {
@@ -157,7 +141,7 @@ const options = {
   legalComments: "external",
   sourcemap: watching ? "inline" : false,
   define: { "process.env.NODE_ENV": '"production"' },
-  plugins: [withoutInjectedStyles, imports, manifest],
+  plugins: [withoutInjectedStyles, commonFirst, manifest],
   logLevel: "info",
 };
 

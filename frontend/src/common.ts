@@ -11,7 +11,6 @@ import "./lib/url-state";
 import "./lib/use-form";
 import "./lib/labels";
 import "./ui/button";
-import "./ui/data-table/query-table";
 import "./ui/field";
 import "./ui/form";
 import "./ui/live-view";

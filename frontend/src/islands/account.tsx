@@ -1,4 +1,7 @@
-import { CircleAlert, Code, LogOut, Settings } from "lucide-react";
+import CircleAlert from "lucide-react/icons/circle-exclamation-point";
+import Code from "lucide-react/icons/code";
+import LogOut from "lucide-react/icons/log-out";
+import Settings from "lucide-react/icons/settings";
 import { useEffect, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 

@@ -1,4 +1,4 @@
-import { ChartNoAxesCombined } from "lucide-react";
+import ChartNoAxesCombined from "lucide-react/icons/chart-no-axes-combined";
 import { lazy, Suspense, type ReactNode } from "react";
 
 import type { Overview } from "../api/types";

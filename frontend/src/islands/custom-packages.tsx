@@ -1,5 +1,5 @@
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
-import { FileText } from "lucide-react";
+import FileText from "lucide-react/icons/file-text";
 import { useEffect, type ReactNode } from "react";
 import { toast } from "sonner";
 

@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
-import { History as HistoryIcon, SearchX } from "lucide-react";
+import HistoryIcon from "lucide-react/icons/rotate-ccw-clock";
+import SearchX from "lucide-react/icons/search-x";
 import type { ReactNode } from "react";
 import { toast } from "sonner";
 

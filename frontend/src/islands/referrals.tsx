@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Mail, Users } from "lucide-react";
+import Mail from "lucide-react/icons/mail";
+import Users from "lucide-react/icons/users";
 import { useId, type ReactNode } from "react";
 
 import type { Referral, ReferralStats } from "../api/types";

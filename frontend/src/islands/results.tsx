@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Download } from "lucide-react";
+import Download from "lucide-react/icons/download";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import type { Batch, BatchDetail } from "../api/types";

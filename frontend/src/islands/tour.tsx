@@ -3,7 +3,9 @@ import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { api } from "../lib/client";
 
 // Most visitors have seen it: its code comes when it is shown.
-const Steps = lazy(() => import("../features/accounts/profile/tour-steps"));
+const Steps = lazy(async () => ({
+  default: (await import("../features/accounts/profile/tour-steps")).TourSteps,
+}));
 
 const DONE = "onboarding_completed";
 const DELAY_MS = 1_000;

@@ -1,4 +1,4 @@
-import { Eye } from "lucide-react";
+import Eye from "lucide-react/icons/eye";
 import { useEffect, useState, type ReactNode } from "react";
 
 import { api } from "../lib/client";

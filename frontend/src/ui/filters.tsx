@@ -1,4 +1,4 @@
-import { Search } from "lucide-react";
+import Search from "lucide-react/icons/search";
 import { useEffect, useEffectEvent, useState, type ReactNode } from "react";
 
 import type { Category } from "../api/types";

@@ -1,4 +1,5 @@
-import { CircleAlert, type LucideIcon } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
+import CircleAlert from "lucide-react/icons/circle-exclamation-point";
 import type { ReactElement, ReactNode } from "react";
 
 import { isUnreachable, getErrorMessage, getRequestId } from "../lib/errors";

@@ -1,15 +1,13 @@
-import {
-  CircleCheck,
-  CircleDashed,
-  Clock,
-  Diamond,
-  Hourglass,
-  LoaderCircle,
-  OctagonX,
-  Pause,
-  TriangleAlert,
-  type LucideIcon,
-} from "lucide-react";
+import type { LucideIcon } from "lucide-react";
+import CircleCheck from "lucide-react/icons/circle-check";
+import CircleDashed from "lucide-react/icons/circle-dashed";
+import Clock from "lucide-react/icons/clock";
+import Diamond from "lucide-react/icons/diamond";
+import Hourglass from "lucide-react/icons/hourglass";
+import LoaderCircle from "lucide-react/icons/loader-circle";
+import OctagonX from "lucide-react/icons/octagon-x";
+import Pause from "lucide-react/icons/pause";
+import TriangleAlert from "lucide-react/icons/triangle-exclamation-point";
 import type { ReactNode } from "react";
 
 import type { BatchStatus, Category } from "../api/types";

@@ -1,4 +1,9 @@
-import { CircleCheck, CircleDashed, OctagonX, TriangleAlert, Wrench, type LucideIcon } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
+import CircleCheck from "lucide-react/icons/circle-check";
+import CircleDashed from "lucide-react/icons/circle-dashed";
+import OctagonX from "lucide-react/icons/octagon-x";
+import TriangleAlert from "lucide-react/icons/triangle-exclamation-point";
+import Wrench from "lucide-react/icons/wrench";
 import type { ReactNode } from "react";
 
 import { formatNumber } from "../../lib/format";

@@ -1,4 +1,6 @@
-import { BadgeCheck, CircleDashed, EyeOff } from "lucide-react";
+import BadgeCheck from "lucide-react/icons/badge-check";
+import CircleDashed from "lucide-react/icons/circle-dashed";
+import EyeOff from "lucide-react/icons/eye-off";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 

@@ -1,5 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { CircleX, Clock, Hourglass, type LucideIcon } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
+import CircleX from "lucide-react/icons/circle-x";
+import Clock from "lucide-react/icons/clock";
+import Hourglass from "lucide-react/icons/hourglass";
 import type { ReactNode } from "react";
 
 import type { MyPlanRequest, MyRequest } from "../../api/types";

@@ -1,4 +1,9 @@
-import { CircleCheck, CircleDashed, CircleX, Clock, Hourglass, type LucideIcon } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
+import CircleCheck from "lucide-react/icons/circle-check";
+import CircleDashed from "lucide-react/icons/circle-dashed";
+import CircleX from "lucide-react/icons/circle-x";
+import Clock from "lucide-react/icons/clock";
+import Hourglass from "lucide-react/icons/hourglass";
 import type { ReactNode } from "react";
 
 import type { Quote } from "../../api/types";

@@ -1,4 +1,5 @@
-import { CircleCheck, Clock } from "lucide-react";
+import CircleCheck from "lucide-react/icons/circle-check";
+import Clock from "lucide-react/icons/clock";
 import { useState, type ReactNode } from "react";
 
 import type { Quote } from "../../api/types";

@@ -1,4 +1,5 @@
-import { SearchX, type LucideIcon } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
+import SearchX from "lucide-react/icons/search-x";
 import type { ReactNode } from "react";
 
 import { Button } from "../button";

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { History as HistoryIcon } from "lucide-react";
+import HistoryIcon from "lucide-react/icons/rotate-ccw-clock";
 import type { ReactNode } from "react";
 
 import type { Activity } from "../../../api/types";

@@ -36,7 +36,7 @@ interface TourStepsProps {
 }
 
 /** The six steps; leaving in any way counts as done. */
-export default function Steps({ unknownCosts, onLeave }: TourStepsProps): ReactNode {
+export function TourSteps({ unknownCosts, onLeave }: TourStepsProps): ReactNode {
   const [at, setAt] = useState(0);
   const steps = listSteps(unknownCosts);
   const [title, text] = steps[at] ?? ["", ""];

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { DatabaseBackup } from "lucide-react";
+import DatabaseBackup from "lucide-react/icons/database-backup";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { SearchX } from "lucide-react";
+import SearchX from "lucide-react/icons/search-x";
 import type { ReactNode } from "react";
 import { toast } from "sonner";
 

@@ -1,4 +1,8 @@
-import { BadgeCheck, CircleSlash, MailQuestion, ShieldCheck, type LucideIcon } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
+import BadgeCheck from "lucide-react/icons/badge-check";
+import CircleSlash from "lucide-react/icons/circle-slash";
+import MailQuestion from "lucide-react/icons/mail-question-mark";
+import ShieldCheck from "lucide-react/icons/shield-check";
 import type { ReactNode } from "react";
 
 import type { StaffUser } from "../../../api/types";

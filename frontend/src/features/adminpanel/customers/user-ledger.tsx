@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Receipt } from "lucide-react";
+import Receipt from "lucide-react/icons/receipt";
 import { useState, type ReactNode } from "react";
 
 import type { LedgerEntry } from "../../../api/types";

@@ -1,4 +1,5 @@
-import { UserPlus, Users } from "lucide-react";
+import UserPlus from "lucide-react/icons/user-plus";
+import Users from "lucide-react/icons/users";
 import { useState, type ReactNode } from "react";
 
 import type { StaffUser } from "../../../api/types";

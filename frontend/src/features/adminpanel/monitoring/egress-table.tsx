@@ -1,4 +1,4 @@
-import { Waypoints } from "lucide-react";
+import Waypoints from "lucide-react/icons/waypoints";
 import { useState, type ReactNode } from "react";
 
 import type { EgressAddress } from "../../../api/types";

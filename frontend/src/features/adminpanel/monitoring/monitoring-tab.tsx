@@ -1,4 +1,6 @@
-import { DatabaseBackup, ExternalLink, RefreshCw } from "lucide-react";
+import DatabaseBackup from "lucide-react/icons/database-backup";
+import ExternalLink from "lucide-react/icons/external-link";
+import RefreshCw from "lucide-react/icons/refresh-cw";
 import { useState, type ReactNode } from "react";
 
 import { Button, ButtonLink } from "../../../ui/button";

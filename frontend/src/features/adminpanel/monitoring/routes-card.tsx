@@ -1,4 +1,4 @@
-import { Route } from "lucide-react";
+import Route from "lucide-react/icons/route";
 import type { ReactNode } from "react";
 
 import type { MailRoute } from "../../../api/types";

@@ -1,4 +1,5 @@
-import { Clock, Receipt } from "lucide-react";
+import Clock from "lucide-react/icons/clock";
+import Receipt from "lucide-react/icons/receipt";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 

@@ -1,4 +1,8 @@
-import { CircleCheck, Clock, OctagonX, Undo2, type LucideIcon } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
+import CircleCheck from "lucide-react/icons/circle-check";
+import Clock from "lucide-react/icons/clock";
+import OctagonX from "lucide-react/icons/octagon-x";
+import Undo2 from "lucide-react/icons/undo-2";
 import type { ReactNode } from "react";
 
 import { toSentenceCase } from "../../../lib/labels";

@@ -1,4 +1,5 @@
-import { CircleCheck, CircleMinus } from "lucide-react";
+import CircleCheck from "lucide-react/icons/circle-check";
+import CircleMinus from "lucide-react/icons/circle-minus";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 

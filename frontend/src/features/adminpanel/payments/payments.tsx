@@ -1,4 +1,4 @@
-import { CreditCard } from "lucide-react";
+import CreditCard from "lucide-react/icons/credit-card";
 import { useState, type ReactNode } from "react";
 
 import type { paths, StaffPayment, StaffPayments } from "../../../api/types";

@@ -1,4 +1,8 @@
-import { CircleCheck, CircleSlash, OctagonX, RefreshCw, type LucideIcon } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
+import CircleCheck from "lucide-react/icons/circle-check";
+import CircleSlash from "lucide-react/icons/circle-slash";
+import OctagonX from "lucide-react/icons/octagon-x";
+import RefreshCw from "lucide-react/icons/refresh-cw";
 import type { ReactNode } from "react";
 
 import type { ApiCredits } from "../../../api/types";

@@ -1,4 +1,4 @@
-import { CircleCheck } from "lucide-react";
+import CircleCheck from "lucide-react/icons/circle-check";
 import { lazy, Suspense, type ReactNode } from "react";
 
 import type { ApiHealth } from "../../../api/types";

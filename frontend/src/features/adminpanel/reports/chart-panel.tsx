@@ -1,4 +1,4 @@
-import { ChartNoAxesCombined } from "lucide-react";
+import ChartNoAxesCombined from "lucide-react/icons/chart-no-axes-combined";
 import { lazy, Suspense, type ReactNode } from "react";
 
 import { useUrlState } from "../../../lib/url-state";
@@ -60,7 +60,7 @@ const MONTH_COLUMNS: readonly Column<Month>[] = [
 
 /** Newest month first. */
 function MonthTable({ days }: Pick<OverallFigures, "days">): ReactNode {
-  const rows = sumByMonth(days).toReversed();
+  const rows = sumByMonth(days).reverse();
   return <ChartTable name="Months" columns={MONTH_COLUMNS} rows={rows} getKey={({ month }) => month} />;
 }
 

@@ -1,4 +1,5 @@
-import { CircleCheck, CreditCard } from "lucide-react";
+import CircleCheck from "lucide-react/icons/circle-check";
+import CreditCard from "lucide-react/icons/credit-card";
 import type { ReactNode } from "react";
 
 import type { Revenue } from "../../../api/types";

@@ -1,4 +1,7 @@
-import { CircleCheck, LoaderCircle, OctagonX, type LucideIcon } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
+import CircleCheck from "lucide-react/icons/circle-check";
+import LoaderCircle from "lucide-react/icons/loader-circle";
+import OctagonX from "lucide-react/icons/octagon-x";
 import type { ReactNode } from "react";
 
 import type { Backup } from "../../../api/types";

@@ -1,4 +1,8 @@
-import { Bug, CircleAlert, Info, TriangleAlert, type LucideIcon } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
+import Bug from "lucide-react/icons/bug";
+import CircleAlert from "lucide-react/icons/circle-exclamation-point";
+import Info from "lucide-react/icons/info";
+import TriangleAlert from "lucide-react/icons/triangle-exclamation-point";
 import type { ReactNode } from "react";
 
 import type { LogLine } from "../../../api/types";

@@ -1,4 +1,4 @@
-import { ScrollText } from "lucide-react";
+import ScrollText from "lucide-react/icons/scroll-text";
 import type { ReactNode } from "react";
 
 import type { LogLine } from "../../../api/types";

@@ -1,4 +1,4 @@
-import { Mail } from "lucide-react";
+import Mail from "lucide-react/icons/mail";
 import { useState, type ReactNode } from "react";
 
 import type { Emails } from "../../../api/types";

@@ -1,4 +1,8 @@
-import { Cpu, Database, MemoryStick, Timer, type LucideIcon } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
+import Cpu from "lucide-react/icons/cpu";
+import Database from "lucide-react/icons/database";
+import MemoryStick from "lucide-react/icons/memory-stick";
+import Timer from "lucide-react/icons/timer";
 import type { ReactNode } from "react";
 
 import type { SystemStats } from "../../../api/types";

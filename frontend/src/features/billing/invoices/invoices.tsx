@@ -1,5 +1,10 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { CircleCheck, CircleSlash, Clock, Receipt, Undo2, type LucideIcon } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
+import CircleCheck from "lucide-react/icons/circle-check";
+import CircleSlash from "lucide-react/icons/circle-slash";
+import Clock from "lucide-react/icons/clock";
+import Receipt from "lucide-react/icons/receipt";
+import Undo2 from "lucide-react/icons/undo-2";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 

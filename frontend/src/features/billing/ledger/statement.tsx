@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
-import { Receipt } from "lucide-react";
+import Receipt from "lucide-react/icons/receipt";
 import type { ReactNode } from "react";
 import { toast } from "sonner";
 

@@ -1,5 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { CreditCard, ShieldCheck, WalletCards } from "lucide-react";
+import CreditCard from "lucide-react/icons/credit-card";
+import ShieldCheck from "lucide-react/icons/shield-check";
+import WalletCards from "lucide-react/icons/wallet-cards";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 

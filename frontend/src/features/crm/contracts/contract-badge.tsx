@@ -1,4 +1,8 @@
-import { CircleCheck, CircleX, Hourglass, History, type LucideIcon } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
+import CircleCheck from "lucide-react/icons/circle-check";
+import CircleX from "lucide-react/icons/circle-x";
+import Hourglass from "lucide-react/icons/hourglass";
+import History from "lucide-react/icons/rotate-ccw-clock";
 import type { ReactNode } from "react";
 
 import type { Contract } from "../../../api/types";

@@ -1,4 +1,5 @@
-import { FileSignature, Plus } from "lucide-react";
+import FileSignature from "lucide-react/icons/file-pen-line";
+import Plus from "lucide-react/icons/plus";
 import { useState, type ReactNode } from "react";
 
 import type { Contract, Contracts as Found } from "../../../api/types";

@@ -1,4 +1,4 @@
-import { CalendarCheck } from "lucide-react";
+import CalendarCheck from "lucide-react/icons/calendar-check";
 import { useState, type ReactNode } from "react";
 
 import type { Contract } from "../../../api/types";

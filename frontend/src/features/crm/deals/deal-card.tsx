@@ -1,4 +1,4 @@
-import { CalendarX } from "lucide-react";
+import CalendarX from "lucide-react/icons/calendar-x";
 import { useState, type KeyboardEvent, type ReactNode } from "react";
 
 import type { Deal } from "../../../api/types";

@@ -1,5 +1,6 @@
 import * as Menu from "@radix-ui/react-dropdown-menu";
-import { Check, EllipsisVertical } from "lucide-react";
+import Check from "lucide-react/icons/check";
+import EllipsisVertical from "lucide-react/icons/ellipsis-vertical";
 import type { ReactNode } from "react";
 
 import type { Deal, DealStage } from "../../../api/types";

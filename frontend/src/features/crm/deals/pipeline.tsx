@@ -1,4 +1,6 @@
-import { Handshake, Plus, SearchX } from "lucide-react";
+import Handshake from "lucide-react/icons/handshake";
+import Plus from "lucide-react/icons/plus";
+import SearchX from "lucide-react/icons/search-x";
 import { useState, type ReactNode } from "react";
 
 import type { Deal, Deals } from "../../../api/types";

@@ -1,4 +1,5 @@
-import { MessageSquareHeart, Star } from "lucide-react";
+import MessageSquareHeart from "lucide-react/icons/message-square-heart";
+import Star from "lucide-react/icons/star";
 import type { ReactNode } from "react";
 
 import type { FeedbackPage } from "../../../api/types";

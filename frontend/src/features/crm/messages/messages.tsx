@@ -1,4 +1,9 @@
-import { CircleCheck, CircleDot, Inbox, Mail, MailX, type LucideIcon } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
+import CircleCheck from "lucide-react/icons/circle-check";
+import CircleDot from "lucide-react/icons/circle-dot";
+import Inbox from "lucide-react/icons/inbox";
+import Mail from "lucide-react/icons/mail";
+import MailX from "lucide-react/icons/mail-x";
 import { useState, type ReactNode } from "react";
 
 import type { Contact, Contacts } from "../../../api/types";

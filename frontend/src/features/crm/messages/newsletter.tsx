@@ -1,5 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
-import { Download, MailCheck, MailQuestion, MailX, Newspaper, type LucideIcon } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
+import Download from "lucide-react/icons/download";
+import MailCheck from "lucide-react/icons/mail-check";
+import MailQuestion from "lucide-react/icons/mail-question-mark";
+import MailX from "lucide-react/icons/mail-x";
+import Newspaper from "lucide-react/icons/newspaper";
 import type { ReactNode } from "react";
 import { toast } from "sonner";
 

@@ -1,4 +1,7 @@
-import { Mail, MessageCircle, Phone, type LucideIcon } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
+import Mail from "lucide-react/icons/mail";
+import MessageCircle from "lucide-react/icons/message-circle";
+import Phone from "lucide-react/icons/phone";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 

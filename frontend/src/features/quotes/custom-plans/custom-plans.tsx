@@ -1,4 +1,4 @@
-import { Layers } from "lucide-react";
+import Layers from "lucide-react/icons/layers";
 import { useState, type ReactNode } from "react";
 
 import type { CustomPlan } from "../../../api/types";

@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
-import { CircleCheck, CircleOff } from "lucide-react";
+import CircleCheck from "lucide-react/icons/circle-check";
+import CircleOff from "lucide-react/icons/circle-off";
 import type { ReactNode } from "react";
 import { toast } from "sonner";
 

@@ -1,4 +1,6 @@
-import { CircleCheck, ClipboardCheck, Clock } from "lucide-react";
+import CircleCheck from "lucide-react/icons/circle-check";
+import ClipboardCheck from "lucide-react/icons/clipboard-check";
+import Clock from "lucide-react/icons/clock";
 import { useEffect, type ReactNode } from "react";
 import { toast } from "sonner";
 

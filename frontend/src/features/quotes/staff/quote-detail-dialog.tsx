@@ -1,4 +1,5 @@
-import { Mail, Printer } from "lucide-react";
+import Mail from "lucide-react/icons/mail";
+import Printer from "lucide-react/icons/printer";
 import type { ReactNode } from "react";
 import { toast } from "sonner";
 

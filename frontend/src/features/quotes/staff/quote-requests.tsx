@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
-import { CircleAlert, Mail } from "lucide-react";
+import CircleAlert from "lucide-react/icons/circle-exclamation-point";
+import Mail from "lucide-react/icons/mail";
 import { useEffect, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 

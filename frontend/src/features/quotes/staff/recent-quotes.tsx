@@ -1,4 +1,6 @@
-import { ArrowDown, ArrowUp, FileText } from "lucide-react";
+import ArrowDown from "lucide-react/icons/arrow-down";
+import ArrowUp from "lucide-react/icons/arrow-up";
+import FileText from "lucide-react/icons/file-text";
 import { useState, type ReactNode } from "react";
 
 import type { StaffQuote } from "../../../api/types";

@@ -63,7 +63,7 @@ interface DaysProps extends Pick<Analytics, "days"> {
 
 /** Newest day first. */
 function Days({ days, ...table }: DaysProps): ReactNode {
-  return <ChartTable {...table} rows={days.toReversed()} getKey={({ date }) => date} />;
+  return <ChartTable {...table} rows={[...days].reverse()} getKey={({ date }) => date} />;
 }
 
 export function DayTable({ days }: Pick<Analytics, "days">): ReactNode {

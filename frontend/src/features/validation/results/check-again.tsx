@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { RotateCw } from "lucide-react";
+import RotateCw from "lucide-react/icons/rotate-cw";
 import type { ReactNode } from "react";
 import { toast } from "sonner";
 

@@ -1,5 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
-import { Download, FileCheck2, type LucideIcon } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
+import Download from "lucide-react/icons/download";
+import FileCheck2 from "lucide-react/icons/file-check-corner";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 

@@ -1,4 +1,4 @@
-import { SearchX } from "lucide-react";
+import SearchX from "lucide-react/icons/search-x";
 import { useState, type ReactNode } from "react";
 
 import type { ResultRow } from "../../../api/types";

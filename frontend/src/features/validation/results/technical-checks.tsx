@@ -1,4 +1,9 @@
-import { Ban, Check, CircleDashed, CircleHelp, TriangleAlert, type LucideIcon } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
+import Ban from "lucide-react/icons/ban";
+import Check from "lucide-react/icons/check";
+import CircleDashed from "lucide-react/icons/circle-dashed";
+import CircleHelp from "lucide-react/icons/circle-question-mark";
+import TriangleAlert from "lucide-react/icons/triangle-exclamation-point";
 import type { ReactNode } from "react";
 
 import type { Evidence, Finding } from "../../../api/types";

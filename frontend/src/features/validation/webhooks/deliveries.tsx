@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { Send } from "lucide-react";
+import Send from "lucide-react/icons/send";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 

@@ -1,5 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
-import { ArrowLeft, CircleCheck, Clock, OctagonX, type LucideIcon } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
+import ArrowLeft from "lucide-react/icons/arrow-left";
+import CircleCheck from "lucide-react/icons/circle-check";
+import Clock from "lucide-react/icons/clock";
+import OctagonX from "lucide-react/icons/octagon-x";
 import type { ReactNode } from "react";
 import { toast } from "sonner";
 

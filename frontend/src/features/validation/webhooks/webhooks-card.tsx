@@ -1,5 +1,5 @@
 import { useMutation, type UseQueryResult } from "@tanstack/react-query";
-import { Webhook as WebhookIcon } from "lucide-react";
+import WebhookIcon from "lucide-react/icons/webhook";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 

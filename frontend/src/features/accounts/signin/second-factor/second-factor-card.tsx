@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { ShieldCheck, ShieldOff } from "lucide-react";
+import ShieldCheck from "lucide-react/icons/shield-check";
+import ShieldOff from "lucide-react/icons/shield-off";
 import { useState, type ReactNode } from "react";
 
 import type { SecondFactor as State } from "../../../../api/types";

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { Monitor } from "lucide-react";
+import Monitor from "lucide-react/icons/monitor";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 

@@ -1,4 +1,4 @@
-import { CircleAlert } from "lucide-react";
+import CircleAlert from "lucide-react/icons/circle-exclamation-point";
 import { useEffect, useEffectEvent, useState, type ReactNode } from "react";
 
 import { navigation } from "../../../../lib/session";

@@ -1,4 +1,4 @@
-import { Trash2 } from "lucide-react";
+import Trash2 from "lucide-react/icons/trash";
 import { useState, type ReactNode } from "react";
 
 import type { Draft, Started } from "../../../../api/types";

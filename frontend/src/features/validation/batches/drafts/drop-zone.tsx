@@ -1,4 +1,4 @@
-import { FileUp } from "lucide-react";
+import FileUp from "lucide-react/icons/file-up";
 import { useId, useRef, useState, type DragEvent, type ReactNode } from "react";
 
 import { formatBytes } from "../../../../lib/format";

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { Download } from "lucide-react";
+import Download from "lucide-react/icons/download";
 import { useState, type ReactNode } from "react";
 
 import type { Batch } from "../../../../api/types";
