@@ -11,6 +11,7 @@ import "./lib/url-state";
 import "./lib/use-form";
 import "./lib/labels";
 import "./ui/button";
+import "./ui/data-table/data-table";
 import "./ui/field";
 import "./ui/form";
 import "./ui/live-view";

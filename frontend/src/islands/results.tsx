@@ -12,7 +12,7 @@ import { getBatchTitle } from "../features/validation/results/exports";
 import { formatDateTime, formatNumber, formatCount } from "../lib/format";
 import { queryClient } from "../lib/query";
 import { loadBatch } from "../features/validation/calls";
-import { hasEnded, POLL_MS } from "../features/validation/batches/progress/watch-batch";
+import { hasEnded, POLL_MS } from "../features/validation/batches/progress/use-batch-progress";
 import { isActiveStatus } from "../lib/labels";
 import { formatChecks } from "../features/validation/results/result-labels";
 import { Button } from "../ui/button";

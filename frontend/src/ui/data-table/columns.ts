@@ -6,6 +6,8 @@ export interface Column<Row> {
   /** Also what the address calls the order by it. */
   key: string;
   title: string;
+  /** Stands for the title, which is then only said aloud. */
+  head?: ReactNode;
   /** What the title means, where it does not say that itself. */
   hint?: string | undefined;
   cell: (row: Row) => ReactNode;

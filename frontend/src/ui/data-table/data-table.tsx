@@ -1,9 +1,6 @@
-import Download from "lucide-react/icons/download";
 import type { ReactNode } from "react";
 
-import { Button } from "../button";
 import { buildClass, type Column, type Sorting } from "./columns";
-import { BulkBar, SelectBox, useSelection, type Selection, type SelectionProps } from "./selection";
 import { TableHead } from "./table-head";
 
 export interface DataTableProps<Row> {
@@ -19,13 +16,12 @@ export interface DataTableProps<Row> {
   current?: string;
   onOpen?: (row: Row) => void;
   getRowLabel?: (row: Row) => string;
-  selection?: SelectionProps<Row>;
-  /** The name of the file that the rows can be saved as. */
-  csv?: string;
+  /** Above the titles: what can be done with the rows that are selected. */
+  bar?: ReactNode;
   /** Rows above and below those that were asked for: sums. */
   before?: ReactNode;
   after?: ReactNode;
-  /** Pages. */
+  /** Below the rows: pages, or a file of them. */
   foot?: ReactNode;
   busy?: boolean | undefined;
 }
@@ -55,91 +51,31 @@ function TableCell<Row>({ row, column, onOpen }: CellProps<Row>): ReactNode {
   );
 }
 
-type RowsProps<Row> = DataTableProps<Row> & { selected: Selection<Row> };
-
-function TableRows<Row>({ columns, rows, selected, selection, ...rest }: RowsProps<Row>): ReactNode {
-  const { getKey, getRowLabel, onOpen } = rest;
-  return rows.map((row, index) => (
-    <tr key={getKey(row, index)} aria-label={getRowLabel?.(row)}>
-      {selection ? (
-        <td className="select">
-          <SelectBox
-            label={selection.getLabel(row)}
-            checked={selected.has(row)}
-            onChange={() => selected.toggle(row)}
-          />
-        </td>
-      ) : null}
-      {columns.map((column) => (
-        <TableCell key={column.key} row={row} column={column} onOpen={onOpen} />
-      ))}
-    </tr>
-  ));
-}
-
-function SelectAll<Row>({ shown, selected }: { shown: number; selected: Selection<Row> }): ReactNode {
-  const { length } = selected.rows;
-  return (
-    <th scope="col" className="select">
-      <SelectBox
-        label="Select all rows"
-        checked={length === shown}
-        mixed={length > 0 && length < shown}
-        onChange={selected.toggleAll}
-      />
-    </th>
-  );
-}
-
-/** The rows as a file. */
-function SaveButton<Row>({
-  csv,
-  columns,
-  rows,
-}: Pick<DataTableProps<Row>, "csv" | "columns" | "rows">): ReactNode {
-  if (csv === undefined) return null;
-  return (
-    <Button
-      kind="quiet"
-      onClick={() => void import("./save-rows").then(({ saveRows }) => saveRows(csv, columns, rows))}
-    >
-      <Download size={16} aria-hidden />
-      Download CSV
-    </Button>
-  );
-}
-
 const PHONES = { cards: "table-cards", lines: "two-line" };
 
-/** Rows in columns: titles that sort, boxes that select, cards on phones, pages and a file below. */
+/** Rows in columns: titles that sort, cards on phones, pages below. */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
-  const { label, columns, rows, getKey, phone, className, sorting, current, selection } = props;
-  const selected = useSelection(rows, getKey);
-  const classes = [
-    "table",
-    phone && PHONES[phone],
-    columns.some(({ opens }) => opens) && "table-rows",
-    className,
-  ];
+  const { columns, rows, getKey, phone, onOpen } = props;
+  const opens = columns.some((column) => column.opens);
+  const classes = ["table", phone && PHONES[phone], opens && "table-rows", props.className];
   return (
     <div className="table-frame" aria-busy={props.busy}>
-      {selection ? <BulkBar selection={selected} actions={selection.actions} /> : null}
-      <table className={classes.filter(Boolean).join(" ")} aria-label={label}>
-        <TableHead columns={columns} sorting={sorting} current={current}>
-          {selection ? <SelectAll shown={rows.length} selected={selected} /> : null}
-        </TableHead>
+      {props.bar}
+      <table className={classes.filter(Boolean).join(" ")} aria-label={props.label}>
+        <TableHead columns={columns} sorting={props.sorting} current={props.current} />
         <tbody>
           {props.before}
-          <TableRows {...props} selected={selected} />
+          {rows.map((row, index) => (
+            <tr key={getKey(row, index)} aria-label={props.getRowLabel?.(row)}>
+              {columns.map((column) => (
+                <TableCell key={column.key} row={row} column={column} onOpen={onOpen} />
+              ))}
+            </tr>
+          ))}
           {props.after}
         </tbody>
       </table>
       {props.foot}
-      {props.csv === undefined ? null : (
-        <div className="pager pager-file">
-          <SaveButton {...props} />
-        </div>
-      )}
     </div>
   );
 }

@@ -55,5 +55,5 @@ export function isFiltered<F extends Filters>(filters: F, values: Values<F>): bo
 }
 
 export function isOrder(filter: Filter): boolean {
-  return "orders" in filter && Boolean(filter.orders);
+  return "orders" in filter;
 }

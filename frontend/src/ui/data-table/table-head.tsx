@@ -28,16 +28,13 @@ interface TableHeadProps {
   sorting?: Sorting | undefined;
   /** A column's key, to mark as the one that concerns the reader. */
   current?: string | undefined;
-  /** Before the first title. */
-  children?: ReactNode;
 }
 
 /** The titles of the columns. */
-export function TableHead({ columns, sorting, current, children }: TableHeadProps): ReactNode {
+export function TableHead({ columns, sorting, current }: TableHeadProps): ReactNode {
   return (
     <thead>
       <tr>
-        {children}
         {columns.map((column) =>
           sorting && column.sort ? (
             <SortTitle key={column.key} column={column} sorting={sorting} />
@@ -49,7 +46,7 @@ export function TableHead({ columns, sorting, current, children }: TableHeadProp
               title={column.hint}
               aria-current={column.key === current ? "true" : undefined}
             >
-              <span>{column.title}</span>
+              {column.head ?? <span>{column.title}</span>}
             </th>
           ),
         )}

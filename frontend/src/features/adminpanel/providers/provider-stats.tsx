@@ -8,6 +8,7 @@ import { useUrlState } from "../../../lib/url-state";
 import { Button } from "../../../ui/button";
 import type { Column } from "../../../ui/data-table/columns";
 import { DataTable } from "../../../ui/data-table/data-table";
+import { SaveButton } from "../../../ui/data-table/save-button";
 import { LiveView } from "../../../ui/live-view";
 import { findOption, SegmentedControl } from "../../../ui/segmented-control";
 import { formatMs, formatShare, StateBadge, type Tone } from "../measures";
@@ -116,6 +117,7 @@ function ProviderTable({ providers, range }: ProviderStats & { range: string }):
     name,
     state: stateOf(name, figures),
   }));
+  const columns = buildColumns(setChanged);
   const figures = changed === null ? undefined : providers[changed];
   return (
     <>
@@ -123,10 +125,10 @@ function ProviderTable({ providers, range }: ProviderStats & { range: string }):
         label="Provider statistics"
         phone="cards"
         className="system-table"
-        columns={buildColumns(setChanged)}
+        columns={columns}
         rows={rows}
         getKey={({ name }) => name}
-        csv={`providers-${range}`}
+        foot={<SaveButton name={`providers-${range}`} columns={columns} rows={rows} />}
       />
       <p className="muted small">
         Paid for: questions that were charged, or may have been. Hit rate: answers that said what the address

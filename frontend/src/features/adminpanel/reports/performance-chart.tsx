@@ -6,6 +6,7 @@ import type { ApiHealth } from "../../../api/types";
 import { formatNumber, formatShort } from "../../../lib/format";
 import type { Column } from "../../../ui/data-table/columns";
 import { DataTable } from "../../../ui/data-table/data-table";
+import { SaveButton } from "../../../ui/data-table/save-button";
 import { BASE_AXIS, HEIGHT, MARGIN, SIDE_AXIS } from "../../validation/analytics/axes";
 
 type Point = ApiHealth["performanceData"][number];
@@ -99,7 +100,7 @@ function PointTable({ points }: { points: readonly Point[] }): ReactNode {
           columns={COLUMNS}
           rows={points}
           getKey={({ time }) => time}
-          csv="performance"
+          foot={<SaveButton name="performance" columns={COLUMNS} rows={points} />}
         />
       </div>
     </details>

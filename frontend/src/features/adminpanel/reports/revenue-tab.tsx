@@ -9,6 +9,7 @@ import { formatMoney, formatNumber, formatPercent } from "../../../lib/format";
 import { useUrlState } from "../../../lib/url-state";
 import type { Column } from "../../../ui/data-table/columns";
 import { DataTable, type DataTableProps } from "../../../ui/data-table/data-table";
+import { SaveButton } from "../../../ui/data-table/save-button";
 import { Figure } from "../../../ui/figure";
 import { LiveView } from "../../../ui/live-view";
 import { findOption, SegmentedControl } from "../../../ui/segmented-control";
@@ -51,7 +52,7 @@ function RevenueCards({ found }: { found: Revenue }): ReactNode {
   );
 }
 
-type RevenueTableProps<Row> = Pick<DataTableProps<Row>, "columns" | "rows" | "getKey" | "csv"> & {
+type RevenueTableProps<Row> = Pick<DataTableProps<Row>, "columns" | "rows" | "getKey" | "foot"> & {
   title: string;
   empty: string;
 };
@@ -166,7 +167,9 @@ export function RevenueTab(): ReactNode {
                 columns={BREAKDOWN}
                 rows={found.planBreakdown}
                 getKey={({ plan }) => plan}
-                csv={`revenue-${period}`}
+                foot={
+                  <SaveButton name={`revenue-${period}`} columns={BREAKDOWN} rows={found.planBreakdown} />
+                }
               />
               <RevenueTable
                 title="Recent Transactions"

@@ -15,6 +15,7 @@ import { ConfirmDialog } from "../../../ui/confirm-dialog";
 import type { Column } from "../../../ui/data-table/columns";
 import { FilterBar } from "../../../ui/data-table/filter-bar";
 import { QueryTable } from "../../../ui/data-table/query-table";
+import { BulkBar, useSelection } from "../../../ui/data-table/selection";
 import { useTableView } from "../../../ui/data-table/use-table-view";
 import { SkeletonBlock } from "../../../ui/states";
 
@@ -102,6 +103,10 @@ function StuckActions({ work }: { work: StuckPiece }): ReactNode {
   );
 }
 
+function getName({ kind, id }: StuckPiece): string {
+  return `${kind} ${id}`;
+}
+
 /** Queues several pieces again, one after the other. */
 function RetryAll({ work }: { work: readonly StuckPiece[] }): ReactNode {
   const retrying = useMutation({
@@ -154,6 +159,11 @@ export function StuckWork(): ReactNode {
     () => readData(api.GET("/api/admin/work", { params: { query: { kind } } })),
     () => AGAIN_MS,
   );
+  const selection = useSelection({
+    rows: work.data?.work ?? [],
+    getKey: getName,
+    getLabel: (one) => `Select ${getName(one)}`,
+  });
   return (
     <section className="stack-4" aria-labelledby="stuck-heading">
       <div className="system-head">
@@ -167,13 +177,14 @@ export function StuckWork(): ReactNode {
         query={work}
         fallback="Failed to load stuck work"
         skeleton={<SkeletonBlock className="skeleton-system-list" />}
-        columns={COLUMNS}
+        columns={[selection.column, ...COLUMNS]}
         pick={(found) => found.work}
-        getKey={({ kind: what, id }) => `${what} ${id}`}
-        selection={{
-          getLabel: ({ kind: what, id }) => `Select ${what} ${id}`,
-          actions: (rows) => <RetryAll work={rows} />,
-        }}
+        getKey={getName}
+        bar={
+          <BulkBar selection={selection}>
+            <RetryAll work={selection.rows} />
+          </BulkBar>
+        }
         empty={{
           icon: CircleCheck,
           title: "Nothing is stuck",

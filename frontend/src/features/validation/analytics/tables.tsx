@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { formatNumber, formatPercent, NO_VALUE, calculateShare } from "../../../lib/format";
 import type { Column } from "../../../ui/data-table/columns";
 import { DataTable } from "../../../ui/data-table/data-table";
+import { SaveButton } from "../../../ui/data-table/save-button";
 import { BUCKETS, formatBar, SERIES } from "./usage-series";
 import type { Analytics } from "./use-analytics";
 
@@ -20,7 +21,7 @@ export function ChartTable<Row>({ name, ...table }: ChartTableProps<Row>): React
     <details className="technical">
       <summary>Show data table</summary>
       <div className="chart-table">
-        <DataTable label={name} csv={name.toLowerCase()} {...table} />
+        <DataTable label={name} foot={<SaveButton name={name.toLowerCase()} {...table} />} {...table} />
       </div>
     </details>
   );

@@ -5,7 +5,7 @@ import { toast } from "sonner";
 import type { BatchDetail } from "../../../api/types";
 import { getErrorMessage } from "../../../lib/errors";
 import { refreshBatch, resumeBatch } from "../calls";
-import { hasEnded } from "./progress/watch-batch";
+import { hasEnded } from "./progress/use-batch-progress";
 import { Button } from "../../../ui/button";
 import {
   CancelBatchDialog,

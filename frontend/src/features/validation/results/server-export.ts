@@ -4,7 +4,7 @@ import { fetchAuthorised } from "../../../lib/client";
 import { fileNames } from "./results-csv";
 import { saveBlob } from "../../../lib/download";
 import { loadBatch } from "../calls";
-import { hasEnded } from "../batches/progress/watch-batch";
+import { hasEnded } from "../batches/progress/use-batch-progress";
 
 export const TABLES = { csv: "CSV", xlsx: "XLSX" } as const;
 export const FORMATS = { ...TABLES, original: "As uploaded" } as const;

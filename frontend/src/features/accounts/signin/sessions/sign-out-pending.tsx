@@ -1,5 +1,6 @@
+import { useQuery } from "@tanstack/react-query";
 import CircleAlert from "lucide-react/icons/circle-exclamation-point";
-import { useEffect, useEffectEvent, useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 
 import { navigation } from "../../../../lib/session";
 import { Button } from "../../../../ui/button";
@@ -13,22 +14,21 @@ interface SignOutPendingProps {
 
 /** The server did not hear of a sign-out: says so and tries again until it has. */
 export function SignOutPending({ signOutAgain }: SignOutPendingProps): ReactNode {
-  const [busy, setBusy] = useState(false);
-  const tryAgain = async () => {
-    if (busy) return;
-    setBusy(true);
-    if (await signOutAgain()) navigation.go("/");
-    else setBusy(false);
-  };
-  const onTick = useEffectEvent(() => void tryAgain());
-  useEffect(() => {
-    const timer = setInterval(onTick, PAUSE_MS);
-    addEventListener("online", onTick);
-    return () => {
-      clearInterval(timer);
-      removeEventListener("online", onTick);
-    };
-  }, []);
+  const { isFetching, refetch } = useQuery({
+    queryKey: ["sign-out"],
+    queryFn: async () => {
+      const ended = await signOutAgain();
+      if (ended) navigation.go("/");
+      return ended;
+    },
+    initialData: false, // the first try has just failed
+    staleTime: Infinity,
+    gcTime: 0,
+    refetchInterval: ({ state }) => (state.data ? false : PAUSE_MS),
+    refetchIntervalInBackground: true,
+    refetchOnReconnect: "always",
+    networkMode: "always",
+  });
   return (
     <div className="card stack-4">
       <CircleAlert className="tone-text tone-risky" size={32} aria-hidden />
@@ -41,7 +41,7 @@ export function SignOutPending({ signOutAgain }: SignOutPendingProps): ReactNode
         the session.
       </p>
       <div className="row">
-        <Button kind="primary" busy={busy} changes={false} onClick={() => void tryAgain()}>
+        <Button kind="primary" busy={isFetching} changes={false} onClick={() => void refetch()}>
           Try again now
         </Button>
       </div>

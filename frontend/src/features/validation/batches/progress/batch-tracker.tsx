@@ -4,7 +4,7 @@ import type { BatchProgress, BatchStatus } from "../../../../api/types";
 import { formatDateTime, formatDuration, formatNumber, NO_VALUE } from "../../../../lib/format";
 import { useBatchProgress } from "./use-batch-progress";
 import { getSecondsLeft } from "./waiting-labels";
-import { hasEnded } from "./watch-batch";
+import { hasEnded } from "./use-batch-progress";
 import { isActiveStatus, formatStatus } from "../../../../lib/labels";
 import { Button, ButtonLink } from "../../../../ui/button";
 import { Dialog } from "../../../../ui/dialog";
