@@ -15,7 +15,7 @@ function DayField({ word, value, onChange }: { word: string } & Omit<FilterField
     <label className="row">
       <span>{word}</span>
       <input
-        className="input system-day"
+        className="input filter-day"
         type="date"
         aria-label={`${word} day (UTC)`}
         title={`${word} day (UTC)`}

@@ -95,14 +95,9 @@ function PointTable({ points }: { points: readonly Point[] }): ReactNode {
     <details className="technical">
       <summary>Show data table</summary>
       <div className="chart-table">
-        <DataTable
-          label="Requests by time"
-          columns={COLUMNS}
-          rows={points}
-          getKey={({ time }) => time}
-          foot={<SaveButton name="performance" columns={COLUMNS} rows={points} />}
-        />
+        <DataTable label="Requests by time" columns={COLUMNS} rows={points} getKey={({ time }) => time} />
       </div>
+      <SaveButton name="performance" columns={COLUMNS} rows={points} />
     </details>
   );
 }

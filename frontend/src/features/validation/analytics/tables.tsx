@@ -21,8 +21,9 @@ export function ChartTable<Row>({ name, ...table }: ChartTableProps<Row>): React
     <details className="technical">
       <summary>Show data table</summary>
       <div className="chart-table">
-        <DataTable label={name} foot={<SaveButton name={name.toLowerCase()} {...table} />} {...table} />
+        <DataTable label={name} {...table} />
       </div>
+      <SaveButton name={name.toLowerCase()} {...table} />
     </details>
   );
 }
