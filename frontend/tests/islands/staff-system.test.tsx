@@ -172,6 +172,30 @@ it.each([
   expect(await screen.findByText("Nothing is stuck")).toBeTruthy();
 });
 
+it("[MON-041] selected pieces are retried together, after a question; a refusal leaves the rest as it was", async () => {
+  let work = [WORK, { ...WORK, kind: "task", id: "t2" }, { ...WORK, kind: "chunk", id: "c3" }];
+  const retried = (id: string) => () => {
+    work = work.filter((one) => one.id !== id);
+    return json({ message: "Queued again" });
+  };
+  const { user, calls } = open({
+    "GET /api/admin/work": () => json({ work }),
+    "POST /api/admin/work/batch/bat_1/retry": retried("bat_1"),
+    "POST /api/admin/work/chunk/c3/retry": () => refusal(409, "CONFLICT", "It runs again."),
+  });
+  const told = () => calls.filter(({ method }) => method === "POST").map(({ path }) => path);
+  await user.click(await screen.findByRole("checkbox", { name: "Select batch bat_1" }));
+  await user.click(screen.getByRole("checkbox", { name: "Select chunk c3" }));
+  await user.click(screen.getByRole("button", { name: "Retry selected" }));
+  const dialog = screen.getByRole("dialog", { name: "Retry 2 pieces of work?" });
+  expect(told()).toEqual([]);
+  await user.click(within(dialog).getByRole("button", { name: "Retry" }));
+  expect(await screen.findByText("It runs again.")).toBeTruthy();
+  expect(told()).toEqual(["/api/admin/work/batch/bat_1/retry", "/api/admin/work/chunk/c3/retry"]);
+  await expect.poll(() => screen.queryByText("bat_1")).toBeNull();
+  expect(screen.getByText("1 selected")).toBeTruthy();
+});
+
 it("[MON-057] [ADM-015] failed loads say what failed and offer another try, and show no figures", async () => {
   const failed = () => refusal(500, "ERROR", "");
   open({

@@ -107,20 +107,37 @@ function getName({ kind, id }: StuckPiece): string {
   return `${kind} ${id}`;
 }
 
-/** Queues several pieces again, one after the other. */
+/** Asks, then queues several pieces again, one after the other. */
 function RetryAll({ work }: { work: readonly StuckPiece[] }): ReactNode {
+  const [asking, setAsking] = useState(false);
+  const pieces = formatCount(work.length, "piece");
   const retrying = useMutation({
     mutationFn: async () => {
       for (const one of work) await callAction(one, "retry");
     },
-    onSuccess: () => toast.success(`Queued again: ${formatCount(work.length, "piece")} of work`),
+    onSuccess: () => toast.success(`Queued again: ${pieces} of work`),
     onError: (error) => toast.error(getErrorMessage(error, "Failed to retry this work")),
-    onSettled: () => reloadStuckWork(),
+    onSettled: () => {
+      setAsking(false);
+      return reloadStuckWork();
+    },
   });
   return (
-    <Button busy={retrying.isPending} onClick={() => retrying.mutate()}>
-      Retry selected
-    </Button>
+    <>
+      <Button onClick={() => setAsking(true)}>Retry selected</Button>
+      {asking ? (
+        <ConfirmDialog
+          title={`Retry ${pieces} of work?`}
+          action="Retry"
+          kind="primary"
+          busy={retrying.isPending}
+          onConfirm={() => retrying.mutate()}
+          onClose={() => setAsking(false)}
+        >
+          <p>Each is queued again. Doing so twice changes nothing.</p>
+        </ConfirmDialog>
+      ) : null}
+    </>
   );
 }
 
