@@ -9,7 +9,7 @@ import { formatNumber, formatPercent, NO_VALUE } from "../lib/format";
 import { buildMailto } from "../lib/mailto";
 import { ButtonLink } from "../ui/button";
 import { CopyButton } from "../ui/copy-button";
-import type { Column } from "../ui/data-table/columns";
+import { timeColumn, type Column } from "../ui/data-table/columns";
 import { QueryTable } from "../ui/data-table/query-table";
 import { PageHead } from "../ui/page-head";
 import { Loaded, ShowMore } from "../ui/states";
@@ -143,13 +143,7 @@ function buildColumns({ reward }: Terms): readonly Column<Referral>[] {
       align: "number",
       cell: (friend) => (isCompleted(friend) ? `+${formatNumber(friend.credits_awarded)}` : NO_VALUE),
     },
-    {
-      key: "joined",
-      title: "Joined",
-      hideBelow: "narrow",
-      className: "muted",
-      cell: ({ created_at }) => <Time at={created_at} />,
-    },
+    timeColumn("joined", "Joined", ({ created_at }) => created_at, { hideBelow: "narrow" }),
     {
       key: "completed",
       title: "Completed",

@@ -52,13 +52,13 @@ describe("a table of given rows", () => {
     show(<DataTable label="Fruit" phone="cards" columns={COLUMNS} rows={FRUIT} getKey={getKey} />);
     const table = screen.getByRole("table", { name: "Fruit" });
     expect(table.className).toBe("table table-cards table-rows");
-    const [head, first, second] = within(table).getAllByRole("row");
+    const [head, , second] = within(table).getAllByRole("row");
     expect(head?.textContent).toBe("NamePriceOrigin");
     expect(screen.getByRole("columnheader", { name: "Price" }).title).toBe("In cents");
-    const cells = within(first as HTMLElement).getAllByRole("cell");
+    const cells = within(table).getAllByRole("cell").slice(0, 3);
     expect(cells.map(({ textContent }) => textContent)).toEqual(["Apple", "1200 ctdear", "here"]);
     expect(cells.map(({ className }) => className)).toEqual(["", "number", "only-wide"]);
-    expect(cells.map(({ dataset }) => dataset["label"])).toEqual([undefined, "Price", undefined]);
+    expect(cells.map(({ dataset }) => dataset.label)).toEqual([undefined, "Price", undefined]);
     expect(second?.textContent).toBe("=Pear7 cthere");
   });
 
@@ -277,12 +277,12 @@ describe("filters", () => {
 
 describe("rows of the server", () => {
   it("stand as bars of their size until they are there", async () => {
-    let arrive = (_: Response) => {};
-    openFruits(() => new Promise((resolve) => (arrive = resolve)));
+    const waiting: ((answer: Response) => void)[] = [];
+    openFruits(() => new Promise((resolve) => waiting.push(resolve)));
     expect(screen.getByRole("status").textContent).toBe("Loading...");
     expect(document.querySelectorAll(".skeleton-row")).toHaveLength(3);
-    await waitFor(() => expect(arrive.length).toBe(1));
-    arrive(page());
+    await waitFor(() => expect(waiting).toHaveLength(1));
+    waiting[0]?.(page());
     expect(await screen.findByRole("table")).toBeTruthy();
     expect(document.querySelector(".skeleton-row")).toBeNull();
   });
@@ -309,10 +309,10 @@ describe("rows of the server", () => {
     const many = Array.from({ length: 12 }, (_, index) => ({ name: `Fig ${index}`, price: index }));
     const { user } = openFruits(() => page(many, "2"), { shortened: true });
     expect(await screen.findAllByRole("row")).toHaveLength(11);
-    expect(screen.queryByRole("navigation")).toBeNull();
+    expect(screen.queryByRole("group")).toBeNull();
     await user.click(screen.getByRole("button", { name: "Show all 12" }));
     expect(screen.getAllByRole("row")).toHaveLength(13);
-    expect(screen.getByRole("navigation", { name: "Pages" })).toBeTruthy();
+    expect(screen.getByRole("group", { name: "Pages" })).toBeTruthy();
   });
 });
 
@@ -344,7 +344,7 @@ describe("pages", () => {
     const setPage = vi.fn();
     const view = { page: number, setPage };
     const user = show(<NumberedPager view={view} size={2} shown={shown} total={5} thing="fig" />);
-    const pages = screen.getByRole("navigation", { name: "Pages" });
+    const pages = screen.getByRole("group", { name: "Pages" });
     expect(pages.textContent).toBe(`${words}PreviousNext`);
     const buttons = within(pages).getAllByRole("button");
     expect(buttons.map((button) => button.getAttribute("aria-disabled") === "true")).toEqual(ends);
@@ -356,7 +356,7 @@ describe("pages", () => {
 
   it("are not offered where there is one", () => {
     show(<NumberedPager view={{ page: 1, setPage: vi.fn() }} size={2} shown={2} total={2} thing="fig" />);
-    expect(screen.getByRole("navigation").textContent).toBe("2 figs");
+    expect(screen.getByRole("group").textContent).toBe("2 figs");
     expect(screen.queryByRole("button")).toBeNull();
   });
 });

@@ -29,7 +29,7 @@ export function Pager({ children, back, on, words = ["Previous", "Next"] }: Page
   const alone = back === null && on === null;
   if (alone && children === undefined) return null;
   return (
-    <nav className="pager" aria-label="Pages">
+    <div className="pager" role="group" aria-label="Pages">
       <span>{children}</span>
       {alone ? null : (
         <div className="row">
@@ -37,7 +37,7 @@ export function Pager({ children, back, on, words = ["Previous", "Next"] }: Page
           <StepButton step={on} word={words[1]} />
         </div>
       )}
-    </nav>
+    </div>
   );
 }
 

@@ -12,10 +12,9 @@ import { formatBytes, formatDateTime, formatDuration, NO_VALUE } from "../../../
 import { queryClient } from "../../../lib/query";
 import { Button } from "../../../ui/button";
 import { ConfirmDialog } from "../../../ui/confirm-dialog";
-import type { Column } from "../../../ui/data-table/columns";
+import { timeColumn, type Column } from "../../../ui/data-table/columns";
 import { QueryTable } from "../../../ui/data-table/query-table";
 import { SkeletonBlock } from "../../../ui/states";
-import { Time } from "../../../ui/values";
 import { JobBadge } from "../system/job-badge";
 
 const KEY = ["backups"] as const;
@@ -111,7 +110,7 @@ function BackupActions({ backup }: { backup: Backup }): ReactNode {
 }
 
 const COLUMNS: readonly Column<Backup>[] = [
-  { key: "time", title: "Time", cell: ({ created_at }) => <Time at={created_at} /> },
+  timeColumn("time", "Time", ({ created_at }) => created_at, { className: "" }),
   {
     key: "result",
     title: "Result",

@@ -5,7 +5,7 @@ import { useState, type ReactNode } from "react";
 import type { LedgerEntry } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
 import { formatDateTime, formatNumber } from "../../../lib/format";
-import type { Column } from "../../../ui/data-table/columns";
+import { numberColumn, type Column } from "../../../ui/data-table/columns";
 import { QueryTable } from "../../../ui/data-table/query-table";
 import { SearchField } from "../../../ui/filters";
 import { ShowMore } from "../../../ui/states";
@@ -58,7 +58,7 @@ const COLUMNS: readonly Column<LedgerEntry>[] = [
     align: "number",
     cell: ({ amount }) => `${amount > 0 ? "+" : ""}${formatNumber(amount)}`,
   },
-  { key: "balance", title: "Balance", align: "number", cell: ({ balance }) => formatNumber(balance) },
+  numberColumn("balance", "Balance", ({ balance }) => balance),
 ];
 
 /** Every movement of an account's credits, newest first, with the balance after it. */

@@ -1,10 +1,8 @@
 import type { ReactNode } from "react";
 
 import type { StaffUser } from "../../../api/types";
-import { formatNumber } from "../../../lib/format";
 import { Button } from "../../../ui/button";
-import type { Column } from "../../../ui/data-table/columns";
-import { Time } from "../../../ui/values";
+import { numberColumn, timeColumn, type Column } from "../../../ui/data-table/columns";
 import { UserMarks, PlanBadge } from "./user-badges";
 
 export type OpenUser = (what: "drawer" | "edit" | "delete", user: StaffUser) => void;
@@ -50,27 +48,14 @@ const COLUMNS: readonly Column<StaffUser>[] = [
     labelled: false,
     cell: (user) => <PlanBadge plan={user.subscription_plan} />,
   },
-  {
-    key: "credits",
-    title: "Credits",
-    sort: "down",
-    align: "number",
-    cell: (user) => formatNumber(user.credits),
-  },
-  {
-    key: "usage",
-    title: "Usage",
+  numberColumn("credits", "Credits", (user) => user.credits, { sort: "down" }),
+  numberColumn("usage", "Usage", (user) => user.monthly_usage, {
     hint: "Credits used in the current credit month",
-    align: "number",
-    cell: (user) => formatNumber(user.monthly_usage),
-  },
-  {
-    key: "created_at",
-    title: "Joined",
+  }),
+  timeColumn("created_at", "Joined", (user) => user.created_at, {
     sort: "down",
     className: "muted user-cell-joined",
-    cell: (user) => <Time at={user.created_at} />,
-  },
+  }),
 ];
 
 /** The columns of the table of users; what is pressed in them opens a dialog about one. */

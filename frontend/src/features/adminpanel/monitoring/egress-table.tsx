@@ -2,9 +2,8 @@ import Waypoints from "lucide-react/icons/waypoints";
 import { useState, type ReactNode } from "react";
 
 import type { EgressAddress } from "../../../api/types";
-import { formatNumber } from "../../../lib/format";
 import { Button } from "../../../ui/button";
-import type { Column } from "../../../ui/data-table/columns";
+import { numberColumn, type Column } from "../../../ui/data-table/columns";
 import { DataTable } from "../../../ui/data-table/data-table";
 import { EmptyState } from "../../../ui/states";
 import { Time } from "../../../ui/values";
@@ -95,12 +94,7 @@ const COLUMNS: readonly Column<EgressAddress>[] = [
         "Warm"
       ),
   },
-  {
-    key: "minute",
-    title: "Last minute",
-    align: "number",
-    cell: ({ probes_minute }) => formatNumber(probes_minute),
-  },
+  numberColumn("minute", "Last minute", ({ probes_minute }) => probes_minute),
   {
     key: "actions",
     title: "Actions",

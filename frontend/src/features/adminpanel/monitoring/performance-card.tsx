@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { Health, MonitoringMetrics } from "../../../api/types";
 import { formatNumber, NO_VALUE } from "../../../lib/format";
 import { toSentenceCase } from "../../../lib/labels";
-import type { Column } from "../../../ui/data-table/columns";
+import { numberColumn, type Column } from "../../../ui/data-table/columns";
 import { DataTable } from "../../../ui/data-table/data-table";
 import { Measure, formatMs, formatShare, type Tone } from "../measures";
 import { LiveCard } from "./live-card";
@@ -15,7 +15,7 @@ type Group = MonitoringMetrics["overview"]["groups"][number];
 
 const COLUMNS: readonly Column<Group>[] = [
   { key: "group", title: "Group", cell: ({ name }) => toSentenceCase(name) },
-  { key: "requests", title: "Requests", align: "number", cell: ({ requests }) => formatNumber(requests) },
+  numberColumn("requests", "Requests", ({ requests }) => requests),
   { key: "errors", title: "Errors", align: "number", cell: ({ error_rate }) => formatShare(error_rate) },
   {
     key: "average",

@@ -5,12 +5,11 @@ import type { paths, StaffPayment, StaffPayments } from "../../../api/types";
 import { useAdminRows } from "../use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { formatMoney, formatNumber, NO_VALUE } from "../../../lib/format";
-import type { Column } from "../../../ui/data-table/columns";
+import { timeColumn, type Column } from "../../../ui/data-table/columns";
 import { FilterBar } from "../../../ui/data-table/filter-bar";
 import { BY_TIME, CursorPager } from "../../../ui/data-table/pager";
 import { QueryTable } from "../../../ui/data-table/query-table";
 import { useTableView } from "../../../ui/data-table/use-table-view";
-import { Time } from "../../../ui/values";
 import { formatPaymentKind, PaymentBadge, PAYMENTS } from "./payment-badge";
 import { PaymentDialog } from "./payment-dialog";
 
@@ -65,13 +64,7 @@ const COLUMNS: readonly Column<StaffPayment>[] = [
     align: "number",
     cell: ({ amount, currency }) => formatMoney(amount, currency),
   },
-  {
-    key: "date",
-    title: "Date",
-    hideBelow: "narrow",
-    className: "muted",
-    cell: ({ date }) => <Time at={date} />,
-  },
+  timeColumn("date", "Date", ({ date }) => date, { hideBelow: "narrow" }),
 ];
 
 function PaymentTotals({ found }: { found: StaffPayments }): ReactNode {

@@ -6,7 +6,7 @@ import { api, readData } from "../../../lib/client";
 import { formatNumber, NO_VALUE } from "../../../lib/format";
 import { useUrlState } from "../../../lib/url-state";
 import { Button } from "../../../ui/button";
-import type { Column } from "../../../ui/data-table/columns";
+import { numberColumn, type Column } from "../../../ui/data-table/columns";
 import { DataTable } from "../../../ui/data-table/data-table";
 import { SaveButton } from "../../../ui/data-table/save-button";
 import { LiveView } from "../../../ui/live-view";
@@ -46,20 +46,8 @@ const COLUMNS: readonly Column<Provider>[] = [
     cell: ({ state }) => <StateBadge tone={STATES[state][0]}>{STATES[state][1]}</StateBadge>,
     csv: ({ state }) => STATES[state][1],
   },
-  {
-    key: "questions",
-    title: "Questions",
-    align: "number",
-    cell: ({ calls }) => formatNumber(calls),
-    csv: ({ calls }) => calls,
-  },
-  {
-    key: "spent",
-    title: "Paid for",
-    align: "number",
-    cell: ({ spent }) => formatNumber(spent),
-    csv: ({ spent }) => spent,
-  },
+  numberColumn("questions", "Questions", ({ calls }) => calls),
+  numberColumn("spent", "Paid for", ({ spent }) => spent),
   {
     key: "hits",
     title: "Hit rate",

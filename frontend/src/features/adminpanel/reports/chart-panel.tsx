@@ -2,17 +2,11 @@ import ChartNoAxesCombined from "lucide-react/icons/chart-no-axes-combined";
 import { lazy, Suspense, type ReactNode } from "react";
 
 import { useUrlState } from "../../../lib/url-state";
-import type { Column } from "../../../ui/data-table/columns";
+import { numberColumn, type Column } from "../../../ui/data-table/columns";
 import { findOption, SegmentedControl } from "../../../ui/segmented-control";
 import { EmptyState, SkeletonBlock } from "../../../ui/states";
 import { SERIES } from "../../validation/analytics/usage-series";
-import {
-  AccuracyTable,
-  BucketTable,
-  buildCounts,
-  ChartTable,
-  DayTable,
-} from "../../validation/analytics/tables";
+import { AccuracyTable, BucketTable, ChartTable, DayTable } from "../../validation/analytics/tables";
 import { formatMonth, sumByMonth } from "./months";
 import type { OverallFigures } from "./use-overall-figures";
 
@@ -54,8 +48,8 @@ const MONTH_COLUMNS: readonly Column<Month>[] = [
     cell: ({ month }) => formatMonth(month),
     csv: ({ month }) => month,
   },
-  buildCounts("validations", "Validations", (month: Month) => month.validations),
-  ...SERIES.map(({ key, name }) => buildCounts(key, name, (month: Month) => month[key])),
+  numberColumn("validations", "Validations", (month: Month) => month.validations),
+  ...SERIES.map(({ key, name }) => numberColumn(key, name, (month: Month) => month[key])),
 ];
 
 /** Newest month first. */

@@ -4,7 +4,7 @@ import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YA
 
 import type { ApiHealth } from "../../../api/types";
 import { formatNumber, formatShort } from "../../../lib/format";
-import type { Column } from "../../../ui/data-table/columns";
+import { numberColumn, type Column } from "../../../ui/data-table/columns";
 import { DataTable } from "../../../ui/data-table/data-table";
 import { SaveButton } from "../../../ui/data-table/save-button";
 import { BASE_AXIS, HEIGHT, MARGIN, SIDE_AXIS } from "../../validation/analytics/axes";
@@ -81,13 +81,7 @@ const COLUMNS: readonly Column<Point>[] = [
     cell: ({ time }) => clock.format(new Date(time)),
     csv: ({ time }) => time,
   },
-  ...SERIES.map(({ key, name }): Column<Point> => ({
-    key,
-    title: name,
-    align: "number",
-    cell: (point) => formatNumber(point[key]),
-    csv: (point) => point[key],
-  })),
+  ...SERIES.map(({ key, name }) => numberColumn(key, name, (point: Point) => point[key])),
 ];
 
 function PointTable({ points }: { points: readonly Point[] }): ReactNode {

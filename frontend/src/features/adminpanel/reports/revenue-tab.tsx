@@ -5,16 +5,15 @@ import type { ReactNode } from "react";
 import type { Revenue } from "../../../api/types";
 import { useAdminQuery } from "../use-admin-query";
 import { api, readData } from "../../../lib/client";
-import { formatMoney, formatNumber, formatPercent } from "../../../lib/format";
+import { formatMoney, formatPercent } from "../../../lib/format";
 import { useUrlState } from "../../../lib/url-state";
-import type { Column } from "../../../ui/data-table/columns";
+import { numberColumn, timeColumn, type Column } from "../../../ui/data-table/columns";
 import { DataTable, type DataTableProps } from "../../../ui/data-table/data-table";
 import { SaveButton } from "../../../ui/data-table/save-button";
 import { Figure } from "../../../ui/figure";
 import { LiveView } from "../../../ui/live-view";
 import { findOption, SegmentedControl } from "../../../ui/segmented-control";
 import { EmptyState, SkeletonReport } from "../../../ui/states";
-import { Time } from "../../../ui/values";
 import { RANGES } from "../../validation/analytics/use-analytics";
 import { Payments } from "../payments/payments";
 
@@ -81,14 +80,7 @@ const BREAKDOWN: readonly Column<Revenue["planBreakdown"][number]>[] = [
     cell: ({ revenue }) => formatMoney(revenue),
     csv: ({ revenue }) => revenue,
   },
-  {
-    key: "customers",
-    title: "Customers",
-    align: "number",
-    hideBelow: "narrow",
-    cell: ({ customers }) => formatNumber(customers),
-    csv: ({ customers }) => customers,
-  },
+  numberColumn("customers", "Customers", ({ customers }) => customers, { hideBelow: "narrow" }),
   {
     key: "percentage",
     title: "Percentage",
@@ -108,13 +100,7 @@ const TRANSACTIONS: readonly Column<Revenue["recentTransactions"][number]>[] = [
   { key: "customer", title: "Customer", className: "break", cell: ({ customer }) => customer },
   { key: "amount", title: "Amount", align: "number", cell: ({ amount }) => formatMoney(amount) },
   { key: "plan", title: "Plan", hideBelow: "narrow", cell: ({ plan }) => plan },
-  {
-    key: "date",
-    title: "Date",
-    hideBelow: "narrow",
-    className: "muted",
-    cell: ({ date }) => <Time at={date} />,
-  },
+  timeColumn("date", "Date", ({ date }) => date, { hideBelow: "narrow" }),
   { key: "status", title: "Status", cell: () => COMPLETED },
 ];
 

@@ -6,12 +6,11 @@ import { useAdminRows } from "../use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { formatDateTime, NO_VALUE } from "../../../lib/format";
 import { toSentenceCase } from "../../../lib/labels";
-import type { Column } from "../../../ui/data-table/columns";
+import { timeColumn, type Column } from "../../../ui/data-table/columns";
 import { FilterBar } from "../../../ui/data-table/filter-bar";
 import { BY_TIME, CursorPager } from "../../../ui/data-table/pager";
 import { QueryTable } from "../../../ui/data-table/query-table";
 import { useTableView } from "../../../ui/data-table/use-table-view";
-import { Time } from "../../../ui/values";
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
 
@@ -52,7 +51,7 @@ const FILTERS = {
   to: { day: "To" },
 };
 const COLUMNS: readonly Column<AuditEntry>[] = [
-  { key: "time", title: "Time", className: "muted nowrap", cell: ({ time }) => <Time at={time} /> },
+  timeColumn("time", "Time", ({ time }) => time, { className: "muted nowrap" }),
   { key: "who", title: "Who", className: "break", cell: ({ user }) => user },
   {
     key: "what",

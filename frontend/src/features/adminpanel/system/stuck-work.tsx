@@ -7,12 +7,12 @@ import type { StuckPiece } from "../../../api/types";
 import { useAdminRows } from "../use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { getErrorMessage } from "../../../lib/errors";
-import { formatCount, formatDuration, formatNumber, NO_VALUE } from "../../../lib/format";
+import { formatCount, formatDuration, NO_VALUE } from "../../../lib/format";
 import { queryClient } from "../../../lib/query";
 import { toSentenceCase } from "../../../lib/labels";
 import { Button } from "../../../ui/button";
 import { ConfirmDialog } from "../../../ui/confirm-dialog";
-import type { Column } from "../../../ui/data-table/columns";
+import { numberColumn, type Column } from "../../../ui/data-table/columns";
 import { FilterBar } from "../../../ui/data-table/filter-bar";
 import { QueryTable } from "../../../ui/data-table/query-table";
 import { BulkBar, useSelection } from "../../../ui/data-table/selection";
@@ -156,7 +156,7 @@ const COLUMNS: readonly Column<StuckPiece>[] = [
     note: ({ error }) => error ?? NO_VALUE,
   },
   { key: "age", title: "Age", align: "number", cell: ({ age_seconds }) => formatDuration(age_seconds) },
-  { key: "attempts", title: "Attempts", align: "number", cell: ({ attempts }) => formatNumber(attempts) },
+  numberColumn("attempts", "Attempts", ({ attempts }) => attempts),
   {
     key: "actions",
     title: "Actions",

@@ -5,12 +5,11 @@ import type { UserLog } from "../../../api/types";
 import { useAdminRows } from "../use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { NO_VALUE } from "../../../lib/format";
-import type { Column } from "../../../ui/data-table/columns";
+import { timeColumn, type Column } from "../../../ui/data-table/columns";
 import { FilterBar } from "../../../ui/data-table/filter-bar";
 import { BY_TIME, CursorPager } from "../../../ui/data-table/pager";
 import { QueryTable } from "../../../ui/data-table/query-table";
 import { useTableView } from "../../../ui/data-table/use-table-view";
-import { Time } from "../../../ui/values";
 
 const KINDS = [
   ["", "Everything"],
@@ -27,7 +26,7 @@ const FILTERS = {
   did: { label: "Kind", options: KINDS },
 };
 const COLUMNS: readonly Column<UserLog>[] = [
-  { key: "time", title: "Time", className: "muted nowrap", cell: ({ timestamp }) => <Time at={timestamp} /> },
+  timeColumn("time", "Time", ({ timestamp }) => timestamp, { className: "muted nowrap" }),
   { key: "user", title: "User", className: "break", cell: ({ user }) => user },
   { key: "action", title: "Action", className: "break", cell: ({ action }) => action },
   { key: "ip", title: "IP", className: "mono small", cell: ({ ip }) => ip ?? NO_VALUE },

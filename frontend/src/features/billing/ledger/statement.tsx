@@ -11,7 +11,7 @@ import { formatDateTime, formatNumber, NO_VALUE } from "../../../lib/format";
 import { useUrlState } from "../../../lib/url-state";
 import { toSentenceCase } from "../../../lib/labels";
 import { Button } from "../../../ui/button";
-import type { Column } from "../../../ui/data-table/columns";
+import { numberColumn, type Column } from "../../../ui/data-table/columns";
 import { DataTable } from "../../../ui/data-table/data-table";
 import { EmptyState, Loaded, ShowMore } from "../../../ui/states";
 
@@ -101,7 +101,7 @@ const COLUMNS: readonly Column<Line>[] = [
     labelled: false,
     cell: ({ amount }) => formatSigned(amount),
   },
-  { key: "balance", title: "Balance", align: "number", cell: ({ balance }) => formatNumber(balance) },
+  numberColumn("balance", "Balance", ({ balance }) => balance),
 ];
 
 /** What the balance was before the first line, or after the last one. */

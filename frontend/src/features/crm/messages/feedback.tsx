@@ -6,12 +6,11 @@ import type { FeedbackPage } from "../../../api/types";
 import { useAdminRows } from "../../adminpanel/use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { formatCount } from "../../../lib/format";
-import type { Column } from "../../../ui/data-table/columns";
+import { timeColumn, type Column } from "../../../ui/data-table/columns";
 import { FilterBar } from "../../../ui/data-table/filter-bar";
 import { BY_TIME, CursorPager } from "../../../ui/data-table/pager";
 import { QueryTable } from "../../../ui/data-table/query-table";
 import { useTableView } from "../../../ui/data-table/use-table-view";
-import { Time } from "../../../ui/values";
 
 const ABOUT = [
   ["", "Everything"],
@@ -45,7 +44,7 @@ const COLUMNS: readonly Column<FeedbackItem>[] = [
       </>
     ),
   },
-  { key: "when", title: "When", className: "muted", cell: ({ time }) => <Time at={time} /> },
+  timeColumn("when", "When", ({ time }) => time),
 ];
 
 /** What people said about finished lists and pages, newest first. */

@@ -15,12 +15,11 @@ import { saveBlob } from "../../../lib/download";
 import { getErrorMessage } from "../../../lib/errors";
 import { formatNumber } from "../../../lib/format";
 import { Button } from "../../../ui/button";
-import type { Column } from "../../../ui/data-table/columns";
+import { timeColumn, type Column } from "../../../ui/data-table/columns";
 import { FilterBar } from "../../../ui/data-table/filter-bar";
 import { BY_TIME, CursorPager } from "../../../ui/data-table/pager";
 import { QueryTable } from "../../../ui/data-table/query-table";
 import { useTableView } from "../../../ui/data-table/use-table-view";
-import { Time } from "../../../ui/values";
 import { SUBSCRIBERS } from "../labels";
 
 type Subscriber = Subscribers["subscribers"][number];
@@ -99,13 +98,7 @@ function StateBadge({ state }: { state: State }): ReactNode {
 const COLUMNS: readonly Column<Subscriber>[] = [
   { key: "email", title: "Address", className: "break", cell: ({ email }) => email },
   { key: "state", title: "State", cell: ({ state }) => <StateBadge state={state} /> },
-  {
-    key: "asked",
-    title: "Asked",
-    hideBelow: "narrow",
-    className: "muted",
-    cell: ({ created_at }) => <Time at={created_at} />,
-  },
+  timeColumn("asked", "Asked", ({ created_at }) => created_at, { hideBelow: "narrow" }),
 ];
 
 function hasSubscribers({ counts }: Subscribers): boolean {

@@ -6,13 +6,12 @@ import { useState, type ReactNode } from "react";
 import type { StaffQuote } from "../../../api/types";
 import { useAdminRows } from "../../adminpanel/use-admin-query";
 import { api, readData } from "../../../lib/client";
-import { formatMoney, formatNumber, NO_VALUE, formatCount } from "../../../lib/format";
+import { formatMoney, NO_VALUE, formatCount } from "../../../lib/format";
 import { Button } from "../../../ui/button";
-import type { Column, Sorting } from "../../../ui/data-table/columns";
+import { numberColumn, timeColumn, type Column, type Sorting } from "../../../ui/data-table/columns";
 import { FilterBar } from "../../../ui/data-table/filter-bar";
 import { CursorPager } from "../../../ui/data-table/pager";
 import { QueryTable } from "../../../ui/data-table/query-table";
-import { Time } from "../../../ui/values";
 import { QuoteBadge } from "../quote-badge";
 import { ArchiveQuoteDialog, CleanUpQuotesDialog, DeleteQuoteDialog } from "./quote-dialogs";
 import { useRecentView } from "./use-recent-quotes";
@@ -69,13 +68,7 @@ const COLUMNS: readonly Column<StaffQuote>[] = [
     className: "break quote-cell-company",
     cell: (quote) => quote.customer_company ?? NO_VALUE,
   },
-  {
-    key: "credits",
-    title: "Credits",
-    sort: "down",
-    align: "number",
-    cell: (quote) => formatNumber(quote.credits_needed),
-  },
+  numberColumn("credits", "Credits", (quote) => quote.credits_needed, { sort: "down" }),
   { key: "monthly", title: "Monthly", align: "number", cell: (quote) => formatMoney(quote.monthly_price) },
   {
     key: "price",
@@ -84,13 +77,10 @@ const COLUMNS: readonly Column<StaffQuote>[] = [
     align: "number",
     cell: (quote) => formatMoney(quote.annual_price),
   },
-  {
-    key: "date",
-    title: "Created",
+  timeColumn("date", "Created", (quote) => quote.created_at, {
     sort: "down",
     className: "muted quote-cell-created",
-    cell: (quote) => <Time at={quote.created_at} />,
-  },
+  }),
 ];
 
 function buildColumns(onView: ViewHandler["onView"]): readonly Column<StaffQuote>[] {

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
-import { formatNumber, formatPercent, NO_VALUE, calculateShare } from "../../../lib/format";
-import type { Column } from "../../../ui/data-table/columns";
+import { formatPercent, NO_VALUE, calculateShare } from "../../../lib/format";
+import { numberColumn, type Column } from "../../../ui/data-table/columns";
 import { DataTable } from "../../../ui/data-table/data-table";
 import { SaveButton } from "../../../ui/data-table/save-button";
 import { BUCKETS, formatBar, SERIES } from "./usage-series";
@@ -28,11 +28,6 @@ export function ChartTable<Row>({ name, ...table }: ChartTableProps<Row>): React
   );
 }
 
-/** A column of counts. */
-export function buildCounts<Row>(key: string, title: string, count: (row: Row) => number): Column<Row> {
-  return { key, title, align: "number", cell: (row) => formatNumber(count(row)), csv: count };
-}
-
 type Day = Analytics["days"][number];
 
 const DAY: Column<Day> = {
@@ -44,8 +39,8 @@ const DAY: Column<Day> = {
 };
 const DAY_COLUMNS = [
   DAY,
-  buildCounts("validations", "Validations", (day: Day) => day.validations),
-  ...SERIES.map(({ key, name }) => buildCounts(key, name, (day: Day) => day[key])),
+  numberColumn("validations", "Validations", (day: Day) => day.validations),
+  ...SERIES.map(({ key, name }) => numberColumn(key, name, (day: Day) => day[key])),
 ];
 const ACCURACY_COLUMNS: readonly Column<Day>[] = [
   DAY,
@@ -81,7 +76,7 @@ export function BucketTable({ buckets, total }: Pick<Analytics, "buckets" | "tot
   type Bucket = (typeof rows)[number];
   const columns: readonly Column<Bucket>[] = [
     { key: "category", title: "Category", heads: true, cell: ({ name }) => name, csv: ({ name }) => name },
-    buildCounts("addresses", "Addresses", ({ count }) => count),
+    numberColumn("addresses", "Addresses", ({ count }) => count),
     {
       key: "share",
       title: "Share",

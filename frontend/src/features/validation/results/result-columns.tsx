@@ -1,7 +1,7 @@
 import type { ResultRow } from "../../../api/types";
-import { formatConfidence, formatNumber } from "../../../lib/format";
+import { formatConfidence } from "../../../lib/format";
 import { getCategory, getSendLabel } from "../../../lib/labels";
-import type { Column } from "../../../ui/data-table/columns";
+import { numberColumn, type Column } from "../../../ui/data-table/columns";
 import { CategoryBadge, SendLabel } from "../../../ui/status-badge";
 import { formatChecks, formatReason } from "./result-labels";
 
@@ -47,14 +47,6 @@ export const RESULT_COLUMNS: readonly Column<ResultRow>[] = [
 
 /** The same, with the row of the list. */
 export const NUMBERED_RESULT_COLUMNS: readonly Column<ResultRow>[] = [
-  {
-    key: "row",
-    title: "Row",
-    sort: "up",
-    align: "number",
-    hideBelow: "narrow",
-    className: "muted",
-    cell: ({ row }) => formatNumber(row),
-  },
+  numberColumn("row", "Row", ({ row }) => row, { sort: "up", hideBelow: "narrow", className: "muted" }),
   ...RESULT_COLUMNS,
 ];

@@ -3,8 +3,8 @@ import { useState, type ReactNode } from "react";
 
 import type { ListAddresses as Page } from "../../../../api/types";
 import { api, readData } from "../../../../lib/client";
-import { formatNumber, formatCount } from "../../../../lib/format";
-import type { Column } from "../../../../ui/data-table/columns";
+import { formatCount } from "../../../../lib/format";
+import { numberColumn, type Column } from "../../../../ui/data-table/columns";
 import { DataTable } from "../../../../ui/data-table/data-table";
 import { CategoryBadge } from "../../../../ui/status-badge";
 import { ShowMore } from "../../../../ui/states";
@@ -22,7 +22,7 @@ interface AddressQuery extends ListProps {
 }
 
 const COLUMNS: readonly Column<Page["addresses"][number]>[] = [
-  { key: "row", title: "Row", align: "number", className: "muted", cell: ({ row }) => formatNumber(row) },
+  numberColumn("row", "Row", ({ row }) => row, { className: "muted" }),
   { key: "email", title: "Address", className: "break", cell: ({ email }) => email },
   { key: "category", title: "Verdict", cell: ({ category }) => <CategoryBadge category={category} /> },
 ];

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { Estimate } from "../../../../api/types";
 import { formatAbout, formatNumber, formatCount, calculateShare } from "../../../../lib/format";
 import { Checkbox } from "../../../../ui/checkbox";
-import type { Column } from "../../../../ui/data-table/columns";
+import { numberColumn, type Column } from "../../../../ui/data-table/columns";
 import { DataTable } from "../../../../ui/data-table/data-table";
 
 /** Who is quicker than this takes no time worth telling. */
@@ -41,8 +41,8 @@ const COLUMNS: readonly Column<OperatorTime>[] = [
       </>
     ),
   },
-  { key: "rows", title: "Addresses", align: "number", cell: ({ rows }) => formatNumber(rows) },
-  { key: "rate", title: "A minute", align: "number", cell: ({ per_minute }) => formatNumber(per_minute) },
+  numberColumn("rows", "Addresses", ({ rows }) => rows),
+  numberColumn("rate", "A minute", ({ per_minute }) => per_minute),
   { key: "time", title: "Time", align: "number", cell: ({ seconds }) => formatAbout(seconds) },
 ];
 

@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 
 import type { Cell } from "../../lib/csv";
+import { formatNumber } from "../../lib/format";
+import { Time } from "../values";
 
 export interface Column<Row> {
   /** Also what the address calls the order by it. */
@@ -27,6 +29,28 @@ export interface Column<Row> {
   heads?: boolean;
   /** Says false where cards need no title beside the value. */
   labelled?: boolean;
+}
+
+type Extras<Row> = Omit<Partial<Column<Row>>, "key" | "title">;
+
+/** A column of counts. */
+export function numberColumn<Row>(
+  key: string,
+  title: string,
+  count: (row: Row) => number,
+  extras?: Extras<Row>,
+): Column<Row> {
+  return { key, title, align: "number", cell: (row) => formatNumber(count(row)), csv: count, ...extras };
+}
+
+/** A column of moments, as the server writes them. */
+export function timeColumn<Row>(
+  key: string,
+  title: string,
+  at: (row: Row) => string,
+  extras?: Extras<Row>,
+): Column<Row> {
+  return { key, title, className: "muted", cell: (row) => <Time at={at(row)} />, csv: at, ...extras };
 }
 
 /** The order that the server was asked for. */
