@@ -1,6 +1,6 @@
 import type { LucideIcon } from "lucide-react";
 import SearchX from "lucide-react/icons/search-x";
-import type { ReactNode } from "react";
+import type { ReactElement, ReactNode } from "react";
 
 import { Button } from "../button";
 import { LiveView } from "../live-view";
@@ -91,6 +91,27 @@ export function QueryTable<Found, Row>(props: QueryTableProps<Found, Row>): Reac
   return (
     <QueryRows {...props}>
       {(rows, foot) => <DataTable {...props} rows={rows} foot={foot} busy={query.isPlaceholderData} />}
+    </QueryRows>
+  );
+}
+
+type QueryListProps<Found, Row> = QueryRowsProps<Found, Row> & {
+  /** The class of the list. */
+  className: string;
+  /** A row as an item of it, with its key. */
+  item: (row: Row, index: number) => ReactElement;
+};
+
+/** A list of the server's rows that is no table. */
+export function QueryList<Found, Row>({ className, item, ...rest }: QueryListProps<Found, Row>): ReactNode {
+  return (
+    <QueryRows {...rest}>
+      {(rows, foot) => (
+        <>
+          <ul className={className}>{rows.map(item)}</ul>
+          {foot}
+        </>
+      )}
     </QueryRows>
   );
 }

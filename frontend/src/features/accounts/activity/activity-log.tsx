@@ -6,7 +6,7 @@ import type { Activity } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
 import { NO_VALUE } from "../../../lib/format";
 import { FilterBar } from "../../../ui/data-table/filter-bar";
-import { QueryRows } from "../../../ui/data-table/query-table";
+import { QueryList } from "../../../ui/data-table/query-table";
 import { useTableView } from "../../../ui/data-table/use-table-view";
 import { ShowMore } from "../../../ui/states";
 import { Time } from "../../../ui/values";
@@ -62,7 +62,7 @@ export function ActivityLog(): ReactNode {
         <h3>Activity</h3>
         <FilterBar view={view} />
       </div>
-      <QueryRows
+      <QueryList
         query={pages}
         fallback="Failed to load activity"
         skeleton={5}
@@ -70,15 +70,9 @@ export function ActivityLog(): ReactNode {
         pick={({ pages: found }) => found.flatMap(({ activity }) => activity)}
         empty={{ icon: HistoryIcon, title: "No activity yet" }}
         noMatch={{ title: `No activity of the kind ${word}`, action: "Clear filter" }}
-      >
-        {(lines) => (
-          <ul className="list-rows">
-            {lines.map((line, index) => (
-              <Line key={`${line.time}-${index}`} line={line} />
-            ))}
-          </ul>
-        )}
-      </QueryRows>
+        className="list-rows"
+        item={(line, index) => <Line key={`${line.time}-${index}`} line={line} />}
+      />
       <ShowMore pages={pages} />
     </div>
   );

@@ -8,7 +8,7 @@ import { queryClient } from "../../../lib/query";
 import { ShowMore } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { USERS } from "./use-users";
-import { QueryRows } from "../../../ui/data-table/query-table";
+import { QueryList } from "../../../ui/data-table/query-table";
 
 const getKey = (id: number) => ["admin", ...USERS, "activity", id];
 
@@ -34,29 +34,25 @@ export function UserActivity({ id }: { id: number }): ReactNode {
   const pages = useActivity(id);
   return (
     <div className="stack-4">
-      <QueryRows
+      <QueryList
         query={pages}
         fallback="Failed to load activity"
         skeleton={5}
         pick={({ pages: found }) => found.flatMap(({ activity }) => activity)}
         empty={{ icon: History, title: "No activity yet" }}
-      >
-        {(lines) => (
-          <ul className="user-matches user-lines">
-            {lines.map(({ time, action, ip, staff }, index) => (
-              <li key={index}>
-                <span className="break">
-                  {action}
-                  {staff ? <span className="muted small"> by {staff}</span> : null}
-                </span>
-                <span className="muted small">
-                  <span className="mono">{ip ?? NO_VALUE}</span> · <Time at={time} />
-                </span>
-              </li>
-            ))}
-          </ul>
+        className="user-matches user-lines"
+        item={({ time, action, ip, staff }, index) => (
+          <li key={index}>
+            <span className="break">
+              {action}
+              {staff ? <span className="muted small"> by {staff}</span> : null}
+            </span>
+            <span className="muted small">
+              <span className="mono">{ip ?? NO_VALUE}</span> · <Time at={time} />
+            </span>
+          </li>
         )}
-      </QueryRows>
+      />
       <ShowMore pages={pages} />
     </div>
   );

@@ -13,7 +13,7 @@ import { Dialog } from "../../../ui/dialog";
 import { Failure, FormBox, TextField } from "../../../ui/form";
 import { OPEN_INVOICES } from "../../quotes/custom-plans/plan-features";
 import { FilterBar } from "../../../ui/data-table/filter-bar";
-import { QueryRows } from "../../../ui/data-table/query-table";
+import { QueryList } from "../../../ui/data-table/query-table";
 import { useTableView } from "../../../ui/data-table/use-table-view";
 import { CursorPager } from "../../../ui/data-table/pager";
 import { useAdminRows } from "../use-admin-query";
@@ -115,7 +115,7 @@ export function OpenInvoices(): ReactNode {
     <section className="card stack-4" aria-labelledby="open-invoices-heading">
       <h2 id="open-invoices-heading">Open invoices</h2>
       <FilterBar view={view} />
-      <QueryRows
+      <QueryList
         query={open}
         fallback="Failed to load open invoices"
         skeleton={2}
@@ -128,18 +128,9 @@ export function OpenInvoices(): ReactNode {
             {formatCount(total, "open invoice")}
           </CursorPager>
         )}
-      >
-        {(rows, foot) => (
-          <>
-            <ul className="list-rows">
-              {rows.map((invoice) => (
-                <InvoiceEntry key={invoice.id} invoice={invoice} />
-              ))}
-            </ul>
-            {foot}
-          </>
-        )}
-      </QueryRows>
+        className="list-rows"
+        item={(invoice) => <InvoiceEntry key={invoice.id} invoice={invoice} />}
+      />
     </section>
   );
 }

@@ -16,7 +16,7 @@ import { MESSAGES } from "../labels";
 import { DealFromMessage } from "./deal-from-message";
 import { STATES, useMarkMessage, type State } from "./use-messages";
 import { FilterBar } from "../../../ui/data-table/filter-bar";
-import { QueryRows } from "../../../ui/data-table/query-table";
+import { QueryList } from "../../../ui/data-table/query-table";
 import { useTableView } from "../../../ui/data-table/use-table-view";
 import { CursorPager, BY_TIME } from "../../../ui/data-table/pager";
 import { useAdminRows } from "../../adminpanel/use-admin-query";
@@ -100,7 +100,7 @@ export function Messages(): ReactNode {
     <section className="stack-4" aria-labelledby="messages-heading">
       <h2 id="messages-heading">Messages</h2>
       <FilterBar view={view} />
-      <QueryRows
+      <QueryList
         query={messages}
         fallback="Failed to load messages"
         skeleton={6}
@@ -117,18 +117,9 @@ export function Messages(): ReactNode {
             {formatCount(total, "message")}
           </CursorPager>
         )}
-      >
-        {(rows, foot) => (
-          <>
-            <ul className="crm-messages">
-              {rows.map((message) => (
-                <MessageEntry key={message.id} message={message} />
-              ))}
-            </ul>
-            {foot}
-          </>
-        )}
-      </QueryRows>
+        className="crm-messages"
+        item={(message) => <MessageEntry key={message.id} message={message} />}
+      />
     </section>
   );
 }

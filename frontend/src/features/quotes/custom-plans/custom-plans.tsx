@@ -10,7 +10,7 @@ import { CUSTOM_PLANS } from "./plan-features";
 import { PlanCard, type PlanAction } from "./plan-card";
 import { CreatePlanDialog, EditPlanDialog } from "./plan-form";
 import { FilterBar } from "../../../ui/data-table/filter-bar";
-import { QueryRows } from "../../../ui/data-table/query-table";
+import { QueryList } from "../../../ui/data-table/query-table";
 import { useTableView } from "../../../ui/data-table/use-table-view";
 import { CursorPager, BY_TIME } from "../../../ui/data-table/pager";
 import { useAdminRows } from "../../adminpanel/use-admin-query";
@@ -61,7 +61,7 @@ export function CustomPlans(): ReactNode {
         </Button>
       </div>
       {plans.data?.total === 0 && !view.filtered ? null : <FilterBar view={view} />}
-      <QueryRows
+      <QueryList
         query={plans}
         fallback="Failed to load custom plans"
         skeleton={4}
@@ -79,22 +79,11 @@ export function CustomPlans(): ReactNode {
             {formatCount(total, "plan")}
           </CursorPager>
         )}
-      >
-        {(rows, foot) => (
-          <>
-            <ul className="custom-plans">
-              {rows.map((plan) => (
-                <PlanCard
-                  key={plan.id}
-                  plan={plan}
-                  onAction={(action, one) => setOpened({ action, plan: one })}
-                />
-              ))}
-            </ul>
-            {foot}
-          </>
+        className="custom-plans"
+        item={(plan) => (
+          <PlanCard key={plan.id} plan={plan} onAction={(action, one) => setOpened({ action, plan: one })} />
         )}
-      </QueryRows>
+      />
       {opened ? <PlanDialog opened={opened} onClose={() => setOpened(null)} /> : null}
     </section>
   );

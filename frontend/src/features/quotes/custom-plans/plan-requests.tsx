@@ -11,7 +11,7 @@ import { Time } from "../../../ui/values";
 import { ApproveButton, PLAN_REQUESTS } from "./approve-button";
 import { Countdown } from "./countdown";
 import { FilterBar } from "../../../ui/data-table/filter-bar";
-import { QueryRows } from "../../../ui/data-table/query-table";
+import { QueryList } from "../../../ui/data-table/query-table";
 import { useTableView } from "../../../ui/data-table/use-table-view";
 import { CursorPager } from "../../../ui/data-table/pager";
 import { useAdminRows } from "../../adminpanel/use-admin-query";
@@ -104,7 +104,7 @@ export function PlanRequests(): ReactNode {
     <section className="card stack-4" aria-labelledby="plan-requests-heading">
       <h2 id="plan-requests-heading">Plan requests</h2>
       <FilterBar view={view} />
-      <QueryRows
+      <QueryList
         query={requests}
         fallback={FAILED}
         skeleton={4}
@@ -121,18 +121,9 @@ export function PlanRequests(): ReactNode {
             {formatCount(total, "request")}
           </CursorPager>
         )}
-      >
-        {(rows, foot) => (
-          <>
-            <ul className="list-rows">
-              {rows.map((one) => (
-                <RequestEntry key={one.id} request={one} />
-              ))}
-            </ul>
-            {foot}
-          </>
-        )}
-      </QueryRows>
+        className="list-rows"
+        item={(one) => <RequestEntry key={one.id} request={one} />}
+      />
     </section>
   );
 }

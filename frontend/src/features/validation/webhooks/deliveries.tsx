@@ -8,7 +8,7 @@ import { api, readData } from "../../../lib/client";
 import { getErrorMessage } from "../../../lib/errors";
 import { formatCount } from "../../../lib/format";
 import { Button } from "../../../ui/button";
-import { QueryRows } from "../../../ui/data-table/query-table";
+import { QueryList } from "../../../ui/data-table/query-table";
 import { Dialog } from "../../../ui/dialog";
 import { Select } from "../../../ui/select";
 import { ShowMore } from "../../../ui/states";
@@ -90,7 +90,7 @@ function DeliveryLog({ webhook, onOpen }: { webhook: Webhook; onOpen: (id: strin
         <Select label="State of the deliveries" value={status} options={STATUSES} onChange={setStatus} />
         <ReplayFailed webhook={webhook} none={isWithoutFailures(status, pages)} />
       </div>
-      <QueryRows
+      <QueryList
         query={pages}
         fallback="Failed to load the deliveries"
         skeleton={5}
@@ -102,15 +102,11 @@ function DeliveryLog({ webhook, onOpen }: { webhook: Webhook; onOpen: (id: strin
           text: "Every event sent to this webhook is listed here for 30 days. Press “Test” to send an example.",
         }}
         noMatch={{ title: `No deliveries are ${status}`, action: "Clear filter" }}
-      >
-        {(rows) => (
-          <ul className="list-rows">
-            {rows.map((delivery) => (
-              <DeliveryRow key={delivery.id} delivery={delivery} onOpen={() => onOpen(delivery.id)} />
-            ))}
-          </ul>
+        className="list-rows"
+        item={(delivery) => (
+          <DeliveryRow key={delivery.id} delivery={delivery} onOpen={() => onOpen(delivery.id)} />
         )}
-      </QueryRows>
+      />
       <ShowMore pages={pages} />
     </div>
   );
