@@ -265,6 +265,13 @@ describe("filters", () => {
     expect(calls.at(-1)?.query.get("search")).toBe("plu");
   });
 
+  it("that are none of the options are as if the address said nothing", async () => {
+    history.replaceState(null, "", "/fruit?order=price");
+    openFruits(() => page());
+    expect(await screen.findByRole("table")).toBeTruthy();
+    expect([sortOf("Name"), sortOf("Price")]).toEqual(["ascending", "none"]);
+  });
+
   it("that leave nothing say so, and are cleared without the order", async () => {
     history.replaceState(null, "", "/fruit?search=x&since=2026-05-01&order=-name");
     const { user } = openFruits(({ query }) => page(query.get("search") ? [] : FRUIT));
@@ -287,7 +294,8 @@ describe("rows of the server", () => {
     expect(document.querySelector(".skeleton-row")).toBeNull();
   });
 
-  it("say why there are none", async () => {
+  it("say why there are none, in whatever order", async () => {
+    history.replaceState(null, "", "/fruit?order=-name");
     openFruits(() => page([]));
     expect(await screen.findByRole("heading", { name: "No fruit yet" })).toBeTruthy();
     expect(screen.getByText("It ripens.")).toBeTruthy();
