@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 
 export type SelectOptions<Key extends string> = readonly (readonly [Key, string])[];
 
@@ -11,8 +11,11 @@ export function findOption<Key extends string>(
   return options.find(([key]) => key === value)?.[0] ?? otherwise;
 }
 
-interface SelectProps<Key extends string> {
-  label: string;
+type Control = Omit<ComponentProps<"select">, "value" | "onChange" | "className" | "children">;
+
+interface SelectProps<Key extends string> extends Control {
+  /** Its name, where nothing else says it. */
+  label?: string;
   value: Key;
   options: SelectOptions<Key>;
   onChange: (value: Key) => void;
@@ -22,9 +25,10 @@ interface SelectProps<Key extends string> {
 
 /** A choice out of a few. */
 export function Select<Key extends string>(props: SelectProps<Key>): ReactNode {
-  const { label, value, options, onChange, onlyNarrow } = props;
+  const { label, value, options, onChange, onlyNarrow, ...control } = props;
   return (
     <select
+      {...control}
       className={onlyNarrow ? "input only-narrow" : "input"}
       aria-label={label}
       value={value}

@@ -12,6 +12,7 @@ import { Button } from "../../../ui/button";
 import { Field } from "../../../ui/field";
 import { AreaField, Failure, FormBox, TextField } from "../../../ui/form";
 import { USERS } from "./use-users";
+import { Select } from "../../../ui/select";
 
 const FAILED = "Failed to grant credits";
 const MOST = 1_000_000;
@@ -67,19 +68,12 @@ function ReasonField({ form }: { form: Form<Values> }): ReactNode {
   return (
     <Field label="Reason" error={form.errors.reason}>
       {(control) => (
-        <select
+        <Select
           {...control}
-          className="input"
           value={form.values.reason}
-          onChange={(event) => form.set("reason", event.target.value)}
-        >
-          <option value="">Choose a reason</option>
-          {REASONS.map(([key, words]) => (
-            <option key={key} value={key}>
-              {words}
-            </option>
-          ))}
-        </select>
+          options={[["", "Choose a reason"], ...REASONS]}
+          onChange={(reason) => form.set("reason", reason)}
+        />
       )}
     </Field>
   );

@@ -10,6 +10,7 @@ import { Dialog } from "../../../ui/dialog";
 import { Field } from "../../../ui/field";
 import { AreaField, Failure, FormBox, TextField } from "../../../ui/form";
 import { refreshIncidents } from "../monitoring/queries";
+import { Select } from "../../../ui/select";
 
 export const SAVED = "Saved. It is on the status page now.";
 const SERVICES = ["Email Validation", "Dashboard", "Validation", "API"] as const;
@@ -144,22 +145,7 @@ export function IncidentDialog({ incident, onClose }: IncidentDialogProps): Reac
       <FormBox form={form}>
         {incident ? null : (
           <Field label="Kind">
-            {(control) => (
-              <select
-                {...control}
-                className="input"
-                value={kind}
-                onChange={(event) =>
-                  setKind(event.target.value === "maintenance" ? "maintenance" : "incident")
-                }
-              >
-                {KINDS.map(([key, words]) => (
-                  <option key={key} value={key}>
-                    {words}
-                  </option>
-                ))}
-              </select>
-            )}
+            {(control) => <Select {...control} value={kind} options={KINDS} onChange={setKind} />}
           </Field>
         )}
         <TextField form={form} name="title" label="Title" maxLength={120} />

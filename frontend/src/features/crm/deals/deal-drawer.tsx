@@ -18,6 +18,7 @@ import { DEALS, STAGES } from "../labels";
 import { ContactLink } from "./contact-link";
 import { reloadDeals } from "./use-board";
 import { WinDialog } from "./win-dialog";
+import { Select } from "../../../ui/select";
 
 const ACTIONS: Partial<Record<string, string>> = {
   created: "Created",
@@ -48,17 +49,11 @@ function StageMenu({ deal }: { deal: Deal }): ReactNode {
   return (
     <label className="filter">
       <span className="muted">Stage</span>
-      <select
-        className="input"
+      <Select
         value={change.variables && change.isPending ? change.variables : deal.stage}
-        onChange={(event) => choose(event.target.value as DealStage)}
-      >
-        {STAGES.map(([stage, word]) => (
-          <option key={stage} value={stage}>
-            {word}
-          </option>
-        ))}
-      </select>
+        options={STAGES}
+        onChange={choose}
+      />
       {winning ? (
         <WinDialog deal={deal} onWin={() => change.mutate("closed_won")} onClose={() => setWinning(false)} />
       ) : null}

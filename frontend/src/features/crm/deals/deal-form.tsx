@@ -11,6 +11,7 @@ import { Field } from "../../../ui/field";
 import { AreaField, Failure, FormBox, TextField } from "../../../ui/form";
 import { isAmount, OPEN_STAGES, STAGES } from "../labels";
 import { reloadDeals } from "./use-board";
+import { Select } from "../../../ui/select";
 
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const EMPTY = {
@@ -68,18 +69,12 @@ function StageField({ form, stages }: FieldsProps): ReactNode {
   return (
     <Field label="Stage">
       {(control) => (
-        <select
+        <Select
           {...control}
-          className="input"
           value={form.values.stage}
-          onChange={(event) => form.set("stage", event.target.value)}
-        >
-          {stages.map(([stage, word]) => (
-            <option key={stage} value={stage}>
-              {word}
-            </option>
-          ))}
-        </select>
+          options={stages}
+          onChange={(chosen) => form.set("stage", chosen)}
+        />
       )}
     </Field>
   );

@@ -11,9 +11,14 @@ import { Dialog } from "../../../ui/dialog";
 import { Field } from "../../../ui/field";
 import { AreaField, Failure, FormBox } from "../../../ui/form";
 import { CustomerPicker } from "./customer-picker";
+import { Select } from "../../../ui/select";
 
 const FAILED = "Failed to assign the plan";
 
+const CYCLES = [
+  ["monthly", "Monthly"],
+  ["yearly", "Yearly"],
+] as const;
 const BLANK = { user_id: "", billing_cycle: "monthly", reason: "" };
 
 function checkValues({ user_id, reason }: typeof BLANK): Partial<typeof BLANK> {
@@ -75,15 +80,12 @@ export function AssignDialog({ plan, onClose }: { plan: CustomPlan; onClose: () 
         <CustomerPicker chosen={customer} error={form.errors.user_id} onPick={pick} />
         <Field label="Billing period">
           {(control) => (
-            <select
+            <Select
               {...control}
-              className="input"
               value={form.values.billing_cycle}
-              onChange={(event) => form.set("billing_cycle", event.target.value)}
-            >
-              <option value="monthly">Monthly</option>
-              <option value="yearly">Yearly</option>
-            </select>
+              options={CYCLES}
+              onChange={(cycle) => form.set("billing_cycle", cycle)}
+            />
           )}
         </Field>
         <AreaField

@@ -4,6 +4,7 @@ import type { Delimiter, Draft, DraftChoices } from "../../../../api/types";
 import { formatPercent, formatCount } from "../../../../lib/format";
 import { Button } from "../../../../ui/button";
 import { Field } from "../../../../ui/field";
+import { Select } from "../../../../ui/select";
 
 const COLUMNS_AT_FIRST = 12;
 
@@ -44,7 +45,7 @@ interface StepProps {
   onChoose: (choices: DraftChoices) => void;
 }
 
-function Select(props: {
+function SelectField(props: {
   label: string;
   value: string;
   options: readonly (readonly [string, string])[];
@@ -53,20 +54,7 @@ function Select(props: {
   const { label, value, options, onChange } = props;
   return (
     <Field label={label}>
-      {(control) => (
-        <select
-          {...control}
-          className="input"
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        >
-          {options.map(([key, words]) => (
-            <option key={key} value={key}>
-              {words}
-            </option>
-          ))}
-        </select>
-      )}
+      {(control) => <Select {...control} value={value} options={options} onChange={onChange} />}
     </Field>
   );
 }
@@ -80,7 +68,7 @@ function FormatFields({ draft, onChoose }: StepProps): ReactNode {
   return (
     <div className="draft-format">
       {sheets.length > 1 ? (
-        <Select
+        <SelectField
           label="Sheet"
           value={draft.sheet}
           options={sheets}
@@ -88,7 +76,7 @@ function FormatFields({ draft, onChoose }: StepProps): ReactNode {
         />
       ) : null}
       {draft.encoding === null ? null : (
-        <Select
+        <SelectField
           label="Encoding"
           value={draft.encoding}
           options={ENCODINGS}
@@ -96,7 +84,7 @@ function FormatFields({ draft, onChoose }: StepProps): ReactNode {
         />
       )}
       {draft.delimiter === null ? null : (
-        <Select
+        <SelectField
           label="Delimiter"
           value={draft.delimiter}
           options={DELIMITERS}
