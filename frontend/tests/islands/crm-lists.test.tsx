@@ -91,6 +91,26 @@ it("[CRM-009] [CRM-010] contracts with their status, asked for by what the addre
   );
 });
 
+it("a press on a title keeps the rows and the focus until the others are there", async () => {
+  const waiting: ((answer: Response) => void)[] = [];
+  const { user } = open("contracts", {
+    [CONTRACTS]: ({ query }) =>
+      query.get("sort") === "end"
+        ? json(page([contract()]))
+        : new Promise<Response>((resolve) => waiting.push(resolve)),
+  });
+  const title = await screen.findByRole("button", { name: "Company" });
+  await user.click(title);
+  await waitFor(() => expect(waiting).toHaveLength(1));
+  const frame = screen.getByRole("table", { name: "Contracts" }).parentElement;
+  expect(frame?.getAttribute("aria-busy")).toBe("true");
+  expect(screen.getByRole("button", { name: "Elm Inc" })).toBeTruthy();
+  waiting[0]?.(json(page([contract({ companyName: "Ash Ltd" })])));
+  expect(await screen.findByRole("button", { name: "Ash Ltd" })).toBeTruthy();
+  expect(frame?.getAttribute("aria-busy")).toBe("false");
+  expect(document.activeElement).toBe(title);
+});
+
 it("pages of contracts are in the address", async () => {
   const { calls, user } = open("contracts", {
     [CONTRACTS]: ({ query }) =>

@@ -5,7 +5,7 @@ import type { ReactElement, ReactNode } from "react";
 import { Button } from "../button";
 import { LiveView } from "../live-view";
 import type { LiveQuery } from "../stale-note";
-import { EmptyState, type Rows } from "../states";
+import { EmptyState, SkeletonRows, type Rows } from "../states";
 import { DataTable, type DataTableProps } from "./data-table";
 import { ShortenedList } from "./shortened-list";
 import type { Narrowing } from "./use-table-view";
@@ -85,11 +85,20 @@ export function QueryRows<Found, Row>(
 type QueryTableProps<Found, Row> = QueryRowsProps<Found, Row> &
   Omit<DataTableProps<Row>, "rows" | "foot" | "busy">;
 
+function SkeletonTable({ rows }: { rows: number }): ReactNode {
+  return (
+    <div className="table-frame">
+      <SkeletonRows count={rows} />
+    </div>
+  );
+}
+
 /** A table of the server's rows, with the same states everywhere. */
 export function QueryTable<Found, Row>(props: QueryTableProps<Found, Row>): ReactNode {
-  const { query } = props;
+  const { query, skeleton } = props;
+  const bars = typeof skeleton === "number" ? <SkeletonTable rows={skeleton} /> : skeleton;
   return (
-    <QueryRows {...props}>
+    <QueryRows {...props} skeleton={bars}>
       {(rows, foot) => <DataTable {...props} rows={rows} foot={foot} busy={query.isPlaceholderData} />}
     </QueryRows>
   );
