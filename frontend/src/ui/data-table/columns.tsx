@@ -70,8 +70,12 @@ export function buildSorting(value: string, onSort: (value: string) => void): So
   };
 }
 
-/** The class of a column's cells and of its title. */
-export function buildClass({ align, hideBelow, className }: Column<never>): string | undefined {
-  const names = [align, hideBelow === "narrow" ? "only-wide" : undefined, className];
-  return names.filter(Boolean).join(" ") || undefined;
+/** The class of a column's title. */
+export function buildTitleClass({ align, hideBelow }: Column<never>): string | undefined {
+  return [align, hideBelow === "narrow" && "only-wide"].filter(Boolean).join(" ") || undefined;
+}
+
+/** The class of its cells. */
+export function buildCellClass(column: Column<never>): string | undefined {
+  return [buildTitleClass(column), column.className].filter(Boolean).join(" ") || undefined;
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { buildClass, type Column, type Sorting } from "./columns";
+import { buildCellClass, type Column, type Sorting } from "./columns";
 import { TableHead } from "./table-head";
 
 export interface DataTableProps<Row> {
@@ -44,7 +44,7 @@ function TableCell<Row>({ row, column, onOpen }: CellProps<Row>): ReactNode {
   );
   if (heads) return <th scope="row">{content}</th>;
   return (
-    <td className={buildClass(column)} data-label={labelled && !opens ? title : undefined}>
+    <td className={buildCellClass(column)} data-label={labelled && !opens ? title : undefined}>
       {content}
       {more ? <div className="muted small break">{more}</div> : null}
     </td>

@@ -3,7 +3,7 @@ import ArrowUp from "lucide-react/icons/arrow-up";
 import ChevronsUpDown from "lucide-react/icons/chevrons-up-down";
 import type { ReactNode } from "react";
 
-import { buildClass, type Column, type Sorting } from "./columns";
+import { buildCellClass, buildTitleClass, type Column, type Sorting } from "./columns";
 
 const GLYPHS = { ascending: ArrowUp, descending: ArrowDown, none: ChevronsUpDown };
 
@@ -14,7 +14,7 @@ function SortTitle({ column, sorting }: { column: Column<never>; sorting: Sortin
   const Glyph = GLYPHS[order];
   const down = sorted ? !sorting.descending : column.sort === "down";
   return (
-    <th scope="col" className={buildClass(column)} title={column.hint} aria-sort={order}>
+    <th scope="col" className={buildTitleClass(column)} title={column.hint} aria-sort={order}>
       <button type="button" onClick={() => sorting.onSort(column.key, down)}>
         {column.title}
         <Glyph size={14} aria-hidden />
@@ -42,7 +42,7 @@ export function TableHead({ columns, sorting, current }: TableHeadProps): ReactN
             <th
               key={column.key}
               scope="col"
-              className={buildClass(column)}
+              className={column.head ? buildCellClass(column) : buildTitleClass(column)}
               title={column.hint}
               aria-current={column.key === current ? "true" : undefined}
             >

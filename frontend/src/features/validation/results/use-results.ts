@@ -62,7 +62,7 @@ export function useResultsView() {
         ? null
         : () => setUrl({ cursor: before ?? null, page: before ? String(page - 1) : null }),
     /** Going back ends at the first page when the one before was never seen. */
-    backWord: before === undefined ? "First page" : "Previous",
+    backWord: cursor !== null && before === undefined ? "First page" : "Previous",
   };
 }
 
