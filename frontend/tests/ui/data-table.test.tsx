@@ -5,13 +5,14 @@ import { useState, type ReactNode } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import { api, readData } from "../../src/lib/client";
-import { buildSorting, type Column } from "../../src/ui/data-table/columns";
+import type { Column } from "../../src/ui/data-table/columns";
 import { DataTable } from "../../src/ui/data-table/data-table";
 import { FilterBar } from "../../src/ui/data-table/filter-bar";
 import { CursorPager, NumberedPager } from "../../src/ui/data-table/pager";
 import { QueryTable } from "../../src/ui/data-table/query-table";
 import { SaveButton } from "../../src/ui/data-table/save-button";
 import { BulkBar, useSelection } from "../../src/ui/data-table/selection";
+import { readSorting } from "../../src/ui/data-table/sorting";
 import { useTableView } from "../../src/ui/data-table/use-table-view";
 import { show } from "../render";
 import { json, refusal, serve, type Handler } from "../server";
@@ -82,7 +83,7 @@ describe("a table of given rows", () => {
 
 function Sorted({ first }: { first: string }): ReactNode {
   const [order, setOrder] = useState(first);
-  const sorting = buildSorting(order, setOrder);
+  const sorting = readSorting(order, setOrder);
   return (
     <>
       <DataTable label="Fruit" columns={COLUMNS} rows={FRUIT} getKey={getKey} sorting={sorting} />
@@ -230,7 +231,7 @@ function Fruits({ shortened = false }: { shortened?: boolean }): ReactNode {
         columns={COLUMNS}
         pick={({ fruit }) => fruit}
         getKey={getKey}
-        sorting={buildSorting(order, (to) => view.set({ order: to }))}
+        sorting={readSorting(order, (to) => view.set({ order: to }))}
         shortened={shortened}
         empty={{ icon: Inbox, title: "No fruit yet", text: "It ripens." }}
         noMatch={{ title: "No fruit matches" }}

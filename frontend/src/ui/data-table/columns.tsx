@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ComponentType, ReactNode } from "react";
 
 import type { Cell } from "../../lib/csv";
 import { formatNumber } from "../../lib/format";
@@ -53,21 +53,13 @@ export function timeColumn<Row>(
   return { key, title, className: "muted", cell: (row) => <Time at={at(row)} />, csv: at, ...extras };
 }
 
-/** The order that the server was asked for. */
+/** The order that the server was asked for; `sorting.tsx` makes it. */
 export interface Sorting {
   key: string;
   descending: boolean;
   onSort: (key: string, descending: boolean) => void;
-}
-
-/** The order as the address writes it: `email`, or `-email` for the other way. */
-export function buildSorting(value: string, onSort: (value: string) => void): Sorting {
-  const descending = value.startsWith("-");
-  return {
-    key: descending ? value.slice(1) : value,
-    descending,
-    onSort: (key, down) => onSort(down ? `-${key}` : key),
-  };
+  /** The title of a column that sorts. */
+  Title: ComponentType<{ column: Column<never>; sorting: Sorting }>;
 }
 
 /** The class of a column's title. */

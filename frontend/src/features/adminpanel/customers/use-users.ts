@@ -2,7 +2,7 @@ import type { paths, StaffUsers } from "../../../api/types";
 import { useAdminRows } from "../use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { queryClient } from "../../../lib/query";
-import { buildSorting } from "../../../ui/data-table/columns";
+import { readSorting } from "../../../ui/data-table/sorting";
 import { useTableView } from "../../../ui/data-table/use-table-view";
 
 export const USERS = ["users"] as const;
@@ -44,7 +44,7 @@ export function useUsersView() {
     page: view.page,
     page_size: PAGE_SIZE,
   };
-  return { view, query, sorting: buildSorting(users_sort, (value) => view.set({ users_sort: value })) };
+  return { view, query, sorting: readSorting(users_sort, (value) => view.set({ users_sort: value })) };
 }
 
 export function useUsers(query: Query) {

@@ -2,7 +2,7 @@ import type { Contract, Contracts, paths } from "../../../api/types";
 import { useAdminQuery, useAdminRows } from "../../adminpanel/use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { queryClient } from "../../../lib/query";
-import type { Sorting } from "../../../ui/data-table/columns";
+import { buildSorting } from "../../../ui/data-table/sorting";
 import { useTableView } from "../../../ui/data-table/use-table-view";
 import { CONTRACTS } from "../labels";
 
@@ -46,11 +46,11 @@ export function useContractsView() {
     order: contract_order,
     page: view.page,
   };
-  const sorting: Sorting = {
+  const sorting = buildSorting({
     key: contract_sort,
     descending: contract_order === "desc",
     onSort: (key, down) => view.set({ contract_sort: key, contract_order: down ? "desc" : "asc" }),
-  };
+  });
   return { view, query, sorting, showAll: () => view.set({ contract_search: "", contract_status: "all" }) };
 }
 

@@ -1,5 +1,5 @@
 import type { paths } from "../../../api/types";
-import type { Sorting } from "../../../ui/data-table/columns";
+import { buildSorting } from "../../../ui/data-table/sorting";
 import { useTableView } from "../../../ui/data-table/use-table-view";
 
 const SORTS = [
@@ -24,10 +24,10 @@ export function useRecentView() {
   const view = useTableView(FILTERS);
   const { quote, sort, order } = view.values;
   const query: Query = { search: quote, sort, order, cursor: view.cursor };
-  const sorting: Sorting = {
+  const sorting = buildSorting({
     key: sort,
     descending: order === "desc",
     onSort: (key, down) => view.set({ sort: key, order: down ? "desc" : "asc" }),
-  };
+  });
   return { view, query, sorting };
 }

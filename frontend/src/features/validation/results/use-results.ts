@@ -3,7 +3,7 @@ import { useState } from "react";
 
 import { api, readData } from "../../../lib/client";
 import { useUrlState } from "../../../lib/url-state";
-import { buildSorting } from "../../../ui/data-table/columns";
+import { readSorting } from "../../../ui/data-table/sorting";
 import { useTableView } from "../../../ui/data-table/use-table-view";
 import { CATEGORY_FILTER } from "../../../ui/filters";
 
@@ -52,7 +52,7 @@ export function useResultsView() {
     clear,
     page,
     cursor,
-    sorting: buildSorting(values.sort, (sort) => set({ sort })),
+    sorting: readSorting(values.sort, (sort) => set({ sort })),
     goOn: (to: string) => {
       storeCursor(page, cursor);
       setUrl({ cursor: to, page: String(page + 1) });
