@@ -104,14 +104,19 @@ const COLUMNS: readonly Column<Line>[] = [
   numberColumn("balance", "Balance", ({ balance }) => balance),
 ];
 
-/** What the balance was before the first line, or after the last one. */
-function BalanceRow({ word, balance }: { word: ReactNode; balance: ReactNode }): ReactNode {
+/** What the balance was before the first line, or, in bold, after the last one. */
+function BalanceRow({ balance, ends = false }: { balance: number; ends?: boolean }): ReactNode {
+  const Weight = ends ? "strong" : "span";
   return (
-    <tr className="muted">
-      <td colSpan={2}>{word}</td>
+    <tr className={ends ? undefined : "muted"}>
+      <td colSpan={2}>
+        <Weight>{ends ? "Balance after" : "Balance before"}</Weight>
+      </td>
       <td className="only-wide" colSpan={2} />
       <td />
-      <td className="number">{balance}</td>
+      <td className="number">
+        <Weight>{formatNumber(balance)}</Weight>
+      </td>
     </tr>
   );
 }
@@ -128,12 +133,6 @@ function StatementTable({ pages }: { pages: Page[] }): ReactNode {
       </EmptyState>
     );
   }
-  const after = (
-    <BalanceRow
-      word={<strong>Balance after</strong>}
-      balance={<strong>{formatNumber(last.closing_balance)}</strong>}
-    />
-  );
   return (
     <DataTable
       label="Credit statement"
@@ -142,8 +141,8 @@ function StatementTable({ pages }: { pages: Page[] }): ReactNode {
       columns={COLUMNS}
       rows={lines}
       getKey={(_, index) => index}
-      before={<BalanceRow word="Balance before" balance={formatNumber(first.opening_balance)} />}
-      after={last.next === null ? after : null}
+      before={<BalanceRow balance={first.opening_balance} />}
+      after={last.next === null ? <BalanceRow balance={last.closing_balance} ends /> : null}
     />
   );
 }
