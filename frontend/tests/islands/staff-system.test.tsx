@@ -17,7 +17,9 @@ const STATS = {
   systemLogs: [],
 };
 const SERVICES = {
-  workers: [{ host: "alder", queue: "bulk", started_at: "2030-01-31T04:00:00Z", seen_at: AT, reported_at: AT }],
+  workers: [
+    { host: "alder", queue: "bulk", started_at: "2030-01-31T04:00:00Z", seen_at: AT, reported_at: AT },
+  ],
   restart_asked_at: null,
   optimisation: {
     created_at: AT,
