@@ -11,7 +11,7 @@ MONEY := $(PY) manage.py shell --no-imports -c "from benchmarks import money; mo
 # A line for each value: the differences of two versions can be read.
 AS_JSON := import json, sys, yaml; print(json.dumps(yaml.load(sys.stdin, yaml.CSafeLoader), ensure_ascii=False, indent=0, separators=(",", ":")))
 
-.PHONY: help run setup setup-tests test test-app lint types fix api bench bench-abuse bench-admin bench-api bench-engine bench-idle bench-lists bench-login bench-money bench-pipeline lighthouse screens soak pins clean clean-data
+.PHONY: help run setup setup-tests test test-app lint types fix api bench bench-abuse bench-admin bench-api bench-engine bench-idle bench-lists bench-login bench-money bench-pipeline lighthouse screens soak trace pins clean clean-data
 .DEFAULT_GOAL := help
 
 help: ## List the targets.
@@ -108,6 +108,10 @@ bench-idle: setup .venv/.installed-dev ## Processes and memory of the product wh
 
 bench-abuse: setup .venv/.installed-dev ## What a visitor notices of slow callers, and of five times the load.
 	@$(PY) -m benchmarks.abuse
+
+trace: setup .venv/.installed-dev ## The files that an address, a list, a payment and a webhook walk through; ARGS="address".
+	@export VAR_DIR=$$(mktemp -d) && $(PY) manage.py migrate --no-input -v 0 && \
+	  $(PY) manage.py shell --no-imports -c "from benchmarks import trace; trace.main('$(ARGS)'.split())"; ended=$$?; rm -rf "$$VAR_DIR"; exit $$ended
 
 bench-login: setup .venv/.installed-dev ## What signing in costs: one hash, and ten sign-ins a second.
 	@$(PY) -m benchmarks.login

@@ -20,6 +20,7 @@ PARTS = {
     "bench-login": "identity.md",
     "bench-money": "money.md",
     "bench-admin": "staff.md",
+    "trace": "walks.md",
     "lighthouse": "performance.md",
 }
 
