@@ -15,12 +15,7 @@ class Clock(Protocol):
 
 
 class SystemClock:
-    """The machine's clock."""
+    """The machine's clock: `monotonic` in seconds since some moment, `time` in seconds since 1970."""
 
-    def monotonic(self) -> float:
-        """Seconds since some moment."""
-        return time.monotonic()
-
-    def time(self) -> float:
-        """Seconds since 1970."""
-        return time.time()
+    monotonic = staticmethod(time.monotonic)
+    time = staticmethod(time.time)

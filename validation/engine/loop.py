@@ -1,4 +1,4 @@
-"""The event loop that the engine runs on, and its clock."""
+"""The event loop that the engine runs on."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,8 +17,3 @@ def wake_waiter(waiter: "asyncio.Future[None] | None") -> None:
     """Let the task that waits for this future go on; harmless where none waits any more."""
     if waiter is not None and not waiter.done():
         waiter.set_result(None)
-
-
-def loop_time() -> float:
-    """The running loop's clock, used for every wait."""
-    return asyncio.get_running_loop().time()

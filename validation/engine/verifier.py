@@ -24,7 +24,6 @@ from validation.engine.knowledge.domain_lists import DomainLists
 from validation.engine.limits.admission import Admission
 from validation.engine.limits.operators import EgressPool, Operator
 from validation.engine.limits.shared_limits import Lane, LocalLimits, SharedLimits, WaitReport
-from validation.engine.loop import loop_time
 from validation.engine.probes.catch_all import CatchAllCache, DomainOutcome
 from validation.engine.probes.tickets import FollowUpRoute
 from validation.engine.profiles import UNKNOWN_OPERATOR, Profiles
@@ -60,7 +59,7 @@ class Verifier:
         self._knowledge = knowledge
         self._clock = clock
         self._random = rng
-        self._shared = shared or LocalLimits(loop_time, clock.time)
+        self._shared = shared or LocalLimits(lambda: asyncio.get_running_loop().time(), clock.time)
         self._egresses = EgressPool(
             [replace(egress, connector=GuardedConnector(egress.connector)) for egress in egresses]
         )
@@ -266,7 +265,7 @@ class Verifier:
         self._egresses.states = states
         for operator in self._operators.values():
             self._admission.notify_change(operator)
-            all_rest = operator.rests_for(loop_time()) > 0
+            all_rest = operator.rests_for(asyncio.get_running_loop().time()) > 0
             for group in list(operator.groups):
                 if all_rest:
                     group.handle_all_resting()
@@ -281,7 +280,7 @@ class Verifier:
 
     def waits(self) -> list[WaitReport]:
         """How long addresses waited, and wait now, because of limits of ours."""
-        now = loop_time()
+        now = asyncio.get_running_loop().time()
         reports = [one.report(now, self._admission.rate(one)) for one in self._operators.values() if one.profile.name]
         return [report for report in reports if report is not None]
 

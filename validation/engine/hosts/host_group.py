@@ -26,7 +26,7 @@ from validation.engine.limits.operators import ConnectionSlot, Operator
 from validation.engine.limits.pace import ReplyPace
 from validation.engine.limits.pairs import Pair
 from validation.engine.limits.shared_limits import Lane
-from validation.engine.loop import loop_time, wake_waiter
+from validation.engine.loop import wake_waiter
 from validation.engine.probes.catch_all import CatchAllCache
 from validation.engine.probes.probe import Probe
 from validation.engine.probes.tickets import FollowUpRoute, Job
@@ -92,7 +92,7 @@ class HostGroup:
         """Queue the addresses of some domains, in portions that fit an envelope together with a random recipient."""
         self._queue.add_jobs(jobs, max(1, self._recipients - 1), self)
         self.operator.groups.add(self)
-        if self.operator.rests_for(loop_time()):
+        if self.operator.rests_for(asyncio.get_running_loop().time()):
             self.handle_all_resting()
         self._shorten_line()
         self.start_workers()
@@ -112,7 +112,7 @@ class HostGroup:
 
     def handle_all_resting(self) -> None:
         """Handle that every pair rests: addresses that can wait go back, the others get the last rejection."""
-        now = loop_time()
+        now = asyncio.get_running_loop().time()
         word, rest_s = self.operator.last_rejection(now), self.operator.rests_for(now)
         is_for_now = word is None or word.reading.subject is Subject.LOAD or word.is_temporary
         if is_for_now and self.operator.profile.name and rest_s <= _REST_WAITED_FOR_S:
@@ -150,7 +150,7 @@ class HostGroup:
     @property
     def _limit(self) -> int:
         """The number of sessions that the operator is expected to accept."""
-        now = loop_time()
+        now = asyncio.get_running_loop().time()
         return sum(pair.bearable.at(now) for pair in self.operator.usable(now, self._only))
 
     def start_workers(self) -> None:
@@ -175,7 +175,7 @@ class HostGroup:
         session: Session | None = None
         avoid = frozenset(self._rejections.tried_in_vain)
         slot = await self._admission.enter(self.operator, self._lane, self._only, avoid)
-        since = loop_time()
+        since = asyncio.get_running_loop().time()
         try:
             while self._queue or (session is not None and await self._wait_for_work(slot)):
                 if self._admission.must_end_session(slot, since) or not self._is_slot_usable(slot):
@@ -195,7 +195,7 @@ class HostGroup:
 
     def _is_slot_usable(self, slot: ConnectionSlot) -> bool:
         """Whether the slot's pair may still be used, and no other pair should be tried first."""
-        now = loop_time()
+        now = asyncio.get_running_loop().time()
         is_full = slot.pair.open.total() > slot.pair.bearable.at(now)
         return not (is_full or self.operator.opens_at(slot.pair) > now or slot.pair in self._rejections.tried_in_vain)
 
@@ -231,8 +231,8 @@ class HostGroup:
                 self._admission.put_back(slot, int(drawn))
                 return session
         kept_session = await self._ask_queued(slot, session, most, drawn)
-        if loop_time() >= self._shortened_at + _SHORTEN_EVERY_S:
-            self._shortened_at = loop_time()
+        if asyncio.get_running_loop().time() >= self._shortened_at + _SHORTEN_EVERY_S:
+            self._shortened_at = asyncio.get_running_loop().time()
             self._shorten_line()
         return kept_session
 
@@ -257,7 +257,7 @@ class HostGroup:
 
         Returns the session while it can be used again.
         """
-        deadline, held = loop_time() + self._config.address_s, list[Job]()
+        deadline, held = asyncio.get_running_loop().time() + self._config.address_s, list[Job]()
         fresh: Session | None = None
         try:
             if session is None:
@@ -282,7 +282,7 @@ class HostGroup:
         """Open a session. Each success is a reason to try another one. Raises UnreachableError."""
         self._dialling += 1
         self._inside[slot.pair] += 1
-        started = loop_time()
+        started = asyncio.get_running_loop().time()
         try:
             async with asyncio.timeout_at(deadline) as slot.limit:
                 session = await self._dialler.dial(slot.pair.egress, self._exchanges, self._quirks, self._sender)
@@ -295,7 +295,7 @@ class HostGroup:
         self._open += 1
         self._inside[slot.pair] += 1
         self._rejections.note_session(slot.pair)
-        self._pace.opened(loop_time() - started, session.round_s)
+        self._pace.opened(asyncio.get_running_loop().time() - started, session.round_s)
         slot.pair.bearable.grow()
         self._admission.notify_change(self.operator)
         self.start_workers()
@@ -360,7 +360,7 @@ class HostGroup:
         """
         probe, pair = unreachable.probe, slot.pair
         if self._inside[pair] and not unreachable.no_route:
-            pair.bearable.turned_away(self._inside[pair], loop_time())
+            pair.bearable.turned_away(self._inside[pair], asyncio.get_running_loop().time())
         elif probe.reading.subject is Subject.LOAD and not unreachable.no_route:
             self._requeue(self._queue.portion(self._recipients, math.inf), False, probe)
             await self._pause_after_rejection(slot, probe)
@@ -387,7 +387,7 @@ class HostGroup:
     def _note_slow_flush(self, slot: ConnectionSlot, session: Session, started: float) -> None:
         """Note a slow flush. Where every reply is slow, more sessions help."""
         if session.heard:
-            self._pace.dragging(session.heard, loop_time() - started)
+            self._pace.dragging(session.heard, asyncio.get_running_loop().time() - started)
             self.start_workers()
 
     async def _pause_after_rejection(self, slot: ConnectionSlot, word: Probe) -> None:

@@ -1,12 +1,13 @@
 """How the hosts of one group treat us: which egress addresses failed, and when a failure is the answer for all."""
 
+import asyncio
+
 from validation.engine.config import EngineConfig
 from validation.engine.egress.route_log import EVERY_OPERATOR, RouteLog, RouteState
 from validation.engine.hosts.failed_probes import UnreachableError, choose_reported_failure
 from validation.engine.limits.admission import Admission
 from validation.engine.limits.operators import Operator
 from validation.engine.limits.pairs import Pair
-from validation.engine.loop import loop_time
 from validation.engine.probes.probe import Probe
 from validation.engine.replies.classifier import is_accusing
 from validation.engine.replies.readings import Subject
@@ -31,13 +32,13 @@ class RejectionTracker:
     @property
     def tried_in_vain(self) -> dict[Pair, Probe]:
         """The pairs that failed to reach the hosts recently, and why."""
-        now = loop_time()
+        now = asyncio.get_running_loop().time()
         return {pair: probe for pair, (until, probe) in self._failed.items() if until > now}
 
     @property
     def verdict_on_all(self) -> Probe | None:
         """The answer for every address, while it counts."""
-        if self._verdict_on_all is not None and self._verdict_on_all[0] <= loop_time():
+        if self._verdict_on_all is not None and self._verdict_on_all[0] <= asyncio.get_running_loop().time():
             self._verdict_on_all = None
         return self._verdict_on_all and self._verdict_on_all[1]
 
@@ -48,7 +49,7 @@ class RejectionTracker:
     def note_answers(self, pair: Pair) -> None:
         """Note that the hosts answered."""
         self._strikes = 0
-        rested = pair.rests_until > loop_time()
+        rested = pair.rests_until > asyncio.get_running_loop().time()
         pair.succeed()
         if rested:
             for group in list(self._operator.groups):
@@ -61,13 +62,13 @@ class RejectionTracker:
         """
         probe, rest_s = unreachable.probe, self._config.rest_s
         if unreachable.no_route:
-            self._admission.close(pair.egress, loop_time() + rest_s)
+            self._admission.close(pair.egress, asyncio.get_running_loop().time() + rest_s)
             self._log.refused(pair.egress.name, EVERY_OPERATOR, RouteState.BLOCKED, probe.detail, rest_s)
         elif probe.reading.subject is Subject.US:
             self._rest(pair, probe, RouteState.BLOCKED)
-        self._failed[pair] = (loop_time() + rest_s, probe)
+        self._failed[pair] = (asyncio.get_running_loop().time() + rest_s, probe)
         tried = self.tried_in_vain
-        untried = [one for one in self._operator.usable(loop_time(), only) if one not in tried]
+        untried = [one for one in self._operator.usable(asyncio.get_running_loop().time(), only) if one not in tried]
         is_enough = len(tried) >= _TRIED_IN_VAIN and not unreachable.no_route
         if is_inside or (untried and not is_enough):
             return None
@@ -105,14 +106,14 @@ class RejectionTracker:
 
     def _set_pair_aside(self, pair: Pair, word: Probe, only: str) -> None:
         """Skip a pair while others have not been tried yet."""
-        self._failed[pair] = (loop_time() + self._config.rest_s, word)
+        self._failed[pair] = (asyncio.get_running_loop().time() + self._config.rest_s, word)
         tried = self.tried_in_vain
-        if all(one in tried for one in self._operator.usable(loop_time(), only)):
+        if all(one in tried for one in self._operator.usable(asyncio.get_running_loop().time(), only)):
             self._failed.clear()
 
     def _rest(self, pair: Pair, word: Probe, state: RouteState) -> None:
         """Rest the operator on this pair, and inform its groups when no pair is left."""
-        now = loop_time()
+        now = asyncio.get_running_loop().time()
         rest_s = pair.rest(word, now)
         self._log.refused(pair.egress.name, self._operator.name, state, word.words, rest_s)
         if self._operator.rests_for(now):
@@ -121,5 +122,5 @@ class RejectionTracker:
 
     def _give_up(self, probe: Probe) -> Probe:
         self._strikes = 0
-        self._verdict_on_all = (loop_time() + self._config.rest_s, probe)
+        self._verdict_on_all = (asyncio.get_running_loop().time() + self._config.rest_s, probe)
         return probe

@@ -17,7 +17,6 @@ from validation.engine.limits.operators import ConnectionSlot, EgressPool, Opera
 from validation.engine.limits.pair_requests import PairRequest
 from validation.engine.limits.pairs import Pair
 from validation.engine.limits.shared_limits import Lane, LimitGrant, PairLimits, SharedLimits
-from validation.engine.loop import loop_time
 
 SLICE_S = 2.0
 IDLE_CHECK_S = 0.1
@@ -81,7 +80,7 @@ class Admission:
         """
         if slot.revoked:
             return True
-        if loop_time() - since < SLICE_S:
+        if asyncio.get_running_loop().time() - since < SLICE_S:
             return False
         return any(slot.operator.sessions.values()) or self._shared.is_wanted(slot.pair.key)
 
@@ -128,7 +127,7 @@ class Admission:
     async def draw(self, slot: ConnectionSlot, most: int) -> int:
         """Wait until a session may ask about recipients. Returns how many, at most `most`."""
         limits = self._limits(slot.pair)
-        now = loop_time()
+        now = asyncio.get_running_loop().time()
         key, operator = (slot.pair, slot.lane), slot.operator
         waiting = operator.draws.setdefault(key, [])
         drawn = 0 if waiting or not limits.per_s else slot.pair.meters[slot.lane].draw(most, now)
@@ -140,7 +139,7 @@ class Admission:
             try:
                 drawn = await draw.future
             finally:
-                operator.end_wait(loop_time())
+                operator.end_wait(asyncio.get_running_loop().time())
                 if draw in waiting:
                     waiting.remove(draw)
                 if not waiting:
@@ -148,7 +147,7 @@ class Admission:
         elif not waiting:
             del operator.draws[key]
         slot.pair.used += drawn
-        now = loop_time()
+        now = asyncio.get_running_loop().time()
         operator.flows[slot.lane].count(drawn, now, operator.waited_s(now))
         return drawn
 
@@ -172,7 +171,7 @@ class Admission:
 
         Resting pairs count only if all rest.
         """
-        now = loop_time()
+        now = asyncio.get_running_loop().time()
         return sum(self._limits(pair).per_s for pair in operator.usable(now, only) or operator.pairs)
 
     def pace(self, operator: Operator, lane: Lane, only: str = "") -> float:
@@ -181,12 +180,14 @@ class Admission:
         It is the whole rate, or less where other processes have used their part recently.
         """
         whole = self.rate(operator, only)
-        known = operator.flows[lane].at(loop_time())
+        known = operator.flows[lane].at(asyncio.get_running_loop().time())
         return max(min(known, whole), whole / _LEAST_PART) if known else whole
 
     def _limits(self, pair: Pair) -> PairLimits:
-        state = self._egresses.state(pair.egress)
-        return pair.limits(state, loop_time(), self._clock.time())
+        now = asyncio.get_running_loop().time()
+        if now >= pair.limits_until:
+            pair.renew_limits(self._egresses.state(pair.egress), now, self._clock.time())
+        return pair.limits
 
     # The task that asks for all callers
 
@@ -233,7 +234,7 @@ class Admission:
     async def _wait_until_due(self, change_event: asyncio.Event) -> None:
         if not self._due:
             return
-        wait_s = min(self._due.values()) - loop_time()
+        wait_s = min(self._due.values()) - asyncio.get_running_loop().time()
         if wait_s > 0:
             with suppress(TimeoutError):
                 async with asyncio.timeout(wait_s if wait_s < math.inf else None):
@@ -294,7 +295,7 @@ class Admission:
         return 0 if left >= max(enough, 1) else min(a_second, max(limits.burst, math.ceil(wanted - left)))
 
     def _hand_out(self, plan: PairRequest, grant: LimitGrant) -> None:
-        now = loop_time()
+        now = asyncio.get_running_loop().time()
         self._hand_out_sessions(plan, grant, now)
         if plan.recipients and plan.limits.per_s:
             meter = plan.pair.meters[plan.lane]
@@ -326,7 +327,7 @@ class Admission:
 
     def _schedule_next_exchange(self, operator: Operator, planned_at: float) -> None:
         """Serve waiting workers, and schedule the next exchange for the operator."""
-        now = loop_time()
+        now = asyncio.get_running_loop().time()
         times = [*self._list_session_times(operator, planned_at), *self._serve_recipient_requests(operator, now)]
         if times:
             self._due[operator] = min(self._due.get(operator, math.inf), max(min(times), now + 0.001))

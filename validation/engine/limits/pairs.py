@@ -1,5 +1,6 @@
 """Pairs of an egress address and an operator: their limits now, and when they rest."""
 
+import math
 from collections import Counter
 
 from validation.engine.egress.addresses import Egress, EgressState
@@ -47,22 +48,19 @@ class Pair:
         """The rejection that made it rest."""
         self._profile = profile
         self._rest_s = 0.0
-        self._limits = compute_pair_limits(profile)
-        self._limits_at = -_LIMITS_CACHED_S
+        self.limits = compute_pair_limits(profile)
+        """The limits, until `limits_until` in loop time."""
+        self.limits_until = -math.inf
 
-    def limits(self, state: EgressState, now: float, epoch: float) -> PairLimits:
-        """The limits now."""
-        if now >= self._limits_at + _LIMITS_CACHED_S:
-            self._limits = compute_pair_limits(
-                self._profile, compute_warm_share(self._profile, state.warms_since, epoch)
-            )
-            self._limits_at = now
-        return self._limits
+    def renew_limits(self, state: EgressState, now: float, epoch: float) -> None:
+        """Compute the limits for the next minute."""
+        self.limits = compute_pair_limits(self._profile, compute_warm_share(self._profile, state.warms_since, epoch))
+        self.limits_until = now + _LIMITS_CACHED_S
 
     def use_profile(self, profile: Profile) -> None:
         """Use other limits from now on."""
         self._profile = profile
-        self._limits_at = -_LIMITS_CACHED_S
+        self.limits_until = -math.inf
         self.bearable.raise_to(profile.sessions)
 
     def rest(self, rejection: Probe, now: float) -> float:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from validation.engine.replies.readings import Reading
-from validation.engine.smtp.reply_stream import Reply, clip_text
+from validation.engine.smtp.reply_stream import Reply
 from validation.engine.smtp.session import Session
 from validation.engine.smtp.stages import Stage
 from validation.engine.vocabulary import Check, Wait
@@ -44,7 +44,7 @@ class SessionFacts:
             session.tls,
             session.sender,
             session.time_ms,
-            tuple(map(clip_text, session.transcript[:30])),
+            tuple(session.transcript),
         )
 
 

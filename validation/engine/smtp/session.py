@@ -22,13 +22,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from validation.engine.smtp.envelopes import Envelope, check_envelopes, choose_sender, distribute_replies, list_refused
-from validation.engine.smtp.reply_stream import ClosedError, GarbledError, Reply, ReplyStream, WireError
+from validation.engine.smtp.reply_stream import (
+    ClosedError,
+    GarbledError,
+    Reply,
+    ReplyStream,
+    WireError,
+    clip_text,
+)
 from validation.engine.smtp.stages import SessionError, Stage, Trouble
 
 _NOT_CONTROL = bytes(octet for octet in range(256) if octet >= 0x20 and octet != 0x7F)
 _HOST_NAME = re.compile(r"(?:[A-Za-z0-9_-]{1,63}\.)*[A-Za-z0-9_-]{1,63}")
 _LONGEST_NAME = 253
 _WANTS_TLS = 530
+_TRANSCRIPT_LINES = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +251,7 @@ class Session:
         except WireError as error:
             raise _build_session_error(stage, error) from error
         if not quiet:
-            self.transcript.append(f"C: {command}")
+            self._note_line(f"C: {command}")
         return await self._read_reply(stage, self._settings.reply_s, quiet=quiet)
 
     async def _read_reply(self, stage: Stage, patience_s: float, *, quiet: bool = False) -> Reply:
@@ -253,8 +261,13 @@ class Session:
             raise _build_session_error(stage, error) from error
         reply = self._wire.ready.pop(0)
         if not quiet:
-            self.transcript.extend(f"S: {reply.code} {line}" for line in reply.lines)
+            for line in reply.lines:
+                self._note_line(f"S: {reply.code} {line}")
         return reply
+
+    def _note_line(self, line: str) -> None:
+        if len(self.transcript) < _TRANSCRIPT_LINES:
+            self.transcript.append(clip_text(line))
 
 
 def _build_session_error(stage: Stage, error: Exception, *, out_of_step: bool = False) -> SessionError:

@@ -12,7 +12,6 @@ from validation.engine.egress.addresses import Egress
 from validation.engine.limits.admission import Admission
 from validation.engine.limits.operators import EgressPool, Operator
 from validation.engine.limits.shared_limits import Lane, LimitGrant, LimitRequest, LocalLimits
-from validation.engine.loop import loop_time
 from validation.engine.tests import virtual
 from validation.engine.tests.test_limits import YAHOO, addresses, all_of, checked, exists, yahoo_verifier
 from validation.engine.tests.virtual import LoopClock, SlowLoop, TalkingConnector
@@ -77,7 +76,7 @@ class Shared(LocalLimits):
     """
 
     def __init__(self, *, wanted: bool = False) -> None:
-        super().__init__(loop_time, loop_time)
+        super().__init__(LoopClock().monotonic, LoopClock().monotonic)
         self.wanted = wanted
         self.recipients: list[int] = []
         self.revoke: Callable[[str, int], None] = lambda _, __: None
@@ -97,7 +96,7 @@ class Refusing(LocalLimits):
     """A count by which other processes have all sessions, the first time that somebody asks."""
 
     def __init__(self, again_in_s: float) -> None:
-        super().__init__(loop_time, loop_time)
+        super().__init__(LoopClock().monotonic, LoopClock().monotonic)
         self._again_in_s = again_in_s
         self._is_full = True
 
