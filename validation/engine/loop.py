@@ -11,9 +11,3 @@ def new_event_loop() -> asyncio.AbstractEventLoop:
     module = import_module("uvloop") if find_spec("uvloop") else asyncio
     factory: Callable[[], asyncio.AbstractEventLoop] = module.new_event_loop
     return factory()
-
-
-def wake_waiter(waiter: "asyncio.Future[None] | None") -> None:
-    """Let the task that waits for this future go on; harmless where none waits any more."""
-    if waiter is not None and not waiter.done():
-        waiter.set_result(None)

@@ -8,33 +8,26 @@ from contextlib import aclosing
 from dataclasses import replace
 from types import MappingProxyType
 
-from validation.engine.calls.call import Call
-from validation.engine.calls.context import ENDLESS_PATIENCE, Exchanges, Patience
+from validation.engine.call import Call, Tools
 from validation.engine.clock import Clock, SystemClock
 from validation.engine.config import EngineConfig
 from validation.engine.dns.cache import CachingResolver
-from validation.engine.dns.mail_hosts import MailHosts, resolve_mail_hosts
-from validation.engine.dns.resolver import Answer, Found, Resolver, WireResolver
-from validation.engine.egress.addresses import Egress, EgressState, build_egress
+from validation.engine.dns.resolver import Resolver, WireResolver
+from validation.engine.egress.addresses import Egress, build_egress
 from validation.engine.egress.connectors import GuardedConnector
 from validation.engine.egress.route_log import RouteReport
 from validation.engine.hosts.dialler import Dialler
-from validation.engine.hosts.host_group import HostGroup
+from validation.engine.hosts.host_groups import HostGroups
+from validation.engine.jobs import ENDLESS_PATIENCE, Patience
 from validation.engine.knowledge.domain_lists import DomainLists
 from validation.engine.limits.admission import Admission
-from validation.engine.limits.operators import EgressPool, Operator
-from validation.engine.limits.shared_limits import Lane, LocalLimits, SharedLimits, WaitReport
+from validation.engine.limits.operators import EgressPool
+from validation.engine.limits.shared_limits import LocalLimits, SharedLimits
 from validation.engine.probes.catch_all import CatchAllCache, DomainOutcome
-from validation.engine.probes.tickets import FollowUpRoute
-from validation.engine.profiles import UNKNOWN_OPERATOR, Profiles
-from validation.engine.syntax import Address
-from validation.engine.verdict import evidence
-from validation.engine.verdict.domain_facts import DomainFacts
-from validation.engine.vocabulary import EVERY_CHECK, FollowUp, OptionalCheck, Reason, Verdict
+from validation.engine.vocabulary import EVERY_CHECK, FollowUp, OptionalCheck, Verdict
 
 _NONE: Mapping[int, FollowUp] = MappingProxyType({})
 WINDOW = 50_000  # addresses of a stream under way at once
-_GROUPS_CACHED = 10_000  # host sets remembered before those without work are forgotten
 
 
 class Verifier:
@@ -54,22 +47,24 @@ class Verifier:
         rng: random.Random,
         shared: SharedLimits | None = None,
     ) -> None:
-        self._config = config
         self._resolver = CachingResolver(resolver, clock=clock)
-        self._knowledge = knowledge
-        self._clock = clock
-        self._random = rng
         self._shared = shared or LocalLimits(lambda: asyncio.get_running_loop().time(), clock.time)
-        self._egresses = EgressPool(
-            [replace(egress, connector=GuardedConnector(egress.connector)) for egress in egresses]
-        )
-        self._admission = Admission(config.sessions, self._shared, self._egresses, clock)
+        pool = EgressPool([replace(egress, connector=GuardedConnector(egress.connector)) for egress in egresses])
+        self._admission = Admission(config.sessions, self._shared, pool, clock)
         self._catch_all = CatchAllCache(clock, config.catch_all_ttl_s)
         self._dialler = Dialler(config, self._resolver, clock, rng)
-        self._groups: dict[tuple[Exchanges, FollowUpRoute, Lane], HostGroup] = {}
-        self._operators: dict[str, Operator] = {}
-        self._profiles = config.profiles
-        self._dns_slots = asyncio.Semaphore(config.dns_at_once)
+        self.groups = HostGroups(config, pool, self._dialler, self._admission, self._catch_all, rng)
+        """All sets of hosts that it asks, with the limits of their operators."""
+        self._tools = Tools(
+            resolver=self._resolver,
+            knowledge=knowledge,
+            catch_all=self._catch_all,
+            groups=self.groups,
+            clock=clock,
+            slots=asyncio.Semaphore(config.dns_at_once),
+            look_ups=config.dns_at_once,
+            traps=config.traps,
+        )
         self._own_resolver: WireResolver | None = None
 
     @classmethod
@@ -131,7 +126,7 @@ class Verifier:
                 for item in arrived:
                     yield item
 
-    async def verify_stream(
+    def verify_stream(
         self,
         addresses: Iterable[str] | AsyncIterable[str],
         *,
@@ -146,20 +141,8 @@ class Verifier:
         At most `window` addresses are in flight or waiting to be fetched, so a slow caller slows the reading. Raises
         what iterating over `addresses` raises.
         """
-        call = Call(
-            self,
-            look_ups=self._config.dns_at_once,
-            deadline_s=deadline_s,
-            follow_ups=follow_ups,
-            checks=checks,
-            patience=patience,
-        )
-        try:
-            async with aclosing(call.run(addresses, window)) as arrivals:
-                async for arrived in arrivals:
-                    yield arrived
-        finally:
-            call.abandon()
+        call = Call(self._tools, deadline_s=deadline_s, follow_ups=follow_ups, checks=checks, patience=patience)
+        return call.run(addresses, window)
 
     def recall(self, outcomes: Iterable[DomainOutcome]) -> None:
         """Add catch-all outcomes that were learned elsewhere or earlier."""
@@ -181,134 +164,12 @@ class Verifier:
 
     async def aclose(self) -> None:
         """End all sessions politely and close the resolver's sockets."""
-        await asyncio.gather(*(group.aclose() for group in self._groups.values()))
-        self._groups.clear()
+        await self.groups.aclose()
         await self._admission.aclose()
         await self._shared.aclose()
         await self._resolver.aclose()
         if self._own_resolver is not None:
             await self._own_resolver.aclose()
-
-    async def look_up(self, domain: str, checks: Set[OptionalCheck]) -> DomainFacts:
-        """Look a domain up in the lists and in the DNS."""
-        async with self._dns_slots:
-            hosts = await resolve_mail_hosts(self._resolver, domain)
-        return self._facts(hosts, checks)
-
-    def undecided(self, domain: str, reason: Reason, detail: str, checks: Set[OptionalCheck]) -> DomainFacts:
-        """The facts on a domain that could not be looked up."""
-        return self._facts(MailHosts(domain, (), reason, detail, Answer(Found.FAILED)), checks)
-
-    def _facts(self, hosts: MailHosts, checks: Set[OptionalCheck]) -> DomainFacts:
-        lists = self._knowledge.about(hosts.domain, with_disposable=OptionalCheck.DISPOSABLE in checks)
-        asks = OptionalCheck.MAILBOX in checks
-        return DomainFacts(hosts, lists, evidence.build_list_checks(lists), evidence.build_dns_checks(hosts), asks)
-
-    def group_for(self, exchanges: Exchanges, follow_up_route: FollowUpRoute, lane: Lane) -> HostGroup:
-        """The group that probes these hosts in this lane, over the follow-up route where one is given."""
-        group = self._groups.get((exchanges, follow_up_route, lane))
-        if group is None:
-            if len(self._groups) >= _GROUPS_CACHED:
-                self._drop_idle()
-            group = HostGroup(
-                exchanges,
-                self._find_operator(exchanges[0][1]),
-                lane,
-                follow_up_route,
-                self._config,
-                self._dialler,
-                self._admission,
-                self._catch_all,
-                self._random,
-            )
-            self._groups[(exchanges, follow_up_route, lane)] = group
-        return group
-
-    def _find_operator(self, host: str) -> Operator:
-        """The operator of a mail host. A host of an unknown operator is its own."""
-        profile = self._profiles.of_host(host)
-        name = profile.name or host
-        operator = self._operators.get(name)
-        if operator is None:
-            profile = profile if profile.name else replace(UNKNOWN_OPERATOR, rest_s=self._config.rest_s)
-            if self._config.operator_sessions is not None:
-                profile = replace(profile, sessions=min(profile.sessions, self._config.operator_sessions))
-            operator = self._operators[name] = Operator(name, profile, self._egresses)
-        return operator
-
-    def _drop_idle(self) -> None:
-        self._groups = {key: known for key, known in self._groups.items() if not known.is_idle}
-        used = {id(group.operator) for group in self._groups.values()}
-        self._operators = {
-            name: operator
-            for name, operator in self._operators.items()
-            if operator.profile.name or id(operator) in used or not operator.is_idle
-        }
-
-    def set_profiles(self, profiles: Profiles) -> None:
-        """Use other limits of operators from now on.
-
-        Operators that are new, or no longer named, change for host sets that come from now on.
-        """
-        if profiles is self._profiles:
-            return
-        self._profiles = profiles
-        for operator in self._operators.values():
-            if operator.profile.name and profiles.named(operator.name).name:
-                operator.use_profile(profiles.named(operator.name))
-        self._groups = {key: known for key, known in self._groups.items() if not known.is_idle}
-
-    def set_egress(self, states: Mapping[str, EgressState]) -> None:
-        """Use these states of our egress addresses, by key."""
-        if states == self._egresses.states:
-            return
-        self._egresses.states = states
-        for operator in self._operators.values():
-            self._admission.notify_change(operator)
-            all_rest = operator.rests_for(asyncio.get_running_loop().time()) > 0
-            for group in list(operator.groups):
-                if all_rest:
-                    group.handle_all_resting()
-                else:
-                    group.start_workers()
-
-    def crowded(self) -> frozenset[str]:
-        """The operators with as many queued addresses of long lists as allowed. May be called from any thread."""
-        return frozenset(
-            name for name, operator in list(self._operators.items()) if operator.profile.name and operator.is_crowded
-        )
-
-    def waits(self) -> list[WaitReport]:
-        """How long addresses waited, and wait now, because of limits of ours."""
-        now = asyncio.get_running_loop().time()
-        reports = [one.report(now, self._admission.rate(one)) for one in self._operators.values() if one.profile.name]
-        return [report for report in reports if report is not None]
-
-    def is_role(self, address: Address) -> bool:
-        """Whether the mailbox belongs to a function."""
-        return self._knowledge.is_role(address.mailbox)
-
-    def is_trap(self, address: Address) -> bool | None:
-        """Whether the address is on the configured list of traps; None without a list."""
-        traps = self._config.traps
-        return (address in traps or f"@{address.domain}" in traps) if traps else None
-
-    def pending_probe_address(self, domain: str) -> str:
-        """The catch-all probe address of a domain that has no decided answer yet; "" where there is none."""
-        return self._catch_all.pending_probe_address(domain)
-
-    def reuse_probe_address(self, domain: str, earlier: FollowUp) -> None:
-        """Use the catch-all probe address of an earlier attempt again."""
-        if earlier.decoy:
-            self._catch_all.keep_pending(domain, earlier.decoy)
-
-    def now(self) -> float:
-        """Seconds, for durations."""
-        return self._clock.monotonic()
-
-    def time(self) -> float:
-        """Epoch seconds."""
-        return self._clock.time()
 
 
 def _count_allowed_sessions() -> int:

@@ -21,9 +21,9 @@ from django.conf import settings
 from emailcheck.common.web import metrics
 from validation.egress.addresses import refresh_egress
 from validation.engine import EVERY_CHECK, EngineConfig, FollowUp, OptionalCheck, RouteReport, RouteState, Verdict
-from validation.engine.calls.context import LIST_PATIENCE_S, Patience
 from validation.engine.cli.garbage_collection import relax_garbage_collection
 from validation.engine.egress.addresses import EgressState
+from validation.engine.jobs import LIST_PATIENCE_S, Patience
 from validation.engine.limits.shared_limits import Lane, SharedLimits
 from validation.engine.loop import new_event_loop
 from validation.engine.probes.catch_all import DomainOutcome
@@ -124,19 +124,19 @@ class Checker:
 
     def crowded(self) -> frozenset[str]:
         """The operators whose line in this process is full."""
-        return self._verifier.crowded()
+        return self._verifier.groups.crowded()
 
     def set_egress(self, states: Mapping[str, EgressState]) -> None:
         """Set the states of our egress addresses, by key."""
         if states != self._states:
             self._states = dict(states)
-            self._loop.call_soon_threadsafe(self._verifier.set_egress, states)
+            self._loop.call_soon_threadsafe(self._verifier.groups.set_egress, states)
 
     def set_profiles(self, profiles: Profiles) -> None:
         """Set the operators' limits."""
         if profiles is not self._profiles:
             self._profiles = profiles
-            self._loop.call_soon_threadsafe(self._verifier.set_profiles, profiles)
+            self._loop.call_soon_threadsafe(self._verifier.groups.set_profiles, profiles)
 
     def recall(self, outcomes: Collection[DomainOutcome]) -> None:
         """Pass stored facts to the engine, for the checks that start after this call."""

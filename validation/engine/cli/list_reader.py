@@ -14,7 +14,6 @@ from collections import deque
 from collections.abc import AsyncIterator, Iterable, Iterator
 from itertools import chain
 
-from validation.engine.loop import wake_waiter
 from validation.engine.syntax import AddressSyntaxError, parse
 
 _MAX_LINE = 65_536  # characters; what is behind them is skipped
@@ -161,4 +160,9 @@ class ReadAhead:
         waiter = self._waiter
         if waiter is not None and not self._closed:
             self._waiter = None
-            self._loop.call_soon_threadsafe(wake_waiter, waiter)
+            self._loop.call_soon_threadsafe(_wake, waiter)
+
+
+def _wake(waiter: "asyncio.Future[None]") -> None:
+    if not waiter.done():
+        waiter.set_result(None)

@@ -17,11 +17,11 @@ from collections.abc import (
 from contextlib import aclosing
 from typing import Any, BinaryIO, Protocol
 
-from validation.engine.calls.context import Patience
 from validation.engine.cli.list_reader import ReadAhead
 from validation.engine.cli.ordered_spool import OrderedSpool
 from validation.engine.cli.progress import Progress
 from validation.engine.cli.retry_queue import RetryQueue
+from validation.engine.jobs import Patience
 from validation.engine.limits.shared_limits import Lane, WaitReport
 from validation.engine.verifier import Verifier
 from validation.engine.vocabulary import FollowUp, Verdict
@@ -92,7 +92,7 @@ class ListRun:
         ahead = ReadAhead(self._addresses)
 
         def waits() -> list[WaitReport]:
-            return self._line.add_to(verifier.waits(), self._clock())
+            return self._line.add_to(verifier.groups.waits(), self._clock())
 
         report_task = asyncio.get_running_loop().create_task(self._progress.report_regularly(waits))
         try:

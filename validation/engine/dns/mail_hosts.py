@@ -14,6 +14,10 @@ _NO_HOSTS = frozenset({"", ".", "localhost", "localhost.localdomain"})
 _SHOWN = 8
 
 
+Exchanges = tuple[tuple[int, str], ...]
+"""Mail hosts with their preferences."""
+
+
 @dataclass(frozen=True, slots=True)
 class MailHosts:
     """The hosts of a domain in preference order, or the reason why none can be asked.
@@ -22,7 +26,7 @@ class MailHosts:
     """
 
     domain: str
-    exchanges: tuple[tuple[int, str], ...]
+    exchanges: Exchanges
     reason: Reason | None
     detail: str
     answer: Answer
@@ -99,6 +103,6 @@ async def resolve_addresses(resolver: Resolver, host: str) -> HostAddresses:
     return HostAddresses(routable, refused, failed)
 
 
-def order_hosts(exchanges: tuple[tuple[int, str], ...], rng: random.Random) -> list[str]:
+def order_hosts(exchanges: Exchanges, rng: random.Random) -> list[str]:
     """Hosts by preference, equal preferences shuffled to spread the load (RFC 5321 section 5.1)."""
     return [host for _, _, host in sorted((preference, rng.random(), host) for preference, host in exchanges)]

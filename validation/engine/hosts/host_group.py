@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from validation.engine.config import EngineConfig
+from validation.engine.dns.mail_hosts import Exchanges
 from validation.engine.hosts.dialler import Dialler, Quirks, end_session
 from validation.engine.hosts.failed_probes import (
     INTERNAL_FAULT,
@@ -17,19 +18,17 @@ from validation.engine.hosts.failed_probes import (
     build_failure_probe,
     build_unasked_probe,
 )
-from validation.engine.hosts.job_queue import JobQueue, settle_jobs
+from validation.engine.hosts.job_queue import JobQueue, settle_portions
 from validation.engine.hosts.rejections import RejectionTracker
-from validation.engine.hosts.retries import requeue_unanswered
 from validation.engine.hosts.rounds import Round
+from validation.engine.jobs import FollowUpRoute, Portion
 from validation.engine.limits.admission import Admission
 from validation.engine.limits.operators import ConnectionSlot, Operator
 from validation.engine.limits.pace import ReplyPace
 from validation.engine.limits.pairs import Pair
 from validation.engine.limits.shared_limits import Lane
-from validation.engine.loop import wake_waiter
 from validation.engine.probes.catch_all import CatchAllCache
 from validation.engine.probes.probe import Probe
-from validation.engine.probes.tickets import FollowUpRoute, Job
 from validation.engine.replies.readings import Subject
 from validation.engine.smtp.session import Session
 from validation.engine.smtp.stages import SessionError, Stage, Trouble
@@ -50,7 +49,7 @@ class HostGroup:
 
     def __init__(
         self,
-        exchanges: tuple[tuple[int, str], ...],
+        exchanges: Exchanges,
         operator: Operator,
         lane: Lane,
         follow_up_route: FollowUpRoute,
@@ -88,9 +87,9 @@ class HostGroup:
         """Whether nothing is queued and no worker runs."""
         return not (self._queue or self._workers)
 
-    def submit(self, jobs: Iterable[Job]) -> None:
+    def submit(self, portions: Iterable[Portion]) -> None:
         """Queue the addresses of some domains, in portions that fit an envelope together with a random recipient."""
-        self._queue.add_jobs(jobs, max(1, self._recipients - 1), self)
+        self._queue.add(portions, max(1, self._recipients - 1))
         self.operator.groups.add(self)
         if self.operator.rests_for(asyncio.get_running_loop().time()):
             self.handle_all_resting()
@@ -156,7 +155,9 @@ class HostGroup:
     def start_workers(self) -> None:
         """Start as many workers as there is work for, and as the operator accepts."""
         while self._idle_workers:
-            wake_waiter(self._idle_workers.pop())
+            work = self._idle_workers.pop()
+            if not work.done():
+                work.set_result(None)
         limit, size = self._limit, self._queue.size
         useful = self._pace.useful_sessions(size)
         if self._admission.rate(self.operator):
@@ -257,12 +258,12 @@ class HostGroup:
 
         Returns the session while it can be used again.
         """
-        deadline, held = asyncio.get_running_loop().time() + self._config.address_s, list[Job]()
+        deadline, held = asyncio.get_running_loop().time() + self._config.address_s, list[Portion]()
         fresh: Session | None = None
         try:
             if session is None:
                 session = fresh = await self._dial(slot, deadline)
-            held = self._queue.portion(most, drawn)
+            held = self._queue.draw(most, drawn)
             return await self._run_round(slot, session, held, deadline, drawn) if held else session
         except UnreachableError as unreachable:
             if not slot.revoked:
@@ -273,7 +274,7 @@ class HostGroup:
             raise
         except Exception:
             _log.exception("probing failed")
-            settle_jobs(held or self._queue.portion(most, math.inf), INTERNAL_FAULT)
+            settle_portions(held or self._queue.draw(most, math.inf), INTERNAL_FAULT)
             if session is not None:
                 await self._leave(slot, session, broken=True)
         return None
@@ -302,12 +303,12 @@ class HostGroup:
         return session
 
     async def _run_round(
-        self, slot: ConnectionSlot, session: Session, jobs: list[Job], deadline: float, drawn: float
+        self, slot: ConnectionSlot, session: Session, portions: list[Portion], deadline: float, drawn: float
     ) -> Session | None:
-        """Probe the jobs' addresses, queue those without an answer again, and learn from the replies."""
+        """Probe the addresses, queue those without an answer again, and learn from the replies."""
         provider = self.operator.profile.name
         round_ = Round(
-            jobs, recipients=self._recipients, provider=provider, catch_all=self._catch_all, rng=self._random
+            portions, recipients=self._recipients, provider=provider, catch_all=self._catch_all, rng=self._random
         )
         round_.build_envelopes(session)
         round_.mark_probed()
@@ -328,7 +329,7 @@ class HostGroup:
             self._dialler.log.answered(session.route, self.operator.name, round_.answered)
         self._recipients = round_.recipients
         left = build_failure_probe(error, provider) if error else None
-        word = self._requeue(round_.jobs, round_.progress or slot.revoked, left)
+        word = self._requeue(round_.portions, round_.progress or slot.revoked, left)
         if error is not None and error.trouble is Trouble.OUT_OF_STEP:
             self._quirks.step_by_step = True
         elif round_.progress:
@@ -348,9 +349,9 @@ class HostGroup:
             return None
         return session
 
-    def _requeue(self, jobs: list[Job], progress: bool, left: Probe | None) -> Probe | None:
+    def _requeue(self, portions: list[Portion], progress: bool, left: Probe | None) -> Probe | None:
         tries, pairs = self._config.tries, len(self.operator.pairs)
-        return requeue_unanswered(jobs, self._queue, self, left, progress=progress, tries=tries, pairs=pairs)
+        return self._queue.requeue(portions, left, progress=progress, tries=tries, pairs=pairs)
 
     async def _handle_unreachable(self, slot: ConnectionSlot, unreachable: UnreachableError) -> None:
         """Handle that no host gave a session.
@@ -362,7 +363,7 @@ class HostGroup:
         if self._inside[pair] and not unreachable.no_route:
             pair.bearable.turned_away(self._inside[pair], asyncio.get_running_loop().time())
         elif probe.reading.subject is Subject.LOAD and not unreachable.no_route:
-            self._requeue(self._queue.portion(self._recipients, math.inf), False, probe)
+            self._requeue(self._queue.draw(self._recipients, math.inf), False, probe)
             await self._pause_after_rejection(slot, probe)
         else:
             verdict = self._rejections.note_failure(pair, unreachable, self._only, is_inside=self._open > 0)

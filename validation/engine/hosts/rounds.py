@@ -7,9 +7,9 @@ again.
 import random
 from dataclasses import replace
 
+from validation.engine.jobs import Portion, Ticket
 from validation.engine.probes.catch_all import CatchAllCache, build_random_recipient
 from validation.engine.probes.probe import Probe, RandomOutcome, SessionFacts
-from validation.engine.probes.tickets import Job, Ticket
 from validation.engine.replies.classifier import classify
 from validation.engine.replies.readings import Reading, Subject
 from validation.engine.smtp.envelopes import Envelope
@@ -23,16 +23,16 @@ _NEEDS_UTF8 = Reading(Reason.SMTPUTF8_REQUIRED, Subject.DOMAIN, "EHLO")
 
 
 class Round:
-    """The envelopes of some jobs, and their outcome.
+    """The envelopes of some portions, and their outcome.
 
     `progress`: some address got an answer. `complaint`: the host asks us to slow down. `recipients`: how many it
     accepts in one envelope, as far as known.
     """
 
     def __init__(
-        self, jobs: list[Job], *, recipients: int, provider: str, catch_all: CatchAllCache, rng: random.Random
+        self, portions: list[Portion], *, recipients: int, provider: str, catch_all: CatchAllCache, rng: random.Random
     ) -> None:
-        self.jobs = jobs
+        self.portions = portions
         self.envelopes: list[Envelope] = []
         self.recipients = recipients
         self.progress = False
@@ -40,26 +40,26 @@ class Round:
         self._provider = provider
         self._catch_all = catch_all
         self._random = rng
-        self._sent: list[tuple[Job, list[Ticket], bool]] = []
+        self._sent: list[tuple[Portion, list[Ticket], bool]] = []
 
     def build_envelopes(self, session: Session) -> None:
         """Build the envelopes for a session."""
-        for job in self.jobs:
-            known = self._catch_all.recall(job.hosts.domain)
+        for portion in self.portions:
+            known = self._catch_all.recall(portion.job.domain)
             if known is not None:
-                _settle_accepted(job, known)
-            tickets = [ticket for ticket in job.tickets if self._can_probe(ticket, session)]
-            if any(not ticket.done for ticket in job.tickets):
-                self._build_job_envelopes(job, tickets, with_random=known is None)
+                _settle_accepted(portion, known)
+            tickets = [ticket for ticket in portion.tickets if self._can_probe(ticket, session)]
+            if any(not ticket.done for ticket in portion.tickets):
+                self._build_portion_envelopes(portion, tickets, with_random=known is None)
 
     def read_replies(self, session: Session) -> None:
         """Turn the replies into probes, and deliver the final ones."""
         facts = SessionFacts.of(session)
-        for envelope, (job, tickets, with_random) in zip(self.envelopes, self._sent, strict=True):
+        for envelope, (portion, tickets, with_random) in zip(self.envelopes, self._sent, strict=True):
             if envelope.mail is None:
                 continue
             if envelope.mail.is_positive:
-                self._read_recipients(envelope, job, tickets, with_random, facts)
+                self._read_recipients(envelope, portion, tickets, with_random, facts)
                 continue
             reading = classify(envelope.mail, stage=Stage.MAIL, provider=self._provider)
             for ticket in tickets:
@@ -69,7 +69,7 @@ class Round:
         """Mark the addresses in the envelopes as asked about: they no longer wait."""
         for _, tickets, _ in self._sent:
             for ticket in tickets:
-                ticket.queue = None
+                ticket.is_waiting = False
 
     @property
     def wanted(self) -> int:
@@ -81,27 +81,27 @@ class Round:
         """The number of recipients with a reply of any kind."""
         return sum(len(envelope.replies) for envelope in self.envelopes)
 
-    def _build_job_envelopes(self, job: Job, tickets: list[Ticket], *, with_random: bool) -> None:
-        """Build the envelopes of one job. The random recipient gets an envelope of its own where no other has space."""
+    def _build_portion_envelopes(self, portion: Portion, tickets: list[Ticket], *, with_random: bool) -> None:
+        """Build the envelopes of a portion. The random recipient gets one of its own where no other has space."""
         for start in range(0, len(tickets), self.recipients):
             part = tickets[start : start + self.recipients]
             is_last = start + self.recipients >= len(tickets)
             has_space = with_random and is_last and len(part) < self.recipients
-            self._add_envelope(job, part, with_random=has_space)
+            self._add_envelope(portion, part, with_random=has_space)
             with_random = with_random and not has_space
         if with_random:
-            self._add_envelope(job, [], with_random=True)
+            self._add_envelope(portion, [], with_random=True)
 
-    def _add_envelope(self, job: Job, tickets: list[Ticket], *, with_random: bool) -> None:
+    def _add_envelope(self, portion: Portion, tickets: list[Ticket], *, with_random: bool) -> None:
         recipients: list[str] = [ticket.address for ticket in tickets]
         if with_random:
-            domain = job.hosts.domain
+            domain = portion.job.domain
             recipients.append(
                 self._catch_all.pending_probe_address(domain) or build_random_recipient(domain, self._random)
             )
         utf8 = any(ticket.address.needs_smtputf8 for ticket in tickets)
         self.envelopes.append(Envelope(recipients, smtputf8=utf8))
-        self._sent.append((job, tickets, with_random))
+        self._sent.append((portion, tickets, with_random))
 
     def _can_probe(self, ticket: Ticket, session: Session) -> bool:
         if ticket.done or ticket.accepted is not None:
@@ -113,11 +113,11 @@ class Round:
         return True
 
     def _read_recipients(
-        self, envelope: Envelope, job: Job, tickets: list[Ticket], with_random: bool, facts: SessionFacts
+        self, envelope: Envelope, portion: Portion, tickets: list[Ticket], with_random: bool, facts: SessionFacts
     ) -> None:
-        outcome = self._catch_all.recall(job.hosts.domain)
+        outcome = self._catch_all.recall(portion.job.domain)
         if with_random and outcome is None and len(envelope.replies) == len(envelope.recipients):
-            outcome = self._learn_catch_all(job, envelope.recipients[-1], envelope.replies[-1])
+            outcome = self._learn_catch_all(portion, envelope.recipients[-1], envelope.replies[-1])
         probes: dict[Reply, Probe] = {}  # the wire gives the same object for the same short line
         for position, (ticket, reply) in enumerate(zip(tickets, envelope.replies, strict=False)):
             probe = probes.get(reply)
@@ -127,7 +127,7 @@ class Round:
                 probes[reply] = probe
             self._apply_reply(ticket, probe, reply, position)
 
-    def _learn_catch_all(self, job: Job, probe_address: str, reply: Reply) -> RandomOutcome | None:
+    def _learn_catch_all(self, portion: Portion, probe_address: str, reply: Reply) -> RandomOutcome | None:
         """Learn from the reply to the random recipient.
 
         A reply about the load is not an answer: it is asked about again.
@@ -135,8 +135,8 @@ class Round:
         subject = classify(reply, provider=self._provider, recipient=probe_address).subject
         if subject is Subject.LOAD:
             return None
-        outcome = self._catch_all.learn(job.hosts.domain, probe_address, reply, self._provider)
-        _settle_accepted(job, outcome)
+        outcome = self._catch_all.learn(portion.job.domain, probe_address, reply, self._provider)
+        _settle_accepted(portion, outcome)
         self.progress |= subject is not Subject.US
         return outcome
 
@@ -159,7 +159,7 @@ class Round:
             ticket.deliver_probe(probe)
 
 
-def _settle_accepted(job: Job, outcome: RandomOutcome) -> None:
-    for ticket in job.tickets:
+def _settle_accepted(portion: Portion, outcome: RandomOutcome) -> None:
+    for ticket in portion.tickets:
         if ticket.accepted is not None:
             ticket.deliver_probe(replace(ticket.accepted, random=outcome))

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from validation.engine import Category, EngineConfig, Reason, Verdict, WaitCause
-from validation.engine.calls.context import ENDLESS_PATIENCE, Patience
 from validation.engine.egress.addresses import Egress, EgressState
+from validation.engine.jobs import ENDLESS_PATIENCE, Patience
 from validation.engine.knowledge.domain_lists import DomainLists
 from validation.engine.limits.shared_limits import DAY_S, Lane, SharedLimits
 from validation.engine.limits.warm_up import compute_warm_share
@@ -229,12 +229,12 @@ def test_an_address_that_rests_by_hand_fails_no_row_of_a_list() -> None:
     async def rested() -> tuple[list[Verdict], list[Verdict], int]:
         listed = asyncio.create_task(all_of(verifier, addresses(600), Patience(Lane.LONG)))
         await asyncio.sleep(3.0)
-        verifier.set_egress({"egress 1": EgressState(rests=True)})
+        verifier.groups.set_egress({"egress 1": EgressState(rests=True)})
         await asyncio.sleep(2.0)
         asked = len(worlds[0].asked)
         found = await listed
         after = len(worlds[0].asked) - asked
-        verifier.set_egress({world.key: EgressState(rests=True) for world in worlds})
+        verifier.groups.set_egress({world.key: EgressState(rests=True) for world in worlds})
         nowhere = await all_of(verifier, addresses(20, first=9000), LONG)
         await verifier.aclose()
         return found, nowhere, after
@@ -253,7 +253,7 @@ def test_a_new_address_warms_up_beside_a_warm_one() -> None:
     verifier = yahoo_verifier(warm, fresh)
 
     async def first_day() -> None:
-        verifier.set_egress({"egress 2": EgressState(warms_since=0.0)})
+        verifier.groups.set_egress({"egress 2": EgressState(warms_since=0.0)})
         await all_of(verifier, addresses(1800), Patience(Lane.LONG))
         await verifier.aclose()
 
@@ -274,7 +274,7 @@ def test_other_limits_are_taken_over_while_a_list_runs() -> None:
     async def changed() -> float:
         listed = asyncio.create_task(all_of(verifier, addresses(3000), Patience(Lane.LONG)))
         await asyncio.sleep(20.0)
-        verifier.set_profiles(Profiles([replace(YAHOO, per_minute=6000)]))
+        verifier.groups.set_profiles(Profiles([replace(YAHOO, per_minute=6000)]))
         await listed
         await verifier.aclose()
         return asyncio.get_running_loop().time()
@@ -290,7 +290,7 @@ def test_the_engine_says_for_whom_rows_waited_and_for_how_long() -> None:
 
     async def run() -> Sequence[object]:
         await all_of(verifier, [*addresses(1200), *addresses(50, "shop.com")], ENDLESS_PATIENCE)
-        reports = verifier.waits()
+        reports = verifier.groups.waits()
         await verifier.aclose()
         return [(one.operator, one.title, one.cause, one.rows) for one in reports] + [
             50.0 <= one.seconds <= 66.0 for one in reports

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from validation.engine import Reason, Verdict
-from validation.engine.calls.context import Patience
 from validation.engine.egress.addresses import Egress
+from validation.engine.jobs import Patience
 from validation.engine.limits.admission import Admission
 from validation.engine.limits.operators import EgressPool, Operator
 from validation.engine.limits.shared_limits import Lane, LimitGrant, LimitRequest, LocalLimits

@@ -1,4 +1,8 @@
-"""The evidence behind a verdict: always the same named checks in the same order."""
+"""What is known of a domain before SMTP, and the evidence behind a verdict: always the same named checks in the same
+order.
+"""
+
+from dataclasses import dataclass
 
 from validation.engine.dns.mail_hosts import MailHosts
 from validation.engine.knowledge.domain_lists import ListFacts
@@ -7,9 +11,10 @@ from validation.engine.replies.readings import Subject
 from validation.engine.smtp.reply_stream import Reply, clip_text
 from validation.engine.smtp.stages import Stage
 from validation.engine.syntax import Address
-from validation.engine.verdict.domain_facts import DomainFacts
 from validation.engine.vocabulary import Check, Flag, Outcome, Reason
 
+_DEAD = frozenset({Reason.NO_DOMAIN, Reason.NO_MAIL_HOST, Reason.NULL_MX, Reason.BOGUS_MX})
+_UNDECIDED = frozenset({Reason.DNS_ERROR, Reason.TIMEOUT})
 CHECK_NAMES = (
     "syntax",
     "length",
@@ -44,6 +49,32 @@ def _skip_check(name: str, why: str = _NOT_REACHED) -> Check:
 
 def _pass_check(name: str, detail: str, source: str = "rule") -> Check:
     return Check(name, Outcome.PASS, detail, source)
+
+
+@dataclass(frozen=True, slots=True)
+class DomainFacts:
+    """The answers of the lists and the DNS on one domain, with the checks made of them."""
+
+    hosts: MailHosts
+    lists: ListFacts
+    list_checks: tuple[Check, ...]
+    dns_checks: tuple[Check, ...]
+    asks_mail_hosts: bool = True
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether the DNS gave no usable answer."""
+        return self.hosts.reason in _UNDECIDED
+
+    @property
+    def is_dead(self) -> bool:
+        """Whether the domain certainly takes no mail."""
+        return self.hosts.reason in _DEAD
+
+    @property
+    def needs_probe(self) -> bool:
+        """Whether its mail hosts must be asked."""
+        return self.asks_mail_hosts and self.hosts.reason is None and not self.lists.is_disposable_domain
 
 
 _SKIPPED = tuple(_skip_check(name) for name in CHECK_NAMES)
@@ -208,7 +239,7 @@ def _build_catch_all_check(probe: Probe, reply: Reply) -> Check:
     )
 
 
-def build_list_checks(facts: ListFacts) -> tuple[Check, ...]:
+def _build_list_checks(facts: ListFacts) -> tuple[Check, ...]:
     """What the lists say about a domain."""
     listing = facts.listing
     source = listing.source if listing else facts.source
@@ -247,7 +278,7 @@ _DNS_OUTCOMES = {
 }
 
 
-def build_dns_checks(hosts: MailHosts) -> tuple[Check, ...]:
+def _build_dns_checks(hosts: MailHosts) -> tuple[Check, ...]:
     """What the domain name system says about a domain."""
     answer = hosts.answer
     source = "DNS MX (stale: no resolver answered)" if answer.stale else "DNS MX"
@@ -258,3 +289,8 @@ def build_dns_checks(hosts: MailHosts) -> tuple[Check, ...]:
         Check("mail_hosts", mail, hosts.detail[:300], source, answer.time_ms, answer.expires_at or None),
         _SKIPPED[12],
     )
+
+
+def gather_facts(hosts: MailHosts, lists: ListFacts, *, asks_mail_hosts: bool) -> DomainFacts:
+    """The facts on a domain. `asks_mail_hosts`: the mailbox is to be checked too."""
+    return DomainFacts(hosts, lists, _build_list_checks(lists), _build_dns_checks(hosts), asks_mail_hosts)

@@ -4,7 +4,7 @@ import math
 
 from validation.engine.probes.probe import Probe
 from validation.engine.profiles import format_operator_title
-from validation.engine.verdict.domain_facts import DomainFacts
+from validation.engine.verdict.evidence import DomainFacts
 from validation.engine.vocabulary import Reason, Wait, WaitCause
 
 _SENTENCES = {

@@ -1,4 +1,6 @@
-"""From evidence to verdict. Pure: the same evidence always gives the same verdict."""
+"""From evidence to verdict, and how to ask again. Pure: the same evidence always gives the same verdict."""
+
+from dataclasses import dataclass
 
 from validation.engine.probes.probe import Probe
 from validation.engine.replies.readings import Subject
@@ -6,17 +8,58 @@ from validation.engine.smtp.reply_stream import clip_text
 from validation.engine.syntax import Address
 from validation.engine.verdict import evidence
 from validation.engine.verdict.confidence import compute_confidence, compute_decided_confidence, is_safe_to_send
-from validation.engine.verdict.domain_facts import DomainFacts
-from validation.engine.verdict.follow_ups import RetryContext, build_follow_up, compute_retry_wait, describe_follow_up
+from validation.engine.verdict.evidence import DomainFacts
 from validation.engine.verdict.sentences import build_sentence
-from validation.engine.verdict.shared_verdict import SharedVerdict
-from validation.engine.vocabulary import Category, Flag, Reason, Verdict
+from validation.engine.vocabulary import Category, Check, Flag, FollowUp, Reason, Verdict
 
 TRANSCRIPT_LINES = 40
 _SHARED_VERDICTS_CACHED = 64
 
 _FLAG_OF_REASON = {Reason.MAILBOX_FULL: Flag.FULL, Reason.MAILBOX_DISABLED: Flag.DISABLED}
 _INVALID_BY_PROBE = frozenset({Reason.SMTPUTF8_REQUIRED, Reason.BOGUS_MX})
+
+
+GREYLIST_WAIT_S = 300.0  # what Postgrey asks for when a host names no time
+TEMPORARY_WAIT_S = 900.0
+_RETRYABLE = {Reason.GREYLISTED: GREYLIST_WAIT_S, Reason.TEMPORARY: TEMPORARY_WAIT_S}
+
+
+@dataclass(frozen=True, slots=True)
+class RetryContext:
+    """How an address is asked for again.
+
+    `now` is the time of the verdict in epoch seconds. `probe_address` is the catch-all probe without a decided answer.
+    `earlier` is the follow-up that the address came with.
+    """
+
+    now: float
+    probe_address: str
+    earlier: FollowUp | None
+
+
+@dataclass(slots=True)
+class SharedVerdict:
+    """The part of a verdict shared by all addresses of a domain with the same answer.
+
+    `confidence` is None where it depends on the address. `checks` are those of a plain address. `opening` and `closing`
+    are the transcript around the address's own line, which exists where `names_recipient`.
+    """
+
+    probe: Probe | None
+    category: Category
+    reason: Reason
+    confidence: float | None
+    is_catch_all: bool | None
+    domain_valid: bool | None
+    smtp_valid: bool | None
+    sentence: str
+    suggestion: str | None
+    flags: tuple[Flag, ...]
+    retry_after: float | None
+    checks: tuple[Check, ...]
+    opening: tuple[str, ...]
+    names_recipient: bool
+    closing: tuple[str, ...]
 
 
 def build_bad_syntax_verdict(email: str, why: str, duration_ms: float) -> Verdict:
@@ -94,7 +137,7 @@ class DomainVerdicts:
             checks=shared.checks if is_plain else evidence.replace_form_checks(shared.checks, address, is_role=is_role),
             transcript=shared.opening + own + shared.closing,
             retry_after=shared.retry_after,
-            follow_up=build_follow_up(shared, again) if again is not None else None,
+            follow_up=_build_follow_up(shared, again) if again is not None else None,
             duration_ms=duration_ms,
             wait=probe.wait if probe is not None else None,
         )
@@ -129,8 +172,8 @@ def build_shared_verdict(
         sentence=build_sentence(reason, facts, probe),
         suggestion=_suggest_domain(facts, probe),
         flags=_list_shared_flags(facts, reason),
-        retry_after=compute_retry_wait(reason, probe),
-        checks=evidence.build_plain_checks(facts, probe, trap=trap, second_probe=describe_follow_up(probe, again)),
+        retry_after=_compute_retry_wait(reason, probe),
+        checks=evidence.build_plain_checks(facts, probe, trap=trap, second_probe=_describe_follow_up(probe, again)),
         opening=opening,
         names_recipient=names_recipient,
         closing=closing,
@@ -233,3 +276,45 @@ def _build_transcript(domain: str, probe: Probe | None) -> tuple[tuple[str, ...]
     if probe.random is not None and not probe.random.remembered:
         closing += (clip_text(f"C: RCPT TO:<(random)@{domain}>"), clip_text(f"S: {probe.random.reply}"))
     return opening, True, closing
+
+
+def _describe_follow_up(probe: Probe | None, again: RetryContext | None) -> str:
+    """A text on the second attempt; "" where there was none."""
+    if again is None or again.earlier is None or probe is None:
+        return ""
+    same = probe.session is not None and probe.session.route == again.earlier.route
+    where = "the same address" if same else "another address"
+    return f"asked again after {again.now - again.earlier.first_at:.0f} s from {where}"
+
+
+def _build_follow_up(shared: SharedVerdict, again: RetryContext) -> FollowUp | None:
+    """How to ask again, where the host said that waiting helps: by greylisting, or by naming a time."""
+    probe, wait_s = shared.probe, shared.retry_after
+    if probe is not None and probe.wait is not None:
+        return again.earlier
+    if probe is None or wait_s is None:
+        return None
+    if shared.reason is not Reason.GREYLISTED and probe.reading.retry_after is None:
+        return None
+    session, earlier = probe.session, again.earlier
+    return FollowUp(
+        route=session.route if session else "",
+        sender=session.sender if session else "",
+        decoy=again.probe_address,
+        first_at=earlier.first_at if earlier else again.now,
+        tries=earlier.tries + 1 if earlier else 1,
+        wait_s=wait_s,
+    )
+
+
+def can_be_retried(probe: Probe | None) -> bool:
+    """Whether asking again later may decide."""
+    return probe is not None and probe.reading.reason in _RETRYABLE
+
+
+def _compute_retry_wait(reason: Reason, probe: Probe | None) -> float | None:
+    if probe is not None and probe.wait is not None:
+        return probe.wait.seconds
+    if probe is None or reason not in _RETRYABLE:
+        return None
+    return probe.reading.retry_after or _RETRYABLE[reason]

@@ -1,0 +1,185 @@
+"""Jobs: the addresses of one domain on their way through a call.
+
+    read     `Call` parses addresses and adds them to the job of their domain
+    look up  `Call` fills in `verdicts`, which hold what lists and the DNS say of the domain
+    probe    a host group asks about portions of it, and gives each address its probe
+    decide   `Sink` makes the verdicts, and keeps them until the call's reader takes them
+
+A job knows its sink, and nobody who moves it.
+"""
+
+import asyncio
+import math
+from dataclasses import dataclass, field
+
+from validation.engine.clock import Clock
+from validation.engine.knowledge.domain_lists import DomainLists
+from validation.engine.limits.shared_limits import Lane
+from validation.engine.probes.catch_all import CatchAllCache
+from validation.engine.probes.probe import Probe
+from validation.engine.syntax import Address
+from validation.engine.verdict.verdicts import (
+    DomainVerdicts,
+    RetryContext,
+    build_bad_syntax_verdict,
+    can_be_retried,
+)
+from validation.engine.vocabulary import FollowUp, Verdict
+
+Arrival = tuple[int, Verdict]
+"""An address's index in the call, and its verdict."""
+FollowUpRoute = tuple[str, str] | None  # the egress address and the sender that a follow-up must take
+LIST_PATIENCE_S = 10.0
+"""Seconds that a list's address stands in line in a process before it is handed back to wait elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """The lane of a call's addresses, and how many seconds each may stand in line."""
+
+    lane: Lane
+    seconds: float = math.inf
+
+
+ENDLESS_PATIENCE = Patience(Lane.SHORT)
+
+
+@dataclass(slots=True, eq=False)
+class Ticket:
+    """One address of a job.
+
+    `index` and `email` are its position in the list and its spelling there; `duplicates` are those of its repetitions.
+    `earlier` is the follow-up it came with. `trap`: whether it is a known trap; None without a list. `is_waiting` says
+    that its hosts were not asked since it was queued. `accepted` is a positive answer that lacks the random recipient's
+    outcome.
+    """
+
+    job: "Job"
+    address: Address
+    index: int
+    email: str
+    earlier: FollowUp | None = None
+    trap: bool | None = None
+    duplicates: tuple[tuple[int, str], ...] = ()
+    done: bool = False
+    is_waiting: bool = False
+    tries: int = 0
+    accepted: Probe | None = None
+    last: Probe | None = None
+    earlier_probe: Probe | None = None
+
+    def deliver_probe(self, probe: Probe | None) -> None:
+        """End the address's way, once; with None where no host needs to be asked."""
+        if not self.done:
+            self.done = True
+            self.job.sink.decide(self, probe)
+
+    def give_up(self, probe: Probe) -> None:
+        """Deliver the best answer known: an acceptance, or the last reply rather than later silence."""
+        earlier_probe = self.earlier_probe if probe.reply is None else None
+        self.deliver_probe(self.accepted or earlier_probe or probe)
+
+
+class Job:
+    """The addresses of one domain in a call that share a route: any route, or that of an earlier attempt.
+
+    An address given twice is probed once.
+    """
+
+    def __init__(self, sink: "Sink", domain: str, follow_up_route: FollowUpRoute, patience_s: float) -> None:
+        self.sink = sink
+        self.domain = domain
+        self.follow_up_route = follow_up_route
+        self.patience_s = patience_s
+        self.tickets: dict[Address, Ticket] = {}
+        self.left = 0
+        self.verdicts: DomainVerdicts | None = None
+        """Known once the domain was looked up."""
+
+    def add(self, address: Address, index: int, email: str, earlier: FollowUp | None, trap: bool | None) -> None:
+        """Add an address with its index, its spelling and its earlier attempt."""
+        ticket = self.tickets.get(address)
+        if ticket is None:
+            self.tickets[address] = Ticket(self, address, index, email, earlier, trap)
+            self.left += 1
+        else:
+            ticket.duplicates += ((index, email),)
+            ticket.earlier = earlier or ticket.earlier
+
+
+@dataclass(slots=True, eq=False)
+class Portion:
+    """Some addresses of a job, asked for in one envelope."""
+
+    job: Job
+    tickets: list[Ticket] = field(default_factory=list)
+
+
+class Sink:
+    """Decides the addresses of a call, and keeps the verdicts until they are read.
+
+    `open` holds the jobs with addresses that are not decided.
+    """
+
+    def __init__(self, knowledge: DomainLists, catch_all: CatchAllCache, clock: Clock) -> None:
+        self.open: set[Job] = set()
+        self._knowledge = knowledge
+        self._catch_all = catch_all
+        self._clock = clock
+        self._started = clock.monotonic()
+        self._ready: list[Arrival] = []
+        self._reader: asyncio.Future[None] | None = None
+
+    def decide(self, ticket: Ticket, probe: Probe | None) -> None:
+        """Make the verdict on an address, for each position it stood at. After the last one its job is over."""
+        job, address = ticket.job, ticket.address
+        job.left -= 1
+        ticket.is_waiting = False
+        if job.verdicts is not None:
+            again = self._find_retry_context(ticket, probe)
+            role = self._knowledge.is_role(address.mailbox)
+            for index, email in ((ticket.index, ticket.email), *ticket.duplicates):
+                took = self._elapsed_ms()
+                self._put(
+                    index,
+                    job.verdicts.of(
+                        email, address, probe, is_role=role, trap=ticket.trap, again=again, duration_ms=took
+                    ),
+                )
+        if not job.left:
+            job.tickets.clear()  # they know their job: without this, only the garbage collector could part them
+            self.open.discard(job)
+
+    def refuse(self, index: int, email: str, why: str) -> None:
+        """Hand over the verdict on a text that is no address."""
+        self._put(index, build_bad_syntax_verdict(email, why, self._elapsed_ms()))
+
+    def take(self) -> list[Arrival]:
+        """The verdicts since the last call."""
+        taken, self._ready = self._ready, []
+        return taken
+
+    async def wait(self) -> None:
+        """Wait until there is a verdict, or until `wake` is called."""
+        if not self._ready:
+            self._reader = asyncio.get_running_loop().create_future()
+            await self._reader
+            self._reader = None
+
+    def wake(self) -> None:
+        """Let whoever waits look again."""
+        if self._reader is not None and not self._reader.done():
+            self._reader.set_result(None)
+
+    def _find_retry_context(self, ticket: Ticket, probe: Probe | None) -> RetryContext | None:
+        if ticket.earlier is None and not can_be_retried(probe):
+            return None
+        pending = self._catch_all.pending_probe_address(ticket.job.domain)
+        return RetryContext(self._clock.time(), pending, ticket.earlier)
+
+    def _put(self, index: int, verdict: Verdict) -> None:
+        self._ready.append((index, verdict))
+        self.wake()
+
+    def _elapsed_ms(self) -> float:
+        return round((self._clock.monotonic() - self._started) * 1000, 3)
