@@ -24,7 +24,7 @@ from benchmarks import figures
 from billing.ledger import services as ledger
 from billing.ledger.models import LotKind
 from billing.subscriptions import services as subscriptions
-from emailcheck.common.sqlite.log_sync import find_log_sync
+from emailcheck.common.sqlite.queue import find_log_sync
 from emailcheck.common.testing import run_sixteen
 
 ROUNDS = 15

@@ -15,7 +15,7 @@ from django.test import TestCase, TransactionTestCase
 
 from billing.payments.paypal import client
 from billing.payments.paypal.calls import Timing
-from emailcheck.common.sqlite.log_sync import LogSync
+from emailcheck.common.sqlite.queue import LogSync
 from tests.stack import MIGRATED
 from validation.engine import EngineConfig
 from validation.verifier import checker

@@ -10,8 +10,7 @@ from typing import Any
 from django.db.backends.sqlite3 import base
 from django.db.utils import OperationalError
 
-from emailcheck.common.sqlite.log_sync import LogSync, find_log_sync
-from emailcheck.common.sqlite.queue import Busy, WriterQueue, find_queue
+from emailcheck.common.sqlite.queue import Busy, LogSync, WriterQueue, find_log_sync, find_queue
 
 _BEGIN, _WRITES = "BEGIN", ("INSERT", "UPDATE", "DELETE", "REPLACE")
 _SHORT = 2000  # characters of a text that is worth keeping

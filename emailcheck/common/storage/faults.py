@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import psycopg
 
 from emailcheck.common.errors import DatabaseUnavailable, ProductError, StorageFull
-from emailcheck.common.sqlite.log_sync import LogNotSynced
-from emailcheck.common.sqlite.queue import Busy
+from emailcheck.common.sqlite.queue import Busy, LogNotSynced
 
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 _SQLITE_AWAY = frozenset(

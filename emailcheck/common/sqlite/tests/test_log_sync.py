@@ -17,8 +17,7 @@ from django.core.checks import Tags, run_checks
 from django.db import connection
 from django.test import Client
 
-from emailcheck.common.sqlite.log_sync import LogSync, find_log_sync
-from emailcheck.common.sqlite.queue import find_queue
+from emailcheck.common.sqlite.queue import LogSync, find_log_sync, find_queue
 from emailcheck.common.sqlite.tests.test_sqlite import FORK, MORE, Shop
 from emailcheck.common.testing import run_sixteen
 from tests.stack import ROOT
