@@ -95,8 +95,7 @@ class Call:
         reader = self._start_task(self._read_addresses(addresses, window))
         try:
             while self._in_flight or not reader.done():
-                await self._sink.wait()
-                arrived = self._sink.take()
+                arrived = await self._sink.take()
                 self._in_flight -= len(arrived)
                 if self._in_flight <= window // 2 and self._space is not None and not self._space.done():
                     self._space.set_result(None)

@@ -154,17 +154,14 @@ class Sink:
         """Hand over the verdict on a text that is no address."""
         self._put(index, build_bad_syntax_verdict(email, why, self._elapsed_ms()))
 
-    def take(self) -> list[Arrival]:
-        """The verdicts since the last call."""
-        taken, self._ready = self._ready, []
-        return taken
-
-    async def wait(self) -> None:
-        """Wait until there is a verdict, or until `wake` is called."""
+    async def take(self) -> list[Arrival]:
+        """The verdicts since the last call: as soon as there is one, or `wake` is called."""
         if not self._ready:
             self._reader = asyncio.get_running_loop().create_future()
             await self._reader
             self._reader = None
+        taken, self._ready = self._ready, []
+        return taken
 
     def wake(self) -> None:
         """Let whoever waits look again."""

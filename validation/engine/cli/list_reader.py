@@ -160,9 +160,9 @@ class ReadAhead:
         waiter = self._waiter
         if waiter is not None and not self._closed:
             self._waiter = None
-            self._loop.call_soon_threadsafe(_wake, waiter)
+            self._loop.call_soon_threadsafe(_wake_waiter, waiter)
 
 
-def _wake(waiter: "asyncio.Future[None]") -> None:
+def _wake_waiter(waiter: "asyncio.Future[None]") -> None:
     if not waiter.done():
         waiter.set_result(None)

@@ -23,9 +23,8 @@ from validation.engine.hosts.rejections import RejectionTracker
 from validation.engine.hosts.rounds import Round
 from validation.engine.jobs import FollowUpRoute, Portion
 from validation.engine.limits.admission import Admission
-from validation.engine.limits.operators import ConnectionSlot, Operator
+from validation.engine.limits.operators import ConnectionSlot, Operator, Pair
 from validation.engine.limits.pace import ReplyPace
-from validation.engine.limits.pairs import Pair
 from validation.engine.limits.shared_limits import Lane
 from validation.engine.probes.catch_all import CatchAllCache
 from validation.engine.probes.probe import Probe
@@ -132,7 +131,9 @@ class HostGroup:
         self._patience_s = patience_s
         self.operator.max_queued = patience_s * per_s
         others = self.operator.line[self._lane] - self._queue.size
-        self._queue.shorten(max(0, int(patience_s * per_s) - others), patience_s + 1.0, self._wait())
+        most = max(0, int(patience_s * per_s) - others)
+        if self._queue.size > most:
+            self._queue.shorten(most, patience_s + 1.0, self._wait())
 
     def _wait(self, cause: WaitCause | None = None, seconds: float = 0.0) -> Wait:
         whole = self._admission.rate(self.operator)  # who waits elsewhere waits for all processes together
@@ -158,6 +159,8 @@ class HostGroup:
             work = self._idle_workers.pop()
             if not work.done():
                 work.set_result(None)
+        if not self._queue.size:
+            return
         limit, size = self._limit, self._queue.size
         useful = self._pace.useful_sessions(size)
         if self._admission.rate(self.operator):
@@ -307,11 +310,7 @@ class HostGroup:
     ) -> Session | None:
         """Probe the addresses, queue those without an answer again, and learn from the replies."""
         provider = self.operator.profile.name
-        round_ = Round(
-            portions, recipients=self._recipients, provider=provider, catch_all=self._catch_all, rng=self._random
-        )
-        round_.build_envelopes(session)
-        round_.mark_probed()
+        round_ = Round(session, portions, self._catch_all, self._random, most=self._recipients, provider=provider)
         if drawn != math.inf:
             self._admission.put_back(slot, int(drawn) - round_.wanted)
         loop = asyncio.get_running_loop()
@@ -324,7 +323,7 @@ class HostGroup:
         finally:
             slot.limit = None
             slow_timer.cancel()
-        round_.read_replies(session)
+        round_.read_replies()
         if round_.answered:
             self._dialler.log.answered(session.route, self.operator.name, round_.answered)
         self._recipients = round_.recipients

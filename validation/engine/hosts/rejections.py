@@ -6,8 +6,7 @@ from validation.engine.config import EngineConfig
 from validation.engine.egress.route_log import EVERY_OPERATOR, RouteLog, RouteState
 from validation.engine.hosts.failed_probes import UnreachableError, choose_reported_failure
 from validation.engine.limits.admission import Admission
-from validation.engine.limits.operators import Operator
-from validation.engine.limits.pairs import Pair
+from validation.engine.limits.operators import Operator, Pair
 from validation.engine.probes.probe import Probe
 from validation.engine.replies.classifier import is_accusing
 from validation.engine.replies.readings import Subject

@@ -12,9 +12,8 @@ from validation.engine.probes.catch_all import CatchAllCache, build_random_recip
 from validation.engine.probes.probe import Probe, RandomOutcome, SessionFacts
 from validation.engine.replies.classifier import classify
 from validation.engine.replies.readings import Reading, Subject
-from validation.engine.smtp.envelopes import Envelope
 from validation.engine.smtp.reply_stream import Reply
-from validation.engine.smtp.session import Session
+from validation.engine.smtp.session import Envelope, Session
 from validation.engine.smtp.stages import Stage
 from validation.engine.vocabulary import Reason
 
@@ -26,36 +25,49 @@ class Round:
     """The envelopes of some portions, and their outcome.
 
     `progress`: some address got an answer. `complaint`: the host asks us to slow down. `recipients`: how many it
-    accepts in one envelope, as far as known.
+    accepts in one envelope, as far as known. `wanted` counts the recipients in the envelopes, random ones included,
+    `answered` those with a reply of any kind.
     """
 
     def __init__(
-        self, portions: list[Portion], *, recipients: int, provider: str, catch_all: CatchAllCache, rng: random.Random
+        self,
+        session: Session,
+        portions: list[Portion],
+        catch_all: CatchAllCache,
+        rng: random.Random,
+        *,
+        most: int,
+        provider: str,
     ) -> None:
         self.portions = portions
+        self.wanted = 0
+        self.answered = 0
+        self._session = session
         self.envelopes: list[Envelope] = []
-        self.recipients = recipients
+        self.recipients = most
         self.progress = False
         self.complaint = False
         self._provider = provider
         self._catch_all = catch_all
         self._random = rng
         self._sent: list[tuple[Portion, list[Ticket], bool]] = []
+        self._build_envelopes()
 
-    def build_envelopes(self, session: Session) -> None:
-        """Build the envelopes for a session."""
+    def _build_envelopes(self) -> None:
+        """Build the envelopes for the session. The addresses in them no longer wait."""
         for portion in self.portions:
             known = self._catch_all.recall(portion.job.domain)
             if known is not None:
                 _settle_accepted(portion, known)
-            tickets = [ticket for ticket in portion.tickets if self._can_probe(ticket, session)]
+            tickets = [ticket for ticket in portion.tickets if self._can_probe(ticket)]
             if any(not ticket.done for ticket in portion.tickets):
                 self._build_portion_envelopes(portion, tickets, with_random=known is None)
 
-    def read_replies(self, session: Session) -> None:
+    def read_replies(self) -> None:
         """Turn the replies into probes, and deliver the final ones."""
-        facts = SessionFacts.of(session)
+        facts = SessionFacts.of(self._session)
         for envelope, (portion, tickets, with_random) in zip(self.envelopes, self._sent, strict=True):
+            self.answered += len(envelope.replies)
             if envelope.mail is None:
                 continue
             if envelope.mail.is_positive:
@@ -64,22 +76,6 @@ class Round:
             reading = classify(envelope.mail, stage=Stage.MAIL, provider=self._provider)
             for ticket in tickets:
                 ticket.last = Probe(reading, Stage.MAIL, envelope.mail, facts, envelope.mail)
-
-    def mark_probed(self) -> None:
-        """Mark the addresses in the envelopes as asked about: they no longer wait."""
-        for _, tickets, _ in self._sent:
-            for ticket in tickets:
-                ticket.is_waiting = False
-
-    @property
-    def wanted(self) -> int:
-        """The number of recipients in the envelopes, random ones included."""
-        return sum(len(envelope.recipients) for envelope in self.envelopes)
-
-    @property
-    def answered(self) -> int:
-        """The number of recipients with a reply of any kind."""
-        return sum(len(envelope.replies) for envelope in self.envelopes)
 
     def _build_portion_envelopes(self, portion: Portion, tickets: list[Ticket], *, with_random: bool) -> None:
         """Build the envelopes of a portion. The random recipient gets one of its own where no other has space."""
@@ -99,15 +95,18 @@ class Round:
             recipients.append(
                 self._catch_all.pending_probe_address(domain) or build_random_recipient(domain, self._random)
             )
+        for ticket in tickets:
+            ticket.is_waiting = False
+        self.wanted += len(recipients)
         utf8 = any(ticket.address.needs_smtputf8 for ticket in tickets)
         self.envelopes.append(Envelope(recipients, smtputf8=utf8))
         self._sent.append((portion, tickets, with_random))
 
-    def _can_probe(self, ticket: Ticket, session: Session) -> bool:
+    def _can_probe(self, ticket: Ticket) -> bool:
         if ticket.done or ticket.accepted is not None:
             return False
-        if ticket.address.needs_smtputf8 and "SMTPUTF8" not in session.extensions:
-            ticket.deliver_probe(Probe(_NEEDS_UTF8, Stage.EHLO, session=SessionFacts.of(session)))
+        if ticket.address.needs_smtputf8 and "SMTPUTF8" not in self._session.extensions:
+            ticket.deliver_probe(Probe(_NEEDS_UTF8, Stage.EHLO, session=SessionFacts.of(self._session)))
             self.progress = True
             return False
         return True

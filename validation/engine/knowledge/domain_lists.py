@@ -33,21 +33,17 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class ListFacts:
-    """What the lists say about one domain, and which lists were used."""
+    """What the lists say about one domain, and which lists were used.
+
+    `is_disposable_domain`: whether it gives out throw-away mailboxes; None where that list was not used.
+    """
 
     listing: Listing | None
     is_free: bool
     suggestion: str | None
     date: str
     source: str
-    disposable_checked: bool = True
-
-    @property
-    def is_disposable_domain(self) -> bool | None:
-        """Whether the domain gives out throw-away mailboxes; None where that list was not used."""
-        if not self.disposable_checked:
-            return None
-        return self.listing is not None and self.listing.kind is Flag.DISPOSABLE
+    is_disposable_domain: bool | None
 
 
 class DomainLists:
@@ -73,7 +69,8 @@ class DomainLists:
         """Everything the lists know about a domain. `with_disposable` includes the lists of disposable domains."""
         source = f"disposable-email-domains, MailChecker, {self.date}"
         listing = self.listing(domain, with_disposable=with_disposable)
-        return ListFacts(listing, self.is_free(domain), self.suggestion(domain), self.date, source, with_disposable)
+        is_disposable = listing is not None and listing.kind is Flag.DISPOSABLE if with_disposable else None
+        return ListFacts(listing, self.is_free(domain), self.suggestion(domain), self.date, source, is_disposable)
 
     def registrable(self, domain: str) -> str:
         """The registrable domain (public suffix plus one label), or the domain itself where there is none."""

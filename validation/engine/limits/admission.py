@@ -13,9 +13,15 @@ from contextlib import suppress
 
 from validation.engine.clock import Clock
 from validation.engine.egress.addresses import Egress
-from validation.engine.limits.operators import ConnectionSlot, EgressPool, Operator, RecipientRequest, SessionRequest
-from validation.engine.limits.pair_requests import PairRequest
-from validation.engine.limits.pairs import Pair
+from validation.engine.limits.operators import (
+    ConnectionSlot,
+    EgressPool,
+    Operator,
+    Pair,
+    PairRequest,
+    RecipientRequest,
+    SessionRequest,
+)
 from validation.engine.limits.shared_limits import Lane, LimitGrant, PairLimits, SharedLimits
 
 SLICE_S = 2.0

@@ -1,16 +1,17 @@
-"""Mail operators as this process sees them: their pairs, connection slots, and waiting requests."""
+"""Mail operators as this process sees them: their pairs with our egress addresses, slots, and waiting requests."""
 
 import asyncio
 import math
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from validation.engine.egress.addresses import Egress, EgressState
-from validation.engine.limits.pairs import Pair
-from validation.engine.limits.shared_limits import Lane, WaitReport
+from validation.engine.limits.pace import SessionLimit
+from validation.engine.limits.shared_limits import Lane, LimitGrant, LimitRequest, PairLimits, WaitReport
+from validation.engine.limits.warm_up import compute_warm_share
 from validation.engine.probes.probe import Probe
 from validation.engine.profiles import Profile
 from validation.engine.vocabulary import WaitCause
@@ -18,6 +19,132 @@ from validation.engine.vocabulary import WaitCause
 _FLOW_S = 2.0
 _SHARE_WAITED = 0.8
 _WARM = EgressState()
+_REACH_S = 30.0  # how far ahead the short lane may be given recipients
+LONGEST_REST_S = 86_400.0
+IN_HAND_BY = 4
+"""Processes that may each hold a full burst at one moment without exceeding the minute's limit."""
+MINUTE_S = 61.0
+"""A minute, and a second for commands in flight, which may arrive earlier or later than those before them."""
+_LIMITS_CACHED_S = 60.0
+_SHORT_BURST = 20  # a burst is one transaction, or this fraction of a minute's recipients if that is less
+
+
+class RecipientMeter:
+    """Granted recipients of one pair and lane.
+
+    Recipients are granted for stretches of time (`LimitGrant`); each becomes usable at its own moment. At most `burst`
+    are saved up, so that a minute's worth is never used at once. Times are of the loop's clock.
+    """
+
+    def __init__(self) -> None:
+        self.ask_at = 0.0
+        """When another request is worthwhile."""
+        self._in_hand = 0.0
+        self._stretches: deque[list[float]] = deque()  # begin, end, recipients a second
+        self._burst = 1
+
+    def add(self, grant: LimitGrant, limits: PairLimits, now: float) -> None:
+        """Add a grant."""
+        self._burst = limits.burst
+        if grant.recipients:
+            begin = now + grant.starts_in_s
+            self._stretches.append([begin, begin + grant.recipients / limits.per_s, limits.per_s])
+
+    def draw(self, most: int, now: float) -> int:
+        """Take up to `most` usable recipients: all of them or a full burst, else none."""
+        self._accrue(now)
+        wanted = min(most, self._burst)
+        if self._in_hand + 1e-9 < wanted:
+            return 0
+        self._in_hand -= wanted
+        return wanted
+
+    def put_back(self, count: int) -> None:
+        """Return recipients that were not needed."""
+        self._in_hand = min(float(self._burst), self._in_hand + count)
+
+    def ready_at(self, most: int) -> float | None:
+        """When `draw(most)` succeeds; None where the grants do not suffice."""
+        missing = min(most, self._burst) - self._in_hand
+        for begin, end, per_s in self._stretches:
+            if missing <= (end - begin) * per_s + 1e-9:
+                return begin + max(0.0, missing) / per_s
+            missing -= (end - begin) * per_s
+        return None
+
+    def left(self, now: float) -> float:
+        """The recipients that are usable or still to come."""
+        self._accrue(now)
+        return self._in_hand + sum((end - begin) * per_s for begin, end, per_s in self._stretches)
+
+    def _accrue(self, now: float) -> None:
+        while self._stretches and self._stretches[0][0] < now:
+            stretch = self._stretches[0]
+            begin, end, per_s = stretch
+            passed = min(now, end) - begin
+            self._in_hand = min(float(self._burst), self._in_hand + passed * per_s)
+            if end <= now:
+                self._stretches.popleft()
+            else:
+                stretch[0] = now
+
+
+def compute_pair_limits(profile: Profile, share: float = 1.0) -> PairLimits:
+    """The limits of one egress address at an operator, at a share of the operator's own limits."""
+    sessions = max(1, int(profile.sessions * share))
+    reserved = 1 if sessions > 1 else 0
+    per_day = max(1, int(profile.per_day * share)) if profile.per_day else 0
+    if not profile.per_minute:
+        return PairLimits(sessions, reserved, per_day=per_day)
+    per_minute = max(1, int(profile.per_minute * share))
+    burst = max(2, min(profile.recipients, per_minute // _SHORT_BURST))
+    return PairLimits(sessions, reserved, max(1, per_minute - IN_HAND_BY * burst) / MINUTE_S, burst, per_day)
+
+
+class Pair:
+    """One egress address at one operator."""
+
+    def __init__(self, egress: Egress, operator: str, profile: Profile) -> None:
+        self.key = f"{egress.key}|{operator}"
+        self.egress = egress
+        self.bearable = SessionLimit(profile.first_sessions, profile.sessions, profile.rest_s)
+        self.open: Counter[Lane] = Counter()
+        self.closed_until: dict[Lane, float] = {}
+        self.meters = {lane: RecipientMeter() for lane in Lane}
+        self.used = 0
+        self.rests_until = 0.0
+        self.rejection: Probe | None = None
+        """The rejection that made it rest."""
+        self._profile = profile
+        self._rest_s = 0.0
+        self.limits = compute_pair_limits(profile)
+        """The limits, until `limits_until` in loop time."""
+        self.limits_until = -math.inf
+
+    def renew_limits(self, state: EgressState, now: float, epoch: float) -> None:
+        """Compute the limits for the next minute."""
+        self.limits = compute_pair_limits(self._profile, compute_warm_share(self._profile, state.warms_since, epoch))
+        self.limits_until = now + _LIMITS_CACHED_S
+
+    def use_profile(self, profile: Profile) -> None:
+        """Use other limits from now on."""
+        self._profile = profile
+        self.limits_until = -math.inf
+        self.bearable.raise_to(profile.sessions)
+
+    def rest(self, rejection: Probe, now: float) -> float:
+        """Leave the operator alone, twice as long as the last time. Returns the seconds."""
+        if now >= self.rests_until:
+            self._rest_s = min(LONGEST_REST_S, 2 * self._rest_s or self._profile.rest_s)
+        self.rests_until = now + self._rest_s
+        self.rejection = rejection
+        return self._rest_s
+
+    def succeed(self) -> None:
+        """Note that the operator answered: earlier rejections no longer count."""
+        self._rest_s = 0.0
+        self.rests_until = 0.0
+        self.rejection = None
 
 
 @dataclass(slots=True)
@@ -189,3 +316,22 @@ class Operator:
         """The rejection of the pair that rests longest."""
         rejected = [pair for pair in self.pairs if pair.rejection is not None and pair.rests_until > now]
         return max(rejected, key=lambda pair: pair.rests_until).rejection if rejected else None
+
+
+@dataclass(slots=True)
+class PairRequest:
+    """A request for one pair and lane, with the session requests it serves."""
+
+    operator: Operator
+    pair: Pair
+    lane: Lane
+    limits: PairLimits
+    waiters: list[SessionRequest] = field(default_factory=list)
+    recipients: int = 0
+
+    @property
+    def ask(self) -> LimitRequest:
+        """The request as `SharedLimits` takes it."""
+        return LimitRequest(
+            self.pair.key, self.limits, self.lane, len(self.waiters), self.recipients, within_s=_REACH_S
+        )

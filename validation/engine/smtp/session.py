@@ -19,9 +19,8 @@ import asyncio
 import re
 import ssl
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from validation.engine.smtp.envelopes import Envelope, check_envelopes, choose_sender, distribute_replies, list_refused
 from validation.engine.smtp.reply_stream import (
     ClosedError,
     GarbledError,
@@ -37,6 +36,9 @@ _HOST_NAME = re.compile(r"(?:[A-Za-z0-9_-]{1,63}\.)*[A-Za-z0-9_-]{1,63}")
 _LONGEST_NAME = 253
 _WANTS_TLS = 530
 _TRANSCRIPT_LINES = 30
+_ACCEPTED = 250
+_OUT_OF_STEP_TEXT = re.compile(r"pipelin|synchroni[sz]ation", re.IGNORECASE)
+_OUT_OF_STEP_CODES = frozenset({220, 221, 334, 354, 503})
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,17 @@ class SessionSettings:
     def __post_init__(self) -> None:
         if self.mailbox is None:
             object.__setattr__(self, "mailbox", self.mail_from)
+
+
+@dataclass(slots=True)
+class Envelope:
+    """One transaction: its recipients and their replies, in order. A missing reply means that the session broke."""
+
+    recipients: Sequence[str]
+    smtputf8: bool = False
+    mail: Reply | None = None
+    replies: list[Reply] = field(default_factory=list)
+    time_ms: float = 0.0
 
 
 class Session:
@@ -181,15 +194,15 @@ class Session:
         tried once, so a host that refuses both is soon left alone.
         """
         if not self.tls and any(
-            envelope.mail.code == _WANTS_TLS for envelope in list_refused(envelopes) if envelope.mail
+            envelope.mail.code == _WANTS_TLS for envelope in _list_refused(envelopes) if envelope.mail
         ):
             await self._start_tls()
-            await self._send_again(list_refused(envelopes))
+            await self._send_again(_list_refused(envelopes))
         other = "" if self.sender else self._settings.mailbox or ""
         again = [
             envelope
-            for envelope in list_refused(envelopes)
-            if choose_sender(self.sender, envelope) != choose_sender(other, envelope)
+            for envelope in _list_refused(envelopes)
+            if _choose_sender(self.sender, envelope) != _choose_sender(other, envelope)
         ]
         if any(envelope.mail.code >= 500 for envelope in again if envelope.mail):
             self.sender = other
@@ -211,7 +224,7 @@ class Session:
     def _commands(self, envelope: Envelope) -> list[str]:
         parameter = " SMTPUTF8" if envelope.smtputf8 else ""
         return [
-            f"MAIL FROM:<{choose_sender(self.sender, envelope)}>{parameter}",
+            f"MAIL FROM:<{_choose_sender(self.sender, envelope)}>{parameter}",
             *[f"RCPT TO:<{recipient}>" for recipient in envelope.recipients],
             "RSET",
         ]
@@ -225,13 +238,13 @@ class Session:
                 wire.write(_encode_commands(commands))
                 await wire.wait(len(commands), self._settings.stall_s)
             finally:
-                distribute_replies(wire.ready, envelopes)
+                _distribute_replies(wire.ready, envelopes)
         except (WireError, TimeoutError) as error:
-            check_envelopes(envelopes)
+            _check_envelopes(envelopes)
             started = envelopes[0].mail is not None
             stalled = started and isinstance(error, TimeoutError)
             raise _build_session_error(Stage.RCPT if started else Stage.MAIL, error, out_of_step=stalled) from error
-        check_envelopes(envelopes)
+        _check_envelopes(envelopes)
 
     async def _send_step_by_step(self, envelope: Envelope) -> None:
         mail, *recipients, reset = self._commands(envelope)
@@ -268,6 +281,60 @@ class Session:
     def _note_line(self, line: str) -> None:
         if len(self.transcript) < _TRANSCRIPT_LINES:
             self.transcript.append(clip_text(line))
+
+
+def _list_refused(envelopes: Sequence[Envelope]) -> list[Envelope]:
+    return [envelope for envelope in envelopes if envelope.mail is not None and not envelope.mail.is_positive]
+
+
+def _choose_sender(sender: str, envelope: Envelope) -> str:
+    """The sender for an envelope: the null sender where it would be the recipient itself."""
+    return "" if sender in envelope.recipients else sender
+
+
+def _distribute_replies(ready: list[Reply], envelopes: Sequence[Envelope]) -> None:
+    """Assign to each envelope the replies that arrived."""
+    start = 0
+    for envelope in envelopes:
+        end = start + len(envelope.recipients) + 2
+        envelope.mail = ready[start] if start < len(ready) else None
+        envelope.replies = ready[start + 1 : end - 1]
+        start = end
+    del ready[:start]
+
+
+def _check_envelopes(envelopes: Sequence[Envelope]) -> None:
+    for envelope in envelopes:
+        _check_envelope(envelope)
+
+
+def _check_envelope(envelope: Envelope) -> None:
+    """Raise SessionError when the replies cannot belong to the commands. The next try goes step by step then."""
+    mail = envelope.mail
+    if mail is None:
+        return
+    if not mail.is_positive:
+        if _OUT_OF_STEP_TEXT.search(mail.text):
+            envelope.mail = None
+            raise SessionError(Stage.MAIL, Trouble.OUT_OF_STEP, "the server refuses pipelining", mail)
+        envelope.replies = []
+        return
+    for position, reply in enumerate(envelope.replies):
+        if reply.code == _ACCEPTED:
+            continue
+        if reply.code in _OUT_OF_STEP_CODES or (reply.code >= 500 and _OUT_OF_STEP_TEXT.search(reply.text)):
+            del envelope.replies[position:]
+            raise SessionError(Stage.RCPT, Trouble.OUT_OF_STEP, "the server answers out of step", reply)
+        if _names_another_recipient(reply.text, envelope.recipients[position], envelope.recipients):
+            envelope.replies = []
+            raise SessionError(Stage.RCPT, Trouble.OUT_OF_STEP, "the server answers for another recipient", reply)
+
+
+def _names_another_recipient(text: str, recipient: str, recipients: Sequence[str]) -> bool:
+    """Whether a reply names another recipient than `recipient`. No reply can be trusted then."""
+    if "@" not in text or recipient in text:
+        return False
+    return any(f"<{other}>" in text for other in recipients)
 
 
 def _build_session_error(stage: Stage, error: Exception, *, out_of_step: bool = False) -> SessionError:

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from validation.engine.smtp.envelopes import Envelope
 from validation.engine.smtp.reply_stream import ReplyStream
-from validation.engine.smtp.session import Session, SessionSettings
+from validation.engine.smtp.session import Envelope, Session, SessionSettings
 from validation.engine.tests.world import Host
 
 OURS = "probe@us.com"

@@ -53,28 +53,20 @@ def _pass_check(name: str, detail: str, source: str = "rule") -> Check:
 
 @dataclass(frozen=True, slots=True)
 class DomainFacts:
-    """The answers of the lists and the DNS on one domain, with the checks made of them."""
+    """The answers of the lists and the DNS on one domain, with the checks made of them.
+
+    `is_dead`: it certainly takes no mail. `is_undecided`: the DNS gave no usable answer. `needs_probe`: its mail hosts
+    must be asked.
+    """
 
     hosts: MailHosts
     lists: ListFacts
     list_checks: tuple[Check, ...]
     dns_checks: tuple[Check, ...]
-    asks_mail_hosts: bool = True
-
-    @property
-    def is_undecided(self) -> bool:
-        """Whether the DNS gave no usable answer."""
-        return self.hosts.reason in _UNDECIDED
-
-    @property
-    def is_dead(self) -> bool:
-        """Whether the domain certainly takes no mail."""
-        return self.hosts.reason in _DEAD
-
-    @property
-    def needs_probe(self) -> bool:
-        """Whether its mail hosts must be asked."""
-        return self.asks_mail_hosts and self.hosts.reason is None and not self.lists.is_disposable_domain
+    asks_mail_hosts: bool
+    is_dead: bool
+    is_undecided: bool
+    needs_probe: bool
 
 
 _SKIPPED = tuple(_skip_check(name) for name in CHECK_NAMES)
@@ -293,4 +285,13 @@ def _build_dns_checks(hosts: MailHosts) -> tuple[Check, ...]:
 
 def gather_facts(hosts: MailHosts, lists: ListFacts, *, asks_mail_hosts: bool) -> DomainFacts:
     """The facts on a domain. `asks_mail_hosts`: the mailbox is to be checked too."""
-    return DomainFacts(hosts, lists, _build_list_checks(lists), _build_dns_checks(hosts), asks_mail_hosts)
+    return DomainFacts(
+        hosts=hosts,
+        lists=lists,
+        list_checks=_build_list_checks(lists),
+        dns_checks=_build_dns_checks(hosts),
+        asks_mail_hosts=asks_mail_hosts,
+        is_dead=hosts.reason in _DEAD,
+        is_undecided=hosts.reason in _UNDECIDED,
+        needs_probe=asks_mail_hosts and hosts.reason is None and not lists.is_disposable_domain,
+    )
