@@ -10,9 +10,8 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory, override_settings
 
 from accounts.users.models import User
-from emailcheck.common.request_context import request_ids
-from emailcheck.common.request_context.proxies import TrustedProxyMiddleware
-from emailcheck.common.request_context.request_ids import RequestIdFilter
+from emailcheck.common import request_context
+from emailcheck.common.request_context import RequestIdFilter, TrustedProxyMiddleware
 from emailcheck.env import Env, MailServer, SettingError, parse_database, parse_mail
 from emailcheck.wsgi import without_charset
 from tests.stack import free_port
@@ -60,7 +59,7 @@ def test_a_request_id_is_taken_or_made(db: None, client: Client, sent: str, kept
 def test_log_lines_carry_the_request_id() -> None:
     record = logging.LogRecord("x", logging.INFO, "", 0, "", None, None)
     assert RequestIdFilter().filter(record)
-    assert record.__dict__["request_id"] == request_ids.current_request_id()
+    assert record.__dict__["request_id"] == request_context.current_request_id()
 
 
 def test_an_unknown_api_path_is_a_json_404(db: None, client: Client) -> None:

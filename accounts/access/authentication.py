@@ -16,9 +16,9 @@ from accounts.access.api_keys import admit_key, is_test_key, load_key
 from accounts.access.models import ApiKey, SignIn, Viewing
 from accounts.access.viewing_tokens import VIEWING_CLAIM, find_viewing
 from accounts.users.models import User
+from emailcheck.common import request_context
 from emailcheck.common.api.schema import VERSIONED
 from emailcheck.common.errors import ProductError, Refused
-from emailcheck.common.request_context import key_calls, proxies
 
 
 class BearerAuthentication(BaseAuthentication):
@@ -78,8 +78,8 @@ def _require_read_only(request: Request) -> None:
 def _load_api_key(request: Request, text: str) -> ApiKey:
     """The live key of that text. The call is noted as made with a key, refused or not."""
     key = load_key(text)
-    key_calls.set_key_call(key_calls.KeyCall(request, key.user_id, key.pk, is_test_key(key)))
-    return admit_key(key, ip=proxies.caller_address())
+    request_context.set_key_call(request_context.KeyCall(request, key.user_id, key.pk, is_test_key(key)))
+    return admit_key(key, ip=request_context.caller_address())
 
 
 def _looks_like_api_key(request: Request, token: bytes) -> bool:

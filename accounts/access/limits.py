@@ -8,10 +8,9 @@ from django.http import HttpRequest
 
 from accounts.access import known_devices
 from accounts.users.models import User
-from emailcheck.common import registry
+from emailcheck.common import registry, request_context
 from emailcheck.common.api import throttles
 from emailcheck.common.api.throttles import Limit, LimitedCaller, LimitResult
-from emailcheck.common.request_context import proxies
 
 # Guesses of strangers at one account: from one address, and from everywhere together.
 PASSWORDS_HERE = Limit("password", 10, 300)
@@ -138,7 +137,7 @@ def _guess_limits(request: HttpRequest, email: str) -> tuple[LimitedCaller, ...]
 
 def _caller_network() -> str:
     """The caller's address, or the network of an IPv6 address that one subscriber has."""
-    address = proxies.caller_address() or ""
+    address = request_context.caller_address() or ""
     if ":" not in address:
         return address
     return str(IPv6Network((address, _SUBNET_BITS), strict=False))

@@ -11,9 +11,8 @@ from accounts.activity import actors
 from accounts.activity.actors import StaffAct
 from accounts.activity.models import Activity, ActivityKind
 from accounts.users.models import User
-from emailcheck.common import personal
+from emailcheck.common import personal, request_context
 from emailcheck.common.api import pagination
-from emailcheck.common.request_context import proxies
 
 PAGE_ROWS = 50
 # The number of accounts that a search covers.
@@ -39,7 +38,7 @@ def record_activity(
         user=user,
         kind=kind,
         action=action[:200],
-        ip=proxies.caller_address(),
+        ip=request_context.caller_address(),
         **actors.snapshot_actor(staff),
         target=target[:100],
         changes=changes or {},

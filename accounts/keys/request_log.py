@@ -21,12 +21,12 @@ from django.utils import timezone
 from accounts.keys import redaction
 from accounts.keys.models import ApiRequest, ApiRequestQuerySet
 from accounts.users.models import User
+from emailcheck.common import request_context
 from emailcheck.common.api import pagination
 from emailcheck.common.errors import NotFound
 from emailcheck.common.logs import redaction as log_redaction
 from emailcheck.common.personal import delete_in_slices
-from emailcheck.common.request_context import key_calls, request_ids
-from emailcheck.common.request_context.key_calls import KeyCall
+from emailcheck.common.request_context import KeyCall
 
 log = logging.getLogger(__name__)
 RETENTION = timedelta(days=30)
@@ -46,10 +46,10 @@ class RequestLogMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        with key_calls.answering_request():
+        with request_context.answering_request():
             came, begun = timezone.now(), perf_counter()
             response = self.get_response(request)
-            call = key_calls.current_key_call()
+            call = request_context.current_key_call()
             if call is not None:
                 _waiting.add(_build_line(call, request, response, came, 1_000 * (perf_counter() - begun)))
         return response
@@ -63,7 +63,7 @@ def _build_line(
         user_id=call.user_id,
         key_id=call.key_id,
         test=call.is_test,
-        request_id=request_ids.current_request_id(),
+        request_id=request_context.current_request_id(),
         time=came,
         method=(request.method or "")[:10],
         path=log_redaction.redact_text(request.path)[:300],

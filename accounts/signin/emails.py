@@ -7,9 +7,8 @@ from accounts.keys.emails import API_KEYS_PAGE
 from accounts.signin import one_time_tokens
 from accounts.signin.models import OneTimeToken, Purpose
 from accounts.users.models import User
-from emailcheck.common import registry
+from emailcheck.common import registry, request_context
 from emailcheck.common.outbound import mail
-from emailcheck.common.request_context import proxies
 from emailcheck.common.text.dates import format_moment
 
 SECURITY_PAGE = "/account-settings?tab=profile#security"
@@ -83,7 +82,7 @@ def send_password_changed(*, user: User, token: OneTimeToken, now: datetime) -> 
     live_keys = ApiKey.objects.for_user(user).live().order_by("-pk")
     context = {
         "when": format_moment(now),
-        "ip": proxies.caller_address() or "unknown",
+        "ip": request_context.caller_address() or "unknown",
         "link": mail.build_link("/?login=true"),
         "keys": list(live_keys.values_list("prefix", flat=True)),
         "keys_link": mail.build_link(API_KEYS_PAGE),
@@ -131,7 +130,7 @@ def send_second_factor_removed(*, user: User, who: str, now: datetime) -> None:
 def _build_change_context(now: datetime) -> dict[str, str]:
     return {
         "when": format_moment(now),
-        "ip": proxies.caller_address() or "unknown",
+        "ip": request_context.caller_address() or "unknown",
         "link": mail.build_link(SECURITY_PAGE),
     }
 

@@ -16,8 +16,8 @@ from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
 from accounts.signin import emails, second_factor
 from accounts.users.models import User
+from emailcheck.common import request_context
 from emailcheck.common.errors import BadInput, NotAuthenticated, NotFound
-from emailcheck.common.request_context import proxies
 from emailcheck.common.sealing import hash_secret
 
 SESSION_ENDED = "Your session has ended. Please sign in again."
@@ -36,7 +36,7 @@ class Tokens:
 @transaction.atomic
 def start_sign_in(*, user: User, device: str) -> Tokens:
     """Open a sign-in on a device (`device`: its user agent) and hand out its tokens."""
-    ip = proxies.caller_address()
+    ip = request_context.caller_address()
     family = secrets.token_urlsafe(16)
     refresh = _generate_refresh_secret(family)
     name = user_agents.describe_user_agent(device)

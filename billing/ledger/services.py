@@ -85,7 +85,8 @@ def open_hold(
     """
     debit = Debit(user_id, order)
     enough = debit.set_aside(amount)
-    if not enough or (api_key is not None and api_key.daily_credit_cap is not None):
+    capped = api_key if api_key is not None and api_key.daily_credit_cap is not None else None
+    if not enough or capped:
         existing = CreditHold.objects.filter(key=key, user_id=user_id).first()
         if existing:
             if enough:
@@ -93,8 +94,8 @@ def open_hold(
             return existing
     if not enough:
         raise _build_insufficient(user_id, amount)
-    if api_key is not None:
-        key_limits.check_daily_cap(key=api_key, amount=amount)
+    if capped:
+        key_limits.check_daily_cap(key=capped, amount=amount)
     made = debit.insert_hold(key=key, amount=amount, api_key_id=api_key.pk if api_key else None)
     if made is None:
         debit.put_back(amount)

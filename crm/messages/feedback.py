@@ -10,10 +10,9 @@ from django.utils import timezone
 
 from accounts.users.models import User
 from crm.messages.models import Feedback
-from emailcheck.common import registry, sealing
+from emailcheck.common import registry, request_context, sealing
 from emailcheck.common.errors import BadInput
 from emailcheck.common.registry import Satisfaction
-from emailcheck.common.request_context import proxies
 
 THANKS = "Thank you for your feedback"
 UP, DOWN = 5, 1
@@ -66,4 +65,4 @@ def _require_own_list(user: User | None, list_id: str) -> None:
 
 
 def _hash_visitor(device: str) -> str:
-    return sealing.keyed_hash(f"{proxies.caller_address()} {device}", purpose="feedback")
+    return sealing.keyed_hash(f"{request_context.caller_address()} {device}", purpose="feedback")

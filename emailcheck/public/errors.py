@@ -11,9 +11,9 @@ from django.template.loader import render_to_string
 from django.urls import URLPattern, get_resolver, resolve
 from django.views.decorators.csrf import csrf_exempt
 
+from emailcheck.common import request_context
 from emailcheck.common.api import error_responses
 from emailcheck.common.errors import ProductError
-from emailcheck.common.request_context import request_ids
 from emailcheck.common.storage import faults
 from emailcheck.common.web.context import THEMES
 from emailcheck.public.page_frame import render_public_page
@@ -110,7 +110,7 @@ def _plain_page(request: HttpRequest, status: int, title: str, text: str) -> Htt
         "status": status,
         "nonce": getattr(request, "csp_nonce", ""),
         "theme": theme if theme in THEMES else "",
-        "request_id": request_ids.current_request_id(),
+        "request_id": request_context.current_request_id(),
         "site_name": settings.SITE_NAME,
         "support_email": settings.SUPPORT_EMAIL,
     }

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from accounts.users.models import RetentionDays
-from emailcheck.common.text.database_text import make_storable
+from emailcheck.common.api.serializers import StorableField
 from validation.batches.models import BatchStatus, BatchType
 from validation.batches.progress.serializers import EstimateSerializer, WaitingForSerializer
 from validation.results.serializers import ChecksField, ResultRowSerializer, Shape
@@ -21,14 +21,11 @@ class ProvidersSerializer(Shape):
     )
 
 
-class AddressField(serializers.CharField):
+class AddressField(StorableField):
     """What may be an address: any text up to 1,000 characters. What no database keeps is marked, and judged as such."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(allow_blank=True, trim_whitespace=False, max_length=1_000, **options)
-
-    def to_internal_value(self, data: Any) -> str:
-        return make_storable(super().to_internal_value(data))
 
 
 class LinesField(serializers.ListField):

@@ -14,9 +14,9 @@ from billing.usage.quota import notify_refusals
 from emailcheck.common import ids
 from emailcheck.common.errors import BadInput
 from validation import entitlements
-from validation.batches.intake import addresses
+from validation.batches.intake.addresses import MAX_ADDRESS_CHARACTERS
 from validation.batches.models import Batch, BatchStatus
-from validation.engine import OptionalCheck, Verdict
+from validation.engine import AddressSyntaxError, OptionalCheck, Verdict, parse
 from validation.providers import allowance, routing, runner
 from validation.results import storage
 from validation.results.models import Result
@@ -64,7 +64,8 @@ def validate_single(
     if user.in_test_mode:
         return _record_test_single(user, verdicts.check_address(cut_address(address)))
     with notify_refusals(user):
-        cost, key = addresses.sort_lines([address]).possible, f"{SINGLE_KEY_PREFIX}{ids.generate_id('chk')}"
+        key = f"{SINGLE_KEY_PREFIX}{ids.generate_id('chk')}"
+        cost = _compute_most_credits(cut_address(address))
         job = entitlements.begin_job(user=user, cost=cost, reason="Single check", key=key, api_key=api_key)
     try:
         started = time.monotonic()
@@ -80,7 +81,16 @@ def validate_single(
 
 def cut_address(address: str) -> str:
     """The text, cut to the length of an address."""
-    return address[: addresses.MAX_ADDRESS_CHARACTERS]
+    return address[:MAX_ADDRESS_CHARACTERS]
+
+
+def _compute_most_credits(address: str) -> int:
+    """The most that a check can cost: impossible syntax is free (VAL-043)."""
+    try:
+        parse(address)
+    except AddressSyntaxError:
+        return 0
+    return 1
 
 
 def ask_engine(address: str, checks: frozenset[OptionalCheck], *, deadline_s: float | None = None) -> Verdict:

@@ -192,17 +192,18 @@ def wait_for_any(runs: Collection[Run], seconds: float) -> None:
 
 
 _lock = threading.Lock()
-_checkers: dict[EngineConfig, Checker] = {}
+_checkers: dict[tuple[object, ...], Checker] = {}
+_CHOSEN = ("VERIFIER_DNS", "VERIFIER_SMTP_PORT", "VERIFIER_HELO", "VERIFIER_MAIL_FROM", "VERIFIER_ROUTES")
 
 
 def checker() -> Checker:
     """The checker of this process for the present settings."""
-    config = engine_config()
+    chosen = tuple([getattr(settings, name) for name in _CHOSEN])
     with _lock:
-        if config not in _checkers:
+        if chosen not in _checkers:
             relax_garbage_collection()
-            _checkers[config] = Checker(config, shared_limits())
-        made = _checkers[config]
+            _checkers[chosen] = Checker(engine_config(), shared_limits())
+        made = _checkers[chosen]
     refresh_egress(made)
     return made
 

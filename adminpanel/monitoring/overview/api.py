@@ -11,8 +11,8 @@ from rest_framework.response import Response
 from accounts.access.views import PublicView, StaffView
 from adminpanel.monitoring.overview import presentation, prometheus
 from adminpanel.monitoring.overview import serializers as shapes
+from emailcheck.common import request_context
 from emailcheck.common.api.serializers import with_errors
-from emailcheck.common.request_context import proxies
 from emailcheck.env import Env
 
 METRICS_TOKEN = Env().text("METRICS_TOKEN")
@@ -63,5 +63,5 @@ def _may_read_metrics(request: HttpRequest) -> bool:
     if METRICS_TOKEN:
         sent = request.headers.get("Authorization", "").removeprefix("Bearer ")
         return hmac.compare_digest(sent.encode(), METRICS_TOKEN.encode())
-    address = proxies.caller_address()
+    address = request_context.caller_address()
     return address is not None and ipaddress.ip_address(address).is_loopback

@@ -11,8 +11,8 @@ from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
+from emailcheck.common import request_context
 from emailcheck.common.errors import BadInput, ProductError, TooLarge
-from emailcheck.common.request_context import request_ids
 from emailcheck.common.storage import faults
 
 log = logging.getLogger(__name__)
@@ -44,7 +44,7 @@ def build_error_body(detail: str, code: str, *, field: str | None = None, value:
         "message": detail,
         "code": code,
         "details": details,
-        "request_id": request_ids.current_request_id(),
+        "request_id": request_context.current_request_id(),
     }
 
 

@@ -9,7 +9,7 @@ from rest_framework.parsers import JSONParser
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 
-from emailcheck.common.request_context import key_calls
+from emailcheck.common import request_context
 
 
 class LenientNegotiation(DefaultContentNegotiation):
@@ -35,7 +35,7 @@ class MarkedJSONRenderer(JSONRenderer):
     def render(
         self, data: Any, accepted_media_type: str | None = None, renderer_context: Mapping[str, Any] | None = None
     ) -> bytes:
-        marked = {**data, "test": True} if key_calls.is_test_call() and isinstance(data, dict) else data
+        marked = {**data, "test": True} if request_context.is_test_call() and isinstance(data, dict) else data
         rendered: bytes = super().render(marked, accepted_media_type, renderer_context)
         return rendered
 

@@ -9,9 +9,18 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.settings import api_settings
 
+from emailcheck.common.text.database_text import make_storable
+
 Json = dict[str, Any]
 Shape = serializers.Serializer[Json]
 """What most serializers derive from."""
+
+
+class StorableField(serializers.CharField):
+    """A text. What no database keeps is marked."""
+
+    def to_internal_value(self, data: Any) -> str:
+        return make_storable(super().to_internal_value(data))
 
 
 class MessageSerializer(serializers.Serializer[dict[str, str]]):

@@ -11,7 +11,7 @@ def build_log_settings(*, level: str, stored_from: str) -> dict[str, Any]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "filters": {"request_id": {"()": "emailcheck.common.request_context.request_ids.RequestIdFilter"}},
+        "filters": {"request_id": {"()": "emailcheck.common.request_context.RequestIdFilter"}},
         "formatters": {
             "line": {"()": redacting, "format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"},
             "stored": {"()": redacting, "format": "%(message)s"},

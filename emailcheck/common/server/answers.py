@@ -15,7 +15,7 @@ from emailcheck.common.api import error_responses
 from emailcheck.common.errors import BadInput, HeadTooLarge, Overloaded, ProductError, TimedOut, TooLarge, TooMany
 from emailcheck.common.server import bounds
 from emailcheck.common.storage import faults
-from emailcheck.common.web.headers import API_POLICY, PERMISSIONS
+from emailcheck.common.web.middleware import API_POLICY, PERMISSIONS
 
 FILE_TOO_LARGE = "File is too large. Maximum size is 10MB."
 _REASONS = {status.value: status.phrase for status in HTTPStatus}

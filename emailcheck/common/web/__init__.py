@@ -4,4 +4,4 @@
 the settings.
 """
 
-__all__ = ["context", "headers", "metrics"]
+__all__ = ["context", "metrics", "middleware"]

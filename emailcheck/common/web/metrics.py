@@ -23,9 +23,8 @@ from django.utils.crypto import constant_time_compare
 from prometheus_client import Counter, Gauge, Histogram, Metric
 from prometheus_client.utils import floatToGoString
 
-from emailcheck.common import sealing
+from emailcheck.common import request_context, sealing
 from emailcheck.common.logs import redaction
-from emailcheck.common.request_context import request_ids
 from emailcheck.common.shared_state import metric_files
 from emailcheck.common.shared_state.metric_files import ProcessMetrics, Sums
 
@@ -255,7 +254,7 @@ def _record_failure(request: HttpRequest, response: HttpResponseBase) -> None:
         "what": redaction.redact_text(f"{request.method} /{route.lstrip('^/')}: {code or 'INTERNAL_ERROR'}")[:200],
         "status": response.status_code,
         "user_id": _find_caller_id(request),
-        "request_id": request_ids.current_request_id(),
+        "request_id": request_context.current_request_id(),
     }
     file = os.open(_failures_file(), os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
     try:

@@ -1,0 +1,138 @@
+"""What is known of the request that is being answered: its id, the caller's address, the API key, and what it sent.
+
+Each is a context variable; anything may read them, so this module imports nothing but ids.
+"""
+
+import ipaddress
+import logging
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from emailcheck.common import ids
+
+_ACCEPTED = re.compile(r"[A-Za-z0-9_.-]{8,64}")
+
+
+@dataclass(frozen=True, slots=True)
+class KeyCall:
+    """A call with an API key, whether it was let in or not; `request` is the framework's."""
+
+    request: object
+    user_id: int
+    key_id: int
+    is_test: bool
+
+
+_request_id: ContextVar[str] = ContextVar("request_id", default="-")
+_caller: ContextVar[str | None] = ContextVar("caller", default=None)
+_key_call: ContextVar[KeyCall | None] = ContextVar("call", default=None)
+
+
+def current_request_id() -> str:
+    """The id of the request being answered, `-` outside of one."""
+    return _request_id.get()
+
+
+class RequestIdMiddleware:
+    """Takes a well-formed `X-Request-Id` from the caller, or makes one, and returns it on the answer.
+
+    The id stays set until the next request of the thread, because refusals are logged after the last middleware.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        offered = request.headers.get("X-Request-Id", "")
+        _request_id.set(offered if _ACCEPTED.fullmatch(offered) else ids.generate_id("req"))
+        response = self.get_response(request)
+        response["X-Request-Id"] = current_request_id()
+        return response
+
+
+class RequestIdFilter(logging.Filter):
+    """Puts the request id on log records."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.request_id = current_request_id()
+        return True
+
+
+def caller_address() -> str | None:
+    """The address that the request being answered came from; None outside of one."""
+    return _caller.get()
+
+
+class TrustedProxyMiddleware:
+    """For requests through our own proxy, which ends TLS and knows the caller's address.
+
+    Takes scheme and address of the caller from the headers of proxies in `TRUSTED_PROXIES`, and of no one else.
+
+    Of a chain in `X-Forwarded-For` the last address that is not itself a trusted proxy counts: what stands before it
+    was sent by the caller.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if _is_trusted(request.META.get("REMOTE_ADDR", "")):
+            chain = [hop.strip() for hop in request.headers.get("X-Forwarded-For", "").split(",")]
+            callers = [hop for hop in chain if _is_address(hop) and not _is_trusted(hop)]
+            if callers:
+                request.META["REMOTE_ADDR"] = callers[-1]
+        else:
+            request.META.pop("HTTP_X_FORWARDED_PROTO", None)
+        address = request.META.get("REMOTE_ADDR", "")
+        token = _caller.set(address if _is_address(address) else None)
+        try:
+            return self.get_response(request)
+        finally:
+            _caller.reset(token)
+
+
+def _is_trusted(address: str) -> bool:
+    return _is_address(address) and any(
+        ipaddress.ip_address(address) in network for network in settings.TRUSTED_PROXIES
+    )
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return True
+
+
+def current_key_call() -> KeyCall | None:
+    """The call with a key that is being answered, None for every other one."""
+    return _key_call.get()
+
+
+def is_test_call() -> bool:
+    """Whether the call is one of test mode."""
+    call = _key_call.get()
+    return call is not None and call.is_test
+
+
+def set_key_call(call: KeyCall) -> None:
+    """Say with which key the call is made, as soon as that is known."""
+    _key_call.set(call)
+
+
+@contextmanager
+def answering_request() -> Iterator[None]:
+    """Around one request."""
+    token = _key_call.set(None)
+    try:
+        yield
+    finally:
+        _key_call.reset(token)
