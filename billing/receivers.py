@@ -7,7 +7,6 @@ from django.dispatch import receiver
 from accounts.signals import user_deleted, user_readmitted, user_registered, user_suspended, user_verified
 from accounts.users.models import User
 from billing.invoices import services as invoices
-from billing.ledger.debits import CreditLevel
 from billing.payments import fulfilment, methods
 from billing.payments.emails import send_payment_not_made
 from billing.payments.models import Agreement, Payment, Refund
@@ -57,9 +56,7 @@ def handle_agreement_change(agreement: Agreement, found: Subscription, **kwargs:
     dunning.handle_agreement_change(agreement=agreement, remote=found)
 
 
-@receiver(credits_moved)
-def send_quota_notices(user_id: int, charged: bool, level: CreditLevel | None = None, **kwargs: Any) -> None:
-    quota.send_due_notices(user_id=user_id, charged=charged, level=level)
+credits_moved.connect(quota.send_due_notices)  # after every check: without a function between
 
 
 @receiver(payment_captured)

@@ -7,7 +7,7 @@ with credits left counts as the second, with its own mail (PEN-009).
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from django.db import transaction
 from django.utils import timezone
@@ -67,10 +67,11 @@ def notify_refusals(user: User) -> Iterator[None]:
         raise
 
 
-def send_due_notices(*, user_id: int, charged: bool, level: CreditLevel | None = None) -> None:
+def send_due_notices(*, user_id: int, charged: bool, level: CreditLevel | None = None, **_: Any) -> None:
     """Send the notices that are due after credits came or were charged, in the transaction that moved them.
 
-    It runs after every check, and hardly ever is anything due: the level of the account usually shows that.
+    It receives `credits_moved`, so it runs after every check, and hardly ever is anything due: the level of the account
+    usually shows that.
     """
     now = level or load_credit_level(user_id)
     if now is None:

@@ -65,7 +65,7 @@ class Round:
 
     def read_replies(self) -> None:
         """Turn the replies into probes, and deliver the final ones."""
-        facts = SessionFacts.of(self._session)
+        facts = _build_session_facts(self._session)
         for envelope, (portion, tickets, with_random) in zip(self.envelopes, self._sent, strict=True):
             self.answered += len(envelope.replies)
             if envelope.mail is None:
@@ -106,7 +106,7 @@ class Round:
         if ticket.done or ticket.accepted is not None:
             return False
         if ticket.address.needs_smtputf8 and "SMTPUTF8" not in self._session.extensions:
-            ticket.deliver_probe(Probe(_NEEDS_UTF8, Stage.EHLO, session=SessionFacts.of(self._session)))
+            ticket.deliver_probe(Probe(_NEEDS_UTF8, Stage.EHLO, session=_build_session_facts(self._session)))
             self.progress = True
             return False
         return True
@@ -162,3 +162,16 @@ def _settle_accepted(portion: Portion, outcome: RandomOutcome) -> None:
     for ticket in portion.tickets:
         if ticket.accepted is not None:
             ticket.deliver_probe(replace(ticket.accepted, random=outcome))
+
+
+def _build_session_facts(session: Session) -> SessionFacts:
+    return SessionFacts(
+        session.host,
+        session.ip,
+        session.route,
+        session.greeting,
+        session.tls,
+        session.sender,
+        session.time_ms,
+        tuple(session.transcript),
+    )

@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 
 from validation.engine.replies.readings import Reading
 from validation.engine.smtp.reply_stream import Reply
-from validation.engine.smtp.session import Session
 from validation.engine.smtp.stages import Stage
 from validation.engine.vocabulary import Check, Wait
 
@@ -32,20 +31,6 @@ class SessionFacts:
     time_ms: float
     transcript: tuple[str, ...]
     checks: tuple[Check, ...] = ()
-
-    @classmethod
-    def of(cls, session: Session) -> "SessionFacts":
-        """The facts of an open session."""
-        return cls(
-            session.host,
-            session.ip,
-            session.route,
-            session.greeting,
-            session.tls,
-            session.sender,
-            session.time_ms,
-            tuple(session.transcript),
-        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from validation.engine.syntax import Address
 from validation.engine.verdict import evidence
 from validation.engine.verdict.confidence import compute_confidence, compute_decided_confidence, is_safe_to_send
 from validation.engine.verdict.evidence import DomainFacts
-from validation.engine.verdict.sentences import build_sentence
 from validation.engine.vocabulary import Category, Check, Flag, FollowUp, Reason, Verdict
 
 TRANSCRIPT_LINES = 40
@@ -169,7 +168,7 @@ def build_shared_verdict(
         is_catch_all=is_catch_all,
         domain_valid=_is_domain_valid(facts, probe),
         smtp_valid=_is_smtp_valid(probe),
-        sentence=build_sentence(reason, facts, probe),
+        sentence=evidence.build_sentence(reason, facts, probe),
         suggestion=_suggest_domain(facts, probe),
         flags=_list_shared_flags(facts, reason),
         retry_after=_compute_retry_wait(reason, probe),
