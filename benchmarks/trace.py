@@ -56,7 +56,8 @@ Walk = Callable[[], None]
 class Tracer:
     """Follows the calls of every thread that begins after it, and of this one.
 
-    `files` are those of a walk in the order in which they were entered, `changes` the calls from one to another.
+    `files` are those of a walk in the order in which they were entered, with their calls; `changes` counts the calls
+    from one to another.
     """
 
     def __init__(self) -> None:
@@ -78,11 +79,10 @@ class Tracer:
         code = frame.f_code
         if not self._is_following or event != "call" or not (name := self._name_file(code)):
             return
-        self.files[name] = self.files.get(name, 0) + 1
-        if code.co_code[frame.f_lasti + 1]:  # the argument of RESUME: zero at a function's start, else it goes on
-            return
-        caller = self._find_caller(frame)
-        self.changes += bool(caller) and caller != name
+        begins = not code.co_code[frame.f_lasti + 1]  # the argument of RESUME: zero at a function's start
+        self.files[name] = self.files.get(name, 0) + begins
+        if begins and self._find_caller(frame) not in (name, ""):
+            self.changes += 1
 
     def _find_caller(self, frame: FrameType) -> str:
         """The file of the nearest function of ours below; "" where there is none."""
