@@ -96,9 +96,9 @@ class Verifier:
         patience: Patience = ENDLESS_PATIENCE,
     ) -> Verdict:
         """The verdict on one address, at the latest `deadline_s` seconds from now. Never raises for any text."""
-        of_one = self.verify_many([address], deadline_s=deadline_s, checks=checks, patience=patience)
-        async with aclosing(of_one) as verdicts_of_one:
-            _, verdict = await anext(verdicts_of_one)
+        of_one = self.verify_stream([address], window=1, deadline_s=deadline_s, checks=checks, patience=patience)
+        async with aclosing(of_one) as arrivals:
+            [(_, verdict)] = await anext(arrivals)
         return verdict
 
     async def verify_many(
