@@ -89,6 +89,7 @@ class AgreementAdmin(OfAnAccount):
     list_select_related = ("user",)
     list_display = ("user", "provider_id", "plan", "cycle", "price", "state", "next_billing_at")
     list_filter = ("state", "plan")
+    exclude = ("lease",)
 
 
 @admin.register(Payment)

@@ -97,10 +97,10 @@ class ProviderMonthAdmin(ReadOnlyAdmin):
 
 @admin.register(Question)
 class QuestionAdmin(ReadOnlyAdmin):
-    list_display = ("asked_at", "subject", "provider", "state", "tries")
+    list_display = ("asked_at", "subject", "provider", "state", "attempts")
     list_filter = ("provider", "state")
     search_fields = ("=subject",)
-    exclude = ("answer", "error")
+    exclude = ("answer", "error", "lease")
 
 
 @admin.register(Evidence)

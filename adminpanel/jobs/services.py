@@ -2,18 +2,16 @@
 
 start ── a row, and a call in the queue `bulk`
 claim:   the first worker takes the lease; the queue hands the call out again after a while, which changes nothing
-beat:    the worker shows that it goes on, and finds out that it may not
-end:     completed or failed; a row whose worker fell silent is failed by the next caller
+beat:    the worker renews it, and finds out that it may not go on
+end:     completed or failed; a row whose lease has fallen is failed by the next caller
 """
 
 import logging
-import secrets
 import time
 from collections.abc import Callable
 from datetime import timedelta
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from accounts.activity import actors, audit_log
@@ -76,12 +74,9 @@ def run_job(job_id: int, work: Callable[[Job, "JobHeartbeat"], None]) -> None:
 def fail_silent_jobs() -> None:
     """Fail the jobs whose worker fell silent, and those that no worker took up."""
     now = timezone.now()
-    running = Job.objects.filter(status=JobStatus.RUNNING)
-    for silent, error in (
-        (Q(heartbeat_at__lt=now - SILENT_FOR) & ~Q(lease=""), INTERRUPTED),
-        (Q(heartbeat_at__lt=now - WAITS_FOR, lease=""), NOT_CLAIMED),
-    ):
-        running.filter(silent).update(status=JobStatus.FAILED, ended_at=now, error=error)
+    unclaimed = Job.objects.running().filter(lease_until=None, created_at__lt=now - WAITS_FOR)
+    for silent, error in ((Job.objects.running().fallen(), INTERRUPTED), (unclaimed, NOT_CLAIMED)):
+        silent.revoke(status=JobStatus.FAILED, ended_at=now, error=error)
 
 
 class JobHeartbeat:
@@ -97,23 +92,19 @@ class JobHeartbeat:
             return
         self.next_at = time.monotonic() + BEAT_EVERY_S
         workers.show_progress()
-        if not _leased_job(self.job).update(heartbeat_at=timezone.now()):
+        if not Job.objects.running().renew(self.job, lasts=SILENT_FOR):
             raise JobLost
 
 
 def _claim_job(job_id: int) -> Job | None:
-    lease = secrets.token_hex(16)
-    free = Job.objects.filter(pk=job_id, status=JobStatus.RUNNING, lease="")
-    return Job.objects.get(pk=job_id) if free.update(lease=lease, heartbeat_at=timezone.now()) else None
+    """Take the lease on a job that nobody had: it is done once, or not at all."""
+    never_claimed = Job.objects.running().filter(pk=job_id, lease_until=None)
+    return next(iter(never_claimed.claim(lasts=SILENT_FOR)), None)
 
 
 def _end_job(job: Job, status: JobStatus, **fields: object) -> bool:
     """False when the job had ended."""
-    return bool(_leased_job(job).update(status=status, ended_at=timezone.now(), **fields))
-
-
-def _leased_job(job: Job) -> QuerySet[Job]:
-    return Job.objects.filter(pk=job.pk, lease=job.lease, status=JobStatus.RUNNING)
+    return Job.objects.running().complete(job, status=status, ended_at=timezone.now(), **fields)
 
 
 def _describe_error(error: Exception) -> str:

@@ -1,10 +1,11 @@
 """Make agreements at the provider match ours: the desired state is stored first, then requested until it is confirmed.
 
-`request_agreement_change` joins the caller's transaction; the queue, and the scheduler after it, do the rest. The last
-request wins: after each call it is read again.
+`request_agreement_change` joins the caller's transaction; the queue, and the scheduler after it, do the rest, one at a
+time for each agreement. The last request wins: after each call it is read again.
 """
 
 import logging
+from datetime import timedelta
 from decimal import Decimal
 
 from django.db import transaction
@@ -18,6 +19,7 @@ from emailcheck.common.queue import tasks
 
 log = logging.getLogger(__name__)
 _OVER = frozenset({SubscriptionStatus.CANCELLED, SubscriptionStatus.EXPIRED})
+LEASE = timedelta(minutes=5)
 _TURNS = 4
 _REASON = "Asked for at our site"
 
@@ -47,7 +49,7 @@ def sync_agreement(agreement_id: int) -> None:
 
 def sync_all_agreements() -> None:
     """Sync everything that the provider has not confirmed, until it cannot be reached."""
-    for agreement_id in Agreement.objects.filter(sync_pending=True).order_by("pk").values_list("pk", flat=True):
+    for agreement_id in Agreement.objects.unconfirmed().free().order_by("pk").values_list("pk", flat=True):
         if not _sync_until_confirmed(agreement_id):
             return
 
@@ -55,16 +57,17 @@ def sync_all_agreements() -> None:
 def _sync_until_confirmed(agreement_id: int) -> bool:
     """See `sync_agreement`. False when the provider cannot be reached."""
     for _ in range(_TURNS):
-        agreement = Agreement.objects.filter(pk=agreement_id, sync_pending=True).first()
-        if agreement is None:
+        claimed = Agreement.objects.unconfirmed().filter(pk=agreement_id).claim(lasts=LEASE, waits=True)
+        if not claimed:
             break
+        (agreement,) = claimed
         try:
-            remote = _push_changes(agreement)
+            _record_confirmed_state(agreement, _push_changes(agreement))
         except PayPalError as error:
             log.error("agreement %s does not follow: %s", agreement.provider_id, error)
             return not isinstance(error, Unreachable)
-        if _record_confirmed_state(agreement, remote):
-            break
+        finally:
+            Agreement.objects.release(agreement)
     return True
 
 
@@ -88,19 +91,15 @@ def _push_changes(agreement: Agreement) -> Subscription | None:
     return remote
 
 
-def _record_confirmed_state(agreement: Agreement, remote: Subscription | None) -> bool:
-    """Record the confirmed state. False when another one was requested meanwhile."""
+def _record_confirmed_state(agreement: Agreement, remote: Subscription | None) -> None:
+    """Record the confirmed state, unless another one was requested meanwhile."""
     over = remote is None or remote.status in _OVER
-    state = remote.status.lower() if remote else AgreementState.CANCELLED
-    unchanged = Agreement.objects.filter(pk=agreement.pk, desired_state=agreement.desired_state, price=agreement.price)
-    return (
-        unchanged.update(
-            state=state,
-            sync_pending=False,
-            next_billing_at=remote.next_billing_time
-            if remote and remote.next_billing_time
-            else agreement.next_billing_at,
-            ended_at=timezone.now() if over else None,
-        )
-        == 1
+    unchanged = Agreement.objects.filter(desired_state=agreement.desired_state, price=agreement.price)
+    unchanged.complete(
+        agreement,
+        state=remote.status.lower() if remote else AgreementState.CANCELLED,
+        sync_pending=False,
+        attempts=0,
+        next_billing_at=(remote.next_billing_time if remote else None) or agreement.next_billing_at,
+        ended_at=timezone.now() if over else None,
     )

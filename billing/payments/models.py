@@ -17,6 +17,7 @@ from accounts.activity.actors import StaffAct
 from accounts.users.models import User
 from billing.catalogue.plans import Cycle, Plan
 from emailcheck.common import ids
+from emailcheck.common.queue.leases import Leased, LeasedQuerySet
 
 
 def new_purchase_id() -> str:
@@ -120,10 +121,18 @@ class AgreementState(models.TextChoices):
     EXPIRED = "expired"
 
 
-class Agreement(models.Model):
+class AgreementQuerySet(LeasedQuerySet["Agreement"]):
+    """Agreements. Their lease is that of `agreement_sync`."""
+
+    def unconfirmed(self) -> Self:
+        """Agreements of which the provider has not confirmed what we asked for."""
+        return self.filter(sync_pending=True)
+
+
+class Agreement(Leased):
     """A recurring payment that a customer has approved; a PayPal subscription.
 
-    `price` and `desired_state` are ours; `billing.payments.agreement_sync` brings the provider to them.
+    `price` and `desired_state` are ours; `billing.payments.agreement_sync` brings the provider to them, under a lease.
     Of the agreements of an account at most one charges at a time: one that waits for its turn, or for its end, is
     suspended or not begun.
     """
@@ -154,6 +163,8 @@ class Agreement(models.Model):
     polled_at = models.DateTimeField("looked at", null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     ended_at = models.DateTimeField(null=True, blank=True)
+
+    objects = AgreementQuerySet.as_manager()
 
     class Meta:
         indexes = [

@@ -115,4 +115,4 @@ class OutgoingMailAdmin(ReadOnlyAdmin):
     list_display = ("name", "attempts", "created_at", "next_try_at", "sent_at")
     list_filter = ("name",)
     search_fields = ("name",)
-    exclude = ("sealed",)
+    exclude = ("sealed", "lease")

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import Any
 
 from django.db import connection
+from django.db.models import F
 from django.db.models.signals import pre_save
 from django.utils import timezone
 from django.utils.module_loading import import_string
@@ -13,6 +15,7 @@ from django_q.models import OrmQ
 
 from emailcheck.common.errors import ProductError
 from emailcheck.common.outbound.models import OutgoingMail
+from emailcheck.common.queue.leases import LeasedQuerySet
 
 
 def drain_queue(*, at_most: int = 1_000) -> list[str]:
@@ -49,6 +52,11 @@ def run_sixteen(call: Callable[[int], Any]) -> list[Any]:
 
     with ThreadPoolExecutor(16) as pool:
         return list(pool.map(once, range(16)))
+
+
+def age_leases(found: LeasedQuerySet[Any], by: timedelta) -> None:
+    """Let so much time pass for the leases of some rows. The database's clock is not frozen with that of a test."""
+    found.exclude(lease_until=None).update(lease_until=F("lease_until") - by)
 
 
 @contextmanager

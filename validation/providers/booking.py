@@ -15,6 +15,7 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from emailcheck.common import ids, personal
+from emailcheck.common.queue.leases import begin_lease
 from emailcheck.common.text.database_text import make_storable
 from validation.providers import health
 from validation.providers.clients.base import ProviderError, StillRunning
@@ -22,6 +23,7 @@ from validation.providers.models import ProviderDay, ProviderMonth, ProviderStat
 from validation.providers.routing import ProviderAnswer
 
 KEEP_FOR = timedelta(days=90)
+LEASE = timedelta(minutes=1)
 
 
 class AllowanceUsed(Exception):
@@ -77,7 +79,12 @@ def book_question(asker: QuestionBudget, subject: str, state: ProviderState) -> 
         with transaction.atomic():
             _count_question(asker, state, now)
             return Question.objects.create(
-                user_id=asker.user_id, batch_id=asker.batch_id, subject=subject, provider=state.name, asked_at=now
+                user_id=asker.user_id,
+                batch_id=asker.batch_id,
+                subject=subject,
+                provider=state.name,
+                asked_at=now,
+                **begin_lease(lasts=LEASE),
             )
     except (_BudgetUsed, IntegrityError):
         return None
@@ -112,16 +119,18 @@ def _ensure_rows(asker: QuestionBudget, provider: str, now: datetime) -> None:
         ProviderDay.objects.get_or_create(provider=provider, date=now.date())
 
 
-def reclaim_question(question: Question) -> bool:
-    """Take over a question that the provider still works on. True for exactly one caller."""
-    mine = Question.objects.filter(pk=question.pk, state=QuestionState.RUNNING, tries=question.tries)
-    return bool(mine.update(state=QuestionState.ASKED, tries=F("tries") + 1))
+def reclaim_question(question: Question) -> Question | None:
+    """Take over a question that the provider still works on. None for all callers but one."""
+    running = Question.objects.filter(pk=question.pk, state=QuestionState.RUNNING, attempts=question.attempts)
+    return next(iter(running.claim(lasts=LEASE, state=QuestionState.ASKED)), None)
 
 
 @transaction.atomic
 def record_answer(asker: QuestionBudget, question: Question, answer: ProviderAnswer, *, charged: bool | None) -> None:
     """Store an answer, and count it."""
-    if not _end_question(question, QuestionState.ANSWERED, answer=answer.as_json()):
+    if not Question.objects.complete(
+        question, state=QuestionState.ANSWERED, ended_at=timezone.now(), answer=answer.as_json()
+    ):
         return
     if charged is False:
         _return_question(asker, question)
@@ -136,7 +145,8 @@ def record_answer(asker: QuestionBudget, question: Question, answer: ProviderAns
 @transaction.atomic
 def record_failure(asker: QuestionBudget, question: Question, error: ProviderError) -> None:
     """Store a failure in place of an answer, and count it."""
-    if not _end_question(question, QuestionState.FAILED, error=make_storable(error.reason)[:200]):
+    words = make_storable(error.reason)[:200]
+    if not Question.objects.complete(question, state=QuestionState.FAILED, ended_at=timezone.now(), error=words):
         return
     if error.charged is False:
         _return_question(asker, question)
@@ -147,8 +157,7 @@ def record_failure(asker: QuestionBudget, question: Question, error: ProviderErr
 def record_still_running(question: Question, error: StillRunning) -> datetime:
     """Store the time at which to fetch the answer."""
     again_at = timezone.now() + timedelta(seconds=error.again_after)
-    mine = Question.objects.filter(pk=question.pk, state=QuestionState.ASKED)
-    mine.update(state=QuestionState.RUNNING, again_at=again_at)
+    Question.objects.complete(question, state=QuestionState.RUNNING, again_at=again_at)
     health.record_success(question.provider)
     return again_at
 
@@ -177,12 +186,6 @@ def delete_old_questions() -> None:
     before = timezone.now() - KEEP_FOR
     personal.delete_in_slices(Question.objects.filter(asked_at__lt=before))
     personal.delete_in_slices(ProviderMonth.objects.filter(month__lt=before.date()))
-
-
-def _end_question(question: Question, state: QuestionState, **values: Any) -> bool:
-    open_states = (QuestionState.ASKED, QuestionState.RUNNING)
-    mine = Question.objects.filter(pk=question.pk, state__in=open_states)
-    return bool(mine.update(state=state, ended_at=timezone.now(), **values))
 
 
 def _return_question(asker: QuestionBudget, question: Question) -> None:

@@ -8,6 +8,8 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from emailcheck.common.queue.leases import Leased, LeasedQuerySet
+
 
 class ProviderState(models.Model):
     """The state of a provider: the staff's decision, its circuit breaker, and our credits there as last reported.
@@ -83,8 +85,8 @@ class QuestionState(models.TextChoices):
     FAILED = "failed"
 
 
-class Question(models.Model):
-    """A question to a provider about a row, stored before it is sent, so that it is never sent twice."""
+class Question(Leased):
+    """A question to a provider about a row, stored under a lease before it is sent, so that it is never sent twice."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     batch = models.ForeignKey("validation.Batch", models.CASCADE, null=True, blank=True, related_name="questions")
@@ -94,9 +96,11 @@ class Question(models.Model):
     asked_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)
     again_at = models.DateTimeField(null=True, blank=True, help_text="When it wants to be asked for its answer.")
-    tries = models.PositiveSmallIntegerField(default=1)
+    attempts = models.PositiveSmallIntegerField(default=0, db_default=0, db_column="tries")
     answer = models.JSONField(null=True, blank=True, help_text="As `second_opinions.Said`.")
     error = models.CharField(max_length=200, blank=True)
+
+    objects = LeasedQuerySet["Question"].as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["subject", "provider"], name="question_asked_once")]

@@ -175,10 +175,11 @@ class ProviderRun(Run):
 
     def _ask_for_answer(self, row: _Row, question: Question) -> bool:
         provider = next((one for one in self._providers() if one.name == question.provider), None)
-        if provider is None or not booking.reclaim_question(question):
+        mine = booking.reclaim_question(question) if provider is not None else None
+        if provider is None or mine is None:
             return False
         row.running = None
-        self._call(row, provider, question)
+        self._call(row, provider, mine)
         return True
 
     def _call(self, row: _Row, provider: Provider, question: Question) -> None:
@@ -213,7 +214,7 @@ class ProviderRun(Run):
 
     def _postpone_row(self, call: _Call, error: StillRunning) -> None:
         again_at = booking.record_still_running(call.question, error)
-        if call.question.tries < _MOST_TRIES and self._asker.batch_id:
+        if call.question.attempts <= _MOST_TRIES and self._asker.batch_id:
             self._postponed.append((call.row.subject.index, call.row.subject.verdict, again_at))
             return
         call.row.answers.append(_describe_lost_answer(call.question))

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from accounts.users.models import User
 from emailcheck.common import ids
+from emailcheck.common.queue.leases import Leased, LeasedQuerySet
 
 
 class WebhookEvent(models.TextChoices):
@@ -85,7 +86,7 @@ def new_delivery_id() -> str:
     return ids.generate_id("whd")
 
 
-class WebhookDeliveryQuerySet(models.QuerySet["WebhookDelivery"]):
+class WebhookDeliveryQuerySet(LeasedQuerySet["WebhookDelivery"]):
     """Deliveries. A view's loader starts with `for_user`, so that another account's id is not found."""
 
     def for_user(self, user: User) -> Self:
@@ -95,20 +96,12 @@ class WebhookDeliveryQuerySet(models.QuerySet["WebhookDelivery"]):
         return self.filter(status=DeliveryStatus.PENDING)
 
     def due(self, now: datetime) -> Self:
-        """Deliveries whose time has come, including those whose worker's lease has ended."""
-        return self.pending().filter(next_attempt_at__lte=now)
-
-    def in_flight(self, now: datetime) -> Self:
-        """Deliveries being sent."""
-        return self.pending().filter(next_attempt_at__gt=now).exclude(lease="")
-
-    def overdue(self, since: datetime) -> Self:
-        """Deliveries that have been due since before `since`."""
-        return self.pending().filter(next_attempt_at__lt=since)
+        """Deliveries whose time has come and that nobody sends."""
+        return self.pending().filter(next_attempt_at__lte=now).free()
 
 
-class WebhookDelivery(models.Model):
-    """One event for one endpoint. While it is sent it has a lease, which ends at `next_attempt_at`."""
+class WebhookDelivery(Leased):
+    """One event for one endpoint, sent under a lease."""
 
     public_id = models.CharField(max_length=32, unique=True, default=new_delivery_id, editable=False)
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries", db_index=False)
@@ -117,12 +110,10 @@ class WebhookDelivery(models.Model):
     key = models.CharField(max_length=120, help_text="What happened: the same thing is told once.")
     body = models.TextField(help_text="As it is sent and signed.")
     status = models.CharField(max_length=9, choices=DeliveryStatus, default=DeliveryStatus.PENDING)
-    attempts = models.PositiveSmallIntegerField(default=0)
     tries_since_queued = models.PositiveSmallIntegerField(
         "step", default=0, help_text="Tries since it was queued, or queued again."
     )
     next_attempt_at = models.DateTimeField(null=True, blank=True, default=timezone.now)
-    lease = models.CharField(max_length=32, blank=True)
     is_test = models.BooleanField(default=False, help_text="Sent by the test button; not tried again by itself.")
     response_status = models.PositiveSmallIntegerField(null=True, blank=True)
     request_headers = models.JSONField(default=dict, help_text="Of the last try.")
@@ -140,6 +131,7 @@ class WebhookDelivery(models.Model):
         ]
         indexes = [
             models.Index(fields=["status", "next_attempt_at"], name="webhook_due"),
+            models.Index(fields=["lease_until"], condition=Q(lease_until__isnull=False), name="webhook_in_flight"),
             models.Index(fields=["webhook", "-id"], name="webhook_newest"),
             models.Index(fields=["webhook", "status", "-id"], name="webhook_by_status"),
         ]

@@ -1,10 +1,9 @@
 """Due deliveries: leased, a few at a time for each host, and recorded after the attempt.
 
-The lease of a dead worker ends and the delivery is due again, so that it arrives at least once. A worker that returns
-late finds its lease gone and writes nothing. Changing deliveries locks their host first.
+The lease of a dead worker ends and the delivery is due again, so that it arrives at least once. Changing deliveries
+locks their host first.
 """
 
-import secrets
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from contextlib import suppress
@@ -67,11 +66,10 @@ def record_outcome(delivery: WebhookDelivery, outcome: Outcome) -> bool:
     lock_hosts([delivery.webhook.host_id])
     next_at = None if outcome.delivered or delivery.is_test else _next_try(delivery, outcome, now)
     status = DeliveryStatus.PENDING if next_at else _final_status(outcome)
-    mine = WebhookDelivery.objects.pending().filter(pk=delivery.pk, lease=delivery.lease)
-    if not mine.update(
+    if not WebhookDelivery.objects.complete(
+        delivery,
         status=status,
         next_attempt_at=next_at,
-        lease="",
         response_status=outcome.status,
         request_headers=dict(outcome.sent),
     ):
@@ -96,35 +94,34 @@ def lock_hosts(hosts: Iterable[str]) -> None:
 
 def end_pending(webhook_ids: Iterable[int]) -> int:
     """Fail the waiting deliveries of disabled endpoints; they can be replayed. Those being sent go on."""
-    idle = Q(lease="") | Q(next_attempt_at__lte=timezone.now())
-    return fail_pending(WebhookDelivery.objects.filter(idle, webhook_id__in=list(webhook_ids)))
+    return fail_pending(WebhookDelivery.objects.free().filter(webhook_id__in=list(webhook_ids)))
 
 
 def fail_pending(found: WebhookDeliveryQuerySet) -> int:
     """Fail the pending ones of some deliveries. Returns their number."""
-    return found.pending().update(status=DeliveryStatus.FAILED, next_attempt_at=None, lease="")
+    return found.pending().revoke(status=DeliveryStatus.FAILED, next_attempt_at=None)
 
 
 def _choose_endpoints(limit: int, now: datetime) -> list[Webhook]:
     """Endpoints with due deliveries, working ones first; none of busy hosts."""
-    full = [host for host, count in in_flight_by_host(now).items() if count >= PER_HOST]
+    full = [host for host, count in in_flight_by_host().items() if count >= PER_HOST]
     due = WebhookDelivery.objects.due(now).values("webhook")
     found = Webhook.objects.filter(pk__in=due, is_active=True).exclude(host__in=full)
-    at_work = WebhookDelivery.objects.in_flight(now).exclude(webhook__failing_since=None).count()
+    at_work = WebhookDelivery.objects.held().exclude(webhook__failing_since=None).count()
     failing = max(0, min(limit, FAILING_AT_ONCE - at_work))
     working = list(found.filter(failing_since=None).order_by("?")[:limit])
     return working + list(found.exclude(failing_since=None).order_by("?")[: min(failing, limit - len(working))])
 
 
-def in_flight_by_host(now: datetime) -> Counter[str]:
+def in_flight_by_host() -> Counter[str]:
     """The number of deliveries being sent to each host, by all processes."""
-    found = WebhookDelivery.objects.in_flight(now).order_by().values_list("webhook__host").annotate(Count("pk"))
+    found = WebhookDelivery.objects.held().order_by().values_list("webhook__host").annotate(Count("pk"))
     return Counter(dict(found))
 
 
 def _claim_due(endpoints: list[Webhook], limit: int, now: datetime) -> list[WebhookDelivery]:
     lock_hosts(hook.host_id for hook in endpoints)
-    open_now = in_flight_by_host(now)
+    open_now = in_flight_by_host()
     sharing: dict[str, list[Webhook]] = defaultdict(list)
     for hook in endpoints:
         sharing[hook.host_id].append(hook)
@@ -143,24 +140,11 @@ def _lease_deliveries(hook: Webhook, count: int, now: datetime) -> list[WebhookD
     """Lease up to so many deliveries of an endpoint. The attempt is counted before it is made."""
     if count <= 0:
         return []
-    taken = []
-    for found in filter_due(hook, now).order_by("next_attempt_at", "pk")[:count]:
-        lease, still_due = new_lease(), filter_due(hook, now).filter(pk=found.pk)
-        counted = {"attempts": F("attempts") + 1, "tries_since_queued": F("tries_since_queued") + 1}
-        if still_due.update(lease=lease, next_attempt_at=now + LEASE, **counted):
-            found.webhook, found.lease = hook, lease
-            found.attempts, found.tries_since_queued = found.attempts + 1, found.tries_since_queued + 1
-            taken.append(found)
+    due = WebhookDelivery.objects.due(now).filter(webhook=hook).order_by("next_attempt_at", "pk")
+    taken = due.claim(count, lasts=LEASE, tries_since_queued=F("tries_since_queued") + 1)
+    for delivery in taken:
+        delivery.webhook, delivery.tries_since_queued = hook, delivery.tries_since_queued + 1
     return taken
-
-
-def filter_due(hook: Webhook, now: datetime) -> WebhookDeliveryQuerySet:
-    """The due deliveries of an endpoint."""
-    return WebhookDelivery.objects.due(now).filter(webhook=hook)
-
-
-def new_lease() -> str:
-    return secrets.token_hex(16)
 
 
 def _build_messages(taken: list[WebhookDelivery]) -> list[LeasedDelivery]:

@@ -20,12 +20,14 @@ from emailcheck.common.api import pagination, throttles
 from emailcheck.common.api.throttles import Limit
 from emailcheck.common.errors import BadInput, Conflict, Refused, Unavailable, require_found
 from emailcheck.common.queue import tasks
+from emailcheck.common.queue.leases import begin_lease
 from validation.webhooks import endpoint_urls, examples, posting, queue, signing
 from validation.webhooks import events as webhook_events
 from validation.webhooks.models import (
     DeliveryStatus,
     Webhook,
     WebhookDelivery,
+    WebhookDeliveryQuerySet,
     WebhookHost,
     WebhookQuerySet,
     WebhookSecret,
@@ -167,10 +169,9 @@ def _send_now(hook: Webhook) -> Outcome:
         key=ids.generate_id("test"),
         body=examples.build_example(event, now=now),
         is_test=True,
-        attempts=1,
         tries_since_queued=1,
-        lease=queue.new_lease(),
-        next_attempt_at=now + queue.LEASE,
+        next_attempt_at=now,
+        **begin_lease(lasts=queue.LEASE),
     )
     outcome = posting.post_message(queue.build_test_message(delivery))
     queue.record_outcome(delivery, outcome)
@@ -200,7 +201,7 @@ def replay_delivery(*, user: User, webhook_id: int, delivery_id: str) -> None:
     delivery = load_delivery(user=user, webhook_id=webhook_id, delivery_id=delivery_id)
     _require_active(delivery.webhook)
     queue.lock_hosts([delivery.webhook.host_id])
-    _requeue_deliveries(WebhookDelivery.objects.filter(pk=delivery.pk, lease=""))
+    _requeue_deliveries(WebhookDelivery.objects.free().filter(pk=delivery.pk))
 
 
 @transaction.atomic
@@ -220,8 +221,8 @@ def replay_failed(*, user: User, webhook_id: int, since: datetime | None = None,
     return _requeue_deliveries(failed)
 
 
-def _requeue_deliveries(found: Any) -> int:
-    count: int = found.update(status=DeliveryStatus.PENDING, next_attempt_at=timezone.now(), tries_since_queued=0)
+def _requeue_deliveries(found: WebhookDeliveryQuerySet) -> int:
+    count = found.revoke(status=DeliveryStatus.PENDING, next_attempt_at=timezone.now(), tries_since_queued=0)
     if count:
         webhook_events.wake_worker()
     return count

@@ -45,4 +45,4 @@ def give_up_delivery(work_id: str) -> bool:
 
 
 def _filter_late() -> WebhookDeliveryQuerySet:
-    return WebhookDelivery.objects.overdue(timezone.now() - LATE_AFTER)
+    return WebhookDelivery.objects.due(timezone.now() - LATE_AFTER)

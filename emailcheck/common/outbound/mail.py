@@ -14,7 +14,6 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
-from django.db.models import F
 from django.template.loader import render_to_string
 from django.utils import timezone
 
@@ -27,6 +26,7 @@ log = logging.getLogger(__name__)
 
 GIVE_UP_AFTER = timedelta(days=1)
 KEPT_FOR = timedelta(days=30)
+LEASE = timedelta(minutes=2)
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 60, 3_600
 
 
@@ -122,22 +122,15 @@ def send_mail_now(*, name: str, to: str, context: Mapping[str, Any]) -> None:
 
 def deliver_mail(mail_id: int) -> None:
     """Hand a mail in. A failure is tried again later; of several calls at once one sends."""
-    now = timezone.now()
-    mail = OutgoingMail.objects.filter(pk=mail_id, sent_at=None, next_try_at__lte=now).first()
-    if mail is None:
-        return
-    wait = min(_FIRST_WAIT_S * 2**mail.attempts, _LONGEST_WAIT_S)
-    mine = OutgoingMail.objects.filter(pk=mail_id, sent_at=None, next_try_at=mail.next_try_at).update(
-        next_try_at=now + timedelta(seconds=wait), attempts=F("attempts") + 1
-    )
-    if not mine:
-        return
-    try:
-        _hand_to_server(mail)
-    except Exception as error:
-        log.warning("The mail %s could not be handed in (%s), again in %s s", mail.name, type(error).__name__, wait)
-        return
-    OutgoingMail.objects.filter(pk=mail_id).update(sent_at=timezone.now(), sealed="")
+    for mail in OutgoingMail.objects.due(timezone.now()).filter(pk=mail_id).claim(lasts=LEASE):
+        try:
+            _hand_to_server(mail)
+        except Exception as error:
+            wait = min(_FIRST_WAIT_S * 2 ** (mail.attempts - 1), _LONGEST_WAIT_S)
+            log.warning("The mail %s could not be handed in (%s), again in %s s", mail.name, type(error).__name__, wait)
+            OutgoingMail.objects.complete(mail, next_try_at=timezone.now() + timedelta(seconds=wait))
+        else:
+            OutgoingMail.objects.complete(mail, sent_at=timezone.now(), sealed="")
 
 
 def sweep_outgoing() -> None:
@@ -147,7 +140,7 @@ def sweep_outgoing() -> None:
     given_up, _ = OutgoingMail.objects.filter(sent_at=None, created_at__lt=now - GIVE_UP_AFTER).delete()
     if given_up:
         log.error("%s mails were given up: no server took them for a day", given_up)
-    waiting = OutgoingMail.objects.filter(sent_at=None, next_try_at__lte=now - timedelta(seconds=_FIRST_WAIT_S))
+    waiting = OutgoingMail.objects.due(now - timedelta(seconds=_FIRST_WAIT_S)).free()
     for mail_id in waiting.values_list("pk", flat=True)[:1_000]:
         tasks.enqueue("emailcheck.common.outbound.mail.deliver_mail", mail_id, queue="mail")
 

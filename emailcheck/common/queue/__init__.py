@@ -2,8 +2,8 @@
 
 `tasks.enqueue` is the only way to queue a function, by its dotted path and with ids; `broker` keeps the tasks. A
 `supervisor` runs a `family` of processes: `workers` that do tasks, and a `clock`; `board` is the memory that they
-share. `restarts` are what staff see of the workers and request of them, `sweeps` works through many rows one by one,
-`stuck_tasks` finds and retries tasks for staff.
+share. `leases` has one process at a time work on a row. `restarts` are what staff see of the workers and request of
+them, `sweeps` works through many rows one by one, `stuck_tasks` finds and retries tasks for staff.
 """
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "child_processes",
     "clock",
     "family",
+    "leases",
     "models",
     "restarts",
     "stuck_tasks",

@@ -11,10 +11,10 @@ from datetime import datetime, timedelta
 from itertools import compress
 from typing import Any, NamedTuple
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from validation.batches.chunks.models import Chunk, ChunkState
+from validation.batches.chunks.models import Chunk, ChunkQuerySet, ChunkState
 from validation.batches.models import Batch, BatchQuerySet
 
 MAX_ATTEMPTS = 3
@@ -92,20 +92,14 @@ def filter_standing_still(running: BatchQuerySet, *, since: datetime) -> BatchQu
     return running.exclude(is_moved | has_waited | is_in_line)
 
 
-def lock_first_chunk(one: ReadyBatch, wanted: ClaimRequest) -> Chunk | None:
-    """The next chunk of a batch, locked, without its rows. Removes exhausted kinds from `kinds`."""
-    while one.kinds:
-        running = Batch.objects.active().filter(pk=one.batch_id, stop_asked_at=None)
-        part = _filter_free(one.kinds[0], wanted, 0.0, batch_id=one.batch_id, batch__in=running)
-        locked = part.select_for_update(skip_locked=True, of=("self",)).defer("rows", "engine_verdicts")
-        chunk = locked.order_by(*_ORDER[one.kinds[0]]).first()
-        if chunk is not None:
-            return chunk
-        del one.kinds[0]
-    return None
+def order_free_chunks(batch_id: int, kind: FreeChunkKind, wanted: ClaimRequest) -> ChunkQuerySet:
+    """The free chunks of a batch and kind, the next one first, without their rows."""
+    running = Batch.objects.active().filter(pk=batch_id, stop_asked_at=None)
+    part = _filter_free(kind, wanted, 0.0, batch_id=batch_id, batch__in=running)
+    return part.defer("rows", "engine_verdicts").order_by(*_ORDER[kind])
 
 
-def _filter_free(kind: FreeChunkKind, wanted: ClaimRequest, within_s: float, **fields: Any) -> QuerySet[Chunk]:
+def _filter_free(kind: FreeChunkKind, wanted: ClaimRequest, within_s: float, **fields: Any) -> ChunkQuerySet:
     """The wanted free chunks of a kind. One filter, because workers query this all the time."""
     now = timezone.now()
     match kind:
@@ -118,11 +112,12 @@ def _filter_free(kind: FreeChunkKind, wanted: ClaimRequest, within_s: float, **f
             fields |= {"state": ChunkState.PENDING, "not_before__lte": now + timedelta(seconds=within_s)}
             fields |= {"wait_cause": ""}
         case FreeChunkKind.FALLEN:
-            fields |= {"state": ChunkState.RUNNING, "lease_until__lt": now}
+            fields |= {"state": ChunkState.RUNNING}
     if not wanted.last_tries:
         fields["attempts__lt"] = MAX_ATTEMPTS - 1
     if wanted.asks <= 0:
         fields["asks_providers"] = False
     crowded = sorted(filter(None, wanted.crowded))
     conditions = [~Q(waits_for__in=crowded)] if crowded and kind in _MAY_HAVE_STOOD_IN_LINE else []
-    return Chunk.objects.filter(*conditions, **fields)
+    found = Chunk.objects.fallen() if kind is FreeChunkKind.FALLEN else Chunk.objects.all()
+    return found.filter(*conditions, **fields)

@@ -1,27 +1,24 @@
-"""Chunks and their leases: who may work on which rows, and write them.
+"""Chunks under a lease: claimed in turns, and what their holder writes.
 
-A lease is a random token with an end time. Only the holder of the newest one may write. A worker that returns after its
-lease was given to another finds its token gone and writes nothing (fencing). Every step may run twice, run late, or
-stop half-way.
-
-SQLite has one writer at a time, so a worker claims and renews in one short transaction each.
+Every step may run twice, run late, or stop half-way. SQLite has one writer at a time, so a worker claims and renews in
+one short transaction each.
 """
 
 import heapq
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, F, Max, QuerySet
+from django.db.models import Count, Max
 from django.utils import timezone
 
 from billing.ledger.models import HoldState
 from validation.batches.chunks import free_chunks, greylisted_rows, rate_limited_rows, unresolved_rows
 from validation.batches.chunks.free_chunks import MAX_ATTEMPTS, ClaimRequest, FreeChunkKind, ReadyBatch
 from validation.batches.chunks.greylisted_rows import GreylistedRow
-from validation.batches.chunks.models import Chunk, ChunkState, new_lease
+from validation.batches.chunks.models import Chunk, ChunkQuerySet, ChunkState
 from validation.batches.chunks.rate_limited_rows import LineTail, RateLimitedRow
 from validation.batches.chunks.unresolved_rows import UnresolvedRow
 from validation.batches.models import Batch, BatchStatus
@@ -30,7 +27,7 @@ from validation.results import storage
 from validation.results.storage import PreparedResults, ResultRow
 from validation.signals import batch_started
 
-ZERO_TALLY = dict.fromkeys(TALLY_FIELDS, 0)
+ZERO_TALLY: dict[str, Any] = dict.fromkeys(TALLY_FIELDS, 0)
 
 
 class LeaseLost(Exception):
@@ -89,7 +86,7 @@ def renew_leases(reports: Iterable[ChunkProgress]) -> set[int]:
     """Renew leases and write the chunks' progress. Returns the ids of chunks whose lease was lost."""
     lost = set()
     for chunk, tally in sorted(reports, key=lambda one: one.chunk.pk):  # in one order, so that nobody waits in a circle
-        if not _filter_writable(chunk).update(lease_until=_lease_end(), **tally):
+        if not Chunk.objects.in_active_batches().renew(chunk, lasts=_lease_time(), **tally):
             lost.add(chunk.pk)
     return lost
 
@@ -102,8 +99,8 @@ def list_stopping_batches(chunks: Collection[Chunk]) -> set[int]:
 
 def release_chunk(chunk: Chunk, *, failed: bool = False) -> None:
     """Give a lease back without results. Does nothing when it was lost. Only a `failed` try counts as an attempt."""
-    untried = F("attempts") if failed else F("attempts") - 1
-    _filter_leased(chunk).update(state=ChunkState.PENDING, lease="", lease_until=None, attempts=untried, **ZERO_TALLY)
+    give_back = Chunk.objects.complete if failed else Chunk.objects.release
+    give_back(chunk, state=ChunkState.PENDING, **ZERO_TALLY)
 
 
 @transaction.atomic
@@ -115,8 +112,8 @@ def put_in_line(batch_id: int, leaving: Iterable[LeavingRows]) -> set[int]:
     last, lost = _last_number(batch_id), set[int]()
     moved: list[RateLimitedRow] = []
     for one in sorted(leaving, key=lambda one: one.chunk.pk):
-        before = len(one.left) + len(one.rows)
-        if _filter_writable(one.chunk).filter(size=before).update(rows=one.left, size=len(one.left)):
+        unchanged = Chunk.objects.in_active_batches().filter(size=len(one.left) + len(one.rows))
+        if unchanged.held_by(one.chunk).update(rows=one.left, size=len(one.left)):
             moved += one.rows
         else:
             lost.add(one.chunk.pk)
@@ -214,16 +211,19 @@ def end_unresolved_chunk(chunk: Chunk, made: Iterable[ResultRow]) -> bool:
 
 
 def _finish_chunk(chunk: Chunk, prepared: PreparedResults) -> bool:
-    done = _filter_unchanged(chunk).update(
-        state=ChunkState.DONE, rows=[], engine_verdicts=None, lease_until=None, done_at=timezone.now(), **prepared.tally
-    )
-    if not done:
+    if not _filter_unchanged(chunk).revoke(**_build_end(prepared)):
         return False
     _insert_results(chunk, prepared)
     return True
 
 
-def _filter_unchanged(chunk: Chunk) -> QuerySet[Chunk]:
+def _build_end(prepared: PreparedResults) -> dict[str, Any]:
+    """The fields of a chunk that is done."""
+    over: dict[str, Any] = {"state": ChunkState.DONE, "rows": [], "engine_verdicts": None, "done_at": timezone.now()}
+    return over | prepared.tally
+
+
+def _filter_unchanged(chunk: Chunk) -> ChunkQuerySet:
     """The chunk, unless its state has changed since it was read."""
     return Chunk.objects.filter(pk=chunk.pk, lease=chunk.lease, state=chunk.state)
 
@@ -239,7 +239,7 @@ def _claim_in_turns(ready: Sequence[ReadyBatch], wanted: ClaimRequest) -> list[C
         if chunk is None:
             continue
         claimed.append(chunk)
-        if chunk.attempts + 1 >= MAX_ATTEMPTS:
+        if is_last_try(chunk):
             break
         wanted.last_tries = False
         wanted.rows -= chunk.size
@@ -251,31 +251,27 @@ def _claim_in_turns(ready: Sequence[ReadyBatch], wanted: ClaimRequest) -> list[C
 def _count_at_work(ready: Sequence[ReadyBatch]) -> dict[int, int]:
     """The number of leased chunks of each batch."""
     ids = [one.batch_id for one in ready]
-    at_work = Chunk.objects.filter(batch_id__in=ids, lease_until__gte=timezone.now()).order_by()
+    at_work = Chunk.objects.held().filter(batch_id__in=ids).order_by()
     return dict(at_work.values_list("batch_id").annotate(Count("pk")))
 
 
 def _claim_next(one: ReadyBatch, wanted: ClaimRequest) -> Chunk | None:
     """Take a lease on a chunk, in the caller's transaction, without loading its rows.
 
-    Attempts are counted before the work starts, so a row that kills its worker cannot do so for ever.
+    Removes exhausted kinds from those of the batch. A chunk that has killed its workers too often is halved instead.
     """
-    while chunk := free_chunks.lock_first_chunk(one, wanted):
-        if chunk.attempts >= MAX_ATTEMPTS:
-            isolate_rows(chunk)
-            one = ReadyBatch(one.batch_id, list(FreeChunkKind))
+    while one.kinds:
+        found = free_chunks.order_free_chunks(one.batch_id, one.kinds[0], wanted)
+        claimed = found.claim(lasts=_lease_time(), state=ChunkState.RUNNING, **ZERO_TALLY)
+        if not claimed:
+            del one.kinds[0]
             continue
-        lease = new_lease()
-        won = Chunk.objects.filter(pk=chunk.pk, state=chunk.state, lease=chunk.lease).update(
-            state=ChunkState.RUNNING,
-            lease=lease,
-            lease_until=_lease_end(),
-            attempts=F("attempts") + 1,
-            **ZERO_TALLY,
-        )
-        if won:
-            chunk.lease = lease
+        (chunk,) = claimed
+        chunk.state = ChunkState.RUNNING
+        if chunk.attempts <= MAX_ATTEMPTS:
             return chunk
+        isolate_rows(chunk)
+        one = ReadyBatch(one.batch_id, list(FreeChunkKind))
     return None
 
 
@@ -308,16 +304,7 @@ def _write_results(
     chunk: Chunk, prepared: PreparedResults, to_come: Sequence[dict[str, Any]], in_line: Sequence[RateLimitedRow] = ()
 ) -> None:
     last = _last_number(chunk.batch_id) if to_come or in_line else 0
-    won = _filter_writable(chunk).update(
-        state=ChunkState.DONE,
-        rows=[],
-        engine_verdicts=None,
-        size=len(prepared.rows),
-        lease_until=None,
-        done_at=timezone.now(),
-        **prepared.tally,
-    )
-    if not won:
+    if not Chunk.objects.in_active_batches().complete(chunk, size=len(prepared.rows), **_build_end(prepared)):
         raise LeaseLost
     for number, values in enumerate([*to_come, *_build_line_chunks(chunk.batch_id, in_line)], start=last + 1):
         create_chunk(chunk.batch_id, number, **values)
@@ -345,18 +332,5 @@ def _last_number(batch_id: int) -> int:
     return last
 
 
-def _filter_leased(chunk: Chunk) -> QuerySet[Chunk]:
-    return Chunk.objects.filter(pk=chunk.pk, lease=chunk.lease, state=ChunkState.RUNNING)
-
-
-def _filter_writable(chunk: Chunk) -> QuerySet[Chunk]:
-    """As `_filter_leased`, while the batch runs.
-
-    A look-up instead of a join: after waiting for a concurrent change, PostgreSQL re-checks the conditions on the row
-    itself, but not those inside the subquery that a join becomes.
-    """
-    return _filter_leased(chunk).filter(batch_id__in=Batch.objects.active().values("pk"))
-
-
-def _lease_end() -> datetime:
-    return timezone.now() + timedelta(seconds=settings.LEASE_SECONDS)
+def _lease_time() -> timedelta:
+    return timedelta(seconds=settings.LEASE_SECONDS)

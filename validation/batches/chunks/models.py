@@ -1,9 +1,10 @@
 """A chunk: the addresses of a batch that one worker checks in one go; its results are written once, when it is done."""
 
-import secrets
+from typing import Self
 
 from django.db import models
 
+from emailcheck.common.queue.leases import Leased, LeasedQuerySet
 from validation.batches.models import Batch
 from validation.daily.models import Tally
 from validation.results.evidence_pages import PackedJSONField
@@ -18,15 +19,20 @@ class ChunkState(models.TextChoices):
 UNFINISHED = (ChunkState.PENDING, ChunkState.RUNNING)
 
 
-def new_lease() -> str:
-    return secrets.token_hex(16)
+class ChunkQuerySet(LeasedQuerySet["Chunk"]):
+    """Chunks. One is held by a lease as long as it is running."""
+
+    def in_active_batches(self) -> Self:
+        """Those that may be written.
+
+        A look-up instead of a join: after waiting for a concurrent change, PostgreSQL re-checks the conditions on the
+        row itself, but not those inside the subquery that a join becomes.
+        """
+        return self.filter(batch_id__in=Batch.objects.active().values("pk"))
 
 
-class Chunk(Tally):
-    """A part of a batch that one worker checks in one go.
-
-    A worker claims it by a lease; only the newest `lease` may write.
-    """
+class Chunk(Leased, Tally):
+    """A part of a batch that one worker checks in one go, under a lease."""
 
     # The indexes below serve this key too.
     batch = models.ForeignKey(Batch, models.CASCADE, related_name="chunks", db_index=False)
@@ -37,9 +43,6 @@ class Chunk(Tally):
     )
     size = models.PositiveIntegerField()
     state = models.CharField(max_length=8, choices=ChunkState, default=ChunkState.PENDING)
-    lease = models.CharField(max_length=32, blank=True)
-    lease_until = models.DateTimeField(null=True, blank=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
     not_before = models.DateTimeField(
         null=True, blank=True, help_text="Its rows wait until then: for greylisting hosts, in line, for providers."
     )
@@ -64,6 +67,8 @@ class Chunk(Tally):
         null=True, blank=True, help_text="What the engine says of the rows of such a chunk."
     )
     done_at = models.DateTimeField(null=True, blank=True)
+
+    objects = ChunkQuerySet.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["batch", "number"], name="chunk_number_once")]

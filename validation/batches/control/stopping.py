@@ -24,7 +24,7 @@ from billing.subscriptions import welcome_credits
 from billing.usage.quota import notify_refusals
 from emailcheck.common.errors import Conflict, Refused
 from validation.batches.chunks import completion, free_chunks, leases, pipeline
-from validation.batches.chunks.models import UNFINISHED, Chunk, ChunkState
+from validation.batches.chunks.models import UNFINISHED, Chunk, ChunkQuerySet, ChunkState
 from validation.batches.coverage import choose_lot_order, is_still_covered, open_next_hold
 from validation.batches.models import ACTIVE, Batch, BatchStatus
 from validation.results.models import Result
@@ -68,7 +68,7 @@ def pause_batch(*, batch: Batch, reason: str) -> bool:
     if found is None:
         return False
     at_work = Chunk.objects.filter(batch=found, state=ChunkState.RUNNING)
-    _lock_chunks(at_work).update(state=ChunkState.PENDING, lease="", lease_until=None, **leases.ZERO_TALLY)
+    lock_chunks(at_work).revoke(state=ChunkState.PENDING, **leases.ZERO_TALLY)
     completion.interrupt_batch(found, BatchStatus.PAUSED, reason[:300])
     return True
 
@@ -160,7 +160,7 @@ def _request_stop(batch: Batch) -> None:
 
 
 def _has_workers(batch: Batch) -> bool:
-    return Chunk.objects.filter(batch=batch, state=ChunkState.RUNNING, lease_until__gte=timezone.now()).exists()
+    return Chunk.objects.held().filter(batch=batch, state=ChunkState.RUNNING).exists()
 
 
 def _end_early(batch: Batch, status: BatchStatus, reason: str = "") -> bool:
@@ -189,13 +189,13 @@ def _drop_unfinished(batch: Batch, status: BatchStatus, reason: str) -> bool | N
         return None
     undone = Chunk.objects.filter(batch=found, state__in=UNFINISHED)
     if found.last_recheck_at is None:
-        _lock_chunks(undone).delete()
+        lock_chunks(undone).delete()
         completion.end_batch(found, status, reason[:300])
         return True
     # In an interrupted re-check the remaining rows keep their first verdict.
     still_unknown = {name: F("size") for name in ("processed", "unknown_count", "risky_count")}
     first_verdicts = {**leases.ZERO_TALLY, **still_unknown}
-    _lock_chunks(undone).update(state=ChunkState.DONE, rows=[], lease="", lease_until=None, **first_verdicts)
+    lock_chunks(undone).revoke(state=ChunkState.DONE, rows=[], **first_verdicts)
     completion.end_batch(found, BatchStatus.COMPLETED)
     if not found.is_free_recheck:
         # Some of its rows have still had the basic checks alone.
@@ -209,7 +209,7 @@ def _lock_batch(batch: Batch, statuses: tuple[BatchStatus, ...]) -> Batch | None
     return Batch.objects.filter(pk=batch.pk, status__in=statuses).select_for_update(no_key=True).first()
 
 
-def _lock_chunks(chunks: QuerySet[Chunk]) -> QuerySet[Chunk]:
+def lock_chunks(chunks: ChunkQuerySet) -> ChunkQuerySet:
     """The chunks, locked in the order that workers use too."""
     list(chunks.select_for_update().order_by("pk").values_list("pk", flat=True))
     return chunks

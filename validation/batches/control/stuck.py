@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from emailcheck.common.queue.stuck_tasks import LISTED, StuckWork, build_not_stuck_error
 from validation.batches.chunks import free_chunks, leases, pipeline
-from validation.batches.chunks.models import UNFINISHED, Chunk, ChunkState
+from validation.batches.chunks.models import UNFINISHED, Chunk, ChunkQuerySet, ChunkState
 from validation.batches.control import stopping
 from validation.batches.models import ACTIVE, Batch
 
@@ -43,7 +43,7 @@ def retry_batch(work_id: str) -> bool:
     if batch is None:
         return False
     if _filter_still_batches().filter(pk=batch.pk).exists():
-        _free_chunks(Chunk.objects.filter(batch=batch, state=ChunkState.RUNNING, lease_until__lt=timezone.now()))
+        _free_chunks(Chunk.objects.fallen().filter(batch=batch, state=ChunkState.RUNNING))
         Batch.objects.filter(pk=batch.pk).update(stop_asked_at=None)
         pipeline.finish_batch(batch.pk)
         pipeline.wake_workers()
@@ -100,17 +100,17 @@ def cancel_chunk(work_id: str) -> bool:
 
 
 def _filter_still_batches() -> QuerySet[Batch]:
-    now = timezone.now()
-    before = now - STILL_FOR
-    at_work = Chunk.objects.filter(batch=OuterRef("pk"), lease_until__gt=now)
+    before = timezone.now() - STILL_FOR
+    at_work = Chunk.objects.held().filter(batch=OuterRef("pk"))
     began = Q(started_at=None, created_at__lte=before) | Q(started_at__lte=before)
     return free_chunks.filter_standing_still(Batch.objects.active(), since=before).filter(began, ~Exists(at_work))
 
 
-def _filter_stuck_chunks() -> QuerySet[Chunk]:
-    silent = Q(state=ChunkState.RUNNING, lease_until__lt=timezone.now() - LEASE_OVER_FOR)
-    failed = Q(state=ChunkState.PENDING, attempts__gt=0, batch__in=_filter_still_batches().values("pk"))
-    return Chunk.objects.filter(silent | failed, state__in=UNFINISHED, batch__status__in=ACTIVE)
+def _filter_stuck_chunks() -> ChunkQuerySet:
+    found = Chunk.objects.in_active_batches()
+    silent = found.fallen(LEASE_OVER_FOR).filter(state=ChunkState.RUNNING)
+    failed = found.filter(state=ChunkState.PENDING, attempts__gt=0, batch__in=_filter_still_batches().values("pk"))
+    return silent | failed
 
 
 def _find_unfinished_chunk(work_id: str) -> Chunk | None:
@@ -120,15 +120,9 @@ def _find_unfinished_chunk(work_id: str) -> Chunk | None:
 
 
 @transaction.atomic
-def _free_chunks(chunks: QuerySet[Chunk], **fields: object) -> int:
+def _free_chunks(chunks: ChunkQuerySet, **fields: object) -> int:
     """End the leases of chunks, unless another was taken. Returns the number of chunks."""
-    keys = list(chunks.order_by("pk").values_list("pk", "lease"))
-    return sum(
-        Chunk.objects.filter(pk=pk, lease=lease, state__in=UNFINISHED).update(
-            state=ChunkState.PENDING, lease="", lease_until=None, **leases.ZERO_TALLY, **fields
-        )
-        for pk, lease in keys
-    )
+    return stopping.lock_chunks(chunks).revoke(state=ChunkState.PENDING, **leases.ZERO_TALLY, **fields)
 
 
 def _latest_activity(batch: Batch, latest: datetime | None) -> datetime:

@@ -101,10 +101,10 @@ def _list_waiting(batch: Batch, now: datetime) -> list[WaitingFor]:
 def _measure_rate(batch: Batch, started_at: datetime, now: datetime) -> float | None:
     """Rows a second that got a result lately; at the beginning also those not written yet."""
     since = max(started_at, now - _MEASURED)
-    fresh = [Q(done_at__gte=since), Q(lease_until__gte=now)]
+    fresh = [Chunk.objects.filter(done_at__gte=since), Chunk.objects.held()]
     # One query for each, because together they are no index range.
     counted = fresh if since == started_at else fresh[:1]
-    done = sum(Chunk.objects.filter(one, batch=batch).aggregate(n=Sum("processed"))["n"] or 0 for one in counted)
+    done = sum(found.filter(batch=batch).aggregate(n=Sum("processed"))["n"] or 0 for found in counted)
     seconds = (now - since).total_seconds()
     return done / seconds if done and seconds >= 1 else None
 

@@ -236,7 +236,7 @@ def test_one_that_still_works_on_it_is_asked_for_its_answer_later(alice: User, o
     batch.refresh_from_db()
     assert (batch.status, categories(batch), len(zerobounce.asked)) == ("completed", ["valid", "valid", "invalid"], 2)
     assert ProviderDay.objects.values_list("calls", "spent", "answers").get() == (1, 1, 1)
-    assert (Question.objects.get().tries, ledger.reconcile_ledger()) == (2, [])
+    assert (Question.objects.get().attempts, ledger.reconcile_ledger()) == (2, [])
 
 
 def test_a_single_check_does_not_wait_for_one_that_still_works(alice: User, outside: Outside) -> None:

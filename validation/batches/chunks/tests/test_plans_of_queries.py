@@ -70,7 +70,7 @@ ASKED: dict[str, Callable[[Batch], object]] = {
         ClaimRequest(last_tries=False, asks=0, crowded={"yahoo", "google"})
     ),
     "whose turn it is": lambda batch: leases._count_at_work([ReadyBatch(batch.pk, list(FreeChunkKind))]),
-    "what comes next": lambda batch: free_chunks.lock_first_chunk(
+    "what comes next": lambda batch: leases._claim_next(
         ReadyBatch(batch.pk, list(FreeChunkKind)), ClaimRequest(last_tries=False, asks=0)
     ),
     "the next number": lambda batch: leases._last_number(batch.pk),
