@@ -48,7 +48,7 @@ OUR_OWN = {
     "validation.EgressAddress": {"staff_name", "staff_email", "key", "name", "helo", "state", "note"},
     "validation.ProviderDay": {"provider"},
     "validation.ProviderState": {"name", "breaker_reason", "balance_error"},
-    "validation.Question": {"subject", "provider", "state"},
+    "validation.Question": {"subject", "provider", "state", "lease"},
     "validation.Result": {"category", "reason"},
     "validation.Upload": {"public_id", "filename", "file", "sorted_file", "operators"},
     "validation.Webhook": {"url", "events", "disabled_reason"},

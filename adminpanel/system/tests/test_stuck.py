@@ -16,7 +16,7 @@ from billing.ledger.services import reconcile_ledger
 from billing.provider_sync.models import EventState, ProviderEvent
 from conftest import client_of
 from emailcheck.common.queue import tasks
-from emailcheck.common.testing import date_queue
+from emailcheck.common.testing import age_leases, date_queue
 from tests import checkout
 from tests.paypal import Buyer
 from validation.batches import services as batches
@@ -110,32 +110,31 @@ def test_what_waits_for_greylisting_hosts_or_is_worked_on_is_not_stuck(
 
 @pytest.mark.spec("MON-041", "SEC-014")
 def test_a_chunk_whose_worker_fell_silent_is_tried_again(api: APIClient, batch: Batch) -> None:
-    until = timezone.now()
-    Chunk.objects.update(state=ChunkState.RUNNING, lease="a", lease_until=until, attempts=2)
+    Chunk.objects.update(state=ChunkState.RUNNING, lease="a", lease_until=timezone.now(), attempts=2)
     chunk = Chunk.objects.get()
-    with travel_ahead(seconds=90):
-        assert list_shown(api, kind="chunk") == []
-    with travel_ahead(seconds=121):
-        (work,) = list_shown(api, kind="chunk")
-        assert (work["id"], work["age_seconds"], work["attempts"], work["state"]) == (
-            str(chunk.pk), 121, 2, "running, 100 rows",
-        )  # fmt: skip
-        assert "fell silent" in work["error"]
-        assert [press_button(api, work, "retry") for _ in range(2)] == [(200, "Queued again")] * 2
-        chunk.refresh_from_db()
-        assert (chunk.state, chunk.attempts, chunk.lease) == ("pending", 0, "")
-        assert OrmQ.objects.count() == 1
-        assert list_shown(api, kind="chunk") == []
+    age_leases(Chunk.objects, timedelta(seconds=90))
+    assert list_shown(api, kind="chunk") == []
+    age_leases(Chunk.objects, timedelta(seconds=31))
+    (work,) = list_shown(api, kind="chunk")
+    assert (work["id"], work["age_seconds"], work["attempts"], work["state"]) == (
+        str(chunk.pk), 121, 2, "running, 100 rows",
+    )  # fmt: skip
+    assert "fell silent" in work["error"]
+    assert [press_button(api, work, "retry") for _ in range(2)] == [(200, "Queued again")] * 2
+    chunk.refresh_from_db()
+    assert (chunk.state, chunk.attempts, chunk.lease) == ("pending", 0, "")
+    assert OrmQ.objects.count() == 1
+    assert list_shown(api, kind="chunk") == []
     assert staff_lines() == [("Stuck chunk tried again", f"chunk {chunk.pk}")] * 2
 
 
 @pytest.mark.spec("MON-041")
 def test_a_chunk_that_is_given_up_is_unknown_and_costs_nothing(api: APIClient, batch: Batch, alice: User) -> None:
     Chunk.objects.update(state=ChunkState.RUNNING, lease="a", lease_until=timezone.now(), attempts=1)
-    with travel_ahead(seconds=121):
-        (work,) = list_shown(api, kind="chunk")
-        assert press_button(api, work, "cancel") == (200, "Cancelled")
-        assert press_button(api, work, "cancel") == (404, "Work not found")
+    age_leases(Chunk.objects, timedelta(seconds=121))
+    (work,) = list_shown(api, kind="chunk")
+    assert press_button(api, work, "cancel") == (200, "Cancelled")
+    assert press_button(api, work, "cancel") == (404, "Work not found")
     batch.refresh_from_db()
     assert (batch.status, batch.unknown_count, batch.credits_used) == ("completed", 100, 0)
     assert Result.objects.filter(batch=batch, category="unknown", charged=False).count() == 100
