@@ -98,8 +98,7 @@ class JobHeartbeat:
 
 def _claim_job(job_id: int) -> Job | None:
     """Take the lease on a job that nobody had: it is done once, or not at all."""
-    never_claimed = Job.objects.running().filter(pk=job_id, lease_until=None)
-    return next(iter(never_claimed.claim(lasts=SILENT_FOR)), None)
+    return Job.objects.running().filter(lease_until=None).claim_row(job_id, lasts=SILENT_FOR)
 
 
 def _end_job(job: Job, status: JobStatus, **fields: object) -> bool:

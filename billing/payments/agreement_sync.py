@@ -57,10 +57,9 @@ def sync_all_agreements() -> None:
 def _sync_until_confirmed(agreement_id: int) -> bool:
     """See `sync_agreement`. False when the provider cannot be reached."""
     for _ in range(_TURNS):
-        claimed = Agreement.objects.unconfirmed().filter(pk=agreement_id).claim(lasts=LEASE, waits=True)
-        if not claimed:
+        agreement = _claim_agreement(agreement_id)
+        if agreement is None:
             break
-        (agreement,) = claimed
         try:
             _record_confirmed_state(agreement, _push_changes(agreement))
         except PayPalError as error:
@@ -69,6 +68,10 @@ def _sync_until_confirmed(agreement_id: int) -> bool:
         finally:
             Agreement.objects.release(agreement)
     return True
+
+
+def _claim_agreement(agreement_id: int) -> Agreement | None:
+    return Agreement.objects.unconfirmed().claim_row(agreement_id, lasts=LEASE)
 
 
 def _push_changes(agreement: Agreement) -> Subscription | None:

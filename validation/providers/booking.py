@@ -121,8 +121,8 @@ def _ensure_rows(asker: QuestionBudget, provider: str, now: datetime) -> None:
 
 def reclaim_question(question: Question) -> Question | None:
     """Take over a question that the provider still works on. None for all callers but one."""
-    running = Question.objects.filter(pk=question.pk, state=QuestionState.RUNNING, attempts=question.attempts)
-    return next(iter(running.claim(lasts=LEASE, state=QuestionState.ASKED)), None)
+    running = Question.objects.filter(state=QuestionState.RUNNING, attempts=question.attempts)
+    return running.claim_row(question.pk, lasts=LEASE, state=QuestionState.ASKED)
 
 
 @transaction.atomic

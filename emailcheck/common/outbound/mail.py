@@ -122,15 +122,21 @@ def send_mail_now(*, name: str, to: str, context: Mapping[str, Any]) -> None:
 
 def deliver_mail(mail_id: int) -> None:
     """Hand a mail in. A failure is tried again later; of several calls at once one sends."""
-    for mail in OutgoingMail.objects.due(timezone.now()).filter(pk=mail_id).claim(lasts=LEASE):
-        try:
-            _hand_to_server(mail)
-        except Exception as error:
-            wait = min(_FIRST_WAIT_S * 2 ** (mail.attempts - 1), _LONGEST_WAIT_S)
-            log.warning("The mail %s could not be handed in (%s), again in %s s", mail.name, type(error).__name__, wait)
-            OutgoingMail.objects.complete(mail, next_try_at=timezone.now() + timedelta(seconds=wait))
-        else:
-            OutgoingMail.objects.complete(mail, sent_at=timezone.now(), sealed="")
+    mail = _claim_mail(mail_id)
+    if mail is None:
+        return
+    try:
+        _hand_to_server(mail)
+    except Exception as error:
+        wait = min(_FIRST_WAIT_S * 2 ** (mail.attempts - 1), _LONGEST_WAIT_S)
+        log.warning("The mail %s could not be handed in (%s), again in %s s", mail.name, type(error).__name__, wait)
+        OutgoingMail.objects.complete(mail, next_try_at=timezone.now() + timedelta(seconds=wait))
+        return
+    OutgoingMail.objects.complete(mail, sent_at=timezone.now(), sealed="")
+
+
+def _claim_mail(mail_id: int) -> OutgoingMail | None:
+    return OutgoingMail.objects.due(timezone.now()).claim_row(mail_id, lasts=LEASE)
 
 
 def sweep_outgoing() -> None:

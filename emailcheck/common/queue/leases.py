@@ -67,6 +67,10 @@ class LeasedQuerySet(models.QuerySet[Row]):
             found = self.free().select_for_update(skip_locked=not waits, of=("self",))
             return [row for row in found[:most] if self._take_lease(row, lasts, changes)]
 
+    def claim_row(self, pk: int, *, lasts: timedelta, **changes: Any) -> Row | None:
+        """Take a lease on a row, as `claim`, after waiting for whoever has locked it. None unless it is free."""
+        return next(iter(self.filter(pk=pk).claim(lasts=lasts, waits=True, **changes)), None)
+
     def renew(self, row: Row, *, lasts: timedelta, **changes: Any) -> bool:
         """Make a lease last from now on, with `changes`. False, with nothing written, when it was lost."""
         return bool(self.held_by(row).update(lease_until=_end_of(lasts), **changes))
