@@ -157,7 +157,7 @@ def test_its_lease_lasts_as_long_as_that_of_the_others(lessee: Lessee, skew: int
         row = lessee.claim()
         assert row is not None
         assert seconds_left(lessee) == pytest.approx(lessee.lasts.total_seconds(), abs=3)
-        age_leases(lessee.rows, lessee.lasts / 2)
+        age_leases(lessee.rows.model, lessee.lasts / 2)
         assert lessee.rows.renew(row, lasts=lessee.lasts)
         assert seconds_left(lessee) == pytest.approx(lessee.lasts.total_seconds(), abs=3)
     before = read_row(lessee)
@@ -170,9 +170,9 @@ def test_what_it_let_fall_is_known_to_everybody_and_it_writes_nothing_more(lesse
     with clock_off_by(skew):
         late = lessee.claim()
     assert late is not None
-    age_leases(lessee.rows, lessee.lasts - timedelta(seconds=5))
+    age_leases(lessee.rows.model, lessee.lasts - timedelta(seconds=5))
     assert not lessee.rows.fallen().exists()
-    age_leases(lessee.rows, timedelta(seconds=6))
+    age_leases(lessee.rows.model, timedelta(seconds=6))
     assert lessee.rows.fallen().exists()
     (heir,) = lessee.rows.claim(lasts=lessee.lasts)
     before = read_row(lessee)

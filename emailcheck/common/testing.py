@@ -15,7 +15,7 @@ from django_q.models import OrmQ
 
 from emailcheck.common.errors import ProductError
 from emailcheck.common.outbound.models import OutgoingMail
-from emailcheck.common.queue.leases import LeasedQuerySet
+from emailcheck.common.queue.leases import Leased
 
 
 def drain_queue(*, at_most: int = 1_000) -> list[str]:
@@ -54,9 +54,9 @@ def run_sixteen(call: Callable[[int], Any]) -> list[Any]:
         return list(pool.map(once, range(16)))
 
 
-def age_leases(found: LeasedQuerySet[Any], by: timedelta) -> None:
-    """Let so much time pass for the leases of some rows. The database's clock is not frozen with that of a test."""
-    found.exclude(lease_until=None).update(lease_until=F("lease_until") - by)
+def age_leases(model: type[Leased], by: timedelta) -> None:
+    """Let so much time pass for the leases of a table. The database's clock is not frozen with that of a test."""
+    model._default_manager.exclude(lease_until=None).update(lease_until=F("lease_until") - by)
 
 
 @contextmanager

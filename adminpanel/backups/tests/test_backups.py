@@ -143,7 +143,7 @@ def test_a_backup_that_fails_says_why_and_leaves_nothing(sam: User, settings: An
 def test_a_backup_whose_worker_fell_silent_has_failed(sam: User, after: int, error: str | None) -> None:
     job = backups.start_backup(staff=sam)
     assert jobs._claim_job(job.pk)
-    age_leases(Job.objects, timedelta(seconds=after))
+    age_leases(Job, timedelta(seconds=after))
     tasks.run_job(job.pk)
     found = Job.objects.get()
     assert (found.status, found.error or None) == ("failed" if error else "running", error)

@@ -112,9 +112,9 @@ def test_what_waits_for_greylisting_hosts_or_is_worked_on_is_not_stuck(
 def test_a_chunk_whose_worker_fell_silent_is_tried_again(api: APIClient, batch: Batch) -> None:
     Chunk.objects.update(state=ChunkState.RUNNING, lease="a", lease_until=timezone.now(), attempts=2)
     chunk = Chunk.objects.get()
-    age_leases(Chunk.objects, timedelta(seconds=90))
+    age_leases(Chunk, timedelta(seconds=90))
     assert list_shown(api, kind="chunk") == []
-    age_leases(Chunk.objects, timedelta(seconds=31))
+    age_leases(Chunk, timedelta(seconds=31))
     (work,) = list_shown(api, kind="chunk")
     assert (work["id"], work["age_seconds"], work["attempts"], work["state"]) == (
         str(chunk.pk), 121, 2, "running, 100 rows",
@@ -131,7 +131,7 @@ def test_a_chunk_whose_worker_fell_silent_is_tried_again(api: APIClient, batch: 
 @pytest.mark.spec("MON-041")
 def test_a_chunk_that_is_given_up_is_unknown_and_costs_nothing(api: APIClient, batch: Batch, alice: User) -> None:
     Chunk.objects.update(state=ChunkState.RUNNING, lease="a", lease_until=timezone.now(), attempts=1)
-    age_leases(Chunk.objects, timedelta(seconds=121))
+    age_leases(Chunk, timedelta(seconds=121))
     (work,) = list_shown(api, kind="chunk")
     assert press_button(api, work, "cancel") == (200, "Cancelled")
     assert press_button(api, work, "cancel") == (404, "Work not found")

@@ -66,7 +66,7 @@ def test_a_delivery_is_given_up_once_and_not_when_it_moves_again(shop: Endpoint,
         answer = client_of(sam).post(path)
         assert (answer.status_code, answer.json()["code"]) == (409, "NOT_STUCK")
         assert [one.status for one in shop.deliveries] == ["pending"]
-    age_leases(WebhookDelivery.objects, queue.LEASE)
+    age_leases(WebhookDelivery, queue.LEASE)
     with time_machine.travel(NOW + timedelta(minutes=13), tick=False):
         api = client_of(sam)
         assert api.post(path).json()["message"] == "Cancelled"

@@ -64,8 +64,14 @@ class LeasedQuerySet(models.QuerySet[Row]):
         the lease and the attempt, but not the `changes`.
         """
         with transaction.atomic(savepoint=False):
-            found = self.free().select_for_update(skip_locked=not waits, of=("self",))
-            return [row for row in found[:most] if self._take_lease(row, lasts, changes)]
+            # Nobody else claims them meanwhile: PostgreSQL locks the rows, and SQLite has one writer at a time.
+            rows = list(self.free().select_for_update(skip_locked=not waits, of=("self",))[:most])
+            if rows:
+                lease = begin_lease(lasts=lasts) | {"attempts": F("attempts") + 1}
+                type(self)(self.model).filter(pk__in=[row.pk for row in rows]).update(**lease, **changes)
+                for row in rows:
+                    row.lease, row.attempts = lease["lease"], row.attempts + 1
+        return rows
 
     def claim_row(self, pk: int, *, lasts: timedelta, **changes: Any) -> Row | None:
         """Take a lease on a row, as `claim`, after waiting for whoever has locked it. None unless it is free."""
@@ -86,13 +92,6 @@ class LeasedQuerySet(models.QuerySet[Row]):
     def revoke(self, **changes: Any) -> int:
         """Take the leases of rows away, whoever holds them, with `changes`. Returns the number of rows."""
         return self.update(**_NO_LEASE, **changes)
-
-    def _take_lease(self, row: Row, lasts: timedelta, changes: dict[str, Any]) -> bool:
-        mine, lease = type(self)(self.model).filter(pk=row.pk, lease=row.lease).free(), secrets.token_hex(16)
-        if not mine.update(lease=lease, lease_until=_end_of(lasts), attempts=F("attempts") + 1, **changes):
-            return False
-        row.lease, row.attempts = lease, row.attempts + 1
-        return True
 
 
 def begin_lease(*, lasts: timedelta) -> dict[str, Any]:

@@ -224,9 +224,9 @@ def test_a_worker_that_dies_while_it_sends_loses_nothing(shop: Endpoint, alice: 
     tell(alice)
     (taken,) = queue.lease_due(1)  # and is killed, before or after the message left
     assert queue.lease_due(1) == []
-    age_leases(WebhookDelivery.objects, queue.LEASE - timedelta(seconds=5))
+    age_leases(WebhookDelivery, queue.LEASE - timedelta(seconds=5))
     assert queue.lease_due(1) == []
-    age_leases(WebhookDelivery.objects, timedelta(seconds=5))
+    age_leases(WebhookDelivery, timedelta(seconds=5))
     tasks.sweep_webhooks()
     assert sent() == ["validation.tasks.send_webhooks"]
     (delivery,) = shop.deliveries
@@ -240,7 +240,7 @@ def test_a_worker_that_dies_while_it_sends_loses_nothing(shop: Endpoint, alice: 
 def test_a_worker_that_comes_back_late_writes_nothing(shop: Endpoint, alice: User) -> None:
     tell(alice)
     (late,) = queue.lease_due(1)
-    age_leases(WebhookDelivery.objects, queue.LEASE)
+    age_leases(WebhookDelivery, queue.LEASE)
     (taken,) = queue.lease_due(1)
     outcome = posting.post_message(late.message)
     assert queue.record_outcome(late.delivery, outcome) is False

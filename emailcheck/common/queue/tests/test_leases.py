@@ -30,7 +30,7 @@ def test_a_claim_takes_the_first_free_rows_with_its_changes(three: list[Outgoing
     first, second = rows.order_by("pk").claim(2, lasts=MINUTE, name="taken")
     assert [first.pk, second.pk] == [three[0].pk, three[1].pk]
     assert stored() == [("taken", first.lease, 1), ("taken", second.lease, 1), ("n", "", 0)]
-    assert (len(first.lease), first.lease != second.lease, first.attempts) == (32, True, 1)
+    assert (len(first.lease), first.attempts) == (32, 1)
     (third,) = rows.order_by("pk").claim(2, lasts=MINUTE)
     assert third.pk == three[2].pk
     assert rows.claim(2, lasts=MINUTE) == []
@@ -62,12 +62,12 @@ def test_a_row_that_nobody_holds_is_written_by_nobody(three: list[OutgoingMail])
 def test_a_renewed_lease_lasts_from_then_on(three: list[OutgoingMail]) -> None:
     row = rows.claim_row(three[0].pk, lasts=MINUTE)
     assert row is not None
-    age_leases(rows.all(), MINUTE)
+    age_leases(OutgoingMail, MINUTE)
     assert rows.fallen().count() == 1
     assert rows.renew(row, lasts=MINUTE, name="goes on")
     assert rows.fallen().count() == 0
     assert stored()[0] == ("goes on", row.lease, 1)
-    age_leases(rows.all(), 3 * MINUTE)
+    age_leases(OutgoingMail, 3 * MINUTE)
     assert (rows.fallen(MINUTE).count(), rows.fallen(3 * MINUTE).count()) == (1, 0)
 
 
