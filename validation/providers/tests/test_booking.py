@@ -17,7 +17,7 @@ from validation.batches.chunks import pipeline
 from validation.batches.models import BatchType
 from validation.providers import booking, health
 from validation.providers.booking import AllowanceUsed, QuestionBudget
-from validation.providers.clients.base import OutOfCredit, RateLimited, Refused, Unavailable
+from validation.providers.clients.base import OutOfCredit, RateLimited, Refused, StillRunning, Unavailable
 from validation.providers.models import ProviderDay, ProviderMonth, ProviderState, Question
 from validation.tests.outside import connect, said
 
@@ -102,6 +102,30 @@ def test_an_answer_counts_once(alice: User) -> None:
     for _ in range(2):
         booking.record_answer(asker, question, said(ZB, "valid", took_ms=40.0), charged=True)
     assert ProviderDay.objects.values_list("answers", "hits", "spent", "time_ms").get() == (1, 1, 1, 40)
+
+
+def test_a_late_answer_to_a_question_that_another_took_over_is_not_recorded(alice: User) -> None:
+    asker = QuestionBudget(alice.pk, 100)
+    late = booking.book_question(asker, "row", state_of())
+    assert late is not None
+    assert booking.reclaim_question(late) is None  # nobody asks again what is being asked
+    booking.record_still_running(late, StillRunning("greylisted", again_after=60.0))
+    mine = booking.reclaim_question(late)
+    assert mine is not None
+    assert booking.reclaim_question(late) is None
+    booking.record_answer(asker, late, said(ZB, "invalid", took_ms=40.0), charged=False)
+    booking.record_failure(asker, late, RateLimited("too many"))
+    assert ProviderDay.objects.values_list("spent", "answers", "failures").get() == (1, 0, 0)
+    assert Question.objects.values_list("state", "answer", "attempts").get() == ("asked", None, 2)
+    booking.record_answer(asker, mine, said(ZB, "valid", took_ms=40.0), charged=True)
+    assert ProviderDay.objects.values_list("spent", "answers", "failures").get() == (1, 1, 0)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.xdist_group("threads")
+def test_of_sixteen_who_take_a_question_over_one_does(alice: User) -> None:
+    question = Question.objects.create(user=alice, subject="1:1", provider=ZB, state="running")
+    assert len([one for one in run_sixteen(lambda _: booking.reclaim_question(question)) if one]) == 1
 
 
 def test_the_breaker_opens_after_failures_and_closes_with_an_answer(alice: User) -> None:

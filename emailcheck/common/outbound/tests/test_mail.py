@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from emailcheck.common import sealing
 from emailcheck.common.outbound import mail
 from emailcheck.common.outbound.models import OutgoingMail
-from emailcheck.common.testing import drain_queue
+from emailcheck.common.testing import age_leases, drain_queue
 from tests.world import Sandbox
 
 LINK = {"link": "http://127.0.0.1:8000/verify-email?token=abc"}
@@ -74,6 +74,23 @@ def test_what_no_server_takes_is_tried_again_and_given_up_after_a_day(
         mail.sweep_outgoing()
         drain_queue()
     assert (len(tries), OutgoingMail.objects.count()) == (2, 0)
+
+
+def test_a_mail_of_a_worker_that_died_is_sent_by_another_when_its_lease_is_over(db: None) -> None:
+    send_example()
+    OutgoingMail.objects.update(next_try_at="2026-01-01T00:00:00Z")
+    dead = mail._claim_mail(OutgoingMail.objects.get().pk)
+    assert dead is not None
+    mail.sweep_outgoing()
+    assert handed_in() == []
+    age_leases(OutgoingMail, mail.LEASE)
+    mail.sweep_outgoing()
+    mail.sweep_outgoing()
+    assert handed_in() == ["carol@cedar.org"]
+    sent_at = OutgoingMail.objects.get().sent_at
+    assert sent_at is not None
+    assert OutgoingMail.objects.complete(dead, sent_at=None) is False
+    assert OutgoingMail.objects.get().sent_at == sent_at
 
 
 def test_a_second_try_has_the_same_message_id(db: None) -> None:
