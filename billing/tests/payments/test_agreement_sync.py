@@ -39,6 +39,7 @@ def stored() -> tuple[str, bool, str, int]:
 def test_of_sixteen_syncs_at_once_one_asks_paypal(
     agreement: Agreement, buyer: Buyer, caplog: pytest.LogCaptureFixture
 ) -> None:
+    buyer.control("trouble", kind="slow", path="/v1/billing/subscriptions", times=16, seconds=0.3)
     run_sixteen(lambda _: agreement_sync.sync_agreement(agreement.pk))
     run_sixteen(lambda _: agreement_sync.sync_all_agreements())
     assert (stored(), suspended(buyer)) == (("suspended", False, "", 0), 1)
