@@ -56,7 +56,7 @@ TABLES = (
     Table(Refund, "payment__user", name="refunds", secret=ACTOR_COLUMNS, erase=_retain_rows),
     Table(Invoice, "user", name="invoices", secret=ACTOR_COLUMNS, erase=_detach_invoices),
     Table(Payment, "user", name="payments", erase=_detach_payments),
-    Table(Agreement, "user", name="payment_agreements", erase=_detach_agreements),
+    Table(Agreement, "user", name="payment_agreements", secret=("lease",), erase=_detach_agreements),
     Table(Purchase, "user", name="purchases"),
     Table(PaymentMethod, "user", name="payment_methods"),
     Table(ReferralCode, "user", name="referral_code"),

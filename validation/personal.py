@@ -17,7 +17,7 @@ TABLES = (
     Table(Batch, "user", name="batches", secret=("file",), erase=removal.erase_batches),
     Table(Upload, "user", name="uploads", secret=("file", "sorted_file"), erase=drafts.erase_uploads),
     Table(Chunk, "batch__user", left_out="The working copy of lists that are being checked; the results repeat it."),
-    Table(Question, "user", name="questions_to_providers"),
+    Table(Question, "user", name="questions_to_providers", secret=("lease",)),
     Table(ProviderMonth, "user", name="questions_a_month"),
     Table(Result, "user", name="validations"),
     Table(Evidence, "batch__user", name="evidence"),

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import time_machine
 from django.core import mail
+from django.db import connection
 from django.utils import timezone
 
 from accounts.users.models import User
@@ -258,6 +259,13 @@ def test_news_whose_wake_up_was_lost_is_sent_by_the_sweep(shop: Endpoint, alice:
     tasks.sweep_webhooks()
     sent()
     assert (sent_before, len(shop.arrived)) == (0, 1)
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="plans of SQLite")
+def test_what_is_due_and_what_is_being_sent_are_ranges_of_an_index(db: None) -> None:
+    due, held = WebhookDelivery.objects.due(timezone.now()), WebhookDelivery.objects.held()
+    assert "USING INDEX webhook_due (status=? AND next_attempt_at<?)" in due.explain()
+    assert "USING INDEX webhook_in_flight (lease_until>?)" in held.explain()
 
 
 @pytest.mark.django_db(transaction=True)
