@@ -174,9 +174,8 @@ def _find_tail(batch_id: int, operator: str, cause: str) -> LineTail | None:
     return None if last is None or last[0] is None else LineTail(last[0], last[1])
 
 
-@transaction.atomic
-def isolate_rows(chunk: Chunk) -> None:
-    """Halve a chunk that keeps killing its workers, down to the one row responsible.
+def _isolate_rows(chunk: Chunk) -> None:
+    """Halve a claimed chunk that keeps killing its workers, down to the one row responsible.
 
     That row gets an unknown result with the reason. The others go on.
     """
@@ -184,8 +183,7 @@ def isolate_rows(chunk: Chunk) -> None:
         give_up_chunk(chunk)
         return
     rows, last = chunk.rows, _last_number(chunk.batch_id)
-    if not _filter_unchanged(chunk).delete()[0]:
-        return
+    Chunk.objects.held_by(chunk).delete()
     middle = chunk.size // 2
     for number, half in enumerate((rows[:middle], rows[middle:]), start=last + 1):
         create_chunk(chunk.batch_id, number, half, attempts=MAX_ATTEMPTS - 1)
@@ -270,7 +268,7 @@ def _claim_next(one: ReadyBatch, wanted: ClaimRequest) -> Chunk | None:
         chunk.state = ChunkState.RUNNING
         if chunk.attempts <= MAX_ATTEMPTS:
             return chunk
-        isolate_rows(chunk)
+        _isolate_rows(chunk)
         one = ReadyBatch(one.batch_id, list(FreeChunkKind))
     return None
 
