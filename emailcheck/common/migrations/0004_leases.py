@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("common", "0002_worker_heartbeats"),
+        ("common", "0003_shared_state"),
     ]
 
     operations = [
