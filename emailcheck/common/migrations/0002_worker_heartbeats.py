@@ -32,9 +32,8 @@ class Migration(migrations.Migration):
                 ("reported_at", models.DateTimeField(help_text="When the machine last reported them.")),
             ],
         ),
-        migrations.DeleteModel(
-            name="Heartbeat",
-        ),
+        # A running version still needs the table: it goes with a later one.
+        migrations.SeparateDatabaseAndState(state_operations=[migrations.DeleteModel(name="Heartbeat")]),
         migrations.AddConstraint(
             model_name="workerheartbeat",
             constraint=models.UniqueConstraint(fields=("host", "queue"), name="one_heartbeat_a_host_and_queue"),

@@ -51,6 +51,7 @@ _Row = tuple[str, int, int, float]
 """Whose it is, sessions of the short and of the long lane, until when more are waited for."""
 _WAIT_FOR_FILE_S = 0.02
 _SWEEP_S = 60.0
+_DEAD_FOR_S = 0.2
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
@@ -81,6 +82,7 @@ class MachineLimits:
         self._surplus: Counter[str] = Counter()
         self._given_back: list[tuple[Lane, str]] = []  # and not yet written
         self._turns = Turns()
+        self._dead_since: dict[str, float] = {}
         self._sweep_at = 0.0
         self._changes = _map_number(directory / "changes")
         self._waits, self._waits_known_at = dict[str, float](), -1
@@ -126,6 +128,9 @@ class MachineLimits:
 
     async def aclose(self) -> None:
         """Free all. Call it once or more: the descriptor's number may be reused."""
+        if self._lock_file >= 0 and self._has_joined:
+            with suppress(sqlite3.Error, OSError), self._writing() as rows:
+                rows.execute(_FORGET, (self._owner,))
         self._state.close()
         self.mark_reaching(False)
         if self._lock_file >= 0:
@@ -241,12 +246,16 @@ class MachineLimits:
             self._sweep(rows, now)
 
     def _forget_dead(self, rows: sqlite3.Connection, found: list[_Row], living: set[str]) -> bool:
-        """Forget the processes of these rows that have died. `living` are known to live, and grow."""
-        others = {owner for owner, *_ in found} - living
+        """Forget the processes of these rows that have been dead for a moment: their hosts have noticed by then.
+
+        `living` are known to live, and grow. Answers whether any was forgotten.
+        """
+        others, now = {owner for owner, *_ in found} - living, self._clock()
         living |= {owner for owner in others if is_process_alive(self._directory, owner)}
-        for owner in others - living:
-            rows.execute(_FORGET, (owner,))
-        return bool(others - living)
+        self._dead_since = {owner: self._dead_since.get(owner, now) for owner in others - living}
+        gone = [owner for owner, since in self._dead_since.items() if now >= since + _DEAD_FOR_S]
+        rows.executemany(_FORGET, [(owner,) for owner in gone])
+        return bool(gone)
 
     def _sweep(self, rows: sqlite3.Connection, now: float) -> None:
         """Delete what says nothing any more."""

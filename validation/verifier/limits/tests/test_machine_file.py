@@ -261,8 +261,8 @@ def read_number(process: "subprocess.Popen[str]") -> int:
     return int(process.stdout.readline())
 
 
-async def test_what_a_killed_process_held_is_free_at_once_and_its_files_are_used_again(
-    start: Callable[[], Process], tmp_path: Path
+async def test_what_a_killed_process_held_is_soon_free_and_its_files_are_used_again(
+    start: Callable[[], Process], day: Day, tmp_path: Path
 ) -> None:
     mine, taken = start(), []
     for _ in range(3):
@@ -273,6 +273,8 @@ async def test_what_a_killed_process_held_is_free_at_once_and_its_files_are_used
         assert await mine.take(1, PairLimits(2), pair="direct|a") == 0  # it lives
         holder.send_signal(signal.SIGKILL)
         holder.communicate()
+        assert await mine.take(1, PairLimits(2), pair="direct|a") == 0  # until its host has noticed
+        day.now += machine_file._DEAD_FOR_S
         assert await mine.take(1, PairLimits(2), pair="direct|a") == 1
         mine.limits.give_back("direct|a", Lane.LONG)
     assert taken == [4, 4, 4]
