@@ -96,10 +96,11 @@ def test_a_worker_machine_dies_with_whoever_is_killed_and_leaves_nobody(stack: S
 
 @pytest.mark.finding("B6")
 def test_a_machine_that_stands_still_is_found_though_another_works(stack: Stack) -> None:
-    with worker_machine(stack, "second"):
-        group = [pid for pid in stack.processes("MACHINE_NAME=second") if os.getpgid(pid) == pid]
-        (parent,) = set(stack.parents()) & set(group)
-        os.killpg(parent, signal.SIGSTOP)
+    with worker_machine(stack, "second") as supervisor:
+        found = stack.processes("MACHINE_NAME=second")
+        (parent,) = set(stack.parents()) & set(found)
+        for pid in set(found) - {supervisor.pid}:
+            os.kill(pid, signal.SIGSTOP)
         wait_until(lambda: parent not in stack.processes(), 60)
         wait_until(lambda: len(names_of(stack, "second")) == 2, 60)
         assert names_of(stack, "second") == ["bulk-0", "clock"]

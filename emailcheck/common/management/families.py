@@ -5,6 +5,7 @@ import os
 import socket
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 
 from django.conf import settings
@@ -45,16 +46,16 @@ def run_family(command: BaseCommand, queues: Sequence[Queue], *, web: bool, anno
         *(listening.build_web_members(listener) if listener else []),
         *build_worker_members(queues),
     ]
-    if has_sandbox:
-        outside = Readiness(ports[1:], lambda: None)
-        for one in members[1:]:
-            one.may_start = outside.look
     board = Board(len(members) + 1)
     lines = {
         queue: [line for one, line in zip(members, board.lines, strict=False) if one.name.startswith(f"{queue}-")]
         for queue in queues
     }
     members.append(Member("clock", partial(clock.run_clock, board, lines)))
+    if has_sandbox:
+        outside = Readiness(ports[1:], lambda: None)
+        for one in members[1:]:
+            one.may_start = outside.look
     Family(
         members,
         board,
@@ -111,7 +112,8 @@ class Readiness:
         if self._awaited:
             self._awaited = [port for port in self._awaited if not is_listening(port)]
             if not self._awaited:
-                self._announce()
+                with suppress(OSError):  # standard output on a full disk
+                    self._announce()
         return not self._awaited
 
 

@@ -16,6 +16,8 @@ class Line:
     def __init__(self, cells: "memoryview[float]") -> None:
         self._cells = cells
         self._time_limit = -1.0
+        self.longest_s = math.inf
+        """A task with a longer limit is watched after so many seconds: it shows that it goes on."""
 
     def begin(self) -> None:
         """The process was started anew."""
@@ -37,11 +39,11 @@ class Line:
 
     @property
     def deadline(self) -> float:
-        """When the task that it is at must have ended; 0 between tasks."""
+        """Until when it need not show itself, for the task that it is at; 0 between tasks."""
         return self._cells[_DEADLINE]
 
     def is_working(self, now: float, silent_s: float) -> bool:
-        """Whether it is within its task's time, or has shown itself in the last `silent_s` seconds."""
+        """Whether it need not show itself yet, or has done so in the last `silent_s` seconds."""
         return now < max(self.deadline, max(self.started, self.seen) + silent_s)
 
     # What `django_q.worker.worker` expects of a timer.
@@ -54,7 +56,7 @@ class Line:
     @value.setter
     def value(self, seconds: float) -> None:
         self._time_limit = seconds
-        self._cells[_DEADLINE] = time.monotonic() + seconds if seconds > 0 else 0.0
+        self._cells[_DEADLINE] = time.monotonic() + min(seconds, self.longest_s) if seconds > 0 else 0.0
         self.show()
 
     def get_lock(self) -> AbstractContextManager[None]:

@@ -6,7 +6,6 @@ of schedules that are due, and does what happens on each machine once a minute (
 
 import logging
 import signal
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -41,14 +40,14 @@ class Chore:
 
 def run_clock(board: Board, workers: Mapping[Queue, Sequence[Line]], line: Line) -> None:
     """Until SIGTERM. `workers` are the lines of this family's workers."""
-    stopping = threading.Event()
-    signal.signal(signal.SIGTERM, lambda *_: stopping.set())
+    stopping: list[int] = []
+    signal.signal(signal.SIGTERM, lambda number, _: stopping.append(number))
     chores = build_chores(board, workers, time.monotonic())
-    while not stopping.is_set():
+    while not stopping:
         line.show()
         for chore in chores:
             do_if_due(chore, time.monotonic())
-        stopping.wait(_TICK_S)
+        time.sleep(_TICK_S)
 
 
 def build_chores(board: Board, workers: Mapping[Queue, Sequence[Line]], now: float) -> list[Chore]:

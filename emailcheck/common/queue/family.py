@@ -1,8 +1,8 @@
 """A family of processes: one parent that has loaded the product, and the members that it forks.
 
-The members share what the parent has loaded. A member that ends is started again, at once when it had shown itself. One
-that has passed its task's time, or has not shown itself for a minute, is killed and started again. No member outlives
-the parent.
+The members share what the parent has loaded. A member that ends is started again, at once unless it fails as soon as it
+begins. One that has not shown itself for a minute, beyond its task's time, is killed and started again. What a member
+has started ends with it, and no member outlives the parent.
 """
 
 import gc
@@ -27,6 +27,9 @@ SILENT_S: Final = 60.0
 _SIGNALS: Final = (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT)
 _TICK_S: Final = 0.25
 _LONGEST_WAIT_S: Final = 10.0
+_LATE_S: Final = 5.0
+"""A look that comes so late: the machine stood still, and its processes with it."""
+_QUICK_S: Final = 10.0
 
 
 def _do_nothing() -> None:
@@ -79,6 +82,8 @@ class Family:
     _restart: float = math.nan
     _pulse: Callable[[], None] = _do_nothing
     _beat_at: float = 0.0
+    _looked_at: float = 0.0
+    _resumed_at: float = -math.inf
 
     def run(self) -> None:
         """Until SIGTERM or SIGINT, and until every member has ended."""
@@ -100,6 +105,9 @@ class Family:
         """Once: note who has ended, start who should run, kill who stands still."""
         self._reap()
         now = time.monotonic()
+        if self._looked_at and now > self._looked_at + _LATE_S:
+            self._resumed_at = now
+        self._looked_at = now
         self._beat(now)
         self._follow_restart(now)
         for one in self.members:
@@ -122,13 +130,14 @@ class Family:
                         self._note_end(one, os.waitstatus_to_exitcode(ended[1]))
 
     def _note_end(self, one: Member, code: int) -> None:
-        """Who never showed itself is started later each time."""
-        seen = not one.is_watched or bool(self._lines[one.name].seen)
-        one.false_starts = 0 if seen else one.false_starts + 1
-        wait_s = 0.0 if seen else min(0.25 * 2**one.false_starts, _LONGEST_WAIT_S)
-        if not one.is_watched:
-            wait_s = 1.0
-        one.pid, one.start_at, one.kill_at = 0, time.monotonic() + wait_s, math.inf
+        """Who fails as soon as it begins, or never shows itself, is started later each time."""
+        with suppress(ProcessLookupError):
+            os.killpg(one.pid, signal.SIGKILL)  # what it has started
+        line, now = self._lines[one.name], time.monotonic()
+        is_false = (one.is_watched and not line.seen) or (code > 0 and now < line.started + _QUICK_S)
+        one.false_starts = one.false_starts + 1 if is_false else 0
+        wait_s = min(0.25 * 2**one.false_starts, _LONGEST_WAIT_S) if is_false else 0.0
+        one.pid, one.start_at, one.kill_at = 0, now + wait_s, math.inf
         one.on_end()
         if code:
             self.report(f"{one.name} ended with {code}; starting it again")
@@ -149,17 +158,25 @@ class Family:
     def _check(self, one: Member, now: float) -> None:
         if now > one.kill_at:
             self.report(f"{one.name} did not end when asked to; ending it")
-        elif one.is_watched and not self._lines[one.name].is_working(now, SILENT_S):
+        elif one.is_watched and now > self._resumed_at + SILENT_S and not self._is_working(one, now):
             self.report(f"{one.name} has shown no sign of life; starting it again")
         else:
             return
         one.kill_at = now + SILENT_S
         os.kill(one.pid, signal.SIGKILL)
 
+    def _is_working(self, one: Member, now: float) -> bool:
+        return self._lines[one.name].is_working(now, SILENT_S)
+
     def _start(self, one: Member) -> None:
         line, parent = self._lines[one.name], os.getpid()
         line.begin()
-        one.pid = os.fork()
+        try:
+            one.pid = os.fork()
+        except OSError as error:  # no memory, or no room for another process: the others go on
+            self.report(f"{one.name} could not be started ({error.strerror})")
+            one.start_at = time.monotonic() + 1.0
+            return
         if not one.pid:
             _become(one, line, parent)
 
@@ -201,6 +218,7 @@ def _become(member: Member, line: Line, parent: int) -> None:
     code = 1
     try:
         die_with_parent(signal.SIGKILL, parent)
+        os.setpgid(0, 0)  # so that what it starts can be ended with it
         show_name(member.name)
         set_process_name(member.name)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
@@ -209,5 +227,6 @@ def _become(member: Member, line: Line, parent: int) -> None:
     except Exception:
         log.exception("%s failed", member.name)
     finally:
-        sys.stdout.flush()
+        with suppress(OSError):
+            sys.stdout.flush()
         os._exit(code)

@@ -41,6 +41,8 @@ def number_restart() -> float:
 def report_workers(workers: Mapping[Queue, Sequence[Line]], now: float) -> None:
     """Write one heartbeat for each queue of this machine: since when all of its workers run, and all work."""
     for queue, lines in workers.items():
+        if not all(line.started for line in lines):
+            continue  # this machine is about to start them
         started_s = now - min(line.started for line in lines)
         values = {"reported_at": Now(), "started_at": Now() - timedelta(seconds=started_s)}
         values["seen_at"] = Now() - timedelta(seconds=max(_silence(line, now) for line in lines))

@@ -3,7 +3,9 @@
 from typing import Literal, get_args
 
 from django.conf import settings
+from django.db import connection
 from django.db.models.functions import Now
+from django.utils import timezone
 from django_q.models import OrmQ, Schedule
 from django_q.tasks import async_task
 
@@ -37,6 +39,13 @@ def ensure_schedules() -> None:
             name=path, defaults={"func": path, "schedule_type": Schedule.MINUTES, "minutes": minutes, "cluster": "high"}
         )
     Schedule.objects.exclude(name__in=settings.SCHEDULES).delete()
+
+
+def run_heartbeat(queue: str) -> None:
+    """Answer a machine of the version before, which asks its queues for a sign of life; it goes with that's table."""
+    now = connection.ops.adapt_datetimefield_value(timezone.now())
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE common_heartbeat SET at = %s WHERE name = %s", [now, f"queue:{queue}"])
 
 
 def count_waiting(path: str, queue: Queue) -> int:

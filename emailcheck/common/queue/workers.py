@@ -35,6 +35,7 @@ def run_worker(queue: Queue, line: Line) -> None:
     source = TaskSource(broker, queue, line)
     signal.signal(signal.SIGTERM, source.stop)
     _shown[:] = [line]
+    line.longest_s = settings.TURN_SECONDS
     do_tasks(source, TaskSink(broker), line, settings.TURN_SECONDS)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.db import connection
 from django.db.models.functions import Now
 from django.utils import timezone
 from django_q.models import OrmQ, Schedule
@@ -66,6 +67,22 @@ def test_heartbeats_are_in_the_time_of_the_database(time_machine: Any) -> None:
     asked_at = restarts.find_restart_request()
     assert asked_at is not None
     assert [abs((one - real).total_seconds()) < 60 for one in (*times, asked_at)] == [True] * 4
+
+
+def test_workers_that_were_never_started_are_not_reported() -> None:
+    board = Board(2)
+    board.lines[0].begin()
+    restarts.report_workers({"bulk": board.lines, "high": board.lines[:1]}, time.monotonic())
+    assert [one.queue for one in restarts.list_workers()] == ["high"]
+
+
+def test_a_machine_of_the_version_before_gets_its_sign_of_life() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("INSERT INTO common_heartbeat (name, at) VALUES ('queue:bulk', '2026-01-01 00:00:00')")
+        tasks.run_heartbeat("bulk")
+        cursor.execute("SELECT count(*) FROM common_heartbeat WHERE name = 'queue:bulk' AND at > '2026-02-01 00:00:00'")
+        assert cursor.fetchone() == (1,)
+        cursor.execute("DELETE FROM common_heartbeat")
 
 
 @pytest.mark.spec("MON-056")

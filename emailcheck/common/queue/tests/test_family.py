@@ -14,7 +14,7 @@ import pytest
 from tests.stack import ROOT, name_of, wait_until
 
 PARENT = """
-import os, signal, sys, time
+import os, signal, subprocess, sys, time
 from functools import partial
 from pathlib import Path
 from emailcheck.common.queue import family
@@ -54,6 +54,15 @@ def refuse(name, line):
 def fail(name, line):
     note(name)
     raise RuntimeError("not today")
+
+def fail_later(name, line):
+    line.show()
+    fail(name, line)
+
+def start_child(name, line):
+    code = f"import os, pathlib; pathlib.Path({str(folder)!r}, f'child.{{os.getpid()}}').touch()"
+    subprocess.Popen([sys.executable, "-c", f"{code}; import time; time.sleep(600)"])
+    work(name, line)
 
 def request(line):
     while True:
@@ -159,8 +168,9 @@ def test_one_that_stands_still_is_killed_and_started_again(tmp_path: Path, paren
     assert len(one.born("bulk-1")) == 1
 
 
-def test_one_that_cannot_begin_is_started_later_each_time(tmp_path: Path, parents: list[Parent]) -> None:
-    one = start(tmp_path, parents, web_0="fail")
+@pytest.mark.parametrize("does", ["fail", "fail_later"])
+def test_one_that_cannot_begin_is_started_later_each_time(tmp_path: Path, parents: list[Parent], does: str) -> None:
+    one = start(tmp_path, parents, web_0=does)
     wait_until(lambda: len(one.born("web-0")) == 4, 20)
     born = sorted(path.stat().st_mtime for path in tmp_path.glob("web-0.*"))
     waits = [later - earlier for earlier, later in pairwise(born)]
@@ -202,3 +212,79 @@ def test_the_parent_ends_when_all_have_ended_also_those_that_refuse(tmp_path: Pa
     one.process.terminate()
     assert one.process.wait(20) == 0
     assert (len(one.born("ended")), [pid for pid in members if is_alive(pid)]) == (1, [])
+
+
+@pytest.mark.finding("B4")
+def test_what_a_killed_member_has_started_ends_with_it(tmp_path: Path, parents: list[Parent]) -> None:
+    one = start(tmp_path, parents, bulk_0="start_child", bulk_1="work")
+    wait_until(lambda: bool(one.born("child")), 20)
+    child = one.born("child")[0]
+    kill_and_wait(one, "bulk-0")
+    wait_until(lambda: not is_alive(child), 5)
+    assert (is_alive(one.born("bulk-1")[0]), len(one.born("bulk-1"))) == (True, 1)
+
+
+def test_a_machine_that_stood_still_kills_nobody_when_it_goes_on(tmp_path: Path, parents: list[Parent]) -> None:
+    one = start(tmp_path, parents, bulk_0="work", bulk_1="work")
+    members = [*one.born("bulk-0"), *one.born("bulk-1")]
+    for pid in [one.process.pid, *members]:
+        os.kill(pid, signal.SIGSTOP)
+    wait_for(6.0)
+    os.kill(one.process.pid, signal.SIGCONT)  # and looks before they could show themselves
+    wait_for(0.5)
+    for pid in members:
+        os.kill(pid, signal.SIGCONT)
+    wait_for(1.5)
+    assert ([*one.born("bulk-0"), *one.born("bulk-1")], [line for line in one.said() if "bulk" in line]) == (
+        members,
+        [],
+    )
+
+
+def wait_for(seconds: float) -> None:
+    """Let real time pass: there is nothing else to wait for."""
+    until = time.monotonic() + seconds
+    wait_until(lambda: time.monotonic() > until, seconds + 5)
+
+
+NO_ROOM = """
+import os, resource, signal, sys, time
+from emailcheck.common.queue import family
+from emailcheck.common.queue.board import Board
+
+def run(name, seconds, line):
+    print(f"began {name}\\n", end="", flush=True)
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        line.show()
+        time.sleep(0.02)
+
+def report(text):
+    print(text, flush=True)
+    resource.setrlimit(resource.RLIMIT_NPROC, (before, before))
+
+def tick():
+    if all(one.pid for one in members):
+        resource.setrlimit(resource.RLIMIT_NPROC, (1, before))  # as a container that is full
+
+if os.getuid() == 0:  # whom no limit concerns
+    os.setgid(64123)
+    os.setuid(64123)
+before = resource.getrlimit(resource.RLIMIT_NPROC)[1]
+members = [
+    family.Member("web-0", lambda line: run("web-0", 600, line)),
+    family.Member("bulk-0", lambda line: run("bulk-0", 0.5, line)),
+]
+family.Family(members, Board(2), report, tick).run()
+"""
+
+
+def test_a_member_that_finds_no_room_does_not_end_the_others() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", NO_ROOM], cwd=ROOT, stdout=subprocess.PIPE, text=True, start_new_session=True
+    ) as one:
+        assert one.stdout is not None
+        lines = [one.stdout.readline().strip() for _ in range(4)]
+        one.terminate()
+    assert sorted(lines[:2]) == ["began bulk-0", "began web-0"]
+    assert lines[2:] == ["bulk-0 could not be started (Resource temporarily unavailable)", "began bulk-0"]

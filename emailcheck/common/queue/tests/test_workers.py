@@ -158,5 +158,8 @@ def test_a_line_counts_as_working_within_its_task_and_for_a_while_after_it_was_s
     assert (line.is_working(now + 59, 60), line.is_working(now + 61, 60)) == (True, False)
     line.value = 100
     assert (line.is_working(now + 99, 60), line.is_working(now + 161, 60)) == (True, False)
+    line.longest_s = 50
+    line.value = 6 * 3_600  # it shows that it goes on
+    assert (line.is_working(now + 61, 60), line.is_working(now + 63, 60)) == (False, False)
     line.value = -1
     assert (line.deadline, line.is_working(now + 99, 60)) == (0.0, False)
