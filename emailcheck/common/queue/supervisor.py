@@ -33,6 +33,7 @@ class Supervisor:
 
     def __init__(self, command: Sequence[str], report: Callable[[str], None]) -> None:
         self._command = command
+        self._name = " ".join(command[1:3])
         self._report = report
         self._is_stopping = False
         self._quick_ends = 0
@@ -49,7 +50,7 @@ class Supervisor:
             if code is not None and not has_shown and not self._quick_ends:
                 return code
             self._quick_ends = self._quick_ends + 1 if time.monotonic() - began < 30 else 1
-            self._report(f"{self._command[-1]} ended with {code}; starting it again")
+            self._report(f"{self._name} ended with {code}; starting it again")
             self._sleep(min(2.0**self._quick_ends, _LONGEST_WAIT_S) - 1)
         return 0
 
@@ -76,7 +77,7 @@ class Supervisor:
         try:
             return subprocess.Popen(self._command, env=environment, pass_fds=[pulse], start_new_session=True)
         except OSError as error:  # no memory, or no room for another process
-            self._report(f"{self._command[-1]} could not be started ({error.strerror})")
+            self._report(f"{self._name} could not be started ({error.strerror})")
             return None
         finally:
             os.close(pulse)
@@ -100,7 +101,7 @@ class Supervisor:
                 process.terminate()
                 is_asked, until = True, now + SILENT_S
             if now > until:
-                self._report(f"{self._command[-1]} has shown no sign of life; ending it")
+                self._report(f"{self._name} has shown no sign of life; ending it")
                 _kill_session(process.pid)
         return has_shown
 
