@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from validation.engine.clock import Clock
-from validation.engine.dns.mail_hosts import Exchanges, MailHosts, resolve_mail_hosts
+from validation.engine.dns.lookups import Exchanges, MailHosts, resolve_mail_hosts
 from validation.engine.dns.resolver import Answer, Found, Resolver
-from validation.engine.hosts.failed_probes import build_unasked_probe
 from validation.engine.hosts.host_groups import HostGroups
 from validation.engine.jobs import Arrival, FollowUpRoute, Job, Patience, Portion, Sink, Ticket
 from validation.engine.knowledge.domain_lists import DomainLists
 from validation.engine.limits.shared_limits import Lane
 from validation.engine.probes.catch_all import CatchAllCache
+from validation.engine.probes.failed_probes import build_unasked_probe
 from validation.engine.probes.probe import Probe
 from validation.engine.replies.readings import Reading, Subject
 from validation.engine.smtp.stages import Stage

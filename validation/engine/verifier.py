@@ -11,7 +11,7 @@ from types import MappingProxyType
 from validation.engine.call import Call, Tools
 from validation.engine.clock import Clock, SystemClock
 from validation.engine.config import EngineConfig
-from validation.engine.dns.cache import CachingResolver
+from validation.engine.dns.lookups import CachingResolver
 from validation.engine.dns.resolver import Resolver, WireResolver
 from validation.engine.egress.addresses import Egress, build_egress
 from validation.engine.egress.connectors import GuardedConnector

@@ -9,12 +9,12 @@ from typing import Any
 
 from validation.engine.clock import Clock
 from validation.engine.config import EngineConfig
-from validation.engine.dns.mail_hosts import HostAddresses, order_hosts, resolve_addresses
+from validation.engine.dns.lookups import HostAddresses, order_hosts, resolve_addresses
 from validation.engine.dns.resolver import Resolver
 from validation.engine.egress.addresses import Egress
 from validation.engine.egress.connectors import Connector, RouteDownError, UnroutableError
 from validation.engine.egress.route_log import RouteLog
-from validation.engine.hosts.failed_probes import (
+from validation.engine.probes.failed_probes import (
     UnreachableError,
     build_attempt_probe,
     build_no_address_probe,

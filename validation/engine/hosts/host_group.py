@@ -8,9 +8,16 @@ from collections import Counter
 from collections.abc import Iterable
 
 from validation.engine.config import EngineConfig
-from validation.engine.dns.mail_hosts import Exchanges
+from validation.engine.dns.lookups import Exchanges
+from validation.engine.hosts.behaviour import RejectionTracker, ReplyPace
 from validation.engine.hosts.dialler import Dialler, Quirks, end_session
-from validation.engine.hosts.failed_probes import (
+from validation.engine.hosts.rounds import Round
+from validation.engine.jobs import FollowUpRoute, JobQueue, Portion, settle_portions
+from validation.engine.limits.admission import Admission
+from validation.engine.limits.operators import ConnectionSlot, Operator, Pair
+from validation.engine.limits.shared_limits import Lane
+from validation.engine.probes.catch_all import CatchAllCache
+from validation.engine.probes.failed_probes import (
     INTERNAL_FAULT,
     NO_SESSION_IN_TIME,
     SESSION_ENDED_EARLY,
@@ -18,15 +25,6 @@ from validation.engine.hosts.failed_probes import (
     build_failure_probe,
     build_unasked_probe,
 )
-from validation.engine.hosts.job_queue import JobQueue, settle_portions
-from validation.engine.hosts.rejections import RejectionTracker
-from validation.engine.hosts.rounds import Round
-from validation.engine.jobs import FollowUpRoute, Portion
-from validation.engine.limits.admission import Admission
-from validation.engine.limits.operators import ConnectionSlot, Operator, Pair
-from validation.engine.limits.pace import ReplyPace
-from validation.engine.limits.shared_limits import Lane
-from validation.engine.probes.catch_all import CatchAllCache
 from validation.engine.probes.probe import Probe
 from validation.engine.replies.readings import Subject
 from validation.engine.smtp.session import Session

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from validation.engine.config import EngineConfig
-from validation.engine.dns.mail_hosts import Exchanges
+from validation.engine.dns.lookups import Exchanges
 from validation.engine.egress.addresses import EgressState
 from validation.engine.hosts.dialler import Dialler
 from validation.engine.hosts.host_group import HostGroup

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from validation.engine.egress.addresses import Egress, EgressState
-from validation.engine.limits.pace import SessionLimit
 from validation.engine.limits.shared_limits import Lane, LimitGrant, LimitRequest, PairLimits, WaitReport
 from validation.engine.limits.warm_up import compute_warm_share
 from validation.engine.probes.probe import Probe
 from validation.engine.profiles import Profile
 from validation.engine.vocabulary import WaitCause
 
+_EASE = 0.75  # of the sessions that are left when a host gets slower
 _FLOW_S = 2.0
 _SHARE_WAITED = 0.8
 _WARM = EgressState()
@@ -27,6 +27,54 @@ MINUTE_S = 61.0
 """A minute, and a second for commands in flight, which may arrive earlier or later than those before them."""
 _LIMITS_CACHED_S = 60.0
 _SHORT_BURST = 20  # a burst is one transaction, or this fraction of a minute's recipients if that is less
+
+
+class SessionLimit:
+    """How many sessions a host set accepts at once, found by trying.
+
+    One more after every success, half as many after a complaint, fewer while replies get slower, and never more than
+    were open when another one was turned away.
+    """
+
+    def __init__(self, first: int, most: int, rest_s: float) -> None:
+        self._sessions = float(first)
+        self._most = most
+        self._rest_s = rest_s
+        self._ceiling = most
+        self._ceiling_until = 0.0
+
+    def at(self, now: float) -> int:
+        """The limit at a time. A rejection is forgotten after a while, because servers' limits change."""
+        if now >= self._ceiling_until:
+            self._ceiling = self._most
+        return min(int(self._sessions), self._ceiling)
+
+    @property
+    def ceiling_until(self) -> float:
+        """When the last rejection is forgotten; 0 where there was none."""
+        return self._ceiling_until
+
+    def raise_to(self, most: int) -> None:
+        """Use another limit of the operator."""
+        self._most = most
+        self._sessions = min(self._sessions, float(most))
+
+    def grow(self) -> None:
+        """Allow one more session: the host answered."""
+        self._sessions = min(self._sessions + 1, float(self._most))
+
+    def halve(self) -> None:
+        """Allow half as many sessions: the host complained."""
+        self._sessions = max(1.0, self._sessions / 2)
+
+    def ease(self) -> None:
+        """Allow fewer sessions: the host gets slower."""
+        self._sessions = max(1.0, self._sessions * _EASE)
+
+    def turned_away(self, inside: int, now: float) -> None:
+        """Note that a session beyond `inside` open ones was turned away."""
+        self._ceiling = min(self.at(now), inside)
+        self._ceiling_until = now + self._rest_s
 
 
 class RecipientMeter:

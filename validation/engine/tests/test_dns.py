@@ -10,8 +10,13 @@ import dns.rcode
 import dns.rrset
 import pytest
 
-from validation.engine.dns.cache import CachingResolver
-from validation.engine.dns.mail_hosts import MOST_HOSTS, order_hosts, resolve_addresses, resolve_mail_hosts
+from validation.engine.dns.lookups import (
+    MOST_HOSTS,
+    CachingResolver,
+    order_hosts,
+    resolve_addresses,
+    resolve_mail_hosts,
+)
 from validation.engine.dns.resolver import Answer, Found, RecordType, WireResolver, list_system_servers
 from validation.engine.tests.world import NOW, FakeClock
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from validation.engine import Category, Flag, Reason
-from validation.engine.dns.mail_hosts import order_hosts
+from validation.engine.dns.lookups import order_hosts
 from validation.engine.dns.resolver import Found, RecordType
 from validation.engine.tests.world import IMPATIENT, STEADY, Host, World, all_verdicts
 

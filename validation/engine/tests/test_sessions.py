@@ -7,7 +7,8 @@ import pytest
 
 from validation.engine import Category, Reason
 from validation.engine.dns.resolver import Answer, Found, RecordType
-from validation.engine.limits.pace import ReplyPace, SessionLimit
+from validation.engine.hosts.behaviour import ReplyPace
+from validation.engine.limits.operators import SessionLimit
 from validation.engine.tests.world import IMPATIENT, UNKNOWN_USER, Host, World, all_verdicts
 
 NAMES = tuple(f"user{number}" for number in range(12))

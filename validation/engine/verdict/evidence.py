@@ -5,7 +5,7 @@ order, and one sentence for a customer.
 import math
 from dataclasses import dataclass
 
-from validation.engine.dns.mail_hosts import MailHosts
+from validation.engine.dns.lookups import MailHosts
 from validation.engine.knowledge.domain_lists import ListFacts
 from validation.engine.probes.probe import Probe
 from validation.engine.profiles import format_operator_title

@@ -1,16 +1,86 @@
-"""How the hosts of one group treat us: which egress addresses failed, and when a failure is the answer for all."""
+"""How the hosts of one group treat us: how fast they answer, so how much to send at once over how many sessions; which
+egress addresses failed, and when a failure is the answer for all.
+
+A flush of n commands takes a round trip plus n times the host's time for one reply. Only the second part is the host's
+own slowness. A distant host that answers at once needs few sessions; a near one that is slow needs many.
+"""
 
 import asyncio
+import math
 
 from validation.engine.config import EngineConfig
 from validation.engine.egress.route_log import EVERY_OPERATOR, RouteLog, RouteState
-from validation.engine.hosts.failed_probes import UnreachableError, choose_reported_failure
 from validation.engine.limits.admission import Admission
 from validation.engine.limits.operators import Operator, Pair
+from validation.engine.probes.failed_probes import UnreachableError, choose_reported_failure
 from validation.engine.probes.probe import Probe
 from validation.engine.replies.classifier import is_accusing
 from validation.engine.replies.readings import Subject
 from validation.engine.smtp.stages import Stage
+
+FLUSH_RECIPIENTS = 25
+FLUSH_S = 1.0  # what the replies to one flush may take beside the round trip, so that sessions share a slow host's work
+_SLOW_REPLY_S = 0.02  # less may be our own machine's delay, and small flushes would only add to it
+_STRAIN = 3  # so many times slower than at its best, a host is thought to suffer
+_UNKNOWN_PACE = 100  # recipients for one session as long as nothing is known
+_NEW = 0.3  # weight of the latest measurement
+_LEAST_PATIENCE_S = 0.02
+
+
+class ReplyPace:
+    """Measurements with one set of hosts, smoothed, in seconds."""
+
+    def __init__(self) -> None:
+        self.opening_s = 0.0
+        self.round_s = 0.0
+        self.reply_s = 0.0
+        self._best_reply_s = math.inf
+
+    def opened(self, opening_s: float, round_s: float) -> None:
+        """Note the time to open a session, and its round trip."""
+        self.opening_s = _smooth_average(self.opening_s, opening_s)
+        self.round_s = self.round_s or round_s
+
+    def answered(self, replies: int, first_s: float, last_s: float) -> None:
+        """Note an answered flush: number of replies, and seconds until the first and the last."""
+        reply_s = (last_s - first_s) / (replies - 1) if replies > 1 else last_s
+        self.reply_s = _smooth_average(self.reply_s, reply_s)
+        self._best_reply_s = max(_SLOW_REPLY_S, min(self._best_reply_s, self.reply_s))
+        self.round_s = _smooth_average(self.round_s, max(0.0, first_s - reply_s))
+
+    def dragging(self, replies: int, seconds: float) -> None:
+        """Note a flush in progress: the replies so far, and the seconds they took."""
+        self.reply_s = max(self.reply_s, (seconds - self.round_s) / replies)
+
+    @property
+    def is_straining(self) -> bool:
+        """Whether the host has become much slower than it was."""
+        return self.reply_s > _STRAIN * self._best_reply_s
+
+    @property
+    def patience_s(self) -> float:
+        """Seconds after which a flush counts as slow: as long as opening another session takes."""
+        return max(_LEAST_PATIENCE_S, self.opening_s)
+
+    def portion(self, queued: int, sessions: int) -> int:
+        """The recipients for one flush: where replies are slow, at most each session's share."""
+        if self.reply_s < _SLOW_REPLY_S:
+            return FLUSH_RECIPIENTS
+        share = math.ceil(queued / max(1, sessions))
+        return max(1, min(FLUSH_RECIPIENTS, share, int(FLUSH_S / self.reply_s)))
+
+    def useful_sessions(self, queued: int) -> int:
+        """The sessions that each have at least as much work as opening one takes."""
+        flushes = math.ceil(queued / self.portion(queued, 1))
+        if not self.opening_s:
+            return min(flushes, math.ceil(queued / _UNKNOWN_PACE))
+        work_s = queued * self.reply_s + flushes * self.round_s
+        return min(flushes, max(1, math.ceil(work_s / self.opening_s)))
+
+
+def _smooth_average(known: float, latest: float) -> float:
+    return (1 - _NEW) * known + _NEW * latest if known else latest
+
 
 _STRIKES = 3
 _TRIED_IN_VAIN = 2  # so many egress addresses are tried where hosts cannot be reached at all

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from validation.engine.dns.mail_hosts import HostAddresses
+from validation.engine.dns.lookups import HostAddresses
 from validation.engine.egress.connectors import Connector
 from validation.engine.probes.probe import Probe
 from validation.engine.replies.classifier import classify
