@@ -14,7 +14,7 @@ from django.urls import reverse
 from accounts.users.models import User
 from adminpanel.tests.rows import make_rows
 from conftest import browser_of
-from validation.results.evidence_pages import PackedJSONField
+from validation.results.fields import PackedJSONField
 
 LOCAL_PART = "mila.marker"
 ADDRESS = f"{LOCAL_PART}@quillharbor.com"

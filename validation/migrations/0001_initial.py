@@ -7,7 +7,6 @@ from django.db import migrations, models
 
 import validation.batches.models
 import validation.batches.uploads.models
-import validation.results.evidence_pages
 import validation.results.fields
 import validation.webhooks.models
 
@@ -342,7 +341,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "engine_verdicts",
-                    validation.results.evidence_pages.PackedJSONField(
+                    validation.results.fields.PackedJSONField(
                         blank=True, help_text="What the engine says of the rows of such a chunk.", null=True
                     ),
                 ),
@@ -422,7 +421,7 @@ class Migration(migrations.Migration):
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 (
                     "rows",
-                    validation.results.evidence_pages.PackedJSONField(
+                    validation.results.fields.PackedJSONField(
                         help_text="A page as `validation.results.evidence_pages` makes it."
                     ),
                 ),

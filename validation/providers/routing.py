@@ -10,7 +10,7 @@ from typing import Any
 
 from emailcheck.common.text.database_text import make_storable
 from validation.engine import Category, Check, Flag, Outcome, Reason, Verdict
-from validation.engine.verdict.confidence import is_safe_to_send
+from validation.engine.verdict.verdicts import is_safe_to_send
 from validation.providers.clients.base import Opinion
 
 ASKED, DECISION, OURSELVES = "outside_provider", "decision", "EmailCheck"

@@ -13,13 +13,10 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-import orjson
-from django.db import models
-from isal import isal_zlib
-
 from validation.engine import Check, Verdict
+from validation.results.fields import compress_json
+from validation.results.models import Evidence, Result
 
-_LEVEL = 1  # evidence repeats itself so much that more effort saves little
 _PAGE_ROWS = 256
 _CHECK = attrgetter("name", "outcome", "detail", "source", "time_ms", "expires_at")
 
@@ -103,6 +100,14 @@ def build_evidence(verdict: Verdict) -> dict[str, Any]:
     return alone
 
 
+def load_evidence(result: Result) -> dict[str, Any]:
+    """The evidence of a stored result: flags, did_you_mean, mx, transcript, checks."""
+    if isinstance(result.details, dict):
+        return result.details
+    page, number = result.details
+    return unpack_evidence(Evidence.objects.get(pk=page).rows, number)
+
+
 def unpack_evidence(page: Any, number: int) -> dict[str, Any]:
     """The evidence of a row on a page, as `build_evidence` has it."""
     if isinstance(page, list):  # the first pages held it whole
@@ -116,21 +121,6 @@ def unpack_evidence(page: Any, number: int) -> dict[str, Any]:
         "transcript": [page["lines"][line] for line in line_numbers],
         "checks": [page["checks"][check] for check in page["lists"][checks]],
     }
-
-
-def compress_json(value: Any) -> bytes:
-    """JSON in the packed form of a `PackedJSONField`.
-
-    The evidence of long lists passes through here. orjson and igzip take a ninth of the time of json and zlib (ADR 8).
-    """
-    return isal_zlib.compress(orjson.dumps(value).replace(b"\\u0000", b"\\u001a"), _LEVEL)
-
-
-class PackedJSONField(models.BinaryField[Any, Any]):
-    """JSON that is assigned packed and read unpacked."""
-
-    def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
-        return None if value is None else orjson.loads(isal_zlib.decompress(value))
 
 
 def _plain_checks(checks: Iterable[Check]) -> list[tuple[Any, ...]]:

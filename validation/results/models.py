@@ -1,6 +1,6 @@
 """Stored verdicts: a result for each address, and pages of evidence for lists."""
 
-from typing import Any, Self
+from typing import Self
 
 from django.conf import settings
 from django.db import models
@@ -8,8 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.users.models import User
-from validation.results.evidence_pages import PackedJSONField, unpack_evidence
-from validation.results.fields import ByteOrderedField
+from validation.results.fields import ByteOrderedField, PackedJSONField
 
 
 class Evidence(models.Model):
@@ -116,10 +115,3 @@ class Result(models.Model):
 
     def __str__(self) -> str:
         return str(self.pk)
-
-    def evidence(self) -> dict[str, Any]:
-        """The evidence: flags, did_you_mean, mx, transcript, checks."""
-        if isinstance(self.details, dict):
-            return self.details
-        page, index = self.details
-        return unpack_evidence(Evidence.objects.get(pk=page).rows, index)

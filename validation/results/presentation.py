@@ -6,6 +6,7 @@ from typing import Any
 from validation.entitlements import name_checks
 from validation.providers.routing import ASKED, DECISION, OURSELVES
 from validation.results import storage
+from validation.results.evidence_pages import load_evidence
 from validation.results.models import Result
 
 Json = dict[str, Any]
@@ -50,7 +51,7 @@ def present_result(result: Result) -> Json:
 
 def present_result_in_full(result: Result) -> Json:
     """A result with its evidence."""
-    details = result.evidence()
+    details = load_evidence(result)
     return present_result(result) | {
         "sentence": result.sentence,
         "did_you_mean": details["did_you_mean"],

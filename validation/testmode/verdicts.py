@@ -15,8 +15,7 @@ from billing.ledger.services import InsufficientCredits
 from emailcheck.common.api import throttles
 from emailcheck.common.errors import TooMany
 from validation.engine import AddressSyntaxError, Category, Check, Flag, Outcome, Reason, Verdict, parse
-from validation.engine.verdict.confidence import compute_confidence, is_safe_to_send
-from validation.engine.verdict.verdicts import build_bad_syntax_verdict
+from validation.engine.verdict.verdicts import build_bad_syntax_verdict, compute_confidence, is_safe_to_send
 from validation.testmode.addresses import (
     DOMAIN,
     FAILING,

@@ -7,7 +7,7 @@ from django.db import models
 from emailcheck.common.queue.leases import Leased, LeasedQuerySet
 from validation.batches.models import Batch
 from validation.daily.models import Tally
-from validation.results.evidence_pages import PackedJSONField
+from validation.results.fields import PackedJSONField
 
 
 class ChunkState(models.TextChoices):

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from validation.engine import Category, Check, Flag, Outcome, Reason, Verdict
-from validation.results.evidence_pages import compress_json
+from validation.results.fields import compress_json
 
 CHUNK_ROWS = 50
 """Rows per chunk: few enough for the questions to be answered within the chunk's time."""

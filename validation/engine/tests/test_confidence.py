@@ -5,8 +5,8 @@ import re
 import pytest
 
 from validation.engine import Category, Reason
-from validation.engine.verdict import confidence as module
-from validation.engine.verdict.confidence import SAFE_ABOVE, compute_confidence, is_safe_to_send
+from validation.engine.verdict import verdicts as module
+from validation.engine.verdict.verdicts import SAFE_ABOVE, compute_confidence, is_safe_to_send
 
 TABLE = dict(re.findall(r"^\| `(\w+)` .*\| (\d\.\d\d) +\|$", module.__doc__ or "", re.MULTILINE))
 DECIDED = {

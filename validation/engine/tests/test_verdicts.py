@@ -4,8 +4,8 @@ import pytest
 
 from validation.engine import Category, Outcome, Reason, Verdict
 from validation.engine.tests.world import Host, World, all_verdicts
-from validation.engine.verdict.confidence import compute_confidence, is_safe_to_send
 from validation.engine.verdict.evidence import CHECK_NAMES
+from validation.engine.verdict.verdicts import compute_confidence, is_safe_to_send
 
 
 @pytest.mark.spec("VAL-017")

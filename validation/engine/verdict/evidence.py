@@ -1,5 +1,5 @@
 """What is known of a domain before SMTP, and the evidence behind a verdict: always the same named checks in the same
-order, and one sentence for a customer.
+order, one sentence for a customer, and the transcript.
 """
 
 import math
@@ -41,6 +41,7 @@ CHECK_NAMES = (
     "catch_all",
 )
 _FIRST_OF_SMTP = 13
+TRANSCRIPT_LINES = 40
 _NOT_REACHED = "not reached"
 _NOT_INCLUDED = "Not included in your plan"
 
@@ -362,3 +363,21 @@ def _format_wait(seconds: float) -> str:
     if seconds < 6_000:
         return f"{math.ceil(seconds / 60)} min"
     return f"{math.ceil(seconds / 3_600)} h"
+
+
+def build_transcript(domain: str, probe: Probe | None) -> tuple[tuple[str, ...], bool, tuple[str, ...]]:
+    """The transcript before the address is named, whether it is, and the transcript after it."""
+    if probe is None:
+        return (), False, ()
+    session, mail, reply = probe.session, probe.mail, probe.reply
+    if session is None:
+        return tuple(clip_text(f"-- {note}") for note in probe.attempts[:TRANSCRIPT_LINES]), False, ()
+    opening = session.transcript
+    if mail is not None:
+        opening += (clip_text(f"C: MAIL FROM:<{session.sender}>"), clip_text(f"S: {mail}"))
+    if reply is None or reply is mail:
+        return opening, False, ()
+    closing: tuple[str, ...] = (clip_text(f"S: {reply}"),)
+    if probe.random is not None and not probe.random.remembered:
+        closing += (clip_text(f"C: RCPT TO:<(random)@{domain}>"), clip_text(f"S: {probe.random.reply}"))
+    return opening, True, closing

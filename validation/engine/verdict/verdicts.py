@@ -1,5 +1,37 @@
-"""From evidence to verdict, and how to ask again. Pure: the same evidence always gives the same verdict."""
+"""From evidence to verdict, and how to ask again. Pure: the same evidence always gives the same verdict.
 
+Confidence says how probable it is that a message to an address is delivered, from 0 to 1.
+
+0 means that delivery is impossible or must not be tried, 1 that it is certain, which nobody can know before sending:
+the best evidence gives 0.97. Above 0.6 an address counts as safe to send to even where its mailbox was not confirmed.
+
+An accepted mailbox starts at 0.97 where a random recipient of its domain was refused, at 0.80 where that is not known.
+What is invalid, or a known spam trap, is exactly 0. Everything else starts by its reason:
+
+| reason              | what is known                                              | starts at |
+|---------------------|------------------------------------------------------------|-----------|
+| `accepts_all`       | the host accepts every name                                | 0.55      |
+| `greylisted`        | the host asks to come back: nothing is known of the mailbox | 0.45      |
+| `rate_limited`      | the host takes no more questions for now                   | 0.45      |
+| `temporary`         | the host has trouble of its own                            | 0.45      |
+| `blocked`           | the host refuses us and never looked at the mailbox        | 0.45      |
+| `not_probed`        | the host was not asked                                     | 0.40      |
+| `not_in_plan`       | the host was not asked                                     | 0.40      |
+| `not_asked`         | stands in line for a limit of ours                         | 0.40      |
+| `timeout`           | the host did not answer in time                            | 0.35      |
+| `protocol_error`    | the host gave answers that cannot be understood            | 0.30      |
+| `mailbox_full`      | full for now                                               | 0.25      |
+| `dns_error`         | the domain could not be looked up                          | 0.25      |
+| `connect_failed`    | no host could be reached                                   | 0.20      |
+| `disposable_domain` | a throw-away mailbox                                       | 0.10      |
+
+Where the mailbox is undecided (catch-all and unknown), a name-like local part adds 0.08 and a large mailbox provider
+0.05, and a role account takes 0.05 away. An accepted role account loses 0.02. The steps are judgement, no measured
+frequencies, and chosen so that nothing undecided gets above 0.6 but a catch-all mailbox with a person's name.
+"""
+
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from validation.engine.probes.probe import Probe
@@ -7,11 +39,63 @@ from validation.engine.replies.readings import Subject
 from validation.engine.smtp.reply_stream import clip_text
 from validation.engine.syntax import Address
 from validation.engine.verdict import evidence
-from validation.engine.verdict.confidence import compute_confidence, compute_decided_confidence, is_safe_to_send
 from validation.engine.verdict.evidence import DomainFacts
 from validation.engine.vocabulary import Category, Check, Flag, FollowUp, Reason, Verdict
 
-TRANSCRIPT_LINES = 40
+SAFE_ABOVE = 0.6
+
+_VALID = 0.97
+_VALID_UNDECIDED = 0.80
+_BY_REASON: Mapping[Reason, float] = {
+    Reason.ACCEPTS_ALL: 0.55,
+    Reason.GREYLISTED: 0.45,
+    Reason.RATE_LIMITED: 0.45,
+    Reason.TEMPORARY: 0.45,
+    Reason.BLOCKED: 0.45,
+    Reason.NOT_PROBED: 0.40,
+    Reason.NOT_IN_PLAN: 0.40,
+    Reason.NOT_ASKED: 0.40,
+    Reason.TIMEOUT: 0.35,
+    Reason.PROTOCOL_ERROR: 0.30,
+    Reason.MAILBOX_FULL: 0.25,
+    Reason.DNS_ERROR: 0.25,
+    Reason.CONNECT_FAILED: 0.20,
+    Reason.DISPOSABLE_DOMAIN: 0.10,
+}
+_NAME_LIKE = re.compile(r"[a-z]{2,}(?:[._-][a-z]{2,})+|[a-z][._-]?[a-z]{3,}", re.IGNORECASE)
+_UNDECIDED = frozenset({Category.CATCH_ALL, Category.UNKNOWN})
+
+
+def compute_confidence(
+    category: Category, reason: Reason, *, mailbox: str, is_role: bool, is_free: bool, is_catch_all: bool | None
+) -> float:
+    """The probability of safe delivery, rounded to two decimals. A definite invalid is exactly 0."""
+    if category in (Category.INVALID, Category.SPAM_TRAP):
+        return 0.0
+    if category is Category.VALID:
+        base = _VALID if is_catch_all is False else _VALID_UNDECIDED
+        return round(base - 0.02 * is_role, 2)
+    base = _BY_REASON.get(reason, 0.30)
+    if category in _UNDECIDED:
+        base += 0.05 * is_free - 0.05 * is_role
+        base += 0.08 * (not is_role and _NAME_LIKE.fullmatch(mailbox) is not None)
+    return round(base, 2)
+
+
+def compute_decided_confidence(category: Category, *, is_catch_all: bool | None) -> float | None:
+    """The confidence for an address that is no role account; None where it depends on the address."""
+    if category in _UNDECIDED or category is Category.DISPOSABLE:
+        return None
+    return compute_confidence(
+        category, Reason.NOT_PROBED, mailbox="", is_role=False, is_free=False, is_catch_all=is_catch_all
+    )
+
+
+def is_safe_to_send(category: Category, confidence: float) -> bool:
+    """Valid, or undecided with a confidence above 0.6."""
+    return category is Category.VALID or (category in _UNDECIDED and confidence > SAFE_ABOVE)
+
+
 _SHARED_VERDICTS_CACHED = 64
 
 _FLAG_OF_REASON = {Reason.MAILBOX_FULL: Flag.FULL, Reason.MAILBOX_DISABLED: Flag.DISABLED}
@@ -159,7 +243,7 @@ def build_shared_verdict(
     """What follows from the facts on a domain and the answer of its hosts."""
     category, reason = decide_category(facts, probe, trap=trap)
     is_catch_all = _is_catch_all(probe)
-    opening, names_recipient, closing = _build_transcript(facts.hosts.domain, probe)
+    opening, names_recipient, closing = evidence.build_transcript(facts.hosts.domain, probe)
     return SharedVerdict(
         probe=probe,
         category=category,
@@ -257,24 +341,6 @@ def _suggest_domain(facts: DomainFacts, probe: Probe | None) -> str | None:
     """A likelier domain, only where no mail server of this one has answered: a working domain is not a typing error."""
     has_answered = probe is not None and (probe.session is not None or probe.reply is not None)
     return None if has_answered else facts.lists.suggestion
-
-
-def _build_transcript(domain: str, probe: Probe | None) -> tuple[tuple[str, ...], bool, tuple[str, ...]]:
-    """The transcript before the address is named, whether it is, and the transcript after it."""
-    if probe is None:
-        return (), False, ()
-    session, mail, reply = probe.session, probe.mail, probe.reply
-    if session is None:
-        return tuple(clip_text(f"-- {note}") for note in probe.attempts[:TRANSCRIPT_LINES]), False, ()
-    opening = session.transcript
-    if mail is not None:
-        opening += (clip_text(f"C: MAIL FROM:<{session.sender}>"), clip_text(f"S: {mail}"))
-    if reply is None or reply is mail:
-        return opening, False, ()
-    closing: tuple[str, ...] = (clip_text(f"S: {reply}"),)
-    if probe.random is not None and not probe.random.remembered:
-        closing += (clip_text(f"C: RCPT TO:<(random)@{domain}>"), clip_text(f"S: {probe.random.reply}"))
-    return opening, True, closing
 
 
 def _describe_follow_up(probe: Probe | None, again: RetryContext | None) -> str:
