@@ -28,7 +28,7 @@ from billing.subscriptions.models import Subscription
 from conftest import client_of, client_with
 from emailcheck import api_urls
 from emailcheck.common.api import throttles
-from emailcheck.common.shared_state.embedded import EmbeddedState
+from emailcheck.common.shared_state.files import EmbeddedState
 from tests.permission_table import (
     ANY_STAFF,
     BODIES,

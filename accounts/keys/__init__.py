@@ -2,8 +2,7 @@
 
 `services` is what others use, to revoke all keys of an account. The format of a key, and whether one may
 be used now, is in `accounts.access.api_keys`, which the authentication needs. `request_log` is a
-middleware: it keeps the last calls of each account, `redaction` takes addresses and texts out of them
-first.
+middleware: it keeps the last calls of each account, without addresses and texts.
 """
 
 __all__ = ["api", "emails", "models", "request_log", "services"]

@@ -14,7 +14,7 @@ class ApiRequestQuerySet(models.QuerySet["ApiRequest"]):
 
 
 class ApiRequest(models.Model):
-    """A call with an API key, and how it was answered; bodies as `accounts.keys.redaction` leaves them.
+    """A call with an API key, and how it was answered; bodies as `accounts.keys.request_log` leaves them.
 
     Rows are written for many accounts at once: without constraints, so that one whose account was deleted meanwhile
     does not block the others.

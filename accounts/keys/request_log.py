@@ -1,30 +1,36 @@
-"""The log of calls with API keys, for the account that owns the key (DOC-035).
+"""The log of calls with API keys, for the account that owns the key (DOC-035), without personal data.
 
 A call adds a line to a list in memory; a thread of the process writes the list every second, in one statement for many.
 So nobody waits for the database, and a process that ends, stopped or killed, loses what it has not written: at most the
 last second. When the list is full, lines are dropped and counted in the server's log.
+
+Of requests and answers the structure stays, addresses and texts are removed. Numbers, booleans and the API's own words
+stay; every other text is replaced, so that what is added to an answer is hidden until it is named here.
 """
 
+import json
 import logging
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import lru_cache
 from time import perf_counter
 from typing import Any
 
+from django.core.files.uploadedfile import UploadedFile
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db import Error, close_old_connections
-from django.http import HttpRequest
+from django.http import HttpRequest, QueryDict
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 
-from accounts.keys import redaction
 from accounts.keys.models import ApiRequest, ApiRequestQuerySet
 from accounts.users.models import User
 from emailcheck.common import request_context
 from emailcheck.common.api import pagination
 from emailcheck.common.errors import NotFound
-from emailcheck.common.logs import redaction as log_redaction
+from emailcheck.common.logs.redaction import redact_text
 from emailcheck.common.personal import delete_in_slices
 from emailcheck.common.request_context import KeyCall
 
@@ -37,6 +43,18 @@ _MAX_WAITING = 5_000
 # Of throttled calls, so many rows of an account are stored each time the list is written.
 _MAX_REFUSED = 20
 _ROWS_A_STATEMENT = 200
+HIDDEN = "[redacted]"
+MOST_CHARACTERS = 4_000
+_TEXTS, _OBJECTS, _KEYS, _DEPTH = 3, 1, 60, 8
+# Their texts are words of the API, ids and times.
+_SHOWN = frozenset({
+    "batch_id", "batch_type", "category", "check", "code", "completed_at", "created_at", "current_plan", "encoding",
+    "error", "expired_at", "expires_at", "field", "flags", "format", "id", "label", "outcome", "processing_status",
+    "reason", "rechecked_at", "request_id", "retention_days", "segment", "status", "subscription_plan",
+    "validated_at", "validation_provider", "validation_type", "waiting_until",
+})  # fmt: skip
+# Our sentences, which may repeat what was sent.
+_SENTENCES = frozenset({"detail", "message"})
 
 
 class RequestLogMiddleware:
@@ -66,12 +84,12 @@ def _build_line(
         request_id=request_context.current_request_id(),
         time=came,
         method=(request.method or "")[:10],
-        path=log_redaction.redact_text(request.path)[:300],
+        path=redact_text(request.path)[:300],
         status=response.status_code,
         duration_ms=round(took_ms, 1),
         error_code=str(data.get("code") or "")[:40] if isinstance(data, dict) and response.status_code >= 400 else "",
-        request_body=redaction.redact_body(_read_sent_body(call)),
-        response_body="[file]" if response.streaming else redaction.redact_body(data),
+        request_body=redact_body(_read_sent_body(call)),
+        response_body="[file]" if response.streaming else redact_body(data),
     )
 
 
@@ -179,3 +197,58 @@ def _own_requests(user: User) -> ApiRequestQuerySet:
 def delete_old_requests() -> None:
     """Delete what is older than 30 days."""
     delete_in_slices(ApiRequest.objects.filter(time__lte=timezone.now() - RETENTION))
+
+
+def redact_body(value: Any) -> str:
+    """A body as JSON with nothing personal in it, of at most `MOST_CHARACTERS`; `""` where there is none."""
+    if value is None or value == "" or (isinstance(value, Mapping) and not value):
+        return ""
+    text = json.dumps(_redact_value(value, "", 0), cls=DjangoJSONEncoder, ensure_ascii=False)
+    return text if len(text) <= MOST_CHARACTERS else text[: MOST_CHARACTERS - 1] + "…"
+
+
+def _redact_value(value: Any, name: str, depth: int) -> Any:
+    if value is None or isinstance(value, (int, float)):
+        return value
+    if depth >= _DEPTH:
+        return "…"
+    if isinstance(value, str):
+        return _redact_text(value, name)
+    if isinstance(value, QueryDict):
+        value = value.dict()
+    if isinstance(value, Mapping):
+        return _redact_mapping(value, depth)
+    if isinstance(value, list | tuple):
+        return _redact_sequence(value, name, depth)
+    if isinstance(value, UploadedFile):
+        return f"[file of {value.size:,} bytes]"
+    return _redact_text(value, name)
+
+
+def _redact_mapping(value: Mapping[Any, Any], depth: int) -> dict[str, Any]:
+    shown = {
+        _redact_name(name): _redact_value(item, str(name), depth + 1) for name, item in list(value.items())[:_KEYS]
+    }
+    return shown if len(value) <= _KEYS else {**shown, "…": f"{len(value) - _KEYS} more"}
+
+
+@lru_cache(maxsize=1_024)
+def _redact_name(name: Any) -> str:
+    """A caller chooses names too."""
+    return redact_text(str(name)[:60])
+
+
+def _redact_sequence(value: Sequence[Any], name: str, depth: int) -> list[Any]:
+    most = _OBJECTS if value and isinstance(value[0], Mapping) else _TEXTS
+    shown = [_redact_value(item, name, depth + 1) for item in value[:most]]
+    return shown if len(value) <= most else [*shown, f"… {len(value) - most} more"]
+
+
+def _redact_text(value: Any, name: str) -> Any:
+    """Texts, and what becomes one in JSON, such as times."""
+    if name in _SENTENCES:
+        return redact_text(str(value)[:300])
+    if name not in _SHOWN:
+        return HIDDEN
+    text = str(value)
+    return value if len(text) <= 100 and "@" not in text else HIDDEN

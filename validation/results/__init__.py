@@ -1,11 +1,10 @@
 """Stored verdicts: the table, the evidence, and how results are written, found and removed.
 
 `storage` turns verdicts into rows and writes them with their daily counts. `evidence_pages` packs
-evidence and finds it again.
-`index_ranges` pages and searches by the indexes. `counting` recounts; `removal` deletes without losing totals.
-`presentation`, `serializers` and `api` return a result through the API. Other packages use `models`, `fields`, `storage`,
-`removal`, `index_ranges`, `presentation` and `serializers`. The package does not import batches: its foreign keys to
-them are strings.
+evidence and finds it again. `index_ranges` pages and searches by the indexes. `counting` recounts; `removal` deletes
+without losing totals. `presentation`, `serializers` and `api` return a result through the API. Other packages use
+`models`, `fields`, `storage`, `removal`, `index_ranges`, `presentation` and `serializers`. The package does not import
+batches: its foreign keys to them are strings.
 """
 
 __all__ = [

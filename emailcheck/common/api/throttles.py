@@ -1,7 +1,7 @@
 """The one limiter: never more than N accepted in any period, counted over all processes.
 
-The times of the last accepted requests are stored (`shared_state.request_times`): in Redis where there is one, and
-while it answers; else in a file of this machine. Counters in fixed windows, and token buckets, let up to twice as many
+The times of the last accepted requests are stored, for `limits` from PyPI: in Redis where there is one, and while it
+answers; else in a file of this machine. Counters in fixed windows, and token buckets, let up to twice as many
 pass.
 """
 
@@ -11,20 +11,27 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import lru_cache
 from math import ceil
+from pathlib import Path
 
 from django.conf import settings
-from limits.storage import MovingWindowSupport
+from limits.storage import MovingWindowSupport, RedisStorage, Storage
 from redis.exceptions import RedisError
 
 from emailcheck.common import sealing
 from emailcheck.common.errors import TooMany
-from emailcheck.common.shared_state import request_times
+from emailcheck.common.shared_state.files import EmbeddedState
 
 log = logging.getLogger(__name__)
 EXCEEDED = "Rate limit exceeded"
 UNLIMITED = 2**31 - 1
 """Stands in the headers where there is no limit: the largest number that every client can read."""
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS requests (key TEXT, at REAL, until REAL);
+CREATE INDEX IF NOT EXISTS requests_of_key ON requests (key, at);
+"""
+_WAIT_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +83,10 @@ def count_under_all(*callers: LimitedCaller) -> list[LimitResult]:
     """
     if settings.REDIS_URL:
         try:
-            return _count_in(request_times.find_redis(settings.REDIS_URL), callers)
+            return _count_in(find_redis(settings.REDIS_URL), callers)
         except RedisError:
             log.warning("Redis does not answer: limits are kept without it")
-    return _count_in(request_times.find_embedded(settings.LIMITS_FILE), callers)
+    return _count_in(find_embedded(settings.LIMITS_FILE), callers)
 
 
 def require_pass(limit: Limit, who: str) -> LimitResult:
@@ -125,20 +132,20 @@ def build_refusal(answer: LimitResult, detail: str = EXCEEDED) -> TooMany:
 def reset_counts(*callers: LimitedCaller) -> None:
     """Reset these counts."""
     keys = [_limit_key(*one) for one in callers]
-    embedded = request_times.find_embedded(settings.LIMITS_FILE)
+    embedded = find_embedded(settings.LIMITS_FILE)
     for key in keys:
         embedded.clear(key)
     if settings.REDIS_URL:
         try:
             for key in keys:
-                request_times.find_redis(settings.REDIS_URL).clear(key)
+                find_redis(settings.REDIS_URL).clear(key)
         except RedisError:
             log.warning("Redis does not answer: a limit is not lifted")
 
 
 def delete_old_counts() -> None:
     """Delete expired counts; Redis does so itself."""
-    request_times.find_embedded(settings.LIMITS_FILE).reset()
+    find_embedded(settings.LIMITS_FILE).reset()
 
 
 def _count_in(storage: MovingWindowSupport, callers: Sequence[LimitedCaller]) -> list[LimitResult]:
@@ -159,3 +166,73 @@ def _count_one(storage: MovingWindowSupport, limit: Limit, key: str) -> LimitRes
 
 def _limit_key(limit: Limit, who: str) -> str:
     return sealing.keyed_hash(f"{limit.name} {who}", purpose="limits")
+
+
+class EmbeddedStorage(Storage, MovingWindowSupport):
+    """Moving windows in a file, exact over all processes of this machine; there are no counters to increase."""
+
+    STORAGE_SCHEME = None
+    base_exceptions = ()
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self._state = EmbeddedState(path, _SCHEMA, wait_s=_WAIT_S)
+
+    def acquire_entry(self, key: str, limit: int, expiry: int, amount: int = 1) -> bool:
+        """Count `amount` requests, unless that makes more than `limit` in the last `expiry` seconds."""
+        with self._state.writing() as rows:
+            now = time.time()
+            found = "SELECT count(*) FROM requests WHERE key = ? AND at > ?"
+            taken = int(rows.execute(found, (key, now - expiry)).fetchone()[0])
+            passed = taken + amount <= limit
+            if passed:
+                rows.execute("DELETE FROM requests WHERE key = ? AND at <= ?", (key, now - expiry))
+                rows.executemany("INSERT INTO requests VALUES (?, ?, ?)", [(key, now, now + expiry)] * amount)
+        return passed
+
+    def get_moving_window(self, key: str, limit: int, expiry: int) -> tuple[float, int]:
+        """When the oldest request of the last `expiry` seconds came (now, if there is none), and how many did."""
+        now = time.time()
+        found = "SELECT coalesce(min(at), ?), count(*) FROM requests WHERE key = ? AND at > ?"
+        with self._state.reading() as rows:
+            oldest, taken = rows.execute(found, (now, key, now - expiry)).fetchone()
+        return oldest, taken
+
+    def clear(self, key: str) -> None:
+        """Forget the requests of a caller."""
+        with self._state.writing() as rows:
+            rows.execute("DELETE FROM requests WHERE key = ?", (key,))
+
+    def reset(self) -> int:
+        """Forget those that count no more; answers how many."""
+        with self._state.writing() as rows:
+            return rows.execute("DELETE FROM requests WHERE until <= ?", (time.time(),)).rowcount
+
+    def check(self) -> bool:
+        """Whether the file can be read."""
+        with self._state.reading() as rows:
+            return bool(rows.execute("SELECT 1").fetchone())
+
+    def incr(self, key: str, expiry: int, amount: int = 1) -> int:
+        """Refused."""
+        raise NotImplementedError
+
+    def get(self, key: str) -> int:
+        """Refused."""
+        raise NotImplementedError
+
+    def get_expiry(self, key: str) -> float:
+        """Refused."""
+        raise NotImplementedError
+
+
+@lru_cache(maxsize=2)
+def find_embedded(path: Path) -> EmbeddedStorage:
+    """The one of this process for a file."""
+    return EmbeddedStorage(path)
+
+
+@lru_cache(maxsize=2)
+def find_redis(url: str) -> RedisStorage:
+    """The one of this process for a Redis. Its methods raise `RedisError` while that does not answer."""
+    return RedisStorage(url, key_prefix="limits", socket_timeout=1, socket_connect_timeout=1)

@@ -18,7 +18,7 @@ from typing import Any
 from django.conf import settings
 
 from emailcheck.common.api import pagination
-from emailcheck.common.shared_state import file_locks
+from emailcheck.common.shared_state import files
 
 LEVELS = ("INFO", "WARNING", "ERROR", "DEBUG")
 FILES = 4
@@ -149,7 +149,7 @@ def _read_lines(number: int) -> list[bytes]:
 def _open_newest(directory: Path) -> int:
     """The newest file that has room, opened for appending; made when there is none, and the oldest deleted."""
     directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with file_locks.locking_file(directory / "lock"):
+    with files.locking_file(directory / "lock"):
         numbers = _file_numbers(directory) or [0]
         newest = numbers[-1]
         if newest == 0 or _file_path(directory, newest).stat().st_size >= FILE_BYTES:

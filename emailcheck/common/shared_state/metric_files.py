@@ -20,7 +20,7 @@ from prometheus_client import Metric, values
 from prometheus_client.mmap_dict import MmapedDict
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from emailcheck.common.shared_state import file_locks
+from emailcheck.common.shared_state import files
 from emailcheck.common.shared_state.process_name import claim_process_name, is_process_alive
 
 _SUMMED, _LIVING = ("counter", "histogram"), "gauge_livesum"
@@ -117,7 +117,7 @@ def handing_over(directory: Path) -> Iterator[Sums]:
 
     One caller at a time. Raises `OSError` before the block when the disk has no room to note it.
     """
-    with file_locks.locking_file(directory / _LOCK):
+    with files.locking_file(directory / _LOCK):
         _allocate_file(directory / _HANDED_OVER)
         noted = MmapedDict(str(directory / _HANDED_OVER))
         try:
@@ -133,7 +133,7 @@ def _allocate_file(path: Path) -> None:
     """Have room on the disk for a file; one that a power cut has torn begins anew."""
     if not _read_file(path):
         path.unlink(missing_ok=True)
-    file = file_locks.open_file(path)
+    file = files.open_file(path)
     try:
         os.posix_fallocate(file, 0, _OCTETS)
     finally:

@@ -4,7 +4,7 @@ import os
 from itertools import count
 from pathlib import Path
 
-from emailcheck.common.shared_state import file_locks
+from emailcheck.common.shared_state import files
 
 
 class _Process:
@@ -23,8 +23,8 @@ def claim_process_name(directory: Path) -> tuple[str, int]:
     """
     for number in count(1):
         name = _Process.name if number == 1 else f"{_Process.name}-{number}"
-        file = file_locks.open_file(directory / f"{name}.lock")
-        if file_locks.try_lock(file):
+        file = files.open_file(directory / f"{name}.lock")
+        if files.try_lock(file):
             return name, file
         os.close(file)
     raise AssertionError
@@ -32,4 +32,4 @@ def claim_process_name(directory: Path) -> tuple[str, int]:
 
 def is_process_alive(directory: Path, name: str) -> bool:
     """Whether the process that claimed a name lives."""
-    return file_locks.is_locked(directory / f"{name}.lock")
+    return files.is_locked(directory / f"{name}.lock")

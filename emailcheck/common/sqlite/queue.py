@@ -26,7 +26,7 @@ from typing import Final
 
 from django.db.utils import OperationalError
 
-from emailcheck.common.shared_state import file_locks
+from emailcheck.common.shared_state import files
 
 LOOK_EVERY_S: Final = 0.0005
 _OCTETS: Final = 3 * 8
@@ -96,7 +96,7 @@ class WriterQueue:
             raise Busy
         try:
             _ = self.commits  # what cannot be opened fails before anything is written
-            while not file_locks.try_lock(self._open()):
+            while not files.try_lock(self._open()):
                 if time.monotonic() >= until:
                     raise Busy
                 time.sleep(LOOK_EVERY_S)
@@ -113,7 +113,7 @@ class WriterQueue:
         """Let the next one write; a begun commit is written by now, or rolled back."""
         self.commits.written = self.commits.begun
         if self._file is not None:
-            file_locks.unlock_file(self._file)
+            files.unlock_file(self._file)
         self._mine.release()
 
     @property
@@ -124,7 +124,7 @@ class WriterQueue:
 
     def _open(self) -> int:
         if self._file is None:
-            self._file = file_locks.open_file(self._path)
+            self._file = files.open_file(self._path)
         return self._file
 
     def _reset(self) -> None:
@@ -206,14 +206,14 @@ class LogSync:
         """Whether the lock is ours; without a file, on a full disk, nobody has it."""
         try:
             if self._file is None:
-                self._file = file_locks.open_file(self._lock_path)
-            return file_locks.try_lock(self._file)
+                self._file = files.open_file(self._lock_path)
+            return files.try_lock(self._file)
         except OSError:
             return False
 
     def _unlock(self) -> None:
         if self._file is not None:
-            file_locks.unlock_file(self._file)
+            files.unlock_file(self._file)
 
     def _reset(self) -> None:
         """Locks are a process's own: a forked one has none of its parent's threads."""

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from emailcheck.common.shared_state import file_locks
-from emailcheck.common.shared_state.embedded import EmbeddedState
+from emailcheck.common.shared_state import files
+from emailcheck.common.shared_state.files import EmbeddedState
 from emailcheck.common.shared_state.process_name import claim_process_name, is_process_alive
 from validation.engine.limits.shared_limits import (
     DAY_S,
@@ -167,8 +167,8 @@ class MachineLimits:
     def mark_reaching(self, reaches: bool) -> None:
         """Record whether this process reaches Redis."""
         if reaches and self._reaching_file < 0:
-            self._reaching_file = file_locks.open_file(self._directory / f"{self._owner}{_REACHING}")
-            file_locks.try_lock(self._reaching_file)
+            self._reaching_file = files.open_file(self._directory / f"{self._owner}{_REACHING}")
+            files.try_lock(self._reaching_file)
         elif not reaches and self._reaching_file >= 0:
             os.close(self._reaching_file)
             self._reaching_file = -1
@@ -176,7 +176,7 @@ class MachineLimits:
     def is_another_reaching(self) -> bool:
         """Whether another process of the machine reaches Redis."""
         files = self._directory.glob(f"*{_REACHING}")
-        return any(path.stem != self._owner and file_locks.is_locked(path) for path in files)
+        return any(path.stem != self._owner and files.is_locked(path) for path in files)
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -280,7 +280,7 @@ class MachineLimits:
 
 def _map_number(path: Path) -> "memoryview[int]":
     """A number in memory that all processes of the machine share."""
-    file = file_locks.open_file(path)
+    file = files.open_file(path)
     try:
         os.posix_fallocate(file, 0, 8)  # a hole could not be filled on a full disk
         return memoryview(mmap.mmap(file, 8)).cast("Q")

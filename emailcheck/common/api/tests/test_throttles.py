@@ -16,10 +16,9 @@ import time_machine
 
 from emailcheck.common import sealing
 from emailcheck.common.api import throttles
-from emailcheck.common.api.throttles import Limit, LimitResult
+from emailcheck.common.api.throttles import EmbeddedStorage, Limit, LimitResult
 from emailcheck.common.errors import TooMany
-from emailcheck.common.shared_state.embedded import EmbeddedState
-from emailcheck.common.shared_state.request_times import EmbeddedStorage
+from emailcheck.common.shared_state.files import EmbeddedState
 from tests.redis_server import needs_redis, running_redis
 
 FIVE = Limit("test", 5, 60)
@@ -150,7 +149,7 @@ def test_a_file_that_a_power_cut_has_torn_begins_anew(tmp_path: Path) -> None:
 _COUNTING = """
 import sys
 from pathlib import Path
-from emailcheck.common.shared_state.request_times import EmbeddedStorage
+from emailcheck.common.api.throttles import EmbeddedStorage
 storage = EmbeddedStorage(Path(sys.argv[1]))
 storage.check()
 print("ready", flush=True)

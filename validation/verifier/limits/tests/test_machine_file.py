@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from emailcheck.common.shared_state.embedded import EmbeddedState
+from emailcheck.common.shared_state.files import EmbeddedState
 from validation.engine.limits.shared_limits import (
     DAY_S,
     Lane,

@@ -1,9 +1,11 @@
-"""Rows that the processes of one machine share, beside the database: a SQLite file that never syncs.
+"""Files that the processes of one machine share, beside the database: their locks, and rows.
 
-What was written outlives a killed process, by SQLite's log (https://sqlite.org/wal.html). A power cut may tear the
-file; whoever opens it then begins it anew, so it is for what may be lost with a restart of the machine.
+A lock is flock(2), which the kernel ends with the process that holds it. Rows are in a SQLite file that never syncs:
+what was written outlives a killed process, by SQLite's log (https://sqlite.org/wal.html). A power cut may tear the file;
+whoever opens it then begins it anew, so it is for what may be lost with a restart of the machine.
 """
 
+import fcntl
 import os
 import sqlite3
 import threading
@@ -12,7 +14,56 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from emailcheck.common.shared_state import file_locks
+
+def open_file(path: str | Path) -> int:
+    """The descriptor of a file, made where there is none, with its directory; forked processes share its lock."""
+    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
+    try:
+        return os.open(path, flags, 0o600)
+    except FileNotFoundError:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        return os.open(path, flags, 0o600)
+
+
+def try_lock(file: int) -> bool:
+    """Lock an open file for us alone, unless somebody else has it."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def unlock_file(file: int) -> None:
+    """Give a lock back, and keep the file open."""
+    fcntl.flock(file, fcntl.LOCK_UN)
+
+
+def is_locked(path: Path) -> bool:
+    """Whether a process that lives has locked the file."""
+    try:
+        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(file)
+    return False
+
+
+@contextmanager
+def locking_file(path: Path) -> Iterator[None]:
+    """Wait for the lock of a file, and hold it in this block."""
+    file = open_file(path)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(file)
+
 
 _LOG_PAGES = 64
 """The log begins anew after so many."""
@@ -70,7 +121,7 @@ class EmbeddedState:
 
     def _open(self) -> sqlite3.Connection:
         """One process at a time looks whether the file is whole."""
-        with file_locks.locking_file(self._path.with_name(f"{self._path.name}-lock")):
+        with locking_file(self._path.with_name(f"{self._path.name}-lock")):
             try:
                 return self._connect()
             except sqlite3.DatabaseError as error:
@@ -81,7 +132,7 @@ class EmbeddedState:
             return self._connect()
 
     def _connect(self) -> sqlite3.Connection:
-        os.close(file_locks.open_file(self._path))  # so that nobody else may read it
+        os.close(open_file(self._path))  # so that nobody else may read it
         connection = sqlite3.connect(self._path, self._wait_s, isolation_level=None, check_same_thread=False)
         try:
             if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
