@@ -9,8 +9,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.access.page_middleware import current_viewing
 from accounts.access.pages import find_page_user, require_sign_in
+from accounts.access.viewing_tokens import current_viewing
 from accounts.users.models import User
 from billing.catalogue import price_tables
 from billing.catalogue.price_list import REFERRAL_BONUS, REFERRAL_REWARD

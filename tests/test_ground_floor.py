@@ -5,15 +5,15 @@ from typing import Any
 from wsgiref.util import setup_testing_defaults
 
 import pytest
-from django.core.handlers.wsgi import WSGIRequest
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory, override_settings
 
 from accounts.users.models import User
 from emailcheck.common import request_context
 from emailcheck.common.request_context import RequestIdFilter, TrustedProxyMiddleware
+from emailcheck.common.web.middleware import Utf8Request
 from emailcheck.env import Env, MailServer, SettingError, parse_database, parse_mail
-from emailcheck.wsgi import without_charset
+from emailcheck.wsgi import application
 from tests.stack import free_port
 from tests.world import Sandbox
 
@@ -153,7 +153,8 @@ def test_a_sandbox_that_does_not_run_is_named(db: None, client: Client, settings
     ],
 )
 def test_what_says_it_is_in_no_charset_is_read_as_utf_8(sent: str, read: str) -> None:
-    environ: dict[str, Any] = {"CONTENT_TYPE": without_charset(sent), "QUERY_STRING": "x=\u00c3\u00a4"}
+    environ: dict[str, Any] = {"CONTENT_TYPE": sent, "QUERY_STRING": "x=\u00c3\u00a4"}
     setup_testing_defaults(environ)
+    assert application.request_class is Utf8Request
+    assert Utf8Request(environ).GET["x"] == "\u00e4"
     assert environ["CONTENT_TYPE"] == read
-    assert WSGIRequest(environ).GET["x"] == "\u00e4"

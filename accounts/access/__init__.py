@@ -13,7 +13,6 @@ __all__ = [
     "known_devices",
     "limits",
     "models",
-    "page_middleware",
     "pages",
     "permissions",
     "user_agents",

@@ -11,7 +11,7 @@ from django.shortcuts import redirect
 from django.utils import timezone
 
 from accounts.access.models import SignIn
-from accounts.access.page_middleware import current_viewing
+from accounts.access.viewing_tokens import current_viewing
 from accounts.users.models import User
 
 P = ParamSpec("P")

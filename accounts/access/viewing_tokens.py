@@ -1,5 +1,6 @@
 """Whether a staff view of an account goes on, and which accounts may be viewed."""
 
+from django.http import HttpRequest
 from django.utils import timezone
 
 from accounts.access.models import Viewing
@@ -21,6 +22,12 @@ def find_viewing(viewing_id: object) -> Viewing | None:
     if found is None or not found.user.is_active or not _is_viewable(found.user):
         return None
     return found if found.sign_in.user.is_staff else None
+
+
+def current_viewing(request: HttpRequest) -> Viewing | None:
+    """The viewing that the page is shown in, if any; pages of staff are never part of one."""
+    found: Viewing | None = getattr(request, "viewing", None)
+    return found
 
 
 def require_viewable(user: User) -> None:

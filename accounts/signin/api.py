@@ -15,7 +15,7 @@ from accounts.access import limits
 from accounts.access.callers import caller
 from accounts.access.models import SignIn
 from accounts.access.views import Guarded
-from accounts.signin import offline_sign_out, second_factor
+from accounts.signin import page_sessions, second_factor
 from accounts.signin import services as signin
 from accounts.signin.google import accounts
 from accounts.signin.serializers import (
@@ -132,9 +132,7 @@ class Logout(APIView):
     def post(self, request: Request) -> Response:
         if isinstance(request.auth, SignIn):
             end_sign_in(sign_in_id=request.auth.pk)
-        elif not (
-            offline_sign_out.has_ended(request._request) or end_token_family(refresh=read_refresh_secret(request))
-        ):
+        elif not (page_sessions.has_ended(request._request) or end_token_family(refresh=read_refresh_secret(request))):
             raise NotAuthenticated("Authentication required")
         auth.logout(request._request)
         return clear_refresh_cookie(Response({"message": "You are signed out."}))

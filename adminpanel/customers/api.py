@@ -6,11 +6,11 @@ from rest_framework.response import Response
 
 from accounts.access.callers import caller
 from accounts.access.models import SignIn
-from accounts.access.page_middleware import SESSION_KEY
 from accounts.access.permissions import RecentlyConfirmed, require_confirmed
 from accounts.access.views import StaffView
 from accounts.activity import actors, audit_log
 from accounts.activity.serializers import ActivityQuerySerializer
+from accounts.signin.page_sessions import VIEWING
 from accounts.signin.serializers import EndedSerializer
 from accounts.staff import colleague_deletion, viewing
 from accounts.staff import services as staff
@@ -215,7 +215,7 @@ class ViewAs(StaffView):
         made, token = viewing.start_viewing(user=user, by=caller(request), sign_in=request.auth, reason=reason)
         session = request._request.session
         if session.get("sign_in") == request.auth.pk:
-            session[SESSION_KEY] = made.pk
+            session[VIEWING] = made.pk
         answer = {"token": token, "expires_at": made.expires_at, "user": {"name": user.name}}
         return Response(shapes.ViewAsSerializer(answer).data, headers={"Cache-Control": "no-store"})
 
@@ -227,5 +227,5 @@ class ViewAsEnd(StaffView):
     def delete(self, request: Request) -> Response:
         assert isinstance(request.auth, SignIn)
         viewing.end_viewings(sign_in=request.auth)
-        request._request.session.pop(SESSION_KEY, None)
+        request._request.session.pop(VIEWING, None)
         return Response({"message": "View ended"})

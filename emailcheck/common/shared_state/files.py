@@ -1,8 +1,8 @@
 """Files that the processes of one machine share, beside the database: their locks, and rows.
 
 A lock is flock(2), which the kernel ends with the process that holds it. Rows are in a SQLite file that never syncs:
-what was written outlives a killed process, by SQLite's log (https://sqlite.org/wal.html). A power cut may tear the file;
-whoever opens it then begins it anew, so it is for what may be lost with a restart of the machine.
+what was written outlives a killed process, by SQLite's log (https://sqlite.org/wal.html). A power cut may tear the
+file; whoever opens it then begins it anew, so it is for what may be lost with a restart of the machine.
 """
 
 import fcntl

@@ -106,8 +106,8 @@ def read_living(directory: Path) -> Sums:
 
 def collect_metrics(directory: Path) -> Iterable[Metric]:
     """The same for Prometheus."""
-    files = [path for path in (*_list_files(directory), *_list_living(directory)) if _read_file(path)]
-    found: Iterable[Metric] = MultiProcessCollector.merge([str(path) for path in files])
+    paths = [path for path in (*_list_files(directory), *_list_living(directory)) if _read_file(path)]
+    found: Iterable[Metric] = MultiProcessCollector.merge([str(path) for path in paths])
     return found
 
 

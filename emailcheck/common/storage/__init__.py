@@ -1,6 +1,6 @@
 """What disk and database guarantee to callers, and the answers when these refuse.
 
-durable    an answer leaves when what it tells of is on the disk
+durable    whether the database keeps what it acknowledged
 commits    whether something was changed for good meanwhile
 erasure    what was deleted is nowhere to be read
 faults     507 STORAGE_FULL and 503 DATABASE_UNAVAILABLE, from the errors of disk and database

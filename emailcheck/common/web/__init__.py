@@ -1,4 +1,4 @@
-"""What every page and call passes through: headers, size limit, metrics, values for templates.
+"""What every page and call passes through: headers, size limit, durable answers, metrics, values for templates.
 
 `metrics` counts requests and work on this machine; the monitoring stores the counts. The rest is named in
 the settings.

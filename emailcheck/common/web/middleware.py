@@ -1,10 +1,13 @@
-"""Bounds on what a request may carry, and headers that every answer carries, beside those of Django."""
+"""How a request is read and what it may carry, and what every answer waits for and carries, beside Django's own."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 from csp.middleware import CSPMiddleware
 from django.conf import settings
+from django.core.handlers.wsgi import WSGIRequest
+from django.db import connection
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_cache_control
@@ -17,6 +20,21 @@ from emailcheck.common.errors import TooLarge
 PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()"
 # API answers are no pages: opened as one, they show nothing but their text.
 API_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+
+_CHARSET = re.compile(r";\s*charset\s*=[^;]*", re.IGNORECASE)
+_ONLY_READ = ("GET", "HEAD", "OPTIONS", "TRACE")
+
+
+class Utf8Request(WSGIRequest):
+    """A request without a `charset`: everything is read as UTF-8.
+
+    Python knows "charsets" such as zlib, which are none; over one of those Django fails before any middleware answers.
+    """
+
+    def __init__(self, environ: dict[str, Any]) -> None:
+        environ["CONTENT_TYPE"] = _CHARSET.sub("", environ.get("CONTENT_TYPE", ""))
+        super().__init__(environ)
 
 
 class RequestSizeMiddleware:
@@ -57,6 +75,26 @@ class HeadersMiddleware:
         if _is_call(request):
             response.setdefault("Cache-Control", "no-store")
             response.setdefault("Content-Security-Policy", API_POLICY)
+        return response
+
+
+class DurableAnswersMiddleware:
+    """The answer to a change is sent when all that it may contain is on the disk.
+
+    What a call commits itself is there before its transaction ends. What it has only read may be the commit of somebody
+    else whose sync is still under way: SQLite shows it before (PostgreSQL after). An answer that repeats an earlier
+    one, or says that something was done already, would promise what a power cut could take.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        if request.method not in _ONLY_READ:
+            wait = getattr(connection, "await_durable", None)
+            if wait is not None:
+                wait()
         return response
 
 

@@ -175,8 +175,8 @@ class MachineLimits:
 
     def is_another_reaching(self) -> bool:
         """Whether another process of the machine reaches Redis."""
-        files = self._directory.glob(f"*{_REACHING}")
-        return any(path.stem != self._owner and files.is_locked(path) for path in files)
+        paths = self._directory.glob(f"*{_REACHING}")
+        return any(path.stem != self._owner and files.is_locked(path) for path in paths)
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
