@@ -9,7 +9,7 @@ class ValidationConfig(AppConfig):
         from emailcheck.common import personal, registry
         from validation.batches import receivers
         from validation.batches.queries import owns_batch
-        from validation.egress import profile_file
+        from validation.egress import polling
         from validation.personal import TABLES
         from validation.providers.clients import configuration
         from validation.verifier.mailboxes import mailbox_of
@@ -17,7 +17,7 @@ class ValidationConfig(AppConfig):
         from validation.webhooks import services as webhooks
 
         configuration.check_settings()
-        profile_file.current_profiles()  # read before a process forks: a later file that is bad then hurts nobody
+        polling.current_profiles()  # read before a process forks: a later file that is bad then hurts nobody
         receivers.connect()
         events.connect()
         personal.add_tables(*TABLES)

@@ -7,8 +7,7 @@ from django.utils import timezone
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
-from accounts.access.api_keys import build_invalid_key_error
-from accounts.access.callers import api_key_of
+from accounts.access.authentication import api_key_of, build_invalid_key_error
 from accounts.access.models import Scope, SignIn
 from accounts.users.models import User
 from emailcheck.common.api.schema import VERSIONED

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from accounts.access.api_keys import is_test_key, normalize_network
+from accounts.access.authentication import is_test_key, normalize_network
 from accounts.access.models import ApiKey, Scope
 from accounts.keys.models import ApiRequest
 from emailcheck.common.api.serializers import Shape

@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.access.api_keys import LIVE_PREFIX, TEST_PREFIX, cut_prefix, generate_key_text
+from accounts.access.authentication import LIVE_PREFIX, TEST_PREFIX, cut_prefix, generate_key_text
 from accounts.access.models import ApiKey, ApiKeyQuerySet, Scope
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind

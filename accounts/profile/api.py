@@ -5,7 +5,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.access.callers import caller
+from accounts.access.authentication import caller
 from accounts.profile import serializers as shapes
 from accounts.profile import services as profile
 from emailcheck.common.api.serializers import validate_shape, with_errors

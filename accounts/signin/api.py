@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.access import limits
-from accounts.access.callers import caller
+from accounts.access.authentication import caller
 from accounts.access.models import SignIn
 from accounts.access.views import Guarded
 from accounts.signin import page_sessions, second_factor

@@ -5,7 +5,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.access.callers import caller
+from accounts.access.authentication import caller
 from accounts.access.views import StaffView
 from adminpanel.reports import providers, totals
 from adminpanel.reports import serializers as shapes

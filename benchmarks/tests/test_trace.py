@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from accounts.access.api_keys import load_key
+from accounts.access.authentication import load_key
 from benchmarks.trace import Tracer
 from emailcheck.common.api.serializers import validate_shape
 from emailcheck.common.errors import NotAuthenticated
@@ -31,7 +31,10 @@ def tracer() -> Iterator[Tracer]:
 def test_a_call_to_another_file_is_a_change(tracer: Tracer) -> None:
     with tracer.following(), pytest.raises(NotAuthenticated):
         load_key("no key")
-    assert (tracer.files, tracer.changes) == ({"accounts/access/api_keys.py": 3, "emailcheck/common/errors.py": 1}, 1)
+    assert (tracer.files, tracer.changes) == (
+        {"accounts/access/authentication.py": 3, "emailcheck/common/errors.py": 1},
+        1,
+    )
 
 
 def test_what_lies_between_does_not_count(tracer: Tracer) -> None:

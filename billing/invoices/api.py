@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.access.callers import caller
+from accounts.access.authentication import caller
 from billing.invoices import listing, open_invoices, pdf
 from billing.invoices import serializers as shapes
 from billing.invoices import services as invoices

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.access.callers import caller
+from accounts.access.authentication import caller
 from billing.catalogue.plans import Cycle, Plan
 from billing.payments.serializers import ApprovalSerializer
 from billing.subscriptions import entitlements, presentation

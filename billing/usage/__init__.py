@@ -3,8 +3,8 @@
 `statement` lists every movement for the customer, `quota` sends the notices when credits run out,
 `presentation` answers what can be spent.
 
-Others use `spending.SpendingView`, the base of calls that may spend, `quota.notify_refusals` around work
+Others use `quota.SpendingView`, the base of calls that may spend, `quota.notify_refusals` around work
 that holds credits, and `quota.Shortage`.
 """
 
-__all__ = ["api", "presentation", "quota", "serializers", "spending"]
+__all__ = ["api", "presentation", "quota", "serializers"]

@@ -1,7 +1,8 @@
-"""Notices about credits that run out: at 80 % of the month's plan credits, when nothing is left, below a set balance.
+"""What customers are told of the credits that they have left: by every call that may spend, and by notices.
 
-Each of the first two goes out once a credit month (DASH-024, DOC-056). A request that was refused
-with credits left counts as the second, with its own mail (PEN-009).
+Notices are sent at 80 % of the month's plan credits, when nothing is left, and below a set balance. Each of the first
+two goes out once a credit month (DASH-024, DOC-056). A request that was refused with credits left counts as the second,
+with its own mail (PEN-009).
 """
 
 from collections.abc import Iterator
@@ -11,8 +12,12 @@ from typing import Any, Literal
 
 from django.db import transaction
 from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
 
 from accounts.users.models import User
+from billing.ledger import debits
 from billing.ledger import services as ledger
 from billing.ledger.debits import (
     CreditLevel,
@@ -24,7 +29,7 @@ from billing.ledger.debits import (
 from billing.ledger.models import CreditAccount, CreditMonth, UsageAlerts
 from billing.ledger.services import InsufficientCredits
 from billing.signals import quota_reached
-from billing.subscriptions.entitlements import CurrentPlan, build_current_plan, load_current_plan
+from billing.subscriptions.entitlements import TEST_CREDITS, CurrentPlan, build_current_plan, load_current_plan
 from billing.subscriptions.models import Subscription
 from billing.usage.emails import send_low_balance, send_quota_80, send_quota_reached, send_too_few_credits
 from emailcheck.common.storage.prepared_reads import OneRow
@@ -216,3 +221,23 @@ def _check_low_balance(user_id: int, balance: int) -> None:
     elif mine.filter(low_sent_at=None).update(low_sent_at=timezone.now()):
         user = User.objects.get(pk=user_id)
         send_low_balance(user=user, balance=balance, limit=alerts.low_balance)
+
+
+class SpendingView(APIView):
+    """A call that may spend: its answers, refusals too, say in `X-Credits-Remaining` what is left (DOC-036)."""
+
+    spender: User | None = None
+
+    def perform_authentication(self, request: Request) -> None:
+        super().perform_authentication(request)
+        self.spender = request.user if isinstance(request.user, User) else None
+
+    def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
+        answer = super().finalize_response(request, response, *args, **kwargs)
+        if self.spender:
+            answer["X-Credits-Remaining"] = str(_count_remaining(self.spender))
+        return answer
+
+
+def _count_remaining(user: User) -> int:
+    return TEST_CREDITS if user.in_test_mode else debits.count_spendable_credits(user.pk)

@@ -4,7 +4,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.access.callers import caller
+from accounts.access.authentication import caller
 from accounts.access.views import StaffView
 from crm.claims import services as claims
 from crm.claims.serializers import ClaimChangesSerializer, ClaimsSerializer

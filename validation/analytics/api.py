@@ -5,7 +5,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.access.callers import caller, is_staff_view
+from accounts.access.authentication import caller, is_staff_view
 from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
 from validation.analytics import presentation as figures
 from validation.analytics import serializers as shapes

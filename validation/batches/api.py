@@ -5,8 +5,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.access.callers import api_key_of, caller
-from billing.usage.spending import SpendingView
+from accounts.access.authentication import api_key_of, caller
+from billing.usage.quota import SpendingView
 from emailcheck.common.api.idempotency import idempotent
 from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
 from validation.batches import presentation

@@ -1,14 +1,11 @@
 """Our egress addresses: their existence, the start of their warm-up, and the staff's decisions.
 
 A process creates a row for each address of its routes when it first sees it, and confirms every minute that it still
-has it. The engine's states are read from the rows at most every ten seconds.
+has it.
 """
 
-import threading
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Protocol
 
 from django.conf import settings
 from django.db import transaction
@@ -18,11 +15,8 @@ from accounts.activity import actors
 from accounts.users.models import User
 from emailcheck.common.errors import Conflict, NotFound
 from validation.egress.models import EgressAddress, EgressUse
-from validation.egress.profile_file import current_profiles
 from validation.engine.egress.addresses import Egress, EgressState, build_egress
-from validation.engine.profiles import Profiles
 
-READ_EVERY_S = 10.0
 SEEN_EVERY = timedelta(seconds=30)
 GONE_AFTER = timedelta(minutes=5)
 """An address that no process has confirmed for so long is not configured any more."""
@@ -30,16 +24,6 @@ LAST_ONE = (
     "This is the last egress address that works: without it every list would stand still. Resume another one, or add "
     "one to VERIFIER_ROUTES, first."
 )
-
-
-class Refreshable(Protocol):
-    """A user of egress addresses and profiles that is told of changes while it runs."""
-
-    def set_egress(self, states: Mapping[str, EgressState]) -> None:
-        """Set the states of the egress addresses, by key."""
-
-    def set_profiles(self, profiles: Profiles) -> None:
-        """Set the operators' limits."""
 
 
 def sync_egress() -> None:
@@ -64,43 +48,6 @@ def sync_egress() -> None:
 def read_states() -> dict[str, EgressState]:
     """The state of each known address, by its key."""
     return {row.key: _to_state(row) for row in EgressAddress.objects.all()}
-
-
-class EgressReader:
-    """Reads states at most every ten seconds. Thread-safe."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._lock = threading.Lock()
-        self._read_at = -READ_EVERY_S
-        self._synced_routes: tuple[str, ...] = ()
-        self._states: dict[str, EgressState] = {}
-
-    def states(self) -> dict[str, EgressState]:
-        """The states, at most some seconds old. The first call creates missing rows."""
-        with self._lock:
-            if self._synced_routes != settings.VERIFIER_ROUTES:
-                sync_egress()
-                self._synced_routes = settings.VERIFIER_ROUTES
-            elif self._clock() < self._read_at + READ_EVERY_S:
-                return self._states
-            self._read_at = self._clock()
-            self._states = read_states()
-            return self._states
-
-
-_reader = EgressReader()
-
-
-def current_states() -> dict[str, EgressState]:
-    """The state of each egress address, by its key, as this process last read it."""
-    return _reader.states()
-
-
-def refresh_egress(engine: Refreshable) -> None:
-    """Pass on the present states and profiles. Cheap enough for every turn of a loop."""
-    engine.set_profiles(current_profiles())
-    engine.set_egress(current_states())
 
 
 @transaction.atomic

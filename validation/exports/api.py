@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.access.callers import caller
+from accounts.access.authentication import caller
 from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
 from validation.batches.queries import load_batch
 from validation.exports import downloads, tables

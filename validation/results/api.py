@@ -5,7 +5,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.access.callers import caller
+from accounts.access.authentication import caller
 from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer
 from validation.results.presentation import present_result_in_full
 from validation.results.queries import load_result

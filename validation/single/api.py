@@ -7,9 +7,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.access import limits
-from accounts.access.callers import api_key_of, caller
+from accounts.access.authentication import api_key_of, caller
 from accounts.access.views import Guarded
-from billing.usage.spending import SpendingView
+from billing.usage.quota import SpendingView
 from emailcheck.common.api.idempotency import idempotent
 from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
 from emailcheck.common.errors import BadInput

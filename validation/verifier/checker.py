@@ -19,7 +19,7 @@ from typing import Any
 from django.conf import settings
 
 from emailcheck.common.web import metrics
-from validation.egress.addresses import refresh_egress
+from validation.egress.polling import refresh_egress
 from validation.engine import EVERY_CHECK, EngineConfig, FollowUp, OptionalCheck, RouteReport, RouteState, Verdict
 from validation.engine.cli.garbage_collection import relax_garbage_collection
 from validation.engine.egress.addresses import EgressState

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.access.callers import caller
+from accounts.access.authentication import caller
 from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_shape
 from validation.webhooks import serializers as shapes
 from validation.webhooks import services as webhooks

@@ -10,7 +10,7 @@ import time_machine
 from django.db import connection
 from rest_framework.test import APIClient
 
-from accounts.access.api_keys import admit_key, load_key
+from accounts.access.authentication import admit_key, load_key
 from accounts.access.models import ApiKey
 from accounts.activity.models import Activity
 from accounts.keys import services as keys

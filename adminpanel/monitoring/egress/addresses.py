@@ -12,7 +12,7 @@ from adminpanel.monitoring.egress import routes
 from emailcheck.common.errors import NotFound
 from validation.egress import addresses
 from validation.egress.models import EgressAddress, EgressUse
-from validation.egress.profile_file import current_profiles
+from validation.egress.polling import current_profiles
 from validation.engine.limits.warm_up import find_warm_day
 from validation.engine.profiles import Profiles
 

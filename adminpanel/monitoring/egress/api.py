@@ -4,7 +4,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.access.callers import caller
+from accounts.access.authentication import caller
 from accounts.access.views import StaffView
 from adminpanel.monitoring.egress import addresses, routes
 from adminpanel.monitoring.egress.serializers import EgressReasonSerializer, OneEgressSerializer, RoutesSerializer

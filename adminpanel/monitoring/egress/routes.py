@@ -12,7 +12,7 @@ from adminpanel.monitoring.egress.models import Route, RouteSample, RouteState
 from emailcheck.common.logs import redaction
 from emailcheck.common.text.database_text import make_storable
 from validation.egress.models import EgressAddress
-from validation.egress.profile_file import current_profiles
+from validation.egress.polling import current_profiles
 from validation.engine import RouteReport
 from validation.engine.egress.route_log import EVERY_OPERATOR, OTHERS
 from validation.engine.limits.warm_up import compute_warm_share, find_warm_day

@@ -9,7 +9,7 @@ from adminpanel.monitoring.measurements import machine
 from adminpanel.monitoring.measurements.models import MachineSample, RequestFailure, RequestSample
 from emailcheck.common.text.database_text import make_storable
 from emailcheck.common.web import metrics
-from validation.egress.profile_file import profile_problem
+from validation.egress.polling import profile_problem
 
 
 def store_samples() -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from django.conf import settings
 
 from validation.batches.models import Batch
-from validation.egress.profile_file import current_profiles
+from validation.egress.polling import current_profiles
 from validation.engine import OptionalCheck
 from validation.engine.profiles import format_operator_title
 

@@ -13,8 +13,8 @@ from django.conf import settings as project
 
 from adminpanel.monitoring.alerts import services as alerts
 from adminpanel.monitoring.measurements import samples
-from validation.egress import profile_file
-from validation.egress.profile_file import POLL_EVERY_S, ProfileFile
+from validation.egress import polling
+from validation.egress.polling import POLL_EVERY_S, ProfileFile
 from validation.egress.settings import read_routes
 from validation.engine.profiles import ProfileError, Profiles
 
@@ -124,7 +124,7 @@ def test_a_bad_change_raises_an_alert_that_ends_with_it(
     settings.EGRESS_PROFILES = path
     found = []
     with time_machine.travel("2026-11-23T10:00:00Z", tick=False) as clock:
-        monkeypatch.setitem(profile_file._files, path, ProfileFile(path, time.time))
+        monkeypatch.setitem(polling._files, path, ProfileFile(path, time.time))
         for text in (GOOD, BAD, BAD, QUICK):
             path.write_text(text)
             clock.shift(60)

@@ -16,9 +16,9 @@ from adminpanel.monitoring.egress import routes
 from conftest import client_of
 from emailcheck.common.testing import run_sixteen
 from validation.egress import addresses
-from validation.egress.addresses import GONE_AFTER, READ_EVERY_S, EgressReader
+from validation.egress.addresses import GONE_AFTER
 from validation.egress.models import EgressAddress, EgressUse
-from validation.egress.profile_file import current_profiles
+from validation.egress.polling import READ_EVERY_S, EgressReader, current_profiles, refresh_egress
 from validation.engine import RouteReport, RouteState
 from validation.engine.egress.addresses import EgressState
 from validation.engine.profiles import Profile, Profiles
@@ -214,7 +214,7 @@ class Engine:
 def test_an_engine_is_handed_states_and_limits(two: tuple[EgressAddress, EgressAddress], settings: Any) -> None:
     settings.VERIFIER_ROUTES = (THIRD, FIRST)
     engine = Engine()
-    addresses.refresh_egress(engine)
+    refresh_egress(engine)
     assert sorted(engine.states) == ["203.0.113.7", "203.0.113.8", "socks5:u@192.0.2.1:1080"]
     assert engine.profiles is current_profiles()
 

@@ -14,7 +14,7 @@ from conftest import client_of
 from tests.world import Sandbox
 from validation.egress.addresses import sync_egress
 from validation.egress.models import EgressAddress
-from validation.egress.profile_file import current_profiles
+from validation.egress.polling import current_profiles
 from validation.engine import RouteReport, RouteState
 from validation.engine.egress.route_log import EVERY_OPERATOR, OTHERS, RouteLog
 from validation.engine.profiles import Profiles
