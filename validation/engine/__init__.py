@@ -4,7 +4,7 @@ This module exports the types of a verdict and is cheap to import. `validation.e
 """
 
 from validation.engine.config import EngineConfig
-from validation.engine.egress.route_log import RouteReport, RouteState
+from validation.engine.egress.route_reports import RouteReport, RouteState
 from validation.engine.syntax import Address, AddressSyntaxError, parse
 from validation.engine.vocabulary import (
     EVERY_CHECK,

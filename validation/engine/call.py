@@ -8,14 +8,14 @@ import asyncio
 import logging
 import math
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Coroutine, Iterable, Mapping, Set
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Coroutine, Iterable, Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
 from validation.engine.clock import Clock
 from validation.engine.dns.lookups import Exchanges, MailHosts, resolve_mail_hosts
 from validation.engine.dns.resolver import Answer, Found, Resolver
-from validation.engine.hosts.host_groups import HostGroups
+from validation.engine.hosts.host_group import HostGroup
 from validation.engine.jobs import Arrival, FollowUpRoute, Job, Patience, Portion, Sink, Ticket
 from validation.engine.knowledge.domain_lists import DomainLists
 from validation.engine.limits.shared_limits import Lane
@@ -47,7 +47,7 @@ class Tools:
     resolver: Resolver
     knowledge: DomainLists
     catch_all: CatchAllCache
-    groups: HostGroups
+    find_group: Callable[[Exchanges, FollowUpRoute, Lane], HostGroup]
     clock: Clock
     slots: asyncio.Semaphore
     look_ups: int
@@ -265,7 +265,7 @@ class Call:
             self._submit_timer = None
         found, self._to_submit = self._to_submit, {}
         for (exchanges, follow_up_route), portions in found.items():
-            self._tools.groups.find(exchanges, follow_up_route, self._patience.lane).submit(portions)
+            self._tools.find_group(exchanges, follow_up_route, self._patience.lane).submit(portions)
 
     # Running out of time
 
@@ -300,7 +300,7 @@ class Call:
         if not ticket.is_waiting or job.verdicts is None:
             return None
         exchanges = job.verdicts.facts.hosts.exchanges
-        return self._tools.groups.find(exchanges, job.follow_up_route, self._patience.lane).unasked_probe()
+        return self._tools.find_group(exchanges, job.follow_up_route, self._patience.lane).unasked_probe()
 
 
 async def _iterate_addresses(addresses: Iterable[str] | AsyncIterable[str]) -> AsyncIterator[str]:

@@ -14,7 +14,7 @@ from emailcheck.common.text.database_text import make_storable
 from validation.egress.models import EgressAddress
 from validation.egress.polling import current_profiles
 from validation.engine import RouteReport
-from validation.engine.egress.route_log import EVERY_OPERATOR, OTHERS
+from validation.engine.egress.route_reports import EVERY_OPERATOR, OTHERS
 from validation.engine.limits.warm_up import compute_warm_share, find_warm_day
 from validation.engine.profiles import Profile, format_operator_title
 

@@ -1,5 +1,5 @@
-"""How the hosts of one group treat us: how fast they answer, so how much to send at once over how many sessions; which
-egress addresses failed, and when a failure is the answer for all.
+"""How mail hosts treat us: how fast those of one group answer, so how much to send at once over how many sessions;
+which egress addresses failed, and when a failure is the answer for all; and what is reported of each route.
 
 A flush of n commands takes a round trip plus n times the host's time for one reply. Only the second part is the host's
 own slowness. A distant host that answers at once needs few sessions; a near one that is slow needs many.
@@ -7,13 +7,16 @@ own slowness. A distant host that answers at once needs few sessions; a near one
 
 import asyncio
 import math
+import threading
 
+from validation.engine.clock import Clock
 from validation.engine.config import EngineConfig
-from validation.engine.egress.route_log import EVERY_OPERATOR, RouteLog, RouteState
+from validation.engine.egress.route_reports import EVERY_OPERATOR, OTHERS, RouteReport, RouteState
 from validation.engine.limits.admission import Admission
 from validation.engine.limits.operators import Operator, Pair
 from validation.engine.probes.failed_probes import UnreachableError, choose_reported_failure
 from validation.engine.probes.probe import Probe
+from validation.engine.profiles import Profiles
 from validation.engine.replies.classifier import is_accusing
 from validation.engine.replies.readings import Subject
 from validation.engine.smtp.stages import Stage
@@ -84,6 +87,53 @@ def _smooth_average(known: float, latest: float) -> float:
 
 _STRIKES = 3
 _TRIED_IN_VAIN = 2  # so many egress addresses are tried where hosts cannot be reached at all
+
+
+class RouteLog:
+    """Collects reports. The engine's loop writes; any thread may take.
+
+    Operators are those with a profile. All other mail hosts count as one, because lists would name millions.
+    """
+
+    def __init__(self, clock: Clock, profiles: Profiles) -> None:
+        self._clock = clock
+        self._named = frozenset(profile.name for profile in profiles) | {EVERY_OPERATOR}
+        self._lock = threading.Lock()
+        self._reports: dict[tuple[str, str], RouteReport] = {}
+        self._closed: set[str] = set()
+
+    def answered(self, route: str, operator: str, probes: int) -> None:
+        """Count answered recipients, whatever the answer was."""
+        with self._lock:
+            self._mark_working(route, operator).probes += probes
+            if route in self._closed:
+                self._closed.discard(route)
+                self._mark_working(route, EVERY_OPERATOR)
+
+    def refused(self, route: str, operator: str, state: RouteState, reply: str, wait_s: float) -> None:
+        """Note a refusal, after which the operator is left alone for `wait_s` seconds."""
+        with self._lock:
+            report = self._report_for(route, operator)
+            report.state, report.refusal = state, reply
+            report.refusals += 1
+            report.next_attempt_at = self._clock.time() + wait_s
+            if operator == EVERY_OPERATOR:
+                self._closed.add(route)
+
+    def pop_reports(self) -> list[RouteReport]:
+        """Remove and return the reports since the last call."""
+        with self._lock:
+            report, self._reports = self._reports, {}
+        return list(report.values())
+
+    def _report_for(self, route: str, operator: str) -> RouteReport:
+        name = operator if operator in self._named else OTHERS
+        return self._reports.setdefault((route, name), RouteReport(route, name))
+
+    def _mark_working(self, route: str, operator: str) -> RouteReport:
+        report = self._report_for(route, operator)
+        report.state, report.next_attempt_at = RouteState.WORKING, None
+        return report
 
 
 class RejectionTracker:

@@ -13,7 +13,7 @@ from validation.engine.dns.lookups import HostAddresses, order_hosts, resolve_ad
 from validation.engine.dns.resolver import Resolver
 from validation.engine.egress.addresses import Egress
 from validation.engine.egress.connectors import Connector, RouteDownError, UnroutableError
-from validation.engine.egress.route_log import RouteLog
+from validation.engine.hosts.behaviour import RouteLog
 from validation.engine.probes.failed_probes import (
     UnreachableError,
     build_attempt_probe,

@@ -16,7 +16,8 @@ from validation.egress.addresses import sync_egress
 from validation.egress.models import EgressAddress
 from validation.egress.polling import current_profiles
 from validation.engine import RouteReport, RouteState
-from validation.engine.egress.route_log import EVERY_OPERATOR, OTHERS, RouteLog
+from validation.engine.egress.route_reports import EVERY_OPERATOR, OTHERS
+from validation.engine.hosts.behaviour import RouteLog
 from validation.engine.profiles import Profiles
 from validation.verifier import checker as checkers
 
