@@ -155,7 +155,12 @@ def _call(method: str, path: str, credential: str, body: Any = b"", kind: str = 
     environ |= {"CONTENT_TYPE": kind, "CONTENT_LENGTH": str(len(data)), "wsgi.input": io.BytesIO(data)}
     environ |= {"HTTP_AUTHORIZATION": f"Bearer {credential}", "HTTP_HOST": "127.0.0.1", "REMOTE_ADDR": "127.0.0.1"}
     statuses: list[str] = []
-    answer: Any = application(environ, lambda status, _headers, _error=None: statuses.append(status))
+
+    def note_status(status: str, *_: Any) -> Callable[[bytes], object]:
+        statuses.append(status)
+        return io.BytesIO().write
+
+    answer: Any = application(environ, note_status)
     text = b"".join(answer)
     answer.close()
     if statuses[0][0] not in "23":
