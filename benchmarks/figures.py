@@ -81,7 +81,7 @@ class Page:
             f"| {one.what} | {one.bar} | {one.measured} | {'yes' if one.met else '**no**'} | {day} |" for one in figures
         ]
         head = f"| {' | '.join(_TITLES)} |\n|{'---|' * len(_TITLES)}"
-        where = f"`make {part}`, {machine}. More in [{explained_in}]({explained_in})."
+        where = f"`make {part}`, {machine} ([more]({explained_in}))."
         self._parts[part] = "\n".join([where, "", head, *rows])
         body = "".join(f"\n## {name}\n\n{text.strip()}\n" for name, text in self._parts.items())
         self._path.write_text(_HEAD + body, encoding="utf-8")

@@ -16,8 +16,8 @@ def hardware() -> str:
     model = next((line.partition(": ")[2] for line in lines if line.startswith("model name")), platform.machine())
     memory_gb = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     system = f"Linux {platform.release().partition('-')[0]}, Python {platform.python_version()}"
-    load = f"load before the run {os.getloadavg()[0]:.1f}"
-    return f"{model}, {os.cpu_count()} cores shared by everybody, {memory_gb:.0f} GB, {system}, {load}"
+    load = f"load before {os.getloadavg()[0]:.1f}"
+    return f"{model}, {os.cpu_count()} cores, {memory_gb:.0f} GB, {system}, {load}"
 
 
 def table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -33,5 +33,5 @@ def test_a_part_that_is_run_again_replaces_its_own_rows_alone(tmp_path: Path) ->
     assert "| p95 |" in first
     assert "| p95 |" not in text
     assert text.count("| rate | 4 | 3 | **no** |") == 2
-    assert "`make bench-api`, four cores." in text
-    assert "`make bench-login`, two cores." in text
+    assert "`make bench-api`, four cores ([more](api.md))." in text
+    assert "`make bench-login`, two cores ([more](identity.md))." in text
