@@ -74,8 +74,12 @@ def run_job(job_id: int, work: Callable[[Job, "JobHeartbeat"], None]) -> None:
 def fail_silent_jobs() -> None:
     """Fail the jobs whose worker fell silent, and those that no worker took up."""
     now = timezone.now()
-    unclaimed = Job.objects.running().filter(lease_until=None, created_at__lt=now - WAITS_FOR)
-    for silent, error in ((Job.objects.running().fallen(), INTERRUPTED), (unclaimed, NOT_CLAIMED)):
+    endless = Job.objects.running().filter(lease_until=None, created_at__lt=now - WAITS_FOR)
+    for silent, error in (
+        (Job.objects.running().fallen(), INTERRUPTED),
+        (endless.exclude(lease=""), INTERRUPTED),  # claimed by the version before, whose leases have no end
+        (endless.filter(lease=""), NOT_CLAIMED),
+    ):
         silent.revoke(status=JobStatus.FAILED, ended_at=now, error=error)
 
 
@@ -98,7 +102,7 @@ class JobHeartbeat:
 
 def _claim_job(job_id: int) -> Job | None:
     """Take the lease on a job that nobody had: it is done once, or not at all."""
-    return Job.objects.running().filter(lease_until=None).claim_row(job_id, lasts=SILENT_FOR)
+    return Job.objects.running().filter(lease="", lease_until=None).claim_row(job_id, lasts=SILENT_FOR)
 
 
 def _end_job(job: Job, status: JobStatus, **fields: object) -> bool:

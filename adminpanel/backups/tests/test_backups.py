@@ -162,6 +162,22 @@ def test_a_backup_that_no_worker_takes_up_has_failed(sam: User, after: int, erro
         assert client_of(sam).post(TRIGGER).status_code == (200 if error else 409)
 
 
+@pytest.mark.parametrize(("after", "error"), [(901, jobs.INTERRUPTED), (899, None)])
+def test_a_backup_of_a_worker_of_the_version_before_is_not_claimed_again(
+    sam: User, after: int, error: str | None
+) -> None:
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        job = backups.start_backup(staff=sam)
+        Job.objects.update(lease="a" * 32)  # and no end, which it does not know
+        clock.shift(after)
+        assert jobs._claim_job(job.pk) is None
+        assert (Job.objects.get().lease, Job.objects.get().attempts) == ("a" * 32, 0)
+        tasks.fail_silent_jobs()
+        found = Job.objects.get()
+        assert (found.status, found.error or None) == ("failed" if error else "running", error)
+        assert client_of(sam).post(TRIGGER).status_code == (200 if error else 409)
+
+
 @pytest.mark.django_db(transaction=True)
 def test_who_lost_the_job_says_nothing_more_about_it(sam: User) -> None:
     job = backups.start_backup(staff=sam)
