@@ -165,10 +165,13 @@ class MachineLimits:
         return more
 
     def mark_reaching(self, reaches: bool) -> None:
-        """Record whether this process reaches Redis."""
+        """Record whether this process reaches Redis. Repeat it: while another process looks, nothing is recorded."""
         if reaches and self._reaching_file < 0:
-            self._reaching_file = files.open_file(self._directory / f"{self._owner}{_REACHING}")
-            files.try_lock(self._reaching_file)
+            file = files.open_file(self._directory / f"{self._owner}{_REACHING}")
+            if files.try_lock(file):
+                self._reaching_file = file
+            else:
+                os.close(file)
         elif not reaches and self._reaching_file >= 0:
             os.close(self._reaching_file)
             self._reaching_file = -1

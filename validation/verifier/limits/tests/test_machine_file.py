@@ -2,6 +2,8 @@
 files apart, not processes."""
 
 import asyncio
+import fcntl
+import os
 import signal
 import subprocess
 import sys
@@ -12,6 +14,7 @@ from random import Random
 
 import pytest
 
+from emailcheck.common.shared_state import files
 from emailcheck.common.shared_state.files import EmbeddedState
 from validation.engine.limits.shared_limits import (
     DAY_S,
@@ -352,6 +355,28 @@ async def test_it_is_known_whether_another_process_reaches_the_count_of_all(star
     one.limits.mark_reaching(True)
     await one.limits.aclose()
     assert not two.limits.is_another_reaching()
+
+
+def count_opened(path: Path) -> int:
+    """How often this process has a file open."""
+    return [link.resolve() for link in Path("/proc/self/fd").iterdir()].count(path)
+
+
+async def test_who_looks_at_that_moment_hides_nobody_for_long(start: Callable[[], Process], tmp_path: Path) -> None:
+    one, two = start(), start()
+    one.limits.mark_reaching(True)
+    one.limits.mark_reaching(False)
+    path = tmp_path / f"{one.limits._owner}.reaching"
+    looks = files.open_file(path)
+    fcntl.flock(looks, fcntl.LOCK_SH)
+    for _ in range(16):
+        one.limits.mark_reaching(True)
+    assert count_opened(path) == 1
+    os.close(looks)
+    assert not two.limits.is_another_reaching()
+    for _ in range(2):
+        one.limits.mark_reaching(True)
+        assert two.limits.is_another_reaching()
 
 
 async def test_closing_twice_closes_nothing_of_others(tmp_path: Path) -> None:
