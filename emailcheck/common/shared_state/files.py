@@ -11,7 +11,7 @@ import sqlite3
 import threading
 import weakref
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 
@@ -93,11 +93,16 @@ class EmbeddedState:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """For one query. Raises `sqlite3.Error`."""
-        with self._lock:
+        """For one query. Raises `sqlite3.Error`, also when other threads use the file for longer than is waited."""
+        lock = self._lock  # another in a child that is forked meanwhile
+        if not lock.acquire(timeout=self._wait_s):
+            raise _build_error("other threads use it", sqlite3.SQLITE_BUSY, sqlite3.OperationalError)
+        try:
             if self._connection is None:
                 self._connection = self._open()
             yield self._connection
+        finally:
+            lock.release()
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
@@ -132,11 +137,11 @@ class EmbeddedState:
             return self._connect()
 
     def _connect(self) -> sqlite3.Connection:
-        os.close(open_file(self._path))  # so that nobody else may read it
+        _make_private_file(self._path)
         connection = sqlite3.connect(self._path, self._wait_s, isolation_level=None, check_same_thread=False)
         try:
             if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
-                raise _build_corruption_error()
+                raise _build_error("torn by a power cut", sqlite3.SQLITE_CORRUPT)
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = OFF")
             connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
@@ -155,9 +160,21 @@ class EmbeddedState:
         self._connection = None
 
 
-def _build_corruption_error() -> sqlite3.DatabaseError:
-    error = sqlite3.DatabaseError("torn by a power cut")
-    error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+def _make_private_file(path: Path) -> None:
+    """Make a file that nobody else may read, where there is none.
+
+    One that exists is not opened: closing it would drop the locks that this process has on it
+    (https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_).
+    """
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+
+
+def _build_error(
+    message: str, code: int, kind: type[sqlite3.DatabaseError] = sqlite3.DatabaseError
+) -> sqlite3.DatabaseError:
+    error = kind(message)
+    error.sqlite_errorcode = code
     return error
 
 

@@ -211,6 +211,40 @@ def test_a_file_that_another_process_does_not_let_go_is_refused_and_nothing_coun
         assert found.execute("SELECT x FROM t").fetchall() == [(1,)]
 
 
+def test_a_thread_that_stands_still_in_the_middle_of_counting_stops_no_other(tmp_path: Path) -> None:
+    state = EmbeddedState(tmp_path / "state", "CREATE TABLE IF NOT EXISTS t (x);", wait_s=0.01)
+    with ThreadPoolExecutor(16) as pool:
+        with state.writing() as rows:
+            rows.execute("INSERT INTO t VALUES (1)")
+            assert list(pool.map(lambda _: is_refused(state), range(16))) == [True] * 16
+        assert not pool.submit(is_refused, state).result()
+    with state.reading() as found:
+        assert found.execute("SELECT x FROM t").fetchall() == [(1,)]
+
+
+_OPENING = """
+import sys
+from pathlib import Path
+from emailcheck.common.shared_state.files import EmbeddedState
+state = EmbeddedState(Path(sys.argv[1]), "", wait_s=1.0)
+with state.reading() as found:
+    print([x for x, in found.execute("SELECT x FROM t ORDER BY x")])
+state.close()
+"""
+
+
+def test_who_opens_a_file_twice_keeps_the_locks_on_it(tmp_path: Path) -> None:
+    one, other = (EmbeddedState(tmp_path / "state", "CREATE TABLE IF NOT EXISTS t (x);", wait_s=1.0) for _ in range(2))
+    command, log = [sys.executable, "-c", _OPENING, str(tmp_path / "state")], tmp_path / "state-wal"
+    for number, state in enumerate((one, other, one, other)):
+        with state.writing() as rows:
+            rows.execute("INSERT INTO t VALUES (?)", (number,))
+        before = log.stat().st_ino
+        assert subprocess.check_output(command, text=True) == f"{list(range(number + 1))}\n"
+        assert log.exists(), "the other process took itself for the last one that uses the file"
+        assert log.stat().st_ino == before
+
+
 def test_what_is_sealed_is_read_with_the_same_key_alone(settings: Any) -> None:
     sealed = sealing.seal_text("secret")
     assert (sealing.unseal_text(sealed), "secret" in sealed) == ("secret", False)
