@@ -2,7 +2,11 @@
 
 ON_HEARTBEAT = {"high": ("validation.tasks.sweep",), "hooks": ("validation.tasks.sweep_webhooks",)}
 """What a queue does at every heartbeat, every 15 seconds."""
-ON_MINUTE = ("adminpanel.monitoring.measurements.samples.store_samples", "validation.egress.addresses.sync_egress")
+ON_MINUTE = (
+    "adminpanel.monitoring.measurements.samples.store_samples",
+    "emailcheck.common.api.throttles.delete_old_counts",
+    "validation.egress.addresses.sync_egress",
+)
 SCHEDULES = {
     "accounts.tasks.delete_old_rows": 1_440,
     "accounts.tasks.sweep_accounts": 1,
@@ -19,7 +23,6 @@ SCHEDULES = {
     "emailcheck.common.api.idempotency.delete_old_keys": 60,
     "emailcheck.common.outbound.mail.sweep_outgoing": 1,
     "emailcheck.common.storage.erasure.empty_write_log": 60,
-    "emailcheck.common.api.throttles.delete_old_counts": 10,
     "quotes.tasks.approve_due": 1,
     "quotes.tasks.sweep_quotes": 1_440,
     "validation.batches.uploads.drafts.forget_expired": 60,

@@ -30,8 +30,13 @@ UNLIMITED = 2**31 - 1
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS requests (key TEXT, at REAL, until REAL);
 CREATE INDEX IF NOT EXISTS requests_of_key ON requests (key, at);
+CREATE INDEX IF NOT EXISTS requests_until ON requests (until, at);
 """
 _WAIT_S = 5.0
+_SLICE, _PAUSE_S = 1_000, 0.01
+"""So many are deleted while callers wait, who come in between."""
+_OVER = ("until <= :now", "until > :now AND at > :now")
+"""What counts no more: what is past, and what came while the clock of the machine was ahead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +149,7 @@ def reset_counts(*callers: LimitedCaller) -> None:
 
 
 def delete_old_counts() -> None:
-    """Delete expired counts; Redis does so itself."""
+    """Delete expired counts of this machine; Redis does so itself."""
     find_embedded(settings.LIMITS_FILE).reset()
 
 
@@ -182,20 +187,21 @@ class EmbeddedStorage(Storage, MovingWindowSupport):
         """Count `amount` requests, unless that makes more than `limit` in the last `expiry` seconds."""
         with self._state.writing() as rows:
             now = time.time()
-            found = "SELECT count(*) FROM requests WHERE key = ? AND at > ?"
-            taken = int(rows.execute(found, (key, now - expiry)).fetchone()[0])
+            found = "SELECT count(*) FROM requests WHERE key = ? AND at > ? AND at <= ?"
+            taken = int(rows.execute(found, (key, now - expiry, now)).fetchone()[0])
             passed = taken + amount <= limit
             if passed:
-                rows.execute("DELETE FROM requests WHERE key = ? AND at <= ?", (key, now - expiry))
+                over = "DELETE FROM requests WHERE key = ? AND (at <= ? OR at > ?)"
+                rows.execute(over, (key, now - expiry, now))
                 rows.executemany("INSERT INTO requests VALUES (?, ?, ?)", [(key, now, now + expiry)] * amount)
         return passed
 
     def get_moving_window(self, key: str, limit: int, expiry: int) -> tuple[float, int]:
         """When the oldest request of the last `expiry` seconds came (now, if there is none), and how many did."""
-        now = time.time()
-        found = "SELECT coalesce(min(at), ?), count(*) FROM requests WHERE key = ? AND at > ?"
+        found = "SELECT coalesce(min(at), ?), count(*) FROM requests WHERE key = ? AND at > ? AND at <= ?"
         with self._state.reading() as rows:
-            oldest, taken = rows.execute(found, (now, key, now - expiry)).fetchone()
+            now = time.time()
+            oldest, taken = rows.execute(found, (now, key, now - expiry, now)).fetchone()
         return oldest, taken
 
     def clear(self, key: str) -> None:
@@ -204,9 +210,19 @@ class EmbeddedStorage(Storage, MovingWindowSupport):
             rows.execute("DELETE FROM requests WHERE key = ?", (key,))
 
     def reset(self) -> int:
-        """Forget those that count no more; answers how many."""
-        with self._state.writing() as rows:
-            return rows.execute("DELETE FROM requests WHERE until <= ?", (time.time(),)).rowcount
+        """Forget those that count no more, some at a time; answers how many."""
+        return sum(self._delete_over(over) for over in _OVER)
+
+    def _delete_over(self, over: str) -> int:
+        found = f"DELETE FROM requests WHERE rowid IN (SELECT rowid FROM requests WHERE {over} LIMIT {_SLICE})"
+        deleted = 0
+        while True:
+            with self._state.writing() as rows:
+                number = rows.execute(found, {"now": time.time()}).rowcount
+            deleted += number
+            if number < _SLICE:
+                return deleted
+            time.sleep(_PAUSE_S)
 
     def check(self) -> bool:
         """Whether the file can be read."""

@@ -5,6 +5,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
 import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +19,8 @@ from emailcheck.common import sealing
 from emailcheck.common.api import throttles
 from emailcheck.common.api.throttles import EmbeddedStorage, Limit, LimitResult
 from emailcheck.common.errors import TooMany
+from emailcheck.common.queue import clock
+from emailcheck.common.queue.board import Board
 from emailcheck.common.shared_state.files import EmbeddedState
 from tests.redis_server import needs_redis, running_redis
 
@@ -125,6 +128,54 @@ def test_nobody_is_named_in_the_file_and_old_counts_go(settings: Any) -> None:
         clock.shift(60)
         throttles.delete_old_counts()
         assert count_rows(settings.LIMITS_FILE) == 0
+
+
+def test_every_machine_forgets_old_counts_even_without_workers(settings: Any) -> None:
+    settings.ON_MINUTE = [path for path in settings.ON_MINUTE if path.startswith(throttles.__name__)]
+    with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False) as now:
+        throttles.count_request(FIVE, "x")
+        now.shift(60)
+        for chore in clock.build_chores(Board(1), {}, 0.0):
+            if chore.do == clock.do_minute:
+                chore.do()
+    assert count_rows(settings.LIMITS_FILE) == 0
+
+
+@pytest.mark.parametrize("ahead", [False, True])
+def test_old_counts_go_some_at_a_time_by_an_index_so_that_callers_come_in_between(settings: Any, ahead: bool) -> None:
+    storage, statements = throttles.find_embedded(settings.LIMITS_FILE), list[str]()
+    with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False) as now:
+        storage.acquire_entry("old", 2_500, 60, 2_500)
+        now.shift(-3_600 if ahead else 60)
+        storage.acquire_entry("new", 1, 60)
+        with storage._state.reading() as rows:
+            rows.set_trace_callback(statements.append)
+            deleted = [storage.reset(), storage.reset()]
+            rows.set_trace_callback(None)
+            deletes = [one for one in statements if one.startswith("DELETE")]
+            plans = [str(rows.execute(f"EXPLAIN QUERY PLAN {one}").fetchall()) for one in deletes]
+    assert (deleted, len(deletes), statements.count("COMMIT"), count_rows(settings.LIMITS_FILE)) == (
+        [2_500, 0],
+        6,
+        6,
+        1,
+    )
+    assert not [plan for plan in plans if "SCAN requests" in plan]
+
+
+def test_a_clock_that_was_ahead_locks_nobody_out(tmp_path: Path) -> None:
+    storage = EmbeddedStorage(tmp_path / "requests")
+    with time_machine.travel("2026-03-31 12:00:00+00:00", tick=False) as now:
+        assert storage.acquire_entry("x", 5, 60, 5)
+        now.move_to("2026-03-01 12:00:00+00:00")
+        assert storage.get_moving_window("x", 5, 60) == (time.time(), 0)
+        assert storage.acquire_entry("x", 5, 60, 4)
+        assert storage.get_moving_window("x", 5, 60) == (time.time(), 4)
+        assert (count_rows(tmp_path / "requests"), storage.reset()) == (4, 0)
+        with ThreadPoolExecutor(16) as pool:
+            assert list(pool.map(lambda _: storage.acquire_entry("x", 5, 60), range(16))).count(True) == 1
+        now.move_to("2026-03-31 12:00:01+00:00")
+        assert storage.acquire_entry("x", 5, 60, 5)
 
 
 def count_rows(path: Path) -> int:
