@@ -133,12 +133,8 @@ def test_what_could_not_be_stored_is_handed_over_again(tmp_path: Path) -> None:
 def test_sixteen_who_hand_over_at_once_hand_over_once(tmp_path: Path) -> None:
     count_both(new_process(), tmp_path, 4, 2)
 
-    def hand_over(_: int) -> tuple[float, float]:
-        with metric_files.handing_over(tmp_path) as sums:
-            return both(sums)
-
     with ThreadPoolExecutor(16) as pool:
-        assert sorted(pool.map(hand_over, range(16))) == [*[(0.0, 0.0)] * 15, (4.0, 2.0)]
+        assert sorted(pool.map(lambda _: hand_over(tmp_path), range(16))) == [*[(0.0, 0.0)] * 15, (4.0, 2.0)]
 
 
 def test_a_forked_child_counts_in_files_of_its_own(tmp_path: Path) -> None:
@@ -158,6 +154,54 @@ def test_files_that_a_power_cut_has_torn_are_left_out_and_begun_anew(tmp_path: P
     assert [metric.name for metric in metric_files.collect_metrics(tmp_path)] == []
     end(other_process(tmp_path))
     assert both(metric_files.read_totals(tmp_path)) == (2, 0.5)
+
+
+def hand_over(directory: Path) -> tuple[float, float]:
+    with metric_files.handing_over(directory) as sums:
+        return both(sums)
+
+
+@pytest.mark.parametrize("octets", [0, 60])
+def test_a_torn_file_of_one_process_hands_over_nothing_again(tmp_path: Path, octets: int) -> None:
+    for name in ("web-0", "web-1"):
+        end(other_process(tmp_path, name))
+    assert [hand_over(tmp_path), hand_over(tmp_path)] == [(4, 1), (0, 0)]
+    torn = tmp_path / "counter_web-0.db"
+    torn.write_bytes(torn.read_bytes()[:octets].ljust(1 << 16, b"\0"))
+    assert [both(metric_files.read_pending(tmp_path)), hand_over(tmp_path), hand_over(tmp_path)] == [(0, 0)] * 3
+    for _ in range(2):  # as much as before, and more
+        end(other_process(tmp_path))
+    assert both(metric_files.read_pending(tmp_path)) == (4, 1)
+    with ThreadPoolExecutor(16) as pool:
+        assert sorted(pool.map(lambda _: hand_over(tmp_path), range(16))) == [*[(0, 0)] * 15, (4, 1)]
+    assert both(metric_files.read_totals(tmp_path)) == (6, 1.5)
+
+
+def test_what_a_power_cut_left_as_it_was_before_is_not_handed_over_again(tmp_path: Path) -> None:
+    end(other_process(tmp_path))
+    before = (tmp_path / "counter_web-0.db").read_bytes()
+    end(other_process(tmp_path))
+    assert hand_over(tmp_path) == (4, 1)
+    (tmp_path / "counter_web-0.db").write_bytes(before)
+    assert hand_over(tmp_path) == (0, 0)
+    end(other_process(tmp_path))
+    assert hand_over(tmp_path) == (2, 0.5)
+
+
+def test_a_file_that_cannot_be_read_for_a_while_is_kept_and_hands_over_nothing_again(tmp_path: Path) -> None:
+    for name in ("web-0", "web-1"):
+        end(other_process(tmp_path, name))
+    assert hand_over(tmp_path) == (4, 1)
+    end(other_process(tmp_path))
+    unread, aside = tmp_path / "counter_web-0.db", tmp_path / "aside"
+    unread.rename(aside)
+    unread.symlink_to(unread)  # not to be read even by root
+    assert hand_over(tmp_path) == (0, 0)
+    with pytest.raises(OSError, match="symbolic links"):
+        metric_files._allocate_file(unread)
+    assert unread.is_symlink()
+    aside.rename(unread)
+    assert [hand_over(tmp_path), hand_over(tmp_path)] == [(2, 0.5), (0, 0)]
 
 
 def test_a_full_disk_loses_counts_and_fails_no_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

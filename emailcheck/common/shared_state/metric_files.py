@@ -11,7 +11,7 @@ import struct
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -26,7 +26,9 @@ from emailcheck.common.shared_state.process_name import claim_process_name, is_p
 _SUMMED, _LIVING = ("counter", "histogram"), "gauge_livesum"
 _OCTETS = 1 << 16
 """Of a file; metrics beyond would make it grow by a hole, which could not be filled on a full disk."""
-_HANDED_OVER, _LOCK = "handed-over", "lock"
+_HANDED_OVER, _LOCK = ".handed-over", "lock"
+_TORN = (RuntimeError, ValueError, struct.error)
+"""What reading a torn file raises."""
 _Metrics = TypeVar("_Metrics")
 _Values = Mapping[str, float]
 
@@ -95,8 +97,9 @@ def read_totals(directory: Path) -> Sums:
 
 def read_pending(directory: Path) -> Sums:
     """What was counted and not handed over."""
-    before = _read_file(directory / _HANDED_OVER)  # first, because it is never more than what was counted
-    return Sums(_subtract(_sum_files(_list_files(directory)), before))
+    paths = _list_files(directory)
+    before = [_read_file(_find_note(path)) for path in paths]  # first, because it is never more than what was counted
+    return Sums(_add_up(_subtract(_read_file(path), note) for path, note in zip(paths, before, strict=True)))
 
 
 def read_living(directory: Path) -> Sums:
@@ -115,24 +118,43 @@ def collect_metrics(directory: Path) -> Iterable[Metric]:
 def handing_over(directory: Path) -> Iterator[Sums]:
     """The counts since the last time; they count as handed over when the block ends without an error.
 
-    One caller at a time. Raises `OSError` before the block when the disk has no room to note it.
+    Noted file by file, so that one which cannot be read hands over nothing of its own again, nor of the others. One
+    caller at a time. Raises `OSError` before the block when the disk has no room to note it.
     """
-    with files.locking_file(directory / _LOCK):
-        _allocate_file(directory / _HANDED_OVER)
-        noted = MmapedDict(str(directory / _HANDED_OVER))
-        try:
-            counted = _sum_files(_list_files(directory))
-            yield Sums(_subtract(counted, _read_file(directory / _HANDED_OVER)))
+    with files.locking_file(directory / _LOCK), ExitStack() as opened:
+        found: list[tuple[_Values, MmapedDict]] = []
+        for path in _list_files(directory):
+            _allocate_file(_find_note(path))
+            note = MmapedDict(str(_find_note(path)))
+            opened.callback(note.close)
+            found.append((_read_file(path), note))
+        yield Sums(_add_up(_subtract(counted, _read_note(note)) for counted, note in found))
+        for counted, note in found:
             for key, value in counted.items():
-                noted.write_value(key, value, 0.0)
-        finally:
-            noted.close()
+                note.write_value(key, value, 0.0)
+
+
+def _find_note(path: Path) -> Path:
+    """The file with what was handed over of a file."""
+    return path.with_suffix(_HANDED_OVER)
+
+
+def _read_note(note: MmapedDict) -> _Values:
+    return {key: value for key, value, _ in note.read_all_values()}
 
 
 def _allocate_file(path: Path) -> None:
-    """Have room on the disk for a file; one that a power cut has torn begins anew."""
-    if not _read_file(path):
+    """Have room on the disk for a file; one that a power cut has torn begins anew, with what is noted of it.
+
+    Raises `OSError` when it cannot be read, or has no room.
+    """
+    try:
+        is_whole = bool(_parse_file(path))
+    except (FileNotFoundError, *_TORN):
+        is_whole = False
+    if not is_whole:
         path.unlink(missing_ok=True)
+        _find_note(path).unlink(missing_ok=True)
     file = files.open_file(path)
     try:
         os.posix_fallocate(file, 0, _OCTETS)
@@ -150,28 +172,33 @@ def _list_living(directory: Path) -> list[Path]:
 
 
 def _sum_files(paths: Iterable[Path]) -> _Values:
+    return _add_up(map(_read_file, paths))
+
+
+def _add_up(found: Iterable[_Values]) -> _Values:
     sums: dict[str, float] = defaultdict(float)
-    for path in paths:
-        for key, value in _read_file(path).items():
+    for one in found:
+        for key, value in one.items():
             sums[key] += value
     return sums
 
 
 def _subtract(counted: _Values, before: _Values) -> _Values:
-    """What came since; a count that fell began anew."""
-    return {
-        key: value - before.get(key, 0.0) if value >= before.get(key, 0.0) else value for key, value in counted.items()
-    }
+    """What came since; a power cut may have left a count as it was before."""
+    return {key: max(0.0, value - before.get(key, 0.0)) for key, value in counted.items()}
 
 
 def _read_file(path: Path) -> _Values:
     """The values of a file by key; nothing of one that is new, gone, or torn by a power cut."""
-    try:
-        found = {key: value for key, value, _, _ in MmapedDict.read_all_values_from_file(str(path))}
-        for key in found:
-            _parse_key(key)
-    except (OSError, RuntimeError, ValueError, struct.error):
-        return {}
+    with suppress(OSError, *_TORN):
+        return _parse_file(path)
+    return {}
+
+
+def _parse_file(path: Path) -> _Values:
+    found = {key: value for key, value, _, _ in MmapedDict.read_all_values_from_file(str(path))}
+    for key in found:
+        _parse_key(key)
     return found
 
 
