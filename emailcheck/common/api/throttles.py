@@ -16,7 +16,7 @@ from math import ceil
 from pathlib import Path
 
 from django.conf import settings
-from limits.storage import MovingWindowSupport, RedisStorage, Storage
+from limits.storage import MovingWindowSupport, RedisStorage
 from redis.exceptions import RedisError
 
 from emailcheck.common import sealing
@@ -173,14 +173,13 @@ def _limit_key(limit: Limit, who: str) -> str:
     return sealing.keyed_hash(f"{limit.name} {who}", purpose="limits")
 
 
-class EmbeddedStorage(Storage, MovingWindowSupport):
-    """Moving windows in a file, exact over all processes of this machine; there are no counters to increase."""
+class EmbeddedStorage(MovingWindowSupport):
+    """Moving windows in a file, exact over all processes of this machine."""
 
-    STORAGE_SCHEME = None
     base_exceptions = ()
+    wrap_exceptions = False
 
     def __init__(self, path: Path) -> None:
-        super().__init__()
         self._state = EmbeddedState(path, _SCHEMA, wait_s=_WAIT_S)
 
     def acquire_entry(self, key: str, limit: int, expiry: int, amount: int = 1) -> bool:
@@ -223,23 +222,6 @@ class EmbeddedStorage(Storage, MovingWindowSupport):
             if number < _SLICE:
                 return deleted
             time.sleep(_PAUSE_S)
-
-    def check(self) -> bool:
-        """Whether the file can be read."""
-        with self._state.reading() as rows:
-            return bool(rows.execute("SELECT 1").fetchone())
-
-    def incr(self, key: str, expiry: int, amount: int = 1) -> int:
-        """Refused."""
-        raise NotImplementedError
-
-    def get(self, key: str) -> int:
-        """Refused."""
-        raise NotImplementedError
-
-    def get_expiry(self, key: str) -> float:
-        """Refused."""
-        raise NotImplementedError
 
 
 @lru_cache(maxsize=2)

@@ -202,7 +202,7 @@ import sys
 from pathlib import Path
 from emailcheck.common.api.throttles import EmbeddedStorage
 storage = EmbeddedStorage(Path(sys.argv[1]))
-storage.check()
+storage.get_moving_window("x", 50, 60)
 print("ready", flush=True)
 sys.stdin.readline()
 print(sum(storage.acquire_entry("x", 50, 60) for _ in range(40)), flush=True)
