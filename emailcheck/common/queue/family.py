@@ -131,8 +131,7 @@ class Family:
 
     def _note_end(self, one: Member, code: int) -> None:
         """Who fails as soon as it begins, or never shows itself, is started later each time."""
-        with suppress(ProcessLookupError):
-            os.killpg(one.pid, signal.SIGKILL)  # what it has started
+        _kill_group(one.pid)
         line, now = self._lines[one.name], time.monotonic()
         is_false = (one.is_watched and not line.seen) or (code > 0 and now < line.started + _QUICK_S)
         one.false_starts = one.false_starts + 1 if is_false else 0
@@ -194,7 +193,14 @@ class Family:
         for one in self.members:
             if one.pid:
                 os.kill(one.pid, signal.SIGKILL)
+                _kill_group(one.pid)
                 os.waitpid(one.pid, 0)
+
+
+def _kill_group(member: int) -> None:
+    """Kill what a member has started."""
+    with suppress(ProcessLookupError):
+        os.killpg(member, signal.SIGKILL)
 
 
 def _join_supervisor() -> Callable[[], None]:

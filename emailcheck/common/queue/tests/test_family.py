@@ -123,6 +123,8 @@ def parents() -> Iterator[list[Parent]]:
     for one in found:
         one.process.kill()
         one.process.wait()
+        for pid in filter(is_alive, one.born("child")):
+            os.kill(pid, signal.SIGKILL)
 
 
 def start(folder: Path, parents: list[Parent], **plan: str) -> Parent:
@@ -222,6 +224,10 @@ def test_what_a_killed_member_has_started_ends_with_it(tmp_path: Path, parents: 
     kill_and_wait(one, "bulk-0")
     wait_until(lambda: not is_alive(child), 5)
     assert (is_alive(one.born("bulk-1")[0]), len(one.born("bulk-1"))) == (True, 1)
+    wait_until(lambda: len(one.born("child")) == 2, 20)
+    one.process.terminate()
+    assert one.process.wait(20) == 0
+    wait_until(lambda: not any(map(is_alive, one.born("child"))), 5)
 
 
 def test_a_machine_that_stood_still_kills_nobody_when_it_goes_on(tmp_path: Path, parents: list[Parent]) -> None:
