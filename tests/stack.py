@@ -88,7 +88,7 @@ class Stack:
 
     def parents(self) -> list[int]:
         """The ids of the processes from which others were forked, of each family."""
-        forked = [pid for pid in self.processes() if name_of(pid) == "clock"]
+        forked = [pid for pid in self.processes() if name_of(pid) == "scheduler"]
         return [int(_read(Path(f"/proc/{pid}/stat")).rpartition(b")")[2].split()[1]) for pid in forked]
 
     def get(self, path: str) -> Any:

@@ -30,7 +30,7 @@ def worker_machine(stack: Stack, name: str) -> Iterator[subprocess.Popen[bytes]]
     environment = stack.environment | {"MACHINE_NAME": name}
     supervisor = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
     try:
-        wait_until(lambda: names_of(stack, name) == ["bulk-0", "clock"], 120)
+        wait_until(lambda: names_of(stack, name) == ["bulk-0", "scheduler"], 120)
         yield supervisor
     finally:
         supervisor.send_signal(signal.SIGTERM)
@@ -91,7 +91,7 @@ def test_a_worker_machine_dies_with_whoever_is_killed_and_leaves_nobody(stack: S
         if killed == "parent":
             wait_until(lambda: len(names_of(stack, "second-parent")) == 2, 60)
         # One set again, not two, where there is still a supervisor.
-        assert names_of(stack, f"second-{killed}") == (["bulk-0", "clock"] if killed == "parent" else [])
+        assert names_of(stack, f"second-{killed}") == (["bulk-0", "scheduler"] if killed == "parent" else [])
 
 
 @pytest.mark.finding("B6")
@@ -103,4 +103,4 @@ def test_a_machine_that_stands_still_is_found_though_another_works(stack: Stack)
             os.kill(pid, signal.SIGSTOP)
         wait_until(lambda: parent not in stack.processes(), 60)
         wait_until(lambda: len(names_of(stack, "second")) == 2, 60)
-        assert names_of(stack, "second") == ["bulk-0", "clock"]
+        assert names_of(stack, "second") == ["bulk-0", "scheduler"]

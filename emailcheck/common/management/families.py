@@ -14,9 +14,9 @@ from django.core.management import CommandError
 from django.core.management.base import BaseCommand
 from django.db import connections
 
-from emailcheck.common.queue import clock, tasks, workers
-from emailcheck.common.queue.board import Board, Line
+from emailcheck.common.queue import scheduler, tasks, workers
 from emailcheck.common.queue.family import Family, Member
+from emailcheck.common.queue.liveness import FamilyLiveness, Liveness
 from emailcheck.common.queue.tasks import Queue
 from emailcheck.common.server import bounds, listening
 
@@ -46,19 +46,19 @@ def run_family(command: BaseCommand, queues: Sequence[Queue], *, web: bool, anno
         *(listening.build_web_members(listener) if listener else []),
         *build_worker_members(queues),
     ]
-    board = Board(len(members) + 1)
-    lines = {
-        queue: [line for one, line in zip(members, board.lines, strict=False) if one.name.startswith(f"{queue}-")]
+    liveness = FamilyLiveness(len(members) + 1)
+    shown = {
+        queue: [each for one, each in zip(members, liveness.members, strict=False) if one.name.startswith(f"{queue}-")]
         for queue in queues
     }
-    members.append(Member("clock", partial(clock.run_clock, board, lines)))
+    members.append(Member("scheduler", partial(scheduler.run_scheduler, liveness, shown)))
     if has_sandbox:
         outside = Readiness(ports[1:], lambda: None)
         for one in members[1:]:
             one.may_start = outside.look
     Family(
         members,
-        board,
+        liveness,
         log.warning,
         on_tick=Readiness(ports, announce).look,
         on_stop=listener.close if listener else lambda: None,
@@ -87,7 +87,7 @@ def build_sandbox_member() -> Member:
     return Member("sandbox", _run_sandbox, is_watched=False)
 
 
-def _run_sandbox(line: Line) -> None:
+def _run_sandbox(liveness: Liveness) -> None:
     """Become the sandbox."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     command = [

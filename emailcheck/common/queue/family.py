@@ -17,8 +17,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
-from emailcheck.common.queue.board import Board, Line
 from emailcheck.common.queue.child_processes import die_with_parent, show_name
+from emailcheck.common.queue.liveness import FamilyLiveness, Liveness
 from emailcheck.common.queue.supervisor import BEAT_EVERY_S, PULSE
 from emailcheck.common.shared_state.process_name import set_process_name
 
@@ -45,13 +45,13 @@ def _always() -> bool:
 class Member:
     """One process of a family.
 
-    `run` is called in it. `is_worker`: it is stopped for a restart of the workers. `is_watched`: it shows itself on its
-    line, and is killed when it does not. It is not started before `may_start`. `on_end` is called in the parent when it
+    `run` is called in it. `is_worker`: it is stopped for a restart of the workers. `is_watched`: it shows signs of
+    life, and is killed when it does not. It is not started before `may_start`. `on_end` is called in the parent when it
     has ended.
     """
 
     name: str
-    run: Callable[[Line], None]
+    run: Callable[[Liveness], None]
     is_worker: bool = False
     is_watched: bool = True
     may_start: Callable[[], bool] = _always
@@ -64,7 +64,7 @@ class Member:
 
 @dataclass(slots=True)
 class Family:
-    """The parent's part. `report` gets a line for each event, `on_tick` is called a few times a second.
+    """The parent's part. `report` gets a sentence for each event, `on_tick` is called a few times a second.
 
     `on_stop` before the members are told to end.
     `restart_within_s`: how long a worker may take to end its task for a restart; `stop_within_s`: how long every member
@@ -72,13 +72,13 @@ class Family:
     """
 
     members: Sequence[Member]
-    board: Board
+    liveness: FamilyLiveness
     report: Callable[[str], None]
     on_tick: Callable[[], object] = _do_nothing
     on_stop: Callable[[], None] = _do_nothing
     restart_within_s: float = 60.0
     stop_within_s: float = 5.0
-    _lines: dict[str, Line] = field(default_factory=dict)
+    _shown: dict[str, Liveness] = field(default_factory=dict)
     _restart: float = math.nan
     _pulse: Callable[[], None] = _do_nothing
     _beat_at: float = 0.0
@@ -90,7 +90,7 @@ class Family:
         gc.collect()
         gc.freeze()
         self._pulse = _join_supervisor()
-        self._lines = {one.name: line for one, line in zip(self.members, self.board.lines, strict=True)}
+        self._shown = {one.name: shown for one, shown in zip(self.members, self.liveness.members, strict=True)}
         signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
         for number in _SIGNALS:
             signal.signal(number, signal.SIG_DFL)
@@ -132,8 +132,8 @@ class Family:
     def _note_end(self, one: Member, code: int) -> None:
         """Who fails as soon as it begins, or never shows itself, is started later each time."""
         _kill_group(one.pid)
-        line, now = self._lines[one.name], time.monotonic()
-        is_false = (one.is_watched and not line.seen) or (code > 0 and now < line.started + _QUICK_S)
+        shown, now = self._shown[one.name], time.monotonic()
+        is_false = (one.is_watched and not shown.seen) or (code > 0 and now < shown.started + _QUICK_S)
         one.false_starts = one.false_starts + 1 if is_false else 0
         wait_s = min(0.25 * 2**one.false_starts, _LONGEST_WAIT_S) if is_false else 0.0
         one.pid, one.start_at, one.kill_at = 0, now + wait_s, math.inf
@@ -143,7 +143,7 @@ class Family:
 
     def _follow_restart(self, now: float) -> None:
         """Have the workers end their task when a restart was requested since the family was born."""
-        wanted = self.board.restart
+        wanted = self.liveness.restart
         if math.isnan(wanted) or wanted == self._restart:
             return
         is_news = not math.isnan(self._restart)
@@ -165,11 +165,11 @@ class Family:
         os.kill(one.pid, signal.SIGKILL)
 
     def _is_working(self, one: Member, now: float) -> bool:
-        return self._lines[one.name].is_working(now, SILENT_S)
+        return self._shown[one.name].is_working(now, SILENT_S)
 
     def _start(self, one: Member) -> None:
-        line, parent = self._lines[one.name], os.getpid()
-        line.begin()
+        shown, parent = self._shown[one.name], os.getpid()
+        shown.begin()
         try:
             one.pid = os.fork()
         except OSError as error:  # no memory, or no room for another process: the others go on
@@ -177,7 +177,7 @@ class Family:
             one.start_at = time.monotonic() + 1.0
             return
         if not one.pid:
-            _become(one, line, parent)
+            _become(one, shown, parent)
 
     def _end_all(self) -> None:
         """Ask every member to end, and kill who has not in time."""
@@ -219,7 +219,7 @@ def _join_supervisor() -> Callable[[], None]:
     return beat
 
 
-def _become(member: Member, line: Line, parent: int) -> None:
+def _become(member: Member, shown: Liveness, parent: int) -> None:
     """In the child; does not come back."""
     code = 1
     try:
@@ -228,7 +228,7 @@ def _become(member: Member, line: Line, parent: int) -> None:
         show_name(member.name)
         set_process_name(member.name)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
-        member.run(line)
+        member.run(shown)
         code = 0
     except Exception:
         log.exception("%s failed", member.name)

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from emailcheck.common.errors import Conflict
-from emailcheck.common.queue.board import Line
+from emailcheck.common.queue.liveness import Liveness
 from emailcheck.common.queue.models import RestartRequest, WorkerHeartbeat
 from emailcheck.common.queue.tasks import Queue
 
@@ -38,14 +38,14 @@ def number_restart() -> float:
     return float(newest or 0)
 
 
-def report_workers(workers: Mapping[Queue, Sequence[Line]], now: float) -> None:
+def report_workers(workers: Mapping[Queue, Sequence[Liveness]], now: float) -> None:
     """Write one heartbeat for each queue of this machine: since when all of its workers run, and all work."""
-    for queue, lines in workers.items():
-        if not all(line.started for line in lines):
+    for queue, shown in workers.items():
+        if not all(one.started for one in shown):
             continue  # this machine is about to start them
-        started_s = now - min(line.started for line in lines)
+        started_s = now - min(one.started for one in shown)
         values = {"reported_at": Now(), "started_at": Now() - timedelta(seconds=started_s)}
-        values["seen_at"] = Now() - timedelta(seconds=max(_silence(line, now) for line in lines))
+        values["seen_at"] = Now() - timedelta(seconds=max(_silence(one, now) for one in shown))
         WorkerHeartbeat.objects.update_or_create(host=settings.MACHINE_NAME, queue=queue, defaults=values)
 
 
@@ -54,6 +54,6 @@ def list_workers() -> QuerySet[WorkerHeartbeat]:
     return WorkerHeartbeat.objects.filter(reported_at__gte=Now() - _FORGOTTEN_AFTER).order_by("queue", "host")
 
 
-def _silence(line: Line, now: float) -> float:
+def _silence(one: Liveness, now: float) -> float:
     """Seconds since a worker showed that it works; 0 while it is within its task's time."""
-    return 0.0 if now < line.deadline else now - max(line.started, line.seen)
+    return 0.0 if now < one.deadline else now - max(one.started, one.seen)

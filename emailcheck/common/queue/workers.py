@@ -18,40 +18,40 @@ from django_q.signals import post_execute
 from django_q.signing import BadSignature, SignedPackage
 from django_q.worker import worker
 
-from emailcheck.common.queue.board import Line
+from emailcheck.common.queue.liveness import Liveness
 from emailcheck.common.queue.tasks import Queue
 
 log = logging.getLogger(__name__)
 STOP = "STOP"
 _AGAIN_S = 1.0
-_shown: list[Line] = []
-# It asks of its two queues no more than `TaskSource` and `TaskSink` have, and of its timer no more than a `Line` has.
+_shown: list[Liveness] = []
+# It asks of its two queues no more than `TaskSource` and `TaskSink` have, of its timer no more than `Liveness` has.
 do_tasks: Callable[..., None] = worker
 
 
-def run_worker(queue: Queue, line: Line) -> None:
+def run_worker(queue: Queue, liveness: Liveness) -> None:
     """Do tasks until SIGTERM, then end the task at hand; or until it is time for a fresh process (`recycle`)."""
     broker = get_broker(queue)
-    source = TaskSource(broker, queue, line)
+    source = TaskSource(broker, queue, liveness)
     signal.signal(signal.SIGTERM, source.stop)
-    _shown[:] = [line]
-    line.longest_s = settings.TURN_SECONDS
-    do_tasks(source, TaskSink(broker), line, settings.TURN_SECONDS)
+    _shown[:] = [liveness]
+    liveness.longest_s = settings.TURN_SECONDS
+    do_tasks(source, TaskSink(broker), liveness, settings.TURN_SECONDS)
 
 
 def show_progress() -> None:
     """Show that a long task goes on, to whoever watches this worker."""
-    for line in _shown:
-        line.show()
+    for one in _shown:
+        one.show()
 
 
 class TaskSource:
     """Where a worker takes its tasks: what `django_q.worker.worker` reads of a queue between processes."""
 
-    def __init__(self, broker: Broker, queue: Queue, line: Line) -> None:
+    def __init__(self, broker: Broker, queue: Queue, liveness: Liveness) -> None:
         self._broker = broker
         self._queue = queue
-        self._line = line
+        self._liveness = liveness
         self._is_stopping = self._is_failing = False
 
     def stop(self, *_: object) -> None:
@@ -61,7 +61,7 @@ class TaskSource:
     def get(self) -> dict[str, Any] | str:
         """Wait for a task."""
         while not self._is_stopping:
-            self._line.show()
+            self._liveness.show()
             task = self._try_to_take()
             if task is not None:
                 return task

@@ -7,8 +7,8 @@ from functools import partial
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from emailcheck.common.queue.board import Line
 from emailcheck.common.queue.family import Member
+from emailcheck.common.queue.liveness import Liveness
 from emailcheck.common.server import bounds
 from emailcheck.common.server.addresses import AddressCounts
 from emailcheck.common.server.calls import Application
@@ -28,8 +28,8 @@ def build_web_members(listener: socket.socket) -> list[Member]:
     application: Application = import_string(settings.WSGI_APPLICATION)
     counts = AddressCounts(settings.WEB_PROCESSES)
 
-    def answer(number: int, line: Line) -> None:
-        Process(number, listener, application, counts, line.show).run()
+    def answer(number: int, liveness: Liveness) -> None:
+        Process(number, listener, application, counts, liveness.show).run()
 
     return [
         Member(f"web-{number}", partial(answer, number), on_end=partial(counts.forget, number))

@@ -19,8 +19,8 @@ from emailcheck.common import sealing
 from emailcheck.common.api import throttles
 from emailcheck.common.api.throttles import EmbeddedStorage, Limit, LimitResult
 from emailcheck.common.errors import TooMany
-from emailcheck.common.queue import clock
-from emailcheck.common.queue.board import Board
+from emailcheck.common.queue import scheduler
+from emailcheck.common.queue.liveness import FamilyLiveness
 from emailcheck.common.shared_state.files import EmbeddedState
 from tests.redis_server import needs_redis, running_redis
 
@@ -135,8 +135,8 @@ def test_every_machine_forgets_old_counts_even_without_workers(settings: Any) ->
     with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False) as now:
         throttles.count_request(FIVE, "x")
         now.shift(60)
-        for chore in clock.build_chores(Board(1), {}, 0.0):
-            if chore.do == clock.do_minute:
+        for chore in scheduler.build_chores(FamilyLiveness(1), {}, 0.0):
+            if chore.do == scheduler.do_minute:
                 chore.do()
     assert count_rows(settings.LIMITS_FILE) == 0
 

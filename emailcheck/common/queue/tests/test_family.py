@@ -18,7 +18,7 @@ import os, signal, subprocess, sys, time
 from functools import partial
 from pathlib import Path
 from emailcheck.common.queue import family
-from emailcheck.common.queue.board import Board
+from emailcheck.common.queue.liveness import FamilyLiveness
 
 family.SILENT_S = 1.5
 folder = Path(sys.argv[1])
@@ -76,8 +76,8 @@ members = [
     family.Member(name, partial(globals()[does], name), is_worker=name.startswith("bulk"))
     for name, does in plan.items()
 ]
-members.append(family.Member("clock", request))
-board = Board(len(members))
+members.append(family.Member("scheduler", request))
+board = FamilyLiveness(len(members))
 
 def report(line):
     with (folder / "said").open("a") as file:
@@ -256,7 +256,7 @@ def wait_for(seconds: float) -> None:
 NO_ROOM = """
 import os, resource, signal, sys, time
 from emailcheck.common.queue import family
-from emailcheck.common.queue.board import Board
+from emailcheck.common.queue.liveness import FamilyLiveness
 
 def run(name, seconds, line):
     print(f"began {name}\\n", end="", flush=True)
@@ -281,7 +281,7 @@ members = [
     family.Member("web-0", lambda line: run("web-0", 600, line)),
     family.Member("bulk-0", lambda line: run("bulk-0", 0.5, line)),
 ]
-family.Family(members, Board(2), report, tick).run()
+family.Family(members, FamilyLiveness(2), report, tick).run()
 """
 
 

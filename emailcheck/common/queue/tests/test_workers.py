@@ -12,8 +12,8 @@ from django_q.brokers import get_broker
 from django_q.models import Failure, OrmQ
 
 from emailcheck.common.queue import tasks, workers
-from emailcheck.common.queue.board import Board, Line
 from emailcheck.common.queue.broker import QueueBroker
+from emailcheck.common.queue.liveness import FamilyLiveness, Liveness
 from emailcheck.common.queue.models import RestartRequest
 from emailcheck.common.queue.workers import STOP, TaskSink, TaskSource
 from emailcheck.common.testing import run_sixteen
@@ -34,8 +34,8 @@ def fail() -> None:
 
 
 @pytest.fixture
-def line() -> Line:
-    return Board(1).lines[0]
+def line() -> Liveness:
+    return FamilyLiveness(1).members[0]
 
 
 class UntilEmpty(TaskSource):
@@ -47,12 +47,12 @@ class UntilEmpty(TaskSource):
         return super().get()
 
 
-def do_all(queue: tasks.Queue, line: Line) -> None:
+def do_all(queue: tasks.Queue, line: Liveness) -> None:
     broker = get_broker(queue)
     workers.do_tasks(UntilEmpty(broker, queue, line), TaskSink(broker), line, 30)
 
 
-def test_a_task_is_done_once_and_its_row_goes(line: Line) -> None:
+def test_a_task_is_done_once_and_its_row_goes(line: Liveness) -> None:
     tasks.enqueue(ADD, 2)
     do_all("high", line)
     do_all("high", line)
@@ -60,7 +60,7 @@ def test_a_task_is_done_once_and_its_row_goes(line: Line) -> None:
     assert (line.deadline, line.seen > 0) == (0.0, True)
 
 
-def test_a_failure_is_kept_under_its_queue_and_does_not_come_back(line: Line) -> None:
+def test_a_failure_is_kept_under_its_queue_and_does_not_come_back(line: Liveness) -> None:
     tasks.enqueue(FAIL, queue="bulk")
     do_all("bulk", line)
     failure = Failure.objects.get()
@@ -68,7 +68,7 @@ def test_a_failure_is_kept_under_its_queue_and_does_not_come_back(line: Line) ->
     assert "no luck" in failure.result
 
 
-def test_each_queue_has_its_own_tasks(line: Line) -> None:
+def test_each_queue_has_its_own_tasks(line: Liveness) -> None:
     for queue in tasks.QUEUES:
         tasks.enqueue(ADD, 1, queue=queue)
     tasks.enqueue(ADD, 5, queue="mail")
@@ -79,21 +79,21 @@ def test_each_queue_has_its_own_tasks(line: Line) -> None:
     ]
 
 
-def test_what_cannot_be_read_goes_and_the_next_is_done(line: Line) -> None:
+def test_what_cannot_be_read_goes_and_the_next_is_done(line: Liveness) -> None:
     OrmQ.objects.create(key="high", payload="nonsense", lock=timezone.now() - timedelta(minutes=1))
     tasks.enqueue(ADD)
     do_all("high", line)
     assert (RestartRequest.objects.count(), OrmQ.objects.count()) == (1, 0)
 
 
-def test_a_worker_that_is_to_stop_takes_nothing(line: Line) -> None:
+def test_a_worker_that_is_to_stop_takes_nothing(line: Liveness) -> None:
     tasks.enqueue(ADD)
     source = TaskSource(get_broker("high"), "high", line)
     source.stop()
     assert (source.get(), OrmQ.objects.filter(lock__lte=Now()).count()) == (STOP, 1)
 
 
-def test_a_database_that_is_away_does_not_end_a_worker(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_that_is_away_does_not_end_a_worker(line: Liveness, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "_AGAIN_S", 0.0)
     tasks.enqueue(ADD)
     away = [OperationalError("the database system is shutting down")] * 2
@@ -152,7 +152,7 @@ def test_a_call_that_waits_is_not_queued_again() -> None:
     assert list(OrmQ.objects.values_list("key", flat=True)) == [f"hooks:{ADD}"]
 
 
-def test_a_line_counts_as_working_within_its_task_and_for_a_while_after_it_was_seen(line: Line) -> None:
+def test_a_line_counts_as_working_within_its_task_and_for_a_while_after_it_was_seen(line: Liveness) -> None:
     line.begin()
     now = time.monotonic()
     assert (line.is_working(now + 59, 60), line.is_working(now + 61, 60)) == (True, False)

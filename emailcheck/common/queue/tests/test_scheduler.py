@@ -1,4 +1,4 @@
-"""The clock reports the workers of its machine, follows restarts, and makes tasks of what is due."""
+"""The scheduler reports the workers of its machine, follows restarts, and makes tasks of what is due."""
 
 import math
 import time
@@ -13,8 +13,8 @@ from django.utils import timezone
 from django_q.models import OrmQ, Schedule
 
 from emailcheck.common.errors import Conflict
-from emailcheck.common.queue import clock, restarts, tasks
-from emailcheck.common.queue.board import Board
+from emailcheck.common.queue import restarts, scheduler, tasks
+from emailcheck.common.queue.liveness import FamilyLiveness
 from emailcheck.common.queue.models import RestartRequest, WorkerHeartbeat
 from emailcheck.common.testing import drain_queue
 
@@ -27,23 +27,23 @@ def seconds_ago(moment: datetime) -> int:
 
 @pytest.mark.finding("B6")
 def test_one_machine_does_not_answer_for_another(settings: Any) -> None:
-    board = Board(3)
-    for line in board.lines:
+    board = FamilyLiveness(3)
+    for line in board.members:
         line.begin()
         line.show()
     now = time.monotonic()
     for name, later in (("alder", 0), ("birch", 100)):
         settings.MACHINE_NAME = name
-        restarts.report_workers({"bulk": board.lines[:2], "high": board.lines[2:]}, now + later)
+        restarts.report_workers({"bulk": board.members[:2], "high": board.members[2:]}, now + later)
     found = {(one.host, one.queue): seconds_ago(one.seen_at) for one in restarts.list_workers()}
     assert found == {("alder", "bulk"): 0, ("alder", "high"): 0, ("birch", "bulk"): 100, ("birch", "high"): 100}
 
 
 @pytest.mark.finding("B6")
 def test_the_worker_that_is_silent_for_longest_speaks_for_its_queue_and_a_long_task_is_no_silence() -> None:
-    board = Board(2)
-    working, silent = board.lines
-    for line in board.lines:
+    board = FamilyLiveness(2)
+    working, silent = board.members
+    for line in board.members:
         line.begin()
         line.show()
     now = time.monotonic()
@@ -57,11 +57,11 @@ def test_the_worker_that_is_silent_for_longest_speaks_for_its_queue_and_a_long_t
 
 @pytest.mark.finding("B7")
 def test_heartbeats_are_in_the_time_of_the_database(time_machine: Any) -> None:
-    board = Board(1)
-    board.lines[0].begin()
+    board = FamilyLiveness(1)
+    board.members[0].begin()
     real = timezone.now()
     time_machine.move_to(real + timedelta(hours=3), tick=False)
-    restarts.report_workers({"bulk": board.lines}, time.monotonic())
+    restarts.report_workers({"bulk": board.members}, time.monotonic())
     restarts.request_restart()
     times = [*WorkerHeartbeat.objects.values_list("started_at", "seen_at", "reported_at").get()]
     asked_at = restarts.find_restart_request()
@@ -70,9 +70,9 @@ def test_heartbeats_are_in_the_time_of_the_database(time_machine: Any) -> None:
 
 
 def test_workers_that_were_never_started_are_not_reported() -> None:
-    board = Board(2)
-    board.lines[0].begin()
-    restarts.report_workers({"bulk": board.lines, "high": board.lines[:1]}, time.monotonic())
+    board = FamilyLiveness(2)
+    board.members[0].begin()
+    restarts.report_workers({"bulk": board.members, "high": board.members[:1]}, time.monotonic())
     assert [one.queue for one in restarts.list_workers()] == ["high"]
 
 
@@ -104,13 +104,13 @@ def test_a_restart_that_no_machine_could_follow_is_refused() -> None:
 
 def test_a_beat_shows_the_requested_restart_and_queues_what_its_queues_do(settings: Any) -> None:
     settings.ON_HEARTBEAT = {"high": ("validation.tasks.sweep",), "hooks": ("validation.tasks.sweep_webhooks",)}
-    board = Board(1)
+    board = FamilyLiveness(1)
     assert math.isnan(board.restart)
     for _ in range(2):
-        clock.report_heartbeats(board, {"high": board.lines, "bulk": board.lines})
+        scheduler.report_heartbeats(board, {"high": board.members, "bulk": board.members})
     assert (board.restart, list(OrmQ.objects.values_list("key", flat=True))) == (0.0, ["high:validation.tasks.sweep"])
     RestartRequest.objects.create(asked_at=Now())
-    clock.report_heartbeats(board, {"hooks": board.lines})
+    scheduler.report_heartbeats(board, {"hooks": board.members})
     assert board.restart == RestartRequest.objects.get().pk
     assert sorted(drain_queue()) == ["validation.tasks.sweep", "validation.tasks.sweep_webhooks"]
 
@@ -128,14 +128,14 @@ def test_a_schedule_that_is_due_becomes_one_task_of_the_queue_high() -> None:
     path = next(iter(settings.SCHEDULES))
     Schedule.objects.exclude(name=path).update(next_run=timezone.now() + timedelta(hours=1))
     Schedule.objects.filter(name=path).update(next_run=timezone.now() - timedelta(seconds=1))
-    clock.make_due_tasks()
-    clock.make_due_tasks()
+    scheduler.make_due_tasks()
+    scheduler.make_due_tasks()
     assert [(tasks.find_queue(row.key), row.func()) for row in OrmQ.objects.all()] == [("high", path)]
 
 
 def test_only_who_has_workers_of_high_makes_tasks_of_schedules() -> None:
-    board = Board(1)
-    assert [len(clock.build_chores(board, {queue: board.lines}, 0.0)) for queue in ("high", "bulk")] == [3, 2]
+    board = FamilyLiveness(1)
+    assert [len(scheduler.build_chores(board, {queue: board.members}, 0.0)) for queue in ("high", "bulk")] == [3, 2]
 
 
 def test_a_chore_is_done_in_its_time_whatever_fails() -> None:
@@ -145,7 +145,7 @@ def test_a_chore_is_done_in_its_time_whatever_fails() -> None:
         done.append(1)
         raise ValueError("no luck")
 
-    chore = clock.Chore(fail, 15.0, 100.0)
+    chore = scheduler.Chore(fail, 15.0, 100.0)
     for now in (99.0, 100.0, 101.0, 114.9, 115.0):
-        clock.do_if_due(chore, now)
+        scheduler.do_if_due(chore, now)
     assert (len(done), chore.due_at) == (2, 130.0)

@@ -1,4 +1,4 @@
-"""The clock: a process of each family that does, in time, what nobody asks for.
+"""The scheduler: a process of each family that does, in time, what nobody asks for.
 
 It reports the workers of this machine to the database, queues what a queue does every quarter of a minute, makes tasks
 of schedules that are due, and does what happens on each machine once a minute (`settings.ON_MINUTE`).
@@ -19,7 +19,7 @@ from django_q.brokers import get_broker
 from django_q.scheduler import scheduler
 
 from emailcheck.common.queue import restarts, tasks
-from emailcheck.common.queue.board import Board, Line
+from emailcheck.common.queue.liveness import FamilyLiveness, Liveness
 from emailcheck.common.queue.tasks import Queue
 
 log = logging.getLogger(__name__)
@@ -38,22 +38,22 @@ class Chore:
     due_at: float
 
 
-def run_clock(board: Board, workers: Mapping[Queue, Sequence[Line]], line: Line) -> None:
-    """Until SIGTERM. `workers` are the lines of this family's workers."""
+def run_scheduler(family: FamilyLiveness, workers: Mapping[Queue, Sequence[Liveness]], own: Liveness) -> None:
+    """Until SIGTERM. `workers` are the signs of life of this family's workers."""
     stopping: list[int] = []
     signal.signal(signal.SIGTERM, lambda number, _: stopping.append(number))
-    chores = build_chores(board, workers, time.monotonic())
+    chores = build_chores(family, workers, time.monotonic())
     while not stopping:
-        line.show()
+        own.show()
         for chore in chores:
             do_if_due(chore, time.monotonic())
         time.sleep(_TICK_S)
 
 
-def build_chores(board: Board, workers: Mapping[Queue, Sequence[Line]], now: float) -> list[Chore]:
+def build_chores(family: FamilyLiveness, workers: Mapping[Queue, Sequence[Liveness]], now: float) -> list[Chore]:
     """All of a family's chores: those of schedules only where `high` has a worker."""
     chores = [
-        Chore(partial(report_heartbeats, board, workers), HEARTBEAT_EVERY_S, now),
+        Chore(partial(report_heartbeats, family, workers), HEARTBEAT_EVERY_S, now),
         Chore(do_minute, MINUTE_S, now + MINUTE_S),
     ]
     return [*chores, Chore(make_due_tasks, SCHEDULE_EVERY_S, now)] if "high" in workers else chores
@@ -68,13 +68,13 @@ def do_if_due(chore: Chore, now: float) -> None:
     try:
         chore.do()
     except Exception:
-        log.exception("a chore of the clock failed")
+        log.exception("a chore of the scheduler failed")
 
 
-def report_heartbeats(board: Board, workers: Mapping[Queue, Sequence[Line]]) -> None:
+def report_heartbeats(family: FamilyLiveness, workers: Mapping[Queue, Sequence[Liveness]]) -> None:
     """Report the workers, note a requested restart, and queue what their queues do at each heartbeat."""
     restarts.report_workers(workers, time.monotonic())
-    board.restart = restarts.number_restart()
+    family.restart = restarts.number_restart()
     for queue in workers:
         for path in settings.ON_HEARTBEAT.get(queue, ()):
             tasks.enqueue_once(path, queue=queue)

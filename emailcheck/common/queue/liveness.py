@@ -1,4 +1,4 @@
-"""What the processes of a family show each other without a database: a line each, in memory that they share."""
+"""Signs of life that the processes of a family show each other in memory that they share, without a database."""
 
 import math
 import mmap
@@ -10,8 +10,11 @@ _CELLS: Final = 3
 _STARTED, _SEEN, _DEADLINE = range(_CELLS)
 
 
-class Line:
-    """Of one process. Times are seconds of the machine's monotonic clock, which all its processes share; 0: none."""
+class Liveness:
+    """The signs of life of one process.
+
+    Times are seconds of the machine's monotonic clock, which all its processes share; 0: none.
+    """
 
     def __init__(self, cells: "memoryview[float]") -> None:
         self._cells = cells
@@ -64,14 +67,14 @@ class Line:
         return nullcontext()
 
 
-class Board:
-    """The lines of a family, and a note to its parent: which restart of the workers was last requested."""
+class FamilyLiveness:
+    """The signs of life of all members, and a note to its parent: which restart of the workers was last requested."""
 
-    def __init__(self, lines: int) -> None:
-        cells = memoryview(mmap.mmap(-1, 8 * (1 + _CELLS * lines))).cast("d")
+    def __init__(self, count: int) -> None:
+        cells = memoryview(mmap.mmap(-1, 8 * (1 + _CELLS * count))).cast("d")
         self._restart = cells[:1]
         self._restart[0] = math.nan
-        self.lines = [Line(cells[1 + _CELLS * place : 1 + _CELLS * (place + 1)]) for place in range(lines)]
+        self.members = [Liveness(cells[1 + _CELLS * place : 1 + _CELLS * (place + 1)]) for place in range(count)]
 
     @property
     def restart(self) -> float:
