@@ -36,10 +36,6 @@ def forward(clock: Any, buyer: Buyer, **span: float) -> None:
     buyer.control("clock", to=f"{to:%Y-%m-%dT%H:%M:%SZ}")
 
 
-def asked(buyer: Buyer) -> int:
-    return len(buyer.overview()["calls"])
-
-
 def balance(user: User) -> int:
     return CreditAccount.objects.get(user=user).balance
 
