@@ -23,8 +23,8 @@ from validation.batches.models import Batch, BatchType
 from validation.engine import EngineConfig, Verdict
 from validation.engine.verifier import Verifier
 from validation.results import storage
-from validation.results.evidence_pages import EvidenceWriter
 from validation.results.models import Result
+from validation.results.storage import EvidenceWriter
 
 ROUNDS = 5
 ADDRESSES = 4_000

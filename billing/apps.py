@@ -16,8 +16,9 @@ class BillingConfig(AppConfig):
         from emailcheck.common import personal, registry
 
         import_module("billing.receivers")
-        registry.add_account_summary(entitlements.build_account_summary)
-        registry.register_rates(entitlements.find_rate_limit, reads="subscription")
+        registry.above.load_account_summary = entitlements.build_account_summary
+        registry.above.find_requests_per_minute = entitlements.find_rate_limit
+        registry.above.rate_relation = "subscription"
         personal.add_tables(*TABLES)
         fulfilment.register_fulfilment(PurchaseKind.SUBSCRIPTION, signup.begin_plan)
         fulfilment.register_fulfilment(PurchaseKind.PLAN_CHANGE, switching.apply_paid_change)

@@ -15,4 +15,4 @@ class CrmConfig(AppConfig):
         import_module("crm.messages.emails")
         import_module("crm.receivers")
         personal.add_tables(*TABLES)
-        registry.register_satisfaction(feedback.measure_satisfaction)
+        registry.above.measure_satisfaction = feedback.measure_satisfaction

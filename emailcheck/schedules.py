@@ -26,7 +26,7 @@ SCHEDULES = {
     "quotes.tasks.approve_due": 1,
     "quotes.tasks.sweep_quotes": 1_440,
     "validation.batches.uploads.drafts.forget_expired": 60,
-    "validation.verifier.catch_all_cache.delete_expired": 360,
+    "validation.verifier.checker.delete_expired_domains": 360,
     "validation.providers.booking.delete_old_questions": 1_440,
     "validation.batches.retention.services.sweep_expired": 60,
     "validation.tasks.forget_old_webhooks": 60,

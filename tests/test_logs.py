@@ -12,7 +12,7 @@ from rest_framework.test import APIClient
 
 from accounts.users.models import User
 from conftest import PASSWORD
-from emailcheck.common.logs.redaction import RedactingFormatter
+from emailcheck.common.logs.configuration import RedactingFormatter
 from tests.world import Sandbox
 from validation.batches import services as batches
 from validation.batches.models import BatchType
@@ -88,5 +88,5 @@ def test_the_product_logs_in_that_format() -> None:
     logging_settings: Any = settings.LOGGING
     formatters = {handler["formatter"] for handler in logging_settings["handlers"].values()}
     assert {logging_settings["formatters"][name]["()"] for name in formatters} == {
-        "emailcheck.common.logs.redaction.RedactingFormatter"
+        "emailcheck.common.logs.configuration.RedactingFormatter"
     }

@@ -21,6 +21,7 @@ class ValidationConfig(AppConfig):
         receivers.connect()
         events.connect()
         personal.add_tables(*TABLES)
-        registry.register_mailboxes(mailbox_of)
-        registry.register_lists(owns_batch)
-        registry.register_webhooks(registry.Webhooks(webhooks.list_active_hosts, webhooks.disable_all))
+        registry.above.find_mailbox = mailbox_of
+        registry.above.owns_list = owns_batch
+        registry.above.list_webhook_hosts = webhooks.list_active_hosts
+        registry.above.switch_webhooks_off = webhooks.disable_all

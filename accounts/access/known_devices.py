@@ -15,7 +15,7 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 
 from accounts.users.models import User
-from emailcheck.common import sealing
+from emailcheck.common import secrecy
 
 COOKIE = "known_device"
 PATH = "/api"
@@ -29,7 +29,7 @@ Entry = tuple[int, int, str, int]
 def remember_device(answer: HttpResponseBase, request: HttpRequest, user: User) -> None:
     """Note in the browser that the account was signed in to there."""
     others = [entry for entry in _read_entries(request) if entry[0] != user.pk]
-    here = next((name for pk, _, name, _ in _read_entries(request) if pk == user.pk), sealing.generate_secret())
+    here = next((name for pk, _, name, _ in _read_entries(request) if pk == user.pk), secrecy.generate_secret())
     mine: Entry = (user.pk, user.device_generation, here, int(timezone.now().timestamp()))
     answer.set_cookie(
         COOKIE,

@@ -51,7 +51,7 @@ def count_key(user: User) -> None:
 
     Raises `TooMany`.
     """
-    per_minute = registry.find_requests_per_minute(user)
+    per_minute = registry.above.find_requests_per_minute(user)
     if per_minute is None:
         throttles.set_shown_limit(throttles.build_unlimited(MINUTE_S))
     else:

@@ -30,9 +30,9 @@ from accounts.users.models import User
 from emailcheck.common import request_context
 from emailcheck.common.api import pagination
 from emailcheck.common.errors import NotFound
-from emailcheck.common.logs.redaction import redact_text
 from emailcheck.common.personal import delete_in_slices
 from emailcheck.common.request_context import KeyCall
+from emailcheck.common.text.cleaning import redact_text
 
 log = logging.getLogger(__name__)
 RETENTION = timedelta(days=30)

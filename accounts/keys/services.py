@@ -14,7 +14,7 @@ from accounts.activity.models import ActivityKind
 from accounts.keys.emails import send_key_created
 from accounts.users.models import User
 from emailcheck.common.errors import BadInput, NotFound
-from emailcheck.common.sealing import hash_secret
+from emailcheck.common.secrecy import hash_secret
 
 MOST_KEYS = 50
 

@@ -7,8 +7,8 @@ from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.access.authentication import require_confirmed
 from accounts.access.models import ApiKey, SignIn
-from accounts.access.permissions import require_confirmed
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
 from accounts.privacy.emails import send_account_deleted
@@ -57,7 +57,7 @@ def close_account(*, user: User) -> None:
     if account is None:
         return
     user_deleted.send(sender=User, user=account)
-    send_account_deleted(user=account, credits=registry.load_account_summary(account).get("credits", 0))
+    send_account_deleted(user=account, credits=registry.above.load_account_summary(account).get("credits", 0))
     end_all_sign_ins(user=account)
     ApiKey.objects.for_user(account).filter(revoked_at=None).update(revoked_at=timezone.now())
     User.objects.filter(pk=account.pk).update(

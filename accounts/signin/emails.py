@@ -86,7 +86,7 @@ def send_password_changed(*, user: User, token: OneTimeToken, now: datetime) -> 
         "link": mail.build_link("/?login=true"),
         "keys": list(live_keys.values_list("prefix", flat=True)),
         "keys_link": mail.build_link(API_KEYS_PAGE),
-        "webhooks": registry.list_webhook_hosts(user),
+        "webhooks": registry.above.list_webhook_hosts(user),
         "webhooks_link": mail.build_link(_WEBHOOKS_PAGE),
     }
     mail.send_mail(name="password_changed", to=user.email, context=context, key=f"password_changed:{token.pk}")
@@ -94,7 +94,7 @@ def send_password_changed(*, user: User, token: OneTimeToken, now: datetime) -> 
 
 def send_welcome(*, user: User) -> None:
     """Once, after the address was confirmed."""
-    credits = registry.load_account_summary(user).get("credits", 0)
+    credits = registry.above.load_account_summary(user).get("credits", 0)
     context = {"credits": credits, "link": mail.build_link("/dashboard")}
     mail.send_mail(name="welcome", to=user.email, context=context, key=f"welcome:{user.pk}")
 

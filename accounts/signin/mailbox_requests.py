@@ -17,7 +17,7 @@ from accounts.signin.models import MailboxRequest, MailboxRequestKind
 from accounts.signin.registrations import Registration
 from accounts.users import password_rules
 from accounts.users.models import User
-from emailcheck.common import sealing
+from emailcheck.common import secrecy
 from emailcheck.common.queue import tasks
 
 
@@ -50,7 +50,7 @@ def answer_request(*, request_id: int) -> None:
     request = MailboxRequest.objects.select_for_update().filter(pk=request_id).first()
     if request is None:
         return
-    fields = json.loads(sealing.unseal_text(request.sealed))
+    fields = json.loads(secrecy.unseal_text(request.sealed))
     user = User.objects.select_for_update().filter(email=fields.pop("email_key")).first()
     if request.kind == MailboxRequestKind.REGISTER:
         _answer_registration(user, fields, request.created_at)
@@ -62,7 +62,7 @@ def answer_request(*, request_id: int) -> None:
 def _create_request(kind: MailboxRequestKind, *, email: str, **fields: Any) -> None:
     fields |= {"email": email, "email_key": email.strip().lower()}
     with transaction.atomic():
-        request = MailboxRequest.objects.create(kind=kind, sealed=sealing.seal_text(json.dumps(fields)))
+        request = MailboxRequest.objects.create(kind=kind, sealed=secrecy.seal_text(json.dumps(fields)))
         tasks.enqueue("accounts.tasks.answer_request", request.pk, queue="mail")
 
 

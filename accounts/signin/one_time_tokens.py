@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.signin.models import OneTimeToken, Purpose
 from accounts.users.models import User
-from emailcheck.common import sealing
+from emailcheck.common import secrecy
 
 LIFETIME: Final = {
     Purpose.VERIFY: timedelta(hours=24),
@@ -24,13 +24,13 @@ def create_token(*, user: User, purpose: Purpose, sealed: str = "", bound_to: st
     """A token for the account; `bound_to` is needed to use it. Of links that set a password the newest alone
     works."""
     now = timezone.now()
-    secret = sealing.generate_secret()
+    secret = secrecy.generate_secret()
     if purpose in _NEWEST_ALONE:
         end_tokens(user=user, purpose=purpose)
     OneTimeToken.objects.create(
         user=user,
         purpose=purpose,
-        digest=sealing.hash_secret(secret + bound_to),
+        digest=secrecy.hash_secret(secret + bound_to),
         sealed=sealed,
         expires_at=now + LIFETIME[purpose],
     )
@@ -50,7 +50,7 @@ def end_all_tokens(*, user: User) -> None:
 def find_token(secret: str, purpose: Purpose) -> OneTimeToken | None:
     """The token, ended or not; None when it was never handed out."""
     return (
-        OneTimeToken.objects.select_related("user").filter(digest=sealing.hash_secret(secret), purpose=purpose).first()
+        OneTimeToken.objects.select_related("user").filter(digest=secrecy.hash_secret(secret), purpose=purpose).first()
     )
 
 
@@ -62,7 +62,7 @@ def find_usable_token(secret: str, purpose: Purpose) -> OneTimeToken | None:
 
 def consume_token(secret: str, purpose: Purpose, *, bound_to: str = "") -> OneTimeToken | None:
     """Use a token once, in time: the token, else None."""
-    now, digest = timezone.now(), sealing.hash_secret(secret + bound_to)
+    now, digest = timezone.now(), secrecy.hash_secret(secret + bound_to)
     mine = OneTimeToken.objects.filter(digest=digest, purpose=purpose, ended_at=None, expires_at__gt=now)
     if mine.update(ended_at=now) != 1:
         return None

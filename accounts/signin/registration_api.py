@@ -107,7 +107,7 @@ class VerifyResetToken(Guarded):
     def get(self, request: Request, token: str) -> Response:
         user = signin.check_reset_token(token=token)
         live = ApiKey.objects.for_user(user).live().count()
-        return Response({"valid": True, "api_keys": live, "webhooks": len(registry.list_webhook_hosts(user))})
+        return Response({"valid": True, "api_keys": live, "webhooks": len(registry.above.list_webhook_hosts(user))})
 
 
 class ResetPassword(Guarded):

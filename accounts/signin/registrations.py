@@ -15,7 +15,7 @@ from accounts.signin import services as signin
 from accounts.signin.google import accounts
 from accounts.signin.models import OneTimeToken, Purpose
 from accounts.users.models import User
-from emailcheck.common import sealing
+from emailcheck.common import secrecy
 from emailcheck.common.errors import BadInput
 
 INVALID_VERIFICATION = "Verification failed. The link may have expired."
@@ -83,7 +83,7 @@ def _apply_registration(user: User, registration: Registration) -> None:
 
 def _create_token(user: User, registration: Registration) -> str:
     return one_time_tokens.create_token(
-        user=user, purpose=Purpose.VERIFY, sealed=sealing.seal_text(json.dumps(asdict(registration)))
+        user=user, purpose=Purpose.VERIFY, sealed=secrecy.seal_text(json.dumps(asdict(registration)))
     )
 
 
@@ -91,7 +91,7 @@ def _parse_registration(token: OneTimeToken) -> Registration:
     """What the link confirms. Older links without a registration confirm what the account has."""
     if not token.sealed:
         return Registration(token.user.password, token.user.name, token.user.company)
-    return Registration(**json.loads(sealing.unseal_text(token.sealed)))
+    return Registration(**json.loads(secrecy.unseal_text(token.sealed)))
 
 
 def _list_registrations(user: User) -> set[Registration]:

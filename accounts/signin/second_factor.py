@@ -20,7 +20,7 @@ from accounts.activity.models import ActivityKind
 from accounts.signin import emails, one_time_tokens
 from accounts.signin.models import OneTimeToken, Purpose
 from accounts.users.models import User
-from emailcheck.common import sealing
+from emailcheck.common import secrecy
 from emailcheck.common.errors import BadInput, NotAuthenticated, Refused
 
 WRONG_CODE = "That code is not right. Please try again."
@@ -35,10 +35,10 @@ class SecondFactor(DefaultMFAAdapter):
     """Secrets are sealed; authenticator apps show the name of the site."""
 
     def encrypt(self, text: str) -> str:
-        return sealing.seal_text(text)
+        return secrecy.seal_text(text)
 
     def decrypt(self, encrypted_text: str) -> str:
-        return sealing.unseal_text(encrypted_text)
+        return secrecy.unseal_text(encrypted_text)
 
     def get_totp_issuer(self) -> str:
         return str(settings.SITE_NAME)
@@ -113,7 +113,7 @@ def start_setup(*, user: User) -> TotpSetup:
     if user.has_second_factor:
         raise BadInput("Two-factor sign-in is already on", code="MFA_ACTIVE")
     secret = pyotp.random_base32()
-    one_time_tokens.create_token(user=user, purpose=Purpose.TOTP_SETUP, sealed=sealing.seal_text(secret))
+    one_time_tokens.create_token(user=user, purpose=Purpose.TOTP_SETUP, sealed=secrecy.seal_text(secret))
     url = get_adapter().build_totp_url(user, secret)
     return TotpSetup(secret, url, get_adapter().build_totp_svg(url))
 
@@ -125,7 +125,7 @@ def confirm_setup(*, user: User, code: str) -> list[str]:
     setup = OneTimeToken.objects.filter(
         user=user, purpose=Purpose.TOTP_SETUP, ended_at=None, expires_at__gt=timezone.now()
     ).first()
-    secret = sealing.unseal_text(setup.sealed) if setup else ""
+    secret = secrecy.unseal_text(setup.sealed) if setup else ""
     counter = _find_counter(secret, code) if secret and not user.has_second_factor else None
     if counter is None:
         raise BadInput(WRONG_CODE, code="INVALID_CODE", field="code")

@@ -59,7 +59,7 @@ def clear_unverified_account(*, user: User) -> None:
     user.save(update_fields=["password"])
     end_all_sign_ins(user=user)
     keys.revoke_all_keys(user=user)
-    registry.switch_webhooks_off(user)
+    registry.above.switch_webhooks_off(user)
     second_factor.remove_factors(user=user, who="the owner of the address")
     one_time_tokens.end_all_tokens(user=user)
 
@@ -103,7 +103,7 @@ def reset_password(*, token: str, password: str, revoke_keys: bool = False, swit
     if revoke_keys:
         keys.revoke_all_keys(user=user)
     if switch_webhooks_off:
-        registry.switch_webhooks_off(user)
+        registry.above.switch_webhooks_off(user)
     one_time_tokens.end_tokens(user=user, purpose=Purpose.MFA)
     if verify_address(user=user):
         send_welcome(user=user)

@@ -18,7 +18,7 @@ from accounts.signin import emails, second_factor
 from accounts.users.models import User
 from emailcheck.common import request_context
 from emailcheck.common.errors import BadInput, NotAuthenticated, NotFound
-from emailcheck.common.sealing import hash_secret
+from emailcheck.common.secrecy import hash_secret
 
 SESSION_ENDED = "Your session has ended. Please sign in again."
 MAX_SESSIONS_SHOWN = 100

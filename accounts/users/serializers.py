@@ -45,4 +45,4 @@ def present_account(user: User) -> dict[str, Any]:
         "email_verified": user.email_verified,
         "created_at": user.created_at,
     }
-    return dict(AccountSerializer(values | registry.load_account_summary(user)).data)
+    return dict(AccountSerializer(values | registry.above.load_account_summary(user)).data)

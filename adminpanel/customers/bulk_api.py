@@ -6,14 +6,13 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.access.authentication import caller
-from accounts.access.permissions import RecentlyConfirmed
+from accounts.access.authentication import RecentlyConfirmed, caller
 from accounts.access.views import StaffView
 from accounts.staff import services as staff
 from adminpanel.customers import serializers as shapes
 from adminpanel.customers import users_named_test
 from billing.ledger import bulk_grants
-from emailcheck.common import ids
+from emailcheck.common import secrecy
 from emailcheck.common.api.idempotency import HEADER, idempotent
 from emailcheck.common.api.serializers import validate_shape, with_errors
 
@@ -108,5 +107,5 @@ def _build_reference(request: Request) -> str:
     """The reference of the grant: always the same for one key of one member of staff."""
     key = request.headers.get(HEADER, "")
     if not key:
-        return ids.generate_id("grant")
+        return secrecy.generate_id("grant")
     return f"grant_{hashlib.sha256(f'{caller(request).pk} {key}'.encode()).hexdigest()[:22]}"

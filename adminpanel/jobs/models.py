@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.activity.actors import StaffAct
-from emailcheck.common import ids
+from emailcheck.common import secrecy
 from emailcheck.common.queue.leases import Leased, LeasedQuerySet
 
 
@@ -23,7 +23,7 @@ class JobStatus(models.TextChoices):
 
 
 def new_job_id() -> str:
-    return ids.generate_id("job")
+    return secrecy.generate_id("job")
 
 
 class JobQuerySet(LeasedQuerySet["Job"]):

@@ -15,4 +15,4 @@ class MonitoringConfig(AppConfig):
         import_module("adminpanel.monitoring.alerts.emails")
         import_module("adminpanel.monitoring.receivers")
         personal.add_tables(*TABLES)
-        registry.register_health(measure_health)
+        registry.above.measure_health = measure_health

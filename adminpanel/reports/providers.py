@@ -18,7 +18,7 @@ from accounts.activity.models import ActivityKind
 from accounts.users.models import User
 from billing.catalogue.plans import Plan
 from emailcheck.common.errors import NotFound
-from emailcheck.common.text.database_text import make_storable
+from emailcheck.common.text.cleaning import make_storable
 from validation.providers import health, sources
 from validation.providers.allowance import list_plans_with_provider
 from validation.providers.clients.base import BadAnswer, BadKey, OutOfCredit, Provider, RateLimited

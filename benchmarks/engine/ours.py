@@ -21,7 +21,7 @@ from validation.engine.clock import SystemClock
 from validation.engine.dns.resolver import WireResolver
 from validation.engine.egress.addresses import Egress
 from validation.engine.egress.connectors import Connector, DirectConnector, Speaker
-from validation.engine.knowledge.domain_lists import DomainLists
+from validation.engine.knowledge.domains import DomainLists
 from validation.engine.verifier import Verifier
 from validation.engine.vocabulary import FollowUp
 

@@ -19,9 +19,8 @@ from validation.daily import rollups
 from validation.daily.models import Source
 from validation.engine import Category, Check, Outcome, Reason, Verdict
 from validation.results import storage
-from validation.results.evidence_pages import EvidenceWriter, build_evidence
 from validation.results.models import Result
-from validation.results.storage import ResultRow
+from validation.results.storage import EvidenceWriter, ResultRow, build_evidence
 
 LISTS = (400_000, *[50_000] * 10)
 SINGLES = 100_000

@@ -17,7 +17,7 @@ from validation.engine.profiles import Profile
 from validation.single.serializers import AddressSerializer
 
 WARMING = Profile("yahoo", warm_up=(0.1, 0.5))
-SHAPES, TEXTS = "emailcheck/common/api/serializers.py", "emailcheck/common/text/database_text.py"
+SHAPES, TEXTS = "emailcheck/common/api/serializers.py", "emailcheck/common/text/cleaning.py"
 
 
 @pytest.fixture

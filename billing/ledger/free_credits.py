@@ -8,7 +8,7 @@ from django.utils import timezone
 from accounts.users.models import User
 from billing.ledger.credit_months import Month
 from billing.ledger.models import CreditedMailbox, LotKind
-from emailcheck.common import registry, sealing
+from emailcheck.common import registry, secrecy
 from emailcheck.common.registry import Mailbox
 
 
@@ -18,7 +18,7 @@ def claim_monthly_credits(user: User, month: Month) -> LotKind | None:
     The first ones of a mailbox are its welcome, unless the account had one by another address. None when the mailbox
     had those of the month, or is a throw-away one.
     """
-    mailbox = registry.find_mailbox(user.email)
+    mailbox = registry.above.find_mailbox(user.email)
     if mailbox.disposable:
         return None
     welcomed = CreditedMailbox.objects.filter(user_id=user.pk).exclude(welcome_credits_at=None).exists()
@@ -54,11 +54,11 @@ def detach_mailboxes(user_id: int) -> None:
 
 
 def _hash_mailbox(mailbox: Mailbox) -> str:
-    return sealing.keyed_hash(mailbox.canonical, purpose="mailbox")
+    return secrecy.keyed_hash(mailbox.canonical, purpose="mailbox")
 
 
 def _claim_once(user: User, column: str) -> bool:
-    mailbox = registry.find_mailbox(user.email)
+    mailbox = registry.above.find_mailbox(user.email)
     if mailbox.disposable:
         return False
     now = timezone.now()

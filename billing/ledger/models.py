@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from accounts.access.models import ApiKey
 from accounts.activity.actors import StaffAct
-from emailcheck.common import ids
+from emailcheck.common import secrecy
 
 
 def new_adjustment_id() -> str:
-    return ids.generate_id("adj")
+    return secrecy.generate_id("adj")
 
 
 class CreditAccount(models.Model):

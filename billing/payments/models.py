@@ -16,13 +16,13 @@ from django.utils import timezone
 from accounts.activity.actors import StaffAct
 from accounts.users.models import User
 from billing.catalogue.plans import Cycle, Plan
-from emailcheck.common import ids
+from emailcheck.common import secrecy
 from emailcheck.common.queue.leases import Leased, LeasedQuerySet
 
 
 def new_purchase_id() -> str:
     """The `custom_id` at the provider, and the `token` in our own addresses."""
-    return ids.generate_id("pay")
+    return secrecy.generate_id("pay")
 
 
 class PurchaseKind(models.TextChoices):
@@ -279,7 +279,7 @@ class Refund(StaffAct):
 
 
 def new_item_id() -> str:
-    return ids.generate_id("item")
+    return secrecy.generate_id("item")
 
 
 class ProviderItem(models.Model):

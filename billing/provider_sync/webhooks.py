@@ -17,8 +17,8 @@ from billing.payments.paypal.types import Event
 from billing.provider_sync import agreements, polling
 from billing.provider_sync.models import EventState, ProviderEvent
 from billing.refunds import services as refunds
-from emailcheck.common.logs.redaction import redact_text
 from emailcheck.common.queue.stuck_tasks import LISTED, StuckWork
+from emailcheck.common.text.cleaning import redact_text
 
 log = logging.getLogger(__name__)
 LATE_AFTER = timedelta(minutes=10)

@@ -182,4 +182,4 @@ def _find_referrer(code: str) -> User | None:
 
 
 def _is_same_mailbox(one: User, other: User) -> bool:
-    return registry.find_mailbox(one.email).canonical == registry.find_mailbox(other.email).canonical
+    return registry.above.find_mailbox(one.email).canonical == registry.above.find_mailbox(other.email).canonical

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.users.models import User
 from crm.messages.models import Feedback
-from emailcheck.common import registry, request_context, sealing
+from emailcheck.common import registry, request_context, secrecy
 from emailcheck.common.errors import BadInput
 from emailcheck.common.registry import Satisfaction
 
@@ -60,9 +60,9 @@ def _require_own_list(user: User | None, list_id: str) -> None:
     """Only its owner rates a list; others do not learn whether it exists."""
     if user is None:
         raise BadInput("Please sign in to rate a list.", field="context", value=list_id)
-    if not registry.owns_list(user, list_id):
+    if not registry.above.owns_list(user, list_id):
         raise BadInput("You have no list with this id.", field="context", value=list_id)
 
 
 def _hash_visitor(device: str) -> str:
-    return sealing.keyed_hash(f"{request_context.caller_address()} {device}", purpose="feedback")
+    return secrecy.keyed_hash(f"{request_context.caller_address()} {device}", purpose="feedback")

@@ -3,7 +3,7 @@
 Packages by subject: `api` (errors, pages, idempotency, throttles), `queue` (tasks, workers, schedules), `outbound`
 (HTTP and mail), `shared_state` (metrics and rates of all processes), `storage` and `sqlite` (the database), `logs`,
 `web` and `server` (requests), `request_context`, `text`. Beside them what is everybody's: `errors` is the one tree of
-refusals, `registry` and `personal` are where apps say what they have to add.
+refusals, `secrecy` has ids and secrets, `registry` and `personal` are where apps say what they have to add.
 """
 
 __all__ = [
@@ -11,14 +11,13 @@ __all__ = [
     "api",
     "demo",
     "errors",
-    "ids",
     "logs",
     "outbound",
     "personal",
     "queue",
     "registry",
     "request_context",
-    "sealing",
+    "secrecy",
     "shared_state",
     "storage",
     "text",

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from emailcheck.common import ids
+from emailcheck.common import secrecy
 
 _ACCEPTED = re.compile(r"[A-Za-z0-9_.-]{8,64}")
 
@@ -51,7 +51,7 @@ class RequestIdMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         offered = request.headers.get("X-Request-Id", "")
-        _request_id.set(offered if _ACCEPTED.fullmatch(offered) else ids.generate_id("req"))
+        _request_id.set(offered if _ACCEPTED.fullmatch(offered) else secrecy.generate_id("req"))
         response = self.get_response(request)
         response["X-Request-Id"] = current_request_id()
         return response

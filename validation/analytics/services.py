@@ -124,7 +124,7 @@ def _load_advanced_of_all(days: int) -> Advanced:
     period = _load_period(days)
     begin = datetime.combine(period.days[0][0], time.min, UTC)
     of_all = AllAccountsFigures(
-        revenue.compute_net_revenue(begin), registry.load_satisfaction(begin), registry.load_health()
+        revenue.compute_net_revenue(begin), registry.above.measure_satisfaction(begin), registry.above.measure_health()
     )
     return Advanced(period, credits=count_all_credits(), of_all=of_all)
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from accounts.users.models import RetentionDays, User
 from billing.ledger.models import CreditHold
-from emailcheck.common import ids
+from emailcheck.common import secrecy
 from validation.daily.models import Tally
 from validation.engine import EVERY_CHECK, OptionalCheck
 
@@ -40,7 +40,7 @@ ENDED = (BatchStatus.COMPLETED, BatchStatus.FAILED, BatchStatus.CANCELLED)
 
 
 def new_batch_id() -> str:
-    return ids.generate_id("bat")
+    return secrecy.generate_id("bat")
 
 
 class BatchQuerySet(models.QuerySet["Batch"]):

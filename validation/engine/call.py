@@ -17,9 +17,8 @@ from validation.engine.dns.lookups import Exchanges, MailHosts, resolve_mail_hos
 from validation.engine.dns.resolver import Answer, Found, Resolver
 from validation.engine.hosts.host_group import HostGroup
 from validation.engine.jobs import Arrival, FollowUpRoute, Job, Patience, Portion, Sink, Ticket
-from validation.engine.knowledge.domain_lists import DomainLists
+from validation.engine.knowledge.domains import CatchAllCache, DomainLists
 from validation.engine.limits.shared_limits import Lane
-from validation.engine.probes.catch_all import CatchAllCache
 from validation.engine.probes.failed_probes import build_unasked_probe
 from validation.engine.probes.probe import Probe
 from validation.engine.replies.readings import Reading, Subject

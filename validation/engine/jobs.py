@@ -16,10 +16,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from validation.engine.clock import Clock
-from validation.engine.knowledge.domain_lists import DomainLists
+from validation.engine.knowledge.domains import CatchAllCache, DomainLists
 from validation.engine.limits.operators import Operator
 from validation.engine.limits.shared_limits import Lane
-from validation.engine.probes.catch_all import CatchAllCache
 from validation.engine.probes.failed_probes import SESSION_ENDED_EARLY, build_unasked_probe
 from validation.engine.probes.probe import Probe
 from validation.engine.replies.readings import Subject

@@ -19,11 +19,10 @@ from validation.engine.egress.route_reports import RouteReport
 from validation.engine.hosts.dialler import Dialler
 from validation.engine.hosts.host_group import HostGroup
 from validation.engine.jobs import ENDLESS_PATIENCE, FollowUpRoute, Patience
-from validation.engine.knowledge.domain_lists import DomainLists
+from validation.engine.knowledge.domains import CatchAllCache, DomainLists, DomainOutcome
 from validation.engine.limits.admission import Admission
 from validation.engine.limits.operators import EgressPool, Operator
 from validation.engine.limits.shared_limits import Lane, LocalLimits, SharedLimits, WaitReport
-from validation.engine.probes.catch_all import CatchAllCache, DomainOutcome
 from validation.engine.profiles import UNKNOWN_OPERATOR, Profiles
 from validation.engine.vocabulary import EVERY_CHECK, FollowUp, OptionalCheck, Verdict
 

@@ -11,7 +11,7 @@ from django.db.models import Q, Sum
 
 from accounts.users.models import User
 from emailcheck.common.api import pagination
-from emailcheck.common.text.database_text import make_storable
+from emailcheck.common.text.cleaning import make_storable
 from validation.batches.models import ACTIVE, Batch, BatchQuerySet
 from validation.batches.queries import count_stored_results
 from validation.daily.models import TALLY_FIELDS, Source

@@ -422,7 +422,7 @@ class Migration(migrations.Migration):
                 (
                     "rows",
                     validation.results.fields.PackedJSONField(
-                        help_text="A page as `validation.results.evidence_pages` makes it."
+                        help_text="A page as `validation.results.storage` makes it."
                     ),
                 ),
                 (

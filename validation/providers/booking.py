@@ -14,9 +14,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
-from emailcheck.common import ids, personal
+from emailcheck.common import personal, secrecy
 from emailcheck.common.queue.leases import begin_lease
-from emailcheck.common.text.database_text import make_storable
+from emailcheck.common.text.cleaning import make_storable
 from validation.providers import health
 from validation.providers.clients.base import ProviderError, StillRunning
 from validation.providers.models import ProviderDay, ProviderMonth, ProviderState, Question, QuestionState
@@ -65,7 +65,7 @@ class QuestionBudget:
 
     def subject(self, position: int) -> str:
         """The key of a row; each single check has one of its own."""
-        return f"{self.batch_id}:{position}" if self.batch_id else ids.generate_id("chk")
+        return f"{self.batch_id}:{position}" if self.batch_id else secrecy.generate_id("chk")
 
 
 def book_question(asker: QuestionBudget, subject: str, state: ProviderState) -> Question | None:

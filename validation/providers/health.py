@@ -11,7 +11,7 @@ from datetime import timedelta
 from django.db.models import F
 from django.utils import timezone
 
-from emailcheck.common.text.database_text import make_storable
+from emailcheck.common.text.cleaning import make_storable
 from emailcheck.env import Env
 from validation.providers.clients.base import BadKey, OutOfCredit, ProviderError, RateLimited, Refused
 from validation.providers.models import ProviderState

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from emailcheck.common.text.database_text import make_storable
+from emailcheck.common.text.cleaning import make_storable
 from validation.engine import Category, Check, Flag, Outcome, Reason, Verdict
 from validation.engine.verdict.verdicts import is_safe_to_send
 from validation.providers.clients.base import Opinion
@@ -110,11 +110,6 @@ def build_failed_answer(*, provider: str, title: str, at: datetime, error: str) 
     return ProviderAnswer(
         provider=provider, title=title, at=_format_time(at), error=_bound_text(error, 200) or "no answer"
     )
-
-
-def is_open(verdict: Verdict) -> bool:
-    """Whether the engine left an address undecided. What only the plan leaves undecided is not open (VAL-021)."""
-    return verdict.category in (Category.UNKNOWN, Category.CATCH_ALL) and verdict.reason is not Reason.NOT_IN_PLAN
 
 
 def is_settled(verdict: Verdict, responses: Sequence[ProviderAnswer], *, earlier: int = 0) -> bool:

@@ -1,7 +1,7 @@
 """Stored verdicts: the table, the evidence, and how results are written, found and removed.
 
-`storage` turns verdicts into rows and writes them with their daily counts. `evidence_pages` packs
-evidence and finds it again. `index_ranges` pages and searches by the indexes. `counting` recounts; `removal` deletes
+`storage` turns verdicts into rows, packs their evidence, writes both with their daily counts, and finds evidence
+again. `index_ranges` pages and searches by the indexes. `counting` recounts; `removal` deletes
 without losing totals. `presentation`, `serializers` and `api` return a result through the API. Other packages use
 `models`, `fields`, `storage`, `removal`, `index_ranges`, `presentation` and `serializers`. The package does not import
 batches: its foreign keys to them are strings.
@@ -10,7 +10,6 @@ batches: its foreign keys to them are strings.
 __all__ = [
     "api",
     "counting",
-    "evidence_pages",
     "fields",
     "index_ranges",
     "models",

@@ -15,7 +15,7 @@ class Evidence(models.Model):
     """A page with the evidence of several rows of a chunk, which have most of it in common."""
 
     batch = models.ForeignKey("validation.Batch", models.CASCADE, related_name="evidence")
-    rows = PackedJSONField(help_text="A page as `validation.results.evidence_pages` makes it.")
+    rows = PackedJSONField(help_text="A page as `validation.results.storage` makes it.")
 
     class Meta:
         verbose_name_plural = "evidence"

@@ -6,8 +6,8 @@ from typing import Any
 from validation.entitlements import name_checks
 from validation.providers.routing import ASKED, DECISION, OURSELVES
 from validation.results import storage
-from validation.results.evidence_pages import load_evidence
 from validation.results.models import Result
+from validation.results.storage import load_evidence
 
 Json = dict[str, Any]
 

@@ -11,18 +11,18 @@ from accounts.users.models import User
 from billing.ledger import services as ledger
 from billing.ledger.models import CreditHold
 from billing.usage.quota import notify_refusals
-from emailcheck.common import ids
+from emailcheck.common import secrecy
 from emailcheck.common.errors import BadInput
 from validation import entitlements
 from validation.batches.intake.addresses import MAX_ADDRESS_CHARACTERS
 from validation.batches.models import Batch, BatchStatus
 from validation.engine import AddressSyntaxError, OptionalCheck, Verdict, parse
-from validation.providers import allowance, routing, runner
+from validation.engine.verdict.verdicts import is_open
+from validation.providers import allowance, runner
 from validation.results import storage
 from validation.results.models import Result
 from validation.results.storage import ResultRow, tally_rows
 from validation.testmode import verdicts
-from validation.verifier import catch_all_cache
 from validation.verifier.checker import checker
 from validation.webhooks import events
 
@@ -64,7 +64,7 @@ def validate_single(
     if user.in_test_mode:
         return _record_test_single(user, verdicts.check_address(cut_address(address)))
     with notify_refusals(user):
-        key = f"{SINGLE_KEY_PREFIX}{ids.generate_id('chk')}"
+        key = f"{SINGLE_KEY_PREFIX}{secrecy.generate_id('chk')}"
         cost = _compute_most_credits(cut_address(address))
         job = entitlements.begin_job(user=user, cost=cost, reason="Single check", key=key, api_key=api_key)
     try:
@@ -96,15 +96,15 @@ def _compute_most_credits(address: str) -> int:
 def ask_engine(address: str, checks: frozenset[OptionalCheck], *, deadline_s: float | None = None) -> Verdict:
     """The engine's verdict on one address, at the latest after `deadline_s` seconds."""
     asked = checker()
-    catch_all_cache.load_known_domains(asked, [address])
+    asked.load_known_domains([address])
     verdict = asked.check(address, checks=checks, deadline_s=deadline_s)
-    catch_all_cache.store_learned(asked)
+    asked.store_learned()
     return verdict
 
 
 def _ask_providers(user: User, verdict: Verdict, hold: CreditHold | None, choice: bool | None) -> Verdict:
     """The verdict with outside providers' answers, where it is undecided and they are allowed."""
-    if not routing.is_open(verdict):
+    if not is_open(verdict):
         return verdict
     gate = allowance.allowance_of_job(user, hold=hold, choice=choice)
     return runner.ask_providers(verdict, gate) if gate else verdict

@@ -1,14 +1,13 @@
 """An engine that keeps to limits of ours: it asks about so many rows of an operator, and about the others not yet."""
 
 from collections import deque
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 
 from validation.batches.intake.operators import operator_of
-from validation.engine import Category, FollowUp, OptionalCheck, Reason, RouteReport, Verdict, Wait, WaitCause
+from validation.engine import Category, FollowUp, OptionalCheck, Reason, Verdict, Wait, WaitCause
 from validation.engine.limits.shared_limits import Lane
-from validation.engine.probes.catch_all import DomainOutcome
 from validation.testmode import verdicts
 from validation.testmode.addresses import DOMAIN
 from validation.verifier.checker import Arrival, Run
@@ -76,17 +75,11 @@ class LimitedEngine:
     def crowded(self) -> frozenset[str]:
         return self.full
 
-    def recall(self, outcomes: Collection[DomainOutcome]) -> None:
+    def load_known_domains(self, addresses: Iterable[str]) -> None:
         """Nothing is remembered here."""
 
-    def remembers(self, domain: str) -> bool:
-        return True
-
-    def learned(self) -> list[DomainOutcome]:
-        return []
-
-    def route_reports(self) -> list[RouteReport]:
-        return []
+    def store_learned(self) -> None:
+        """Nothing is learned here."""
 
     def _verdict(self, address: str, follow_up: FollowUp | None) -> Verdict:
         operator = operator_of(address.rpartition("@")[2])

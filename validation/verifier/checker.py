@@ -1,7 +1,8 @@
 """The bridge between Django and the engine: one warm engine per process.
 
 The engine lives on an event loop in a thread of its own, started at first use, so that it starts after a fork and
-keeps its DNS answers and mail sessions between requests.
+keeps its DNS answers and mail sessions between requests. Which domains accept every name is stored in the database, for
+all processes and over restarts; the engine's own memory stays the first level.
 """
 
 import asyncio
@@ -9,29 +10,43 @@ import atexit
 import threading
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, Collection, Mapping, Sequence, Set
+from collections.abc import AsyncGenerator, Collection, Iterable, Mapping, Sequence, Set
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import aclosing
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import chain
 from typing import Any
 
 from django.conf import settings
+from django.utils import timezone
 
+from emailcheck.common.text.cleaning import make_storable
 from emailcheck.common.web import metrics
 from validation.egress.polling import refresh_egress
-from validation.engine import EVERY_CHECK, EngineConfig, FollowUp, OptionalCheck, RouteReport, RouteState, Verdict
+from validation.engine import (
+    EVERY_CHECK,
+    AddressSyntaxError,
+    EngineConfig,
+    FollowUp,
+    OptionalCheck,
+    RouteReport,
+    RouteState,
+    Verdict,
+    parse,
+)
 from validation.engine.cli.garbage_collection import relax_garbage_collection
 from validation.engine.egress.addresses import EgressState
 from validation.engine.jobs import LIST_PATIENCE_S, Patience
+from validation.engine.knowledge.domains import DomainOutcome
 from validation.engine.limits.shared_limits import Lane, SharedLimits
 from validation.engine.loop import new_event_loop
-from validation.engine.probes.catch_all import DomainOutcome
 from validation.engine.profiles import Profiles
 from validation.engine.verifier import Verifier
+from validation.signals import routes_used
 from validation.verifier.limits.heartbeats import MachineHeartbeats, machine_id
 from validation.verifier.limits.machine_file import MachineLimits
 from validation.verifier.limits.redis_leases import RedisLimits
+from validation.verifier.models import DomainMemory
 
 Arrival = tuple[int, Verdict]
 REPORTS_EVERY_S = 10.0
@@ -138,20 +153,38 @@ class Checker:
             self._profiles = profiles
             self._loop.call_soon_threadsafe(self._verifier.groups.set_profiles, profiles)
 
-    def recall(self, outcomes: Collection[DomainOutcome]) -> None:
-        """Pass stored facts to the engine, for the checks that start after this call."""
+    def load_known_domains(self, addresses: Iterable[str]) -> None:
+        """Pass the stored facts about some addresses' domains to the engine: one query, none where it remembers all."""
+        domains = {domain for domain in set(map(_domain_of, addresses)) if domain}
+        unknown = [domain for domain in domains if not self._verifier.remembers(domain)]
+        if not unknown:
+            return
+        known = DomainMemory.objects.filter(domain__in=unknown, expires_at__gt=timezone.now())
+        outcomes = [
+            DomainOutcome(domain, accepts_all, reply, expires_at.timestamp())
+            for domain, accepts_all, reply, expires_at in known.values_list()
+        ]
         if outcomes:
             self._loop.call_soon_threadsafe(self._verifier.recall, outcomes)
 
-    def remembers(self, domain: str) -> bool:
-        """Whether the engine's own memory still has the fact whether a domain accepts every name."""
-        return self._verifier.remembers(domain)
+    def store_learned(self) -> None:
+        """Store the engine's new facts, the last one for each domain, and send the reports of its routes.
 
-    def learned(self) -> list[DomainOutcome]:
-        """The engine's new facts about domains since the last call."""
-        return self._verifier.learned()
+        Call it after the transaction of the results, so that neither waits for the other.
+        """
+        if reports := self._take_route_reports():
+            routes_used.send(sender=None, reports=reports)
+        fresh = {outcome.domain: outcome for outcome in self._verifier.learned()}
+        if fresh:
+            DomainMemory.objects.bulk_create(
+                # in one order, so that two writers never wait in a circle
+                [_build_memory(fresh[domain]) for domain in sorted(fresh)],
+                update_conflicts=True,
+                unique_fields=["domain"],
+                update_fields=["accepts_all", "reply", "expires_at"],
+            )
 
-    def route_reports(self) -> list[RouteReport]:
+    def _take_route_reports(self) -> list[RouteReport]:
         """The operators' replies by route, at most every ten seconds, but at once after a rejection.
 
         A report that is not collected is merged into the next.
@@ -179,6 +212,26 @@ def _merge_reports(before: RouteReport | None, after: RouteReport) -> RouteRepor
     after.refusals += before.refusals
     after.refusal = after.refusal or before.refusal
     return after
+
+
+def _build_memory(outcome: DomainOutcome) -> DomainMemory:
+    return DomainMemory(
+        domain=outcome.domain,
+        accepts_all=outcome.accepts_all,
+        reply=make_storable(outcome.reply),
+        expires_at=datetime.fromtimestamp(outcome.expires_at, UTC),
+    )
+
+
+def _domain_of(address: str) -> str:
+    """The domain in the engine's spelling; "" for none. Only non-ASCII domains are converted."""
+    domain = address.rpartition("@")[2].strip().lower()
+    if domain.isascii():
+        return domain[:255]
+    try:
+        return parse(address).domain
+    except AddressSyntaxError:
+        return ""
 
 
 def wait_for_any(runs: Collection[Run], seconds: float) -> None:
@@ -230,3 +283,8 @@ def engine_config() -> EngineConfig:
         mail_from=settings.VERIFIER_MAIL_FROM,
         routes=settings.VERIFIER_ROUTES,
     )
+
+
+def delete_expired_domains() -> None:
+    """Delete expired facts about domains."""
+    DomainMemory.objects.filter(expires_at__lte=timezone.now()).delete()

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from emailcheck.common.registry import Mailbox
-from validation.engine.knowledge.domain_lists import DomainLists
+from validation.engine.knowledge.domains import DomainLists
 from validation.engine.syntax import AddressSyntaxError, parse
 
 _GMAIL = {"gmail.com", "googlemail.com"}

@@ -16,7 +16,7 @@ from billing.catalogue.price_list import Feature
 from billing.signals import quota_reached
 from billing.subscriptions import entitlements
 from billing.usage.quota import Shortage
-from emailcheck.common import ids
+from emailcheck.common import secrecy
 from emailcheck.common.queue import tasks
 from validation.batches.coverage import checks_of
 from validation.batches.models import Batch
@@ -145,7 +145,7 @@ def has_endpoints(user_id: int | None) -> bool:
 def _create_deliveries(hooks: list[Webhook], event: WebhookEvent, data: Data, *, what: str, test: bool = False) -> None:
     """Create the deliveries of an event. `test`: it happened in test mode, and the message says so."""
     mark = {"test": True} if test else {}
-    message_id, body = ids.generate_id("msg"), build_body(event, data, now=timezone.now(), **mark)
+    message_id, body = secrecy.generate_id("msg"), build_body(event, data, now=timezone.now(), **mark)
     deliveries = [
         WebhookDelivery(webhook=hook, event=event, message_id=message_id, key=f"{event} {what}", body=body)
         for hook in hooks

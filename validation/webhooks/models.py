@@ -13,7 +13,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.users.models import User
-from emailcheck.common import ids
+from emailcheck.common import secrecy
 from emailcheck.common.queue.leases import Leased, LeasedQuerySet
 
 
@@ -83,7 +83,7 @@ class WebhookSecret(models.Model):
 
 
 def new_delivery_id() -> str:
-    return ids.generate_id("whd")
+    return secrecy.generate_id("whd")
 
 
 class WebhookDeliveryQuerySet(LeasedQuerySet["WebhookDelivery"]):

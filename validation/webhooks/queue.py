@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
-from emailcheck.common import sealing
+from emailcheck.common import secrecy
 from validation.webhooks import emails, retry_schedule
 from validation.webhooks.models import (
     DeliveryStatus,
@@ -153,8 +153,8 @@ def _build_messages(taken: list[WebhookDelivery]) -> list[LeasedDelivery]:
     counts = Q(valid_until=None) | Q(valid_until__gt=timezone.now())
     found = WebhookSecret.objects.filter(counts, webhook__in={delivery.webhook_id for delivery in taken})
     for secret in found.order_by("-pk"):
-        with suppress(sealing.UnreadableSecret):
-            keys[secret.webhook_id].append(sealing.unseal_text(secret.sealed))
+        with suppress(secrecy.UnreadableSecret):
+            keys[secret.webhook_id].append(secrecy.unseal_text(secret.sealed))
     return [
         LeasedDelivery(one, WebhookMessage(one.webhook.url, one.message_id, one.body, tuple(keys[one.webhook_id])))
         for one in taken

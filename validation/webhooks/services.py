@@ -15,7 +15,7 @@ from accounts.activity.models import ActivityKind
 from accounts.users.models import User
 from billing.catalogue.price_list import Feature
 from billing.subscriptions import entitlements
-from emailcheck.common import ids, sealing
+from emailcheck.common import secrecy
 from emailcheck.common.api import pagination, throttles
 from emailcheck.common.api.throttles import Limit
 from emailcheck.common.errors import BadInput, Conflict, Refused, Unavailable, require_found
@@ -165,8 +165,8 @@ def _send_now(hook: Webhook) -> Outcome:
     delivery = WebhookDelivery.objects.create(
         webhook=hook,
         event=event,
-        message_id=ids.generate_id("msg"),
-        key=ids.generate_id("test"),
+        message_id=secrecy.generate_id("msg"),
+        key=secrecy.generate_id("test"),
         body=examples.build_example(event, now=now),
         is_test=True,
         tries_since_queued=1,
@@ -255,7 +255,7 @@ def _switch_endpoint(hook: Webhook, *, on: bool) -> None:
 
 def _add_secret(hook: Webhook) -> str:
     text = signing.new_secret()
-    WebhookSecret.objects.create(webhook=hook, sealed=sealing.seal_text(text))
+    WebhookSecret.objects.create(webhook=hook, sealed=secrecy.seal_text(text))
     return text
 
 

@@ -20,7 +20,7 @@ from accounts.tests.mailed import post_auth, read_mails
 from accounts.tests.second_factor import compute_code, enable_second_factor
 from accounts.users.models import User
 from conftest import PASSWORD, browser_of
-from emailcheck.common import sealing
+from emailcheck.common import secrecy
 from emailcheck.common.errors import NotAuthenticated
 
 WRONG = "That code is not right. Please try again."
@@ -208,8 +208,8 @@ def test_staff_who_must_have_it_are_staff_with_it_alone(sam: User, settings: Any
 def test_what_allauth_has_stored_stays_good(alice: User, client: Client) -> None:
     """A seed, from which allauth 65 made these codes, and a secret, whose code of 2005 is in RFC 6238."""
     rows = {
-        "totp": {"secret": sealing.seal_text(base64.b32encode(b"12345678901234567890").decode()), "last_counter": 0},
-        "recovery_codes": {"seed": sealing.seal_text("0123456789" * 8), "used_mask": 0b10},
+        "totp": {"secret": secrecy.seal_text(base64.b32encode(b"12345678901234567890").decode()), "last_counter": 0},
+        "recovery_codes": {"seed": secrecy.seal_text("0123456789" * 8), "used_mask": 0b10},
     }
     for kind, data in rows.items():
         Authenticator.objects.create(user=alice, type=kind, data=data)

@@ -9,8 +9,7 @@ from django.db.models import Q, Sum
 from django.utils import timezone
 
 from adminpanel.monitoring.egress.models import Route, RouteSample, RouteState
-from emailcheck.common.logs import redaction
-from emailcheck.common.text.database_text import make_storable
+from emailcheck.common.text.cleaning import make_storable, redact_text
 from validation.egress.models import EgressAddress
 from validation.egress.polling import current_profiles
 from validation.engine import RouteReport
@@ -48,7 +47,7 @@ def record_reports(reports: Sequence[RouteReport]) -> None:
             "next_attempt_at": _to_moment(one.next_attempt_at),
         }
         if one.refusal:
-            values |= {"last_refusal": redaction.redact_text(make_storable(one.refusal))[:300], "refused_at": now}
+            values |= {"last_refusal": redact_text(make_storable(one.refusal))[:300], "refused_at": now}
         Route.objects.update_or_create(route=one.route, operator=one.operator, defaults=values)
 
 

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from adminpanel.monitoring.measurements import machine
 from adminpanel.monitoring.measurements.models import MachineSample, RequestFailure, RequestSample
-from emailcheck.common.text.database_text import make_storable
+from emailcheck.common.text.cleaning import make_storable
 from emailcheck.common.web import metrics
 from validation.egress.polling import profile_problem
 

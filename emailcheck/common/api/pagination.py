@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Field, Model, Q, QuerySet
 
 from emailcheck.common.errors import BadInput
-from emailcheck.common.text.database_text import make_storable
+from emailcheck.common.text.cleaning import make_storable
 
 Row = TypeVar("Row", bound=Model)
 NEWEST = "newest"

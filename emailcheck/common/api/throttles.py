@@ -19,7 +19,7 @@ from django.conf import settings
 from limits.storage import MovingWindowSupport, RedisStorage
 from redis.exceptions import RedisError
 
-from emailcheck.common import sealing
+from emailcheck.common import secrecy
 from emailcheck.common.errors import TooMany
 from emailcheck.common.shared_state.files import EmbeddedState
 
@@ -170,7 +170,7 @@ def _count_one(storage: MovingWindowSupport, limit: Limit, key: str) -> LimitRes
 
 
 def _limit_key(limit: Limit, who: str) -> str:
-    return sealing.keyed_hash(f"{limit.name} {who}", purpose="limits")
+    return secrecy.keyed_hash(f"{limit.name} {who}", purpose="limits")
 
 
 class EmbeddedStorage(MovingWindowSupport):

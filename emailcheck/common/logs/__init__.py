@@ -1,7 +1,7 @@
 """Logging without personal data: what is written, and the latest records for staff.
 
-`redaction` takes addresses and tokens out of every line, `store` keeps the latest records of a machine in
-ring files, `configuration` puts both together for the settings.
+`configuration` makes Django's settings, and takes addresses and tokens out of every line; `store` keeps the latest
+records of a machine in ring files.
 """
 
-__all__ = ["configuration", "redaction", "store"]
+__all__ = ["configuration", "store"]

@@ -17,7 +17,7 @@ from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.utils import timezone
 
-from emailcheck.common import ids, sealing
+from emailcheck.common import secrecy
 from emailcheck.common.errors import ProviderFailed
 from emailcheck.common.outbound.models import OutgoingMail
 from emailcheck.common.queue import tasks
@@ -99,9 +99,9 @@ def send_mail(*, name: str, to: str, context: Mapping[str, Any], key: str = "", 
     registered.
     """
     kind = _kinds[name]
-    sealed = sealing.seal_text(json.dumps({"to": to, "reply_to": reply_to, "context": dict(context)}))
+    sealed = secrecy.seal_text(json.dumps({"to": to, "reply_to": reply_to, "context": dict(context)}))
     mail, is_new = OutgoingMail.objects.get_or_create(
-        key=key or ids.generate_id("mail"), defaults={"name": kind.name, "sealed": sealed}
+        key=key or secrecy.generate_id("mail"), defaults={"name": kind.name, "sealed": sealed}
     )
     if is_new:
         tasks.enqueue("emailcheck.common.outbound.mail.deliver_mail", mail.pk, queue="mail")
@@ -114,7 +114,7 @@ def send_mail_now(*, name: str, to: str, context: Mapping[str, Any]) -> None:
     """
     kind = _kinds[name]
     try:
-        _build_message(kind.name, to, context, ids.generate_id("mail")).send()
+        _build_message(kind.name, to, context, secrecy.generate_id("mail")).send()
     except Exception as error:
         log.warning("The mail %s could not be handed in (%s)", kind.name, type(error).__name__)
         raise ProviderFailed("The mail server did not take the mail. Try again later.", code="MAIL_FAILED") from error
@@ -172,9 +172,9 @@ def render_mail(name: str, to: str, context: Mapping[str, Any]) -> RenderedMail:
 
 
 def _hand_to_server(mail: OutgoingMail) -> None:
-    envelope = json.loads(sealing.unseal_text(mail.sealed))
+    envelope = json.loads(secrecy.unseal_text(mail.sealed))
     message = _build_message(
-        mail.name, envelope["to"], envelope["context"], f"{mail.pk}.{sealing.hash_secret(mail.key)[:24]}"
+        mail.name, envelope["to"], envelope["context"], f"{mail.pk}.{secrecy.hash_secret(mail.key)[:24]}"
     )
     if envelope.get("reply_to"):
         message.reply_to = [envelope["reply_to"]]

@@ -9,8 +9,8 @@ from django.utils import timezone
 from django_q.models import Failure, OrmQ
 
 from emailcheck.common.errors import Conflict
-from emailcheck.common.logs.redaction import redact_text
 from emailcheck.common.queue import tasks
+from emailcheck.common.text.cleaning import redact_text
 
 LISTED = 100
 """Of one sort, the oldest first."""

@@ -10,7 +10,7 @@ from http import HTTPStatus
 from django.conf import settings
 from django.template.loader import render_to_string
 
-from emailcheck.common import ids
+from emailcheck.common import secrecy
 from emailcheck.common.api import error_responses
 from emailcheck.common.errors import BadInput, HeadTooLarge, Overloaded, ProductError, TimedOut, TooLarge, TooMany
 from emailcheck.common.server import bounds
@@ -70,7 +70,7 @@ class Refusal(Exception):
 
     def answer(self, *, as_page: bool, bodiless: bool) -> tuple[str, list[tuple[str, str]], bytes]:
         """Status line, headers and body: a page for browsers, the one error body for other clients."""
-        reference = ids.generate_id("req")
+        reference = secrecy.generate_id("req")
         kind, policy, body = self._page(reference) if as_page else self._json(reference)
         headers = [
             ("Content-Type", kind),

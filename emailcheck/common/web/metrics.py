@@ -23,10 +23,10 @@ from django.utils.crypto import constant_time_compare
 from prometheus_client import Counter, Gauge, Histogram, Metric
 from prometheus_client.utils import floatToGoString
 
-from emailcheck.common import request_context, sealing
-from emailcheck.common.logs import redaction
+from emailcheck.common import request_context, secrecy
 from emailcheck.common.shared_state import metric_files
 from emailcheck.common.shared_state.metric_files import ProcessMetrics, Sums
+from emailcheck.common.text.cleaning import redact_text
 
 PAGES = "pages"
 GROUPS = ("validation", "accounts", "billing", "quotes", "staff", "public", PAGES)
@@ -236,7 +236,7 @@ def list_recent_failures() -> list[Failure]:
 
 def build_probe_headers() -> dict[str, str]:
     """What marks a request of our own probes: those are not counted."""
-    return {"X-Probe": sealing.keyed_hash("probe", purpose="metrics")}
+    return {"X-Probe": secrecy.keyed_hash("probe", purpose="metrics")}
 
 
 def _is_own_probe(request: HttpRequest) -> bool:
@@ -251,7 +251,7 @@ def _record_failure(request: HttpRequest, response: HttpResponseBase) -> None:
     code = data.get("code", "") if isinstance(data, dict) else ""
     line = {
         "at": time.time(),
-        "what": redaction.redact_text(f"{request.method} /{route.lstrip('^/')}: {code or 'INTERNAL_ERROR'}")[:200],
+        "what": redact_text(f"{request.method} /{route.lstrip('^/')}: {code or 'INTERNAL_ERROR'}")[:200],
         "status": response.status_code,
         "user_id": _find_caller_id(request),
         "request_id": request_context.current_request_id(),

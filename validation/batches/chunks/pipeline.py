@@ -37,7 +37,6 @@ from validation.providers.allowance import ProviderAllowance
 from validation.providers.booking import QuestionBudget
 from validation.providers.runner import ProviderRun, QuestionSubject
 from validation.testmode import verdicts
-from validation.verifier import catch_all_cache
 from validation.verifier.checker import Run, checker, wait_for_any
 
 log = logging.getLogger(__name__)
@@ -71,7 +70,7 @@ def run_worker() -> None:
         while _fill_window(window, poller) if time.monotonic() < begun + settings.SLICE_SECONDS else window:
             if time.monotonic() >= next_beat:
                 workers.show_progress()
-                _retry_storage(lambda: catch_all_cache.store_learned(checker()))
+                _retry_storage(checker().store_learned)
                 next_beat += HEARTBEAT_EVERY_S
             _advance_window(window, poller)
     finally:
@@ -79,7 +78,7 @@ def run_worker() -> None:
             item.run.stop()
         for item in window:
             leases.release_chunk(item.chunk)
-    catch_all_cache.store_learned(checker())
+    checker().store_learned()
     _wake_if_work_left()
 
 
@@ -97,7 +96,7 @@ def check_at_once(batch: Batch, *, seconds: float) -> None:
             leases.release_chunk(chunk)
             return
         _collect_arrivals(item)
-        catch_all_cache.store_learned(checker())
+        checker().store_learned()
         chunk = _claim_due(batch, end)
 
 
@@ -216,7 +215,7 @@ def _has_space(window: list[OpenChunk]) -> bool:
 def _open_chunks(chunks: Sequence[Chunk], *, seconds: float = runner.CHUNK_S) -> list[OpenChunk]:
     """Start checking chunks. Providers get so many seconds, at most the chunk's own limit."""
     unknown = [chunk for chunk in chunks if not chunk.batch.test and not chunk.asks_providers]
-    catch_all_cache.load_known_domains(checker(), [row[1] for chunk in unknown for row in chunk.rows])
+    checker().load_known_domains([row[1] for chunk in unknown for row in chunk.rows])
     return [_open_chunk(chunk, min(seconds, runner.CHUNK_S)) for chunk in chunks]
 
 

@@ -14,9 +14,9 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import TemporaryFileUploadHandler
 
-from emailcheck.common import ids
+from emailcheck.common import secrecy
 from emailcheck.common.errors import BadInput, ProductError, TooLarge, Unavailable
-from emailcheck.common.text.database_text import make_storable
+from emailcheck.common.text.cleaning import make_storable
 from validation.listfiles import ErrorCode, ListFileError, ReadOptions, check_filename, make_product
 
 TOO_LARGE = "File is too large. Maximum size is 10MB."
@@ -54,7 +54,7 @@ class BoundedUploadHandler(TemporaryFileUploadHandler):
 
 def store_file(upload: "UploadedFile[bytes]") -> str:
     """Store an upload on disk, synced, under a generated name. Returns its path below `MEDIA_ROOT`."""
-    relative = f"uploads/{ids.generate_id('upl')}{Path(upload.name or '').suffix.lower()[:8]}"
+    relative = f"uploads/{secrecy.generate_id('upl')}{Path(upload.name or '').suffix.lower()[:8]}"
     target = settings.MEDIA_ROOT / relative
     _make_folder(target.parent)
     try:
@@ -128,7 +128,7 @@ def read_file(relative: str, options: ReadOptions, *, max_credits: int | None = 
     advice for the user, `Unavailable` when too many files are being read.
     """
     ask = {"options": dataclasses.asdict(options), "chunk_rows": settings.CHUNK_ROWS, "max_credits": max_credits}
-    sorted_file = f"{relative}.{ids.generate_id('srt')}"
+    sorted_file = f"{relative}.{secrecy.generate_id('srt')}"
     path: Path = settings.MEDIA_ROOT / sorted_file
     try:
         with path.open("w+b") as spool:

@@ -7,12 +7,12 @@ from django.db import models
 from django.utils import timezone
 
 from accounts.users.models import RetentionDays, User
-from emailcheck.common import ids
+from emailcheck.common import secrecy
 from validation.batches.models import Batch
 
 
 def new_upload_id() -> str:
-    return ids.generate_id("upl")
+    return secrecy.generate_id("upl")
 
 
 class UploadQuerySet(models.QuerySet["Upload"]):

@@ -13,10 +13,10 @@ from validation.engine.hosts.behaviour import RejectionTracker, ReplyPace
 from validation.engine.hosts.dialler import Dialler, Quirks, end_session
 from validation.engine.hosts.rounds import Round
 from validation.engine.jobs import FollowUpRoute, JobQueue, Portion, settle_portions
+from validation.engine.knowledge.domains import CatchAllCache
 from validation.engine.limits.admission import Admission
 from validation.engine.limits.operators import ConnectionSlot, Operator, Pair
 from validation.engine.limits.shared_limits import Lane
-from validation.engine.probes.catch_all import CatchAllCache
 from validation.engine.probes.failed_probes import (
     INTERNAL_FAULT,
     NO_SESSION_IN_TIME,

@@ -8,11 +8,11 @@ import random
 from dataclasses import replace
 
 from validation.engine.jobs import Portion, Ticket
-from validation.engine.probes.catch_all import CatchAllCache, build_random_recipient
-from validation.engine.probes.probe import Probe, RandomOutcome, SessionFacts
+from validation.engine.knowledge.domains import CatchAllCache, RandomOutcome, build_random_recipient
+from validation.engine.probes.probe import Probe, SessionFacts
 from validation.engine.replies.classifier import classify
 from validation.engine.replies.readings import Reading, Subject
-from validation.engine.smtp.reply_stream import Reply
+from validation.engine.smtp.reply_stream import Reply, clip_text
 from validation.engine.smtp.session import Envelope, Session
 from validation.engine.smtp.stages import Stage
 from validation.engine.vocabulary import Reason
@@ -131,12 +131,16 @@ class Round:
 
         A reply about the load is not an answer: it is asked about again.
         """
-        subject = classify(reply, provider=self._provider, recipient=probe_address).subject
-        if subject is Subject.LOAD:
+        reading = classify(reply, provider=self._provider, recipient=probe_address)
+        if reading.subject is Subject.LOAD:
             return None
-        outcome = self._catch_all.learn(portion.job.domain, probe_address, reply, self._provider)
+        is_refused = reading.is_definite and reading.reason is not Reason.MAILBOX_FULL  # what is full is there
+        accepted = True if reply.is_positive else False if is_refused else None
+        outcome = self._catch_all.learn(
+            portion.job.domain, probe_address, accepted=accepted, reply=clip_text(str(reply))
+        )
         _settle_accepted(portion, outcome)
-        self.progress |= subject is not Subject.US
+        self.progress |= reading.subject is not Subject.US
         return outcome
 
     def _apply_reply(self, ticket: Ticket, probe: Probe, reply: Reply, position: int) -> None:

@@ -2,20 +2,11 @@
 
 from dataclasses import dataclass, replace
 
+from validation.engine.knowledge.domains import RandomOutcome
 from validation.engine.replies.readings import Reading
 from validation.engine.smtp.reply_stream import Reply
 from validation.engine.smtp.stages import Stage
 from validation.engine.vocabulary import Check, Wait
-
-
-@dataclass(frozen=True, slots=True)
-class RandomOutcome:
-    """The outcome of a random recipient: accepted, refused, or None where undecided."""
-
-    accepted: bool | None
-    reply: str
-    expires_at: float
-    remembered: bool = False
 
 
 @dataclass(slots=True)

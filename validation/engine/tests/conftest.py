@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from validation.engine.knowledge.domain_lists import DomainLists
+from validation.engine.knowledge.domains import DomainLists
 from validation.engine.tests.world import World
 
 

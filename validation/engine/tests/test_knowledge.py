@@ -7,7 +7,7 @@ import pytest
 from MailChecker import MailChecker
 
 from validation.engine import Flag
-from validation.engine.knowledge.domain_lists import DomainLists, Listing, is_one_slip
+from validation.engine.knowledge.domains import DomainLists, Listing, is_one_slip
 from validation.engine.knowledge.list_files import CURATED, read_sections
 
 

@@ -10,7 +10,7 @@ import pytest
 from validation.engine import Category, EngineConfig, Reason, Verdict, WaitCause
 from validation.engine.egress.addresses import Egress, EgressState
 from validation.engine.jobs import ENDLESS_PATIENCE, Patience
-from validation.engine.knowledge.domain_lists import DomainLists
+from validation.engine.knowledge.domains import DomainLists
 from validation.engine.limits.shared_limits import DAY_S, Lane, SharedLimits
 from validation.engine.limits.warm_up import compute_warm_share
 from validation.engine.profiles import Profile, Profiles

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from validation.engine import EngineConfig, Verdict
 from validation.engine.egress.addresses import Egress
-from validation.engine.knowledge.domain_lists import DomainLists
+from validation.engine.knowledge.domains import DomainLists
 from validation.engine.smtp.reply_stream import ReplyStream, WireError
 from validation.engine.tests.virtual import Chunk, ScriptedConnector, run
 from validation.engine.tests.world import FakeClock, FakeConnector, FakeResolver, Host, World, all_verdicts

@@ -5,7 +5,7 @@ import random
 import re
 from dataclasses import dataclass, field
 
-from validation.engine.knowledge.domain_lists import DomainLists
+from validation.engine.knowledge.domains import DomainLists
 from validation.engine.tests.world import Host, World, all_verdicts
 
 _ALLOWED = re.compile(

@@ -10,7 +10,7 @@ from validation.engine import EngineConfig, Verdict
 from validation.engine.dns.resolver import Answer, Found, RecordType
 from validation.engine.egress.addresses import Egress
 from validation.engine.egress.connectors import Connector, Speaker
-from validation.engine.knowledge.domain_lists import DomainLists
+from validation.engine.knowledge.domains import DomainLists
 from validation.engine.verifier import Verifier
 
 NOW = 1_800_000_000.0

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from validation.engine.dns.lookups import MailHosts
-from validation.engine.knowledge.domain_lists import ListFacts
+from validation.engine.knowledge.domains import ListFacts
 from validation.engine.probes.probe import Probe
 from validation.engine.profiles import format_operator_title
 from validation.engine.replies.readings import Subject

@@ -4,8 +4,9 @@ import pytest
 
 from validation.batches.chunks import unresolved_rows
 from validation.engine import Category, Flag, Reason
+from validation.engine.verdict.verdicts import is_open
 from validation.providers import routing
-from validation.providers.routing import is_open, is_settled, judge_answers
+from validation.providers.routing import is_settled, judge_answers
 from validation.tests.outside import left, said
 
 ZB, NB = "zerobounce", "neverbounce"

@@ -11,7 +11,7 @@ from accounts.activity.models import Activity
 from accounts.users.models import User
 from billing.catalogue.plans import Plan
 from billing.subscriptions.models import Subscription
-from emailcheck.common import personal, sealing
+from emailcheck.common import personal, secrecy
 from emailcheck.common.errors import Conflict
 from emailcheck.common.testing import run_sixteen
 from tests.hooks import EVERY_EVENT, HOST, Endpoint, Mode, endpoint, sent
@@ -59,7 +59,7 @@ def test_an_endpoint_is_made_listed_changed_and_deleted(world: Sandbox, alice: U
     assert alice_api.get(PATH).json() == {"webhooks": [row | {"test": False, "disabled_reason": ""}]}
     assert secret not in alice_api.get(PATH).content.decode()
     assert secret not in str(list(WebhookSecret.objects.values_list("sealed", flat=True)))
-    assert sealing.unseal_text(WebhookSecret.objects.get().sealed) == secret
+    assert secrecy.unseal_text(WebhookSecret.objects.get().sealed) == secret
     changes = {"url": f"https://{HOST}/other", "is_active": False, "events": EVERY_EVENT}
     assert alice_api.put(f"{PATH}/{number}", changes, format="json").json() == {"id": number}
     found = Webhook.objects.get()

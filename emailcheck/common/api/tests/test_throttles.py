@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import time_machine
 
-from emailcheck.common import sealing
+from emailcheck.common import secrecy
 from emailcheck.common.api import throttles
 from emailcheck.common.api.throttles import EmbeddedStorage, Limit, LimitResult
 from emailcheck.common.errors import TooMany
@@ -297,14 +297,14 @@ def test_who_opens_a_file_twice_keeps_the_locks_on_it(tmp_path: Path) -> None:
 
 
 def test_what_is_sealed_is_read_with_the_same_key_alone(settings: Any) -> None:
-    sealed = sealing.seal_text("secret")
-    assert (sealing.unseal_text(sealed), "secret" in sealed) == ("secret", False)
+    sealed = secrecy.seal_text("secret")
+    assert (secrecy.unseal_text(sealed), "secret" in sealed) == ("secret", False)
     for damaged in (sealed[:-4], "x", ""):
-        with pytest.raises(sealing.UnreadableSecret):
-            sealing.unseal_text(damaged)
-    hashed = sealing.keyed_hash("a", purpose="x")
-    assert hashed != sealing.keyed_hash("a", purpose="y")
+        with pytest.raises(secrecy.UnreadableSecret):
+            secrecy.unseal_text(damaged)
+    hashed = secrecy.keyed_hash("a", purpose="x")
+    assert hashed != secrecy.keyed_hash("a", purpose="y")
     settings.FIELD_ENCRYPTION_KEY = "another"
-    assert sealing.keyed_hash("a", purpose="x") != hashed
-    with pytest.raises(sealing.UnreadableSecret):
-        sealing.unseal_text(sealed)
+    assert secrecy.keyed_hash("a", purpose="x") != hashed
+    with pytest.raises(secrecy.UnreadableSecret):
+        secrecy.unseal_text(sealed)

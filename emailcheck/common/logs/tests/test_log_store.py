@@ -12,7 +12,7 @@ from django.test import Client
 
 from emailcheck.common.errors import BadInput
 from emailcheck.common.logs import store
-from emailcheck.common.logs.redaction import RedactingFormatter
+from emailcheck.common.logs.configuration import RedactingFormatter
 from emailcheck.common.logs.store import StoreHandler
 
 

@@ -10,7 +10,7 @@ import time_machine
 from django.core import mail as django_mail
 from django.db import connection, transaction
 
-from emailcheck.common import sealing
+from emailcheck.common import secrecy
 from emailcheck.common.outbound import mail
 from emailcheck.common.outbound.models import OutgoingMail
 from emailcheck.common.testing import age_leases, drain_queue
@@ -98,7 +98,7 @@ def test_a_second_try_has_the_same_message_id(db: None) -> None:
     drain_queue()
     OutgoingMail.objects.update(sent_at=None, next_try_at="2026-01-01T00:00:00Z")
     row = OutgoingMail.objects.get()
-    row.sealed = sealing.seal_text('{"to": "carol@cedar.org", "context": {"link": "x"}}')
+    row.sealed = secrecy.seal_text('{"to": "carol@cedar.org", "context": {"link": "x"}}')
     row.save()
     mail.deliver_mail(row.pk)
     first, second = (message.extra_headers["Message-ID"] for message in django_mail.outbox)

@@ -1,4 +1,6 @@
-"""Secrets in the database: encrypted with `FIELD_ENCRYPTION_KEY`, or hashed with it.
+"""What nobody may guess or read: random ids and secrets, and how secrets are kept in the database.
+
+They are encrypted with `FIELD_ENCRYPTION_KEY`, or hashed, with it or without.
 
 Changing that key makes what was sealed unreadable: second factors have to be set up again.
 """
@@ -10,6 +12,9 @@ import secrets
 
 from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
+
+_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_LETTERS = 22
 
 
 class UnreadableSecret(Exception):
@@ -32,6 +37,18 @@ def unseal_text(sealed: str) -> str:
 def keyed_hash(text: str, *, purpose: str) -> str:
     """64 hexadecimal digits, the same for the same text, which reveal nothing without the key."""
     return hmac.new(_derive_key(purpose), text.encode(), hashlib.sha256).hexdigest()
+
+
+def generate_id(prefix: str) -> str:
+    """A public id such as `bat_4f…`: a prefix for the kind, then 22 random letters and digits (about 130 bits).
+
+    Safe in addresses and file names.
+    """
+    drawn, letters = secrets.randbelow(len(_ALPHABET) ** _LETTERS), []
+    for _ in range(_LETTERS):
+        drawn, letter = divmod(drawn, len(_ALPHABET))
+        letters.append(_ALPHABET[letter])
+    return f"{prefix}_{''.join(letters)}"
 
 
 def generate_secret() -> str:

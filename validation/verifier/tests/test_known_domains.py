@@ -15,8 +15,7 @@ from validation.batches import services as batches
 from validation.batches.models import BatchType
 from validation.engine import Verdict
 from validation.single.services import validate_single
-from validation.verifier import catch_all_cache
-from validation.verifier.checker import Checker, engine_config
+from validation.verifier.checker import Checker, delete_expired_domains, engine_config
 from validation.verifier.limits.machine_file import MachineLimits
 from validation.verifier.models import DomainMemory
 
@@ -45,10 +44,10 @@ def catch_all_of(verdict: Verdict) -> tuple[str, str]:
 def test_a_second_process_asks_for_no_random_recipient(world: Sandbox, process: Callable[[], Checker]) -> None:
     first = process()
     before = first.check(STRICT)
-    catch_all_cache.store_learned(first)
+    first.store_learned()
     assert asked(world) == 2
     second = process()
-    catch_all_cache.load_known_domains(second, [STRICT, "not an address", OPEN])
+    second.load_known_domains([STRICT, "not an address", OPEN])
     after = second.check(STRICT)
     assert asked(world) == 3
     assert (before.category, before.is_catch_all) == (after.category, after.is_catch_all)
@@ -70,10 +69,10 @@ def test_what_is_learned_again_replaces_what_was_known(process: Callable[[], Che
     DomainMemory.objects.create(
         domain="harborquill.com", accepts_all=True, reply="250 old", expires_at=timezone.now() - timedelta(hours=1)
     )
-    catch_all_cache.load_known_domains(checker, [STRICT])
+    checker.load_known_domains([STRICT])
     verdict = checker.check(STRICT)
-    catch_all_cache.store_learned(checker)
-    catch_all_cache.store_learned(checker)
+    checker.store_learned()
+    checker.store_learned()
     row = DomainMemory.objects.get()
     assert (verdict.category, row.accepts_all, row.reply[:9]) == ("valid", False, "550 5.1.1")
     assert timedelta(hours=23) < row.expires_at - timezone.now() < timedelta(hours=25)
@@ -84,7 +83,7 @@ def test_an_international_domain_is_found_by_its_name_in_the_dns(process: Callab
     checker = process()
     until = datetime(2100, 1, 1, tzinfo=UTC)
     DomainMemory.objects.create(domain="xn--mnchner-laden-wob.com", accepts_all=True, reply="250 Ok", expires_at=until)
-    catch_all_cache.load_known_domains(checker, ["kasse@Münchner-Laden.com"])
+    checker.load_known_domains(["kasse@Münchner-Laden.com"])
     assert checker.check("kasse@münchner-laden.com").category == "catch_all"
 
 
@@ -94,9 +93,9 @@ def test_a_list_costs_one_query_and_nothing_new_costs_none(
 ) -> None:
     checker = process()
     with django_assert_num_queries(1):
-        catch_all_cache.load_known_domains(checker, [f"a@domain{number}.com" for number in range(1_500)])
+        checker.load_known_domains([f"a@domain{number}.com" for number in range(1_500)])
     with django_assert_num_queries(0):
-        catch_all_cache.store_learned(checker)
+        checker.store_learned()
 
 
 @pytest.mark.django_db
@@ -106,5 +105,5 @@ def test_what_no_longer_counts_is_forgotten() -> None:
         DomainMemory.objects.create(
             domain=name, accepts_all=True, reply="250 Ok", expires_at=now + timedelta(minutes=left)
         )
-    catch_all_cache.delete_expired()
+    delete_expired_domains()
     assert [row.domain for row in DomainMemory.objects.all()] == ["new.com"]

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from validation.engine import Category, Check, Flag, Outcome, Reason, Verdict
-from validation.results.evidence_pages import EvidencePage, EvidenceWriter, build_evidence, unpack_evidence
+from validation.results.storage import EvidencePage, EvidenceWriter, build_evidence, unpack_evidence
 
 SYNTAX = Check("syntax", Outcome.PASS, "can be used", "RFC 5321")
 MAILBOX = Check("mailbox", Outcome.FAIL, "550 who?", "SMTP RCPT TO 550", 3.5, 1_700_000_000.0)
