@@ -19,6 +19,7 @@ from emailcheck.common.queue.family import Family, Member
 from emailcheck.common.queue.liveness import FamilyLiveness, Liveness
 from emailcheck.common.queue.tasks import Queue
 from emailcheck.common.server import bounds, listening
+from emailcheck.common.storage.schema_age import count_missing_migrations
 
 log = logging.getLogger(__name__)
 STOP_WITHIN_S = 5.0
@@ -29,7 +30,8 @@ RESTART_WITHIN_S = settings.TURN_SECONDS + 20
 def run_family(command: BaseCommand, queues: Sequence[Queue], *, web: bool, announce: Callable[[], None]) -> None:
     """Check the database and run the processes of a machine until SIGTERM or SIGINT.
 
-    `announce` is called once, when every port answers. Raises `CommandError` for a port that is taken.
+    `announce` is called once, when every port answers. Raises `CommandError` for a port that is taken, and for a
+    database without the tables of this edition.
     """
     has_sandbox = settings.SANDBOX and web and bool(queues)
     ports = list_ports(sandbox=has_sandbox) if web else []
@@ -37,6 +39,8 @@ def run_family(command: BaseCommand, queues: Sequence[Queue], *, web: bool, anno
         if is_listening(port):
             raise CommandError(f"{settings.HOST}:{port} is taken: stop what runs there, or set EMAILCHECK_PORT")
     command.check(tags=[Tags.database], databases=["default"])
+    if missing := count_missing_migrations():
+        raise CommandError(f"{missing} migrations are missing in the database: run `python manage.py migrate` first")
     if "high" in queues:
         tasks.ensure_schedules()
     connections.close_all()

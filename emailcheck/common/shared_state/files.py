@@ -9,6 +9,7 @@ import fcntl
 import os
 import sqlite3
 import threading
+import time
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -55,16 +56,29 @@ def is_locked(path: Path) -> bool:
 
 
 @contextmanager
-def locking_file(path: Path) -> Iterator[None]:
-    """Wait for the lock of a file, and hold it in this block."""
+def locking_file(path: Path, *, wait_s: float | None = None) -> Iterator[None]:
+    """Wait for the lock of a file, and hold it in this block. Raises `TimeoutError` after `wait_s` seconds."""
     file = open_file(path)
     try:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        if wait_s is None:
+            fcntl.flock(file, fcntl.LOCK_EX)
+        else:
+            _await_lock(file, time.monotonic() + wait_s)
         yield
     finally:
         os.close(file)
 
 
+def _await_lock(file: int, until: float) -> None:
+    while not try_lock(file):
+        if time.monotonic() >= until:
+            raise TimeoutError("another process has the lock")
+        time.sleep(_LOOK_EVERY_S)
+
+
+_LOOK_EVERY_S = 0.001
+_OPEN_WITHIN_S = 0.25
+"""How long to wait at least for a process that opens the file: it may have been stopped."""
 _LOG_PAGES = 64
 """The log begins anew after so many."""
 _ROOM = 1 << 19
@@ -126,15 +140,22 @@ class EmbeddedState:
 
     def _open(self) -> sqlite3.Connection:
         """One process at a time looks whether the file is whole."""
-        with locking_file(self._path.with_name(f"{self._path.name}-lock")):
-            try:
-                return self._connect()
-            except sqlite3.DatabaseError as error:
-                if error.sqlite_errorcode not in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
-                    raise
-            for end in ("", "-wal", "-shm"):
-                self._path.with_name(f"{self._path.name}{end}").unlink(missing_ok=True)
+        lock = self._path.with_name(f"{self._path.name}-lock")
+        try:
+            with locking_file(lock, wait_s=max(self._wait_s, _OPEN_WITHIN_S)):
+                return self._connect_or_begin_anew()
+        except TimeoutError as error:
+            raise _build_error(str(error), sqlite3.SQLITE_BUSY, sqlite3.OperationalError) from error
+
+    def _connect_or_begin_anew(self) -> sqlite3.Connection:
+        try:
             return self._connect()
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode not in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
+                raise
+        for end in ("", "-wal", "-shm"):
+            self._path.with_name(f"{self._path.name}{end}").unlink(missing_ok=True)
+        return self._connect()
 
     def _connect(self) -> sqlite3.Connection:
         _make_private_file(self._path)

@@ -1,10 +1,11 @@
-"""Refuses a database that an edition before the first release made, whose tables are not those of this one."""
+"""Whether the tables of a database are those of this edition."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from django.core import checks
-from django.db import connections
+from django.db import connection, connections
+from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 # Some that have since been squashed. A newer database has unknown ones too, and is not refused for that.
@@ -29,3 +30,9 @@ def check_schema_age(databases: Sequence[str] | None, **_: Any) -> list[checks.C
         for alias in databases or ()
         if _SQUASHED & set(MigrationRecorder(connections[alias]).applied_migrations())
     ]
+
+
+def count_missing_migrations() -> int:
+    """How many migrations of this edition the database has not had."""
+    loader = MigrationLoader(connection)
+    return len(loader.disk_migrations.keys() - loader.applied_migrations.keys())

@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 
 from emailcheck.common.management.families import Readiness, build_worker_members, is_listening
 from tests.stack import free_port
@@ -18,6 +20,16 @@ def test_a_port_that_is_taken_is_named_and_nothing_starts(settings: Any, name: s
         setattr(settings, name, taken)
         with pytest.raises(CommandError, match=f"127.0.0.1:{taken} is taken"):
             call_command("serve")
+
+
+@pytest.mark.django_db
+def test_a_database_without_our_tables_is_refused_with_what_to_do(settings: Any) -> None:
+    settings.PORT, settings.SANDBOX = free_port(), False
+    MigrationRecorder(connection).migration_qs.filter(app="common", name="0004_leases").delete()
+    with pytest.raises(
+        CommandError, match=r"1 migrations are missing in the database: run `python manage\.py migrate` first"
+    ):
+        call_command("serve")
 
 
 @pytest.mark.parametrize("queues", ["", "bulk,lists"])

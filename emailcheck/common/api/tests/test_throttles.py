@@ -21,7 +21,7 @@ from emailcheck.common.api.throttles import EmbeddedStorage, Limit, LimitResult
 from emailcheck.common.errors import TooMany
 from emailcheck.common.queue import scheduler
 from emailcheck.common.queue.liveness import FamilyLiveness
-from emailcheck.common.shared_state.files import EmbeddedState
+from emailcheck.common.shared_state.files import EmbeddedState, locking_file
 from tests.redis_server import needs_redis, running_redis
 
 FIVE = Limit("test", 5, 60)
@@ -262,6 +262,13 @@ def test_a_file_that_another_process_does_not_let_go_is_refused_and_nothing_coun
         assert found.execute("SELECT x FROM t").fetchall() == [(1,)]
 
 
+def test_a_process_that_stands_still_while_it_opens_the_file_stops_no_other(tmp_path: Path) -> None:
+    state = EmbeddedState(tmp_path / "state", "CREATE TABLE IF NOT EXISTS t (x);", wait_s=0.01)
+    with locking_file(tmp_path / "state-lock"):
+        assert is_refused(state)
+    assert not is_refused(state)
+
+
 def test_a_thread_that_stands_still_in_the_middle_of_counting_stops_no_other(tmp_path: Path) -> None:
     state = EmbeddedState(tmp_path / "state", "CREATE TABLE IF NOT EXISTS t (x);", wait_s=0.01)
     with ThreadPoolExecutor(16) as pool:
@@ -276,7 +283,7 @@ def test_a_thread_that_stands_still_in_the_middle_of_counting_stops_no_other(tmp
 _OPENING = """
 import sys
 from pathlib import Path
-from emailcheck.common.shared_state.files import EmbeddedState
+from emailcheck.common.shared_state.files import EmbeddedState, locking_file
 state = EmbeddedState(Path(sys.argv[1]), "", wait_s=1.0)
 with state.reading() as found:
     print([x for x, in found.execute("SELECT x FROM t ORDER BY x")])
