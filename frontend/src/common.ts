@@ -10,6 +10,7 @@ import "./lib/query";
 import "./lib/url-state";
 import "./lib/use-form";
 import "./lib/labels";
+import "./ui/badge";
 import "./ui/button";
 import "./ui/data-table/data-table";
 import "./ui/field";

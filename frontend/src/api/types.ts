@@ -132,7 +132,6 @@ export type StaffUser = StaffUsers["users"][number];
 export type ColleagueDeletion = Body<paths["/api/admin/colleague-deletions"]["get"]>["deletions"][number];
 export type UserDetail = Body<paths["/api/admin/users/{user_id}"]["get"]>;
 export type UserChanges = Sent<paths["/api/admin/users/{user_id}"]["put"]>;
-export type UserAction = Body<paths["/api/admin/users/{user_id}/activity"]["get"]>["activity"][number];
 export type LedgerEntry = Body<paths["/api/admin/users/{user_id}/ledger"]["get"]>["entries"][number];
 export type TestUsers = Body<paths["/api/admin/users/test-users"]["get"]>;
 export type AdminMade = Body<paths["/api/admin/create-admin"]["post"]>;

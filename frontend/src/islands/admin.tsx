@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
+import { Suspense, useEffect, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import { AccessCard } from "../features/adminpanel/access-card";
@@ -6,54 +6,35 @@ import { NO_ACCESS, RevokeAccess, useAdminQuery } from "../features/adminpanel/u
 import { api, readData } from "../lib/client";
 import { takeFlash } from "../lib/flash";
 import { stayWhenEnded } from "../lib/session";
+import { lazyPart } from "../ui/lazy-part";
 import { PageHead } from "../ui/page-head";
 import { ErrorState, SkeletonCards, SkeletonPage } from "../ui/states";
 import { Tabs, type Tab } from "../ui/tabs";
 import { Toaster } from "../ui/toaster";
 
-const ApiMonitorTab = lazy(async () => ({
-  default: (await import("../features/adminpanel/reports/api-monitor-tab")).ApiMonitorTab,
-}));
-
-const MonitoringTab = lazy(async () => ({
-  default: (await import("../features/adminpanel/monitoring/monitoring-tab")).MonitoringTab,
-}));
-
-const ApiCreditsTab = lazy(async () => ({
-  default: (await import("../features/adminpanel/providers/api-credits-tab")).ApiCreditsTab,
-}));
-
-const OverviewTab = lazy(async () => ({
-  default: (await import("../features/adminpanel/reports/overview-tab")).OverviewTab,
-}));
-
-const RevenueTab = lazy(async () => ({
-  default: (await import("../features/adminpanel/reports/revenue-tab")).RevenueTab,
-}));
-
-const CreditsTab = lazy(async () => ({
-  default: (await import("../features/adminpanel/customers/credits-tab")).CreditsTab,
-}));
-
-const CrmTab = lazy(async () => ({
-  default: (await import("../features/crm/crm-tab")).CrmTab,
-}));
-
-const PlansTab = lazy(async () => ({
-  default: (await import("../features/quotes/custom-plans/plans-tab")).PlansTab,
-}));
-
-const QuotesTab = lazy(async () => ({
-  default: (await import("../features/quotes/staff/quotes-tab")).QuotesTab,
-}));
-
-const SystemTab = lazy(async () => ({
-  default: (await import("../features/adminpanel/system/system-tab")).SystemTab,
-}));
-
-const UsersTab = lazy(async () => ({
-  default: (await import("../features/adminpanel/customers/users-tab")).UsersTab,
-}));
+const ApiMonitorTab = lazyPart(
+  async () => (await import("../features/adminpanel/reports/api-monitor-tab")).ApiMonitorTab,
+);
+const MonitoringTab = lazyPart(
+  async () => (await import("../features/adminpanel/monitoring/monitoring-tab")).MonitoringTab,
+);
+const ApiCreditsTab = lazyPart(
+  async () => (await import("../features/adminpanel/providers/api-credits-tab")).ApiCreditsTab,
+);
+const OverviewTab = lazyPart(
+  async () => (await import("../features/adminpanel/reports/overview-tab")).OverviewTab,
+);
+const RevenueTab = lazyPart(
+  async () => (await import("../features/adminpanel/reports/revenue-tab")).RevenueTab,
+);
+const CreditsTab = lazyPart(
+  async () => (await import("../features/adminpanel/customers/credits-tab")).CreditsTab,
+);
+const CrmTab = lazyPart(async () => (await import("../features/crm/crm-tab")).CrmTab);
+const PlansTab = lazyPart(async () => (await import("../features/quotes/custom-plans/plans-tab")).PlansTab);
+const QuotesTab = lazyPart(async () => (await import("../features/quotes/staff/quotes-tab")).QuotesTab);
+const SystemTab = lazyPart(async () => (await import("../features/adminpanel/system/system-tab")).SystemTab);
+const UsersTab = lazyPart(async () => (await import("../features/adminpanel/customers/users-tab")).UsersTab);
 
 stayWhenEnded();
 

@@ -1,10 +1,9 @@
 import ChartNoAxesCombined from "lucide-react/icons/chart-no-axes-combined";
-import { lazy, Suspense, type ReactNode } from "react";
+import { Suspense, type ReactNode } from "react";
 
 import type { Overview } from "../api/types";
 import { exportAnalytics } from "../features/validation/analytics/exports";
-import { SERIES } from "../features/validation/analytics/usage-series";
-import { AccuracyTable, BucketTable, DayTable } from "../features/validation/analytics/tables";
+import { AccuracyTable, BucketTable, DayTable, SeriesLegend } from "../features/validation/analytics/tables";
 import {
   BASIC_RANGE,
   hasAdvanced,
@@ -18,15 +17,16 @@ import { useOverview } from "../features/validation/analytics/use-overview";
 import { useUrlState } from "../lib/url-state";
 import { SUCCESS_RATE } from "../lib/labels";
 import { Button, ButtonLink } from "../ui/button";
+import { lazyPart } from "../ui/lazy-part";
 import { PageHead } from "../ui/page-head";
 import { findOption, SegmentedControl } from "../ui/segmented-control";
 import { EmptyState, ErrorState, SkeletonBlock, SkeletonPage } from "../ui/states";
 import { ShortNumber } from "../ui/values";
 
 const loadCharts = () => import("../features/validation/analytics/charts");
-const UsageChart = lazy(async () => ({ default: (await loadCharts()).UsageChart }));
-const BucketChart = lazy(async () => ({ default: (await loadCharts()).BucketChart }));
-const AccuracyChart = lazy(async () => ({ default: (await loadCharts()).AccuracyChart }));
+const UsageChart = lazyPart(async () => (await loadCharts()).UsageChart);
+const BucketChart = lazyPart(async () => (await loadCharts()).BucketChart);
+const AccuracyChart = lazyPart(async () => (await loadCharts()).AccuracyChart);
 
 const FAILED = "Failed to load analytics";
 const CONCLUSIVE = "Conclusive results (every category but unknown) over all results of the day";
@@ -50,18 +50,6 @@ function ChartCard({ title, note, chart, children }: CardProps): ReactNode {
       </div>
       {children}
     </section>
-  );
-}
-
-function Legend(): ReactNode {
-  return (
-    <ul className="legend">
-      {SERIES.map(({ key, name, tone }) => (
-        <li key={key} className={`tone-${tone}`}>
-          {name}
-        </li>
-      ))}
-    </ul>
   );
 }
 
@@ -147,7 +135,7 @@ function Charts({ figures }: { figures: Figures }): ReactNode {
   const { days, buckets, total, advanced } = figures;
   return (
     <>
-      <ChartCard title="Daily usage" note={<Legend />} chart={<UsageChart days={days} />}>
+      <ChartCard title="Daily usage" note={<SeriesLegend />} chart={<UsageChart days={days} />}>
         <DayTable days={days} />
       </ChartCard>
       <div className="columns">

@@ -13,6 +13,7 @@ import { api, readData } from "../lib/client";
 import { ACTIVATION_MS, describeLoadFailure, QUOTES, getStage } from "../features/quotes/quote-states";
 import { LiveView } from "../ui/live-view";
 import { PageHead } from "../ui/page-head";
+import { Section } from "../ui/section";
 import { EmptyState, SkeletonCards } from "../ui/states";
 
 const AFTER_QUOTE: ReturnPlace = { tab: "custom-packages" };
@@ -57,8 +58,7 @@ function Page({ support }: { support: string }): ReactNode {
   const payable = quotes.data?.some((quote) => getStage(quote) === "open") ?? false;
   return (
     <div className="quote-page">
-      <section className="stack-4" aria-labelledby="quotes-heading">
-        <h2 id="quotes-heading">Your quotes</h2>
+      <Section id="quotes-heading" title="Your quotes">
         <LiveView
           query={quotes}
           fallback={describeLoadFailure(quotes.error)}
@@ -66,7 +66,7 @@ function Page({ support }: { support: string }): ReactNode {
         >
           {(found) => <List quotes={found} support={support} />}
         </LiveView>
-      </section>
+      </Section>
       <div className="stack-4">
         <RequestForm first={!payable} />
         <OwnRequests />

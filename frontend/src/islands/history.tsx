@@ -1,15 +1,12 @@
-import { useMutation } from "@tanstack/react-query";
 import HistoryIcon from "lucide-react/icons/rotate-ccw-clock";
 import SearchX from "lucide-react/icons/search-x";
 import type { ReactNode } from "react";
-import { toast } from "sonner";
 
 import type { Batch, History as HistoryPage } from "../api/types";
 import { BatchCard } from "../features/validation/batches/history/batch-card";
 import { CategoryBreakdown } from "../features/validation/batches/history/category-breakdown";
 import { IndividualCard } from "../features/validation/batches/history/individual-card";
 import { useHistory } from "../features/validation/batches/history/use-history";
-import { getErrorMessage } from "../lib/errors";
 import { loadAllRows, exportHistory, exportIndividuals } from "../features/validation/results/exports";
 import { loadAllBatches, loadAllIndividuals, SORTS } from "../features/validation/batches/history/calls";
 import { formatNumber } from "../lib/format";
@@ -20,6 +17,7 @@ import { CATEGORY_FILTER } from "../ui/filters";
 import { PageHead } from "../ui/page-head";
 import { StaleNote } from "../ui/stale-note";
 import { EmptyState, ErrorState, ShowMore, SkeletonCards } from "../ui/states";
+import { useAction } from "../lib/use-action";
 
 async function exportEverything(): Promise<void> {
   const rows = await loadAllIndividuals();
@@ -35,10 +33,7 @@ async function exportAllIndividuals(): Promise<void> {
 
 /** An export that reads all pages first. */
 function useExport(run: () => Promise<void>) {
-  return useMutation({
-    mutationFn: run,
-    onError: (error) => toast.error(getErrorMessage(error, "Failed to export bulk validation")),
-  });
+  return useAction(run, "Failed to export bulk validation");
 }
 
 interface SectionProps {

@@ -1,4 +1,3 @@
-import { useMutation } from "@tanstack/react-query";
 import { useEffect, type ReactNode } from "react";
 import { toast } from "sonner";
 
@@ -10,8 +9,10 @@ import { useOverview } from "../features/validation/analytics/use-overview";
 import { formatPlan, SUCCESS_RATE } from "../lib/labels";
 import { Button } from "../ui/button";
 import { Meter } from "../ui/progress";
+import { RefetchButton } from "../ui/refetch-button";
 import { SkeletonBlock } from "../ui/states";
 import { ShortNumber } from "../ui/values";
+import { useAction } from "../lib/use-action";
 
 const FAILED = "Failed to load dashboard data";
 
@@ -74,10 +75,7 @@ function OverviewLines({ figures }: { figures: Figures }): ReactNode {
 }
 
 function Exports({ figures }: { figures: Figures }): ReactNode {
-  const valid = useMutation({
-    mutationFn: exportValidEmails,
-    onError: (error) => toast.error(getErrorMessage(error, "Failed to export bulk validation")),
-  });
+  const valid = useAction(exportValidEmails, "Failed to export bulk validation");
   return (
     <div className="side-exports">
       <Button onClick={() => exportSummary(figures)}>Export Summary</Button>
@@ -107,9 +105,7 @@ export default function Overview(): ReactNode {
   return (
     <section className="side-overview" aria-label="Overview" role="alert">
       <p>{getErrorMessage(error, FAILED)}</p>
-      <Button busy={isFetching} changes={false} onClick={() => void refetch()}>
-        Retry
-      </Button>
+      <RefetchButton query={{ isFetching, refetch }} />
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import Mail from "lucide-react/icons/mail";
 import Users from "lucide-react/icons/users";
 import { useId, type ReactNode } from "react";
@@ -9,11 +9,13 @@ import { formatNumber, formatPercent, NO_VALUE } from "../lib/format";
 import { buildMailto } from "../lib/mailto";
 import { ButtonLink } from "../ui/button";
 import { CopyButton } from "../ui/copy-button";
-import { timeColumn, type Column } from "../ui/data-table/columns";
+import { timeColumn, textColumn, type Column } from "../ui/data-table/columns";
 import { QueryTable } from "../ui/data-table/query-table";
 import { PageHead } from "../ui/page-head";
+import { Section } from "../ui/section";
 import { Loaded, ShowMore } from "../ui/states";
 import { Time } from "../ui/values";
+import { useGrowingList } from "../lib/use-growing-list";
 
 interface Terms {
   /** Credits to whoever brings a friend, and to the friend. */
@@ -27,12 +29,9 @@ function useStats() {
 }
 
 function useFriends() {
-  return useInfiniteQuery({
-    queryKey: ["referral", "friends"],
-    queryFn: ({ pageParam }) =>
-      readData(api.GET("/api/referral/activities", { params: { query: { cursor: pageParam } } })),
-    initialPageParam: "",
-    getNextPageParam: ({ next }) => next,
+  return useGrowingList({
+    key: ["referral", "friends"],
+    load: (cursor) => readData(api.GET("/api/referral/activities", { params: { query: { cursor } } })),
   });
 }
 
@@ -121,13 +120,10 @@ function Figures({ stats }: { stats: ReferralStats }): ReactNode {
 
 function buildColumns({ reward }: Terms): readonly Column<Referral>[] {
   return [
-    {
-      key: "friend",
-      title: "Friend",
+    textColumn("friend", "Friend", ({ referee_name }) => referee_name ?? "Anonymous", {
       className: "break",
-      cell: ({ referee_name }) => referee_name ?? "Anonymous",
       note: ({ referee_email }) => referee_email,
-    },
+    }),
     {
       key: "status",
       title: "Status",
@@ -137,12 +133,12 @@ function buildColumns({ reward }: Terms): readonly Column<Referral>[] {
         </span>
       ),
     },
-    {
-      key: "credits",
-      title: "Credits",
-      align: "number",
-      cell: (friend) => (isCompleted(friend) ? `+${formatNumber(friend.credits_awarded)}` : NO_VALUE),
-    },
+    textColumn(
+      "credits",
+      "Credits",
+      (friend) => (isCompleted(friend) ? `+${formatNumber(friend.credits_awarded)}` : NO_VALUE),
+      { align: "number" },
+    ),
     timeColumn("joined", "Joined", ({ created_at }) => created_at, { hideBelow: "narrow" }),
     {
       key: "completed",
@@ -196,10 +192,9 @@ function ReferralOverview({ terms }: { terms: Terms }): ReactNode {
             <Link code={stats.referral_code} terms={terms} />
             <ReferralSteps {...terms} />
           </div>
-          <section className="stack-4" aria-labelledby="friends">
-            <h2 id="friends">Your friends</h2>
+          <Section id="friends" title="Your friends">
             <Friends terms={terms} />
-          </section>
+          </Section>
         </>
       )}
     </Loaded>

@@ -1,19 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
-import CircleAlert from "lucide-react/icons/circle-exclamation-point";
-import CircleCheck from "lucide-react/icons/circle-check";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { ResetLink } from "../api/types";
 import { ONE_TIME } from "../features/accounts/signin/calls";
 import { isTooShort, TOO_SHORT } from "../features/accounts/signin/credential-checks";
-import { RedirectNotice, PendingNotice } from "../features/accounts/signin/link-page";
+import { LinkOutcome, RedirectNotice, PendingNotice } from "../features/accounts/signin/link-page";
 import { readData, openApi } from "../lib/client";
 import { isRefused } from "../lib/errors";
 import { formatCount } from "../lib/format";
 import { useForm } from "../lib/use-form";
-import { Button, ButtonLink } from "../ui/button";
-import { Failure, FormBox, TextField } from "../ui/form";
+import { ButtonLink } from "../ui/button";
+import { Failure, FormBox, SubmitButton, PasswordField } from "../ui/form";
+import { RadioField } from "../ui/radio-field";
 import { ErrorState } from "../ui/states";
 import { Toaster } from "../ui/toaster";
 
@@ -29,34 +28,6 @@ function checkValues({ password, again }: Values): Partial<Values> {
 
 function isAfterOneTime(): boolean {
   return new URLSearchParams(location.search).has(ONE_TIME);
-}
-
-interface ProgramFieldProps {
-  question: string;
-  name: string;
-  keep: string;
-  end: string;
-  ends: boolean;
-  onChange: (ends: boolean) => void;
-}
-
-/** What becomes of something that programs get in by. */
-function ProgramField({ question, name, keep, end, ends, onChange }: ProgramFieldProps): ReactNode {
-  const ways = [
-    [false, keep],
-    [true, end],
-  ] as const;
-  return (
-    <fieldset className="choices">
-      <legend>{question}</legend>
-      {ways.map(([value, words]) => (
-        <label key={words} className="choice">
-          <input type="radio" name={name} checked={ends === value} onChange={() => onChange(value)} />
-          <span>{words}</span>
-        </label>
-      ))}
-    </fieldset>
-  );
 }
 
 interface ProgramChoices {
@@ -75,22 +46,26 @@ function ProgramFields({ link, ends, onChange }: ProgramFieldsProps): ReactNode 
   return (
     <>
       {link.api_keys > 0 ? (
-        <ProgramField
-          question={`What about your ${formatCount(link.api_keys, "API key")}?`}
+        <RadioField
+          legend={`What about your ${formatCount(link.api_keys, "API key")}?`}
           name="keys"
-          keep="Keep them working"
-          end="Revoke all"
-          ends={ends.revoke_keys}
+          options={[
+            [false, "Keep them working"],
+            [true, "Revoke all"],
+          ]}
+          value={ends.revoke_keys}
           onChange={(revoke_keys) => onChange({ ...ends, revoke_keys })}
         />
       ) : null}
       {link.webhooks > 0 ? (
-        <ProgramField
-          question={`What about your ${formatCount(link.webhooks, "webhook")}?`}
+        <RadioField
+          legend={`What about your ${formatCount(link.webhooks, "webhook")}?`}
           name="webhooks"
-          keep="Keep sending to them"
-          end="Switch off all"
-          ends={ends.switch_webhooks_off}
+          options={[
+            [false, "Keep sending to them"],
+            [true, "Switch off all"],
+          ]}
+          value={ends.switch_webhooks_off}
           onChange={(switch_webhooks_off) => onChange({ ...ends, switch_webhooks_off })}
         />
       ) : null}
@@ -135,30 +110,13 @@ function ResetForm({ token, link, onDone }: ResetFormProps): ReactNode {
         characters, with letters and numbers. Avoid common passwords. All open sessions will be signed out.
       </p>
       <FormBox form={shown}>
-        <TextField
-          form={shown}
-          name="password"
-          label="New password"
-          type="password"
-          autoComplete="new-password"
-        />
-        <TextField
-          form={shown}
-          name="again"
-          label="Confirm password"
-          type="password"
-          autoComplete="new-password"
-        />
+        <PasswordField form={shown} name="password" label="New password" fresh />
+        <PasswordField form={shown} name="again" label="Confirm password" fresh />
         <ProgramFields link={link} ends={ends} onChange={setEnds} />
         <Failure>{form.failure}</Failure>
-        <Button
-          kind="primary"
-          type="submit"
-          busy={form.busy}
-          disabled={password === "" || password !== again}
-        >
+        <SubmitButton form={form} disabled={password === "" || password !== again}>
           Reset password
-        </Button>
+        </SubmitButton>
       </FormBox>
     </div>
   );
@@ -166,12 +124,7 @@ function ResetForm({ token, link, onDone }: ResetFormProps): ReactNode {
 
 function InvalidLink(): ReactNode {
   return (
-    <div className="card stack-4">
-      <CircleAlert className="tone-text tone-invalid" size={32} aria-hidden />
-      <div className="stack-2" role="alert">
-        <h1>Invalid Reset Link</h1>
-        <p>Invalid or expired reset link</p>
-      </div>
+    <LinkOutcome works={false} title="Invalid Reset Link" text="Invalid or expired reset link">
       <p className="muted">A link works once and for one hour. Ask for a new one to choose a password.</p>
       <div className="row">
         <ButtonLink kind="primary" href="/?forgot=true">
@@ -179,25 +132,20 @@ function InvalidLink(): ReactNode {
         </ButtonLink>
         <ButtonLink href="/">Return to Homepage</ButtonLink>
       </div>
-    </div>
+    </LinkOutcome>
   );
 }
 
 function PasswordChosen(): ReactNode {
   return (
-    <div className="card stack-4">
-      <CircleCheck className="tone-text tone-valid" size={32} aria-hidden />
-      <div className="stack-2" role="status">
-        <h1>Password Reset Complete</h1>
-        <p>Sign in with your new password.</p>
-      </div>
+    <LinkOutcome works title="Password Reset Complete" text="Sign in with your new password.">
       <RedirectNotice to="/" place="the homepage" />
       <div className="row">
         <ButtonLink kind="primary" href="/?login=true">
           Go to Login
         </ButtonLink>
       </div>
-    </div>
+    </LinkOutcome>
   );
 }
 

@@ -6,12 +6,14 @@ import { CheckAgain, isNotAsked } from "../features/validation/results/check-aga
 import { TechnicalChecks } from "../features/validation/results/technical-checks";
 import { DeleteResult } from "../features/validation/results/delete-result";
 import { TechnicalDetails } from "../features/validation/results/evidence";
-import { Confidence, Facts, Remarks, listFacts, Verdict } from "../features/validation/results/verdict";
+import { Confidence, Remarks, listFacts, Verdict } from "../features/validation/results/verdict";
 import { exportResult } from "../features/validation/results/exports";
 import { navigation } from "../lib/session";
 import { loadResult } from "../features/validation/calls";
 import { Button } from "../ui/button";
+import { Facts } from "../ui/facts";
 import { PageHead } from "../ui/page-head";
+import { Section } from "../ui/section";
 import { ErrorState, SkeletonPage } from "../ui/states";
 import { Time } from "../ui/values";
 
@@ -58,19 +60,15 @@ function Page({ result }: { result: FullResult }): ReactNode {
             <Confidence row={result} />
           </section>
           <section className="card stack" aria-label="Validation info">
-            <Facts
-              facts={[...listFacts(result), { name: "Address was given to", value: describeSharing(result) }]}
-            />
+            <Facts facts={[...listFacts(result), ["Address was given to", describeSharing(result)]]} />
           </section>
         </div>
-        <section className="card stack-4" aria-labelledby="checks-title">
-          <h2 id="checks-title">Technical checks</h2>
+        <Section id="checks-title" title="Technical checks" card>
           <TechnicalChecks row={result} />
-        </section>
-        <section className="stack-4" aria-labelledby="evidence-title">
-          <h2 id="evidence-title">Evidence</h2>
+        </Section>
+        <Section id="evidence-title" title="Evidence">
           <TechnicalDetails result={result} />
-        </section>
+        </Section>
       </div>
     </>
   );

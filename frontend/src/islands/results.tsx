@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import Download from "lucide-react/icons/download";
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 
 import type { Batch, BatchDetail } from "../api/types";
 import { BatchActions } from "../features/validation/batches/batch-actions";
@@ -15,8 +15,8 @@ import { loadBatch } from "../features/validation/calls";
 import { hasEnded, POLL_MS } from "../features/validation/batches/progress/use-batch-progress";
 import { isActiveStatus } from "../lib/labels";
 import { formatChecks } from "../features/validation/results/result-labels";
-import { Button } from "../ui/button";
 import { CategorySummary, DeliverabilitySummary } from "../ui/counts";
+import { DialogButton } from "../ui/dialog-button";
 import { PageHead } from "../ui/page-head";
 import { StaleNote } from "../ui/stale-note";
 import { ErrorState, SkeletonPage } from "../ui/states";
@@ -26,7 +26,6 @@ import { Time } from "../ui/values";
 const FAILED = "The list could not be loaded";
 
 function Head({ batch }: { batch: Batch }): ReactNode {
-  const [downloading, setDownloading] = useState(false);
   const { processing_status, processed_emails, total_emails, duplicates_removed, created_at } = batch;
   const done = isActiveStatus(processing_status)
     ? `${formatNumber(processed_emails)} of ${formatNumber(total_emails)} addresses`
@@ -41,17 +40,12 @@ function Head({ batch }: { batch: Batch }): ReactNode {
     </span>
   );
   const action = (
-    <Button kind="primary" onClick={() => setDownloading(true)}>
+    <DialogButton kind="primary" dialog={(close) => <DownloadDialog batch={batch} onClose={close} />}>
       <Download size={16} aria-hidden />
       {hasEnded(processing_status) ? "Download" : "Download results so far"}
-    </Button>
+    </DialogButton>
   );
-  return (
-    <>
-      <PageHead title={getBatchTitle(batch)} lead={lead} action={action} />
-      {downloading ? <DownloadDialog batch={batch} onClose={() => setDownloading(false)} /> : null}
-    </>
-  );
+  return <PageHead title={getBatchTitle(batch)} lead={lead} action={action} />;
 }
 
 /** Why it failed or pauses, and what became of its results. */

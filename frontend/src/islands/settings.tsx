@@ -1,5 +1,5 @@
 import { useIsFetching } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react";
+import { Suspense, useEffect, useRef, useState, type ReactNode } from "react";
 
 import { ApiKeys } from "../features/accounts/keys/api-keys";
 import type { HelpProps } from "../features/public/help/help-tab";
@@ -7,45 +7,36 @@ import { ProfileForm } from "../features/accounts/profile/profile-form";
 import { SecondFactor } from "../features/accounts/signin/second-factor/second-factor-card";
 import { Sessions } from "../features/accounts/signin/sessions/session-list";
 import type { PackOffer } from "../features/billing/catalogue/offers";
+import { lazyPart } from "../ui/lazy-part";
 import { PageHead } from "../ui/page-head";
 import { SkeletonCards, SkeletonRows } from "../ui/states";
 import { Tabs, type Tab } from "../ui/tabs";
 
-const ActivityLog = lazy(async () => ({
-  default: (await import("../features/accounts/activity/activity-log")).ActivityLog,
-}));
-
-const PasswordTab = lazy(async () => ({
-  default: (await import("../features/accounts/signin/password-tab")).PasswordTab,
-}));
-
-const RequestLog = lazy(async () => ({
-  default: (await import("../features/accounts/activity/request-log")).RequestLog,
-}));
-
-const PaymentReturn = lazy(async () => ({
-  default: (await import("../features/billing/payments/payment-return")).PaymentReturn,
-}));
-
-const SubscriptionTab = lazy(async () => ({
-  default: (await import("../features/billing/subscriptions/subscription-tab")).SubscriptionTab,
-}));
-
-const PaymentMethods = lazy(async () => ({
-  default: (await import("../features/billing/payments/payment-methods")).PaymentMethods,
-}));
-
-const HelpTab = lazy(async () => ({
-  default: (await import("../features/public/help/help-tab")).HelpTab,
-}));
-
-const PrivacyTab = lazy(async () => ({
-  default: (await import("../features/accounts/privacy/privacy-tab")).PrivacyTab,
-}));
-
-const Webhooks = lazy(async () => ({
-  default: (await import("../features/validation/webhooks/webhooks-card")).Webhooks,
-}));
+const ActivityLog = lazyPart(
+  async () => (await import("../features/accounts/activity/activity-log")).ActivityLog,
+);
+const PasswordTab = lazyPart(
+  async () => (await import("../features/accounts/signin/password-tab")).PasswordTab,
+);
+const RequestLog = lazyPart(
+  async () => (await import("../features/accounts/activity/request-log")).RequestLog,
+);
+const PaymentReturn = lazyPart(
+  async () => (await import("../features/billing/payments/payment-return")).PaymentReturn,
+);
+const SubscriptionTab = lazyPart(
+  async () => (await import("../features/billing/subscriptions/subscription-tab")).SubscriptionTab,
+);
+const PaymentMethods = lazyPart(
+  async () => (await import("../features/billing/payments/payment-methods")).PaymentMethods,
+);
+const HelpTab = lazyPart(async () => (await import("../features/public/help/help-tab")).HelpTab);
+const PrivacyTab = lazyPart(
+  async () => (await import("../features/accounts/privacy/privacy-tab")).PrivacyTab,
+);
+const Webhooks = lazyPart(
+  async () => (await import("../features/validation/webhooks/webhooks-card")).Webhooks,
+);
 
 /** Goes to the section that the address names, when everything has been loaded: until then it would be moved again. */
 function useAnchor(): void {
@@ -94,61 +85,27 @@ interface SettingsProps extends HelpProps {
   packs?: PackOffer[];
 }
 
-function buildTabs({ packs = [], ...help }: SettingsProps): Tab[] {
+type TabParts = readonly [key: string, label: string, cards: number, content: ReactNode];
+
+function listTabs({ packs = [], ...help }: SettingsProps): readonly TabParts[] {
   return [
-    { key: "profile", label: "Profile Settings", content: <ProfileTab /> },
-    {
-      key: "subscription",
-      label: "Manage Subscription",
-      content: (
-        <Suspense fallback={<SkeletonCards count={4} />}>
-          <SubscriptionTab packs={packs} />
-        </Suspense>
-      ),
-    },
-    {
-      key: "payment-methods",
-      label: "Payment Methods",
-      content: (
-        <Suspense fallback={<SkeletonCards count={1} />}>
-          <PaymentMethods />
-        </Suspense>
-      ),
-    },
-    {
-      key: "password",
-      label: "Password Reset",
-      content: (
-        <Suspense fallback={<SkeletonCards count={1} />}>
-          <PasswordTab />
-        </Suspense>
-      ),
-    },
-    {
-      key: "help",
-      label: "Help Center",
-      content: (
-        <Suspense fallback={<SkeletonCards count={2} />}>
-          <HelpTab {...help} />
-        </Suspense>
-      ),
-    },
-    {
-      key: "privacy",
-      label: "Privacy",
-      content: (
-        <Suspense fallback={<SkeletonCards count={4} />}>
-          <PrivacyTab />
-        </Suspense>
-      ),
-    },
+    ["profile", "Profile Settings", 4, <ProfileTab />],
+    ["subscription", "Manage Subscription", 4, <SubscriptionTab packs={packs} />],
+    ["payment-methods", "Payment Methods", 1, <PaymentMethods />],
+    ["password", "Password Reset", 1, <PasswordTab />],
+    ["help", "Help Center", 2, <HelpTab {...help} />],
+    ["privacy", "Privacy", 4, <PrivacyTab />],
   ];
+}
+
+function buildTab([key, label, cards, content]: TabParts): Tab {
+  return { key, label, content: <Suspense fallback={<SkeletonCards count={cards} />}>{content}</Suspense> };
 }
 
 /** The account's settings. */
 export default function Settings(props: SettingsProps): ReactNode {
   const [isBack] = useState(() => new URLSearchParams(location.search).has("payment"));
-  const page = <Tabs label="Account settings" tabs={buildTabs(props)} />;
+  const page = <Tabs label="Account settings" tabs={listTabs(props).map(buildTab)} />;
   return (
     <>
       <PageHead title="Account settings" lead="Your profile, keys, security and privacy." />

@@ -1,11 +1,10 @@
-import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
+import { Suspense, useEffect, useState, type ReactNode } from "react";
 
 import { api } from "../lib/client";
+import { lazyPart } from "../ui/lazy-part";
 
 // Most visitors have seen it: its code comes when it is shown.
-const Steps = lazy(async () => ({
-  default: (await import("../features/accounts/profile/tour-steps")).TourSteps,
-}));
+const Steps = lazyPart(async () => (await import("../features/accounts/profile/tour-steps")).TourSteps);
 
 const DONE = "onboarding_completed";
 const DELAY_MS = 1_000;

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
+import { Suspense, useEffect, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { BatchProgress, Counts, Draft, ListAnswer, Result, Started } from "../api/types";
@@ -18,16 +18,17 @@ import { queryClient } from "../lib/query";
 import { useSubscription } from "../features/billing/subscriptions/use-subscription";
 import { useUrlState } from "../lib/url-state";
 import { loadActive, loadBatch, refreshCredits } from "../features/validation/calls";
+import { lazyPart } from "../ui/lazy-part";
 import { PageHead } from "../ui/page-head";
 import { SkeletonCards } from "../ui/states";
 
 // What is not there when the page opens comes when it is shown.
-const DraftCard = lazy(async () => ({
-  default: (await import("../features/validation/batches/drafts/draft-card")).DraftCard,
-}));
-const Tracker = lazy(async () => ({
-  default: (await import("../features/validation/batches/progress/batch-tracker")).BatchTracker,
-}));
+const DraftCard = lazyPart(
+  async () => (await import("../features/validation/batches/drafts/draft-card")).DraftCard,
+);
+const Tracker = lazyPart(
+  async () => (await import("../features/validation/batches/progress/batch-tracker")).BatchTracker,
+);
 
 type Outcome = { kind: "single"; result: Result } | { kind: "list"; list: ListOutcome };
 

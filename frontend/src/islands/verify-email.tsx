@@ -1,15 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import CircleAlert from "lucide-react/icons/circle-exclamation-point";
-import CircleCheck from "lucide-react/icons/circle-check";
 import { useState, type ReactNode } from "react";
 
 import { resendVerification } from "../features/accounts/signin/calls";
-import { RedirectNotice, PendingNotice } from "../features/accounts/signin/link-page";
+import { LinkOutcome, RedirectNotice, PendingNotice } from "../features/accounts/signin/link-page";
 import { readData, openApi } from "../lib/client";
 import { isRefused, getErrorMessage } from "../lib/errors";
 import { useForm } from "../lib/use-form";
 import { Button, ButtonLink } from "../ui/button";
-import { Failure, FormBox, TextField } from "../ui/form";
+import { Failure, FormBox, TextField, SubmitButton } from "../ui/form";
 
 const LOGIN = "/?login=true";
 const NO_TOKEN = "Invalid verification link. Please check your email for the correct link.";
@@ -31,9 +29,7 @@ function ResendForm(): ReactNode {
       <TextField form={form} name="email" label="Email" type="email" autoComplete="email" />
       {sent ? <p role="status">{sent}</p> : null}
       <Failure>{form.failure}</Failure>
-      <Button kind="primary" type="submit" busy={form.busy}>
-        Send a new link
-      </Button>
+      <SubmitButton form={form}>Send a new link</SubmitButton>
     </FormBox>
   );
 }
@@ -50,18 +46,13 @@ interface RefusedLinkProps {
 
 function RefusedLink({ message, retry }: RefusedLinkProps): ReactNode {
   return (
-    <div className="card stack-4">
-      <CircleAlert className="tone-text tone-invalid" size={32} aria-hidden />
-      <div className="stack-2" role="alert">
-        <h1>Your address is not verified</h1>
-        <p>{message}</p>
-      </div>
+    <LinkOutcome works={false} title="Your address is not verified" text={message}>
       {retry ? <Button onClick={retry}>Retry</Button> : null}
       <ResendForm />
       <div className="row">
         <HomeLink />
       </div>
-    </div>
+    </LinkOutcome>
   );
 }
 
@@ -75,12 +66,7 @@ function VerifiedNotice({
   leaves: boolean;
 }): ReactNode {
   return (
-    <div className="card stack-4">
-      <CircleCheck className="tone-text tone-valid" size={32} aria-hidden />
-      <div className="stack-2" role="status">
-        <h1>{title}</h1>
-        <p>{message}</p>
-      </div>
+    <LinkOutcome works title={title} text={message}>
       {leaves ? <RedirectNotice to={LOGIN} place="the sign-in page" /> : null}
       <div className="row">
         <ButtonLink kind="primary" href={LOGIN}>
@@ -88,7 +74,7 @@ function VerifiedNotice({
         </ButtonLink>
         <HomeLink />
       </div>
-    </div>
+    </LinkOutcome>
   );
 }
 

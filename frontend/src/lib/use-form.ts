@@ -1,5 +1,6 @@
 import { useState } from "react";
 
+import { sayFailure, type Says } from "./use-action";
 import { ApiError, getErrorMessage } from "./errors";
 
 type Values<V> = Record<keyof V & string, string>;
@@ -13,6 +14,8 @@ interface Options<V extends Values<V>> {
   send: (values: V) => Promise<unknown>;
   /** What to say when the server gives no reason. */
   fallback: string;
+  /** Where a failure is said beside the form. */
+  says?: Says;
 }
 
 export interface Form<V extends Values<V>> {
@@ -34,7 +37,8 @@ function findField<V extends Values<V>>(error: unknown, values: V): (keyof V & s
 }
 
 /** A form of text fields: checks them, sends them once at a time, and puts each error where it belongs. */
-export function useForm<V extends Values<V>>({ defaults, check, send, fallback }: Options<V>): Form<V> {
+export function useForm<V extends Values<V>>(options: Options<V>): Form<V> {
+  const { defaults, check, send, fallback, says = "here" } = options;
   const [values, setValues] = useState(defaults);
   const [errors, setErrors] = useState<Errors<V>>({});
   const [error, setError] = useState<unknown>(null);
@@ -46,6 +50,7 @@ export function useForm<V extends Values<V>>({ defaults, check, send, fallback }
     setRefusals((count) => count + 1);
   };
   const fail = (reason: unknown) => {
+    sayFailure(reason, fallback, says);
     const field = findField(reason, values);
     if (field) refuse({ [field]: getErrorMessage(reason, fallback) } as Errors<V>);
     else setError(reason);

@@ -1,37 +1,60 @@
 import type { ReactNode } from "react";
 
+import {
+  describeFailure,
+  findMessage,
+  useAction,
+  type ActionOptions,
+  type FailureWords,
+} from "../lib/use-action";
 import { Button } from "./button";
 import { Dialog } from "./dialog";
 import { Failure } from "./form";
 
-interface ConfirmDialogProps {
+interface ConfirmDialogProps<Answer> extends Pick<ActionOptions<Answer, void>, "says" | "onEnd"> {
   title: string;
   /** What is pressed to do it. */
   action: string;
   /** Danger, unless nothing is lost by it. */
   kind?: "danger" | "primary";
-  busy: boolean;
-  failure?: string | null;
-  onConfirm: () => void;
+  /** Does it; this closes then, and when it failed, unless it says that here. */
+  act: () => Promise<Answer>;
+  /** What a toast says when it is done; else what the server says. */
+  done?: (answer: Answer) => string | null;
+  failed: FailureWords;
+  /** What comes of it, instead of closing. */
+  onDone?: (answer: Answer) => void;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** Asks before something that cannot be taken back, or that the whole installation feels. */
-export function ConfirmDialog({
-  title,
-  action,
-  kind = "danger",
-  busy,
-  failure,
-  onConfirm,
-  onClose,
-  children,
-}: ConfirmDialogProps): ReactNode {
+/** Asks before something that cannot be taken back, or that the whole installation feels, and does it. */
+export function ConfirmDialog<Answer>(props: ConfirmDialogProps<Answer>): ReactNode {
+  const {
+    title,
+    action,
+    kind = "danger",
+    act,
+    done = findMessage,
+    failed,
+    says = "toast",
+    onClose,
+    children,
+  } = props;
+  const { onDone = onClose, onEnd } = props;
+  const doing = useAction(act, failed, {
+    done,
+    says,
+    onDone,
+    onEnd: (answer) => {
+      if (answer === undefined && says !== "here") onClose();
+      return onEnd?.(answer);
+    },
+  });
   const actions = (
     <>
       <Button onClick={onClose}>Cancel</Button>
-      <Button kind={kind} busy={busy} onClick={onConfirm}>
+      <Button kind={kind} busy={doing.isPending} onClick={() => doing.mutate()}>
         {action}
       </Button>
     </>
@@ -40,7 +63,7 @@ export function ConfirmDialog({
     <Dialog title={title} onClose={onClose} actions={actions} closable={false}>
       <div className="stack-4">
         {children}
-        <Failure>{failure}</Failure>
+        <Failure>{says === "here" && doing.isError ? describeFailure(doing.error, failed) : null}</Failure>
       </div>
     </Dialog>
   );

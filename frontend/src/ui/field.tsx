@@ -1,5 +1,7 @@
 import CircleAlert from "lucide-react/icons/circle-exclamation-point";
-import { useId, type ReactNode } from "react";
+import { useId, type ComponentProps, type ReactNode } from "react";
+
+import { Select } from "./select";
 
 interface ControlProps {
   id: string;
@@ -7,10 +9,13 @@ interface ControlProps {
   "aria-describedby": string | undefined;
 }
 
-interface FieldProps {
+export interface FieldLabel {
   label: ReactNode;
   hint?: ReactNode;
   error?: string | undefined;
+}
+
+interface FieldProps extends FieldLabel {
   children: (control: ControlProps) => ReactNode;
 }
 
@@ -36,5 +41,31 @@ export function Field({ label, hint, error, children }: FieldProps): ReactNode {
         </p>
       ) : null}
     </div>
+  );
+}
+
+/** A line to type in. */
+export function InputField({
+  label,
+  hint,
+  error,
+  ...input
+}: FieldLabel & ComponentProps<"input">): ReactNode {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => <input {...control} className="input" {...input} />}
+    </Field>
+  );
+}
+
+type SelectFieldProps<Key extends string> = FieldLabel & Omit<ComponentProps<typeof Select<Key>>, "label">;
+
+/** A choice out of a few. */
+export function SelectField<Key extends string>(props: SelectFieldProps<Key>): ReactNode {
+  const { label, hint, error, ...select } = props;
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => <Select {...control} {...select} />}
+    </Field>
   );
 }

@@ -1,15 +1,19 @@
 import { useEffect, useRef, type ComponentProps, type ReactNode } from "react";
 
 import type { Form } from "../lib/use-form";
-import { Field } from "./field";
+import { Button } from "./button";
+import { Field, InputField, SelectField, type FieldLabel } from "./field";
+import type { SelectOptions } from "./select";
 
-interface FormProps<V extends Record<keyof V & string, string>> {
+type Texts<V> = Record<keyof V & string, string>;
+
+interface FormProps<V extends Texts<V>> {
   form: Form<V>;
   className?: string;
   children: ReactNode;
 }
 
-export function FormBox<V extends Record<keyof V & string, string>>(props: FormProps<V>): ReactNode {
+export function FormBox<V extends Texts<V>>(props: FormProps<V>): ReactNode {
   const { form, className = "stack-4", children } = props;
   const element = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -22,47 +26,44 @@ export function FormBox<V extends Record<keyof V & string, string>>(props: FormP
   );
 }
 
-interface TextFieldProps<V extends Record<keyof V & string, string>> extends Omit<
-  ComponentProps<"input">,
-  "form" | "name"
-> {
+/** A field of a form, which keeps its value. */
+interface FormField<V extends Texts<V>> extends Omit<FieldLabel, "error"> {
   form: Form<V>;
   name: keyof V & string;
-  label: ReactNode;
-  hint?: ReactNode;
 }
 
-/** A field of the form; the value is kept there. */
-export function TextField<V extends Record<keyof V & string, string>>(props: TextFieldProps<V>): ReactNode {
-  const { form, name, label, hint, ...rest } = props;
+type TextFieldProps<V extends Texts<V>> = FormField<V> & Omit<ComponentProps<"input">, "form" | "name">;
+
+/** A line to type in. */
+export function TextField<V extends Texts<V>>({ form, name, ...rest }: TextFieldProps<V>): ReactNode {
   return (
-    <Field label={label} hint={hint} error={form.errors[name]}>
-      {(control) => (
-        <input
-          {...control}
-          className="input"
-          {...rest}
-          name={name}
-          value={form.values[name]}
-          onChange={(event) => form.set(name, event.target.value)}
-        />
-      )}
-    </Field>
+    <InputField
+      error={form.errors[name]}
+      {...rest}
+      name={name}
+      value={form.values[name]}
+      onChange={(event) => form.set(name, event.target.value)}
+    />
   );
 }
 
-interface AreaFieldProps<V extends Record<keyof V & string, string>> extends Omit<
-  ComponentProps<"textarea">,
-  "form" | "name"
-> {
-  form: Form<V>;
-  name: keyof V & string;
-  label: ReactNode;
-  hint?: ReactNode;
+interface PasswordFieldProps<V extends Texts<V>> extends Omit<FormField<V>, "label"> {
+  label?: string;
+  /** It is chosen here, and not known before. */
+  fresh?: boolean;
 }
 
+/** A field for a password. */
+export function PasswordField<V extends Texts<V>>(props: PasswordFieldProps<V>): ReactNode {
+  const { label = "Password", fresh = false, ...rest } = props;
+  const known = fresh ? "new-password" : "current-password";
+  return <TextField label={label} {...rest} type="password" autoComplete={known} />;
+}
+
+type AreaFieldProps<V extends Texts<V>> = FormField<V> & Omit<ComponentProps<"textarea">, "form" | "name">;
+
 /** A field for some sentences. */
-export function AreaField<V extends Record<keyof V & string, string>>(props: AreaFieldProps<V>): ReactNode {
+export function AreaField<V extends Texts<V>>(props: AreaFieldProps<V>): ReactNode {
   const { form, name, label, hint, ...rest } = props;
   return (
     <Field label={label} hint={hint} error={form.errors[name]}>
@@ -78,6 +79,87 @@ export function AreaField<V extends Record<keyof V & string, string>>(props: Are
         />
       )}
     </Field>
+  );
+}
+
+interface ChoiceFieldProps<V extends Texts<V>> extends FormField<V> {
+  options: SelectOptions<string>;
+}
+
+/** A choice out of a few. */
+export function ChoiceField<V extends Texts<V>>({ form, name, ...rest }: ChoiceFieldProps<V>): ReactNode {
+  return (
+    <SelectField
+      {...rest}
+      error={form.errors[name]}
+      value={form.values[name]}
+      onChange={(value) => form.set(name, value)}
+    />
+  );
+}
+
+/** Whether a form is being sent, and why it was not. */
+type SendState = Pick<Form<Record<string, string>>, "failure" | "busy">;
+
+interface SubmitButtonProps {
+  form: SendState;
+  kind?: "primary" | "plain" | "danger" | undefined;
+  disabled?: boolean | undefined;
+  children: ReactNode;
+}
+
+/** Sends the form it stands in. */
+export function SubmitButton({ form, kind = "primary", disabled, children }: SubmitButtonProps): ReactNode {
+  return (
+    <Button kind={kind} type="submit" busy={form.busy} disabled={disabled}>
+      {children}
+    </Button>
+  );
+}
+
+interface FormFootProps {
+  form: SendState;
+  /** What is pressed to send it. */
+  action: ReactNode;
+  kind?: SubmitButtonProps["kind"];
+  disabled?: boolean;
+  /** Leaves it without sending. */
+  onCancel?: () => void;
+  /** How leaving is called. */
+  cancel?: string;
+  /** Before the buttons, at the foot of a dialog. */
+  aside?: ReactNode;
+}
+
+/** Below the fields of a form: why it was not sent, and what can be done with it. */
+export function FormFoot({ form, action, kind, disabled, onCancel }: FormFootProps): ReactNode {
+  return (
+    <>
+      <Failure>{form.failure}</Failure>
+      <div className="row">
+        <SubmitButton form={form} kind={kind} disabled={disabled}>
+          {action}
+        </SubmitButton>
+        {onCancel ? <Button onClick={onCancel}>Cancel</Button> : null}
+      </div>
+    </>
+  );
+}
+
+/** The same at the foot of a dialog. */
+export function DialogFoot(props: FormFootProps): ReactNode {
+  const { form, action, kind, disabled, onCancel, cancel = "Cancel", aside } = props;
+  return (
+    <>
+      <Failure>{form.failure}</Failure>
+      <div className="dialog-foot">
+        {aside}
+        {onCancel ? <Button onClick={onCancel}>{cancel}</Button> : null}
+        <SubmitButton form={form} kind={kind} disabled={disabled}>
+          {action}
+        </SubmitButton>
+      </div>
+    </>
   );
 }
 

@@ -2,7 +2,7 @@ import CircleAlert from "lucide-react/icons/circle-exclamation-point";
 import type { ReactNode } from "react";
 
 import { getErrorMessage, getRequestId } from "../lib/errors";
-import { Button } from "./button";
+import { RefetchButton } from "./refetch-button";
 import { Time } from "./values";
 
 export interface LiveQuery {
@@ -22,7 +22,7 @@ function trimFullStop(text: string): string {
 
 /** Says that the last load failed, of when the values are that stay, and offers another try. */
 export function StaleNote({ query, fallback }: { query: LiveQuery; fallback: string }): ReactNode {
-  const { error, data, dataUpdatedAt, isFetching, refetch, isFetchNextPageError = false } = query;
+  const { error, data, dataUpdatedAt, isFetchNextPageError = false } = query;
   if (!error || isFetchNextPageError) return null;
   const reference = getRequestId(error);
   return (
@@ -37,9 +37,7 @@ export function StaleNote({ query, fallback }: { query: LiveQuery; fallback: str
         )}
         {reference ? <span className="reference small"> Reference: {reference}</span> : null}
       </span>
-      <Button busy={isFetching} changes={false} onClick={() => void refetch()}>
-        Retry
-      </Button>
+      <RefetchButton query={query} />
     </div>
   );
 }

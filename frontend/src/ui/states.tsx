@@ -4,6 +4,7 @@ import type { ReactElement, ReactNode } from "react";
 
 import { isUnreachable, getErrorMessage, getRequestId } from "../lib/errors";
 import { Button } from "./button";
+import { RefetchButton } from "./refetch-button";
 
 interface EmptyStateProps {
   icon: LucideIcon;
@@ -34,7 +35,7 @@ interface ErrorStateProps {
 
 /** What failed, the reference to quote to support, and another try. */
 export function ErrorState({ query, fallback, wholePage = false }: ErrorStateProps): ReactNode {
-  const { error, isFetching, refetch } = query;
+  const { error } = query;
   const reference = getRequestId(error);
   const Heading = wholePage ? "h1" : "h2";
   return (
@@ -43,9 +44,7 @@ export function ErrorState({ query, fallback, wholePage = false }: ErrorStatePro
       <Heading>{getErrorMessage(error, fallback)}</Heading>
       {isUnreachable(error) ? <p>No answer came from the server. Check your connection.</p> : null}
       {reference ? <p className="reference">Reference: {reference}</p> : null}
-      <Button busy={isFetching} changes={false} onClick={() => void refetch()}>
-        Retry
-      </Button>
+      <RefetchButton query={query} />
     </div>
   );
 }

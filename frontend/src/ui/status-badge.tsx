@@ -12,6 +12,7 @@ import type { ReactNode } from "react";
 
 import type { BatchStatus, Category } from "../api/types";
 import { CATEGORY_WORDS, LABEL_NEVER, LABEL_RISKY, LABEL_SAFE, formatStatus } from "../lib/labels";
+import { Badge } from "./badge";
 
 export const CATEGORY_ICONS: Record<Category, LucideIcon> = {
   valid: CircleCheck,
@@ -23,45 +24,25 @@ export const CATEGORY_ICONS: Record<Category, LucideIcon> = {
 };
 
 /** A category as word, shape and colour. */
-export function CategoryBadge({
-  category,
-  large = false,
-}: {
-  category: Category;
-  large?: boolean;
-}): ReactNode {
-  const Icon = CATEGORY_ICONS[category];
-  return (
-    <span className={`badge tone-${category}${large ? " badge-large" : ""}`}>
-      <Icon size={14} strokeWidth={2.5} aria-hidden />
-      {CATEGORY_WORDS[category]}
-    </span>
-  );
+export function CategoryBadge({ category, large }: { category: Category; large?: boolean }): ReactNode {
+  const look = [CATEGORY_WORDS[category], category, CATEGORY_ICONS[category]] as const;
+  return <Badge look={look} large={large} />;
 }
 
-interface StatusLook {
-  tone: string;
-  Icon: LucideIcon;
-}
+type StatusLook = readonly [tone: string, Icon: LucideIcon];
 
 const STATUS_LOOKS: Partial<Record<string, StatusLook>> & Record<BatchStatus, StatusLook> = {
-  queued: { tone: "unknown", Icon: Clock },
-  processing: { tone: "catch_all", Icon: LoaderCircle },
-  completed: { tone: "valid", Icon: CircleCheck },
-  failed: { tone: "invalid", Icon: OctagonX },
-  paused: { tone: "risky", Icon: Pause },
-  cancelled: { tone: "unknown", Icon: CircleDashed },
+  queued: ["unknown", Clock],
+  processing: ["catch_all", LoaderCircle],
+  completed: ["valid", CircleCheck],
+  failed: ["invalid", OctagonX],
+  paused: ["risky", Pause],
+  cancelled: ["unknown", CircleDashed],
 };
 
 /** A status of a server newer than this page is shown as it came. */
 export function BatchBadge({ status }: { status: string }): ReactNode {
-  const { tone, Icon } = STATUS_LOOKS[status] ?? STATUS_LOOKS.queued;
-  return (
-    <span className={`badge tone-${tone}`}>
-      <Icon size={14} strokeWidth={2.5} aria-hidden />
-      {formatStatus(status)}
-    </span>
-  );
+  return <Badge look={[formatStatus(status), ...(STATUS_LOOKS[status] ?? STATUS_LOOKS.queued)]} />;
 }
 
 const LABEL_TONES: Partial<Record<string, string>> = {

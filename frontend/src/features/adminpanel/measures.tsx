@@ -8,6 +8,7 @@ import type { ReactNode } from "react";
 
 import { formatNumber } from "../../lib/format";
 import { INTERVALS, useRefreshSeconds } from "./refresh-interval";
+import { Badge } from "../../ui/badge";
 import type { LiveQuery } from "../../ui/stale-note";
 import { Select } from "../../ui/select";
 
@@ -24,14 +25,11 @@ const SHAPES: Record<Tone, LucideIcon> = {
   catch_all: Wrench,
 };
 
-export function StateBadge({ tone, children }: { tone: Tone; children: ReactNode }): ReactNode {
-  const Icon = SHAPES[tone];
-  return (
-    <span className={`badge tone-${tone}`}>
-      <Icon size={14} strokeWidth={2.5} aria-hidden />
-      {children}
-    </span>
-  );
+/** A tone with the word that says the same. */
+export type Verdict = readonly [Tone, string];
+
+export function StateBadge({ state: [tone, word] }: { state: Verdict }): ReactNode {
+  return <Badge look={[word, tone, SHAPES[tone]]} />;
 }
 
 interface MeasureProps {
@@ -39,8 +37,7 @@ interface MeasureProps {
   /** Null where it was not measured. */
   value: string | null;
   note?: ReactNode;
-  /** With the word that says the same. */
-  verdict?: readonly [Tone, string] | null;
+  verdict?: Verdict | null;
 }
 
 /** A measured figure; what is not known is neither good nor bad. */

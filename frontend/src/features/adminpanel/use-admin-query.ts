@@ -3,6 +3,7 @@ import { createContext, useContext, useEffect } from "react";
 import { toast } from "sonner";
 
 import { ApiError, isDenied } from "../../lib/errors";
+import { queryClient } from "../../lib/query";
 import { readToken } from "../../lib/session";
 
 export const NO_ACCESS = "Admin access required.";
@@ -50,4 +51,9 @@ export function useAdminRows<T>(
   again?: (data: T | undefined) => number | false,
 ): UseQueryResult<T> {
   return useAdminQuery(key, load, again, true);
+}
+
+/** Loads anew what the staff area keeps under this key. */
+export function reloadAdmin(...key: readonly unknown[]): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: ["admin", ...key] });
 }

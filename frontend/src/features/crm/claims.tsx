@@ -5,17 +5,17 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Claim } from "../../api/types";
-import { useAdminQuery } from "../adminpanel/use-admin-query";
+import { reloadAdmin, useAdminQuery } from "../adminpanel/use-admin-query";
 import { api, readData } from "../../lib/client";
 import { getErrorMessage } from "../../lib/errors";
 import { formatDate, NO_VALUE } from "../../lib/format";
-import { queryClient } from "../../lib/query";
+import { Badge, type Look } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Checkbox } from "../../ui/checkbox";
-import type { Column } from "../../ui/data-table/columns";
+import { textColumn, type Column } from "../../ui/data-table/columns";
 import { QueryTable } from "../../ui/data-table/query-table";
 import { Dialog } from "../../ui/dialog";
-import { Field } from "../../ui/field";
+import { InputField } from "../../ui/field";
 
 const KEY = ["claims"] as const;
 const FAILED = "Failed to save the claim";
@@ -24,7 +24,7 @@ type Draft = Omit<Claim, "key" | "text">;
 
 async function saveClaim(key: string, draft: Draft): Promise<void> {
   await readData(api.PUT("/api/admin/claims", { body: { claims: [{ key, ...draft }] } }));
-  await queryClient.invalidateQueries({ queryKey: ["admin", ...KEY] });
+  await reloadAdmin(...KEY);
 }
 
 interface FieldsProps {
@@ -35,40 +35,26 @@ interface FieldsProps {
 function Fields({ draft, onChange }: FieldsProps): ReactNode {
   return (
     <>
-      <Field label="Value">
-        {(control) => (
-          <input
-            {...control}
-            className="input"
-            required
-            maxLength={200}
-            value={draft.value}
-            onChange={(event) => onChange({ value: event.target.value, confirmed: false })}
-          />
-        )}
-      </Field>
-      <Field label="Source" hint="Where the value can be looked up.">
-        {(control) => (
-          <input
-            {...control}
-            className="input"
-            maxLength={300}
-            value={draft.source}
-            onChange={(event) => onChange({ source: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field label="As of">
-        {(control) => (
-          <input
-            {...control}
-            className="input"
-            type="date"
-            value={draft.as_of ?? ""}
-            onChange={(event) => onChange({ as_of: event.target.value || null })}
-          />
-        )}
-      </Field>
+      <InputField
+        label="Value"
+        required
+        maxLength={200}
+        value={draft.value}
+        onChange={(event) => onChange({ value: event.target.value, confirmed: false })}
+      />
+      <InputField
+        label="Source"
+        hint="Where the value can be looked up."
+        maxLength={300}
+        value={draft.source}
+        onChange={(event) => onChange({ source: event.target.value })}
+      />
+      <InputField
+        label="As of"
+        type="date"
+        value={draft.as_of ?? ""}
+        onChange={(event) => onChange({ as_of: event.target.value || null })}
+      />
       <Checkbox
         label="Shown"
         hint="on the public pages"
@@ -130,38 +116,20 @@ function EditClaim({ claim, onClose }: { claim: Claim; onClose: () => void }): R
   );
 }
 
-function ClaimState({ claim }: { claim: Claim }): ReactNode {
-  const [tone, words, Icon] = claim.shown
-    ? claim.confirmed
-      ? (["valid", "Confirmed", BadgeCheck] as const)
-      : (["risky", "Unconfirmed", CircleDashed] as const)
-    : (["unknown", "Hidden", EyeOff] as const);
-  return (
-    <span className={`badge tone-${tone}`}>
-      <Icon size={14} strokeWidth={2.5} aria-hidden />
-      {words}
-    </span>
-  );
+function getLook({ shown, confirmed }: Claim): Look {
+  if (!shown) return ["Hidden", "unknown", EyeOff];
+  return confirmed ? ["Confirmed", "valid", BadgeCheck] : ["Unconfirmed", "risky", CircleDashed];
 }
 
 const COLUMNS: readonly Column<Claim>[] = [
-  { key: "claim", title: "Claim", opens: true, cell: ({ text }) => text },
-  { key: "value", title: "Value", className: "break", cell: ({ value }) => value },
-  {
-    key: "source",
-    title: "Source",
-    hideBelow: "narrow",
-    className: "muted break",
-    cell: ({ source }) => source,
-  },
-  {
-    key: "as_of",
-    title: "As of",
+  textColumn("claim", "Claim", ({ text }) => text, { opens: true }),
+  textColumn("value", "Value", ({ value }) => value, { className: "break" }),
+  textColumn("source", "Source", ({ source }) => source, { hideBelow: "narrow", className: "muted break" }),
+  textColumn("as_of", "As of", ({ as_of }) => (as_of === null ? NO_VALUE : formatDate(as_of)), {
     hideBelow: "narrow",
     className: "muted",
-    cell: ({ as_of }) => (as_of === null ? NO_VALUE : formatDate(as_of)),
-  },
-  { key: "state", title: "State", cell: (claim) => <ClaimState claim={claim} /> },
+  }),
+  textColumn("state", "State", (claim) => <Badge look={getLook(claim)} />),
 ];
 
 /** What the public pages claim about us; none of it is measured here. */

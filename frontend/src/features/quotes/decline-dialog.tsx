@@ -1,10 +1,8 @@
-import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { toast } from "sonner";
 
 import type { Quote } from "../../api/types";
 import { api, readData } from "../../lib/client";
-import { isUnreachable, getErrorMessage } from "../../lib/errors";
+import { isUnreachable } from "../../lib/errors";
 import { formatNumber } from "../../lib/format";
 import { queryClient } from "../../lib/query";
 import { QUOTES } from "./quote-states";
@@ -12,27 +10,15 @@ import { ConfirmDialog } from "../../ui/confirm-dialog";
 
 /** Asks before a quote is declined. */
 export function DeclineDialog({ quote, onClose }: { quote: Quote; onClose: () => void }): ReactNode {
-  const decline = useMutation({
-    mutationFn: () =>
-      readData(
-        api.POST("/api/quotes/{quote_id}/decline", { params: { path: { quote_id: quote.quote_id } } }),
-      ),
-    onSuccess: ({ message }) => toast.success(message),
-    onError: (error) => {
-      const title = isUnreachable(error) ? "Error declining quote" : "Failed to decline quote";
-      toast.error(title, { description: getErrorMessage(error, "") });
-    },
-    onSettled: () => {
-      onClose();
-      return queryClient.invalidateQueries({ queryKey: QUOTES });
-    },
-  });
+  const params = { path: { quote_id: quote.quote_id } };
   return (
     <ConfirmDialog
       title={`Decline quote ${quote.quote_id}?`}
       action="Decline quote"
-      busy={decline.isPending}
-      onConfirm={() => decline.mutate()}
+      act={() => readData(api.POST("/api/quotes/{quote_id}/decline", { params }))}
+      failed={(error) => (isUnreachable(error) ? "Error declining quote" : "Failed to decline quote")}
+      says="described"
+      onEnd={() => queryClient.invalidateQueries({ queryKey: QUOTES })}
       onClose={onClose}
     >
       <p>

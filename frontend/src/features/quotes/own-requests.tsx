@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import type { LucideIcon } from "lucide-react";
 import CircleX from "lucide-react/icons/circle-x";
 import Clock from "lucide-react/icons/clock";
 import Hourglass from "lucide-react/icons/hourglass";
@@ -9,6 +8,8 @@ import type { MyPlanRequest, MyRequest } from "../../api/types";
 import { api, readData } from "../../lib/client";
 import { formatDateTime, formatMoney, formatNumber } from "../../lib/format";
 import { ACTIVATION_MS, OWN_REQUESTS } from "./quote-states";
+import { Badge, type Look } from "../../ui/badge";
+import { Section } from "../../ui/section";
 import { StaleNote } from "../../ui/stale-note";
 import { ErrorState } from "../../ui/states";
 import { Time } from "../../ui/values";
@@ -17,20 +18,17 @@ const FAILED = "Failed to load your requests";
 
 interface RequestRowProps {
   title: string;
-  badge: readonly [string, string, LucideIcon];
+  badge: Look;
   children: ReactNode;
 }
 
-function RequestRow({ title, badge: [word, tone, Icon], children }: RequestRowProps): ReactNode {
+function RequestRow({ title, badge, children }: RequestRowProps): ReactNode {
   return (
     <li className="list-row">
       <div className="grow stack-1">
         <p className="row">
           <strong className="nums">{title}</strong>
-          <span className={`badge tone-${tone}`}>
-            <Icon size={14} strokeWidth={2.5} aria-hidden />
-            {word}
-          </span>
+          <Badge look={badge} />
         </p>
         <p className="muted small break">{children}</p>
       </div>
@@ -95,8 +93,7 @@ export function OwnRequests(): ReactNode {
   const { requests = [], plan_requests: chosen = [] } = mine.data ?? {};
   if (requests.length + chosen.length === 0) return <StaleNote query={mine} fallback={FAILED} />;
   return (
-    <section className="card stack-4" aria-labelledby="own-requests-heading">
-      <h2 id="own-requests-heading">Your requests</h2>
+    <Section id="own-requests-heading" title="Your requests" card>
       <StaleNote query={mine} fallback={FAILED} />
       <ul className="list-rows">
         {chosen.map((request) => (
@@ -106,6 +103,6 @@ export function OwnRequests(): ReactNode {
           <OpenRequest key={request.id} request={request} />
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }

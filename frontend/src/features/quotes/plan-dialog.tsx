@@ -1,11 +1,9 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { toast } from "sonner";
 
 import type { Quote } from "../../api/types";
 import { api, readData, withIdempotencyKey } from "../../lib/client";
-import { getErrorMessage } from "../../lib/errors";
 import { formatMoney, formatNumber } from "../../lib/format";
+import { useAction } from "../../lib/use-action";
 import { useSecondPayment, type SecondPayment } from "../billing/payments/use-second-payment";
 import { navigation } from "../../lib/session";
 import { Button } from "../../ui/button";
@@ -69,18 +67,15 @@ function YearlyOption({ quote }: { quote: Quote }): ReactNode {
 
 /** Leaves for PayPal, and stays busy then, unless it is waited for a payment that was made before. */
 function usePayQuote(quote: Quote, begun: SecondPayment["begun"]) {
-  return useMutation({
-    mutationFn: async (plan: Plan) => {
-      const params = { path: { quote_id: quote.quote_id } };
-      const made = await begun((confirm_second) => {
-        const options = { params, body: { plan, confirm_second }, ...withIdempotencyKey() };
-        return readData(api.POST("/api/quotes/{quote_id}/create-payment-order", options));
-      });
-      if (made) navigation.go(made.approval_url);
-      return made !== null;
-    },
-    onError: (error) => toast.error(getErrorMessage(error, "Failed to process payment")),
-  });
+  return useAction(async (plan: Plan) => {
+    const params = { path: { quote_id: quote.quote_id } };
+    const made = await begun((confirm_second) => {
+      const options = { params, body: { plan, confirm_second }, ...withIdempotencyKey() };
+      return readData(api.POST("/api/quotes/{quote_id}/create-payment-order", options));
+    });
+    if (made) navigation.go(made.approval_url);
+    return made !== null;
+  }, "Failed to process payment");
 }
 
 /** The two ways to pay a quote. */

@@ -8,8 +8,9 @@ import type { ReactNode } from "react";
 
 import type { Quote } from "../../api/types";
 import { getBadge } from "./quote-states";
+import { Badge } from "../../ui/badge";
 
-const LOOKS: Partial<Record<string, [string, LucideIcon]>> = {
+const LOOKS: Partial<Record<string, readonly [tone: string, Icon: LucideIcon]>> = {
   Expired: ["unknown", Hourglass],
   Declined: ["unknown", CircleX],
   "Paid - Pending Activation": ["risky", Clock],
@@ -20,11 +21,5 @@ const LOOKS: Partial<Record<string, [string, LucideIcon]>> = {
 /** Where a quote stands, as word, shape and colour. */
 export function QuoteBadge({ quote }: { quote: Quote }): ReactNode {
   const word = getBadge(quote);
-  const [tone, Icon] = LOOKS[word] ?? ["accent", CircleDashed];
-  return (
-    <span className={`badge tone-${tone}`}>
-      <Icon size={14} strokeWidth={2.5} aria-hidden />
-      {word}
-    </span>
-  );
+  return <Badge look={[word, ...(LOOKS[word] ?? ["accent", CircleDashed])]} />;
 }

@@ -2,14 +2,11 @@ import type { ReactNode } from "react";
 import { toast } from "sonner";
 
 import { api, readData, withIdempotencyKey } from "../../lib/client";
-import { getErrorMessage } from "../../lib/errors";
 import { queryClient } from "../../lib/query";
 import { OWN_REQUESTS, parseCredits } from "./quote-states";
 import { useForm } from "../../lib/use-form";
-import { Button } from "../../ui/button";
-import { AreaField, Failure, FormBox, TextField } from "../../ui/form";
+import { AreaField, FormBox, TextField, FormFoot } from "../../ui/form";
 
-const FAILED = "Failed to submit request";
 const NO_NUMBER = "Please enter a valid number of credits.";
 const EMPTY = { credits_needed: "", company_name: "", notes: "" };
 
@@ -35,18 +32,14 @@ export function RequestForm({ first }: RequestFormProps): ReactNode {
     check: ({ credits_needed }) =>
       (parseCredits(credits_needed) ?? 0) < 1 ? { credits_needed: NO_NUMBER } : {},
     send: async (values) => {
-      try {
-        await sendRequest(values);
-      } catch (error) {
-        toast.error(getErrorMessage(error, FAILED));
-        throw error;
-      }
+      await sendRequest(values);
       void queryClient.invalidateQueries({ queryKey: OWN_REQUESTS });
       form.set("credits_needed", "");
       form.set("company_name", "");
       form.set("notes", "");
     },
-    fallback: FAILED,
+    fallback: "Failed to submit request",
+    says: "toast",
   });
   return (
     <section className="card stack-4 quote-request" aria-labelledby="quote-request-heading">
@@ -76,12 +69,7 @@ export function RequestForm({ first }: RequestFormProps): ReactNode {
           maxLength={2_000}
           placeholder="When you need it, how you will use it"
         />
-        <Failure>{form.failure}</Failure>
-        <div className="row">
-          <Button kind={first ? "primary" : "plain"} type="submit" busy={form.busy}>
-            Request quote
-          </Button>
-        </div>
+        <FormFoot form={form} action="Request quote" kind={first ? "primary" : "plain"} />
       </FormBox>
     </section>
   );

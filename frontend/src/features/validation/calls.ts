@@ -11,6 +11,7 @@ import type {
   Result,
 } from "../../api/types";
 import { api, readData, withIdempotencyKey } from "../../lib/client";
+import { formatCount } from "../../lib/format";
 import { OVERVIEW } from "./analytics/use-overview";
 import { queryClient } from "../../lib/query";
 
@@ -115,7 +116,17 @@ export function refreshBatch(batchId: string): void {
   refreshCredits();
 }
 
-export const KEPT_DAYS: readonly KeptDays[] = [1, 7, 30, 90, 365];
+const KEPT_DAYS: readonly KeptDays[] = [1, 7, 30, 90, 365];
+export type DaysKey = `${KeptDays}`;
+/** How long something can be kept. */
+export const KEPT_DAYS_OPTIONS = KEPT_DAYS.map((days): readonly [DaysKey, string] => [
+  `${days}`,
+  formatCount(days, "day"),
+]);
+
+export function parseKeptDays(days: DaysKey): KeptDays {
+  return Number(days) as KeptDays;
+}
 
 export function changeBatch(
   batchId: string,

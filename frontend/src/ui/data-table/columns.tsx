@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from "react";
 
 import type { Cell } from "../../lib/csv";
-import { formatNumber } from "../../lib/format";
+import { formatNumber, formatMoney } from "../../lib/format";
 import { Time } from "../values";
 
 export interface Column<Row> {
@@ -33,6 +33,16 @@ export interface Column<Row> {
 
 type Extras<Row> = Omit<Partial<Column<Row>>, "key" | "title">;
 
+/** A column of words, or of whatever a cell shows. */
+export function textColumn<Row>(
+  key: string,
+  title: string,
+  cell: (row: Row) => ReactNode,
+  extras?: Extras<Row>,
+): Column<Row> {
+  return { key, title, cell, ...extras };
+}
+
 /** A column of counts. */
 export function numberColumn<Row>(
   key: string,
@@ -51,6 +61,29 @@ export function timeColumn<Row>(
   extras?: Extras<Row>,
 ): Column<Row> {
   return { key, title, className: "muted", cell: (row) => <Time at={at(row)} />, csv: at, ...extras };
+}
+
+/** A column of amounts of money. */
+export function moneyColumn<Row>(
+  key: string,
+  title: string,
+  amount: (row: Row) => number,
+  extras?: Extras<Row>,
+): Column<Row> {
+  return { key, title, align: "number", cell: (row) => formatMoney(amount(row)), csv: amount, ...extras };
+}
+
+/** The last column: what can be done with a row. */
+export function actionsColumn<Row>(cell: (row: Row) => ReactNode, extras?: Extras<Row>): Column<Row> {
+  return {
+    key: "actions",
+    title: "Actions",
+    labelled: false,
+    align: "number",
+    className: "system-cell-actions",
+    cell,
+    ...extras,
+  };
 }
 
 /** The order that the server was asked for; `sorting.tsx` makes it. */

@@ -2,12 +2,15 @@ import type { ReactNode } from "react";
 
 import { buildCellClass, type Column, type Sorting } from "./columns";
 import { TableHead } from "./table-head";
+import { NothingHere, type Nothing } from "./rows-or-none";
 
 export interface DataTableProps<Row> {
   /** What the table is called where it cannot be seen. */
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
+  /** Said where there are no rows. */
+  empty?: Nothing;
   getKey: (row: Row, index: number) => string | number;
   /** What narrow screens make of a row: a card with a title beside each value, or two lines. */
   phone?: "cards" | "lines";
@@ -55,7 +58,8 @@ const PHONES = { cards: "table-cards", lines: "two-line" };
 
 /** Rows in columns: titles that sort, cards on phones, pages below. */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
-  const { columns, rows, getKey, phone, onOpen } = props;
+  const { columns, rows, empty, getKey, phone, onOpen } = props;
+  if (empty && rows.length === 0) return <NothingHere nothing={empty} />;
   const opens = columns.some((column) => column.opens);
   const classes = ["table", phone && PHONES[phone], opens && "table-rows", props.className];
   return (

@@ -44,20 +44,25 @@ export function Pager({ children, back, on, words = ["Previous", "Next"] }: Page
 /** What the buttons say where the newest comes first. */
 export const BY_TIME = ["Newer", "Older"] as const;
 
-interface CursorPagerProps extends Pick<PagerProps, "children" | "words"> {
+interface CursorPagerProps extends Pick<PagerProps, "words"> {
   view: CursorView;
   next: string | null;
+  /** How many rows there are, and what a row is, where that is said. */
+  total?: number;
+  thing?: string;
 }
 
 /** Pages that are asked for by cursor. */
-export function CursorPager({ view, next, ...rest }: CursorPagerProps): ReactNode {
+export function CursorPager({ view, next, total = 0, thing, ...rest }: CursorPagerProps): ReactNode {
   const { cursors, setCursors } = view;
   return (
     <Pager
       {...rest}
       back={cursors.length === 0 ? null : () => setCursors(cursors.slice(0, -1))}
       on={next === null ? null : () => setCursors([...cursors, next])}
-    />
+    >
+      {thing === undefined ? undefined : formatCount(total, thing)}
+    </Pager>
   );
 }
 

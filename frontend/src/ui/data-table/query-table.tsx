@@ -1,19 +1,14 @@
-import type { LucideIcon } from "lucide-react";
 import SearchX from "lucide-react/icons/search-x";
 import type { ReactElement, ReactNode } from "react";
 
 import { Button } from "../button";
 import { LiveView } from "../live-view";
 import type { LiveQuery } from "../stale-note";
-import { EmptyState, SkeletonRows, type Rows } from "../states";
+import { SkeletonRows, type Rows } from "../states";
 import { DataTable, type DataTableProps } from "./data-table";
+import { NothingHere, type Nothing } from "./rows-or-none";
 import { ShortenedList } from "./shortened-list";
 import type { Narrowing } from "./use-table-view";
-
-interface Nothing {
-  title: string;
-  text?: ReactNode;
-}
 
 interface QueryRowsProps<Found, Row> {
   query: LiveQuery & { data: Found | undefined; isPlaceholderData?: boolean };
@@ -23,8 +18,8 @@ interface QueryRowsProps<Found, Row> {
   skeleton: Rows;
   pick: (found: Found) => readonly Row[];
   /** Said where there are no rows, and where the filters leave none. */
-  empty: Nothing & { icon: LucideIcon; action?: ReactNode };
-  noMatch?: Nothing & { action?: string };
+  empty: Nothing;
+  noMatch?: { title: string; text?: ReactNode; action?: string };
   view?: Narrowing & { cursors?: readonly string[] };
   above?: (found: Found) => ReactNode;
   foot?: (found: Found) => ReactNode;
@@ -35,19 +30,9 @@ interface QueryRowsProps<Found, Row> {
 type NoRowsProps = Pick<QueryRowsProps<never, never>, "empty" | "noMatch" | "view">;
 
 function NoRows({ empty, noMatch, view }: NoRowsProps): ReactNode {
-  if (!noMatch || !view?.filtered) {
-    return (
-      <EmptyState icon={empty.icon} title={empty.title} action={empty.action}>
-        {empty.text}
-      </EmptyState>
-    );
-  }
-  const clear = <Button onClick={view.clear}>{noMatch.action ?? "Clear filters"}</Button>;
-  return (
-    <EmptyState icon={SearchX} title={noMatch.title} action={clear}>
-      {noMatch.text}
-    </EmptyState>
-  );
+  if (!noMatch || !view?.filtered) return <NothingHere nothing={empty} />;
+  const action = <Button onClick={view.clear}>{noMatch.action ?? "Clear filters"}</Button>;
+  return <NothingHere nothing={{ ...noMatch, icon: SearchX, action }} />;
 }
 
 /** Rows of the server in whatever shape: while they load, when they cannot be, where there are none. */
@@ -83,7 +68,7 @@ export function QueryRows<Found, Row>(
 }
 
 type QueryTableProps<Found, Row> = QueryRowsProps<Found, Row> &
-  Omit<DataTableProps<Row>, "rows" | "foot" | "busy">;
+  Omit<DataTableProps<Row>, "rows" | "empty" | "foot" | "busy">;
 
 function SkeletonTable({ rows }: { rows: number }): ReactNode {
   return (

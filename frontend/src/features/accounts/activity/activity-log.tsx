@@ -1,4 +1,3 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
 import HistoryIcon from "lucide-react/icons/rotate-ccw-clock";
 import type { ReactNode } from "react";
 
@@ -10,6 +9,7 @@ import { QueryList } from "../../../ui/data-table/query-table";
 import { useTableView } from "../../../ui/data-table/use-table-view";
 import { ShowMore } from "../../../ui/states";
 import { Time } from "../../../ui/values";
+import { useGrowingList } from "../../../lib/use-growing-list";
 
 const KINDS = [
   ["", "All activity"],
@@ -24,14 +24,12 @@ const FILTERS = { kind: { label: "Kind of activity", options: KINDS } };
 type Kind = (typeof KINDS)[number][0];
 
 function useActivity(kind: Kind) {
-  return useInfiniteQuery({
-    queryKey: ["activity", kind],
-    queryFn: ({ pageParam }) => {
-      const query = { ...(kind ? { kind } : {}), ...(pageParam ? { cursor: pageParam } : {}) };
+  return useGrowingList({
+    key: ["activity", kind],
+    load: (cursor) => {
+      const query = { ...(kind ? { kind } : {}), ...(cursor ? { cursor } : {}) };
       return readData(api.GET("/api/user/activity", { params: { query } }));
     },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
   });
 }
 

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import ScrollText from "lucide-react/icons/scroll-text";
 import { useState, type ReactNode } from "react";
 
@@ -15,6 +15,7 @@ import { SearchField } from "../../../ui/filters";
 import { Select } from "../../../ui/select";
 import { Loaded, ShowMore } from "../../../ui/states";
 import { Time } from "../../../ui/values";
+import { useGrowingList } from "../../../lib/use-growing-list";
 import { KEYS } from "../keys/key-dialogs";
 
 const STATUSES = [
@@ -47,22 +48,18 @@ function readFilters(url: URLSearchParams): Filters {
 }
 
 function useCalls(filters: Filters) {
-  return useInfiniteQuery({
-    queryKey: ["requests", filters],
-    queryFn: ({ pageParam }) => {
+  return useGrowingList({
+    key: ["requests", filters],
+    load: (cursor) => {
       const { key, ...texts } = filters;
-      const wanted = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== ""));
-      const query = {
-        ...wanted,
-        ...(key ? { key: Number(key) } : {}),
-        ...(pageParam ? { cursor: pageParam } : {}),
-      };
+      const wanted = Object.fromEntries(
+        Object.entries({ ...texts, cursor }).filter(([, value]) => value !== ""),
+      );
+      const query = { ...wanted, ...(key ? { key: Number(key) } : {}) };
       return readData(api.GET("/api/user/requests", { params: { query } }));
     },
     // Calls come in at any time: what was loaded for these filters before is shown, and asked for again.
     staleTime: 0,
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
   });
 }
 

@@ -6,9 +6,10 @@ import type { ApiKey } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
 import { formatDateTime, formatCount } from "../../../lib/format";
 import { Button } from "../../../ui/button";
-import { EmptyState, Loaded } from "../../../ui/states";
+import { Loaded } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { CreateKey, EditKey, KEYS, RevokeKey } from "./key-dialogs";
+import { ListRows } from "../../../ui/data-table/rows-or-none";
 
 /** What limits a key, in words. */
 function describeLimits({ scopes, expires_at, daily_credit_cap, allowed_ips }: ApiKey): string {
@@ -58,23 +59,6 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }): ReactNode {
   );
 }
 
-function KeyList({ keys, create }: { keys: ApiKey[]; create: ReactNode }): ReactNode {
-  if (keys.length === 0) {
-    return (
-      <EmptyState icon={KeyRound} title="No API keys yet" action={create}>
-        A key lets a program validate addresses for you, within the limits you set.
-      </EmptyState>
-    );
-  }
-  return (
-    <ul className="list-rows">
-      {keys.map((key) => (
-        <KeyRow key={key.id} apiKey={key} />
-      ))}
-    </ul>
-  );
-}
-
 /** The keys with which programs call the API. */
 export function ApiKeys(): ReactNode {
   const [creating, setCreating] = useState(false);
@@ -93,7 +77,18 @@ export function ApiKeys(): ReactNode {
         Programs send a key as a Bearer header. <a href="/documentation#authentication">How to use a key</a>
       </p>
       <Loaded query={keys} fallback="Failed to load API keys" rows={3}>
-        {(found) => <KeyList keys={found} create={create} />}
+        {(found) => (
+          <ListRows
+            rows={found}
+            empty={{
+              icon: KeyRound,
+              title: "No API keys yet",
+              text: "A key lets a program validate addresses for you, within the limits you set.",
+              action: create,
+            }}
+            item={(key) => <KeyRow key={key.id} apiKey={key} />}
+          />
+        )}
       </Loaded>
       {creating ? <CreateKey onClose={() => setCreating(false)} /> : null}
     </section>

@@ -1,10 +1,8 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { ApiKey, NewApiKey } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
-import { getErrorMessage } from "../../../lib/errors";
 import { queryClient } from "../../../lib/query";
 import { Button } from "../../../ui/button";
 import { ConfirmDialog } from "../../../ui/confirm-dialog";
@@ -94,22 +92,16 @@ export function EditKey({ apiKey, onClose }: OneKeyProps): ReactNode {
 }
 
 export function RevokeKey({ apiKey, onClose }: OneKeyProps): ReactNode {
-  const revoking = useMutation({
-    mutationFn: () =>
-      readData(api.DELETE("/api/user/api-keys/{key_id}", { params: { path: { key_id: apiKey.id } } })),
-    onSuccess: async ({ message }) => {
-      await refreshKeys();
-      toast.success(message);
-      onClose();
-    },
-  });
   return (
     <ConfirmDialog
       title="Revoke this key?"
       action="Revoke key"
-      busy={revoking.isPending}
-      failure={revoking.isError ? getErrorMessage(revoking.error, "The key could not be revoked") : null}
-      onConfirm={() => revoking.mutate()}
+      act={() =>
+        readData(api.DELETE("/api/user/api-keys/{key_id}", { params: { path: { key_id: apiKey.id } } }))
+      }
+      failed="The key could not be revoked"
+      says="here"
+      onEnd={refreshKeys}
       onClose={onClose}
     >
       <p>

@@ -2,10 +2,9 @@ import { useState, type ReactNode } from "react";
 
 import type { ApiKey, ApiKeyFields } from "../../../api/types";
 import { formatDay } from "../../../lib/format";
-import { useForm, type Form } from "../../../lib/use-form";
-import { Button } from "../../../ui/button";
-import { Field } from "../../../ui/field";
-import { Failure, FormBox, TextField } from "../../../ui/form";
+import { useForm } from "../../../lib/use-form";
+import { Checkbox } from "../../../ui/checkbox";
+import { FormBox, TextField, DialogFoot, AreaField } from "../../../ui/form";
 import { ModeField } from "./mode-field";
 
 type Scope = ApiKey["scopes"][number];
@@ -59,28 +58,6 @@ function getValues({ name, expires_at, daily_credit_cap, allowed_ips }: ApiKey):
   };
 }
 
-function Addresses({ form }: { form: Form<Values> }): ReactNode {
-  return (
-    <Field
-      label="Allowed IP addresses (optional)"
-      hint="Addresses or networks, one per line. Leave it empty to allow any."
-      error={form.errors.addresses}
-    >
-      {(control) => (
-        <textarea
-          {...control}
-          className="input addresses"
-          rows={3}
-          placeholder="203.0.113.0/24"
-          spellCheck={false}
-          value={form.values.addresses}
-          onChange={(event) => form.set("addresses", event.target.value)}
-        />
-      )}
-    </Field>
-  );
-}
-
 interface ScopesProps {
   scopes: Scope[];
   onChange: (scopes: Scope[]) => void;
@@ -93,12 +70,13 @@ function Scopes({ scopes, onChange }: ScopesProps): ReactNode {
     <fieldset className="choices">
       <legend>What it may do</legend>
       {SCOPES.map(([scope, word, hint]) => (
-        <label key={scope} className="choice">
-          <input type="checkbox" checked={scopes.includes(scope)} onChange={() => toggle(scope)} />
-          <span>
-            {word} <span className="muted small">{hint}</span>
-          </span>
-        </label>
+        <Checkbox
+          key={scope}
+          label={word}
+          hint={hint}
+          checked={scopes.includes(scope)}
+          onChange={() => toggle(scope)}
+        />
       ))}
     </fieldset>
   );
@@ -137,14 +115,16 @@ export function KeyForm({ apiKey, action, send, onCancel }: KeyFormProps): React
         <TextField form={form} name="expires" label="Expires (optional)" type="date" min={formatDay()} />
         <TextField form={form} name="cap" label="Credits a day (optional)" inputMode="numeric" />
       </div>
-      <Addresses form={form} />
-      <Failure>{form.failure}</Failure>
-      <div className="dialog-foot">
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button kind="primary" type="submit" busy={form.busy} disabled={scopes.length === 0}>
-          {action}
-        </Button>
-      </div>
+      <AreaField
+        form={form}
+        name="addresses"
+        label="Allowed IP addresses (optional)"
+        hint="Addresses or networks, one per line. Leave it empty to allow any."
+        className="input addresses"
+        placeholder="203.0.113.0/24"
+        spellCheck={false}
+      />
+      <DialogFoot form={form} action={action} disabled={scopes.length === 0} onCancel={onCancel} />
     </FormBox>
   );
 }

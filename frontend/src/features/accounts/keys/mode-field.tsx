@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 
+import { RadioField } from "../../../ui/radio-field";
+
 interface ModeFieldProps {
   test: boolean;
   onChange: (test: boolean) => void;
@@ -14,17 +16,5 @@ export function ModeField({ test, onChange, live, trial }: ModeFieldProps): Reac
     [false, "Live", live],
     [true, "Test", trial],
   ] as const;
-  return (
-    <fieldset className="choices">
-      <legend>Mode</legend>
-      {modes.map(([value, word, hint]) => (
-        <label key={word} className="choice">
-          <input type="radio" name="mode" checked={test === value} onChange={() => onChange(value)} />
-          <span>
-            {word} <span className="muted small">{hint}</span>
-          </span>
-        </label>
-      ))}
-    </fieldset>
-  );
+  return <RadioField legend="Mode" name="mode" options={modes} value={test} onChange={onChange} />;
 }

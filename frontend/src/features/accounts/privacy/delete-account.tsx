@@ -1,21 +1,18 @@
-import { useState, type ReactNode } from "react";
-import { toast } from "sonner";
+import type { ReactNode } from "react";
 
 import type { Credits, User } from "../../../api/types";
 import { deleteWithBody } from "../../../lib/client";
-import { getErrorMessage } from "../../../lib/errors";
 import { useCurrentUser } from "../profile/use-current-user";
 import { clearSession, navigation } from "../../../lib/session";
 import { useCredits } from "../../billing/subscriptions/use-subscription";
 import { useForm } from "../../../lib/use-form";
 import { formatPlan } from "../../../lib/labels";
-import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
-import { Failure, FormBox, TextField } from "../../../ui/form";
+import { DialogButton } from "../../../ui/dialog-button";
+import { FormBox, TextField, DialogFoot, PasswordField } from "../../../ui/form";
+import { Section } from "../../../ui/section";
 import { ErrorState, SkeletonRows } from "../../../ui/states";
 import { UnspentCredits } from "../../billing/ledger/unspent-credits";
-
-const FAILED = "Failed to delete account";
 
 function DeletionEffects({ me, credits }: { me: User; credits: Credits }): ReactNode {
   return (
@@ -57,15 +54,13 @@ function DeleteForm({ me, onCancel }: { me: User; onCancel: () => void }): React
       email.trim().toLowerCase() === me.email ? {} : { email: `Type ${me.email} to confirm` },
     send: async ({ email, password }) => {
       const body = { email: email.trim(), ...(password === "" ? {} : { password }) };
-      await deleteWithBody("/api/user", body).catch((error: unknown) => {
-        toast.error(getErrorMessage(error, FAILED));
-        throw error;
-      });
+      await deleteWithBody("/api/user", body);
       clearSession();
       navigation.go("/?deleted=1");
       return true;
     },
-    fallback: FAILED,
+    fallback: "Failed to delete account",
+    says: "toast",
   });
   return (
     <FormBox form={form}>
@@ -76,21 +71,12 @@ function DeleteForm({ me, onCancel }: { me: User; onCancel: () => void }): React
         autoComplete="off"
         spellCheck={false}
       />
-      <TextField
+      <PasswordField
         form={form}
         name="password"
-        label="Password"
         hint="No password because you use Google? Sign in with Google again, then leave this empty."
-        type="password"
-        autoComplete="current-password"
       />
-      <Failure>{form.failure}</Failure>
-      <div className="dialog-foot">
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button kind="danger" type="submit" busy={form.busy}>
-          Delete account
-        </Button>
-      </div>
+      <DialogFoot form={form} action="Delete account" kind="danger" onCancel={onCancel} />
     </FormBox>
   );
 }
@@ -116,19 +102,16 @@ function DeleteDialog({ onClose }: { onClose: () => void }): ReactNode {
 
 /** The way out for good. */
 export function DeleteAccount(): ReactNode {
-  const [asking, setAsking] = useState(false);
   return (
-    <section className="card stack-4" aria-labelledby="delete-heading">
-      <h2 id="delete-heading">Delete account</h2>
+    <Section id="delete-heading" title="Delete account" card>
       <p className="muted">
         All your data is deleted at once and you are signed out everywhere. We email you a confirmation.
       </p>
       <div className="row">
-        <Button kind="danger" onClick={() => setAsking(true)}>
+        <DialogButton kind="danger" dialog={(close) => <DeleteDialog onClose={close} />}>
           Delete account
-        </Button>
+        </DialogButton>
       </div>
-      {asking ? <DeleteDialog onClose={() => setAsking(false)} /> : null}
-    </section>
+    </Section>
   );
 }

@@ -5,6 +5,7 @@ import type { Preferences as Values } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
 import { useOptimisticSave } from "../../../lib/use-optimistic-save";
 import { Checkbox } from "../../../ui/checkbox";
+import { Section } from "../../../ui/section";
 import { Loaded } from "../../../ui/states";
 
 const BOXES: readonly (readonly [keyof Values, string, string])[] = [
@@ -24,8 +25,7 @@ export function Preferences(): ReactNode {
     (body) => readData(api.PUT("/api/user/preferences", { body })) as Promise<Values>,
   );
   return (
-    <section className="card stack-4" aria-labelledby="preferences-heading">
-      <h2 id="preferences-heading">Preferences</h2>
+    <Section id="preferences-heading" title="Preferences" card>
       <Loaded query={preferences} fallback="Failed to load preferences" rows={3}>
         {(values) => (
           <div>
@@ -42,6 +42,6 @@ export function Preferences(): ReactNode {
         )}
       </Loaded>
       <p className="muted small">Emails about security and payments are always sent.</p>
-    </section>
+    </Section>
   );
 }

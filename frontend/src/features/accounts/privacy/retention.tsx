@@ -1,41 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
-import type { KeptDays, Retention as Values } from "../../../api/types";
+import type { Retention as Values } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
-import { formatCount } from "../../../lib/format";
 import { useOptimisticSave } from "../../../lib/use-optimistic-save";
-import { KEPT_DAYS } from "../../validation/calls";
+import { KEPT_DAYS_OPTIONS, parseKeptDays } from "../../validation/calls";
 import { Checkbox } from "../../../ui/checkbox";
-import { Field } from "../../../ui/field";
+import { SelectField } from "../../../ui/field";
+import { Section } from "../../../ui/section";
 import { Loaded } from "../../../ui/states";
-
-interface DaysFieldProps {
-  label: string;
-  value: KeptDays;
-  onChange: (days: KeptDays) => void;
-}
-
-function DaysField({ label, value, onChange }: DaysFieldProps): ReactNode {
-  return (
-    <Field label={label}>
-      {(control) => (
-        <select
-          {...control}
-          className="input"
-          value={value}
-          onChange={(event) => onChange(Number(event.target.value) as KeptDays)}
-        >
-          {KEPT_DAYS.map((days) => (
-            <option key={days} value={days}>
-              {formatCount(days, "day")}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
-}
 
 function RetentionFields({
   values,
@@ -47,15 +20,17 @@ function RetentionFields({
   return (
     <>
       <div className="columns-2 settings-form">
-        <DaysField
+        <SelectField
           label="Keep uploaded files"
-          value={values.uploads_days}
-          onChange={(uploads_days) => save({ uploads_days })}
+          value={`${values.uploads_days}`}
+          options={KEPT_DAYS_OPTIONS}
+          onChange={(days) => save({ uploads_days: parseKeptDays(days) })}
         />
-        <DaysField
+        <SelectField
           label="Keep results"
-          value={values.results_days}
-          onChange={(results_days) => save({ results_days })}
+          value={`${values.results_days}`}
+          options={KEPT_DAYS_OPTIONS}
+          onChange={(days) => save({ results_days: parseKeptDays(days) })}
         />
       </div>
       <Checkbox
@@ -79,8 +54,7 @@ export function Retention(): ReactNode {
     (body) => readData(api.PUT("/api/user/retention", { body })) as Promise<Values>,
   );
   return (
-    <section className="card stack-4" aria-labelledby="retention-heading">
-      <h2 id="retention-heading">Retention and providers</h2>
+    <Section id="retention-heading" title="Retention and providers" card>
       <Loaded query={retention} fallback="Failed to load retention" rows={3}>
         {(values) => <RetentionFields values={values} save={save.mutate} />}
       </Loaded>
@@ -89,6 +63,6 @@ export function Retention(): ReactNode {
         sent to ZeroBounce, NeverBounce or Kickbox, and each result says who received its address. They keep
         what they were sent by their own rules. <a href="/privacy#processors">More</a>
       </p>
-    </section>
+    </Section>
   );
 }

@@ -3,18 +3,14 @@ import { toast } from "sonner";
 
 import type { User } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
-import { getErrorMessage } from "../../../lib/errors";
 import { useCurrentUser } from "./use-current-user";
 import { queryClient } from "../../../lib/query";
 import { useForm } from "../../../lib/use-form";
 import { formatPlan } from "../../../lib/labels";
 import { Avatar } from "../../../ui/avatar";
-import { Button } from "../../../ui/button";
-import { Field } from "../../../ui/field";
-import { Failure, FormBox, TextField } from "../../../ui/form";
+import { InputField } from "../../../ui/field";
+import { FormBox, TextField, FormFoot } from "../../../ui/form";
 import { Loaded, SkeletonBlock } from "../../../ui/states";
-
-const FAILED = "Failed to update profile";
 
 interface Values {
   name: string;
@@ -50,22 +46,22 @@ function ProfileFields({ me }: { me: User }): ReactNode {
       vat_id: me.vat_id ?? "",
     },
     check: ({ name }) => (name.trim() === "" ? { name: "Enter your name" } : {}),
-    send: (values) =>
-      saveProfile(values).catch((error: unknown) => {
-        toast.error(getErrorMessage(error, FAILED));
-        throw error;
-      }),
-    fallback: FAILED,
+    send: saveProfile,
+    fallback: "Failed to update profile",
+    says: "toast",
   });
   return (
     <FormBox form={form} className="stack-4 settings-form">
       <ProfileIdentity name={form.values.name} email={me.email} />
       <TextField form={form} name="name" label="Name" autoComplete="name" maxLength={150} />
-      <Field label="Email" hint="The address you sign in with. It cannot be changed.">
-        {(control) => (
-          <input {...control} className="input" type="email" value={me.email} disabled readOnly />
-        )}
-      </Field>
+      <InputField
+        label="Email"
+        hint="The address you sign in with. It cannot be changed."
+        type="email"
+        value={me.email}
+        disabled
+        readOnly
+      />
       <TextField
         form={form}
         name="company"
@@ -89,12 +85,7 @@ function ProfileFields({ me }: { me: User }): ReactNode {
         autoComplete="off"
         maxLength={30}
       />
-      <Failure>{form.failure}</Failure>
-      <div className="row">
-        <Button kind="primary" type="submit" busy={form.busy}>
-          Save profile
-        </Button>
-      </div>
+      <FormFoot form={form} action="Save profile" />
     </FormBox>
   );
 }

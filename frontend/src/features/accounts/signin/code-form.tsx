@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 
 import { getRefusal } from "../../../lib/errors";
 import { useForm } from "../../../lib/use-form";
-import { Button } from "../../../ui/button";
-import { Failure, FormBox, TextField } from "../../../ui/form";
+import { Failure, FormBox, TextField, SubmitButton } from "../../../ui/form";
+import { AuthSwitch } from "./auth-switch";
 import { startSession, verifyCode, type SignInTarget } from "./calls";
 
 interface CodeFormProps {
@@ -34,14 +34,10 @@ export function CodeForm({ mfaToken, arrival, onRestart }: CodeFormProps): React
         spellCheck={false}
       />
       <Failure>{form.failure}</Failure>
-      <Button kind="primary" type="submit" busy={form.busy} disabled={over}>
+      <SubmitButton form={form} disabled={over}>
         Verify
-      </Button>
-      <p className="auth-switch">
-        <button type="button" className="link" onClick={onRestart}>
-          Start again
-        </button>
-      </p>
+      </SubmitButton>
+      <AuthSwitch action="Start again" onClick={onRestart} />
     </FormBox>
   );
 }

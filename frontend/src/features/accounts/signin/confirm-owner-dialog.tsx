@@ -2,9 +2,9 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 
 import { api } from "../../../lib/client";
 import { useForm } from "../../../lib/use-form";
-import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
-import { Failure, FormBox, TextField } from "../../../ui/form";
+import { Failure, FormBox, TextField, SubmitButton } from "../../../ui/form";
+import { LinkButton } from "../../../ui/link-button";
 
 type ProofKind = "password" | "code";
 
@@ -31,9 +31,7 @@ function ProofForm({ way, onDone }: { way: ProofKind; onDone: () => void }): Rea
       <FormBox form={form}>
         <TextField form={form} name="proof" autoCapitalize="none" spellCheck={false} {...field} />
         <Failure>{form.failure}</Failure>
-        <Button kind="primary" type="submit" busy={form.busy}>
-          Confirm
-        </Button>
+        <SubmitButton form={form}>Confirm</SubmitButton>
       </FormBox>
     </div>
   );
@@ -52,9 +50,9 @@ export function ConfirmOwnerDialog({ onEnd }: { onEnd: (confirmed: boolean) => v
       <div className="stack-4">
         <ProofForm key={way} way={way} onDone={() => onEnd(true)} />
         <p>
-          <button type="button" className="link" onClick={() => setWay(other)}>
+          <LinkButton onClick={() => setWay(other)}>
             {other === "code" ? "Use a code from the authenticator app" : "Use the password"}
-          </button>
+          </LinkButton>
         </p>
         <p className="muted small">
           No password because you use Google?{" "}

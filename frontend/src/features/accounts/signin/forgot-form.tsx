@@ -3,8 +3,8 @@ import { toast } from "sonner";
 
 import { readData, openApi } from "../../../lib/client";
 import { useForm } from "../../../lib/use-form";
-import { Button } from "../../../ui/button";
-import { Failure, FormBox, TextField } from "../../../ui/form";
+import { Failure, FormBox, TextField, SubmitButton } from "../../../ui/form";
+import { AuthSwitch } from "./auth-switch";
 
 const MIN_ADDRESS = 5;
 
@@ -34,14 +34,10 @@ export function ForgotForm({ email, onSent, onLogin }: ForgotFormProps): ReactNo
     <FormBox form={form}>
       <TextField form={form} name="email" label="Email" type="email" autoComplete="username" />
       <Failure>{form.failure}</Failure>
-      <Button kind="primary" type="submit" busy={form.busy} disabled={!isCompleteAddress(form.values.email)}>
+      <SubmitButton form={form} disabled={!isCompleteAddress(form.values.email)}>
         Send reset link
-      </Button>
-      <p className="auth-switch">
-        <button type="button" className="link" onClick={() => onLogin(form.values.email)}>
-          Back to sign in
-        </button>
-      </p>
+      </SubmitButton>
+      <AuthSwitch action="Back to sign in" onClick={() => onLogin(form.values.email)} />
     </FormBox>
   );
 }

@@ -1,3 +1,5 @@
+import CircleCheck from "lucide-react/icons/circle-check";
+import CircleAlert from "lucide-react/icons/circle-exclamation-point";
 import { useEffect, type ReactNode } from "react";
 
 import { navigation } from "../../../lib/session";
@@ -21,6 +23,29 @@ export function PendingNotice({ words }: { words: string }): ReactNode {
       <p className="waiting" role="status">
         One moment…
       </p>
+    </div>
+  );
+}
+
+interface LinkOutcomeProps {
+  /** Whether the link did what it is for. */
+  works: boolean;
+  title: string;
+  text: string;
+  children: ReactNode;
+}
+
+/** What became of a link in a mail, and the way on. */
+export function LinkOutcome({ works, title, text, children }: LinkOutcomeProps): ReactNode {
+  const Icon = works ? CircleCheck : CircleAlert;
+  return (
+    <div className="card stack-4">
+      <Icon className={`tone-text tone-${works ? "valid" : "invalid"}`} size={32} aria-hidden />
+      <div className="stack-2" role={works ? "status" : "alert"}>
+        <h1>{title}</h1>
+        <p>{text}</p>
+      </div>
+      {children}
     </div>
   );
 }

@@ -2,13 +2,14 @@ import type { ReactNode } from "react";
 
 import { getRefusal } from "../../../lib/errors";
 import { useForm } from "../../../lib/use-form";
-import { Button } from "../../../ui/button";
-import { Failure, FormBox, TextField } from "../../../ui/form";
+import { Failure, FormBox, TextField, SubmitButton, PasswordField } from "../../../ui/form";
+import { AuthSwitch } from "./auth-switch";
 import { signIn, type SignInTarget } from "./calls";
 import { checkCredentials } from "./credential-checks";
 import { GoogleButton } from "./google/google-button";
 import { ResendVerification } from "./resend-verification";
 import { ResetOffer } from "./reset-offer";
+import { LinkButton } from "../../../ui/link-button";
 
 interface LoginFormProps {
   email: string;
@@ -35,13 +36,7 @@ export function LoginForm(props: LoginFormProps): ReactNode {
   return (
     <FormBox form={form}>
       <TextField form={form} name="email" label="Email" type="email" autoComplete="username" />
-      <TextField
-        form={form}
-        name="password"
-        label="Password"
-        type="password"
-        autoComplete="current-password"
-      />
+      <PasswordField form={form} name="password" />
       <Failure>{form.failure}</Failure>
       {getRefusal(form.error, "EMAIL_NOT_VERIFIED") ? <ResendVerification email={email} /> : null}
       <ResetOffer error={form.error} />
@@ -50,19 +45,12 @@ export function LoginForm(props: LoginFormProps): ReactNode {
           Questions? Write to <a href={`mailto:${support}`}>{support}</a>.
         </p>
       ) : null}
-      <Button kind="primary" type="submit" busy={form.busy}>
-        Sign In
-      </Button>
-      <button type="button" className="link auth-aside" onClick={() => onForgot(email)}>
+      <SubmitButton form={form}>Sign In</SubmitButton>
+      <LinkButton className="link auth-aside" onClick={() => onForgot(email)}>
         Forgot password?
-      </button>
+      </LinkButton>
       <GoogleButton configured={google} />
-      <p className="auth-switch">
-        No account yet?{" "}
-        <button type="button" className="link" onClick={() => onRegister(email)}>
-          Create one
-        </button>
-      </p>
+      <AuthSwitch question="No account yet?" action="Create one" onClick={() => onRegister(email)} />
     </FormBox>
   );
 }

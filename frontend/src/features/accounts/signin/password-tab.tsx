@@ -1,12 +1,10 @@
-import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { toast } from "sonner";
 
 import { readData, openApi } from "../../../lib/client";
-import { getErrorMessage } from "../../../lib/errors";
+import { useAction } from "../../../lib/use-action";
 import { useCurrentUser } from "../profile/use-current-user";
 import { Button } from "../../../ui/button";
-import { Field } from "../../../ui/field";
+import { InputField } from "../../../ui/field";
 import { Loaded } from "../../../ui/states";
 
 const REQUIREMENTS = [
@@ -17,16 +15,14 @@ const REQUIREMENTS = [
 ];
 
 function PasswordForm({ email }: { email: string }): ReactNode {
-  const send = useMutation({
-    mutationFn: () => readData(openApi.POST("/api/auth/forgot-password", { body: { email } })),
-    onSuccess: () => toast.success("Password reset link sent to your email!"),
-    onError: (error) => toast.error(getErrorMessage(error, "Failed to send password reset email")),
-  });
+  const send = useAction(
+    () => readData(openApi.POST("/api/auth/forgot-password", { body: { email } })),
+    "Failed to send password reset email",
+    { done: () => "Password reset link sent to your email!" },
+  );
   return (
     <>
-      <Field label="Registered email">
-        {(control) => <input {...control} className="input" type="email" value={email} readOnly />}
-      </Field>
+      <InputField label="Registered email" type="email" value={email} readOnly />
       <div className="row">
         <Button kind="primary" busy={send.isPending} onClick={() => send.mutate()}>
           Send password reset email

@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { readData, openApi } from "../../../lib/client";
 import { readInvitation } from "../../billing/referrals/invitation";
 import { useForm } from "../../../lib/use-form";
-import { Button } from "../../../ui/button";
-import { Failure, FormBox, TextField } from "../../../ui/form";
+import { Failure, FormBox, TextField, SubmitButton, PasswordField } from "../../../ui/form";
+import { AuthSwitch } from "./auth-switch";
 import { startSession } from "./calls";
 import { checkCredentials, isTooShort, PASSWORD_RULES, TOO_SHORT } from "./credential-checks";
 import { GoogleButton } from "./google/google-button";
@@ -51,14 +51,7 @@ export function RegisterForm({ email, google, onSent, onLogin }: RegisterFormPro
     <FormBox form={form}>
       <TextField form={form} name="name" label="Full Name" autoComplete="name" maxLength={150} />
       <TextField form={form} name="email" label="Email" type="email" autoComplete="username" />
-      <TextField
-        form={form}
-        name="password"
-        label="Password"
-        hint={PASSWORD_RULES}
-        type="password"
-        autoComplete="new-password"
-      />
+      <PasswordField form={form} name="password" hint={PASSWORD_RULES} fresh />
       <TextField
         form={form}
         name="company_name"
@@ -71,16 +64,13 @@ export function RegisterForm({ email, google, onSent, onLogin }: RegisterFormPro
         maxLength={150}
       />
       <Failure>{form.failure}</Failure>
-      <Button kind="primary" type="submit" busy={form.busy}>
-        Create account
-      </Button>
+      <SubmitButton form={form}>Create account</SubmitButton>
       <GoogleButton configured={google} />
-      <p className="auth-switch">
-        Already registered?{" "}
-        <button type="button" className="link" onClick={() => onLogin(form.values.email)}>
-          Sign in
-        </button>
-      </p>
+      <AuthSwitch
+        question="Already registered?"
+        action="Sign in"
+        onClick={() => onLogin(form.values.email)}
+      />
     </FormBox>
   );
 }

@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
 
 import { useForm } from "../../../lib/use-form";
-import { Button } from "../../../ui/button";
-import { Failure, FormBox, TextField } from "../../../ui/form";
+import { Failure, FormBox, TextField, SubmitButton, PasswordField } from "../../../ui/form";
 import { signIn, TO_ADMIN, type SignInTarget } from "./calls";
 import { checkCredentials } from "./credential-checks";
 import { ResetOffer } from "./reset-offer";
@@ -32,18 +31,10 @@ export function StaffForm({ domain, onSecondFactor }: StaffFormProps): ReactNode
   return (
     <FormBox form={form}>
       <TextField form={form} name="email" label="Staff email" type="email" autoComplete="username" />
-      <TextField
-        form={form}
-        name="password"
-        label="Password"
-        type="password"
-        autoComplete="current-password"
-      />
+      <PasswordField form={form} name="password" />
       <Failure>{form.failure}</Failure>
       <ResetOffer error={form.error} />
-      <Button kind="primary" type="submit" busy={form.busy}>
-        Sign In
-      </Button>
+      <SubmitButton form={form}>Sign In</SubmitButton>
     </FormBox>
   );
 }

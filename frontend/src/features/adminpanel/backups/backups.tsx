@@ -1,19 +1,17 @@
-import { useMutation } from "@tanstack/react-query";
 import DatabaseBackup from "lucide-react/icons/database-backup";
-import { useState, type ReactNode } from "react";
-import { toast } from "sonner";
+import type { ReactNode } from "react";
 
 import type { Backup } from "../../../api/types";
-import { useAdminQuery } from "../use-admin-query";
-import { api, fetchAuthorised, readData } from "../../../lib/client";
-import { saveBlob } from "../../../lib/download";
-import { getErrorMessage } from "../../../lib/errors";
+import { downloadFile } from "../../../lib/download-file";
+import { useAction } from "../../../lib/use-action";
+import { reloadAdmin, useAdminQuery } from "../use-admin-query";
+import { api, readData } from "../../../lib/client";
 import { formatBytes, formatDateTime, formatDuration, NO_VALUE } from "../../../lib/format";
-import { queryClient } from "../../../lib/query";
 import { Button } from "../../../ui/button";
 import { ConfirmDialog } from "../../../ui/confirm-dialog";
-import { timeColumn, type Column } from "../../../ui/data-table/columns";
+import { timeColumn, actionsColumn, textColumn, type Column } from "../../../ui/data-table/columns";
 import { QueryTable } from "../../../ui/data-table/query-table";
+import { DialogButton } from "../../../ui/dialog-button";
 import { SkeletonBlock } from "../../../ui/states";
 import { JobBadge } from "../system/job-badge";
 
@@ -21,27 +19,20 @@ const KEY = ["backups"] as const;
 const LOOK_AGAIN_MS = 2_000;
 
 function reloadBackups(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: ["admin", ...KEY] });
+  return reloadAdmin(...KEY);
 }
 
 /** Asks, then begins a backup. */
 export function CreateBackup({ onClose }: { onClose: () => void }): ReactNode {
-  const triggering = useMutation({
-    mutationFn: () => readData(api.POST("/api/monitoring/backup/trigger")),
-    onSuccess: ({ backup_id }) => toast.success(`Backup initiated: ${backup_id}`),
-    onError: (error) => toast.error(getErrorMessage(error, "Failed to trigger backup")),
-    onSettled: () => {
-      onClose();
-      return reloadBackups();
-    },
-  });
   return (
     <ConfirmDialog
       title="Back up everything?"
       action="Start backup"
       kind="primary"
-      busy={triggering.isPending}
-      onConfirm={() => triggering.mutate()}
+      act={() => readData(api.POST("/api/monitoring/backup/trigger"))}
+      done={({ backup_id }) => `Backup initiated: ${backup_id}`}
+      failed="Failed to trigger backup"
+      onEnd={reloadBackups}
       onClose={onClose}
     >
       <p>
@@ -52,29 +43,15 @@ export function CreateBackup({ onClose }: { onClose: () => void }): ReactNode {
   );
 }
 
-async function downloadBackup({ id }: Backup): Promise<void> {
-  const path = `/api/monitoring/backups/${id}/download`;
-  const answer = await fetchAuthorised(new Request(new URL(path, location.origin)));
-  saveBlob(await answer.blob(), `${id}.tar.gz`);
-}
-
 function DeleteBackup({ backup, onClose }: { backup: Backup; onClose: () => void }): ReactNode {
   const params = { path: { backup_id: backup.id } };
-  const deleting = useMutation({
-    mutationFn: () => readData(api.DELETE("/api/monitoring/backups/{backup_id}", { params })),
-    onSuccess: ({ message }) => toast.success(message),
-    onError: (error) => toast.error(getErrorMessage(error, "Failed to delete backup")),
-    onSettled: () => {
-      onClose();
-      return reloadBackups();
-    },
-  });
   return (
     <ConfirmDialog
       title="Delete this backup?"
       action="Delete backup"
-      busy={deleting.isPending}
-      onConfirm={() => deleting.mutate()}
+      act={() => readData(api.DELETE("/api/monitoring/backups/{backup_id}", { params }))}
+      failed="Failed to delete backup"
+      onEnd={reloadBackups}
       onClose={onClose}
     >
       <p>
@@ -86,11 +63,10 @@ function DeleteBackup({ backup, onClose }: { backup: Backup; onClose: () => void
 }
 
 function BackupActions({ backup }: { backup: Backup }): ReactNode {
-  const [deleting, setDeleting] = useState(false);
-  const saving = useMutation({
-    mutationFn: () => downloadBackup(backup),
-    onError: (error) => toast.error(getErrorMessage(error, "Failed to download backup")),
-  });
+  const saving = useAction(
+    () => downloadFile(`/api/monitoring/backups/${backup.id}/download`, `${backup.id}.tar.gz`),
+    "Failed to download backup",
+  );
   const of = `backup of ${formatDateTime(backup.created_at)}`;
   return (
     <div className="system-actions">
@@ -100,43 +76,30 @@ function BackupActions({ backup }: { backup: Backup }): ReactNode {
         </Button>
       ) : null}
       {backup.status === "running" ? null : (
-        <Button kind="quiet" aria-label={`Delete ${of}`} onClick={() => setDeleting(true)}>
+        <DialogButton
+          kind="quiet"
+          aria-label={`Delete ${of}`}
+          dialog={(close) => <DeleteBackup backup={backup} onClose={close} />}
+        >
           Delete
-        </Button>
+        </DialogButton>
       )}
-      {deleting ? <DeleteBackup backup={backup} onClose={() => setDeleting(false)} /> : null}
     </div>
   );
 }
 
 const COLUMNS: readonly Column<Backup>[] = [
   timeColumn("time", "Time", ({ created_at }) => created_at, { className: "" }),
-  {
-    key: "result",
-    title: "Result",
-    cell: ({ status }) => <JobBadge status={status} />,
+  textColumn("result", "Result", ({ status }) => <JobBadge status={status} />, {
     note: ({ error }) => error,
-  },
-  {
-    key: "size",
-    title: "Size",
+  }),
+  textColumn("size", "Size", ({ size }) => (size === null ? NO_VALUE : formatBytes(size)), {
     align: "number",
-    cell: ({ size }) => (size === null ? NO_VALUE : formatBytes(size)),
-  },
-  {
-    key: "duration",
-    title: "Duration",
+  }),
+  textColumn("duration", "Duration", ({ duration_seconds }) => formatDuration(duration_seconds), {
     align: "number",
-    cell: ({ duration_seconds }) => formatDuration(duration_seconds),
-  },
-  {
-    key: "actions",
-    title: "Actions",
-    align: "number",
-    className: "system-cell-actions",
-    labelled: false,
-    cell: (backup) => <BackupActions backup={backup} />,
-  },
+  }),
+  actionsColumn((backup) => <BackupActions backup={backup} />),
 ];
 
 function RestoreHelp(): ReactNode {
@@ -158,7 +121,6 @@ function RestoreHelp(): ReactNode {
 
 /** The backups there are, looked at again while one runs. */
 export function Backups(): ReactNode {
-  const [asking, setAsking] = useState(false);
   const backups = useAdminQuery(
     KEY,
     () => readData(api.GET("/api/monitoring/backups")),
@@ -168,7 +130,7 @@ export function Backups(): ReactNode {
     <section className="stack-4" aria-labelledby="backups-heading">
       <div className="system-head">
         <h2 id="backups-heading">Backups</h2>
-        <Button onClick={() => setAsking(true)}>Back up now</Button>
+        <DialogButton dialog={(close) => <CreateBackup onClose={close} />}>Back up now</DialogButton>
       </div>
       <QueryTable
         label="Backups"
@@ -187,7 +149,6 @@ export function Backups(): ReactNode {
         }}
       />
       <RestoreHelp />
-      {asking ? <CreateBackup onClose={() => setAsking(false)} /> : null}
     </section>
   );
 }

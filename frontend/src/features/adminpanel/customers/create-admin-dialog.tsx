@@ -3,17 +3,15 @@ import { toast } from "sonner";
 
 import type { AdminMade } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
-import { getErrorMessage } from "../../../lib/errors";
 import { useCurrentUser } from "../../accounts/profile/use-current-user";
 import { useForm } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
 import { CopyButton } from "../../../ui/copy-button";
 import { Dialog } from "../../../ui/dialog";
-import { Failure, FormBox, TextField } from "../../../ui/form";
+import { FormBox, TextField, DialogFoot, PasswordField } from "../../../ui/form";
 import { reloadUsers } from "./use-users";
 import { FULL_ACCESS } from "./user-badges";
 
-const FAILED = "Failed to create admin";
 const EMPTY = { email: "", name: "", password: "", company_name: "" };
 type Values = typeof EMPTY;
 
@@ -27,13 +25,8 @@ function checkValues({ email, name }: Values, domain: string): Partial<Values> {
   return wrong;
 }
 
-async function createAdmin(values: Values): Promise<AdminMade> {
-  try {
-    return await readData(api.POST("/api/admin/create-admin", { body: values }));
-  } catch (error) {
-    toast.error(getErrorMessage(error, FAILED));
-    throw error;
-  }
+function createAdmin(values: Values): Promise<AdminMade> {
+  return readData(api.POST("/api/admin/create-admin", { body: values }));
 }
 
 interface AdminFormProps {
@@ -55,7 +48,8 @@ function AdminForm({ domain, onMade, onCancel }: AdminFormProps): ReactNode {
       onMade(made);
       await reloadUsers();
     },
-    fallback: FAILED,
+    fallback: "Failed to create admin",
+    says: "toast",
   });
   return (
     <FormBox form={form}>
@@ -69,13 +63,12 @@ function AdminForm({ domain, onMade, onCancel }: AdminFormProps): ReactNode {
         autoComplete="off"
       />
       <TextField form={form} name="name" label="Name" maxLength={150} autoComplete="off" />
-      <TextField
+      <PasswordField
         form={form}
         name="password"
         label="Password (optional)"
         hint="Empty: we make one. It works once, within 24 hours; then they choose their own."
-        type="password"
-        autoComplete="new-password"
+        fresh
       />
       <TextField
         form={form}
@@ -84,13 +77,7 @@ function AdminForm({ domain, onMade, onCancel }: AdminFormProps): ReactNode {
         maxLength={255}
         autoComplete="off"
       />
-      <Failure>{form.failure}</Failure>
-      <div className="dialog-foot">
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button kind="primary" type="submit" busy={form.busy}>
-          Create admin
-        </Button>
-      </div>
+      <DialogFoot form={form} action="Create admin" onCancel={onCancel} />
     </FormBox>
   );
 }

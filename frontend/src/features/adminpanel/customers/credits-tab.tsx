@@ -1,18 +1,15 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { toast } from "sonner";
 
 import type { Grant, GrantPreview } from "../../../api/types";
+import { getMessage, useAction } from "../../../lib/use-action";
+import { reloadAdmin } from "../use-admin-query";
 import { api, readData, createIdempotencyKey, withIdempotencyKey } from "../../../lib/client";
 import { getErrorMessage } from "../../../lib/errors";
 import { formatNumber, formatCount } from "../../../lib/format";
-import { queryClient } from "../../../lib/query";
-import { useForm, type Form } from "../../../lib/use-form";
+import { useForm } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
-import { Field } from "../../../ui/field";
-import { AreaField, Failure, FormBox, TextField } from "../../../ui/form";
+import { AreaField, Failure, FormBox, TextField, FormFoot, ChoiceField } from "../../../ui/form";
 import { USERS } from "./use-users";
-import { Select } from "../../../ui/select";
 
 const FAILED = "Failed to grant credits";
 const MOST = 1_000_000;
@@ -23,6 +20,7 @@ const REASONS = [
   ["promotional", "Promotional"],
   ["compensation", "Compensation"],
 ] as const;
+const REASON_OPTIONS = [["", "Choose a reason"], ...REASONS] as const;
 const EMPTY = { emails: "", credits: "", reason: "" };
 type Values = typeof EMPTY;
 
@@ -64,21 +62,6 @@ async function previewGrant(values: Values): Promise<PendingGrant> {
   return { grant, preview, key: createIdempotencyKey() };
 }
 
-function ReasonField({ form }: { form: Form<Values> }): ReactNode {
-  return (
-    <Field label="Reason" error={form.errors.reason}>
-      {(control) => (
-        <Select
-          {...control}
-          value={form.values.reason}
-          options={[["", "Choose a reason"], ...REASONS]}
-          onChange={(reason) => form.set("reason", reason)}
-        />
-      )}
-    </Field>
-  );
-}
-
 function GrantForm({
   values,
   onLook,
@@ -117,14 +100,9 @@ function GrantForm({
           inputMode="numeric"
           autoComplete="off"
         />
-        <ReasonField form={form} />
+        <ChoiceField form={form} name="reason" label="Reason" options={REASON_OPTIONS} />
       </div>
-      <Failure>{form.failure}</Failure>
-      <div className="row">
-        <Button kind="primary" type="submit" busy={form.busy}>
-          Preview grant
-        </Button>
-      </div>
+      <FormFoot form={form} action="Preview grant" />
     </FormBox>
   );
 }
@@ -167,14 +145,10 @@ interface PreviewProps {
 function Preview({ asked, onBack, onDone }: PreviewProps): ReactNode {
   const { grant, preview } = asked;
   const { found, not_found, duplicates, total_credits } = preview;
-  const giving = useMutation({
-    mutationFn: () => sendGrant(asked),
-    onSuccess: ({ message, not_found: skipped }) => {
-      toast.success(message);
-      onDone(skipped);
-    },
-    onError: (error) => toast.error(getErrorMessage(error, FAILED)),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["admin", ...USERS] }),
+  const giving = useAction(() => sendGrant(asked), FAILED, {
+    done: getMessage,
+    onDone: ({ not_found }) => onDone(not_found),
+    onEnd: () => reloadAdmin(...USERS),
   });
   return (
     <div className="stack-4">

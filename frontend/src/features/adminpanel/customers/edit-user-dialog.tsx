@@ -7,20 +7,23 @@ import { getErrorMessage, getRefusal } from "../../../lib/errors";
 import { formatNumber } from "../../../lib/format";
 import { useForm, type Form } from "../../../lib/use-form";
 import { toSentenceCase } from "../../../lib/labels";
-import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
-import { Field } from "../../../ui/field";
-import { AreaField, Failure, FormBox, TextField } from "../../../ui/form";
+import { AreaField, FormBox, TextField, DialogFoot, ChoiceField } from "../../../ui/form";
 import { reloadUsers } from "./use-users";
 import { FULL_ACCESS } from "./user-badges";
+import type { SelectOptions } from "../../../ui/select";
 
-const FAILED = "Failed to update user";
 const UPDATED = "User updated successfully!";
 const MOST_LETTERS = 120;
 const MOST_OF_SUSPENSION = 500;
-const PLANS = ["free", "starter", "growth", "pro", "enterprise", "custom"] as const;
-const STATUSES = ["active", "suspended"] as const;
-const ROLES = ["user", "admin"] as const;
+/** Each as the server names it, and in words. */
+function listOptions(keys: readonly string[]): SelectOptions<string> {
+  return keys.map((key) => [key, toSentenceCase(key)]);
+}
+
+const PLANS = listOptions(["free", "starter", "growth", "pro", "enterprise", "custom"]);
+const STATUSES = listOptions(["active", "suspended"]);
+const ROLES = listOptions(["user", "admin"]);
 
 interface Values {
   credits: string;
@@ -72,35 +75,6 @@ async function saveUser(user: StaffUser, values: Values): Promise<void> {
     }),
   );
   toast.success(UPDATED, { description: message.replace(UPDATED, "").trim() });
-}
-
-interface ChoiceFieldProps {
-  form: Form<Values>;
-  name: "plan" | "status" | "role";
-  label: string;
-  options: readonly string[];
-  hint?: ReactNode;
-}
-
-function ChoiceField({ form, name, label, options, hint }: ChoiceFieldProps): ReactNode {
-  return (
-    <Field label={label} hint={hint} error={form.errors[name]}>
-      {(control) => (
-        <select
-          {...control}
-          className="input"
-          value={form.values[name]}
-          onChange={(event) => form.set(name, event.target.value)}
-        >
-          {options.map((option) => (
-            <option key={option} value={option}>
-              {toSentenceCase(option)}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
 }
 
 const OTHER_PLAN =
@@ -204,7 +178,6 @@ function EditForm({
       try {
         await saveUser(user, values);
       } catch (error) {
-        toast.error(getErrorMessage(error, FAILED));
         if (getRefusal(error, "BALANCE_CHANGED")) onMoved();
         throw error;
       } finally {
@@ -212,19 +185,14 @@ function EditForm({
       }
       onDone();
     },
-    fallback: FAILED,
+    fallback: "Failed to update user",
+    says: "toast",
   });
   return (
     <FormBox form={form}>
       <Fields form={form} user={user} />
       <Effects user={user} values={form.values} />
-      <Failure>{form.failure}</Failure>
-      <div className="dialog-foot">
-        <Button onClick={onDone}>Cancel</Button>
-        <Button kind="primary" type="submit" busy={form.busy}>
-          Save changes
-        </Button>
-      </div>
+      <DialogFoot form={form} action="Save changes" onCancel={onDone} />
     </FormBox>
   );
 }

@@ -1,9 +1,8 @@
-import { useMutation } from "@tanstack/react-query";
 import SearchX from "lucide-react/icons/search-x";
 import type { ReactNode } from "react";
-import { toast } from "sonner";
 
 import type { TestUsers } from "../../../api/types";
+import { useAction } from "../../../lib/use-action";
 import { useAdminQuery } from "../use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { getErrorMessage } from "../../../lib/errors";
@@ -53,20 +52,20 @@ function KeptUsers({ found }: { found: TestUsers }): ReactNode {
 }
 
 function useRemoval(found: TestUsers, onDone: () => void) {
-  return useMutation({
-    mutationFn: () =>
+  return useAction(
+    () =>
       readData(
         api.DELETE("/api/admin/users/delete-test-users", {
           params: { query: { preview_id: found.preview_id } },
         }),
       ),
-    onSuccess: ({ deleted_count }) => {
-      toast.success(`Successfully deleted ${deleted_count} test users!`);
-      onDone();
+    FAILED,
+    {
+      done: ({ deleted_count }) => `Successfully deleted ${deleted_count} test users!`,
+      onDone,
+      onEnd: () => reloadUsers(),
     },
-    onError: (error) => toast.error(getErrorMessage(error, FAILED)),
-    onSettled: () => reloadUsers(),
-  });
+  );
 }
 
 function MatchingUsers({ found, onClose }: { found: TestUsers; onClose: () => void }): ReactNode {

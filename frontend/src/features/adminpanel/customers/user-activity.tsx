@@ -1,4 +1,3 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
 import History from "lucide-react/icons/rotate-ccw-clock";
 import type { ReactNode } from "react";
 
@@ -7,6 +6,7 @@ import { NO_VALUE } from "../../../lib/format";
 import { queryClient } from "../../../lib/query";
 import { ShowMore } from "../../../ui/states";
 import { Time } from "../../../ui/values";
+import { useGrowingList } from "../../../lib/use-growing-list";
 import { USERS } from "./use-users";
 import { QueryList } from "../../../ui/data-table/query-table";
 
@@ -18,14 +18,12 @@ export function reloadActivity(id: number): Promise<void> {
 }
 
 function useActivity(id: number) {
-  return useInfiniteQuery({
-    queryKey: getKey(id),
-    queryFn: ({ pageParam }) => {
-      const params = { path: { user_id: id }, query: { cursor: pageParam } };
+  return useGrowingList({
+    key: getKey(id),
+    load: (cursor) => {
+      const params = { path: { user_id: id }, query: { cursor } };
       return readData(api.GET("/api/admin/users/{user_id}/activity", { params }));
     },
-    initialPageParam: "",
-    getNextPageParam: ({ next }) => next,
   });
 }
 

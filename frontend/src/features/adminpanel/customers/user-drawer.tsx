@@ -4,6 +4,7 @@ import type { UserDetail } from "../../../api/types";
 import { formatDateTime, formatMoney, formatNumber, NO_VALUE, formatCount } from "../../../lib/format";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
+import { Facts, type Fact } from "../../../ui/facts";
 import { SegmentedControl } from "../../../ui/segmented-control";
 import { Loaded } from "../../../ui/states";
 import { Time } from "../../../ui/values";
@@ -15,7 +16,7 @@ import { UserLists } from "./lists/user-lists";
 import { UserMarks, PlanBadge } from "./user-badges";
 
 function UserFacts({ user }: Pick<UserDetail, "user">): ReactNode {
-  const lines: [string, ReactNode][] = [
+  const lines: Fact[] = [
     ["Plan", <PlanBadge key="plan" plan={user.subscription_plan} />],
     ["Credits", formatNumber(user.credits)],
     ["Used this month", formatNumber(user.monthly_usage)],
@@ -27,20 +28,14 @@ function UserFacts({ user }: Pick<UserDetail, "user">): ReactNode {
       <div className="user-name">
         <UserMarks user={user} spelled />
       </div>
-      <dl className="facts">
-        {lines.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd className="break">{value}</dd>
-          </div>
-        ))}
+      <Facts facts={lines}>
         {user.suspension_reason ? (
           <div className="user-suspended">
             <dt>Suspended because</dt>
             <dd>{user.suspension_reason}</dd>
           </div>
         ) : null}
-      </dl>
+      </Facts>
     </>
   );
 }

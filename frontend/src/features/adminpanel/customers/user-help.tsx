@@ -1,27 +1,20 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { UserDetail } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
-import { getErrorMessage } from "../../../lib/errors";
-import { useForm } from "../../../lib/use-form";
+import { getMessage, useAction } from "../../../lib/use-action";
 import { Button } from "../../../ui/button";
-import { Failure, FormBox, TextField } from "../../../ui/form";
 import { reloadUsers } from "./use-users";
 import { ViewAs } from "./view-as";
+import { ReasonForm } from "../../../ui/reason-form";
 
 interface UserProps {
   user: UserDetail["user"];
 }
 
 function useHelpCall(call: () => Promise<{ message: string }>, failed: string) {
-  return useMutation({
-    mutationFn: call,
-    onSuccess: ({ message }) => toast.success(message),
-    onError: (error) => toast.error(getErrorMessage(error, failed)),
-    onSettled: () => reloadUsers(),
-  });
+  return useAction(call, failed, { done: getMessage, onEnd: () => reloadUsers() });
 }
 
 function SignOut({ user }: UserProps): ReactNode {
@@ -47,37 +40,24 @@ function ResendVerification({ user }: UserProps): ReactNode {
 }
 
 function ResetForm({ user, onDone }: UserProps & { onDone: () => void }): ReactNode {
-  const failed = "Failed to remove the second factor";
-  const form = useForm({
-    defaults: { reason: "" },
-    check: ({ reason }) => (reason.trim() === "" ? { reason: "Enter a reason" } : {}),
-    send: async (body) => {
-      const params = { path: { user_id: user.id } };
-      const { message } = await readData(api.POST("/api/admin/users/{user_id}/reset-mfa", { params, body }));
-      toast.success(message);
-      onDone();
-      await reloadUsers();
-    },
-    fallback: failed,
-  });
+  const send = async (reason: string) => {
+    const params = { path: { user_id: user.id } };
+    const body = { reason };
+    const { message } = await readData(api.POST("/api/admin/users/{user_id}/reset-mfa", { params, body }));
+    toast.success(message);
+    onDone();
+    await reloadUsers();
+  };
   return (
-    <FormBox form={form}>
-      <TextField
-        form={form}
-        name="reason"
-        label="Why the second factor is removed"
-        hint="It is recorded; the owner is told by mail that the factor is gone."
-        maxLength={500}
-        autoComplete="off"
-      />
-      <Failure>{form.failure}</Failure>
-      <div className="row">
-        <Button kind="danger" type="submit" busy={form.busy}>
-          Remove second factor
-        </Button>
-        <Button onClick={onDone}>Cancel</Button>
-      </div>
-    </FormBox>
+    <ReasonForm
+      label="Why the second factor is removed"
+      hint="It is recorded; the owner is told by mail that the factor is gone."
+      action="Remove second factor"
+      kind="danger"
+      failed="Failed to remove the second factor"
+      send={send}
+      onCancel={onDone}
+    />
   );
 }
 

@@ -1,36 +1,31 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
 import Receipt from "lucide-react/icons/receipt";
 import { useState, type ReactNode } from "react";
 
 import type { LedgerEntry } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
 import { formatDateTime, formatNumber } from "../../../lib/format";
-import { numberColumn, type Column } from "../../../ui/data-table/columns";
+import { numberColumn, textColumn, type Column } from "../../../ui/data-table/columns";
 import { QueryTable } from "../../../ui/data-table/query-table";
 import { SearchField } from "../../../ui/filters";
 import { ShowMore } from "../../../ui/states";
+import { useGrowingList } from "../../../lib/use-growing-list";
 import { USERS } from "./use-users";
 
 function useUserLedger(id: number, reason: string) {
-  return useInfiniteQuery({
-    queryKey: ["admin", ...USERS, "ledger", id, reason],
-    queryFn: ({ pageParam }) => {
-      const params = { path: { user_id: id }, query: { reason, cursor: pageParam } };
+  return useGrowingList({
+    key: ["admin", ...USERS, "ledger", id, reason],
+    load: (cursor) => {
+      const params = { path: { user_id: id }, query: { reason, cursor } };
       return readData(api.GET("/api/admin/users/{user_id}/ledger", { params }));
     },
-    initialPageParam: "",
-    getNextPageParam: ({ next }) => next,
   });
 }
 
 const COLUMNS: readonly Column<LedgerEntry>[] = [
-  {
-    key: "time",
-    title: "Time",
+  textColumn("time", "Time", ({ time }) => <time dateTime={time}>{formatDateTime(time)}</time>, {
     className: "muted small",
     labelled: false,
-    cell: ({ time }) => <time dateTime={time}>{formatDateTime(time)}</time>,
-  },
+  }),
   {
     key: "reason",
     title: "Reason and reference",
@@ -52,12 +47,9 @@ const COLUMNS: readonly Column<LedgerEntry>[] = [
       <span title={lot_expires_at ? `until ${formatDateTime(lot_expires_at)}` : "never expires"}>{lot}</span>
     ),
   },
-  {
-    key: "credits",
-    title: "Credits",
+  textColumn("credits", "Credits", ({ amount }) => `${amount > 0 ? "+" : ""}${formatNumber(amount)}`, {
     align: "number",
-    cell: ({ amount }) => `${amount > 0 ? "+" : ""}${formatNumber(amount)}`,
-  },
+  }),
   numberColumn("balance", "Balance", ({ balance }) => balance),
 ];
 

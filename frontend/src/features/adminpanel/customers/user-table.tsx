@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import type { StaffUser } from "../../../api/types";
 import { Button } from "../../../ui/button";
-import { numberColumn, timeColumn, type Column } from "../../../ui/data-table/columns";
+import { numberColumn, timeColumn, textColumn, type Column } from "../../../ui/data-table/columns";
 import { UserMarks, PlanBadge } from "./user-badges";
 
 export type OpenUser = (what: "drawer" | "edit" | "delete", user: StaffUser) => void;
@@ -41,13 +41,10 @@ function UserActions({ user, onOpen }: { user: StaffUser; onOpen: OpenUser }): R
 }
 
 const COLUMNS: readonly Column<StaffUser>[] = [
-  {
-    key: "plan",
-    title: "Plan",
+  textColumn("plan", "Plan", (user) => <PlanBadge plan={user.subscription_plan} />, {
     className: "user-cell-plan",
     labelled: false,
-    cell: (user) => <PlanBadge plan={user.subscription_plan} />,
-  },
+  }),
   numberColumn("credits", "Credits", (user) => user.credits, { sort: "down" }),
   numberColumn("usage", "Usage", (user) => user.monthly_usage, {
     hint: "Credits used in the current credit month",
@@ -61,21 +58,15 @@ const COLUMNS: readonly Column<StaffUser>[] = [
 /** The columns of the table of users; what is pressed in them opens a dialog about one. */
 export function buildUserColumns(onOpen: OpenUser): readonly Column<StaffUser>[] {
   return [
-    {
-      key: "name",
-      title: "User",
+    textColumn("name", "User", (user) => <UserName user={user} onOpen={onOpen} />, {
       sort: "up",
       className: "user-cell-who",
       labelled: false,
-      cell: (user) => <UserName user={user} onOpen={onOpen} />,
-    },
+    }),
     ...COLUMNS,
-    {
-      key: "actions",
-      title: "Actions",
+    textColumn("actions", "Actions", (user) => <UserActions user={user} onOpen={onOpen} />, {
       className: "user-cell-actions",
       labelled: false,
-      cell: (user) => <UserActions user={user} onOpen={onOpen} />,
-    },
+    }),
   ];
 }

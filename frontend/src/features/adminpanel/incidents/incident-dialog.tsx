@@ -4,13 +4,11 @@ import { toast } from "sonner";
 import type { Incident, NewIncident } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
 import { useForm } from "../../../lib/use-form";
-import { Button } from "../../../ui/button";
 import { Checkbox } from "../../../ui/checkbox";
-import { Dialog } from "../../../ui/dialog";
-import { Field } from "../../../ui/field";
-import { AreaField, Failure, FormBox, TextField } from "../../../ui/form";
+import { SelectField } from "../../../ui/field";
+import { AreaField, TextField } from "../../../ui/form";
 import { refreshIncidents } from "../monitoring/queries";
-import { Select } from "../../../ui/select";
+import { FormDialog } from "../../../ui/form-dialog";
 
 export const SAVED = "Saved. It is on the status page now.";
 const SERVICES = ["Email Validation", "Dashboard", "Validation", "API"] as const;
@@ -141,34 +139,26 @@ function useIncidentForm({ incident, onClose }: IncidentDialogProps) {
 export function IncidentDialog({ incident, onClose }: IncidentDialogProps): ReactNode {
   const { form, kind, setKind, services, choose } = useIncidentForm({ incident, onClose });
   return (
-    <Dialog title={incident ? `Edit ${incident.title}` : "New entry"} onClose={onClose}>
-      <FormBox form={form}>
-        {incident ? null : (
-          <Field label="Kind">
-            {(control) => <Select {...control} value={kind} options={KINDS} onChange={setKind} />}
-          </Field>
-        )}
-        <TextField form={form} name="title" label="Title" maxLength={120} />
-        <ServiceBoxes chosen={services} error={form.errors.services} onChange={choose} />
-        <div className="columns-2">
-          <TextField form={form} name="started_at" label="Start (your time)" type="datetime-local" />
-          <TextField
-            form={form}
-            name="ended_at"
-            label="End (your time)"
-            type="datetime-local"
-            hint={kind === "incident" ? "Empty while it goes on" : undefined}
-          />
-        </div>
-        <AreaField form={form} name="note" label="Note for customers (optional)" maxLength={4_000} />
-        <Failure>{form.failure}</Failure>
-        <div className="dialog-foot">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={form.busy}>
-            Save
-          </Button>
-        </div>
-      </FormBox>
-    </Dialog>
+    <FormDialog
+      title={incident ? `Edit ${incident.title}` : "New entry"}
+      onClose={onClose}
+      form={form}
+      action="Save"
+    >
+      {incident ? null : <SelectField label="Kind" value={kind} options={KINDS} onChange={setKind} />}
+      <TextField form={form} name="title" label="Title" maxLength={120} />
+      <ServiceBoxes chosen={services} error={form.errors.services} onChange={choose} />
+      <div className="columns-2">
+        <TextField form={form} name="started_at" label="Start (your time)" type="datetime-local" />
+        <TextField
+          form={form}
+          name="ended_at"
+          label="End (your time)"
+          type="datetime-local"
+          hint={kind === "incident" ? "Empty while it goes on" : undefined}
+        />
+      </div>
+      <AreaField form={form} name="note" label="Note for customers (optional)" maxLength={4_000} />
+    </FormDialog>
   );
 }

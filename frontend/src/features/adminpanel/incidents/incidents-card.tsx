@@ -1,35 +1,32 @@
-import { useMutation } from "@tanstack/react-query";
 import CalendarCheck from "lucide-react/icons/calendar-check";
 import { useState, type ReactNode } from "react";
-import { toast } from "sonner";
 
 import type { Incident } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
-import { getErrorMessage } from "../../../lib/errors";
 import { formatDateTime, formatTimes } from "../../../lib/format";
 import { Button } from "../../../ui/button";
-import { EmptyState } from "../../../ui/states";
+import { useAction } from "../../../lib/use-action";
 import { StateBadge } from "../measures";
 import { IncidentDialog, SAVED } from "./incident-dialog";
 import { LiveCard } from "../monitoring/live-card";
 import { refreshIncidents, useIncidents } from "../monitoring/queries";
+import { ListRows } from "../../../ui/data-table/rows-or-none";
 
 const NOT_SAVED = "Failed to save";
 
 function EndButton({ incident }: { incident: Incident }): ReactNode {
   const params = { path: { incident_id: incident.id } };
-  const ending = useMutation({
-    mutationFn: () =>
+  const ending = useAction(
+    () =>
       readData(
         api.PUT("/api/admin/incidents/{incident_id}", {
           params,
           body: { ended_at: new Date().toISOString() },
         }),
       ),
-    onSuccess: () => toast.success(SAVED),
-    onError: (error) => toast.error(getErrorMessage(error, NOT_SAVED)),
-    onSettled: refreshIncidents,
-  });
+    NOT_SAVED,
+    { done: () => SAVED, onEnd: () => refreshIncidents() },
+  );
   return (
     <Button busy={ending.isPending} aria-label={`End ${incident.title} now`} onClick={() => ending.mutate()}>
       End now
@@ -50,7 +47,7 @@ function IncidentRow({ incident, onEdit }: { incident: Incident; onEdit: () => v
   const tone = !isOngoing(incident) ? "unknown" : isPlanned ? "catch_all" : "invalid";
   return (
     <li className="list-row incident" aria-label={incident.title}>
-      <StateBadge tone={tone}>{isPlanned ? "Maintenance" : "Incident"}</StateBadge>
+      <StateBadge state={[tone, isPlanned ? "Maintenance" : "Incident"]} />
       <div className="grow stack-1">
         <strong className="break">{incident.title}</strong>
         <span className="muted small">
@@ -66,28 +63,11 @@ function IncidentRow({ incident, onEdit }: { incident: Incident; onEdit: () => v
   );
 }
 
-function IncidentList({
-  incidents,
-  onEdit,
-}: {
-  incidents: Incident[];
-  onEdit: (incident: Incident) => void;
-}): ReactNode {
-  if (incidents.length === 0) {
-    return (
-      <EmptyState icon={CalendarCheck} title="No incidents">
-        Outages that checks find appear here by themselves. Announce planned work with New entry.
-      </EmptyState>
-    );
-  }
-  return (
-    <ul className="list-rows">
-      {incidents.map((incident) => (
-        <IncidentRow key={incident.id} incident={incident} onEdit={() => onEdit(incident)} />
-      ))}
-    </ul>
-  );
-}
+const EMPTY = {
+  icon: CalendarCheck,
+  title: "No incidents",
+  text: "Outages that checks find appear here by themselves. Announce planned work with New entry.",
+};
 
 /** What the status page tells of outages and planned work. */
 export function IncidentsCard(): ReactNode {
@@ -103,7 +83,13 @@ export function IncidentsCard(): ReactNode {
         rows={2}
         aside={<Button onClick={() => setOpen("new")}>New entry</Button>}
       >
-        {(incidents) => <IncidentList incidents={incidents} onEdit={setOpen} />}
+        {(incidents) => (
+          <ListRows
+            rows={incidents}
+            empty={EMPTY}
+            item={(one) => <IncidentRow key={one.id} incident={one} onEdit={() => setOpen(one)} />}
+          />
+        )}
       </LiveCard>
       {open === null ? null : (
         <IncidentDialog incident={open === "new" ? null : open} onClose={() => setOpen(null)} />

@@ -5,22 +5,21 @@ import type { Alerts } from "../../../api/types";
 import { formatCount } from "../../../lib/format";
 import { EmptyState, SkeletonBlock } from "../../../ui/states";
 import { Time } from "../../../ui/values";
-import { StateBadge, type Tone } from "../measures";
+import { StateBadge, type Verdict } from "../measures";
 import { LiveCard } from "./live-card";
 import { useAlerts } from "./queries";
 
 type Alert = Alerts["alerts"][number];
-const SEVERITIES: Record<Alert["severity"], readonly [Tone, string]> = {
+const SEVERITIES: Record<Alert["severity"], Verdict> = {
   critical: ["invalid", "Critical"],
   warning: ["risky", "Warning"],
   info: ["unknown", "Info"],
 };
 
 function AlertRow({ alert }: { alert: Alert }): ReactNode {
-  const [tone, word] = SEVERITIES[alert.severity];
   return (
     <li className="list-row">
-      <StateBadge tone={tone}>{word}</StateBadge>
+      <StateBadge state={SEVERITIES[alert.severity]} />
       <div className="grow stack-1">
         <strong className="break">{alert.title}</strong>
         <span className="muted small break">{alert.message}</span>

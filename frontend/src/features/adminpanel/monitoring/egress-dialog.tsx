@@ -4,10 +4,9 @@ import { toast } from "sonner";
 import type { EgressAddress } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
 import { useForm } from "../../../lib/use-form";
-import { Button } from "../../../ui/button";
-import { Dialog } from "../../../ui/dialog";
-import { Failure, FormBox, TextField } from "../../../ui/form";
+import { TextField } from "../../../ui/form";
 import { refreshRoutes } from "./queries";
+import { FormDialog } from "../../../ui/form-dialog";
 
 export type EgressAction = "rest" | "drain" | "resume" | "remove";
 
@@ -53,24 +52,22 @@ export function EgressDialog({ egress, action, onClose }: EgressDialogProps): Re
     fallback: `Failed to ${action} this address`,
   });
   return (
-    <Dialog title={`${ACTION_WORDS[action]} ${egress.name}?`} onClose={onClose}>
-      <FormBox form={form}>
-        <p>{CONSEQUENCES[action]}</p>
-        <TextField
-          form={form}
-          name="reason"
-          label="Reason"
-          hint="Other staff see it here and in the audit log"
-          maxLength={200}
-        />
-        <Failure>{form.failure}</Failure>
-        <div className="dialog-foot">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind={action === "resume" ? "primary" : "danger"} type="submit" busy={form.busy}>
-            {ACTION_WORDS[action]}
-          </Button>
-        </div>
-      </FormBox>
-    </Dialog>
+    <FormDialog
+      title={`${ACTION_WORDS[action]} ${egress.name}?`}
+      form={form}
+
+      action={ACTION_WORDS[action]}
+      kind={action === "resume" ? "primary" : "danger"}
+      onClose={onClose}
+    >
+      <p>{CONSEQUENCES[action]}</p>
+      <TextField
+        form={form}
+        name="reason"
+        label="Reason"
+        hint="Other staff see it here and in the audit log"
+        maxLength={200}
+      />
+    </FormDialog>
   );
 }

@@ -3,14 +3,13 @@ import { useState, type ReactNode } from "react";
 
 import type { EgressAddress } from "../../../api/types";
 import { Button } from "../../../ui/button";
-import { numberColumn, type Column } from "../../../ui/data-table/columns";
+import { numberColumn, actionsColumn, textColumn, type Column } from "../../../ui/data-table/columns";
 import { DataTable } from "../../../ui/data-table/data-table";
-import { EmptyState } from "../../../ui/states";
 import { Time } from "../../../ui/values";
-import { StateBadge, type Tone } from "../measures";
+import { StateBadge, type Verdict } from "../measures";
 import { ACTION_WORDS, EgressDialog, type EgressAction } from "./egress-dialog";
 
-const STATES: Record<EgressAddress["state"], readonly [Tone, string]> = {
+const STATES: Record<EgressAddress["state"], Verdict> = {
   active: ["valid", "Active"],
   resting: ["risky", "Resting"],
   draining: ["catch_all", "Draining"],
@@ -24,10 +23,9 @@ const ACTIONS: Record<EgressAddress["state"], readonly EgressAction[]> = {
 };
 
 function EgressState({ egress }: { egress: EgressAddress }): ReactNode {
-  const [tone, word] = egress.configured ? STATES[egress.state] : STATES.removed;
   return (
     <>
-      <StateBadge tone={tone}>{word}</StateBadge>
+      <StateBadge state={STATES[egress.configured ? egress.state : "removed"]} />
       {egress.configured ? null : <div className="muted small">No longer among VERIFIER_ROUTES</div>}
       {egress.changed_at && egress.note ? (
         <div className="muted small break">
@@ -75,12 +73,9 @@ const COLUMNS: readonly Column<EgressAddress>[] = [
       </>
     ),
   },
-  {
-    key: "state",
-    title: "State",
+  textColumn("state", "State", (egress) => <EgressState egress={egress} />, {
     className: "system-cell-wide",
-    cell: (egress) => <EgressState egress={egress} />,
-  },
+  }),
   {
     key: "warm_up",
     title: "Warm-up",
@@ -95,25 +90,11 @@ const COLUMNS: readonly Column<EgressAddress>[] = [
       ),
   },
   numberColumn("minute", "Last minute", ({ probes_minute }) => probes_minute),
-  {
-    key: "actions",
-    title: "Actions",
-    align: "number",
-    className: "system-cell-actions",
-    labelled: false,
-    cell: (egress) => <EgressActions egress={egress} />,
-  },
+  actionsColumn((egress) => <EgressActions egress={egress} />),
 ];
 
 /** Our egress addresses, what staff decided about each, and the buttons to decide otherwise. */
 export function EgressTable({ egress }: { egress: readonly EgressAddress[] }): ReactNode {
-  if (egress.length === 0) {
-    return (
-      <EmptyState icon={Waypoints} title="No egress address yet">
-        The entries of VERIFIER_ROUTES appear here.
-      </EmptyState>
-    );
-  }
   return (
     <DataTable
       label="Egress addresses"
@@ -121,6 +102,11 @@ export function EgressTable({ egress }: { egress: readonly EgressAddress[] }): R
       className="system-table"
       columns={COLUMNS}
       rows={egress}
+      empty={{
+        icon: Waypoints,
+        title: "No egress address yet",
+        text: "The entries of VERIFIER_ROUTES appear here.",
+      }}
       getKey={({ id }) => id}
       getRowLabel={({ name }) => name}
     />

@@ -4,7 +4,7 @@ import RefreshCw from "lucide-react/icons/refresh-cw";
 import { useState, type ReactNode } from "react";
 
 import { Button, ButtonLink } from "../../../ui/button";
-import { LoadedAt, RefreshChoice, StateBadge, type Tone } from "../measures";
+import { LoadedAt, RefreshChoice, StateBadge, type Verdict } from "../measures";
 import { CreateBackup } from "../backups/backups";
 import { StuckWork } from "../system/stuck-work";
 import { AlertsCard } from "./alerts-card";
@@ -14,22 +14,22 @@ import { refreshMonitoring, useHealth } from "./queries";
 import { RoutesCard } from "./routes-card";
 import { SystemCard, SystemInformation } from "./system-card";
 import { WorkCard } from "./work-card";
+import { DialogButton } from "../../../ui/dialog-button";
 
-const STATES: Record<"healthy" | "warning" | "error", readonly [Tone, string]> = {
+const STATES: Record<"healthy" | "warning" | "error" | "unknown", Verdict> = {
   healthy: ["valid", "Healthy"],
   warning: ["risky", "Warning"],
   error: ["invalid", "Error"],
+  unknown: ["unknown", "Unknown"],
 };
 
 function TabHead(): ReactNode {
   const health = useHealth();
-  const [tone, word] =
-    health.data && !health.error ? STATES[health.data.status] : (["unknown", "Unknown"] as const);
   return (
     <div className="monitor-head">
       <h2>Monitoring & Alerts</h2>
       <span className="grow">
-        <StateBadge tone={tone}>{word}</StateBadge>
+        <StateBadge state={STATES[health.data && !health.error ? health.data.status : "unknown"]} />
       </span>
       <LoadedAt query={health} />
       <RefreshChoice />
@@ -38,7 +38,6 @@ function TabHead(): ReactNode {
 }
 
 function TabActions(): ReactNode {
-  const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
   const refresh = () => {
     setBusy(true);
@@ -54,11 +53,10 @@ function TabActions(): ReactNode {
         <ExternalLink size={16} aria-hidden />
         View Raw Health API
       </ButtonLink>
-      <Button onClick={() => setAsking(true)}>
+      <DialogButton dialog={(close) => <CreateBackup onClose={close} />}>
         <DatabaseBackup size={16} aria-hidden />
         Trigger Manual Backup
-      </Button>
-      {asking ? <CreateBackup onClose={() => setAsking(false)} /> : null}
+      </DialogButton>
     </div>
   );
 }

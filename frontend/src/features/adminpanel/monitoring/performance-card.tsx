@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import type { Health, MonitoringMetrics } from "../../../api/types";
 import { formatNumber, NO_VALUE } from "../../../lib/format";
 import { toSentenceCase } from "../../../lib/labels";
-import { numberColumn, type Column } from "../../../ui/data-table/columns";
+import { numberColumn, textColumn, type Column } from "../../../ui/data-table/columns";
 import { DataTable } from "../../../ui/data-table/data-table";
-import { Measure, formatMs, formatShare, type Tone } from "../measures";
+import { Measure, formatMs, formatShare, type Verdict } from "../measures";
 import { LiveCard } from "./live-card";
 import { useHealth, useMetrics } from "./queries";
 
@@ -14,24 +14,21 @@ const SLOW_MS = 500;
 type Group = MonitoringMetrics["overview"]["groups"][number];
 
 const COLUMNS: readonly Column<Group>[] = [
-  { key: "group", title: "Group", cell: ({ name }) => toSentenceCase(name) },
+  textColumn("group", "Group", ({ name }) => toSentenceCase(name)),
   numberColumn("requests", "Requests", ({ requests }) => requests),
-  { key: "errors", title: "Errors", align: "number", cell: ({ error_rate }) => formatShare(error_rate) },
-  {
-    key: "average",
-    title: "Average",
+  textColumn("errors", "Errors", ({ error_rate }) => formatShare(error_rate), { align: "number" }),
+  textColumn("average", "Average", ({ avg_response_time }) => formatMs(avg_response_time), {
     align: "number",
     hideBelow: "narrow",
-    cell: ({ avg_response_time }) => formatMs(avg_response_time),
-  },
-  { key: "p95", title: "95%", align: "number", cell: ({ p95_ms }) => formatMs(p95_ms) ?? NO_VALUE },
+  }),
+  textColumn("p95", "95%", ({ p95_ms }) => formatMs(p95_ms) ?? NO_VALUE, { align: "number" }),
 ];
 
-function judgeErrors(percent: number): readonly [Tone, string] {
+function judgeErrors(percent: number): Verdict {
   return percent < MANY_PERCENT ? ["valid", "Low"] : ["invalid", "High"];
 }
 
-function judgeSpeed(ms: number): readonly [Tone, string] {
+function judgeSpeed(ms: number): Verdict {
   return ms < SLOW_MS ? ["valid", "Fast"] : ["invalid", "Slow"];
 }
 

@@ -1,9 +1,8 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 
 import type { Alerts, Health, Incident, MailRoutes, MonitoringMetrics } from "../../../api/types";
-import { useAdminQuery } from "../use-admin-query";
+import { reloadAdmin, useAdminQuery } from "../use-admin-query";
 import { api, readData } from "../../../lib/client";
-import { queryClient } from "../../../lib/query";
 import { useRefreshSeconds } from "../refresh-interval";
 
 const MONITORING = "monitoring";
@@ -37,13 +36,13 @@ export function useIncidents(): UseQueryResult<Incident[]> {
 
 /** Loads everything of this tab again. */
 export function refreshMonitoring(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: ["admin", MONITORING] });
+  return reloadAdmin(MONITORING);
 }
 
 export function refreshIncidents(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: ["admin", MONITORING, "incidents"] });
+  return reloadAdmin(MONITORING, "incidents");
 }
 
 export function refreshRoutes(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: ["admin", MONITORING, "routes"] });
+  return reloadAdmin(MONITORING, "routes");
 }

@@ -10,17 +10,17 @@ import {
   formatCount,
   calculateShare,
 } from "../../../lib/format";
-import type { Column } from "../../../ui/data-table/columns";
+import { textColumn, type Column } from "../../../ui/data-table/columns";
 import { DataTable } from "../../../ui/data-table/data-table";
 import { Meter } from "../../../ui/progress";
 import { EmptyState } from "../../../ui/states";
 import { Time } from "../../../ui/values";
-import { StateBadge, type Tone } from "../measures";
+import { StateBadge, type Verdict } from "../measures";
 import { EgressTable } from "./egress-table";
 import { LiveCard } from "./live-card";
 import { useRoutes } from "./queries";
 
-const STATES: Record<MailRoute["state"], readonly [Tone, string]> = {
+const STATES: Record<MailRoute["state"], Verdict> = {
   working: ["valid", "Working"],
   backing_off: ["risky", "Backing off"],
   blocked: ["invalid", "Blocked"],
@@ -31,10 +31,9 @@ function getRouteName({ operator_name, route }: MailRoute): string {
 }
 
 function RouteState({ route }: { route: MailRoute }): ReactNode {
-  const [tone, word] = STATES[route.state];
   return (
     <>
-      <StateBadge tone={tone}>{word}</StateBadge>
+      <StateBadge state={STATES[route.state]} />
       {route.next_attempt_at ? (
         <div className="muted small">
           Rests until{" "}
@@ -90,34 +89,21 @@ function RouteCounts({ route }: { route: MailRoute }): ReactNode {
 }
 
 const COLUMNS: readonly Column<MailRoute>[] = [
-  {
-    key: "operator",
-    title: "Operator and egress address",
-    className: "system-cell-wide",
-    labelled: false,
-    cell: ({ operator_name }) => <strong>{operator_name}</strong>,
-    note: ({ route }) => route,
-  },
-  {
-    key: "state",
-    title: "State",
+  textColumn(
+    "operator",
+    "Operator and egress address",
+    ({ operator_name }) => <strong>{operator_name}</strong>,
+    { className: "system-cell-wide", labelled: false, note: ({ route }) => route },
+  ),
+  textColumn("state", "State", (route) => <RouteState route={route} />, {
     className: "system-cell-wide route-state",
-    cell: (route) => <RouteState route={route} />,
-  },
-  {
-    key: "minute",
-    title: "Last minute",
-    className: "route-rate",
-    cell: (route) => <RouteRate route={route} />,
-  },
-  { key: "counts", title: "Answered / refused", cell: (route) => <RouteCounts route={route} /> },
-  {
-    key: "refusal",
-    title: "Last refusal",
+  }),
+  textColumn("minute", "Last minute", (route) => <RouteRate route={route} />, { className: "route-rate" }),
+  textColumn("counts", "Answered / refused", (route) => <RouteCounts route={route} />),
+  textColumn("refusal", "Last refusal", ({ last_refusal }) => last_refusal ?? NO_VALUE, {
     className: "small break system-cell-wide",
-    cell: ({ last_refusal }) => last_refusal ?? NO_VALUE,
     note: ({ last_refusal, refused_at }) => (last_refusal && refused_at ? <Time at={refused_at} /> : null),
-  },
+  }),
 ];
 
 function RouteTable({ routes }: { routes: readonly MailRoute[] }): ReactNode {

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import { formatDuration } from "../../../lib/format";
+import { Facts } from "../../../ui/facts";
 import { Meter } from "../../../ui/progress";
 import { SkeletonCards } from "../../../ui/states";
 import { formatShare, NOT_KNOWN, type Tone } from "../measures";
@@ -82,20 +83,13 @@ export function SystemInformation(): ReactNode {
       rows={3}
     >
       {({ system_info }) => (
-        <dl className="facts">
-          <div>
-            <dt>Python version</dt>
-            <dd>{system_info.python_version}</dd>
-          </div>
-          <div>
-            <dt>Platform</dt>
-            <dd className="break">{system_info.platform}</dd>
-          </div>
-          <div>
-            <dt>Total memory</dt>
-            <dd className="nums">{system_info.memory_total_gb} GB</dd>
-          </div>
-        </dl>
+        <Facts
+          facts={[
+            ["Python version", system_info.python_version],
+            ["Platform", system_info.platform],
+            ["Total memory", `${system_info.memory_total_gb} GB`],
+          ]}
+        />
       )}
     </LiveCard>
   );

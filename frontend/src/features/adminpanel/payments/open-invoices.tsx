@@ -1,22 +1,23 @@
 import Clock from "lucide-react/icons/clock";
 import Receipt from "lucide-react/icons/receipt";
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { OpenInvoice } from "../../../api/types";
 import { api, readData, withIdempotencyKey } from "../../../lib/client";
-import { formatDate, formatMoney, formatCount } from "../../../lib/format";
-import { queryClient } from "../../../lib/query";
+import { formatDate, formatMoney } from "../../../lib/format";
 import { useForm } from "../../../lib/use-form";
-import { Button } from "../../../ui/button";
-import { Dialog } from "../../../ui/dialog";
-import { Failure, FormBox, TextField } from "../../../ui/form";
+import { Badge, type Look } from "../../../ui/badge";
+import { DialogButton } from "../../../ui/dialog-button";
+import { TextField } from "../../../ui/form";
 import { OPEN_INVOICES } from "../../quotes/custom-plans/plan-features";
 import { FilterBar } from "../../../ui/data-table/filter-bar";
 import { QueryList } from "../../../ui/data-table/query-table";
 import { useTableView } from "../../../ui/data-table/use-table-view";
 import { CursorPager } from "../../../ui/data-table/pager";
-import { useAdminRows } from "../use-admin-query";
+import { reloadAdmin, useAdminRows } from "../use-admin-query";
+import { FormDialog } from "../../../ui/form-dialog";
+import { Section } from "../../../ui/section";
 
 const FAILED = "Failed to mark the invoice as paid";
 
@@ -33,7 +34,7 @@ function useMarkPaid(invoice: OpenInvoice, onClose: () => void) {
         ...withIdempotencyKey(),
       });
       toast.success((await readData(call)).message);
-      void queryClient.invalidateQueries({ queryKey: ["admin", ...OPEN_INVOICES] });
+      void reloadAdmin(...OPEN_INVOICES);
       onClose();
     },
     fallback: FAILED,
@@ -43,46 +44,36 @@ function useMarkPaid(invoice: OpenInvoice, onClose: () => void) {
 function PaidDialog({ invoice, onClose }: { invoice: OpenInvoice; onClose: () => void }): ReactNode {
   const form = useMarkPaid(invoice, onClose);
   return (
-    <Dialog title={`Mark ${invoice.number} as paid?`} onClose={onClose}>
-      <FormBox form={form}>
-        <p className="break">
-          {formatMoney(invoice.amount, invoice.currency)} of {invoice.customer} came in another way than by
-          PayPal. The invoice is mailed to the customer as paid; this cannot be undone.
-        </p>
-        <TextField
-          form={form}
-          name="paid_with"
-          label="Paid with"
-          hint="Stands on the invoice; kept with your name."
-          maxLength={60}
-          autoComplete="off"
-          required
-        />
-        <Failure>{form.failure}</Failure>
-        <div className="dialog-foot">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={form.busy}>
-            Mark as paid
-          </Button>
-        </div>
-      </FormBox>
-    </Dialog>
+    <FormDialog title={`Mark ${invoice.number} as paid?`} onClose={onClose} form={form} action="Mark as paid">
+      <p className="break">
+        {formatMoney(invoice.amount, invoice.currency)} of {invoice.customer} came in another way than by
+        PayPal. The invoice is mailed to the customer as paid; this cannot be undone.
+      </p>
+      <TextField
+        form={form}
+        name="paid_with"
+        label="Paid with"
+        hint="Stands on the invoice; kept with your name."
+        maxLength={60}
+        autoComplete="off"
+        required
+      />
+    </FormDialog>
   );
 }
 
+const OVERDUE: Look = ["Overdue", "invalid", Clock];
+const PENDING: Look = ["Pending", "risky", Clock];
+
 function InvoiceEntry({ invoice }: { invoice: OpenInvoice }): ReactNode {
-  const [asking, setAsking] = useState(false);
   const { number, quote_id, customer, customer_email, amount, currency, due_date, status } = invoice;
-  const late = status === "overdue";
+  const look = status === "overdue" ? OVERDUE : PENDING;
   return (
     <li className="list-row quote-request-row" aria-label={number}>
       <div className="grow stack-1">
         <p className="row">
           <strong className="nums">{formatMoney(amount, currency)}</strong>
-          <span className={`badge tone-${late ? "invalid" : "risky"}`}>
-            <Clock size={14} strokeWidth={2.5} aria-hidden />
-            {late ? "Overdue" : "Pending"}
-          </span>
+          <Badge look={look} />
           <span className="muted small">
             due on <time dateTime={due_date}>{formatDate(due_date)}</time>
           </span>
@@ -93,10 +84,12 @@ function InvoiceEntry({ invoice }: { invoice: OpenInvoice }): ReactNode {
           {quote_id ? ` · ${quote_id}` : ""}
         </p>
       </div>
-      <Button aria-label={`Mark ${number} as paid`} onClick={() => setAsking(true)}>
+      <DialogButton
+        aria-label={`Mark ${number} as paid`}
+        dialog={(close) => <PaidDialog invoice={invoice} onClose={close} />}
+      >
         Mark as paid
-      </Button>
-      {asking ? <PaidDialog invoice={invoice} onClose={() => setAsking(false)} /> : null}
+      </DialogButton>
     </li>
   );
 }
@@ -112,8 +105,7 @@ export function OpenInvoices(): ReactNode {
   );
   if (!open.isError && !view.filtered && !open.data?.total) return null;
   return (
-    <section className="card stack-4" aria-labelledby="open-invoices-heading">
-      <h2 id="open-invoices-heading">Open invoices</h2>
+    <Section id="open-invoices-heading" title="Open invoices" card>
       <FilterBar view={view} />
       <QueryList
         query={open}
@@ -123,14 +115,10 @@ export function OpenInvoices(): ReactNode {
         pick={(found) => found.invoices}
         empty={{ icon: Receipt, title: "No open invoices" }}
         noMatch={{ title: "No open invoice matches" }}
-        foot={({ next, total }) => (
-          <CursorPager view={view} next={next}>
-            {formatCount(total, "open invoice")}
-          </CursorPager>
-        )}
+        foot={(found) => <CursorPager {...found} view={view} thing="open invoice" />}
         className="list-rows"
         item={(invoice) => <InvoiceEntry key={invoice.id} invoice={invoice} />}
       />
-    </section>
+    </Section>
   );
 }

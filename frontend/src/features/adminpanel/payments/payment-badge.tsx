@@ -6,6 +6,7 @@ import Undo2 from "lucide-react/icons/undo-2";
 import type { ReactNode } from "react";
 
 import { toSentenceCase } from "../../../lib/labels";
+import { Badge } from "../../../ui/badge";
 
 /** What the list and the details of payments are kept under. */
 export const PAYMENTS = ["payments"] as const;
@@ -16,7 +17,7 @@ export function formatPaymentKind(kind: string): string {
   return KINDS[kind] ?? toSentenceCase(kind);
 }
 
-const LOOKS: Partial<Record<string, [string, LucideIcon]>> = {
+const LOOKS: Partial<Record<string, readonly [tone: string, Icon: LucideIcon]>> = {
   captured: ["valid", CircleCheck],
   refunded: ["unknown", Undo2],
   failed: ["invalid", OctagonX],
@@ -24,11 +25,5 @@ const LOOKS: Partial<Record<string, [string, LucideIcon]>> = {
 
 /** The state of a payment as word, shape and colour. */
 export function PaymentBadge({ status }: { status: string }): ReactNode {
-  const [tone, Icon] = LOOKS[status] ?? ["risky", Clock];
-  return (
-    <span className={`badge tone-${tone}`}>
-      <Icon size={14} strokeWidth={2.5} aria-hidden />
-      {toSentenceCase(status)}
-    </span>
-  );
+  return <Badge look={[toSentenceCase(status), ...(LOOKS[status] ?? ["risky", Clock])]} />;
 }

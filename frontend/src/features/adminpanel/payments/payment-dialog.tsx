@@ -4,20 +4,18 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { StaffPaymentDetail } from "../../../api/types";
-import { useAdminQuery } from "../use-admin-query";
+import { reloadAdmin, useAdminQuery } from "../use-admin-query";
 import { api, readData, withIdempotencyKey } from "../../../lib/client";
-import { getErrorMessage } from "../../../lib/errors";
 import { formatDateTime, formatMoney, NO_VALUE, formatCount } from "../../../lib/format";
-import { queryClient } from "../../../lib/query";
 import { useForm } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
-import { AreaField, Failure, FormBox } from "../../../ui/form";
+import { Facts, type Fact } from "../../../ui/facts";
+import { AreaField, FormBox, DialogFoot } from "../../../ui/form";
 import { Loaded } from "../../../ui/states";
 import { BuyerDetails } from "./buyer-details";
 import { formatPaymentKind, PaymentBadge, PAYMENTS } from "./payment-badge";
 
-const FAILED = "Failed to refund payment";
 const MOST_LETTERS = 500;
 
 interface PaymentProps {
@@ -26,7 +24,7 @@ interface PaymentProps {
 
 function PaymentFacts({ payment }: PaymentProps): ReactNode {
   const { amount, currency, status, date, description, invoice_number, paypal_id, kind, learnt_at } = payment;
-  const lines: [string, ReactNode][] = [
+  const lines: Fact[] = [
     ["Amount", <strong key="amount">{formatMoney(amount, currency)}</strong>],
     ["State", <PaymentBadge key="state" status={status} />],
     ["Date at PayPal", formatDateTime(date)],
@@ -35,16 +33,7 @@ function PaymentFacts({ payment }: PaymentProps): ReactNode {
     ["Invoice", invoice_number ?? NO_VALUE],
     ["PayPal ID", <code key="id">{paypal_id}</code>],
   ];
-  return (
-    <dl className="facts">
-      {lines.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Facts facts={lines} />;
 }
 
 function Guarantee({ payment }: PaymentProps): ReactNode {
@@ -101,14 +90,12 @@ function RefundForm({ payment }: PaymentProps): ReactNode {
     send: async ({ reason }) => {
       try {
         await sendRefund(payment.id, reason.trim());
-      } catch (error) {
-        toast.error(getErrorMessage(error, FAILED));
-        throw error;
       } finally {
-        await queryClient.invalidateQueries({ queryKey: ["admin", ...PAYMENTS] });
+        await reloadAdmin(...PAYMENTS);
       }
     },
-    fallback: FAILED,
+    fallback: "Failed to refund payment",
+    says: "toast",
   });
   return (
     <FormBox form={form}>
@@ -122,12 +109,11 @@ function RefundForm({ payment }: PaymentProps): ReactNode {
         rows={2}
         maxLength={MOST_LETTERS}
       />
-      <Failure>{form.failure}</Failure>
-      <div className="dialog-foot">
-        <Button kind="danger" type="submit" busy={form.busy}>
-          Refund {formatMoney(payment.amount, payment.currency)}
-        </Button>
-      </div>
+      <DialogFoot
+        form={form}
+        action={`Refund ${formatMoney(payment.amount, payment.currency)}`}
+        kind="danger"
+      />
     </FormBox>
   );
 }

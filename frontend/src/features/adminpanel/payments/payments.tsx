@@ -5,13 +5,15 @@ import type { paths, StaffPayment, StaffPayments } from "../../../api/types";
 import { useAdminRows } from "../use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { formatMoney, formatNumber, NO_VALUE } from "../../../lib/format";
-import { timeColumn, type Column } from "../../../ui/data-table/columns";
+import { timeColumn, textColumn, type Column } from "../../../ui/data-table/columns";
 import { FilterBar } from "../../../ui/data-table/filter-bar";
 import { BY_TIME, CursorPager } from "../../../ui/data-table/pager";
 import { QueryTable } from "../../../ui/data-table/query-table";
 import { useTableView } from "../../../ui/data-table/use-table-view";
 import { formatPaymentKind, PaymentBadge, PAYMENTS } from "./payment-badge";
 import { PaymentDialog } from "./payment-dialog";
+import { Facts } from "../../../ui/facts";
+import { Section } from "../../../ui/section";
 
 const STATUSES = [
   ["", "All states"],
@@ -41,44 +43,32 @@ function loadPayments(query: Query): Promise<StaffPayments> {
 }
 
 const COLUMNS: readonly Column<StaffPayment>[] = [
-  {
-    key: "customer",
-    title: "Customer",
+  textColumn("customer", "Customer", ({ customer }) => customer, {
     className: "break",
     opens: true,
-    cell: ({ customer }) => customer,
     note: ({ customer_email }) => customer_email,
-  },
-  { key: "for", title: "For", hideBelow: "narrow", cell: ({ kind }) => formatPaymentKind(kind) },
-  {
-    key: "invoice",
-    title: "Invoice",
+  }),
+  textColumn("for", "For", ({ kind }) => formatPaymentKind(kind), { hideBelow: "narrow" }),
+  textColumn("invoice", "Invoice", ({ invoice_number }) => invoice_number ?? NO_VALUE, {
     hideBelow: "narrow",
     className: "mono small",
-    cell: ({ invoice_number }) => invoice_number ?? NO_VALUE,
-  },
-  { key: "state", title: "State", cell: ({ status }) => <PaymentBadge status={status} /> },
-  {
-    key: "amount",
-    title: "Amount",
+  }),
+  textColumn("state", "State", ({ status }) => <PaymentBadge status={status} />),
+  textColumn("amount", "Amount", ({ amount, currency }) => formatMoney(amount, currency), {
     align: "number",
-    cell: ({ amount, currency }) => formatMoney(amount, currency),
-  },
+  }),
   timeColumn("date", "Date", ({ date }) => date, { hideBelow: "narrow" }),
 ];
 
 function PaymentTotals({ found }: { found: StaffPayments }): ReactNode {
   return (
-    <dl className="payment-sums muted">
-      <div>
-        <dt>Payments</dt>
-        <dd>{formatNumber(found.total)}</dd>
-      </div>
-      <div>
-        <dt>Refunded in this range</dt>
-        <dd>{formatMoney(found.refunded_total)}</dd>
-      </div>
-    </dl>
+    <Facts
+      className="payment-sums muted"
+      facts={[
+        ["Payments", formatNumber(found.total)],
+        ["Refunded in this range", formatMoney(found.refunded_total)],
+      ]}
+    />
   );
 }
 
@@ -90,8 +80,7 @@ export function Payments(): ReactNode {
   const query: Query = { search: payment, status: state, range, cursor: view.cursor };
   const payments = useAdminRows([...PAYMENTS, query], () => loadPayments(query));
   return (
-    <section className="stack-4" aria-labelledby="payments-heading">
-      <h2 id="payments-heading">Payments</h2>
+    <Section id="payments-heading" title="Payments">
       <FilterBar view={view} />
       <QueryTable
         label="Payments"
@@ -116,6 +105,6 @@ export function Payments(): ReactNode {
         foot={({ next }) => <CursorPager view={view} next={next} words={BY_TIME} />}
       />
       {open === null ? null : <PaymentDialog id={open} onClose={() => setOpen(null)} />}
-    </section>
+    </Section>
   );
 }

@@ -1,4 +1,3 @@
-import type { LucideIcon } from "lucide-react";
 import CircleCheck from "lucide-react/icons/circle-check";
 import CircleSlash from "lucide-react/icons/circle-slash";
 import OctagonX from "lucide-react/icons/octagon-x";
@@ -8,6 +7,7 @@ import type { ReactNode } from "react";
 import type { ApiCredits } from "../../../api/types";
 import { formatNumber } from "../../../lib/format";
 import { toSentenceCase } from "../../../lib/labels";
+import { Badge, type Look } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { LiveView } from "../../../ui/live-view";
 import { SkeletonCards } from "../../../ui/states";
@@ -17,10 +17,10 @@ import { ProviderStatistics } from "./provider-stats";
 
 type Provider = ApiCredits["providers"][string];
 
-const LOOKS: Record<Provider["status"], [string, string, LucideIcon]> = {
-  ok: ["valid", "Connected", CircleCheck],
-  error: ["invalid", "Error", OctagonX],
-  not_configured: ["unknown", "Not configured", CircleSlash],
+const LOOKS: Record<Provider["status"], Look> = {
+  ok: ["Connected", "valid", CircleCheck],
+  error: ["Error", "invalid", OctagonX],
+  not_configured: ["Not configured", "unknown", CircleSlash],
 };
 
 function formatCredits(value: unknown): string {
@@ -28,15 +28,11 @@ function formatCredits(value: unknown): string {
 }
 
 function ProviderCard({ name, provider }: { name: string; provider: Provider }): ReactNode {
-  const [tone, words, Icon] = LOOKS[provider.status];
   return (
     <section className="card provider" aria-label={name}>
       <div className="report-head">
         <h3>{name}</h3>
-        <span className={`badge tone-${tone}`}>
-          <Icon size={14} strokeWidth={2.5} aria-hidden />
-          {words}
-        </span>
+        <Badge look={LOOKS[provider.status]} />
       </div>
       <dl className="lines">
         <div>

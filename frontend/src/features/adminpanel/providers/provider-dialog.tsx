@@ -2,14 +2,13 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { ProviderFigures } from "../../../api/types";
+import { reloadAdmin } from "../use-admin-query";
 import { api, readData } from "../../../lib/client";
-import { queryClient } from "../../../lib/query";
 import { useForm } from "../../../lib/use-form";
-import { Button } from "../../../ui/button";
 import { Checkbox } from "../../../ui/checkbox";
-import { Dialog } from "../../../ui/dialog";
-import { Failure, FormBox, TextField } from "../../../ui/form";
+import { TextField } from "../../../ui/form";
 import { PROVIDER_STATS } from "./queries";
+import { FormDialog } from "../../../ui/form-dialog";
 
 interface Values {
   budget: string;
@@ -41,34 +40,25 @@ export function ProviderDialog({ name, figures, onClose }: ProviderDialogProps):
       await readData(api.PUT("/api/admin/api-credits/{name}", { params, body }));
       toast.success(`${name} saved`);
       onClose();
-      await queryClient.invalidateQueries({ queryKey: ["admin", ...PROVIDER_STATS] });
+      await reloadAdmin(...PROVIDER_STATS);
     },
     fallback: "Failed to save",
   });
   return (
-    <Dialog title={`Change ${name}`} onClose={onClose}>
-      <FormBox form={form}>
-        <Checkbox
-          label={`Ask ${name}`}
-          hint="Off: nothing is sent there, and lists go on without it"
-          checked={enabled}
-          onChange={setEnabled}
-        />
-        <TextField
-          form={form}
-          name="budget"
-          label="Questions a day"
-          hint="From midnight to midnight UTC. Empty: any number. 0: none."
-          inputMode="numeric"
-        />
-        <Failure>{form.failure}</Failure>
-        <div className="dialog-foot">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={form.busy}>
-            Save
-          </Button>
-        </div>
-      </FormBox>
-    </Dialog>
+    <FormDialog title={`Change ${name}`} onClose={onClose} form={form} action="Save">
+      <Checkbox
+        label={`Ask ${name}`}
+        hint="Off: nothing is sent there, and lists go on without it"
+        checked={enabled}
+        onChange={setEnabled}
+      />
+      <TextField
+        form={form}
+        name="budget"
+        label="Questions a day"
+        hint="From midnight to midnight UTC. Empty: any number. 0: none."
+        inputMode="numeric"
+      />
+    </FormDialog>
   );
 }

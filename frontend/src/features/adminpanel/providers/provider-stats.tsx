@@ -6,12 +6,12 @@ import { api, readData } from "../../../lib/client";
 import { formatNumber, NO_VALUE } from "../../../lib/format";
 import { useUrlState } from "../../../lib/url-state";
 import { Button } from "../../../ui/button";
-import { numberColumn, type Column } from "../../../ui/data-table/columns";
+import { numberColumn, actionsColumn, type Column } from "../../../ui/data-table/columns";
 import { DataTable } from "../../../ui/data-table/data-table";
 import { SaveButton } from "../../../ui/data-table/save-button";
 import { LiveView } from "../../../ui/live-view";
 import { findOption, SegmentedControl } from "../../../ui/segmented-control";
-import { formatMs, formatShare, StateBadge, type Tone } from "../measures";
+import { formatMs, formatShare, StateBadge, type Verdict } from "../measures";
 import { ProviderDialog } from "./provider-dialog";
 import { PROVIDER_STATS, useApiCredits } from "./queries";
 
@@ -19,7 +19,7 @@ const RANGES = { "7d": "7 Days", "30d": "30 Days", "90d": "90 Days" } as const;
 
 type State = ProviderFigures["breaker"] | "off" | "unconnected";
 
-const STATES: Record<State, readonly [Tone, string]> = {
+const STATES: Record<State, Verdict> = {
   closed: ["valid", "Switched on"],
   half_open: ["risky", "On probation"],
   open: ["invalid", "Paused"],
@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<Provider>[] = [
   {
     key: "state",
     title: "State",
-    cell: ({ state }) => <StateBadge tone={STATES[state][0]}>{STATES[state][1]}</StateBadge>,
+    cell: ({ state }) => <StateBadge state={STATES[state]} />,
     csv: ({ state }) => STATES[state][1],
   },
   numberColumn("questions", "Questions", ({ calls }) => calls),
@@ -86,11 +86,7 @@ function buildColumns(onChange: (name: string) => void): readonly Column<Provide
       </Button>
     </div>
   );
-  const className = "system-cell-actions";
-  return [
-    ...COLUMNS,
-    { key: "actions", title: "Actions", align: "number", className, labelled: false, cell },
-  ];
+  return [...COLUMNS, actionsColumn(cell)];
 }
 
 function ProviderTable({ providers, range }: ProviderStats & { range: string }): ReactNode {

@@ -1,13 +1,14 @@
 import CircleCheck from "lucide-react/icons/circle-check";
-import { lazy, Suspense, type ReactNode } from "react";
+import { Suspense, type ReactNode } from "react";
 
 import type { ApiHealth } from "../../../api/types";
 import { useAdminQuery } from "../use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { formatNumber } from "../../../lib/format";
 import { useRefreshSeconds } from "../refresh-interval";
+import { lazyPart } from "../../../ui/lazy-part";
 import { StaleNote } from "../../../ui/stale-note";
-import { EmptyState, SkeletonBlock, SkeletonCards } from "../../../ui/states";
+import { SkeletonBlock, SkeletonCards } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import {
   Measure,
@@ -17,25 +18,24 @@ import {
   LoadedAt,
   RefreshChoice,
   StateBadge,
-  type Tone,
+  type Verdict,
 } from "../measures";
+import { ListRows } from "../../../ui/data-table/rows-or-none";
 
 const FAILED = "Failed to load API health";
 const GOOD_PERCENT = 98;
 const FAIR_PERCENT = 95;
 const SLOW_MS = 500;
 
-const PerformanceChart = lazy(async () => ({
-  default: (await import("./performance-chart")).PerformanceChart,
-}));
+const PerformanceChart = lazyPart(async () => (await import("./performance-chart")).PerformanceChart);
 
-function judgeSuccess(percent: number | null | undefined): readonly [Tone, string] | null {
+function judgeSuccess(percent: number | null | undefined): Verdict | null {
   if (percent === null || percent === undefined) return null;
   if (percent >= GOOD_PERCENT) return ["valid", "Good"];
   return percent >= FAIR_PERCENT ? ["risky", "Fair"] : ["invalid", "Low"];
 }
 
-function judgeSpeed(ms: number | null | undefined): readonly [Tone, string] | null {
+function judgeSpeed(ms: number | null | undefined): Verdict | null {
   if (ms === null || ms === undefined) return null;
   return ms < SLOW_MS ? ["valid", "Fast"] : ["invalid", "Slow"];
 }
@@ -68,7 +68,7 @@ function Figures({ health, failed }: { health?: Partial<ApiHealth>; failed: bool
 }
 
 type ServicePart = ApiHealth["services"]["database"];
-const STATES: Record<ServicePart["status"], readonly [Tone, string]> = {
+const STATES: Record<ServicePart["status"], Verdict> = {
   operational: ["valid", "Operational"],
   degraded: ["risky", "Degraded"],
   down: ["invalid", "Down"],
@@ -92,12 +92,11 @@ function PartCard({
   part?: ServicePart;
   failed: boolean;
 }): ReactNode {
-  const [tone, word] = part && !failed ? STATES[part.status] : (["unknown", NOT_KNOWN] as const);
   return (
     <section className="card stack-2" aria-label={name}>
       <div className="part-head">
         <h3 className="grow">{name}</h3>
-        <StateBadge tone={tone}>{word}</StateBadge>
+        <StateBadge state={part && !failed ? STATES[part.status] : ["unknown", NOT_KNOWN]} />
       </div>
       <p className="muted small">{what}</p>
       {part && part.response_ms !== null ? (
@@ -113,26 +112,25 @@ function PartCard({
 }
 
 function RecentErrors({ errors }: { errors: ApiHealth["recentErrors"] }): ReactNode {
-  if (errors.length === 0) {
-    return (
-      <EmptyState icon={CircleCheck} title="All systems operational">
-        No call has failed by our own fault in the last 24 hours.
-      </EmptyState>
-    );
-  }
   return (
-    <ul className="list-rows">
-      {errors.map(({ timestamp, error, email, severity }, index) => (
+    <ListRows
+      rows={errors}
+      empty={{
+        icon: CircleCheck,
+        title: "All systems operational",
+        text: "No call has failed by our own fault in the last 24 hours.",
+      }}
+      item={({ timestamp, error, email, severity }, index) => (
         <li key={`${timestamp} ${index}`} className="list-row">
-          <StateBadge tone={severity === "critical" ? "invalid" : "risky"}>{severity}</StateBadge>
+          <StateBadge state={[severity === "critical" ? "invalid" : "risky", severity]} />
           <span className="grow mono small break">{error}</span>
           <span className="muted small break">{email}</span>
           <span className="muted small">
             <Time at={timestamp} />
           </span>
         </li>
-      ))}
-    </ul>
+      )}
+    />
   );
 }
 

@@ -1,22 +1,27 @@
 import ChartNoAxesCombined from "lucide-react/icons/chart-no-axes-combined";
-import { lazy, Suspense, type ReactNode } from "react";
+import { Suspense, type ReactNode } from "react";
 
 import { useUrlState } from "../../../lib/url-state";
 import { numberColumn, type Column } from "../../../ui/data-table/columns";
+import { lazyPart } from "../../../ui/lazy-part";
 import { findOption, SegmentedControl } from "../../../ui/segmented-control";
 import { EmptyState, SkeletonBlock } from "../../../ui/states";
 import { SERIES } from "../../validation/analytics/usage-series";
-import { AccuracyTable, BucketTable, ChartTable, DayTable } from "../../validation/analytics/tables";
+import {
+  AccuracyTable,
+  BucketTable,
+  ChartTable,
+  DayTable,
+  SeriesLegend,
+} from "../../validation/analytics/tables";
 import { formatMonth, sumByMonth } from "./months";
 import type { OverallFigures } from "./use-overall-figures";
 
 const loadCharts = () => import("./charts");
-const TrendsChart = lazy(async () => ({ default: (await loadCharts()).TrendsChart }));
-const CategoryPie = lazy(async () => ({ default: (await loadCharts()).CategoryPie }));
-const MonthsChart = lazy(async () => ({ default: (await loadCharts()).MonthsChart }));
-const AccuracyChart = lazy(async () => ({
-  default: (await import("../../validation/analytics/charts")).AccuracyChart,
-}));
+const TrendsChart = lazyPart(async () => (await loadCharts()).TrendsChart);
+const CategoryPie = lazyPart(async () => (await loadCharts()).CategoryPie);
+const MonthsChart = lazyPart(async () => (await loadCharts()).MonthsChart);
+const AccuracyChart = lazyPart(async () => (await import("../../validation/analytics/charts")).AccuracyChart);
 
 const CHARTS = {
   trends: "Validation Trends",
@@ -25,18 +30,6 @@ const CHARTS = {
   performance: "Performance",
 } as const;
 type Chart = keyof typeof CHARTS;
-
-function Legend(): ReactNode {
-  return (
-    <ul className="legend">
-      {SERIES.map(({ key, name, tone }) => (
-        <li key={key} className={`tone-${tone}`}>
-          {name}
-        </li>
-      ))}
-    </ul>
-  );
-}
 
 type Month = ReturnType<typeof sumByMonth>[number];
 
@@ -89,7 +82,7 @@ export function ChartPanel({ figures }: { figures: OverallFigures }): ReactNode 
         </EmptyState>
       ) : (
         <>
-          {chart === "trends" || chart === "months" ? <Legend /> : null}
+          {chart === "trends" || chart === "months" ? <SeriesLegend /> : null}
           {chart === "performance" ? (
             <p className="muted small">Conclusive results by day, in percent</p>
           ) : null}

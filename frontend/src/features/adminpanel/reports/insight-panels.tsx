@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { formatNumber, formatPercent, calculateShare } from "../../../lib/format";
 import { BUCKETS } from "../../validation/analytics/usage-series";
 import type { OverallFigures } from "./use-overall-figures";
+import { Facts } from "../../../ui/facts";
 
 interface PanelProps {
   title: string;
@@ -47,20 +48,14 @@ export function SystemHealth({ health }: { health: OverallFigures["advanced"]["s
   const { uptime, errorRate, apiCallsToday } = health;
   return (
     <Panel title="System Health">
-      <dl className="lines">
-        <div>
-          <dt>Uptime, last 24 hours</dt>
-          <dd>{uptime === null ? "not measured" : formatPercent(uptime / 100)}</dd>
-        </div>
-        <div>
-          <dt>Error rate today (UTC)</dt>
-          <dd>{formatPercent(errorRate / 100)}</dd>
-        </div>
-        <div>
-          <dt>API calls today (UTC)</dt>
-          <dd>{formatNumber(apiCallsToday)}</dd>
-        </div>
-      </dl>
+      <Facts
+        className="lines"
+        facts={[
+          ["Uptime, last 24 hours", uptime === null ? "not measured" : formatPercent(uptime / 100)],
+          ["Error rate today (UTC)", formatPercent(errorRate / 100)],
+          ["API calls today (UTC)", formatNumber(apiCallsToday)],
+        ]}
+      />
     </Panel>
   );
 }

@@ -5,9 +5,8 @@ import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YA
 import type { ApiHealth } from "../../../api/types";
 import { formatNumber, formatShort } from "../../../lib/format";
 import { numberColumn, type Column } from "../../../ui/data-table/columns";
-import { DataTable } from "../../../ui/data-table/data-table";
-import { SaveButton } from "../../../ui/data-table/save-button";
 import { BASE_AXIS, HEIGHT, MARGIN, SIDE_AXIS } from "../../validation/analytics/axes";
+import { ChartTable } from "../../validation/analytics/tables";
 
 type Point = ApiHealth["performanceData"][number];
 
@@ -84,18 +83,6 @@ const COLUMNS: readonly Column<Point>[] = [
   ...SERIES.map(({ key, name }) => numberColumn(key, name, (point: Point) => point[key])),
 ];
 
-function PointTable({ points }: { points: readonly Point[] }): ReactNode {
-  return (
-    <details className="technical">
-      <summary>Show data table</summary>
-      <div className="chart-table">
-        <DataTable label="Requests by time" columns={COLUMNS} rows={points} getKey={({ time }) => time} />
-      </div>
-      <SaveButton name="performance" columns={COLUMNS} rows={points} />
-    </details>
-  );
-}
-
 interface PlottedPoint extends Point {
   /** Milliseconds since 1970. */
   at: number;
@@ -171,7 +158,13 @@ export function PerformanceChart({ points, until }: PerformanceChartProps): Reac
           <ChartLines data={data} until={until} />
         </ResponsiveContainer>
       </div>
-      <PointTable points={points} />
+      <ChartTable
+        name="Requests by time"
+        file="performance"
+        columns={COLUMNS}
+        rows={points}
+        getKey={({ time }) => time}
+      />
     </div>
   );
 }

@@ -7,13 +7,20 @@ import { useAdminQuery } from "../use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { formatMoney, formatPercent } from "../../../lib/format";
 import { useUrlState } from "../../../lib/url-state";
-import { numberColumn, timeColumn, type Column } from "../../../ui/data-table/columns";
+import { Badge, type Look } from "../../../ui/badge";
+import {
+  numberColumn,
+  timeColumn,
+  moneyColumn,
+  textColumn,
+  type Column,
+} from "../../../ui/data-table/columns";
 import { DataTable, type DataTableProps } from "../../../ui/data-table/data-table";
 import { SaveButton } from "../../../ui/data-table/save-button";
 import { Figure } from "../../../ui/figure";
 import { LiveView } from "../../../ui/live-view";
 import { findOption, SegmentedControl } from "../../../ui/segmented-control";
-import { EmptyState, SkeletonReport } from "../../../ui/states";
+import { SkeletonReport } from "../../../ui/states";
 import { RANGES } from "../../validation/analytics/use-analytics";
 import { Payments } from "../payments/payments";
 
@@ -60,26 +67,18 @@ function RevenueTable<Row>({ title, empty, ...table }: RevenueTableProps<Row>): 
   return (
     <section className="stack-4" aria-label={title}>
       <h3>{title}</h3>
-      {table.rows.length === 0 ? (
-        <EmptyState icon={CreditCard} title={empty}>
-          Captured payments appear here.
-        </EmptyState>
-      ) : (
-        <DataTable label={title} {...table} />
-      )}
+      <DataTable
+        label={title}
+        empty={{ icon: CreditCard, title: empty, text: "Captured payments appear here." }}
+        {...table}
+      />
     </section>
   );
 }
 
 const BREAKDOWN: readonly Column<Revenue["planBreakdown"][number]>[] = [
   { key: "plan", title: "Plan", cell: ({ plan }) => plan, csv: ({ plan }) => plan },
-  {
-    key: "revenue",
-    title: "Revenue",
-    align: "number",
-    cell: ({ revenue }) => formatMoney(revenue),
-    csv: ({ revenue }) => revenue,
-  },
+  moneyColumn("revenue", "Revenue", ({ revenue }) => revenue),
   numberColumn("customers", "Customers", ({ customers }) => customers, { hideBelow: "narrow" }),
   {
     key: "percentage",
@@ -90,18 +89,13 @@ const BREAKDOWN: readonly Column<Revenue["planBreakdown"][number]>[] = [
   },
 ];
 
-const COMPLETED = (
-  <span className="badge tone-valid">
-    <CircleCheck size={14} strokeWidth={2.5} aria-hidden />
-    Completed
-  </span>
-);
+const COMPLETED: Look = ["Completed", "valid", CircleCheck];
 const TRANSACTIONS: readonly Column<Revenue["recentTransactions"][number]>[] = [
-  { key: "customer", title: "Customer", className: "break", cell: ({ customer }) => customer },
-  { key: "amount", title: "Amount", align: "number", cell: ({ amount }) => formatMoney(amount) },
-  { key: "plan", title: "Plan", hideBelow: "narrow", cell: ({ plan }) => plan },
+  textColumn("customer", "Customer", ({ customer }) => customer, { className: "break" }),
+  moneyColumn("amount", "Amount", ({ amount }) => amount),
+  textColumn("plan", "Plan", ({ plan }) => plan, { hideBelow: "narrow" }),
   timeColumn("date", "Date", ({ date }) => date, { hideBelow: "narrow" }),
-  { key: "status", title: "Status", cell: () => COMPLETED },
+  textColumn("status", "Status", () => <Badge look={COMPLETED} />),
 ];
 
 /** What went back in the range; the payments themselves are below. */

@@ -6,11 +6,12 @@ import { useAdminRows } from "../use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { formatDateTime, NO_VALUE } from "../../../lib/format";
 import { toSentenceCase } from "../../../lib/labels";
-import { timeColumn, type Column } from "../../../ui/data-table/columns";
+import { timeColumn, textColumn, type Column } from "../../../ui/data-table/columns";
 import { FilterBar } from "../../../ui/data-table/filter-bar";
 import { BY_TIME, CursorPager } from "../../../ui/data-table/pager";
 import { QueryTable } from "../../../ui/data-table/query-table";
 import { useTableView } from "../../../ui/data-table/use-table-view";
+import { Section } from "../../../ui/section";
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
 
@@ -52,7 +53,7 @@ const FILTERS = {
 };
 const COLUMNS: readonly Column<AuditEntry>[] = [
   timeColumn("time", "Time", ({ time }) => time, { className: "muted nowrap" }),
-  { key: "who", title: "Who", className: "break", cell: ({ user }) => user },
+  textColumn("who", "Who", ({ user }) => user, { className: "break" }),
   {
     key: "what",
     title: "What",
@@ -64,8 +65,8 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
       </>
     ),
   },
-  { key: "about", title: "About", className: "break small", cell: ({ target }) => formatTarget(target) },
-  { key: "ip", title: "IP", className: "mono small", cell: ({ ip }) => ip ?? NO_VALUE },
+  textColumn("about", "About", ({ target }) => formatTarget(target), { className: "break small" }),
+  textColumn("ip", "IP", ({ ip }) => ip ?? NO_VALUE, { className: "mono small" }),
 ];
 
 /** What staff changed: who, what, when, from where. */
@@ -78,8 +79,7 @@ export function AuditLog(): ReactNode {
     readData(api.GET("/api/admin/audit", { params: { query } })),
   );
   return (
-    <section className="stack-4" aria-labelledby="audit-heading">
-      <h2 id="audit-heading">Audit</h2>
+    <Section id="audit-heading" title="Audit">
       <FilterBar view={view} />
       <QueryTable
         label="Audit"
@@ -97,6 +97,6 @@ export function AuditLog(): ReactNode {
         foot={({ next }) => <CursorPager view={view} next={next} words={BY_TIME} />}
         shortened
       />
-    </section>
+    </Section>
   );
 }

@@ -1,4 +1,3 @@
-import type { LucideIcon } from "lucide-react";
 import Bug from "lucide-react/icons/bug";
 import CircleAlert from "lucide-react/icons/circle-exclamation-point";
 import Info from "lucide-react/icons/info";
@@ -6,6 +5,7 @@ import TriangleAlert from "lucide-react/icons/triangle-exclamation-point";
 import type { ReactNode } from "react";
 
 import type { LogLine } from "../../../api/types";
+import { Badge, type Look } from "../../../ui/badge";
 
 type Level = LogLine["level"];
 
@@ -17,20 +17,14 @@ export const LEVELS: readonly (readonly [Level | "", string])[] = [
   ["DEBUG", "DEBUG"],
 ];
 
-const LOOKS: Record<Level, [string, LucideIcon]> = {
-  INFO: ["accent", Info],
-  WARNING: ["risky", TriangleAlert],
-  ERROR: ["invalid", CircleAlert],
-  DEBUG: ["unknown", Bug],
+const LOOKS: Record<Level, Look> = {
+  INFO: ["INFO", "accent", Info],
+  WARNING: ["WARNING", "risky", TriangleAlert],
+  ERROR: ["ERROR", "invalid", CircleAlert],
+  DEBUG: ["DEBUG", "unknown", Bug],
 };
 
 /** How grave a log record is: word, shape and colour. */
 export function LevelBadge({ level }: { level: Level }): ReactNode {
-  const [tone, Icon] = LOOKS[level];
-  return (
-    <span className={`badge tone-${tone}`}>
-      <Icon size={14} strokeWidth={2.5} aria-hidden />
-      {level}
-    </span>
-  );
+  return <Badge look={LOOKS[level]} />;
 }

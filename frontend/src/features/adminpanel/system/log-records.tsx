@@ -4,11 +4,12 @@ import type { ReactNode } from "react";
 import type { LogLine } from "../../../api/types";
 import { useAdminRows } from "../use-admin-query";
 import { api, readData } from "../../../lib/client";
-import { Button } from "../../../ui/button";
 import { FilterBar } from "../../../ui/data-table/filter-bar";
 import { BY_TIME, CursorPager } from "../../../ui/data-table/pager";
 import { QueryRows } from "../../../ui/data-table/query-table";
 import { useTableView } from "../../../ui/data-table/use-table-view";
+import { RefetchButton } from "../../../ui/refetch-button";
+import { Section } from "../../../ui/section";
 import { Time } from "../../../ui/values";
 import { LevelBadge, LEVELS } from "./level-badge";
 
@@ -47,13 +48,7 @@ export function LogRecords(): ReactNode {
     readData(api.GET("/api/admin/system/logs", { params: { query } })),
   );
   return (
-    <section className="stack-4" aria-labelledby="logs-heading">
-      <div className="system-head">
-        <h2 id="logs-heading">System logs</h2>
-        <Button busy={logs.isFetching} onClick={() => void logs.refetch()}>
-          Refresh
-        </Button>
-      </div>
+    <Section id="logs-heading" title="System logs" aside={<RefetchButton query={logs} words="Refresh" />}>
       <FilterBar view={view} />
       <QueryRows
         query={logs}
@@ -81,6 +76,6 @@ export function LogRecords(): ReactNode {
           </div>
         )}
       </QueryRows>
-    </section>
+    </Section>
   );
 }

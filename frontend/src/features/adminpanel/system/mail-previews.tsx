@@ -4,10 +4,11 @@ import { useState, type ReactNode } from "react";
 import type { Emails } from "../../../api/types";
 import { useAdminQuery } from "../use-admin-query";
 import { api, readData } from "../../../lib/client";
-import type { Column } from "../../../ui/data-table/columns";
+import { textColumn, type Column } from "../../../ui/data-table/columns";
 import { QueryTable } from "../../../ui/data-table/query-table";
 import { Dialog } from "../../../ui/dialog";
 import { LiveView } from "../../../ui/live-view";
+import { Section } from "../../../ui/section";
 import { SegmentedControl } from "../../../ui/segmented-control";
 
 type Email = Emails["emails"][number];
@@ -47,14 +48,11 @@ function MailPreview({ name, onClose }: { name: string; onClose: () => void }): 
 }
 
 const COLUMNS: readonly Column<Email>[] = [
-  { key: "subject", title: "Subject", className: "break", opens: true, cell: ({ subject }) => subject },
-  { key: "name", title: "Name", hideBelow: "narrow", className: "mono small", cell: ({ name }) => name },
-  {
-    key: "sent",
-    title: "Sent",
+  textColumn("subject", "Subject", ({ subject }) => subject, { className: "break", opens: true }),
+  textColumn("name", "Name", ({ name }) => name, { hideBelow: "narrow", className: "mono small" }),
+  textColumn("sent", "Sent", ({ always_sent }) => (always_sent ? "always" : "if wanted"), {
     className: "muted",
-    cell: ({ always_sent }) => (always_sent ? "always" : "if wanted"),
-  },
+  }),
 ];
 
 /** Every mail that the product sends, with sample values. */
@@ -62,8 +60,7 @@ export function MailPreviews(): ReactNode {
   const emails = useAdminQuery(["emails"], () => readData(api.GET("/api/admin/emails")));
   const [open, setOpen] = useState<string | null>(null);
   return (
-    <section className="stack-4" aria-labelledby="mails-heading">
-      <h2 id="mails-heading">Email previews</h2>
+    <Section id="mails-heading" title="Email previews">
       <QueryTable
         label="Email previews"
         query={emails}
@@ -76,6 +73,6 @@ export function MailPreviews(): ReactNode {
         empty={{ icon: Mail, title: "No emails" }}
       />
       {open === null ? null : <MailPreview name={open} onClose={() => setOpen(null)} />}
-    </section>
+    </Section>
   );
 }

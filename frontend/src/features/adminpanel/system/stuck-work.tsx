@@ -1,22 +1,20 @@
-import { useMutation } from "@tanstack/react-query";
 import CircleCheck from "lucide-react/icons/circle-check";
 import { useState, type ReactNode } from "react";
-import { toast } from "sonner";
 
 import type { StuckPiece } from "../../../api/types";
-import { useAdminRows } from "../use-admin-query";
+import { reloadAdmin, useAdminRows } from "../use-admin-query";
 import { api, readData } from "../../../lib/client";
-import { getErrorMessage } from "../../../lib/errors";
 import { formatCount, formatDuration, NO_VALUE } from "../../../lib/format";
-import { queryClient } from "../../../lib/query";
 import { toSentenceCase } from "../../../lib/labels";
 import { Button } from "../../../ui/button";
 import { ConfirmDialog } from "../../../ui/confirm-dialog";
-import { numberColumn, type Column } from "../../../ui/data-table/columns";
+import { numberColumn, actionsColumn, textColumn, type Column } from "../../../ui/data-table/columns";
 import { FilterBar } from "../../../ui/data-table/filter-bar";
 import { QueryTable } from "../../../ui/data-table/query-table";
 import { BulkBar, useSelection } from "../../../ui/data-table/selection";
 import { useTableView } from "../../../ui/data-table/use-table-view";
+import { DialogButton } from "../../../ui/dialog-button";
+import { Section } from "../../../ui/section";
 import { SkeletonBlock } from "../../../ui/states";
 
 const KEY = ["system", "work"] as const;
@@ -32,7 +30,7 @@ const KINDS = [
 const FILTERS = { stuck: { label: "Kind of work", options: KINDS } };
 
 function reloadStuckWork(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: ["admin", ...KEY] });
+  return reloadAdmin(...KEY);
 }
 
 type StuckAction = "retry" | "cancel";
@@ -58,23 +56,15 @@ interface StuckQuestionProps {
 }
 
 function StuckQuestion({ work, verb, onClose }: StuckQuestionProps): ReactNode {
-  const doing = useMutation({
-    mutationFn: () => callAction(work, verb),
-    onSuccess: ({ message }) => toast.success(message),
-    onError: (error) => toast.error(getErrorMessage(error, `Failed to ${verb} this work`)),
-    onSettled: () => {
-      onClose();
-      return reloadStuckWork();
-    },
-  });
   const retries = verb === "retry";
   return (
     <ConfirmDialog
       title={`${retries ? "Retry" : "Cancel"} this ${work.kind}?`}
       action={retries ? "Retry" : `Cancel ${work.kind}`}
       kind={retries ? "primary" : "danger"}
-      busy={doing.isPending}
-      onConfirm={() => doing.mutate()}
+      act={() => callAction(work, verb)}
+      failed={`Failed to ${verb} this work`}
+      onEnd={reloadStuckWork}
       onClose={onClose}
     >
       <p className="break">
@@ -109,62 +99,43 @@ function getName({ kind, id }: StuckPiece): string {
 
 /** Asks, then queues several pieces again, one after the other. */
 function RetryAll({ work }: { work: readonly StuckPiece[] }): ReactNode {
-  const [asking, setAsking] = useState(false);
   const pieces = formatCount(work.length, "piece");
-  const retrying = useMutation({
-    mutationFn: async () => {
-      for (const one of work) await callAction(one, "retry");
-    },
-    onSuccess: () => toast.success(`Queued again: ${pieces} of work`),
-    onError: (error) => toast.error(getErrorMessage(error, "Failed to retry this work")),
-    onSettled: () => {
-      setAsking(false);
-      return reloadStuckWork();
-    },
-  });
+  const retryAll = async () => {
+    for (const one of work) await callAction(one, "retry");
+  };
   return (
-    <>
-      <Button onClick={() => setAsking(true)}>Retry selected</Button>
-      {asking ? (
+    <DialogButton
+      dialog={(close) => (
         <ConfirmDialog
           title={`Retry ${pieces} of work?`}
           action="Retry"
           kind="primary"
-          busy={retrying.isPending}
-          onConfirm={() => retrying.mutate()}
-          onClose={() => setAsking(false)}
+          act={retryAll}
+          done={() => `Queued again: ${pieces} of work`}
+          failed="Failed to retry this work"
+          onEnd={reloadStuckWork}
+          onClose={close}
         >
           <p>Each is queued again. Doing so twice changes nothing.</p>
         </ConfirmDialog>
-      ) : null}
-    </>
+      )}
+    >
+      Retry selected
+    </DialogButton>
   );
 }
 
 const COLUMNS: readonly Column<StuckPiece>[] = [
-  {
-    key: "kind",
-    title: "Kind",
-    cell: ({ kind }) => toSentenceCase(kind),
+  textColumn("kind", "Kind", ({ kind }) => toSentenceCase(kind), {
     note: ({ id }) => <span className="mono">{id}</span>,
-  },
-  {
-    key: "state",
-    title: "State",
+  }),
+  textColumn("state", "State", ({ state }) => toSentenceCase(state), {
     className: "system-cell-wide",
-    cell: ({ state }) => toSentenceCase(state),
     note: ({ error }) => error ?? NO_VALUE,
-  },
-  { key: "age", title: "Age", align: "number", cell: ({ age_seconds }) => formatDuration(age_seconds) },
+  }),
+  textColumn("age", "Age", ({ age_seconds }) => formatDuration(age_seconds), { align: "number" }),
   numberColumn("attempts", "Attempts", ({ attempts }) => attempts),
-  {
-    key: "actions",
-    title: "Actions",
-    align: "number",
-    className: "system-cell-actions",
-    labelled: false,
-    cell: (work) => <StuckActions work={work} />,
-  },
+  actionsColumn((work) => <StuckActions work={work} />),
 ];
 
 /** Work past its deadline, to be tried again or given up. */
@@ -182,11 +153,7 @@ export function StuckWork(): ReactNode {
     getLabel: (one) => `Select ${getName(one)}`,
   });
   return (
-    <section className="stack-4" aria-labelledby="stuck-heading">
-      <div className="system-head">
-        <h2 id="stuck-heading">Stuck work</h2>
-        <FilterBar view={view} />
-      </div>
+    <Section id="stuck-heading" title="Stuck work" aside={<FilterBar view={view} />}>
       <QueryTable
         label="Stuck work"
         phone="cards"
@@ -208,6 +175,6 @@ export function StuckWork(): ReactNode {
           text: "Batches, chunks, tasks and webhooks past their deadline appear here.",
         }}
       />
-    </section>
+    </Section>
   );
 }

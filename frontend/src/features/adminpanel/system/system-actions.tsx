@@ -1,17 +1,15 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { toast } from "sonner";
 
 import type { paths } from "../../../api/types";
-import { api, fetchAuthorised, readData } from "../../../lib/client";
-import { saveBlob } from "../../../lib/download";
-import { getErrorMessage } from "../../../lib/errors";
+import { downloadFile } from "../../../lib/download-file";
+import { reloadAdmin } from "../use-admin-query";
+import { api, readData } from "../../../lib/client";
 import { formatDay } from "../../../lib/format";
-import { queryClient } from "../../../lib/query";
 import { Button } from "../../../ui/button";
 import { ConfirmDialog } from "../../../ui/confirm-dialog";
 import { CreateBackup } from "../backups/backups";
 import { LastOptimisation, Services } from "./services";
+import { Section } from "../../../ui/section";
 
 type Action = paths["/api/admin/system/{action}"]["post"]["parameters"]["path"]["action"];
 
@@ -32,8 +30,7 @@ async function runAction(action: Action): Promise<string> {
 }
 
 async function saveFile(path: string, name: string, done: string): Promise<string> {
-  const answer = await fetchAuthorised(new Request(new URL(path, location.origin)));
-  saveBlob(await answer.blob(), name);
+  await downloadFile(path, name);
   return done;
 }
 
@@ -74,22 +71,15 @@ const RESTART: PendingAction = {
 };
 
 function ActionQuestion({ wish, onClose }: { wish: PendingAction; onClose: () => void }): ReactNode {
-  const doing = useMutation({
-    mutationFn: wish.run,
-    onSuccess: (message) => toast.success(message),
-    onError: (error) => toast.error(getErrorMessage(error, wish.failed)),
-    onSettled: () => {
-      onClose();
-      return queryClient.invalidateQueries({ queryKey: ["admin", "system"] });
-    },
-  });
   return (
     <ConfirmDialog
       title={wish.title}
       action={wish.action}
       kind="primary"
-      busy={doing.isPending}
-      onConfirm={() => doing.mutate()}
+      act={wish.run}
+      done={(message) => message}
+      failed={wish.failed}
+      onEnd={() => reloadAdmin("system")}
       onClose={onClose}
     >
       <p>{wish.text}</p>
@@ -103,8 +93,7 @@ export function SystemActions(): ReactNode {
   const close = () => setWish(null);
   return (
     <div className="system-halves">
-      <section className="card stack-4" aria-labelledby="database-heading">
-        <h2 id="database-heading">Database Management</h2>
+      <Section id="database-heading" title="Database Management" card>
         <p className="muted">Backups and upkeep go on in the background; nothing stops meanwhile.</p>
         <LastOptimisation />
         <div className="system-buttons">
@@ -112,16 +101,15 @@ export function SystemActions(): ReactNode {
           <Button onClick={() => setWish(OPTIMIZE)}>Optimize</Button>
           <Button onClick={() => setWish(USERS)}>Export user data</Button>
         </div>
-      </section>
-      <section className="card stack-4" aria-labelledby="actions-heading">
-        <h2 id="actions-heading">System Actions</h2>
+      </Section>
+      <Section id="actions-heading" title="System Actions" card>
         <Services />
         <div className="system-buttons">
           <Button onClick={() => setWish(LOGS)}>Download logs</Button>
           <Button onClick={() => setWish(CACHE)}>Clear cache</Button>
           <Button onClick={() => setWish(RESTART)}>Restart services</Button>
         </div>
-      </section>
+      </Section>
       {wish === "backup" ? <CreateBackup onClose={close} /> : null}
       {wish !== null && wish !== "backup" ? <ActionQuestion wish={wish} onClose={close} /> : null}
     </div>

@@ -5,11 +5,12 @@ import type { UserLog } from "../../../api/types";
 import { useAdminRows } from "../use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { NO_VALUE } from "../../../lib/format";
-import { timeColumn, type Column } from "../../../ui/data-table/columns";
+import { timeColumn, textColumn, type Column } from "../../../ui/data-table/columns";
 import { FilterBar } from "../../../ui/data-table/filter-bar";
 import { BY_TIME, CursorPager } from "../../../ui/data-table/pager";
 import { QueryTable } from "../../../ui/data-table/query-table";
 import { useTableView } from "../../../ui/data-table/use-table-view";
+import { Section } from "../../../ui/section";
 
 const KINDS = [
   ["", "Everything"],
@@ -27,9 +28,9 @@ const FILTERS = {
 };
 const COLUMNS: readonly Column<UserLog>[] = [
   timeColumn("time", "Time", ({ timestamp }) => timestamp, { className: "muted nowrap" }),
-  { key: "user", title: "User", className: "break", cell: ({ user }) => user },
-  { key: "action", title: "Action", className: "break", cell: ({ action }) => action },
-  { key: "ip", title: "IP", className: "mono small", cell: ({ ip }) => ip ?? NO_VALUE },
+  textColumn("user", "User", ({ user }) => user, { className: "break" }),
+  textColumn("action", "Action", ({ action }) => action, { className: "break" }),
+  textColumn("ip", "IP", ({ ip }) => ip ?? NO_VALUE, { className: "mono small" }),
 ];
 
 /** What customers and staff did, newest first. */
@@ -40,8 +41,7 @@ export function SystemActivity(): ReactNode {
     readData(api.GET("/api/admin/system/activity", { params: { query } })),
   );
   return (
-    <section className="stack-4" aria-labelledby="activity-heading">
-      <h2 id="activity-heading">Recent user activity</h2>
+    <Section id="activity-heading" title="Recent user activity">
       <FilterBar view={view} />
       <QueryTable
         label="Recent user activity"
@@ -59,6 +59,6 @@ export function SystemActivity(): ReactNode {
         foot={({ next }) => <CursorPager view={view} next={next} words={BY_TIME} />}
         shortened
       />
-    </section>
+    </Section>
   );
 }

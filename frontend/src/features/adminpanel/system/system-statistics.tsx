@@ -9,8 +9,9 @@ import type { SystemStats } from "../../../api/types";
 import { useAdminQuery } from "../use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { formatNumber, formatCount } from "../../../lib/format";
-import { Button } from "../../../ui/button";
 import { LiveView } from "../../../ui/live-view";
+import { RefetchButton } from "../../../ui/refetch-button";
+import { Section } from "../../../ui/section";
 import { SkeletonCards } from "../../../ui/states";
 
 const AGAIN_MS = 30_000;
@@ -91,13 +92,7 @@ export function SystemStatistics(): ReactNode {
     () => AGAIN_MS,
   );
   return (
-    <section className="stack-4" aria-labelledby="stats-heading">
-      <div className="system-head">
-        <h2 id="stats-heading">System</h2>
-        <Button busy={stats.isFetching} onClick={() => void stats.refetch()}>
-          Refresh
-        </Button>
-      </div>
+    <Section id="stats-heading" title="System" aside={<RefetchButton query={stats} words="Refresh" />}>
       <LiveView query={stats} fallback="Failed to load system statistics" rows={STAND_IN}>
         {({ stats: found }) => (
           <>
@@ -106,6 +101,6 @@ export function SystemStatistics(): ReactNode {
           </>
         )}
       </LiveView>
-    </section>
+    </Section>
   );
 }

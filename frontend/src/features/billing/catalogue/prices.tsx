@@ -6,7 +6,7 @@ import type { Subscription } from "../../../api/types";
 import { formatNumber, formatCount } from "../../../lib/format";
 import type { Checkout, Cycle, PackOffer, PlanOffer, Tables } from "./offers";
 import { Button, ButtonLink } from "../../../ui/button";
-import type { Column } from "../../../ui/data-table/columns";
+import { textColumn, type Column } from "../../../ui/data-table/columns";
 import { DataTable } from "../../../ui/data-table/data-table";
 import { BuyButton } from "./buy-button";
 
@@ -148,7 +148,10 @@ export function PlanComparison({ tables, current }: { tables: Tables; current: s
       label="What is included"
       phone="cards"
       className="comparison"
-      columns={[{ key: "name", title: "What is included", heads: true, cell: ({ name }) => name }, ...plans]}
+      columns={[
+        textColumn<Comparison>("name", "What is included", ({ name }) => name, { heads: true }),
+        ...plans,
+      ]}
       rows={tables.comparison}
       getKey={({ name }) => name}
       current={current}

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { LucideIcon } from "lucide-react";
 import CircleCheck from "lucide-react/icons/circle-check";
 import CircleSlash from "lucide-react/icons/circle-slash";
@@ -6,23 +6,23 @@ import Clock from "lucide-react/icons/clock";
 import Receipt from "lucide-react/icons/receipt";
 import Undo2 from "lucide-react/icons/undo-2";
 import { useState, type ReactNode } from "react";
-import { toast } from "sonner";
 
 import type { Invoice } from "../../../api/types";
-import { api, fetchAuthorised, readData, withIdempotencyKey } from "../../../lib/client";
-import { saveBlob } from "../../../lib/download";
-import { getErrorMessage } from "../../../lib/errors";
+import { api, readData, withIdempotencyKey } from "../../../lib/client";
+import { downloadFile } from "../../../lib/download-file";
 import { formatDate, formatMoney, formatShortDate } from "../../../lib/format";
+import { getMessage, useAction } from "../../../lib/use-action";
 import { useSecondPayment } from "../payments/use-second-payment";
 import { navigation } from "../../../lib/session";
 import { toSentenceCase } from "../../../lib/labels";
+import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { EmptyState, Loaded } from "../../../ui/states";
 import { SecondPaymentQuestion } from "../payments/second-payment-question";
 
 const AT_FIRST = 5;
 
-const LOOKS: Partial<Record<string, [string, LucideIcon]>> = {
+const LOOKS: Partial<Record<string, readonly [tone: string, Icon: LucideIcon]>> = {
   paid: ["valid", CircleCheck],
   overdue: ["invalid", Clock],
   refunded: ["unknown", Undo2],
@@ -31,13 +31,7 @@ const LOOKS: Partial<Record<string, [string, LucideIcon]>> = {
 };
 
 function StatusBadge({ status }: { status: string }): ReactNode {
-  const [tone, Icon] = LOOKS[status] ?? ["risky", Clock];
-  return (
-    <span className={`badge tone-${tone}`}>
-      <Icon size={14} strokeWidth={2.5} aria-hidden />
-      {toSentenceCase(status)}
-    </span>
-  );
+  return <Badge look={[toSentenceCase(status), ...(LOOKS[status] ?? ["risky", Clock])]} />;
 }
 
 /** One that has a number and a PDF; a payment that waits, or came to nothing, has neither. */
@@ -45,11 +39,6 @@ type IssuedInvoice = Invoice & { id: number; invoice_number: string };
 
 function isIssued(invoice: Invoice): invoice is IssuedInvoice {
   return invoice.id !== null && invoice.invoice_number !== null;
-}
-
-async function downloadInvoice({ id, invoice_number }: IssuedInvoice): Promise<void> {
-  const answer = await fetchAuthorised(new Request(new URL(`/api/invoices/${id}/pdf`, location.origin)));
-  saveBlob(await answer.blob(), `${invoice_number}.pdf`);
 }
 
 function resendInvoice({ id }: IssuedInvoice): Promise<{ message: string }> {
@@ -60,18 +49,15 @@ function resendInvoice({ id }: IssuedInvoice): Promise<{ message: string }> {
 /** Leaves for PayPal, and stays busy then, unless it is waited for a payment that was made before. */
 function PayButton({ invoice }: { invoice: IssuedInvoice }): ReactNode {
   const { asking, begun } = useSecondPayment();
-  const pay = useMutation({
-    mutationFn: async () => {
-      const params = { path: { invoice_id: invoice.id } };
-      const made = await begun((confirm_second) => {
-        const options = { params, body: { confirm_second }, ...withIdempotencyKey() };
-        return readData(api.POST("/api/invoices/{invoice_id}/pay", options));
-      });
-      if (made) navigation.go(made.approval_url);
-      return made !== null;
-    },
-    onError: (error) => toast.error(getErrorMessage(error, "Failed to process payment")),
-  });
+  const pay = useAction(async () => {
+    const params = { path: { invoice_id: invoice.id } };
+    const made = await begun((confirm_second) => {
+      const options = { params, body: { confirm_second }, ...withIdempotencyKey() };
+      return readData(api.POST("/api/invoices/{invoice_id}/pay", options));
+    });
+    if (made) navigation.go(made.approval_url);
+    return made !== null;
+  }, "Failed to process payment");
   return (
     <>
       <Button
@@ -115,15 +101,11 @@ function InvoiceDates({ invoice }: { invoice: Invoice }): ReactNode {
 }
 
 function InvoiceActions({ invoice }: { invoice: IssuedInvoice }): ReactNode {
-  const saving = useMutation({
-    mutationFn: () => downloadInvoice(invoice),
-    onError: (error) => toast.error(getErrorMessage(error, "Failed to download invoice")),
-  });
-  const sending = useMutation({
-    mutationFn: () => resendInvoice(invoice),
-    onSuccess: ({ message }) => toast.success(message),
-    onError: (error) => toast.error(getErrorMessage(error, "Failed to resend invoice")),
-  });
+  const saving = useAction(
+    () => downloadFile(`/api/invoices/${invoice.id}/pdf`, `${invoice.invoice_number}.pdf`),
+    "Failed to download invoice",
+  );
+  const sending = useAction(() => resendInvoice(invoice), "Failed to resend invoice", { done: getMessage });
   return (
     <div className="row">
       {isPayable(invoice) ? <PayButton invoice={invoice} /> : null}

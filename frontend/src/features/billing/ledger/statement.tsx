@@ -1,36 +1,31 @@
-import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import Receipt from "lucide-react/icons/receipt";
 import type { ReactNode } from "react";
-import { toast } from "sonner";
 
 import type { Statement as Page } from "../../../api/types";
-import { api, fetchAuthorised, readData } from "../../../lib/client";
-import { saveBlob } from "../../../lib/download";
-import { getErrorMessage } from "../../../lib/errors";
+import { api, readData } from "../../../lib/client";
+import { downloadFile } from "../../../lib/download-file";
 import { formatDateTime, formatNumber, NO_VALUE } from "../../../lib/format";
 import { useUrlState } from "../../../lib/url-state";
 import { toSentenceCase } from "../../../lib/labels";
 import { Button } from "../../../ui/button";
-import { numberColumn, type Column } from "../../../ui/data-table/columns";
+import { numberColumn, textColumn, type Column } from "../../../ui/data-table/columns";
 import { DataTable } from "../../../ui/data-table/data-table";
 import { EmptyState, Loaded, ShowMore } from "../../../ui/states";
+import { useAction } from "../../../lib/use-action";
+import { useGrowingList } from "../../../lib/use-growing-list";
 
 type Line = Page["entries"][number];
 
 function useStatement(month: string) {
-  return useInfiniteQuery({
-    queryKey: ["statement", month],
-    queryFn: ({ pageParam }) =>
-      readData(api.GET("/api/credits/statement", { params: { query: { month, cursor: pageParam } } })),
-    initialPageParam: "",
-    getNextPageParam: ({ next }) => next,
+  return useGrowingList({
+    key: ["statement", month],
+    load: (cursor) => readData(api.GET("/api/credits/statement", { params: { query: { month, cursor } } })),
   });
 }
 
-async function downloadStatement(month: string): Promise<void> {
+function downloadStatement(month: string): Promise<void> {
   const path = `/api/credits/statement/export?month=${encodeURIComponent(month)}`;
-  const answer = await fetchAuthorised(new Request(new URL(path, location.origin)));
-  saveBlob(await answer.blob(), `credits-${month || "all"}.csv`);
+  return downloadFile(path, `credits-${month || "all"}.csv`);
 }
 
 function formatSigned(amount: number): string {
@@ -68,39 +63,24 @@ function StatementReason({ line: { reason, paid_at } }: { line: Line }): ReactNo
 }
 
 const COLUMNS: readonly Column<Line>[] = [
-  {
-    key: "time",
-    title: "Time",
+  textColumn("time", "Time", ({ time }) => <time dateTime={time}>{formatDateTime(time)}</time>, {
     className: "muted",
     labelled: false,
-    cell: ({ time }) => <time dateTime={time}>{formatDateTime(time)}</time>,
-  },
-  {
-    key: "reason",
-    title: "Reason",
+  }),
+  textColumn("reason", "Reason", (line) => <StatementReason line={line} />, {
     className: "break",
     labelled: false,
-    cell: (line) => <StatementReason line={line} />,
-  },
-  {
-    key: "reference",
-    title: "Reference",
+  }),
+  textColumn("reference", "Reference", ({ reference }) => <Reference reference={reference} />, {
     hideBelow: "narrow",
-    cell: ({ reference }) => <Reference reference={reference} />,
-  },
-  {
-    key: "lot",
-    title: "Lot",
+  }),
+  textColumn("lot", "Lot", (line) => <span title={formatExpiry(line)}>{toSentenceCase(line.lot)}</span>, {
     hideBelow: "narrow",
-    cell: (line) => <span title={formatExpiry(line)}>{toSentenceCase(line.lot)}</span>,
-  },
-  {
-    key: "credits",
-    title: "Credits",
+  }),
+  textColumn("credits", "Credits", ({ amount }) => formatSigned(amount), {
     align: "number",
     labelled: false,
-    cell: ({ amount }) => formatSigned(amount),
-  },
+  }),
   numberColumn("balance", "Balance", ({ balance }) => balance),
 ];
 
@@ -167,10 +147,7 @@ function useMonth(): [string, (month: string) => void] {
 export function Statement(): ReactNode {
   const [month, setMonth] = useMonth();
   const pages = useStatement(month);
-  const saved = useMutation({
-    mutationFn: () => downloadStatement(month),
-    onError: (error) => toast.error(getErrorMessage(error, "Failed to download the statement")),
-  });
+  const saved = useAction(() => downloadStatement(month), "Failed to download the statement");
   return (
     <section className="card stack-4 anchor" id="statement" aria-labelledby="statement-heading">
       <div className="row row-between">

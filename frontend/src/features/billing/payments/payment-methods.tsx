@@ -1,18 +1,19 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import CreditCard from "lucide-react/icons/credit-card";
 import ShieldCheck from "lucide-react/icons/shield-check";
 import WalletCards from "lucide-react/icons/wallet-cards";
-import { useState, type ReactNode } from "react";
-import { toast } from "sonner";
+import type { ReactNode } from "react";
 
 import type { PaymentMethod } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
-import { getErrorMessage } from "../../../lib/errors";
 import { queryClient } from "../../../lib/query";
 import { toSentenceCase } from "../../../lib/labels";
 import { Button, ButtonLink } from "../../../ui/button";
 import { ConfirmDialog } from "../../../ui/confirm-dialog";
+import { DialogButton } from "../../../ui/dialog-button";
+import { Section } from "../../../ui/section";
 import { EmptyState, Loaded } from "../../../ui/states";
+import { getMessage, useAction } from "../../../lib/use-action";
 
 const METHODS = ["payment-methods"] as const;
 
@@ -24,29 +25,20 @@ function getMethodDetail({ card_last_four, account }: PaymentMethod): string {
   return card_last_four ? `ending in ${card_last_four}` : account;
 }
 
-async function announceRemoval({ message }: { message: string }): Promise<void> {
-  toast.success(message);
-  await queryClient.invalidateQueries({ queryKey: METHODS });
+function reloadMethods(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: METHODS });
 }
 
 function RemoveButton({ method, onClose }: { method: PaymentMethod; onClose: () => void }): ReactNode {
-  const removing = useMutation({
-    mutationFn: () =>
-      readData(
-        api.DELETE("/api/payment-methods/{method_id}", { params: { path: { method_id: method.id } } }),
-      ),
-    onSuccess: (answer) => {
-      onClose();
-      return announceRemoval(answer);
-    },
-  });
+  const params = { path: { method_id: method.id } };
   return (
     <ConfirmDialog
       title="Remove this payment method?"
       action="Remove"
-      busy={removing.isPending}
-      failure={removing.isError ? getErrorMessage(removing.error, "Failed to remove payment method") : null}
-      onConfirm={() => removing.mutate()}
+      act={() => readData(api.DELETE("/api/payment-methods/{method_id}", { params }))}
+      failed="Failed to remove payment method"
+      says="here"
+      onEnd={reloadMethods}
       onClose={onClose}
     >
       <p>
@@ -60,15 +52,14 @@ function RemoveButton({ method, onClose }: { method: PaymentMethod; onClose: () 
 }
 
 function MethodRow({ method }: { method: PaymentMethod }): ReactNode {
-  const [asking, setAsking] = useState(false);
-  const saving = useMutation({
-    mutationFn: () => {
+  const saving = useAction(
+    () => {
       const params = { path: { method_id: method.id } };
       return readData(api.PUT("/api/payment-methods/{method_id}", { params, body: { is_default: true } }));
     },
-    onSuccess: announceRemoval,
-    onError: (error) => toast.error(getErrorMessage(error, "Failed to update default payment method")),
-  });
+    "Failed to update default payment method",
+    { done: getMessage, onDone: reloadMethods },
+  );
   const Icon = method.payment_method_type === "card" ? CreditCard : WalletCards;
   const words = `${getMethodName(method)} ${getMethodDetail(method)}`;
   return (
@@ -91,11 +82,13 @@ function MethodRow({ method }: { method: PaymentMethod }): ReactNode {
             Set as default
           </Button>
         )}
-        <Button aria-label={`Remove ${words}`} onClick={() => setAsking(true)}>
+        <DialogButton
+          aria-label={`Remove ${words}`}
+          dialog={(close) => <RemoveButton method={method} onClose={close} />}
+        >
           Remove
-        </Button>
+        </DialogButton>
       </div>
-      {asking ? <RemoveButton method={method} onClose={() => setAsking(false)} /> : null}
     </li>
   );
 }
@@ -137,8 +130,7 @@ export function PaymentMethods(): ReactNode {
     },
   });
   return (
-    <section className="card stack-4" aria-labelledby="methods-heading">
-      <h2 id="methods-heading">Payment methods</h2>
+    <Section id="methods-heading" title="Payment methods" card>
       <Loaded query={methods} fallback="Failed to load payment methods" rows={3}>
         {(found) => <MethodList methods={found} />}
       </Loaded>
@@ -146,6 +138,6 @@ export function PaymentMethods(): ReactNode {
         <ShieldCheck size={16} aria-hidden />
         You enter cards and passwords only at PayPal. We never see or keep a card number.
       </p>
-    </section>
+    </Section>
   );
 }

@@ -8,7 +8,8 @@ import { getErrorMessage } from "../../../lib/errors";
 import { navigation } from "../../../lib/session";
 import { useUrlState } from "../../../lib/url-state";
 import { useIsPaymentOpen } from "./use-open-payments";
-import { Button, ButtonLink } from "../../../ui/button";
+import { ButtonLink } from "../../../ui/button";
+import { RefetchButton } from "../../../ui/refetch-button";
 import { SkeletonCards } from "../../../ui/states";
 import { PaymentNotice } from "./payment-notice";
 
@@ -113,19 +114,6 @@ function PaymentOutcome({ token, again, children }: PaymentOutcomeProps): ReactN
   );
 }
 
-interface RetryButtonProps {
-  payment: UseQueryResult<PaymentState>;
-  label: string;
-}
-
-function RetryButton({ payment, label }: RetryButtonProps): ReactNode {
-  return (
-    <Button busy={payment.isFetching} onClick={() => void payment.refetch()}>
-      {label}
-    </Button>
-  );
-}
-
 interface PaymentStandingProps {
   payment: UseQueryResult<PaymentState>;
   again: ReturnPlace["again"];
@@ -135,7 +123,7 @@ function PaymentStanding({ payment, again }: PaymentStandingProps): ReactNode {
   const { data } = payment;
   if (payment.isError) {
     return (
-      <PaymentNotice tone="danger" action={<RetryButton payment={payment} label="Retry" />}>
+      <PaymentNotice tone="danger" action={<RefetchButton query={payment} />}>
         {getErrorMessage(payment.error, "Failed to load the payment")}
       </PaymentNotice>
     );
@@ -144,7 +132,7 @@ function PaymentStanding({ payment, again }: PaymentStandingProps): ReactNode {
   if (data.state === "paid") return null;
   if (data.state === "pending") {
     return (
-      <PaymentNotice action={<RetryButton payment={payment} label="Check again" />}>
+      <PaymentNotice action={<RefetchButton query={payment} words="Check again" />}>
         {data.message}
       </PaymentNotice>
     );

@@ -13,6 +13,7 @@ import { useSecondPayment } from "../payments/use-second-payment";
 import { formatPlan } from "../../../lib/labels";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
+import { Facts } from "../../../ui/facts";
 import { SkeletonRows } from "../../../ui/states";
 import { SecondPaymentQuestion } from "../payments/second-payment-question";
 
@@ -55,34 +56,26 @@ function formatCredits({ change, subscription }: FiguresProps): string {
 
 function Figures({ change, subscription }: FiguresProps): ReactNode {
   const { current_plan, new_plan, immediate_charge, billing_cycle } = change;
+  const charge = (
+    <>
+      <strong>{formatUsd(immediate_charge)}</strong>
+      <span className="muted small">
+        {immediate_charge > 0
+          ? formatCalculation({ change, subscription })
+          : "Nothing is charged now; what you have paid for stays yours"}
+      </span>
+    </>
+  );
   return (
-    <dl className="figures">
-      <div>
-        <dt>Plan</dt>
-        <dd>
-          {formatPlan(current_plan)} → {formatPlan(new_plan)}, billed {billing_cycle}
-        </dd>
-      </div>
-      <div>
-        <dt>Charge now</dt>
-        <dd>
-          <strong>{formatUsd(immediate_charge)}</strong>
-          <span className="muted small">
-            {immediate_charge > 0
-              ? formatCalculation({ change, subscription })
-              : "Nothing is charged now; what you have paid for stays yours"}
-          </span>
-        </dd>
-      </div>
-      <div>
-        <dt>Next charge</dt>
-        <dd>{formatNextCharge({ change, subscription })}</dd>
-      </div>
-      <div>
-        <dt>Credits</dt>
-        <dd>{formatCredits({ change, subscription })}</dd>
-      </div>
-    </dl>
+    <Facts
+      className="figures"
+      facts={[
+        ["Plan", `${formatPlan(current_plan)} → ${formatPlan(new_plan)}, billed ${billing_cycle}`],
+        ["Charge now", charge],
+        ["Next charge", formatNextCharge({ change, subscription })],
+        ["Credits", formatCredits({ change, subscription })],
+      ]}
+    />
   );
 }
 

@@ -6,6 +6,7 @@ import type { PackOffer } from "../catalogue/offers";
 import { canStartTrial, useCredits, useSubscription } from "./use-subscription";
 import { formatPlan, toSentenceCase } from "../../../lib/labels";
 import { ButtonLink } from "../../../ui/button";
+import { Section } from "../../../ui/section";
 import { ErrorState, Loaded, SkeletonCards } from "../../../ui/states";
 import { PlanActions } from "./plan-actions";
 import { PlanNotices } from "./plan-notices";
@@ -167,12 +168,11 @@ function LotsCard(): ReactNode {
   const subscription = useSubscription();
   const credits = useCredits();
   return (
-    <section className="card stack-4" aria-labelledby="lots-heading">
-      <h2 id="lots-heading">Your credits</h2>
+    <Section id="lots-heading" title="Your credits" card>
       <Loaded query={credits} fallback="Failed to load your credits" rows={3}>
         {(found) => <Lots credits={found} status={subscription.data?.subscription_status} />}
       </Loaded>
-    </section>
+    </Section>
   );
 }
 
@@ -202,10 +202,9 @@ export function SubscriptionTab({ packs = [] }: { packs?: PackOffer[] }): ReactN
           <PlanActions subscription={subscription.data} />
         </>
       ) : subscription.isError ? (
-        <section className="card stack-4" aria-labelledby="plan-heading">
-          <h2 id="plan-heading">Your plan</h2>
+        <Section id="plan-heading" title="Your plan" card>
           <ErrorState query={subscription} fallback="Failed to load subscription information" />
-        </section>
+        </Section>
       ) : (
         <SkeletonCards count={4} />
       )}

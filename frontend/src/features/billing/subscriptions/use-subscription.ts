@@ -1,10 +1,9 @@
-import { useMutation, useQuery, type UseMutationResult, type UseQueryResult } from "@tanstack/react-query";
-import { toast } from "sonner";
+import { useQuery, type UseMutationResult, type UseQueryResult } from "@tanstack/react-query";
 
 import type { Credits, Subscription } from "../../../api/types";
 import { api, readData, withIdempotencyKey } from "../../../lib/client";
-import { getErrorMessage } from "../../../lib/errors";
 import { navigation } from "../../../lib/session";
+import { getMessage, useAction } from "../../../lib/use-action";
 
 const RELOAD_AFTER_MS = 1_000;
 
@@ -33,12 +32,14 @@ export function canStartTrial(subscription: Subscription): boolean {
 
 /** Begins the Growth trial, says what the server says, and reloads the page a second later. */
 export function useStartTrial(): UseMutationResult<{ message: string }, Error, void> {
-  return useMutation({
-    mutationFn: () => readData(api.POST("/api/trial/start", withIdempotencyKey())),
-    onSuccess: ({ message }) => {
-      toast.success(message);
-      setTimeout(() => navigation.reload(), RELOAD_AFTER_MS);
+  return useAction(
+    () => readData(api.POST("/api/trial/start", withIdempotencyKey())),
+    "Failed to start trial",
+    {
+      done: getMessage,
+      onDone: () => {
+        setTimeout(() => navigation.reload(), RELOAD_AFTER_MS);
+      },
     },
-    onError: (error) => toast.error(getErrorMessage(error, "Failed to start trial")),
-  });
+  );
 }

@@ -1,4 +1,3 @@
-import type { LucideIcon } from "lucide-react";
 import CircleCheck from "lucide-react/icons/circle-check";
 import CircleX from "lucide-react/icons/circle-x";
 import Hourglass from "lucide-react/icons/hourglass";
@@ -6,8 +5,9 @@ import History from "lucide-react/icons/rotate-ccw-clock";
 import type { ReactNode } from "react";
 
 import type { Contract } from "../../../api/types";
+import { Badge, type Look } from "../../../ui/badge";
 
-const LOOKS: Record<Contract["status"], readonly [string, string, LucideIcon]> = {
+const LOOKS: Record<Contract["status"], Look> = {
   active: ["Active", "valid", CircleCheck],
   expiring: ["Expiring", "risky", Hourglass],
   expired: ["Expired", "unknown", History],
@@ -16,11 +16,5 @@ const LOOKS: Record<Contract["status"], readonly [string, string, LucideIcon]> =
 
 /** Where a contract stands, as word, shape and colour. */
 export function ContractBadge({ status }: Pick<Contract, "status">): ReactNode {
-  const [word, tone, Icon] = LOOKS[status];
-  return (
-    <span className={`badge tone-${tone}`}>
-      <Icon size={14} strokeWidth={2.5} aria-hidden />
-      {word}
-    </span>
-  );
+  return <Badge look={LOOKS[status]} />;
 }

@@ -1,20 +1,22 @@
-import { useMutation } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Contract } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
-import { getErrorMessage } from "../../../lib/errors";
 import { formatDate, formatUsd } from "../../../lib/format";
+import { useAction } from "../../../lib/use-action";
 import { useForm, type Form } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
+import { Checkbox } from "../../../ui/checkbox";
 import { ConfirmDialog } from "../../../ui/confirm-dialog";
 import { Dialog } from "../../../ui/dialog";
-import { Failure, FormBox, TextField } from "../../../ui/form";
+import { DialogButton } from "../../../ui/dialog-button";
+import { FormBox, TextField, DialogFoot } from "../../../ui/form";
 import { Loaded } from "../../../ui/states";
 import { isAmount } from "../labels";
 import { ContractBadge } from "./contract-badge";
 import { reloadContracts, useContract } from "./use-contracts";
+import { AmountField, CompanyField } from "../fields";
 
 const EMPTY = {
   companyName: "",
@@ -71,39 +73,20 @@ async function saveContract(values: Values, contract: Contract | undefined): Pro
 function Fields({ form }: { form: Form<Values> }): ReactNode {
   return (
     <div className="crm-fields">
-      <TextField
-        form={form}
-        name="companyName"
-        label="Company name"
-        maxLength={255}
-        autoComplete="off"
-        required
-      />
+      <CompanyField form={form} name="companyName" />
       <TextField form={form} name="plan" label="Plan" maxLength={120} autoComplete="off" required />
       <TextField form={form} name="startDate" label="Start date" type="date" required />
       <TextField form={form} name="endDate" label="End date" type="date" required />
-      <TextField
-        form={form}
-        name="value"
-        label="Value (USD)"
-        type="number"
-        min={0}
-        step="0.01"
-        inputMode="decimal"
-        autoComplete="off"
-        required
-      />
+      <AmountField form={form} name="value" label="Value (USD)" />
       <TextField form={form} name="renewalDate" label="Renewal date (optional)" type="date" />
-      <label className="choice crm-fields-wide">
-        <input
-          type="checkbox"
+      <div className="crm-fields-wide">
+        <Checkbox
+          label="Renews itself"
+          hint="It does not expire at its end date."
           checked={form.values.autoRenewal === YES}
-          onChange={(event) => form.set("autoRenewal", event.target.checked ? YES : "")}
+          onChange={(on) => form.set("autoRenewal", on ? YES : "")}
         />
-        <span>
-          Renews itself <span className="muted small">It does not expire at its end date.</span>
-        </span>
-      </label>
+      </div>
     </div>
   );
 }
@@ -117,22 +100,24 @@ interface EndingProps {
 function CancelButton({ contract, onClose }: EndingProps): ReactNode {
   const cancelled = contract.status === "cancelled";
   const params = { path: { contract_id: contract.id } };
-  const change = useMutation({
-    mutationFn: () =>
+  const change = useAction(
+    () =>
       readData(
         api.PUT("/api/admin/contracts/{contract_id}", {
           params,
           body: { status: cancelled ? "active" : "cancelled" },
         }),
       ),
-    onSuccess: () => {
-      toast.success(cancelled ? "Contract taken up again" : "Contract cancelled");
-      void reloadContracts();
-      onClose();
+    "Failed to change the contract",
+    {
+      says: "described",
+      done: () => (cancelled ? "Contract taken up again" : "Contract cancelled"),
+      onDone: () => {
+        void reloadContracts();
+        onClose();
+      },
     },
-    onError: (error) =>
-      toast.error("Failed to change the contract", { description: getErrorMessage(error, "") }),
-  });
+  );
   return (
     <Button busy={change.isPending} onClick={() => change.mutate()}>
       {cancelled ? "Take up again" : "Cancel contract"}
@@ -141,37 +126,32 @@ function CancelButton({ contract, onClose }: EndingProps): ReactNode {
 }
 
 function DeleteButton({ contract, onClose }: EndingProps): ReactNode {
-  const [asking, setAsking] = useState(false);
   const params = { path: { contract_id: contract.id } };
-  const remove = useMutation({
-    mutationFn: () => readData(api.DELETE("/api/admin/contracts/{contract_id}", { params })),
-    onSuccess: ({ message }) => {
-      toast.success(message);
-      void reloadContracts();
-      onClose();
-    },
-  });
   return (
-    <>
-      <Button kind="quiet" onClick={() => setAsking(true)}>
-        Delete
-      </Button>
-      {asking ? (
+    <DialogButton
+      kind="quiet"
+      dialog={(close) => (
         <ConfirmDialog
           title={`Delete the contract with ${contract.companyName}?`}
           action="Delete contract"
-          busy={remove.isPending}
-          failure={remove.error ? getErrorMessage(remove.error, "Failed to delete the contract") : null}
-          onConfirm={() => remove.mutate()}
-          onClose={() => setAsking(false)}
+          act={() => readData(api.DELETE("/api/admin/contracts/{contract_id}", { params }))}
+          failed="Failed to delete the contract"
+          says="here"
+          onDone={() => {
+            void reloadContracts();
+            onClose();
+          }}
+          onClose={close}
         >
           <p className="break">
             {contract.plan}, {formatUsd(contract.value)}, until {formatDate(contract.endDate)}. This cannot be
             undone; a contract that ended early can be cancelled instead.
           </p>
         </ConfirmDialog>
-      ) : null}
-    </>
+      )}
+    >
+      Delete
+    </DialogButton>
   );
 }
 
@@ -221,14 +201,13 @@ function ContractFields({ contract, onClose }: FormProps): ReactNode {
     <FormBox form={form}>
       {contract ? <ContractOrigin contract={contract} /> : null}
       <Fields form={form} />
-      <Failure>{form.failure}</Failure>
-      <div className="dialog-foot">
-        {contract ? <EndingButtons contract={contract} onClose={onClose} /> : null}
-        <Button onClick={onClose}>Close</Button>
-        <Button kind="primary" type="submit" busy={form.busy}>
-          {contract ? "Save contract" : "Create contract"}
-        </Button>
-      </div>
+      <DialogFoot
+        form={form}
+        action={contract ? "Save contract" : "Create contract"}
+        cancel="Close"
+        aside={contract ? <EndingButtons contract={contract} onClose={onClose} /> : null}
+        onCancel={onClose}
+      />
     </FormBox>
   );
 }

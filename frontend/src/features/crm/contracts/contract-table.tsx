@@ -1,6 +1,6 @@
 import type { Contract, Contracts } from "../../../api/types";
 import { formatDate, formatDay, formatUsd, formatCount } from "../../../lib/format";
-import type { Column } from "../../../ui/data-table/columns";
+import { textColumn, type Column } from "../../../ui/data-table/columns";
 import { ContractBadge } from "./contract-badge";
 
 const DAY_MS = 86_400_000;
@@ -31,31 +31,20 @@ const COLUMNS: readonly Column<Contract>[] = [
       </span>
     ),
   },
-  { key: "plan", title: "Plan", hideBelow: "narrow", className: "break", cell: ({ plan }) => plan },
-  {
-    key: "start",
-    title: "Starts",
+  textColumn("plan", "Plan", ({ plan }) => plan, { hideBelow: "narrow", className: "break" }),
+  textColumn("start", "Starts", ({ startDate }) => formatDate(startDate), {
     sort: "up",
     hideBelow: "narrow",
     className: "nums crm-date",
-    cell: ({ startDate }) => formatDate(startDate),
-  },
-  {
-    key: "end",
-    title: "Ends",
+  }),
+  textColumn("end", "Ends", ({ endDate }) => formatDate(endDate), {
     sort: "up",
     className: "nums crm-date",
-    cell: ({ endDate }) => formatDate(endDate),
     note: formatTimeLeft,
-  },
-  { key: "value", title: "Value", sort: "up", align: "number", cell: ({ value }) => formatUsd(value) },
-  {
-    key: "status",
-    title: "Status",
-    hideBelow: "narrow",
-    cell: ({ status }) => <ContractBadge status={status} />,
-  },
-  { key: "renewal", title: "Renewal", hideBelow: "narrow", className: "muted small", cell: formatRenewal },
+  }),
+  textColumn("value", "Value", ({ value }) => formatUsd(value), { sort: "up", align: "number" }),
+  textColumn("status", "Status", ({ status }) => <ContractBadge status={status} />, { hideBelow: "narrow" }),
+  textColumn("renewal", "Renewal", formatRenewal, { hideBelow: "narrow", className: "muted small" }),
 ];
 
 /** How the table of contracts looks; a line opens the form of its contract. */

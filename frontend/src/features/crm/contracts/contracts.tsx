@@ -1,15 +1,16 @@
 import FileSignature from "lucide-react/icons/file-pen-line";
 import Plus from "lucide-react/icons/plus";
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 
 import type { Contract, Contracts as Found } from "../../../api/types";
-import { Button } from "../../../ui/button";
 import { FilterBar } from "../../../ui/data-table/filter-bar";
 import { NumberedPager } from "../../../ui/data-table/pager";
 import { QueryTable } from "../../../ui/data-table/query-table";
 import { NewContract } from "./contract-form";
 import { CONTRACT_TABLE } from "./contract-table";
 import { PAGE_SIZE, useContracts, useContractsView } from "./use-contracts";
+import { DialogButton } from "../../../ui/dialog-button";
+import { Section } from "../../../ui/section";
 
 function hasContracts({ counts }: Found): boolean {
   return Object.values(counts).some((count) => count > 0);
@@ -17,18 +18,16 @@ function hasContracts({ counts }: Found): boolean {
 
 /** The view Active Contracts. */
 export function Contracts({ onOpen }: { onOpen: (contract: Contract) => void }): ReactNode {
-  const [making, setMaking] = useState(false);
   const { view, query, sorting, showAll } = useContractsView();
   const contracts = useContracts(query);
   const some = contracts.data !== undefined && hasContracts(contracts.data);
   return (
-    <section className="stack-4" aria-labelledby="contracts-heading">
-      <h2 id="contracts-heading">Active Contracts</h2>
+    <Section id="contracts-heading" title="Active Contracts">
       <FilterBar view={view}>
-        <Button kind="primary" onClick={() => setMaking(true)}>
+        <DialogButton kind="primary" dialog={(close) => <NewContract onClose={close} />}>
           <Plus size={16} aria-hidden />
           New Contract
-        </Button>
+        </DialogButton>
       </FilterBar>
       <QueryTable
         {...CONTRACT_TABLE}
@@ -48,7 +47,6 @@ export function Contracts({ onOpen }: { onOpen: (contract: Contract) => void }):
           <NumberedPager view={view} size={PAGE_SIZE} shown={length} total={total} thing="contract" />
         )}
       />
-      {making ? <NewContract onClose={() => setMaking(false)} /> : null}
-    </section>
+    </Section>
   );
 }

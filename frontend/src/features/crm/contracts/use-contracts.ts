@@ -1,7 +1,6 @@
 import type { Contract, Contracts, paths } from "../../../api/types";
-import { useAdminQuery, useAdminRows } from "../../adminpanel/use-admin-query";
+import { reloadAdmin, useAdminQuery, useAdminRows } from "../../adminpanel/use-admin-query";
 import { api, readData } from "../../../lib/client";
-import { queryClient } from "../../../lib/query";
 import { buildSorting } from "../../../ui/data-table/sorting";
 import { useTableView } from "../../../ui/data-table/use-table-view";
 import { CONTRACTS } from "../labels";
@@ -68,5 +67,5 @@ export function useContract(contract_id: number) {
 }
 
 export function reloadContracts(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: ["admin", ...CONTRACTS] });
+  return reloadAdmin(...CONTRACTS);
 }

@@ -1,12 +1,10 @@
-import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { toast } from "sonner";
 
 import type { Deal } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
-import { getErrorMessage } from "../../../lib/errors";
 import { buildMailto } from "../../../lib/mailto";
 import { ButtonLink } from "../../../ui/button";
+import { useAction } from "../../../lib/use-action";
 import { reloadDeals } from "./use-board";
 
 interface ContactLinkProps {
@@ -17,12 +15,11 @@ interface ContactLinkProps {
 /** Opens a mail draft to the contact, and notes that they were written to. */
 export function ContactLink({ deal, kind = "plain" }: ContactLinkProps): ReactNode {
   const params = { path: { deal_id: deal.id } };
-  const contacted = useMutation({
-    mutationFn: () => readData(api.POST("/api/admin/deals/{deal_id}/contact", { params })),
-    onError: (error) =>
-      toast.error("Failed to note the contact", { description: getErrorMessage(error, "") }),
-    onSettled: reloadDeals,
-  });
+  const contacted = useAction(
+    () => readData(api.POST("/api/admin/deals/{deal_id}/contact", { params })),
+    "Failed to note the contact",
+    { says: "described", onEnd: () => reloadDeals() },
+  );
   const draft = { subject: `EmailCheck for ${deal.companyName}`, body: `Hello ${deal.contactName},\n\n` };
   return (
     <ButtonLink

@@ -1,17 +1,17 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { toast } from "sonner";
 
 import type { Deal, DealDetail, DealEvent, DealStage } from "../../../api/types";
+import { useAction } from "../../../lib/use-action";
 import { useAdminQuery } from "../../adminpanel/use-admin-query";
 import { api, readData } from "../../../lib/client";
-import { getErrorMessage } from "../../../lib/errors";
 import { formatDate, formatUsd, NO_VALUE } from "../../../lib/format";
 import { useForm } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
 import { ConfirmDialog } from "../../../ui/confirm-dialog";
 import { Dialog } from "../../../ui/dialog";
-import { AreaField, Failure, FormBox } from "../../../ui/form";
+import { DialogButton } from "../../../ui/dialog-button";
+import { Facts } from "../../../ui/facts";
+import { AreaField, FormBox, FormFoot } from "../../../ui/form";
 import { Loaded } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { DEALS, STAGES } from "../labels";
@@ -30,13 +30,11 @@ const ACTIONS: Partial<Record<string, string>> = {
 
 function useStage(deal: Deal) {
   const params = { path: { deal_id: deal.id } };
-  return useMutation({
-    mutationFn: (stage: DealStage) =>
-      readData(api.POST("/api/admin/deals/{deal_id}/move", { params, body: { stage } })),
-    onError: (error) =>
-      toast.error(`Failed to move ${deal.companyName}`, { description: getErrorMessage(error, "") }),
-    onSettled: reloadDeals,
-  });
+  return useAction(
+    (stage: DealStage) => readData(api.POST("/api/admin/deals/{deal_id}/move", { params, body: { stage } })),
+    `Failed to move ${deal.companyName}`,
+    { says: "described", onEnd: () => reloadDeals() },
+  );
 }
 
 function StageMenu({ deal }: { deal: Deal }): ReactNode {
@@ -89,16 +87,7 @@ function DealFacts({ detail }: { detail: DealDetail }): ReactNode {
       ),
     ],
   ] as const;
-  return (
-    <dl className="facts deal-facts">
-      {lines.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Facts facts={lines} className="facts deal-facts" />;
 }
 
 function NoteForm({ deal }: { deal: Deal }): ReactNode {
@@ -116,12 +105,7 @@ function NoteForm({ deal }: { deal: Deal }): ReactNode {
   return (
     <FormBox form={form} className="stack-2">
       <AreaField form={form} name="text" label="Add a note" rows={2} maxLength={5_000} />
-      <Failure>{form.failure}</Failure>
-      <div className="row">
-        <Button type="submit" busy={form.busy}>
-          Add note
-        </Button>
-      </div>
+      <FormFoot form={form} action="Add note" kind="plain" />
     </FormBox>
   );
 }
@@ -148,41 +132,35 @@ interface DealActionsProps {
 }
 
 function DealActions({ deal, onEdit, onQuote, onGone }: DealActionsProps): ReactNode {
-  const [asking, setAsking] = useState(false);
   const params = { path: { deal_id: deal.id } };
-  const remove = useMutation({
-    mutationFn: () => readData(api.DELETE("/api/admin/deals/{deal_id}", { params })),
-    onSuccess: ({ message }) => {
-      toast.success(message);
-      onGone();
-      void reloadDeals();
-    },
-  });
   return (
     <div className="row">
       <Button onClick={() => onEdit(deal)}>Edit</Button>
       <Button onClick={() => onQuote(deal)}>Quote</Button>
       <ContactLink deal={deal} />
-      <Button kind="quiet" onClick={() => setAsking(true)}>
+      <DialogButton
+        kind="quiet"
+        dialog={(close) => (
+          <ConfirmDialog
+            title={`Delete the deal of ${deal.companyName}?`}
+            action="Delete deal"
+            act={() => readData(api.DELETE("/api/admin/deals/{deal_id}", { params }))}
+            failed="Failed to delete the deal"
+            says="here"
+            onDone={() => {
+              onGone();
+              void reloadDeals();
+            }}
+            onClose={close}
+          >
+            <p className="break">
+              {formatUsd(deal.dealValue)}, with its notes and its history. This cannot be undone.
+            </p>
+          </ConfirmDialog>
+        )}
+      >
         Delete
-      </Button>
-      {asking ? (
-        <ConfirmDialog
-          title={`Delete the deal of ${deal.companyName}?`}
-          action="Delete deal"
-          busy={remove.isPending}
-          failure={remove.error ? getErrorMessage(remove.error, "Failed to delete the deal") : null}
-          onConfirm={() => remove.mutate()}
-          onClose={() => {
-            remove.reset();
-            setAsking(false);
-          }}
-        >
-          <p className="break">
-            {formatUsd(deal.dealValue)}, with its notes and its history. This cannot be undone.
-          </p>
-        </ConfirmDialog>
-      ) : null}
+      </DialogButton>
     </div>
   );
 }

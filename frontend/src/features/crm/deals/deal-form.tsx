@@ -3,15 +3,12 @@ import { toast } from "sonner";
 
 import type { Deal, DealStage } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
-import { getErrorMessage } from "../../../lib/errors";
 import { useForm, type Form } from "../../../lib/use-form";
-import { Button } from "../../../ui/button";
-import { Dialog } from "../../../ui/dialog";
-import { Field } from "../../../ui/field";
-import { AreaField, Failure, FormBox, TextField } from "../../../ui/form";
+import { AreaField, TextField, ChoiceField } from "../../../ui/form";
 import { isAmount, OPEN_STAGES, STAGES } from "../labels";
 import { reloadDeals } from "./use-board";
-import { Select } from "../../../ui/select";
+import { FormDialog } from "../../../ui/form-dialog";
+import { AmountField, CompanyField } from "../fields";
 
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const EMPTY = {
@@ -65,32 +62,10 @@ interface FieldsProps {
   stages: typeof STAGES;
 }
 
-function StageField({ form, stages }: FieldsProps): ReactNode {
-  return (
-    <Field label="Stage">
-      {(control) => (
-        <Select
-          {...control}
-          value={form.values.stage}
-          options={stages}
-          onChange={(chosen) => form.set("stage", chosen)}
-        />
-      )}
-    </Field>
-  );
-}
-
 function Fields({ form, stages }: FieldsProps): ReactNode {
   return (
     <div className="crm-fields">
-      <TextField
-        form={form}
-        name="companyName"
-        label="Company name"
-        maxLength={255}
-        autoComplete="off"
-        required
-      />
+      <CompanyField form={form} name="companyName" />
       <TextField
         form={form}
         name="contactName"
@@ -107,18 +82,8 @@ function Fields({ form, stages }: FieldsProps): ReactNode {
         autoComplete="off"
         required
       />
-      <TextField
-        form={form}
-        name="dealValue"
-        label="Deal value (USD)"
-        type="number"
-        min={0}
-        step="0.01"
-        inputMode="decimal"
-        autoComplete="off"
-        required
-      />
-      <StageField form={form} stages={stages} />
+      <AmountField form={form} name="dealValue" label="Deal value (USD)" />
+      <ChoiceField form={form} name="stage" label="Stage" options={stages} />
       <TextField form={form} name="expectedCloseDate" label="Expected close date" type="date" required />
       <div className="crm-fields-wide">
         <AreaField form={form} name="notes" label="Notes (optional)" maxLength={5_000} />
@@ -152,33 +117,20 @@ export function DealForm({ deal, onClose }: { deal?: Deal; onClose: () => void }
     defaults: values,
     check: checkValues,
     send: async (filled) => {
-      try {
-        await saveDeal(filled, deal);
-      } catch (error) {
-        toast.error(failed, { description: getErrorMessage(error, "") });
-        throw error;
-      }
+      await saveDeal(filled, deal);
       void reloadDeals();
       onClose();
     },
     fallback: failed,
+    says: "described",
   });
   const wins = form.values.stage === "closed_won" && values.stage !== "closed_won";
   return (
-    <Dialog title={title} onClose={onClose} wide>
-      <FormBox form={form}>
-        <Fields form={form} stages={stages} />
-        {wins ? (
-          <p className="notice">Won, it gets a contract for a year from today, unless it has one.</p>
-        ) : null}
-        <Failure>{form.failure}</Failure>
-        <div className="dialog-foot">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={form.busy}>
-            {action}
-          </Button>
-        </div>
-      </FormBox>
-    </Dialog>
+    <FormDialog title={title} onClose={onClose} wide form={form} action={action}>
+      <Fields form={form} stages={stages} />
+      {wins ? (
+        <p className="notice">Won, it gets a contract for a year from today, unless it has one.</p>
+      ) : null}
+    </FormDialog>
   );
 }

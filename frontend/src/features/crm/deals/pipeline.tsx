@@ -8,6 +8,7 @@ import { formatUsd, formatCount } from "../../../lib/format";
 import { useUrlState } from "../../../lib/url-state";
 import { Button } from "../../../ui/button";
 import { SearchField } from "../../../ui/filters";
+import { Section } from "../../../ui/section";
 import { EmptyState, ErrorState, SkeletonBlock } from "../../../ui/states";
 import { Select } from "../../../ui/select";
 import { isOpenStage } from "../labels";
@@ -91,14 +92,16 @@ export function Pipeline(): ReactNode {
   const onEdit = (deal: Deal) => setForm({ deal });
   const onQuote = ({ id }: Deal) => setUrl({ tab: "quotes", quote_deal: String(id), deal: null });
   return (
-    <section className="stack-4" aria-labelledby="pipeline-heading">
-      <div className="report-head">
-        <h2 id="pipeline-heading">Deal Pipeline</h2>
+    <Section
+      id="pipeline-heading"
+      title="Deal Pipeline"
+      aside={
         <Button kind="primary" onClick={onNew}>
           <Plus size={16} aria-hidden />
           New Deal
         </Button>
-      </div>
+      }
+    >
       <Tools filters={filters} />
       {board.data ? (
         <BoardOrEmpty board={board.data} filters={filters} onNew={onNew}>
@@ -120,6 +123,6 @@ export function Pipeline(): ReactNode {
         <DealDrawer id={open} onEdit={onEdit} onQuote={onQuote} onClose={() => setUrl({ deal: null })} />
       ) : null}
       {form ? <DealForm {...form} onClose={() => setForm(null)} /> : null}
-    </section>
+    </Section>
   );
 }

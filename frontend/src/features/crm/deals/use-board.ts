@@ -3,7 +3,7 @@ import { useState } from "react";
 import { toast } from "sonner";
 
 import type { Deal, Deals } from "../../../api/types";
-import { useAdminQuery } from "../../adminpanel/use-admin-query";
+import { reloadAdmin, useAdminQuery } from "../../adminpanel/use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { getErrorMessage } from "../../../lib/errors";
 import { queryClient } from "../../../lib/query";
@@ -44,7 +44,7 @@ export function useBoard({ search, closing }: Filters) {
 }
 
 export function reloadDeals(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: ["admin", ...DEALS] });
+  return reloadAdmin(...DEALS);
 }
 
 interface Move {

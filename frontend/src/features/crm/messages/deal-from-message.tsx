@@ -2,15 +2,14 @@ import type { ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Contact } from "../../../api/types";
+import { reloadAdmin } from "../../adminpanel/use-admin-query";
 import { api, readData } from "../../../lib/client";
-import { getErrorMessage } from "../../../lib/errors";
-import { queryClient } from "../../../lib/query";
 import { useForm } from "../../../lib/use-form";
-import { Button } from "../../../ui/button";
-import { Dialog } from "../../../ui/dialog";
-import { Failure, FormBox, TextField } from "../../../ui/form";
+import { TextField } from "../../../ui/form";
 import { DEALS, isAmount } from "../labels";
 import { reloadMessages } from "./use-messages";
+import { FormDialog } from "../../../ui/form-dialog";
+import { AmountField, CompanyField } from "../fields";
 
 const EMPTY = { companyName: "", dealValue: "", expectedCloseDate: "" };
 
@@ -29,56 +28,28 @@ export function DealFromMessage({ message, onClose }: { message: Contact; onClos
     check: checkValues,
     send: async (values) => {
       const params = { path: { message_id: message.id } };
-      try {
-        const made = await readData(
-          api.POST("/api/admin/contacts/{message_id}/deal", { params, body: values }),
-        );
-        toast.success(made.message);
-      } catch (error) {
-        toast.error("Failed to create deal", { description: getErrorMessage(error, "") });
-        throw error;
-      }
+      const made = await readData(
+        api.POST("/api/admin/contacts/{message_id}/deal", { params, body: values }),
+      );
+      toast.success(made.message);
       void reloadMessages();
-      void queryClient.invalidateQueries({ queryKey: ["admin", ...DEALS] });
+      void reloadAdmin(...DEALS);
       onClose();
     },
     fallback: "Failed to create deal",
+    says: "described",
   });
   return (
-    <Dialog
+    <FormDialog
       title="Make a deal"
       description={`${message.name} (${message.email}) becomes the contact, the message the notes.`}
       onClose={onClose}
+      form={form}
+      action="Create deal"
     >
-      <FormBox form={form}>
-        <TextField
-          form={form}
-          name="companyName"
-          label="Company name"
-          maxLength={255}
-          autoComplete="off"
-          required
-        />
-        <TextField
-          form={form}
-          name="dealValue"
-          label="Deal value (USD)"
-          type="number"
-          min={0}
-          step="0.01"
-          inputMode="decimal"
-          autoComplete="off"
-          required
-        />
-        <TextField form={form} name="expectedCloseDate" label="Expected close date" type="date" required />
-        <Failure>{form.failure}</Failure>
-        <div className="dialog-foot">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={form.busy}>
-            Create deal
-          </Button>
-        </div>
-      </FormBox>
-    </Dialog>
+      <CompanyField form={form} name="companyName" />
+      <AmountField form={form} name="dealValue" label="Deal value (USD)" />
+      <TextField form={form} name="expectedCloseDate" label="Expected close date" type="date" required />
+    </FormDialog>
   );
 }

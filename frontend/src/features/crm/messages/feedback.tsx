@@ -6,11 +6,12 @@ import type { FeedbackPage } from "../../../api/types";
 import { useAdminRows } from "../../adminpanel/use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { formatCount } from "../../../lib/format";
-import { timeColumn, type Column } from "../../../ui/data-table/columns";
+import { timeColumn, textColumn, type Column } from "../../../ui/data-table/columns";
 import { FilterBar } from "../../../ui/data-table/filter-bar";
 import { BY_TIME, CursorPager } from "../../../ui/data-table/pager";
 import { QueryTable } from "../../../ui/data-table/query-table";
 import { useTableView } from "../../../ui/data-table/use-table-view";
+import { Section } from "../../../ui/section";
 
 const ABOUT = [
   ["", "Everything"],
@@ -32,7 +33,7 @@ function Rating({ value }: { value: number }): ReactNode {
 }
 
 const COLUMNS: readonly Column<FeedbackItem>[] = [
-  { key: "rating", title: "Rating", cell: ({ rating }) => <Rating value={rating} /> },
+  textColumn("rating", "Rating", ({ rating }) => <Rating value={rating} />),
   {
     key: "about",
     title: "About",
@@ -55,11 +56,7 @@ export function Feedback(): ReactNode {
     readData(api.GET("/api/admin/feedback", { params: { query } })),
   );
   return (
-    <section className="stack-4" aria-labelledby="feedback-heading">
-      <div className="report-head">
-        <h2 id="feedback-heading">Feedback</h2>
-        <FilterBar view={view} />
-      </div>
+    <Section id="feedback-heading" title="Feedback" aside={<FilterBar view={view} />}>
       <QueryTable
         label="Feedback"
         query={feedback}
@@ -84,6 +81,6 @@ export function Feedback(): ReactNode {
         noMatch={{ title: "No feedback about this", text: "Nobody has rated anything of this kind." }}
         foot={({ next }) => <CursorPager view={view} next={next} words={BY_TIME} />}
       />
-    </section>
+    </Section>
   );
 }

@@ -1,16 +1,17 @@
-import type { LucideIcon } from "lucide-react";
 import CircleCheck from "lucide-react/icons/circle-check";
 import CircleDot from "lucide-react/icons/circle-dot";
 import Inbox from "lucide-react/icons/inbox";
 import Mail from "lucide-react/icons/mail";
 import MailX from "lucide-react/icons/mail-x";
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 
 import type { Contact, Contacts } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
-import { formatCount } from "../../../lib/format";
 import { buildMailto } from "../../../lib/mailto";
+import { Badge, type Look } from "../../../ui/badge";
 import { Button, ButtonLink } from "../../../ui/button";
+import { DialogButton } from "../../../ui/dialog-button";
+import { Section } from "../../../ui/section";
 import { Time } from "../../../ui/values";
 import { MESSAGES } from "../labels";
 import { DealFromMessage } from "./deal-from-message";
@@ -21,24 +22,13 @@ import { useTableView } from "../../../ui/data-table/use-table-view";
 import { CursorPager, BY_TIME } from "../../../ui/data-table/pager";
 import { useAdminRows } from "../../adminpanel/use-admin-query";
 
-const LOOKS: Record<State, readonly [string, string, LucideIcon]> = {
+const LOOKS: Record<State, Look> = {
   new: ["New", "accent", CircleDot],
   answered: ["Answered", "valid", CircleCheck],
   closed: ["Closed", "unknown", MailX],
 };
 
-function StateBadge({ state }: { state: State }): ReactNode {
-  const [word, tone, Icon] = LOOKS[state];
-  return (
-    <span className={`badge tone-${tone}`}>
-      <Icon size={14} strokeWidth={2.5} aria-hidden />
-      {word}
-    </span>
-  );
-}
-
 function MessageActions({ message }: { message: Contact }): ReactNode {
-  const [making, setMaking] = useState(false);
   const change = useMarkMessage(message);
   const { deal_id, email, name, state, subject } = message;
   const draft = { subject: `Re: ${subject}`, body: `Hello ${name},\n\n` };
@@ -52,7 +42,9 @@ function MessageActions({ message }: { message: Contact }): ReactNode {
         Reply
       </ButtonLink>
       {deal_id === null ? (
-        <Button onClick={() => setMaking(true)}>Make a deal</Button>
+        <DialogButton dialog={(close) => <DealFromMessage message={message} onClose={close} />}>
+          Make a deal
+        </DialogButton>
       ) : (
         <ButtonLink href={`/admin?tab=crm&deal=${deal_id}`}>Open deal</ButtonLink>
       )}
@@ -61,7 +53,6 @@ function MessageActions({ message }: { message: Contact }): ReactNode {
           {other === "closed" ? "Close" : `Mark ${other}`}
         </Button>
       ))}
-      {making ? <DealFromMessage message={message} onClose={() => setMaking(false)} /> : null}
     </div>
   );
 }
@@ -72,7 +63,7 @@ function MessageEntry({ message }: { message: Contact }): ReactNode {
     <li className="crm-message stack-2" aria-label={subject}>
       <div className="row row-between">
         <h3 className="break">{subject}</h3>
-        <StateBadge state={state} />
+        <Badge look={LOOKS[state]} />
       </div>
       <p className="muted small break">
         {name} · {email} · <Time at={created_at} />
@@ -97,8 +88,7 @@ export function Messages(): ReactNode {
     readData(api.GET("/api/admin/contacts", { params: { query } })),
   );
   return (
-    <section className="stack-4" aria-labelledby="messages-heading">
-      <h2 id="messages-heading">Messages</h2>
+    <Section id="messages-heading" title="Messages">
       <FilterBar view={view} />
       <QueryList
         query={messages}
@@ -112,14 +102,10 @@ export function Messages(): ReactNode {
           text: "What visitors write on the contact page is listed here.",
         }}
         noMatch={{ title: "No message matches" }}
-        foot={({ next, total }) => (
-          <CursorPager view={view} next={next} words={BY_TIME}>
-            {formatCount(total, "message")}
-          </CursorPager>
-        )}
+        foot={(found) => <CursorPager {...found} view={view} thing="message" words={BY_TIME} />}
         className="crm-messages"
         item={(message) => <MessageEntry key={message.id} message={message} />}
       />
-    </section>
+    </Section>
   );
 }

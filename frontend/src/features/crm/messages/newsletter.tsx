@@ -1,21 +1,19 @@
-import { useMutation } from "@tanstack/react-query";
-import type { LucideIcon } from "lucide-react";
 import Download from "lucide-react/icons/download";
 import MailCheck from "lucide-react/icons/mail-check";
 import MailQuestion from "lucide-react/icons/mail-question-mark";
 import MailX from "lucide-react/icons/mail-x";
 import Newspaper from "lucide-react/icons/newspaper";
 import type { ReactNode } from "react";
-import { toast } from "sonner";
 
 import type { Subscribers } from "../../../api/types";
+import { downloadFile } from "../../../lib/download-file";
+import { useAction } from "../../../lib/use-action";
 import { useAdminRows } from "../../adminpanel/use-admin-query";
-import { api, fetchAuthorised, readData } from "../../../lib/client";
-import { saveBlob } from "../../../lib/download";
-import { getErrorMessage } from "../../../lib/errors";
+import { api, readData } from "../../../lib/client";
 import { formatNumber } from "../../../lib/format";
+import { Badge, type Look } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
-import { timeColumn, type Column } from "../../../ui/data-table/columns";
+import { timeColumn, textColumn, type Column } from "../../../ui/data-table/columns";
 import { FilterBar } from "../../../ui/data-table/filter-bar";
 import { BY_TIME, CursorPager } from "../../../ui/data-table/pager";
 import { QueryTable } from "../../../ui/data-table/query-table";
@@ -34,30 +32,24 @@ const FILTERS = {
   subscriber_search: { label: "Search subscribers", hint: "Search by a part of the address" },
   subscriber_state: { label: "State", options: [["", "All subscribers"], ...STATES] as const },
 };
-const LOOKS: Record<State, readonly [string, LucideIcon]> = {
-  confirmed: ["valid", MailCheck],
-  pending: ["risky", MailQuestion],
-  unsubscribed: ["unknown", MailX],
+const LOOKS: Record<State, Look> = {
+  confirmed: ["Confirmed", "valid", MailCheck],
+  pending: ["Pending", "risky", MailQuestion],
+  unsubscribed: ["Unsubscribed", "unknown", MailX],
 };
-const WORDS = Object.fromEntries(STATES) as Record<State, string>;
 
 interface Wanted {
   search: string;
   state: State | "";
 }
 
-async function downloadSubscribers(wanted: Wanted): Promise<void> {
-  const address = new URL("/api/admin/newsletter/export", location.origin);
-  address.search = new URLSearchParams({ ...wanted }).toString();
-  const answer = await fetchAuthorised(new Request(address));
-  saveBlob(await answer.blob(), "newsletter-subscribers.csv");
+function downloadSubscribers(wanted: Wanted): Promise<void> {
+  const query = new URLSearchParams({ ...wanted }).toString();
+  return downloadFile(`/api/admin/newsletter/export?${query}`, "newsletter-subscribers.csv");
 }
 
 function ExportButton({ wanted }: { wanted: Wanted }): ReactNode {
-  const handing = useMutation({
-    mutationFn: () => downloadSubscribers(wanted),
-    onError: (error) => toast.error("Failed to export", { description: getErrorMessage(error, "") }),
-  });
+  const handing = useAction(() => downloadSubscribers(wanted), "Failed to export", { says: "described" });
   return (
     <Button busy={handing.isPending} onClick={() => handing.mutate()}>
       <Download size={16} aria-hidden />
@@ -70,7 +62,7 @@ function Counts({ counts }: { counts: Subscribers["counts"] }): ReactNode {
   return (
     <dl className="crm-counts">
       {STATES.map(([state, word]) => {
-        const [tone, Icon] = LOOKS[state];
+        const [, tone, Icon] = LOOKS[state];
         return (
           <div key={state} className={`count tone-${tone}`}>
             <dt>
@@ -85,19 +77,9 @@ function Counts({ counts }: { counts: Subscribers["counts"] }): ReactNode {
   );
 }
 
-function StateBadge({ state }: { state: State }): ReactNode {
-  const [tone, Icon] = LOOKS[state];
-  return (
-    <span className={`badge tone-${tone}`}>
-      <Icon size={14} strokeWidth={2.5} aria-hidden />
-      {WORDS[state]}
-    </span>
-  );
-}
-
 const COLUMNS: readonly Column<Subscriber>[] = [
-  { key: "email", title: "Address", className: "break", cell: ({ email }) => email },
-  { key: "state", title: "State", cell: ({ state }) => <StateBadge state={state} /> },
+  textColumn("email", "Address", ({ email }) => email, { className: "break" }),
+  textColumn("state", "State", ({ state }) => <Badge look={LOOKS[state]} />),
   timeColumn("asked", "Asked", ({ created_at }) => created_at, { hideBelow: "narrow" }),
 ];
 

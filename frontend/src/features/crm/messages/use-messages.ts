@@ -2,9 +2,9 @@ import { useMutation } from "@tanstack/react-query";
 import { toast } from "sonner";
 
 import type { Contact } from "../../../api/types";
+import { reloadAdmin } from "../../adminpanel/use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { getErrorMessage } from "../../../lib/errors";
-import { queryClient } from "../../../lib/query";
 import { MESSAGES } from "../labels";
 
 export type State = Contact["state"];
@@ -16,7 +16,7 @@ export const STATES: readonly (readonly [State, string])[] = [
 ];
 
 export function reloadMessages(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: ["admin", ...MESSAGES] });
+  return reloadAdmin(...MESSAGES);
 }
 
 async function markMessage(message_id: number, state: State): Promise<void> {

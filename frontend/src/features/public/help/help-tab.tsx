@@ -8,6 +8,7 @@ import { toast } from "sonner";
 import { openChat } from "../../../lib/chat";
 import { hasConsent, storeConsent } from "../../../lib/consent";
 import { Button, ButtonLink } from "../../../ui/button";
+import { Section } from "../../../ui/section";
 
 export interface HelpProps {
   answers: readonly { question: string; answer: string }[];
@@ -98,8 +99,7 @@ export function HelpTab(props: HelpProps): ReactNode {
     <div className="stack">
       <Channels {...props} />
       <p className="muted">We aim for 99.9% uptime.</p>
-      <section className="card stack-4" aria-labelledby="answers-heading">
-        <h2 id="answers-heading">Quick answers</h2>
+      <Section id="answers-heading" title="Quick answers" card>
         <div className="answers">
           {props.answers.map(({ question, answer }) => (
             <details key={question}>
@@ -109,16 +109,15 @@ export function HelpTab(props: HelpProps): ReactNode {
             </details>
           ))}
         </div>
-      </section>
-      <section className="card stack-4" aria-labelledby="reading-heading">
-        <h2 id="reading-heading">Read on</h2>
+      </Section>
+      <Section id="reading-heading" title="Read on" card>
         <div className="row">
           <ButtonLink href="/help-center">All answers</ButtonLink>
           <ButtonLink href="/documentation">Documentation</ButtonLink>
           <ButtonLink href="/documentation#overview">Getting-started guide</ButtonLink>
           <ButtonLink href="/dashboard?tour=again">Take the tour again</ButtonLink>
         </div>
-      </section>
+      </Section>
     </div>
   );
 }

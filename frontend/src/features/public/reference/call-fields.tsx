@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { Field } from "../../../ui/field";
+import { Field, InputField, SelectField } from "../../../ui/field";
 import type { Call, CallField, CallInput } from "./api-call";
 
 interface CallFieldsProps {
@@ -24,47 +24,29 @@ function formatLabel({ name, required }: CallField): ReactNode {
 function CallFieldInput({ field, entered, onChange }: CallFieldInputProps): ReactNode {
   const value = entered.values[field.name] ?? "";
   const change = (to: string) => onChange({ values: { ...entered.values, [field.name]: to } });
+  const label = formatLabel(field);
+  if (field.file) {
+    return (
+      <InputField
+        label={label}
+        type="file"
+        accept=".csv,.txt,.xls,.xlsx"
+        onChange={(event) => onChange({ file: event.target.files?.[0] ?? null })}
+      />
+    );
+  }
+  if (field.values.length > 0) {
+    const options = ["", ...field.values].map((one) => [one, one] as const);
+    return <SelectField label={label} value={value} options={options} onChange={change} />;
+  }
   return (
-    <Field label={formatLabel(field)}>
-      {(control) => {
-        if (field.file) {
-          return (
-            <input
-              {...control}
-              className="input"
-              type="file"
-              accept=".csv,.txt,.xls,.xlsx"
-              onChange={(event) => onChange({ file: event.target.files?.[0] ?? null })}
-            />
-          );
-        }
-        if (field.values.length > 0) {
-          return (
-            <select
-              {...control}
-              className="input"
-              value={value}
-              onChange={(event) => change(event.target.value)}
-            >
-              <option value="" />
-              {field.values.map((one) => (
-                <option key={one}>{one}</option>
-              ))}
-            </select>
-          );
-        }
-        return (
-          <input
-            {...control}
-            className="input"
-            value={value}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={(event) => change(event.target.value)}
-          />
-        );
-      }}
-    </Field>
+    <InputField
+      label={label}
+      value={value}
+      autoComplete="off"
+      spellCheck={false}
+      onChange={(event) => change(event.target.value)}
+    />
   );
 }
 

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { api, readData } from "../../../lib/client";
 import { getErrorMessage } from "../../../lib/errors";
 import { Button } from "../../../ui/button";
-import { Field } from "../../../ui/field";
+import { InputField } from "../../../ui/field";
 import { Failure } from "../../../ui/form";
 import { getKeyRefusal } from "./stored-values";
 
@@ -29,23 +29,16 @@ export function KeyBox({ value, signedIn, onChange }: KeyBoxProps): ReactNode {
   const failure = creating.isError ? getErrorMessage(creating.error, "The key could not be created") : null;
   return (
     <div className="stack-2">
-      <Field
+      <InputField
         label="Test key"
         hint="Kept in this tab alone, until it is closed."
         error={getKeyRefusal(value) ?? undefined}
-      >
-        {(control) => (
-          <input
-            {...control}
-            className="input"
-            value={value}
-            placeholder="ec_test_…"
-            autoComplete="off"
-            spellCheck={false}
-            onChange={(event) => onChange(event.target.value.trim())}
-          />
-        )}
-      </Field>
+        value={value}
+        placeholder="ec_test_…"
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => onChange(event.target.value.trim())}
+      />
       {value !== "" ? null : signedIn ? (
         <div className="row">
           <Button busy={creating.isPending} onClick={() => creating.mutate()}>

@@ -1,13 +1,14 @@
 import { useMutation, type UseMutationResult } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { PlanRequest } from "../../../api/types";
+import { reloadAdmin } from "../../adminpanel/use-admin-query";
 import { api, readData } from "../../../lib/client";
-import { queryClient } from "../../../lib/query";
 import { useForm } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
+import { DialogButton } from "../../../ui/dialog-button";
 import { AreaField, FormBox } from "../../../ui/form";
 import { getReason } from "../staff/quote-data";
 import { CUSTOM_PLANS, OPEN_INVOICES } from "./plan-features";
@@ -25,9 +26,9 @@ async function approveRequest(request: PlanRequest, reason: string): Promise<voi
     toast.error(`Failed to approve plan request: ${getReason(error)}`);
     throw error;
   } finally {
-    void queryClient.invalidateQueries({ queryKey: ["admin", ...PLAN_REQUESTS] });
-    void queryClient.invalidateQueries({ queryKey: ["admin", ...OPEN_INVOICES] });
-    void queryClient.invalidateQueries({ queryKey: ["admin", ...CUSTOM_PLANS] });
+    void reloadAdmin(...PLAN_REQUESTS);
+    void reloadAdmin(...OPEN_INVOICES);
+    void reloadAdmin(...CUSTOM_PLANS);
   }
 }
 
@@ -82,7 +83,6 @@ function ReasonDialog({ request, onClose }: ReasonProps): ReactNode {
 
 /** Paid requests are activated by one press; unpaid ones ask for a reason first. */
 export function ApproveButton({ request }: { request: PlanRequest }): ReactNode {
-  const [asking, setAsking] = useState(false);
   const press = useApproveRequest(request);
   if (request.status === "payment_received") {
     return (
@@ -97,11 +97,11 @@ export function ApproveButton({ request }: { request: PlanRequest }): ReactNode 
     );
   }
   return (
-    <>
-      <Button aria-label={`Approve & Create Plan ${request.quote_id}`} onClick={() => setAsking(true)}>
-        Approve &amp; Create Plan
-      </Button>
-      {asking ? <ReasonDialog request={request} onClose={() => setAsking(false)} /> : null}
-    </>
+    <DialogButton
+      aria-label={`Approve & Create Plan ${request.quote_id}`}
+      dialog={(close) => <ReasonDialog request={request} onClose={close} />}
+    >
+      Approve &amp; Create Plan
+    </DialogButton>
   );
 }

@@ -6,12 +6,9 @@ import { api, readData, withIdempotencyKey } from "../../../lib/client";
 import { formatNumber } from "../../../lib/format";
 import { useForm } from "../../../lib/use-form";
 import { toSentenceCase } from "../../../lib/labels";
-import { Button } from "../../../ui/button";
-import { Dialog } from "../../../ui/dialog";
-import { Field } from "../../../ui/field";
-import { AreaField, Failure, FormBox } from "../../../ui/form";
+import { AreaField, ChoiceField } from "../../../ui/form";
 import { CustomerPicker } from "./customer-picker";
-import { Select } from "../../../ui/select";
+import { FormDialog } from "../../../ui/form-dialog";
 
 const FAILED = "Failed to assign the plan";
 
@@ -75,36 +72,18 @@ export function AssignDialog({ plan, onClose }: { plan: CustomPlan; onClose: () 
     form.set("user_id", String(one.id));
   };
   return (
-    <Dialog title={`Assign ${plan.name}`} onClose={onClose}>
-      <FormBox form={form}>
-        <CustomerPicker chosen={customer} error={form.errors.user_id} onPick={pick} />
-        <Field label="Billing period">
-          {(control) => (
-            <Select
-              {...control}
-              value={form.values.billing_cycle}
-              options={CYCLES}
-              onChange={(cycle) => form.set("billing_cycle", cycle)}
-            />
-          )}
-        </Field>
-        <AreaField
-          form={form}
-          name="reason"
-          label="Reason"
-          hint="Kept with your name."
-          maxLength={500}
-          required
-        />
-        <AssignEffects plan={plan} customer={customer} />
-        <Failure>{form.failure}</Failure>
-        <div className="dialog-foot">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={form.busy}>
-            Assign plan
-          </Button>
-        </div>
-      </FormBox>
-    </Dialog>
+    <FormDialog title={`Assign ${plan.name}`} onClose={onClose} form={form} action="Assign plan">
+      <CustomerPicker chosen={customer} error={form.errors.user_id} onPick={pick} />
+      <ChoiceField form={form} name="billing_cycle" label="Billing period" options={CYCLES} />
+      <AreaField
+        form={form}
+        name="reason"
+        label="Reason"
+        hint="Kept with your name."
+        maxLength={500}
+        required
+      />
+      <AssignEffects plan={plan} customer={customer} />
+    </FormDialog>
   );
 }

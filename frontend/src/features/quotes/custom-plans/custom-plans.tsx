@@ -3,7 +3,6 @@ import { useState, type ReactNode } from "react";
 
 import type { CustomPlan } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
-import { formatCount } from "../../../lib/format";
 import { Button } from "../../../ui/button";
 import { AssignDialog } from "./assign-dialog";
 import { CUSTOM_PLANS } from "./plan-features";
@@ -14,6 +13,7 @@ import { QueryList } from "../../../ui/data-table/query-table";
 import { useTableView } from "../../../ui/data-table/use-table-view";
 import { CursorPager, BY_TIME } from "../../../ui/data-table/pager";
 import { useAdminRows } from "../../adminpanel/use-admin-query";
+import { Section } from "../../../ui/section";
 
 const STATES = [
   ["", "All plans"],
@@ -53,13 +53,15 @@ export function CustomPlans(): ReactNode {
   const [opened, setOpened] = useState<OpenDialog | null>(null);
   const create = () => setOpened({ action: "create" });
   return (
-    <section className="stack-4" aria-labelledby="custom-plans-heading">
-      <div className="row row-between">
-        <h2 id="custom-plans-heading">Custom plans</h2>
+    <Section
+      id="custom-plans-heading"
+      title="Custom plans"
+      aside={
         <Button kind="primary" onClick={create}>
           Create Custom Plan
         </Button>
-      </div>
+      }
+    >
       {plans.data?.total === 0 && !view.filtered ? null : <FilterBar view={view} />}
       <QueryList
         query={plans}
@@ -74,17 +76,13 @@ export function CustomPlans(): ReactNode {
           action: <Button onClick={create}>Create one</Button>,
         }}
         noMatch={{ title: "No custom plan matches" }}
-        foot={({ next, total }) => (
-          <CursorPager view={view} next={next} words={BY_TIME}>
-            {formatCount(total, "plan")}
-          </CursorPager>
-        )}
+        foot={(found) => <CursorPager {...found} view={view} thing="plan" words={BY_TIME} />}
         className="custom-plans"
         item={(plan) => (
           <PlanCard key={plan.id} plan={plan} onAction={(action, one) => setOpened({ action, plan: one })} />
         )}
       />
       {opened ? <PlanDialog opened={opened} onClose={() => setOpened(null)} /> : null}
-    </section>
+    </Section>
   );
 }

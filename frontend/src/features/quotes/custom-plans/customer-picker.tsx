@@ -6,7 +6,7 @@ import { api, readData } from "../../../lib/client";
 import { getErrorMessage } from "../../../lib/errors";
 import { useDebounced } from "../../../lib/use-debounced";
 import { toSentenceCase } from "../../../lib/labels";
-import { Field } from "../../../ui/field";
+import { InputField } from "../../../ui/field";
 
 const FEWEST_LETTERS = 2;
 const SHOWN = 6;
@@ -61,18 +61,15 @@ export function CustomerPicker({ chosen, error, onPick }: PickerProps): ReactNod
   const search = useDebounced(typed.trim());
   return (
     <div className="stack-2">
-      <Field label="Customer" hint="A part of the name or email address" error={error}>
-        {(control) => (
-          <input
-            {...control}
-            className="input"
-            type="search"
-            autoComplete="off"
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        )}
-      </Field>
+      <InputField
+        label="Customer"
+        hint="A part of the name or email address"
+        error={error}
+        type="search"
+        autoComplete="off"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
       <Options search={search} chosen={chosen} onPick={onPick} />
     </div>
   );

@@ -1,28 +1,21 @@
-import { useMutation } from "@tanstack/react-query";
 import CircleCheck from "lucide-react/icons/circle-check";
 import CircleOff from "lucide-react/icons/circle-off";
 import type { ReactNode } from "react";
-import { toast } from "sonner";
 
 import type { CustomPlan } from "../../../api/types";
+import { useAction } from "../../../lib/use-action";
+import { reloadAdmin } from "../../adminpanel/use-admin-query";
 import { api, readData } from "../../../lib/client";
-import { getErrorMessage } from "../../../lib/errors";
 import { formatMoney, formatNumber } from "../../../lib/format";
-import { queryClient } from "../../../lib/query";
+import { Badge, type Look } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { CUSTOM_PLANS } from "./plan-features";
+import { Facts } from "../../../ui/facts";
 
 const SHOWN = 3;
 
-function ActiveBadge({ plan }: { plan: CustomPlan }): ReactNode {
-  const Icon = plan.isActive ? CircleCheck : CircleOff;
-  return (
-    <span className={`badge tone-${plan.isActive ? "valid" : "unknown"}`}>
-      <Icon size={14} strokeWidth={2.5} aria-hidden />
-      {plan.isActive ? "Active" : "Inactive"}
-    </span>
-  );
-}
+const ACTIVE: Look = ["Active", "valid", CircleCheck];
+const INACTIVE: Look = ["Inactive", "unknown", CircleOff];
 
 function Features({ features }: { features: string[] }): ReactNode {
   if (features.length === 0) return <p className="muted small">No features listed.</p>;
@@ -46,14 +39,16 @@ function Features({ features }: { features: string[] }): ReactNode {
 /** Turned off, a plan can no longer be assigned; who has it keeps it. */
 function useSwitchPlan(plan: CustomPlan) {
   const params = { path: { plan_id: plan.id } };
-  return useMutation({
-    mutationFn: () =>
+  return useAction(
+    () =>
       readData(api.PUT("/api/admin/custom-plans/{plan_id}", { params, body: { isActive: !plan.isActive } })),
-    onSuccess: () => toast.success(`${plan.name} is ${plan.isActive ? "inactive" : "active"}`),
-    onError: (error) =>
-      toast.error("Failed to save custom plan", { description: getErrorMessage(error, "") }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["admin", ...CUSTOM_PLANS] }),
-  });
+    "Failed to save custom plan",
+    {
+      says: "described",
+      done: () => `${plan.name} is ${plan.isActive ? "inactive" : "active"}`,
+      onEnd: () => reloadAdmin(...CUSTOM_PLANS),
+    },
+  );
 }
 
 function PlanActions({ plan, onAction }: CardProps): ReactNode {
@@ -101,24 +96,18 @@ export function PlanCard({ plan, onAction }: CardProps): ReactNode {
         <h3 id={id} className="break">
           {plan.name}
         </h3>
-        <ActiveBadge plan={plan} />
+        <Badge look={plan.isActive ? ACTIVE : INACTIVE} />
       </div>
       <p className="muted small break">For {plan.targetCustomer}</p>
       {plan.description ? <p className="break">{plan.description}</p> : null}
-      <dl className="custom-plan-terms">
-        <div>
-          <dt>Monthly</dt>
-          <dd>{formatMoney(plan.monthlyPrice)}</dd>
-        </div>
-        <div>
-          <dt>Yearly</dt>
-          <dd>{formatMoney(plan.yearlyPrice)}</dd>
-        </div>
-        <div>
-          <dt>Credits a month</dt>
-          <dd>{formatNumber(plan.credits)}</dd>
-        </div>
-      </dl>
+      <Facts
+        className="custom-plan-terms"
+        facts={[
+          ["Monthly", formatMoney(plan.monthlyPrice)],
+          ["Yearly", formatMoney(plan.yearlyPrice)],
+          ["Credits a month", formatNumber(plan.credits)],
+        ]}
+      />
       <Features features={plan.features} />
       <PlanActions plan={plan} onAction={onAction} />
     </li>

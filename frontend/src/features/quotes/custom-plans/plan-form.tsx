@@ -2,15 +2,13 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { CustomPlan, NewCustomPlan } from "../../../api/types";
+import { reloadAdmin } from "../../adminpanel/use-admin-query";
 import { api, readData } from "../../../lib/client";
-import { getErrorMessage } from "../../../lib/errors";
-import { queryClient } from "../../../lib/query";
 import { useForm, type Form } from "../../../lib/use-form";
-import { Button } from "../../../ui/button";
 import { Checkbox } from "../../../ui/checkbox";
-import { Dialog } from "../../../ui/dialog";
-import { AreaField, Failure, FormBox, TextField } from "../../../ui/form";
+import { AreaField, TextField } from "../../../ui/form";
 import { CUSTOM_PLANS, FEATURES, splitFeatures, type Feature } from "./plan-features";
+import { FormDialog } from "../../../ui/form-dialog";
 
 const BLANK = {
   name: "",
@@ -137,16 +135,12 @@ function usePlanForm(
     defaults: from ? getValues(from) : BLANK,
     check: checkValues,
     send: async (values) => {
-      try {
-        toast.success(await send(buildBody(values, features, isActive)));
-      } catch (error) {
-        toast.error(failed, { description: getErrorMessage(error, "") });
-        throw error;
-      }
-      void queryClient.invalidateQueries({ queryKey: ["admin", ...CUSTOM_PLANS] });
+      toast.success(await send(buildBody(values, features, isActive)));
+      void reloadAdmin(...CUSTOM_PLANS);
       onClose();
     },
     fallback: failed,
+    says: "described",
   });
 }
 
@@ -167,33 +161,24 @@ function PlanDialog(props: PlanDialogProps): ReactNode {
   const [isActive, setActive] = useState(from?.isActive ?? true);
   const form = usePlanForm(props, features, isActive);
   return (
-    <Dialog title={title} onClose={onClose} wide>
-      <FormBox form={form}>
-        <Terms form={form} />
-        <Checklist chosen={features} onChange={setFeatures} />
-        <TextField
-          form={form}
-          name="customFeatures"
-          label="Further features (optional)"
-          hint="Separated by commas"
-          maxLength={2_000}
-          autoComplete="off"
-        />
-        <Checkbox
-          label="Active"
-          hint="Only active plans can be assigned."
-          checked={isActive}
-          onChange={setActive}
-        />
-        <Failure>{form.failure}</Failure>
-        <div className="dialog-foot">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={form.busy}>
-            {action}
-          </Button>
-        </div>
-      </FormBox>
-    </Dialog>
+    <FormDialog title={title} onClose={onClose} wide form={form} action={action}>
+      <Terms form={form} />
+      <Checklist chosen={features} onChange={setFeatures} />
+      <TextField
+        form={form}
+        name="customFeatures"
+        label="Further features (optional)"
+        hint="Separated by commas"
+        maxLength={2_000}
+        autoComplete="off"
+      />
+      <Checkbox
+        label="Active"
+        hint="Only active plans can be assigned."
+        checked={isActive}
+        onChange={setActive}
+      />
+    </FormDialog>
   );
 }
 

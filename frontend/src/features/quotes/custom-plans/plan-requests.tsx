@@ -6,7 +6,9 @@ import { toast } from "sonner";
 
 import type { paths, PlanRequest } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
-import { formatMoney, formatCount } from "../../../lib/format";
+import { formatMoney } from "../../../lib/format";
+import { Badge, type Look } from "../../../ui/badge";
+import { Section } from "../../../ui/section";
 import { Time } from "../../../ui/values";
 import { ApproveButton, PLAN_REQUESTS } from "./approve-button";
 import { Countdown } from "./countdown";
@@ -50,16 +52,8 @@ const FILTERS = {
   paid: { label: "Status", options: STATUSES, shown: true },
 };
 
-function RequestStatus({ request }: { request: PlanRequest }): ReactNode {
-  const isPaid = request.status === "payment_received";
-  const Icon = isPaid ? CircleCheck : Clock;
-  return (
-    <span className={`badge tone-${isPaid ? "valid" : "risky"}`}>
-      <Icon size={14} strokeWidth={2.5} aria-hidden />
-      {isPaid ? "Paid" : "Pending Payment"}
-    </span>
-  );
-}
+const PAID: Look = ["Paid", "valid", CircleCheck];
+const UNPAID: Look = ["Pending Payment", "risky", Clock];
 
 function RequestEntry({ request }: { request: PlanRequest }): ReactNode {
   const { quote_id, customer_email, selected_plan, amount_paid, payment_received_at, created_at } = request;
@@ -68,7 +62,7 @@ function RequestEntry({ request }: { request: PlanRequest }): ReactNode {
       <div className="grow stack-1">
         <p className="row">
           <strong className="break">{customer_email}</strong>
-          <RequestStatus request={request} />
+          <Badge look={request.status === "payment_received" ? PAID : UNPAID} />
         </p>
         <p className="muted small">
           <span className="mono">{quote_id}</span> · {selected_plan === "yearly" ? "Yearly" : "Monthly"} ·{" "}
@@ -101,8 +95,7 @@ export function PlanRequests(): ReactNode {
     cursor: view.cursor,
   });
   return (
-    <section className="card stack-4" aria-labelledby="plan-requests-heading">
-      <h2 id="plan-requests-heading">Plan requests</h2>
+    <Section id="plan-requests-heading" title="Plan requests" card>
       <FilterBar view={view} />
       <QueryList
         query={requests}
@@ -116,14 +109,10 @@ export function PlanRequests(): ReactNode {
           text: "When a customer chooses a plan of a quote, it waits here until it is active.",
         }}
         noMatch={{ title: "No plan request matches" }}
-        foot={({ next, total }) => (
-          <CursorPager view={view} next={next}>
-            {formatCount(total, "request")}
-          </CursorPager>
-        )}
+        foot={(found) => <CursorPager {...found} view={view} thing="request" />}
         className="list-rows"
         item={(one) => <RequestEntry key={one.id} request={one} />}
       />
-    </section>
+    </Section>
   );
 }

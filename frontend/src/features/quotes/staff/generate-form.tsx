@@ -2,14 +2,13 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Deal, QuoteRequest, StaffQuote } from "../../../api/types";
+import { reloadAdmin } from "../../adminpanel/use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { formatNumber, formatUsd } from "../../../lib/format";
-import { queryClient } from "../../../lib/query";
 import { parseCredits } from "../quote-states";
 import { useForm, type Form } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
-import { Field } from "../../../ui/field";
-import { AreaField, Failure, FormBox, TextField } from "../../../ui/form";
+import { AreaField, FormBox, TextField, FormFoot, ChoiceField } from "../../../ui/form";
 import { PricePreview } from "./price-preview";
 import {
   PRESETS,
@@ -101,27 +100,16 @@ async function generateQuote(values: Values, source: Source | undefined): Promis
   return readData(api.POST("/api/admin/quotes/generate", { body }));
 }
 
+const PRESET_OPTIONS = [
+  ...PRESETS.map((credits) => [String(credits), formatNumber(credits)] as const),
+  [CUSTOM, "Custom amount"] as const,
+];
+
 function AmountField({ form }: { form: Form<Values> }): ReactNode {
   const custom = form.values.preset === CUSTOM;
   return (
     <>
-      <Field label="Credits needed">
-        {(control) => (
-          <select
-            {...control}
-            className="input"
-            value={form.values.preset}
-            onChange={(event) => form.set("preset", event.target.value)}
-          >
-            {PRESETS.map((credits) => (
-              <option key={credits} value={credits}>
-                {formatNumber(credits)}
-              </option>
-            ))}
-            <option value={CUSTOM}>Custom amount</option>
-          </select>
-        )}
-      </Field>
+      <ChoiceField form={form} name="preset" label="Credits needed" options={PRESET_OPTIONS} />
       {custom ? (
         <TextField
           form={form}
@@ -230,8 +218,8 @@ function QuoteForm({ source, onDone, onView }: FormProps): ReactNode {
         toast.error(`Failed to generate quote: ${getReason(error)}`);
         throw error;
       }
-      void queryClient.invalidateQueries({ queryKey: ["admin", ...QUOTES] });
-      void queryClient.invalidateQueries({ queryKey: ["admin", ...REQUESTS] });
+      void reloadAdmin(...QUOTES);
+      void reloadAdmin(...REQUESTS);
       onDone();
     },
     fallback: "Failed to generate quote",
@@ -242,12 +230,7 @@ function QuoteForm({ source, onDone, onView }: FormProps): ReactNode {
       {source ? <QuoteOrigin source={source} onLeave={onDone} /> : null}
       <Fields form={form} />
       <PricePreview credits={isOfferedAmount(credits) ? credits : null} />
-      <Failure>{form.failure}</Failure>
-      <div className="row">
-        <Button kind="primary" type="submit" busy={form.busy}>
-          Generate quote
-        </Button>
-      </div>
+      <FormFoot form={form} action="Generate quote" />
     </FormBox>
   );
 }

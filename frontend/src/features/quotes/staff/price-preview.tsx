@@ -6,7 +6,7 @@ import { api, readData } from "../../../lib/client";
 import { getErrorMessage } from "../../../lib/errors";
 import { formatMoney, formatNumber } from "../../../lib/format";
 import { useDebounced } from "../../../lib/use-debounced";
-import { Button } from "../../../ui/button";
+import { RefetchButton } from "../../../ui/refetch-button";
 import { SkeletonBlock } from "../../../ui/states";
 
 interface PlanPricing extends Pick<
@@ -58,9 +58,7 @@ export function PricePreview({ credits }: { credits: number | null }): ReactNode
       {preview.isError ? (
         <div className="row">
           <p className="muted">{getErrorMessage(preview.error, "Failed to load the price")}</p>
-          <Button kind="quiet" busy={preview.isFetching} onClick={() => void preview.refetch()}>
-            Retry
-          </Button>
+          <RefetchButton query={preview} kind="quiet" />
         </div>
       ) : preview.data ? (
         <PricedPlans priced={preview.data} />

@@ -8,9 +8,10 @@ import { api, readData } from "../../../lib/client";
 import { formatDateTime, formatNumber, NO_VALUE } from "../../../lib/format";
 import { buildMailto } from "../../../lib/mailto";
 import { useForm, type Form } from "../../../lib/use-form";
-import { Button, ButtonLink } from "../../../ui/button";
+import { ButtonLink } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
-import { AreaField, FormBox, TextField } from "../../../ui/form";
+import { Facts } from "../../../ui/facts";
+import { AreaField, FormBox, TextField, SubmitButton } from "../../../ui/form";
 import { QuoteBadge } from "../quote-badge";
 import { PricedPlans } from "./price-preview";
 import { draftOffer, getReason } from "./quote-data";
@@ -32,20 +33,14 @@ function QuoteFacts({ quote }: { quote: StaffQuote }): ReactNode {
     ["Status", <QuoteBadge quote={quote} />],
   ] as const;
   return (
-    <dl className="facts quote-facts">
-      {lines.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+    <Facts facts={lines} className="facts quote-facts">
       {quote.notes ? (
         <div className="quote-facts-wide">
           <dt>Notes</dt>
           <dd>{quote.notes}</dd>
         </div>
       ) : null}
-    </dl>
+    </Facts>
   );
 }
 
@@ -84,9 +79,7 @@ function SendPanel({ quote }: { quote: StaffQuote }): ReactNode {
         />
         <AreaField form={form} name="message" label="Message (optional)" rows={2} maxLength={2_000} />
         <div className="row">
-          <Button kind="primary" type="submit" busy={form.busy}>
-            Email Quote via SMTP
-          </Button>
+          <SubmitButton form={form}>Email Quote via SMTP</SubmitButton>
           <ButtonLink href={buildMailto(recipient, draftOffer(quote))}>
             <Mail size={16} aria-hidden />
             Open in Email Client

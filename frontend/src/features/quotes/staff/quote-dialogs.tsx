@@ -1,81 +1,67 @@
-import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { toast } from "sonner";
 
 import type { StaffQuote } from "../../../api/types";
+import { reloadAdmin } from "../../adminpanel/use-admin-query";
 import { api, readData } from "../../../lib/client";
-import { getErrorMessage } from "../../../lib/errors";
 import { formatNumber } from "../../../lib/format";
-import { queryClient } from "../../../lib/query";
 import { ConfirmDialog } from "../../../ui/confirm-dialog";
 import { QUOTES } from "./quote-data";
 
-function reloadQuotes(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: ["admin", ...QUOTES] });
-}
-
-interface CallOptions {
-  call: () => Promise<{ message: string }>;
-  failed: string;
-  onClose: () => void;
-}
-
-/** Does it, says so, closes the question and brings the list up to date. */
-function useQuoteCall({ call, failed, onClose }: CallOptions) {
-  return useMutation({
-    mutationFn: call,
-    onSuccess: ({ message }) => toast.success(message),
-    onError: (error) => toast.error(failed, { description: getErrorMessage(error, "") }),
-    onSettled: () => {
-      onClose();
-      return reloadQuotes();
-    },
-  });
-}
-
 interface QuestionProps {
-  quote: StaffQuote;
   onClose: () => void;
+}
+
+interface QuoteQuestionProps extends QuestionProps {
+  title: string;
+  action: string;
+  failed: string;
+  act: () => Promise<{ message: string }>;
+  children: ReactNode;
+}
+
+/** Asks before something is done to quotes. */
+function QuoteQuestion(props: QuoteQuestionProps): ReactNode {
+  return <ConfirmDialog {...props} says="described" onEnd={() => reloadAdmin(...QUOTES)} />;
+}
+
+interface OneProps extends QuestionProps {
+  quote: StaffQuote;
 }
 
 /** Asks before a quote that was never paid is deleted. */
-export function DeleteQuoteDialog({ quote, onClose }: QuestionProps): ReactNode {
+export function DeleteQuoteDialog({ quote, onClose }: OneProps): ReactNode {
   const params = { path: { quote_id: quote.quote_id } };
-  const call = () => readData(api.POST("/api/admin/quotes/{quote_id}/delete", { params }));
-  const remove = useQuoteCall({ call, failed: "Failed to delete quote", onClose });
   return (
-    <ConfirmDialog
+    <QuoteQuestion
       title={`Delete quote ${quote.quote_id}?`}
       action="Delete quote"
-      busy={remove.isPending}
-      onConfirm={() => remove.mutate()}
+      act={() => readData(api.POST("/api/admin/quotes/{quote_id}/delete", { params }))}
+      failed="Failed to delete quote"
       onClose={onClose}
     >
       <p className="break">
         {formatNumber(quote.credits_needed)} credits for {quote.customer_name} ({quote.customer_email}). Its
         plan request goes with it. This cannot be undone.
       </p>
-    </ConfirmDialog>
+    </QuoteQuestion>
   );
 }
 
 /** Asks before a paid quote leaves the list. */
-export function ArchiveQuoteDialog({ quote, onClose }: QuestionProps): ReactNode {
+export function ArchiveQuoteDialog({ quote, onClose }: OneProps): ReactNode {
   const params = { path: { quote_id: quote.quote_id } };
-  const call = () => readData(api.POST("/api/admin/quotes/{quote_id}/archive", { params }));
-  const archive = useQuoteCall({ call, failed: "Failed to archive quote", onClose });
   return (
-    <ConfirmDialog
+    <QuoteQuestion
       title={`Archive quote ${quote.quote_id}?`}
       action="Archive quote"
-      busy={archive.isPending}
-      onConfirm={() => archive.mutate()}
+      act={() => readData(api.POST("/api/admin/quotes/{quote_id}/archive", { params }))}
+      failed="Failed to archive quote"
       onClose={onClose}
     >
       <p className="break">
         It leaves this list; {quote.customer_name} keeps it, and its plan and payments stay as they are.
       </p>
-    </ConfirmDialog>
+    </QuoteQuestion>
   );
 }
 
@@ -93,19 +79,18 @@ async function cleanUpQuotes(): Promise<{ message: string }> {
 
 /** Asks before reminders go out and expired quotes go. */
 export function CleanUpQuotesDialog({ onClose }: { onClose: () => void }): ReactNode {
-  const cleanup = useQuoteCall({ call: cleanUpQuotes, failed: "Failed to run cleanup", onClose });
   return (
-    <ConfirmDialog
+    <QuoteQuestion
       title="Clean up expired quotes?"
       action="Run cleanup"
-      busy={cleanup.isPending}
-      onConfirm={() => cleanup.mutate()}
+      act={cleanUpQuotes}
+      failed="Failed to run cleanup"
       onClose={onClose}
     >
       <p>
         Customers whose quotes end within 7 and within 2 days are reminded, once each. Quotes that expired
         unpaid are deleted at once, with their plan requests; paid ones stay.
       </p>
-    </ConfirmDialog>
+    </QuoteQuestion>
   );
 }

@@ -5,17 +5,17 @@ import { useEffect, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { QuoteRequest } from "../../../api/types";
-import { useAdminQuery } from "../../adminpanel/use-admin-query";
+import { reloadAdmin, useAdminQuery } from "../../adminpanel/use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { getErrorMessage } from "../../../lib/errors";
 import { formatNumber, formatCount } from "../../../lib/format";
 import { buildMailto } from "../../../lib/mailto";
-import { queryClient } from "../../../lib/query";
 import { Button, ButtonLink } from "../../../ui/button";
+import { RefetchButton } from "../../../ui/refetch-button";
+import { Section } from "../../../ui/section";
 import { Time } from "../../../ui/values";
 import { REQUESTS } from "./quote-data";
-import { usePages } from "../../../ui/data-table/use-table-view";
-import type { CursorView } from "../../../ui/data-table/use-table-view";
+import { usePages, type CursorView } from "../../../ui/data-table/use-table-view";
 import { CursorPager, BY_TIME } from "../../../ui/data-table/pager";
 import { ShortenedList } from "../../../ui/data-table/shortened-list";
 
@@ -31,7 +31,7 @@ type Answer = "PENDING" | "DECLINED";
 async function answerRequest(request_id: number, status: Answer): Promise<void> {
   const params = { path: { request_id } };
   await readData(api.PUT("/api/admin/custom-quote-requests/{request_id}", { params, body: { status } }));
-  await queryClient.invalidateQueries({ queryKey: ["admin", ...REQUESTS] });
+  await reloadAdmin(...REQUESTS);
 }
 
 function useAnswerRequest(id: number) {
@@ -196,16 +196,15 @@ export function QuoteRequests({ onQuote }: QuoteHandler): ReactNode {
   const open = useRequests("open", cursors.at(-1) ?? "");
   if (!hasContent(open)) return null;
   return (
-    <section className="card stack-4" aria-labelledby="quote-requests-heading">
-      <div className="row row-between">
-        <h2 id="quote-requests-heading">Custom Quote Requests from Users</h2>
-        <Button busy={open.isFetching} onClick={() => void open.refetch()}>
-          Refresh
-        </Button>
-      </div>
+    <Section
+      id="quote-requests-heading"
+      title="Custom Quote Requests from Users"
+      card
+      aside={<RefetchButton query={open} words="Refresh" />}
+    >
       {open.data?.total === 0 ? <p className="muted">No request waits for an answer.</p> : null}
       <RequestList requests={open} view={{ cursors, setCursors }} onQuote={onQuote} />
       <AnsweredRequests count={open.data?.answered ?? 0} onQuote={onQuote} />
-    </section>
+    </Section>
   );
 }

@@ -1,14 +1,21 @@
 import ArrowDown from "lucide-react/icons/arrow-down";
 import ArrowUp from "lucide-react/icons/arrow-up";
 import FileText from "lucide-react/icons/file-text";
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 
 import type { StaffQuote } from "../../../api/types";
 import { useAdminRows } from "../../adminpanel/use-admin-query";
 import { api, readData } from "../../../lib/client";
-import { formatMoney, NO_VALUE, formatCount } from "../../../lib/format";
+import { NO_VALUE } from "../../../lib/format";
 import { Button } from "../../../ui/button";
-import { numberColumn, timeColumn, type Column, type Sorting } from "../../../ui/data-table/columns";
+import {
+  numberColumn,
+  timeColumn,
+  moneyColumn,
+  textColumn,
+  type Column,
+  type Sorting,
+} from "../../../ui/data-table/columns";
 import { FilterBar } from "../../../ui/data-table/filter-bar";
 import { CursorPager } from "../../../ui/data-table/pager";
 import { QueryTable } from "../../../ui/data-table/query-table";
@@ -16,28 +23,29 @@ import { QuoteBadge } from "../quote-badge";
 import { ArchiveQuoteDialog, CleanUpQuotesDialog, DeleteQuoteDialog } from "./quote-dialogs";
 import { useRecentView } from "./use-recent-quotes";
 import { isArchivable, QUOTES } from "./quote-data";
+import { DialogButton } from "../../../ui/dialog-button";
 
 interface ViewHandler {
   onView: (quote: StaffQuote) => void;
 }
 
 function QuoteActions({ quote, onView }: { quote: StaffQuote } & ViewHandler): ReactNode {
-  const [ending, setEnding] = useState(false);
   const archivable = isArchivable(quote);
   const Ending = archivable ? ArchiveQuoteDialog : DeleteQuoteDialog;
   const word = archivable ? "Archive" : "Delete";
   return (
-    <>
-      <div className="quote-row-actions">
-        <Button aria-label={`View ${quote.quote_id}`} onClick={() => onView(quote)}>
-          View
-        </Button>
-        <Button kind="quiet" aria-label={`${word} ${quote.quote_id}`} onClick={() => setEnding(true)}>
-          {word}
-        </Button>
-      </div>
-      {ending ? <Ending quote={quote} onClose={() => setEnding(false)} /> : null}
-    </>
+    <div className="quote-row-actions">
+      <Button aria-label={`View ${quote.quote_id}`} onClick={() => onView(quote)}>
+        View
+      </Button>
+      <DialogButton
+        kind="quiet"
+        aria-label={`${word} ${quote.quote_id}`}
+        dialog={(close) => <Ending quote={quote} onClose={close} />}
+      >
+        {word}
+      </DialogButton>
+    </div>
   );
 }
 
@@ -54,29 +62,17 @@ const COLUMNS: readonly Column<StaffQuote>[] = [
       </>
     ),
   },
-  {
-    key: "customer",
-    title: "Customer",
+  textColumn("customer", "Customer", (quote) => quote.customer_name, {
     className: "break quote-cell-customer",
     labelled: false,
-    cell: (quote) => quote.customer_name,
     note: (quote) => quote.customer_email,
-  },
-  {
-    key: "company",
-    title: "Company",
+  }),
+  textColumn("company", "Company", (quote) => quote.customer_company ?? NO_VALUE, {
     className: "break quote-cell-company",
-    cell: (quote) => quote.customer_company ?? NO_VALUE,
-  },
+  }),
   numberColumn("credits", "Credits", (quote) => quote.credits_needed, { sort: "down" }),
-  { key: "monthly", title: "Monthly", align: "number", cell: (quote) => formatMoney(quote.monthly_price) },
-  {
-    key: "price",
-    title: "Annual",
-    sort: "down",
-    align: "number",
-    cell: (quote) => formatMoney(quote.annual_price),
-  },
+  moneyColumn("monthly", "Monthly", (quote) => quote.monthly_price),
+  moneyColumn("price", "Annual", (quote) => quote.annual_price, { sort: "down" }),
   timeColumn("date", "Created", (quote) => quote.created_at, {
     sort: "down",
     className: "muted quote-cell-created",
@@ -132,11 +128,7 @@ function QuoteResults({ onView }: ViewHandler): ReactNode {
           text: "Fill in the form above; what you generate is listed here.",
         }}
         noMatch={{ title: "No quote matches" }}
-        foot={({ next, total }) => (
-          <CursorPager view={view} next={next}>
-            {formatCount(total, "quote")}
-          </CursorPager>
-        )}
+        foot={(found) => <CursorPager {...found} view={view} thing="quote" />}
       />
     </>
   );
@@ -144,15 +136,15 @@ function QuoteResults({ onView }: ViewHandler): ReactNode {
 
 /** Every quote that is not archived: found, looked at, ended. */
 export function RecentQuotes({ onView }: ViewHandler): ReactNode {
-  const [cleaning, setCleaning] = useState(false);
   return (
     <section className="stack-4" aria-labelledby="recent-quotes-heading">
       <div className="row row-between">
         <h2 id="recent-quotes-heading">Recent Quotes</h2>
-        <Button onClick={() => setCleaning(true)}>Cleanup Expired</Button>
+        <DialogButton dialog={(close) => <CleanUpQuotesDialog onClose={close} />}>
+          Cleanup Expired
+        </DialogButton>
       </div>
       <QuoteResults onView={onView} />
-      {cleaning ? <CleanUpQuotesDialog onClose={() => setCleaning(false)} /> : null}
     </section>
   );
 }

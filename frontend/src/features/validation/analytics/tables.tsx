@@ -7,23 +7,42 @@ import { SaveButton } from "../../../ui/data-table/save-button";
 import { BUCKETS, formatBar, SERIES } from "./usage-series";
 import type { Analytics } from "./use-analytics";
 
+/** What the colours of a chart by day stand for. */
+export function SeriesLegend(): ReactNode {
+  return (
+    <ul className="legend">
+      {SERIES.map(({ key, name, tone }) => (
+        <li key={key} className={`tone-${tone}`}>
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 interface ChartTableProps<Row> {
   /** What the table is called, also as a file. */
   name: string;
+  /** The name of the file, if it is another. */
+  file?: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   getKey: (row: Row) => string;
 }
 
 /** The numbers of a chart, for whoever cannot see it or wants to copy them. */
-export function ChartTable<Row>({ name, ...table }: ChartTableProps<Row>): ReactNode {
+export function ChartTable<Row>({
+  name,
+  file = name.toLowerCase(),
+  ...table
+}: ChartTableProps<Row>): ReactNode {
   return (
     <details className="technical">
       <summary>Show data table</summary>
       <div className="chart-table">
         <DataTable label={name} {...table} />
       </div>
-      <SaveButton name={name.toLowerCase()} {...table} />
+      <SaveButton name={file} {...table} />
     </details>
   );
 }

@@ -1,9 +1,7 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { toast } from "sonner";
 
 import type { BatchDetail } from "../../../api/types";
-import { getErrorMessage } from "../../../lib/errors";
+import { getMessage, useAction } from "../../../lib/use-action";
 import { refreshBatch, resumeBatch } from "../calls";
 import { hasEnded } from "./progress/use-batch-progress";
 import { Button } from "../../../ui/button";
@@ -18,14 +16,12 @@ import { BatchSettingsDialog } from "./batch-settings-dialog";
 
 /** Goes on with a paused batch. */
 export function ResumeButton({ batchId, onResumed }: { batchId: string; onResumed?: () => void }): ReactNode {
-  const resuming = useMutation({
-    mutationFn: () => resumeBatch(batchId),
-    onSuccess: ({ message }) => {
-      toast.success(message);
+  const resuming = useAction(() => resumeBatch(batchId), "The batch could not be resumed", {
+    done: getMessage,
+    onDone: () => {
       refreshBatch(batchId);
       onResumed?.();
     },
-    onError: (error) => toast.error(getErrorMessage(error, "The batch could not be resumed")),
   });
   return (
     <Button kind="primary" busy={resuming.isPending} onClick={() => resuming.mutate()}>

@@ -2,20 +2,16 @@ import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
-import type { Batch, KeptDays } from "../../../api/types";
+import type { Batch } from "../../../api/types";
 import { getErrorMessage } from "../../../lib/errors";
-import { formatDateTime, formatCount } from "../../../lib/format";
-import { changeBatch, KEPT_DAYS, refreshBatch } from "../calls";
+import { formatDateTime } from "../../../lib/format";
+import { changeBatch, KEPT_DAYS_OPTIONS, parseKeptDays, refreshBatch, type DaysKey } from "../calls";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
-import { Field } from "../../../ui/field";
+import { InputField, SelectField } from "../../../ui/field";
 import { ValidationFailure } from "../validation-failure";
 
 const FALLBACK = "The batch could not be changed";
-
-function parseDays(value: string): KeptDays | undefined {
-  return KEPT_DAYS.find((days) => String(days) === value);
-}
 
 function describeRetention(batch: Batch): string {
   if (batch.expired_at) return `The results were removed on ${formatDateTime(batch.expired_at)}.`;
@@ -27,9 +23,9 @@ function describeRetention(batch: Batch): string {
 /** What a batch is called, and how long its results are kept. */
 export function BatchSettingsDialog({ batch, onClose }: { batch: Batch; onClose: () => void }): ReactNode {
   const [name, setName] = useState(batch.filename ?? "");
-  const [days, setDays] = useState("");
+  const [days, setDays] = useState<DaysKey | "">("");
   const saving = useMutation({
-    mutationFn: () => changeBatch(batch.id, { name, retention_days: parseDays(days) }),
+    mutationFn: () => changeBatch(batch.id, { name, retention_days: days ? parseKeptDays(days) : undefined }),
     onSuccess: () => {
       toast.success("Batch changed");
       refreshBatch(batch.id);
@@ -47,34 +43,19 @@ export function BatchSettingsDialog({ batch, onClose }: { batch: Batch; onClose:
   return (
     <Dialog title="Rename or keep longer" onClose={onClose} actions={actions}>
       <div className="stack-4">
-        <Field label="Name">
-          {(control) => (
-            <input
-              {...control}
-              className="input"
-              maxLength={255}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Keep results for" hint={describeRetention(batch)}>
-          {(control) => (
-            <select
-              {...control}
-              className="input"
-              value={days}
-              onChange={(event) => setDays(event.target.value)}
-            >
-              <option value="">No change</option>
-              {KEPT_DAYS.map((choice) => (
-                <option key={choice} value={choice}>
-                  {formatCount(choice, "day")}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <InputField
+          label="Name"
+          maxLength={255}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <SelectField
+          label="Keep results for"
+          hint={describeRetention(batch)}
+          value={days}
+          options={[["", "No change"], ...KEPT_DAYS_OPTIONS]}
+          onChange={setDays}
+        />
         {saving.isError ? (
           <ValidationFailure message={getErrorMessage(saving.error, FALLBACK)} error={saving.error} />
         ) : null}

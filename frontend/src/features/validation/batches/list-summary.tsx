@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { Suspense, useState, type ReactNode } from "react";
 
 import type { Batch, Counts, ResultRow } from "../../../api/types";
 import { formatCount } from "../../../lib/format";
@@ -8,10 +8,9 @@ import { CategorySummary, DeliverabilitySummary } from "../../../ui/counts";
 import { DataTable } from "../../../ui/data-table/data-table";
 import { focusOnArrival } from "../../../lib/focus";
 import { RESULT_COLUMNS } from "../results/result-columns";
+import { lazyPart } from "../../../ui/lazy-part";
 
-const DetailsDialog = lazy(async () => ({
-  default: (await import("../results/details-dialog")).DetailsDialog,
-}));
+const DetailsDialog = lazyPart(async () => (await import("../results/details-dialog")).DetailsDialog);
 
 export const PREVIEW_ROWS = 5;
 

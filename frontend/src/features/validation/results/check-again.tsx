@@ -1,11 +1,9 @@
-import { useMutation } from "@tanstack/react-query";
 import RotateCw from "lucide-react/icons/rotate-cw";
 import type { ReactNode } from "react";
-import { toast } from "sonner";
 
 import type { Finding, Result } from "../../../api/types";
-import { getErrorMessage } from "../../../lib/errors";
 import { formatDuration } from "../../../lib/format";
+import { useAction } from "../../../lib/use-action";
 import { useCountdown } from "../../../lib/use-countdown";
 import { validateSingle } from "../calls";
 import { Button } from "../../../ui/button";
@@ -45,11 +43,7 @@ interface CheckAgainProps {
 
 /** Another check of an address that nobody was asked about. */
 export function CheckAgain({ result, seconds, onResult }: CheckAgainProps): ReactNode {
-  const check = useMutation({
-    mutationFn: () => validateSingle(result.email),
-    onSuccess: onResult,
-    onError: (error) => toast.error(getErrorMessage(error, "Validation failed")),
-  });
+  const check = useAction(() => validateSingle(result.email), "Validation failed", { onDone: onResult });
   return (
     <CheckAgainButton seconds={seconds} busy={check.isPending} onAgain={() => check.mutate()}>
       Free: this check cost no credit, and only a verdict does.

@@ -6,10 +6,11 @@ import { exportResult } from "./exports";
 import { loadResult } from "../calls";
 import { Button, ButtonLink } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
+import { Facts } from "../../../ui/facts";
 import { ErrorState, SkeletonRows } from "../../../ui/states";
 import { TechnicalChecks } from "./technical-checks";
 import { EvidenceTable, Transcript } from "./evidence";
-import { Confidence, Facts, Remarks, listFacts, Verdict } from "./verdict";
+import { Confidence, Remarks, listFacts, Verdict } from "./verdict";
 
 function Evidence({ id }: { id: number }): ReactNode {
   const result = useQuery({ queryKey: ["result", id], queryFn: () => loadResult(id) });

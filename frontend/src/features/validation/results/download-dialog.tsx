@@ -1,4 +1,3 @@
-import { useMutation } from "@tanstack/react-query";
 import type { LucideIcon } from "lucide-react";
 import Download from "lucide-react/icons/download";
 import FileCheck2 from "lucide-react/icons/file-check-corner";
@@ -6,8 +5,8 @@ import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Batch } from "../../../api/types";
+import { useAction } from "../../../lib/use-action";
 import { exportPart, FORMATS, TABLES, type Format, type ExportPart } from "./server-export";
-import { getErrorMessage } from "../../../lib/errors";
 import { EMPTY_BATCH } from "./exports";
 import { formatNumber, formatCount } from "../../../lib/format";
 import { Dialog } from "../../../ui/dialog";
@@ -67,10 +66,8 @@ function DownloadEntry({ icon: Icon, name, hint, count, busy, onPress }: Downloa
 export function DownloadDialog({ batch, onClose }: { batch: Batch; onClose: () => void }): ReactNode {
   const isFile = batch.batch_type === "file_upload";
   const [format, setFormat] = useState<Format>("csv");
-  const saving = useMutation({
-    mutationFn: (part: ExportPart) => exportPart(batch, part),
-    onSuccess: (name) => toast.success(`Export completed: ${name}`),
-    onError: (error) => toast.error(getErrorMessage(error, "Failed to download batch data")),
+  const saving = useAction((part: ExportPart) => exportPart(batch, part), "Failed to download batch data", {
+    done: (name) => `Export completed: ${name}`,
   });
   const choose = ({ key, count }: Segment) => {
     if (count === 0) toast.error(EMPTY_BATCH);

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { Evidence, Result } from "../../../api/types";
 import { NO_VALUE } from "../../../lib/format";
 import { toSentenceCase } from "../../../lib/labels";
-import type { Column } from "../../../ui/data-table/columns";
+import { textColumn, type Column } from "../../../ui/data-table/columns";
 import { DataTable } from "../../../ui/data-table/data-table";
 import { OutcomeMark } from "./technical-checks";
 
@@ -13,22 +13,14 @@ function formatMilliseconds(value: number | null): string {
 }
 
 const COLUMNS: readonly Column<Evidence>[] = [
-  { key: "check", title: "Check", cell: ({ check }) => toSentenceCase(check) },
-  { key: "outcome", title: "Outcome", cell: ({ outcome }) => <OutcomeMark outcome={outcome} /> },
-  { key: "found", title: "Found", className: "break", cell: ({ detail }) => detail || NO_VALUE },
-  {
-    key: "source",
-    title: "Source",
-    className: "muted small break",
-    cell: ({ source }) => source || NO_VALUE,
-  },
-  {
-    key: "time",
-    title: "Time",
+  textColumn("check", "Check", ({ check }) => toSentenceCase(check)),
+  textColumn("outcome", "Outcome", ({ outcome }) => <OutcomeMark outcome={outcome} />),
+  textColumn("found", "Found", ({ detail }) => detail || NO_VALUE, { className: "break" }),
+  textColumn("source", "Source", ({ source }) => source || NO_VALUE, { className: "muted small break" }),
+  textColumn("time", "Time", ({ time_ms }) => formatMilliseconds(time_ms), {
     align: "number",
     className: "muted",
-    cell: ({ time_ms }) => formatMilliseconds(time_ms),
-  },
+  }),
 ];
 
 /** Every named check with its outcome, what was found, where it comes from and how long it took. */

@@ -1,7 +1,7 @@
 import type { ResultRow } from "../../../api/types";
 import { formatConfidence } from "../../../lib/format";
 import { getCategory, getSendLabel } from "../../../lib/labels";
-import { numberColumn, type Column } from "../../../ui/data-table/columns";
+import { numberColumn, textColumn, type Column } from "../../../ui/data-table/columns";
 import { CategoryBadge, SendLabel } from "../../../ui/status-badge";
 import { formatChecks, formatReason } from "./result-labels";
 
@@ -15,34 +15,16 @@ function describeReason({ reason, rechecked_at, ...row }: ResultRow): string {
 
 /** A result in a table: address, verdict, deliverability, reason, confidence. */
 export const RESULT_COLUMNS: readonly Column<ResultRow>[] = [
-  {
-    key: "email",
-    title: "Address",
-    sort: "up",
-    className: "address",
-    opens: true,
-    cell: ({ email }) => email,
-  },
-  {
-    key: "category",
-    title: "Verdict",
-    sort: "up",
-    cell: (row) => <CategoryBadge category={getCategory(row)} />,
-  },
-  {
-    key: "deliverability",
-    title: "Deliverability",
+  textColumn("email", "Address", ({ email }) => email, { sort: "up", className: "address", opens: true }),
+  textColumn("category", "Verdict", (row) => <CategoryBadge category={getCategory(row)} />, { sort: "up" }),
+  textColumn("deliverability", "Deliverability", (row) => <SendLabel label={getSendLabel(row)} />, {
     hideBelow: "narrow",
-    cell: (row) => <SendLabel label={getSendLabel(row)} />,
-  },
-  { key: "reason", title: "Reason", hideBelow: "narrow", className: "muted", cell: describeReason },
-  {
-    key: "confidence",
-    title: "Confidence",
+  }),
+  textColumn("reason", "Reason", describeReason, { hideBelow: "narrow", className: "muted" }),
+  textColumn("confidence", "Confidence", ({ confidence_score }) => formatConfidence(confidence_score), {
     sort: "up",
     align: "number",
-    cell: ({ confidence_score }) => formatConfidence(confidence_score),
-  },
+  }),
 ];
 
 /** The same, with the row of the list. */

@@ -3,7 +3,8 @@ import type { ReactNode } from "react";
 import type { Result } from "../../../api/types";
 import { TechnicalChecks } from "./technical-checks";
 import { TechnicalDetails } from "./evidence";
-import { Confidence, Facts, Remarks, listFacts, Verdict } from "./verdict";
+import { Confidence, Remarks, listFacts, Verdict } from "./verdict";
+import { Facts } from "../../../ui/facts";
 
 interface ResultReportProps {
   result: Result;

@@ -1,8 +1,7 @@
 // Parts of a batch that the server exports: any number of rows, also while the list runs.
 import type { Batch } from "../../../api/types";
-import { fetchAuthorised } from "../../../lib/client";
+import { downloadFile } from "../../../lib/download-file";
 import { fileNames } from "./results-csv";
-import { saveBlob } from "../../../lib/download";
 import { loadBatch } from "../calls";
 import { hasEnded } from "../batches/progress/use-batch-progress";
 
@@ -36,10 +35,8 @@ function buildName(batch: NamedBatch, { format, segment }: ExportPart): string {
 /** Saves a part of a batch as a file; answers its name. */
 export async function exportPart(batch: NamedBatch, part: ExportPart): Promise<string> {
   const query = new URLSearchParams({ ...part });
-  const address = `${location.origin}/api/validate/batch/${batch.id}/export?${query.toString()}`;
-  const response = await fetchAuthorised(new Request(address));
   const name = buildName(batch, part);
-  saveBlob(await response.blob(), name);
+  await downloadFile(`/api/validate/batch/${batch.id}/export?${query.toString()}`, name);
   return name;
 }
 

@@ -1,4 +1,3 @@
-import type { LucideIcon } from "lucide-react";
 import Ban from "lucide-react/icons/ban";
 import Check from "lucide-react/icons/check";
 import CircleDashed from "lucide-react/icons/circle-dashed";
@@ -8,26 +7,21 @@ import type { ReactNode } from "react";
 
 import type { Evidence, Finding } from "../../../api/types";
 import { hasGatedChecks, listTechnicalChecks } from "./result-labels";
+import { Badge, type Look } from "../../../ui/badge";
 
 type Outcome = Evidence["outcome"];
 
-const LOOKS: Record<Outcome, { Icon: LucideIcon; tone: string; word: string }> = {
-  pass: { Icon: Check, tone: "valid", word: "Passed" },
-  fail: { Icon: Ban, tone: "invalid", word: "Failed" },
-  warn: { Icon: TriangleAlert, tone: "risky", word: "Warning" },
-  unknown: { Icon: CircleHelp, tone: "unknown", word: "Undecided" },
-  skipped: { Icon: CircleDashed, tone: "unknown", word: "Not checked" },
+const LOOKS: Record<Outcome, Look> = {
+  pass: ["Passed", "valid", Check],
+  fail: ["Failed", "invalid", Ban],
+  warn: ["Warning", "risky", TriangleAlert],
+  unknown: ["Undecided", "unknown", CircleHelp],
+  skipped: ["Not checked", "unknown", CircleDashed],
 };
 
 /** The outcome of one check as shape, colour and word. */
 export function OutcomeMark({ outcome }: { outcome: Outcome }): ReactNode {
-  const { Icon, tone, word } = LOOKS[outcome];
-  return (
-    <span className={`badge tone-${tone}`}>
-      <Icon size={14} strokeWidth={2.5} aria-hidden />
-      {word}
-    </span>
-  );
+  return <Badge look={LOOKS[outcome]} />;
 }
 
 /** The six technical checks; what was not checked says so. */
@@ -36,7 +30,7 @@ export function TechnicalChecks({ row }: { row: Finding }): ReactNode {
     <>
       <dl className="checks">
         {listTechnicalChecks(row).map(({ name, state, words }) => {
-          const { Icon, tone } = LOOKS[state];
+          const [, tone, Icon] = LOOKS[state];
           return (
             <div key={name} className={`check tone-${tone}`}>
               <Icon size={16} strokeWidth={2.5} aria-hidden />

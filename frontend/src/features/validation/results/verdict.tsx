@@ -4,6 +4,7 @@ import type { Finding, Result, ResultRow } from "../../../api/types";
 import { formatConfidence, NO_VALUE } from "../../../lib/format";
 import { getCategory, getSendLabel, toSentenceCase } from "../../../lib/labels";
 import { formatChecks, formatFlag, formatReason } from "./result-labels";
+import type { Fact } from "../../../ui/facts";
 import { Meter } from "../../../ui/progress";
 import { CategoryBadge, SendLabel } from "../../../ui/status-badge";
 import { Time } from "../../../ui/values";
@@ -54,33 +55,15 @@ export function Remarks({ result }: { result: Pick<Result, "did_you_mean" | "fla
   );
 }
 
-interface Fact {
-  name: string;
-  value: ReactNode;
-}
-
-export function Facts({ facts }: { facts: Fact[] }): ReactNode {
-  return (
-    <dl className="facts">
-      {facts.map(({ name, value }) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
 export function listFacts(row: ResultRow | Result): Fact[] {
   const facts: Fact[] = [
-    { name: "Reason", value: formatReason(row.reason) },
-    { name: "Domain", value: row.details.domain === "" ? NO_VALUE : row.details.domain },
-    { name: "Free mail provider", value: row.free_email ? "Yes" : "No" },
-    { name: "Checks", value: formatChecks(row) },
-    { name: "Type", value: toSentenceCase(row.validation_type) },
-    { name: "Validated", value: <Time at={row.validated_at} /> },
+    ["Reason", formatReason(row.reason)],
+    ["Domain", row.details.domain === "" ? NO_VALUE : row.details.domain],
+    ["Free mail provider", row.free_email ? "Yes" : "No"],
+    ["Checks", formatChecks(row)],
+    ["Type", toSentenceCase(row.validation_type)],
+    ["Validated", <Time at={row.validated_at} />],
   ];
-  if ("credits_used" in row) facts.push({ name: "Credits used", value: row.credits_used });
+  if ("credits_used" in row) facts.push(["Credits used", row.credits_used]);
   return facts;
 }

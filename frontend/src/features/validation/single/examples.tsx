@@ -2,6 +2,7 @@ import Clock from "lucide-react/icons/clock";
 import type { ReactNode } from "react";
 
 import type { Category } from "../../../api/types";
+import { Badge, type Look } from "../../../ui/badge";
 import { CategoryBadge } from "../../../ui/status-badge";
 import { isViewing, VIEW_ONLY } from "../../../ui/viewing";
 
@@ -21,14 +22,7 @@ const EXAMPLES: readonly Example[] = [
   { address: "someone@not-in-this-world.com", verdict: "unknown" },
 ];
 
-function Greylisted(): ReactNode {
-  return (
-    <span className="badge tone-unknown">
-      <Clock size={14} strokeWidth={2.5} aria-hidden />
-      Greylisted
-    </span>
-  );
-}
+const GREYLISTED: Look = ["Greylisted", "unknown", Clock];
 
 interface ExamplesProps {
   busy: boolean;
@@ -55,7 +49,7 @@ export function Examples({ busy, onChoose }: ExamplesProps): ReactNode {
               title={refused ? VIEW_ONLY : undefined}
               onClick={() => (inert ? undefined : onChoose(address))}
             >
-              {verdict ? <CategoryBadge category={verdict} /> : <Greylisted />}{" "}
+              {verdict ? <CategoryBadge category={verdict} /> : <Badge look={GREYLISTED} />}{" "}
               <span className="break">{address}</span>
             </button>
           </li>

@@ -1,11 +1,8 @@
-import { useMutation } from "@tanstack/react-query";
 import Send from "lucide-react/icons/send";
 import { useState, type ReactNode } from "react";
-import { toast } from "sonner";
 
 import type { Delivery, Webhook } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
-import { getErrorMessage } from "../../../lib/errors";
 import { formatCount } from "../../../lib/format";
 import { Button } from "../../../ui/button";
 import { QueryList } from "../../../ui/data-table/query-table";
@@ -13,6 +10,7 @@ import { Dialog } from "../../../ui/dialog";
 import { Select } from "../../../ui/select";
 import { ShowMore } from "../../../ui/states";
 import { Time } from "../../../ui/values";
+import { getMessage, useAction } from "../../../lib/use-action";
 import { refreshWebhooks, useDeliveries, type Status } from "./use-webhooks";
 import { DeliveryBadge, DeliveryView } from "./delivery";
 
@@ -57,17 +55,14 @@ interface ReplayFailedProps {
 }
 
 function ReplayFailed({ webhook, none }: ReplayFailedProps): ReactNode {
-  const replaying = useMutation({
-    mutationFn: () => {
+  const replaying = useAction(
+    () => {
       const params = { path: { webhook_id: webhook.id } };
       return readData(api.POST("/api/user/webhooks/{webhook_id}/replay-failed", { params, body: {} }));
     },
-    onSuccess: async ({ message }) => {
-      await refreshWebhooks();
-      toast.success(message);
-    },
-    onError: (error) => toast.error(getErrorMessage(error, "The deliveries could not be queued again")),
-  });
+    "The deliveries could not be queued again",
+    { done: getMessage, onDone: refreshWebhooks },
+  );
   return (
     <Button disabled={none} busy={replaying.isPending} onClick={() => replaying.mutate()}>
       Replay failed

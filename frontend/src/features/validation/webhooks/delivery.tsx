@@ -1,36 +1,28 @@
-import { useMutation } from "@tanstack/react-query";
-import type { LucideIcon } from "lucide-react";
 import ArrowLeft from "lucide-react/icons/arrow-left";
 import CircleCheck from "lucide-react/icons/circle-check";
 import Clock from "lucide-react/icons/clock";
 import OctagonX from "lucide-react/icons/octagon-x";
 import type { ReactNode } from "react";
-import { toast } from "sonner";
 
 import type { Attempt, DeliveryDetail, Webhook } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
-import { getErrorMessage } from "../../../lib/errors";
 import { formatDateTime, formatNumber } from "../../../lib/format";
 import { formatJson } from "../../../lib/json";
+import { Badge, type Look } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Loaded } from "../../../ui/states";
 import { Time } from "../../../ui/values";
+import { getMessage, useAction } from "../../../lib/use-action";
 import { refreshWebhooks, useDelivery, type Status } from "./use-webhooks";
 
-const LOOKS: Record<Status, { word: string; tone: string; Icon: LucideIcon }> = {
-  pending: { word: "Pending", tone: "risky", Icon: Clock },
-  delivered: { word: "Delivered", tone: "valid", Icon: CircleCheck },
-  failed: { word: "Failed", tone: "invalid", Icon: OctagonX },
+const LOOKS: Record<Status, Look> = {
+  pending: ["Pending", "risky", Clock],
+  delivered: ["Delivered", "valid", CircleCheck],
+  failed: ["Failed", "invalid", OctagonX],
 };
 
 export function DeliveryBadge({ status }: { status: Status }): ReactNode {
-  const { word, tone, Icon } = LOOKS[status];
-  return (
-    <span className={`badge tone-${tone}`}>
-      <Icon size={14} strokeWidth={2.5} aria-hidden />
-      {word}
-    </span>
-  );
+  return <Badge look={LOOKS[status]} />;
 }
 
 function TextBlock({ label, text }: { label: string; text: string }): ReactNode {
@@ -97,18 +89,15 @@ interface DeliveryProps {
 /** One delivery: what was sent and what came back at each try. */
 export function DeliveryView({ webhook, id, onBack }: DeliveryProps): ReactNode {
   const delivery = useDelivery(webhook, id);
-  const replaying = useMutation({
-    mutationFn: () => {
+  const replaying = useAction(
+    () => {
       const path = { webhook_id: webhook.id, delivery_id: id };
       const call = "/api/user/webhooks/{webhook_id}/deliveries/{delivery_id}/replay";
       return readData(api.POST(call, { params: { path } }));
     },
-    onSuccess: async ({ message }) => {
-      await refreshWebhooks();
-      toast.success(message);
-    },
-    onError: (error) => toast.error(getErrorMessage(error, "The delivery could not be queued again")),
-  });
+    "The delivery could not be queued again",
+    { done: getMessage, onDone: refreshWebhooks },
+  );
   return (
     <div className="stack-4">
       <div className="row row-between delivery-head">

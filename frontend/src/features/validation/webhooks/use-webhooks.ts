@@ -1,8 +1,9 @@
-import { useInfiniteQuery, useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 
 import type { Delivery, DeliveryDetail, DeliveryPage, Webhook, WebhookEvent } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
 import { queryClient } from "../../../lib/query";
+import { useGrowingList } from "../../../lib/use-growing-list";
 
 const WEBHOOKS = ["webhooks"] as const;
 const POLL_MS = 2_000;
@@ -39,16 +40,14 @@ function isDelivering(pages: DeliveryPage[] | undefined): boolean {
 
 /** The log of an endpoint; asked again while something is on its way. */
 export function useDeliveries(webhook: Webhook, status: Status | "") {
-  return useInfiniteQuery({
-    queryKey: [...WEBHOOKS, webhook.id, "deliveries", status],
-    queryFn: ({ pageParam }) => {
-      const query = { ...(status ? { status } : {}), ...(pageParam ? { cursor: pageParam } : {}) };
+  return useGrowingList({
+    key: [...WEBHOOKS, webhook.id, "deliveries", status],
+    load: (cursor) => {
+      const query = { ...(status ? { status } : {}), ...(cursor ? { cursor } : {}) };
       const path = { webhook_id: webhook.id };
       return readData(api.GET("/api/user/webhooks/{webhook_id}/deliveries", { params: { path, query } }));
     },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-    refetchInterval: ({ state }) => (isDelivering(state.data?.pages) ? POLL_MS : false),
+    again: (found) => (isDelivering(found?.pages) ? POLL_MS : false),
   });
 }
 

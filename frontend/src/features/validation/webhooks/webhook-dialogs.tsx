@@ -1,10 +1,8 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Webhook } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
-import { getErrorMessage } from "../../../lib/errors";
 import { formatDateTime } from "../../../lib/format";
 import { Button } from "../../../ui/button";
 import { ConfirmDialog } from "../../../ui/confirm-dialog";
@@ -44,6 +42,11 @@ function SecretStep({ title, secret, onClose, children }: SecretStepProps): Reac
       </div>
     </Dialog>
   );
+}
+
+interface RotatedSecret {
+  secret: string;
+  old_secret_valid_until: string;
 }
 
 interface OneProps {
@@ -96,17 +99,12 @@ export function EditWebhook({ webhook, onClose }: OneProps): ReactNode {
 }
 
 export function RotateSecret({ webhook, onClose }: OneProps): ReactNode {
-  const rotating = useMutation({
-    mutationFn: () => {
-      const path = { webhook_id: webhook.id };
-      return readData(api.POST("/api/user/webhooks/{webhook_id}/rotate-secret", { params: { path } }));
-    },
-  });
-  if (rotating.data) {
-    const until = formatDateTime(rotating.data.old_secret_valid_until);
+  const [made, setMade] = useState<RotatedSecret | null>(null);
+  const params = { path: { webhook_id: webhook.id } };
+  if (made) {
     return (
-      <SecretStep title="New secret" secret={rotating.data.secret} onClose={onClose}>
-        Messages are signed with the old one too until {until}.
+      <SecretStep title="New secret" secret={made.secret} onClose={onClose}>
+        Messages are signed with the old one too until {formatDateTime(made.old_secret_valid_until)}.
       </SecretStep>
     );
   }
@@ -115,9 +113,10 @@ export function RotateSecret({ webhook, onClose }: OneProps): ReactNode {
       title="Rotate the secret?"
       action="Rotate secret"
       kind="primary"
-      busy={rotating.isPending}
-      failure={rotating.isError ? getErrorMessage(rotating.error, "The secret could not be rotated") : null}
-      onConfirm={() => rotating.mutate()}
+      act={() => readData(api.POST("/api/user/webhooks/{webhook_id}/rotate-secret", { params }))}
+      failed="The secret could not be rotated"
+      says="here"
+      onDone={setMade}
       onClose={onClose}
     >
       <p>
@@ -130,24 +129,15 @@ export function RotateSecret({ webhook, onClose }: OneProps): ReactNode {
 }
 
 export function DeleteWebhook({ webhook, onClose }: OneProps): ReactNode {
-  const deleting = useMutation({
-    mutationFn: () => {
-      const path = { webhook_id: webhook.id };
-      return readData(api.DELETE("/api/user/webhooks/{webhook_id}", { params: { path } }));
-    },
-    onSuccess: async ({ message }) => {
-      await refreshWebhooks();
-      toast.success(message);
-      onClose();
-    },
-  });
+  const params = { path: { webhook_id: webhook.id } };
   return (
     <ConfirmDialog
       title="Delete this webhook?"
       action="Delete webhook"
-      busy={deleting.isPending}
-      failure={deleting.isError ? getErrorMessage(deleting.error, "The webhook could not be deleted") : null}
-      onConfirm={() => deleting.mutate()}
+      act={() => readData(api.DELETE("/api/user/webhooks/{webhook_id}", { params }))}
+      failed="The webhook could not be deleted"
+      says="here"
+      onEnd={refreshWebhooks}
       onClose={onClose}
     >
       <p>

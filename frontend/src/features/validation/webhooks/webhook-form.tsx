@@ -2,9 +2,8 @@ import { useState, type ReactNode } from "react";
 
 import type { Webhook, WebhookEvent, WebhookFields } from "../../../api/types";
 import { useForm } from "../../../lib/use-form";
-import { Button } from "../../../ui/button";
 import { Checkbox } from "../../../ui/checkbox";
-import { Failure, FormBox, TextField } from "../../../ui/form";
+import { FormBox, TextField, DialogFoot } from "../../../ui/form";
 import { ModeField } from "../../accounts/keys/mode-field";
 import { EVENT_NAMES, EVENTS } from "./use-webhooks";
 
@@ -87,13 +86,7 @@ export function WebhookForm({ webhook, action, send, onCancel }: WebhookFormProp
         checked={active}
         onChange={setActive}
       />
-      <Failure>{form.failure}</Failure>
-      <div className="dialog-foot">
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button kind="primary" type="submit" busy={form.busy} disabled={events.length === 0}>
-          {action}
-        </Button>
-      </div>
+      <DialogFoot form={form} action={action} disabled={events.length === 0} onCancel={onCancel} />
     </FormBox>
   );
 }

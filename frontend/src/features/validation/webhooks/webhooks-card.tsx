@@ -6,12 +6,14 @@ import { toast } from "sonner";
 import type { Webhook } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
 import { getErrorMessage } from "../../../lib/errors";
+import { useAction } from "../../../lib/use-action";
 import { useCurrentUser } from "../../accounts/profile/use-current-user";
 import { Button, ButtonLink } from "../../../ui/button";
-import { EmptyState, Loaded } from "../../../ui/states";
+import { Loaded } from "../../../ui/states";
 import { refreshWebhooks, useWebhooks } from "./use-webhooks";
 import { Deliveries } from "./deliveries";
 import { AddWebhook, DeleteWebhook, EditWebhook, RotateSecret } from "./webhook-dialogs";
+import { ListRows } from "../../../ui/data-table/rows-or-none";
 
 const WITHOUT = new Set(["free", "starter"]);
 type DialogName = "edit" | "rotate" | "delete" | "log";
@@ -62,14 +64,14 @@ function DisabledNotice({ webhook, onEnable }: { webhook: Webhook; onEnable: () 
 function WebhookRow({ webhook }: { webhook: Webhook }): ReactNode {
   const [step, setStep] = useState<DialogName | null>(null);
   const Step = step && DIALOGS[step];
-  const enabling = useMutation({
-    mutationFn: () => {
+  const enabling = useAction(
+    () => {
       const path = { webhook_id: webhook.id };
       return api.PUT("/api/user/webhooks/{webhook_id}", { params: { path }, body: { is_active: true } });
     },
-    onSuccess: refreshWebhooks,
-    onError: (error) => toast.error(getErrorMessage(error, "The webhook could not be enabled")),
-  });
+    "The webhook could not be enabled",
+    { onDone: refreshWebhooks },
+  );
   const press = (name: string, to: DialogName) => (
     <Button aria-label={`${name} ${webhook.url}`} onClick={() => setStep(to)}>
       {name}
@@ -95,23 +97,6 @@ function WebhookRow({ webhook }: { webhook: Webhook }): ReactNode {
       </div>
       {Step ? <Step webhook={webhook} onClose={() => setStep(null)} /> : null}
     </li>
-  );
-}
-
-function WebhookList({ webhooks, add }: { webhooks: Webhook[]; add: ReactNode }): ReactNode {
-  if (webhooks.length === 0) {
-    return (
-      <EmptyState icon={WebhookIcon} title="No webhooks yet" action={add}>
-        Your server is told when a list is finished or credits run out. It need not ask.
-      </EmptyState>
-    );
-  }
-  return (
-    <ul className="list-rows">
-      {webhooks.map((webhook) => (
-        <WebhookRow key={webhook.id} webhook={webhook} />
-      ))}
-    </ul>
   );
 }
 
@@ -145,7 +130,18 @@ function WebhooksCard({ add, webhooks }: WebhooksCardProps): ReactNode {
       {add ? null : <UpgradeHint />}
       {add || some || webhooks.isError ? (
         <Loaded query={webhooks} fallback="Failed to load webhooks" rows={3}>
-          {(found) => <WebhookList webhooks={found} add={add} />}
+          {(found) => (
+            <ListRows
+              rows={found}
+              empty={{
+                icon: WebhookIcon,
+                title: "No webhooks yet",
+                text: "Your server is told when a list is finished or credits run out. It need not ask.",
+                action: add,
+              }}
+              item={(webhook) => <WebhookRow key={webhook.id} webhook={webhook} />}
+            />
+          )}
         </Loaded>
       ) : null}
     </section>

@@ -3,9 +3,10 @@ import { useState, type ReactNode } from "react";
 import { getErrorMessage } from "../../../../lib/errors";
 import { useForm } from "../../../../lib/use-form";
 import { Button } from "../../../../ui/button";
-import { Failure, FormBox, TextField } from "../../../../ui/form";
+import { Failure, FormBox, SubmitButton, PasswordField } from "../../../../ui/form";
 import { linkGoogleAccount, mailGoogleLink, type SignInTarget } from "../calls";
 import { ResetOffer } from "../reset-offer";
+import { LinkButton } from "../../../../ui/link-button";
 
 interface GoogleProofProps {
   email: string;
@@ -53,21 +54,13 @@ export function GoogleProof({ email, onSecondFactor, onMailed, onForgot }: Googl
         Google does not run the mailbox <strong>{email}</strong>, so it cannot tell whether it is still yours.
       </p>
       <FormBox form={form}>
-        <TextField
-          form={form}
-          name="password"
-          label="Password of your account"
-          type="password"
-          autoComplete="current-password"
-        />
+        <PasswordField form={form} name="password" label="Password of your account" />
         <Failure>{form.failure}</Failure>
         <ResetOffer error={form.error} />
-        <Button kind="primary" type="submit" busy={form.busy}>
-          Link and sign in
-        </Button>
-        <button type="button" className="link auth-aside" onClick={() => onForgot(email)}>
+        <SubmitButton form={form}>Link and sign in</SubmitButton>
+        <LinkButton className="link auth-aside" onClick={() => onForgot(email)}>
           Forgot password?
-        </button>
+        </LinkButton>
       </FormBox>
       <p className="auth-or">or</p>
       <MailedLink email={email} onMailed={onMailed} />

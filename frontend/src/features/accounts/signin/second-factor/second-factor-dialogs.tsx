@@ -9,7 +9,7 @@ import { useForm } from "../../../../lib/use-form";
 import { Button } from "../../../../ui/button";
 import { CopyButton } from "../../../../ui/copy-button";
 import { Dialog } from "../../../../ui/dialog";
-import { Failure, FormBox, TextField } from "../../../../ui/form";
+import { FormBox, TextField, DialogFoot } from "../../../../ui/form";
 import { Loaded } from "../../../../ui/states";
 import { RecoveryCodes } from "./recovery-codes";
 
@@ -47,13 +47,7 @@ function CodeStep({ label, hint, action, danger = false, send, onCancel }: CodeS
         autoCapitalize="none"
         spellCheck={false}
       />
-      <Failure>{form.failure}</Failure>
-      <div className="dialog-foot">
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button kind={danger ? "danger" : "primary"} type="submit" busy={form.busy}>
-          {action}
-        </Button>
-      </div>
+      <DialogFoot form={form} action={action} kind={danger ? "danger" : "primary"} onCancel={onCancel} />
     </FormBox>
   );
 }

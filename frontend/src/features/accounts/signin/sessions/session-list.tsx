@@ -1,16 +1,17 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import Monitor from "lucide-react/icons/monitor";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Session } from "../../../../api/types";
 import { api, readData } from "../../../../lib/client";
-import { getErrorMessage } from "../../../../lib/errors";
+import { useAction } from "../../../../lib/use-action";
 import { signOut } from "./sign-out";
 import { queryClient } from "../../../../lib/query";
 import { clearSession, navigation } from "../../../../lib/session";
 import { Button } from "../../../../ui/button";
 import { ConfirmDialog } from "../../../../ui/confirm-dialog";
+import { DialogButton } from "../../../../ui/dialog-button";
 import { Loaded } from "../../../../ui/states";
 import { Time } from "../../../../ui/values";
 
@@ -30,13 +31,11 @@ async function endAllSessions(): Promise<void> {
   await api.DELETE("/api/user/sessions");
   clearSession();
   navigation.go("/?left=1");
+  return new Promise<void>(() => undefined); // the page is being left
 }
 
 function SessionRow({ session }: { session: Session }): ReactNode {
-  const ending = useMutation({
-    mutationFn: () => endSession(session),
-    onError: (error) => toast.error(getErrorMessage(error, FAILED)),
-  });
+  const ending = useAction(() => endSession(session), FAILED);
   return (
     <li className="list-row">
       <Monitor className="muted from-640" size={20} aria-hidden />
@@ -62,14 +61,13 @@ function SessionRow({ session }: { session: Session }): ReactNode {
 }
 
 function EndAllButton({ onClose }: { onClose: () => void }): ReactNode {
-  const ending = useMutation({ mutationFn: endAllSessions });
   return (
     <ConfirmDialog
       title="Sign out everywhere?"
       action="Sign out everywhere"
-      busy={ending.isPending || ending.isSuccess}
-      failure={ending.isError ? getErrorMessage(ending.error, FAILED) : null}
-      onConfirm={() => ending.mutate()}
+      act={endAllSessions}
+      failed={FAILED}
+      says="here"
       onClose={onClose}
     >
       <p>Every device is signed out at once, this one too. API keys keep working.</p>
@@ -103,7 +101,6 @@ function SessionList({ sessions }: { sessions: readonly Session[] }): ReactNode 
 
 /** Where the account is signed in: this device, then those used last. */
 export function Sessions(): ReactNode {
-  const [asking, setAsking] = useState(false);
   const sessions = useQuery({
     queryKey: SESSIONS,
     queryFn: async () => (await readData(api.GET("/api/user/sessions"))).sessions,
@@ -112,12 +109,11 @@ export function Sessions(): ReactNode {
     <div className="card stack-4">
       <div className="row row-between">
         <h3>Sessions</h3>
-        <Button onClick={() => setAsking(true)}>Sign out everywhere</Button>
+        <DialogButton dialog={(close) => <EndAllButton onClose={close} />}>Sign out everywhere</DialogButton>
       </div>
       <Loaded query={sessions} fallback="Failed to load sessions" rows={3}>
         {(open) => <SessionList sessions={open} />}
       </Loaded>
-      {asking ? <EndAllButton onClose={() => setAsking(false)} /> : null}
     </div>
   );
 }

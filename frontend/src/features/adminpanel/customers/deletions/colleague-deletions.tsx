@@ -1,11 +1,8 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { toast } from "sonner";
 
 import type { ColleagueDeletion } from "../../../../api/types";
 import { useAdminQuery } from "../../use-admin-query";
 import { api, readData } from "../../../../lib/client";
-import { getErrorMessage } from "../../../../lib/errors";
 import { formatDateTime } from "../../../../lib/format";
 import { Button } from "../../../../ui/button";
 import { ConfirmDialog } from "../../../../ui/confirm-dialog";
@@ -32,23 +29,16 @@ function DecisionDialog({
   step: Decision;
   onClose: () => void;
 }) {
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => sendDecision(asked.id, step),
-    onSuccess: ({ message }) => {
-      toast.success(message);
-      onClose();
-    },
-    onSettled: (done) => reloadUsers(done && step === "confirm" ? asked.user_id : undefined),
-  });
   const deletes = step === "confirm";
   return (
     <ConfirmDialog
       title={deletes ? `Delete ${asked.name}?` : `Keep ${asked.name}?`}
       action={deletes ? "Delete user" : "Keep the account"}
       kind={deletes ? "danger" : "primary"}
-      busy={isPending}
-      failure={error ? getErrorMessage(error, "Failed to send your decision") : null}
-      onConfirm={() => mutate()}
+      act={() => sendDecision(asked.id, step)}
+      failed="Failed to send your decision"
+      says="here"
+      onEnd={(done) => reloadUsers(done && deletes ? asked.user_id : undefined)}
       onClose={onClose}
     >
       <p>

@@ -3,12 +3,10 @@ import { toast } from "sonner";
 
 import type { StaffUser, UserDetail } from "../../../../api/types";
 import { api } from "../../../../lib/client";
-import { getErrorMessage } from "../../../../lib/errors";
 import { useForm } from "../../../../lib/use-form";
 import { formatPlan } from "../../../../lib/labels";
-import { Button } from "../../../../ui/button";
 import { Dialog } from "../../../../ui/dialog";
-import { Failure, FormBox, TextField } from "../../../../ui/form";
+import { FormBox, TextField, DialogFoot } from "../../../../ui/form";
 import { Loaded } from "../../../../ui/states";
 import { UnspentCredits } from "../../../billing/ledger/unspent-credits";
 import { useUserDetail } from "../use-user-detail";
@@ -16,7 +14,6 @@ import { DeletionRequestForm } from "./deletion-request-form";
 import { reloadUsers } from "../use-users";
 
 const SECOND = "A second administrator must confirm it within 7 days; then it cannot be undone.";
-const FAILED = "Failed to delete user";
 
 function DeletionEffects({ user, lots }: UserDetail): ReactNode {
   return (
@@ -54,17 +51,13 @@ function DeleteForm({ user, onDone }: { user: StaffUser; onDone: () => void }): 
     check: ({ email }) =>
       email.trim().toLowerCase() === user.email ? {} : { email: `Type ${user.email} to confirm` },
     send: async () => {
-      try {
-        await api.DELETE("/api/admin/users/{user_id}", { params: { path: { user_id: user.id } } });
-      } catch (error) {
-        toast.error(getErrorMessage(error, FAILED));
-        throw error;
-      }
+      await api.DELETE("/api/admin/users/{user_id}", { params: { path: { user_id: user.id } } });
       toast.success(`User ${user.email} deleted successfully!`);
       onDone();
       await reloadUsers(user.id);
     },
-    fallback: FAILED,
+    fallback: "Failed to delete user",
+    says: "toast",
   });
   return (
     <FormBox form={form}>
@@ -75,13 +68,7 @@ function DeleteForm({ user, onDone }: { user: StaffUser; onDone: () => void }): 
         autoComplete="off"
         spellCheck={false}
       />
-      <Failure>{form.failure}</Failure>
-      <div className="dialog-foot">
-        <Button onClick={onDone}>Cancel</Button>
-        <Button kind="danger" type="submit" busy={form.busy}>
-          Delete user
-        </Button>
-      </div>
+      <DialogFoot form={form} action="Delete user" kind="danger" onCancel={onDone} />
     </FormBox>
   );
 }

@@ -1,8 +1,7 @@
 import { useEffect, useRef, type ReactNode } from "react";
 
 import { useForm, type Form } from "../../../../lib/use-form";
-import { Button } from "../../../../ui/button";
-import { Failure, FormBox, TextField } from "../../../../ui/form";
+import { FormBox, TextField, FormFoot } from "../../../../ui/form";
 
 const MOST_LETTERS = 120;
 const MOST_OF_ADDRESS = 320;
@@ -79,13 +78,7 @@ export function AccessReasonForm({
       <FormBox form={form}>
         {withAddress ? <AddressField form={form} /> : null}
         <ReasonField form={form} />
-        <Failure>{form.failure}</Failure>
-        <div className="row">
-          <Button kind="primary" type="submit" busy={form.busy}>
-            {action}
-          </Button>
-          <Button onClick={onCancel}>Cancel</Button>
-        </div>
+        <FormFoot form={form} action={action} onCancel={onCancel} />
       </FormBox>
     </div>
   );

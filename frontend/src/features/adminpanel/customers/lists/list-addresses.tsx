@@ -4,7 +4,7 @@ import { useState, type ReactNode } from "react";
 import type { ListAddresses as Page } from "../../../../api/types";
 import { api, readData } from "../../../../lib/client";
 import { formatCount } from "../../../../lib/format";
-import { numberColumn, type Column } from "../../../../ui/data-table/columns";
+import { numberColumn, textColumn, type Column } from "../../../../ui/data-table/columns";
 import { DataTable } from "../../../../ui/data-table/data-table";
 import { CategoryBadge } from "../../../../ui/status-badge";
 import { ShowMore } from "../../../../ui/states";
@@ -23,8 +23,8 @@ interface AddressQuery extends ListProps {
 
 const COLUMNS: readonly Column<Page["addresses"][number]>[] = [
   numberColumn("row", "Row", ({ row }) => row, { className: "muted" }),
-  { key: "email", title: "Address", className: "break", cell: ({ email }) => email },
-  { key: "category", title: "Verdict", cell: ({ category }) => <CategoryBadge category={category} /> },
+  textColumn("email", "Address", ({ email }) => email, { className: "break" }),
+  textColumn("category", "Verdict", ({ category }) => <CategoryBadge category={category} />),
 ];
 
 function loadAddresses({ userId, batchId, reason }: AddressQuery, cursor: string): Promise<Page> {

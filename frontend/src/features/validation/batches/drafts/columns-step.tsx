@@ -3,8 +3,7 @@ import { useState, type ReactNode } from "react";
 import type { Delimiter, Draft, DraftChoices } from "../../../../api/types";
 import { formatPercent, formatCount } from "../../../../lib/format";
 import { Button } from "../../../../ui/button";
-import { Field } from "../../../../ui/field";
-import { Select } from "../../../../ui/select";
+import { SelectField } from "../../../../ui/field";
 
 const COLUMNS_AT_FIRST = 12;
 
@@ -43,20 +42,6 @@ interface StepProps {
   draft: Draft;
   busy: boolean;
   onChoose: (choices: DraftChoices) => void;
-}
-
-function SelectField(props: {
-  label: string;
-  value: string;
-  options: readonly (readonly [string, string])[];
-  onChange: (value: string) => void;
-}): ReactNode {
-  const { label, value, options, onChange } = props;
-  return (
-    <Field label={label}>
-      {(control) => <Select {...control} value={value} options={options} onChange={onChange} />}
-    </Field>
-  );
 }
 
 /** How the file is read: sheet, header, encoding, delimiter. */

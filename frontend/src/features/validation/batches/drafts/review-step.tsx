@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
-import type { Draft, DraftChoices, KeptDays } from "../../../../api/types";
+import type { Draft, DraftChoices } from "../../../../api/types";
 import { loadRetention } from "./calls";
 import { formatNumber, formatCount } from "../../../../lib/format";
-import { KEPT_DAYS } from "../../calls";
+import { KEPT_DAYS_OPTIONS, parseKeptDays } from "../../calls";
 import { Button } from "../../../../ui/button";
-import { Field } from "../../../../ui/field";
+import { SelectField } from "../../../../ui/field";
 import { BasicChecksNotice } from "../basic-checks-notice";
 import { InHouseChoice } from "../in-house-choice";
 import { TimeNeeded } from "./time-estimate";
@@ -128,30 +128,13 @@ function PrivacyFields({ draft, onChoose }: StepProps): ReactNode {
   const inHouse = use_providers === null ? account.inHouse : !use_providers;
   return (
     <div className="stack-4">
-      <Field
+      <SelectField
         label="Keep file and results for"
         hint={`${account.days}After that both are deleted; the totals of the list stay in your history.`}
-      >
-        {(control) => (
-          <select
-            {...control}
-            className="input"
-            value={retention_days ?? ""}
-            onChange={({ target }) =>
-              onChoose({
-                retention_days: target.value ? (Number(target.value) as KeptDays) : null,
-              })
-            }
-          >
-            <option value="">As in my settings</option>
-            {KEPT_DAYS.map((days) => (
-              <option key={days} value={days}>
-                {formatCount(days, "day")}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+        value={KEPT_DAYS_OPTIONS.find(([days]) => days === String(retention_days))?.[0] ?? ""}
+        options={[["", "As in my settings"], ...KEPT_DAYS_OPTIONS]}
+        onChange={(days) => onChoose({ retention_days: days ? parseKeptDays(days) : null })}
+      />
       <InHouseChoice
         providers={providers}
         checked={inHouse}

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { Estimate } from "../../../../api/types";
 import { formatAbout, formatNumber, formatCount, calculateShare } from "../../../../lib/format";
 import { Checkbox } from "../../../../ui/checkbox";
-import { numberColumn, type Column } from "../../../../ui/data-table/columns";
+import { numberColumn, textColumn, type Column } from "../../../../ui/data-table/columns";
 import { DataTable } from "../../../../ui/data-table/data-table";
 
 /** Who is quicker than this takes no time worth telling. */
@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<OperatorTime>[] = [
   },
   numberColumn("rows", "Addresses", ({ rows }) => rows),
   numberColumn("rate", "A minute", ({ per_minute }) => per_minute),
-  { key: "time", title: "Time", align: "number", cell: ({ seconds }) => formatAbout(seconds) },
+  textColumn("time", "Time", ({ seconds }) => formatAbout(seconds), { align: "number" }),
 ];
 
 /** Said before anything is spent: what can be done about a list that takes more than a day. */

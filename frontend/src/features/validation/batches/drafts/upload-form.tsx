@@ -11,6 +11,7 @@ import { Meter } from "../../../../ui/progress";
 import { SAMPLE } from "../address-list";
 import { DropZone } from "./drop-zone";
 import { ValidationFailure, toastFailure } from "../../validation-failure";
+import { Section } from "../../../../ui/section";
 
 function useUpload(onDraft: (draft: Draft) => void) {
   const [file, setFile] = useState<File | null>(null);
@@ -62,8 +63,7 @@ export function UploadForm({ sandbox, onDraft }: UploadFormProps): ReactNode {
   const { file, refusal, sent, upload, choose, remove, submit } = useUpload(onDraft);
   const saveSample = () => saveCsv(`email\n${SAMPLE}\n`, "sample.csv");
   return (
-    <section className="card stack-4" aria-labelledby="upload-title">
-      <h2 id="upload-title">Upload a file</h2>
+    <Section id="upload-title" title="Upload a file" card>
       <div className="stack-1">
         <DropZone file={file} onFile={choose} />
         <p className="hint">
@@ -95,6 +95,6 @@ export function UploadForm({ sandbox, onDraft }: UploadFormProps): ReactNode {
           </Button>
         ) : null}
       </div>
-    </section>
+    </Section>
   );
 }

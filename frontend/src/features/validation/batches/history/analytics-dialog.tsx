@@ -9,9 +9,9 @@ import { formatChecks } from "../../results/result-labels";
 import { Button } from "../../../../ui/button";
 import { CategorySummary, DeliverabilitySummary } from "../../../../ui/counts";
 import { Dialog } from "../../../../ui/dialog";
+import { Facts, type Fact } from "../../../../ui/facts";
 import { BatchBadge } from "../../../../ui/status-badge";
 import { Time } from "../../../../ui/values";
-import { Facts } from "../../results/verdict";
 
 /** Safe addresses, or else the valid ones, in the whole list, as a whole percent. */
 export function formatSuccessRate(batch: Batch): string {
@@ -21,18 +21,18 @@ export function formatSuccessRate(batch: Batch): string {
 
 export function AnalyticsDialog({ batch, onClose }: { batch: Batch; onClose: () => void }): ReactNode {
   const exporting = useMutation({ mutationFn: () => exportAnalytics(batch) });
-  const facts = [
-    { name: "High Risk", value: formatNumber(countNeverSent(batch)) },
-    { name: "Success Rate", value: formatSuccessRate(batch) },
-    { name: "Total", value: formatNumber(batch.total_emails) },
-    { name: "Processed", value: formatNumber(batch.processed_emails) },
-    { name: "Duplicates removed", value: formatNumber(batch.duplicates_removed) },
-    { name: "Credits used", value: formatNumber(batch.credits_used) },
-    { name: "Checks", value: formatChecks(batch) },
-    { name: "Status", value: <BatchBadge status={batch.processing_status} /> },
-    { name: "Started", value: <Time at={batch.created_at} /> },
-    { name: "Finished", value: batch.completed_at ? <Time at={batch.completed_at} /> : NO_VALUE },
-    { name: "Id", value: <span className="mono">{batch.id}</span> },
+  const facts: Fact[] = [
+    ["High Risk", formatNumber(countNeverSent(batch))],
+    ["Success Rate", formatSuccessRate(batch)],
+    ["Total", formatNumber(batch.total_emails)],
+    ["Processed", formatNumber(batch.processed_emails)],
+    ["Duplicates removed", formatNumber(batch.duplicates_removed)],
+    ["Credits used", formatNumber(batch.credits_used)],
+    ["Checks", formatChecks(batch)],
+    ["Status", <BatchBadge status={batch.processing_status} />],
+    ["Started", <Time at={batch.created_at} />],
+    ["Finished", batch.completed_at ? <Time at={batch.completed_at} /> : NO_VALUE],
+    ["Id", <span className="mono">{batch.id}</span>],
   ];
   const actions = (
     <>

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import Download from "lucide-react/icons/download";
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 
 import type { Batch } from "../../../../api/types";
 import { downloadBatch, exportCard, getBatchTitle } from "../../results/exports";
@@ -8,6 +8,7 @@ import { formatNumber, formatPercent, formatCount } from "../../../../lib/format
 import { isActiveStatus } from "../../../../lib/labels";
 import { formatChecks } from "../../results/result-labels";
 import { Button, ButtonLink, IconButton } from "../../../../ui/button";
+import { DialogButton } from "../../../../ui/dialog-button";
 import { ResultBar } from "../../../../ui/progress";
 import { BatchBadge } from "../../../../ui/status-badge";
 import { Time } from "../../../../ui/values";
@@ -28,7 +29,6 @@ function BatchProgressBar({ batch }: { batch: Batch }): ReactNode {
 
 /** One list: how far it is or what came out, and its exports. */
 export function BatchCard({ batch }: { batch: Batch }): ReactNode {
-  const [opened, setOpened] = useState(false);
   const exporting = useMutation({ mutationFn: () => exportCard(batch) });
   const downloading = useMutation({ mutationFn: () => downloadBatch(batch) });
   const title = getBatchTitle(batch);
@@ -46,9 +46,9 @@ export function BatchCard({ batch }: { batch: Batch }): ReactNode {
       {batch.error ? <p className="notice notice-danger">{batch.error}</p> : null}
       <div className="batch-actions">
         <ButtonLink href={`/dashboard/batch/${batch.id}`}>Results</ButtonLink>
-        <Button kind="quiet" onClick={() => setOpened(true)}>
+        <DialogButton kind="quiet" dialog={(close) => <AnalyticsDialog batch={batch} onClose={close} />}>
           Details
-        </Button>
+        </DialogButton>
         <Button kind="quiet" busy={exporting.isPending} onClick={() => exporting.mutate()}>
           Export
         </Button>
@@ -62,7 +62,6 @@ export function BatchCard({ batch }: { batch: Batch }): ReactNode {
           </IconButton>
         ) : null}
       </div>
-      {opened ? <AnalyticsDialog batch={batch} onClose={() => setOpened(false)} /> : null}
     </article>
   );
 }

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 
 import type { ResultRow } from "../../../../api/types";
 import { exportResult } from "../../results/exports";
@@ -7,13 +7,13 @@ import { refreshHistory } from "../../calls";
 import { getCategory } from "../../../../lib/labels";
 import { formatChecks } from "../../results/result-labels";
 import { Button } from "../../../../ui/button";
+import { DialogButton } from "../../../../ui/dialog-button";
 import { CategoryBadge } from "../../../../ui/status-badge";
 import { DeleteResult } from "../../results/delete-result";
 import { DetailsDialog } from "../../results/details-dialog";
 
 /** One single validation. */
 export function IndividualCard({ row }: { row: ResultRow }): ReactNode {
-  const [opened, setOpened] = useState(false);
   return (
     <article className="card batch-card">
       <div className="row row-between">
@@ -28,13 +28,14 @@ export function IndividualCard({ row }: { row: ResultRow }): ReactNode {
         {formatChecks(row).toLowerCase()}
       </p>
       <div className="batch-actions">
-        <Button onClick={() => setOpened(true)}>View details</Button>
+        <DialogButton dialog={(close) => <DetailsDialog row={row} onClose={close} />}>
+          View details
+        </DialogButton>
         <Button kind="quiet" onClick={() => exportResult(row)}>
           Export
         </Button>
         <DeleteResult row={row} onDeleted={refreshHistory} />
       </div>
-      {opened ? <DetailsDialog row={row} onClose={() => setOpened(false)} /> : null}
     </article>
   );
 }

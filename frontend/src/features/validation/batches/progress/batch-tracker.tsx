@@ -2,9 +2,8 @@ import { useState, type ReactNode } from "react";
 
 import type { BatchProgress, BatchStatus } from "../../../../api/types";
 import { formatDateTime, formatDuration, formatNumber, NO_VALUE } from "../../../../lib/format";
-import { useBatchProgress } from "./use-batch-progress";
+import { useBatchProgress, hasEnded } from "./use-batch-progress";
 import { getSecondsLeft } from "./waiting-labels";
-import { hasEnded } from "./use-batch-progress";
 import { isActiveStatus, formatStatus } from "../../../../lib/labels";
 import { Button, ButtonLink } from "../../../../ui/button";
 import { Dialog } from "../../../../ui/dialog";

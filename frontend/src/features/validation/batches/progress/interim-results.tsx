@@ -1,18 +1,14 @@
-import { useMutation } from "@tanstack/react-query";
 import Download from "lucide-react/icons/download";
 import type { ReactNode } from "react";
-import { toast } from "sonner";
 
+import { useAction } from "../../../../lib/use-action";
 import { exportInterimResults } from "../../results/server-export";
-import { getErrorMessage } from "../../../../lib/errors";
 import { Button, ButtonLink } from "../../../../ui/button";
 
 /** What a list that is not done has by now: to be saved, or to be looked at. */
 export function InterimResults({ batchId, done }: { batchId: string; done: number }): ReactNode {
-  const saving = useMutation({
-    mutationFn: () => exportInterimResults(batchId),
-    onSuccess: (name) => toast.success(`Export completed: ${name}`),
-    onError: (error) => toast.error(getErrorMessage(error, "Failed to download batch data")),
+  const saving = useAction(() => exportInterimResults(batchId), "Failed to download batch data", {
+    done: (name) => `Export completed: ${name}`,
   });
   return (
     <div className="row">

@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+
+import type { Form } from "../../lib/use-form";
+import { TextField } from "../../ui/form";
+
+interface FieldProps<V extends Record<keyof V & string, string>> {
+  form: Form<V>;
+  name: keyof V & string;
+}
+
+export function CompanyField<V extends Record<keyof V & string, string>>(props: FieldProps<V>): ReactNode {
+  return <TextField {...props} label="Company name" maxLength={255} autoComplete="off" required />;
+}
+
+type AmountFieldProps<V extends Record<keyof V & string, string>> = FieldProps<V> & { label: string };
+
+/** An amount of money, 0 or more. */
+export function AmountField<V extends Record<keyof V & string, string>>(
+  props: AmountFieldProps<V>,
+): ReactNode {
+  const number = { type: "number", min: 0, step: "0.01", inputMode: "decimal" } as const;
+  return <TextField {...props} {...number} autoComplete="off" required />;
+}

@@ -1,0 +1,58 @@
+import { useMutation, type UseMutationResult } from "@tanstack/react-query";
+import { toast } from "sonner";
+
+import { getErrorMessage } from "./errors";
+
+/** Where the reason of a failure is said: by the page; in a toast, in place of our words; or there, below them. */
+export type Says = "here" | "toast" | "described";
+
+/** What failed, where the server does not say why. */
+export type FailureWords = string | ((error: unknown) => string);
+
+export function describeFailure(error: unknown, words: FailureWords): string {
+  return getErrorMessage(error, typeof words === "string" ? words : words(error));
+}
+
+export function sayFailure(error: unknown, failed: FailureWords, says: Says): void {
+  const words = typeof failed === "string" ? failed : failed(error);
+  if (says === "toast") toast.error(getErrorMessage(error, words));
+  if (says === "described") toast.error(words, { description: getErrorMessage(error, "") });
+}
+
+export interface ActionOptions<Answer, Input> {
+  /** What a toast says when it is done. */
+  done?: ((answer: Answer, input: Input) => string | null) | undefined;
+  says?: Says;
+  onDone?: (answer: Answer, input: Input) => unknown;
+  /** Told when it is over, done or failed, with the answer if there is one: what is shown is brought up to date then. */
+  onEnd?: ((answer: Answer | undefined) => unknown) | undefined;
+}
+
+/** For `done`: what the server says. */
+export function getMessage({ message }: { message: string }): string {
+  return message;
+}
+
+/** The same of an answer that may say nothing. */
+export function findMessage(answer: unknown): string | null {
+  const { message } = (answer ?? {}) as { message?: unknown };
+  return typeof message === "string" ? message : null;
+}
+
+/** Does something on the server, and says in a toast how that went. */
+export function useAction<Answer, Input = void>(
+  act: (input: Input) => Promise<Answer>,
+  failed: FailureWords,
+  { done, says = "toast", onDone, onEnd }: ActionOptions<Answer, Input> = {},
+): UseMutationResult<Answer, Error, Input> {
+  return useMutation({
+    mutationFn: act,
+    onSuccess: (answer, input) => {
+      const words = done?.(answer, input);
+      if (words) toast.success(words);
+      return onDone?.(answer, input);
+    },
+    onError: (error) => sayFailure(error, failed, says),
+    onSettled: (answer) => onEnd?.(answer),
+  });
+}

@@ -1,0 +1,20 @@
+import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+
+/** How something stands: in words, by colour and by shape. */
+export type Look = readonly [words: string, tone: string, Icon: LucideIcon];
+
+interface BadgeProps {
+  look: Look;
+  large?: boolean | undefined;
+}
+
+/** How something stands. */
+export function Badge({ look: [words, tone, Icon], large = false }: BadgeProps): ReactNode {
+  return (
+    <span className={`badge tone-${tone}${large ? " badge-large" : ""}`}>
+      <Icon size={14} strokeWidth={2.5} aria-hidden />
+      {words}
+    </span>
+  );
+}

@@ -1,0 +1,34 @@
+import type { LucideIcon } from "lucide-react";
+import type { ReactElement, ReactNode } from "react";
+
+import { EmptyState } from "../states";
+
+/** Said where there are no rows. */
+export interface Nothing {
+  icon: LucideIcon;
+  title: string;
+  text?: ReactNode;
+  action?: ReactNode;
+}
+
+export function NothingHere({ nothing: { icon, title, text, action } }: { nothing: Nothing }): ReactNode {
+  return (
+    <EmptyState icon={icon} title={title} action={action}>
+      {text}
+    </EmptyState>
+  );
+}
+
+interface ListRowsProps<Row> {
+  rows: readonly Row[];
+  empty: Nothing;
+  className?: string;
+  /** A row as an item of it, with its key. */
+  item: (row: Row, index: number) => ReactElement;
+}
+
+/** A list, or why it is empty. */
+export function ListRows<Row>({ rows, empty, className = "list-rows", item }: ListRowsProps<Row>): ReactNode {
+  if (rows.length === 0) return <NothingHere nothing={empty} />;
+  return <ul className={className}>{rows.map(item)}</ul>;
+}
