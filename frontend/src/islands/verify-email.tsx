@@ -7,7 +7,8 @@ import { readData, openApi } from "../lib/client";
 import { isRefused, getErrorMessage } from "../lib/errors";
 import { useForm } from "../lib/use-form";
 import { Button, ButtonLink } from "../ui/button";
-import { Failure, FormBox, TextField, SubmitButton } from "../ui/form";
+import { Failure, FormBox, TextField } from "../ui/form";
+import { SubmitButton } from "../ui/form-foot";
 
 const LOGIN = "/?login=true";
 const NO_TOKEN = "Invalid verification link. Please check your email for the correct link.";

@@ -1,8 +1,6 @@
 import CircleAlert from "lucide-react/icons/circle-exclamation-point";
 import { useId, type ComponentProps, type ReactNode } from "react";
 
-import { Select } from "./select";
-
 interface ControlProps {
   id: string;
   "aria-invalid": boolean;
@@ -54,18 +52,6 @@ export function InputField({
   return (
     <Field label={label} hint={hint} error={error}>
       {(control) => <input {...control} className="input" {...input} />}
-    </Field>
-  );
-}
-
-type SelectFieldProps<Key extends string> = FieldLabel & Omit<ComponentProps<typeof Select<Key>>, "label">;
-
-/** A choice out of a few. */
-export function SelectField<Key extends string>(props: SelectFieldProps<Key>): ReactNode {
-  const { label, hint, error, ...select } = props;
-  return (
-    <Field label={label} hint={hint} error={error}>
-      {(control) => <Select {...control} {...select} />}
     </Field>
   );
 }

@@ -2,7 +2,8 @@ import type { ComponentProps, ReactNode } from "react";
 
 import type { Form } from "../lib/use-form";
 import { Dialog } from "./dialog";
-import { DialogFoot, FormBox } from "./form";
+import { FormBox } from "./form";
+import { DialogFoot } from "./form-foot";
 
 interface FormDialogProps<V extends Record<keyof V & string, string>>
   extends

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 
 import { useForm } from "../lib/use-form";
-import { DialogFoot, FormBox, FormFoot, TextField } from "./form";
+import { FormBox, TextField } from "./form";
+import { DialogFoot, FormFoot } from "./form-foot";
 
 interface ReasonFormProps {
   label: string;

@@ -1,5 +1,8 @@
 import type { ComponentProps, ReactNode } from "react";
 
+import type { Form } from "../lib/use-form";
+import { Field, type FieldLabel } from "./field";
+
 export type SelectOptions<Key extends string> = readonly (readonly [Key, string])[];
 
 /** What the address says, if it is an option; else the last one. */
@@ -40,5 +43,39 @@ export function Select<Key extends string>(props: SelectProps<Key>): ReactNode {
         </option>
       ))}
     </select>
+  );
+}
+
+type SelectFieldProps<Key extends string> = FieldLabel & Omit<SelectProps<Key>, "label">;
+
+/** A choice out of a few, with its label. */
+export function SelectField<Key extends string>(props: SelectFieldProps<Key>): ReactNode {
+  const { label, hint, error, ...select } = props;
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => <Select {...control} {...select} />}
+    </Field>
+  );
+}
+
+interface ChoiceFieldProps<V extends Record<keyof V & string, string>> extends Omit<FieldLabel, "error"> {
+  form: Form<V>;
+  name: keyof V & string;
+  options: SelectOptions<string>;
+}
+
+/** A choice out of a few, which a form keeps. */
+export function ChoiceField<V extends Record<keyof V & string, string>>({
+  form,
+  name,
+  ...rest
+}: ChoiceFieldProps<V>): ReactNode {
+  return (
+    <SelectField
+      {...rest}
+      error={form.errors[name]}
+      value={form.values[name]}
+      onChange={(value) => form.set(name, value)}
+    />
   );
 }

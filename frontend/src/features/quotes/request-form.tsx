@@ -5,7 +5,8 @@ import { api, readData, withIdempotencyKey } from "../../lib/client";
 import { queryClient } from "../../lib/query";
 import { OWN_REQUESTS, parseCredits } from "./quote-states";
 import { useForm } from "../../lib/use-form";
-import { AreaField, FormBox, TextField, FormFoot } from "../../ui/form";
+import { AreaField, FormBox, TextField } from "../../ui/form";
+import { FormFoot } from "../../ui/form-foot";
 
 const NO_NUMBER = "Please enter a valid number of credits.";
 const EMPTY = { credits_needed: "", company_name: "", notes: "" };

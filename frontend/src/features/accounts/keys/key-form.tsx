@@ -4,8 +4,9 @@ import type { ApiKey, ApiKeyFields } from "../../../api/types";
 import { formatDay } from "../../../lib/format";
 import { useForm } from "../../../lib/use-form";
 import { Checkbox } from "../../../ui/checkbox";
-import { FormBox, TextField, DialogFoot, AreaField } from "../../../ui/form";
+import { FormBox, TextField, AreaField } from "../../../ui/form";
 import { ModeField } from "./mode-field";
+import { DialogFoot } from "../../../ui/form-foot";
 
 type Scope = ApiKey["scopes"][number];
 const SCOPES: readonly (readonly [Scope, string, string])[] = [

@@ -6,8 +6,8 @@ import { api, readData } from "../../../lib/client";
 import { useOptimisticSave } from "../../../lib/use-optimistic-save";
 import { KEPT_DAYS_OPTIONS, parseKeptDays } from "../../validation/calls";
 import { Checkbox } from "../../../ui/checkbox";
-import { SelectField } from "../../../ui/field";
 import { Section } from "../../../ui/section";
+import { SelectField } from "../../../ui/select";
 import { Loaded } from "../../../ui/states";
 
 function RetentionFields({

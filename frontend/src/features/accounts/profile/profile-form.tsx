@@ -9,7 +9,8 @@ import { useForm } from "../../../lib/use-form";
 import { formatPlan } from "../../../lib/labels";
 import { Avatar } from "../../../ui/avatar";
 import { InputField } from "../../../ui/field";
-import { FormBox, TextField, FormFoot } from "../../../ui/form";
+import { FormBox, TextField } from "../../../ui/form";
+import { FormFoot } from "../../../ui/form-foot";
 import { Loaded, SkeletonBlock } from "../../../ui/states";
 
 interface Values {

@@ -2,9 +2,10 @@ import type { ReactNode } from "react";
 
 import { getRefusal } from "../../../lib/errors";
 import { useForm } from "../../../lib/use-form";
-import { Failure, FormBox, TextField, SubmitButton } from "../../../ui/form";
+import { Failure, FormBox, TextField } from "../../../ui/form";
 import { AuthSwitch } from "./auth-switch";
 import { startSession, verifyCode, type SignInTarget } from "./calls";
+import { SubmitButton } from "../../../ui/form-foot";
 
 interface CodeFormProps {
   mfaToken: string;

@@ -3,7 +3,8 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import { api } from "../../../lib/client";
 import { useForm } from "../../../lib/use-form";
 import { Dialog } from "../../../ui/dialog";
-import { Failure, FormBox, TextField, SubmitButton } from "../../../ui/form";
+import { Failure, FormBox, TextField } from "../../../ui/form";
+import { SubmitButton } from "../../../ui/form-foot";
 import { LinkButton } from "../../../ui/link-button";
 
 type ProofKind = "password" | "code";

@@ -3,8 +3,9 @@ import { toast } from "sonner";
 
 import { readData, openApi } from "../../../lib/client";
 import { useForm } from "../../../lib/use-form";
-import { Failure, FormBox, TextField, SubmitButton } from "../../../ui/form";
+import { Failure, FormBox, TextField } from "../../../ui/form";
 import { AuthSwitch } from "./auth-switch";
+import { SubmitButton } from "../../../ui/form-foot";
 
 const MIN_ADDRESS = 5;
 

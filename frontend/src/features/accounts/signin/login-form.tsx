@@ -2,13 +2,14 @@ import type { ReactNode } from "react";
 
 import { getRefusal } from "../../../lib/errors";
 import { useForm } from "../../../lib/use-form";
-import { Failure, FormBox, TextField, SubmitButton, PasswordField } from "../../../ui/form";
+import { Failure, FormBox, TextField, PasswordField } from "../../../ui/form";
 import { AuthSwitch } from "./auth-switch";
 import { signIn, type SignInTarget } from "./calls";
 import { checkCredentials } from "./credential-checks";
 import { GoogleButton } from "./google/google-button";
 import { ResendVerification } from "./resend-verification";
 import { ResetOffer } from "./reset-offer";
+import { SubmitButton } from "../../../ui/form-foot";
 import { LinkButton } from "../../../ui/link-button";
 
 interface LoginFormProps {

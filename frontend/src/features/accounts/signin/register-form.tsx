@@ -3,11 +3,12 @@ import type { ReactNode } from "react";
 import { readData, openApi } from "../../../lib/client";
 import { readInvitation } from "../../billing/referrals/invitation";
 import { useForm } from "../../../lib/use-form";
-import { Failure, FormBox, TextField, SubmitButton, PasswordField } from "../../../ui/form";
+import { Failure, FormBox, TextField, PasswordField } from "../../../ui/form";
 import { AuthSwitch } from "./auth-switch";
 import { startSession } from "./calls";
 import { checkCredentials, isTooShort, PASSWORD_RULES, TOO_SHORT } from "./credential-checks";
 import { GoogleButton } from "./google/google-button";
+import { SubmitButton } from "../../../ui/form-foot";
 
 interface Values {
   name: string;

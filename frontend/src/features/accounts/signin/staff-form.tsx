@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
 
 import { useForm } from "../../../lib/use-form";
-import { Failure, FormBox, TextField, SubmitButton, PasswordField } from "../../../ui/form";
+import { Failure, FormBox, TextField, PasswordField } from "../../../ui/form";
 import { signIn, TO_ADMIN, type SignInTarget } from "./calls";
 import { checkCredentials } from "./credential-checks";
 import { ResetOffer } from "./reset-offer";
+import { SubmitButton } from "../../../ui/form-foot";
 
 interface StaffFormProps {
   /** The domain of the staff's addresses; empty where nobody is staff. */

@@ -8,9 +8,10 @@ import { useForm } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
 import { CopyButton } from "../../../ui/copy-button";
 import { Dialog } from "../../../ui/dialog";
-import { FormBox, TextField, DialogFoot, PasswordField } from "../../../ui/form";
+import { FormBox, TextField, PasswordField } from "../../../ui/form";
 import { reloadUsers } from "./use-users";
 import { FULL_ACCESS } from "./user-badges";
+import { DialogFoot } from "../../../ui/form-foot";
 
 const EMPTY = { email: "", name: "", password: "", company_name: "" };
 type Values = typeof EMPTY;

@@ -8,8 +8,10 @@ import { getErrorMessage } from "../../../lib/errors";
 import { formatNumber, formatCount } from "../../../lib/format";
 import { useForm } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
-import { AreaField, Failure, FormBox, TextField, FormFoot, ChoiceField } from "../../../ui/form";
+import { AreaField, Failure, FormBox, TextField } from "../../../ui/form";
 import { USERS } from "./use-users";
+import { FormFoot } from "../../../ui/form-foot";
+import { ChoiceField } from "../../../ui/select";
 
 const FAILED = "Failed to grant credits";
 const MOST = 1_000_000;

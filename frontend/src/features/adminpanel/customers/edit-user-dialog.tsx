@@ -8,10 +8,11 @@ import { formatNumber } from "../../../lib/format";
 import { useForm, type Form } from "../../../lib/use-form";
 import { toSentenceCase } from "../../../lib/labels";
 import { Dialog } from "../../../ui/dialog";
-import { AreaField, FormBox, TextField, DialogFoot, ChoiceField } from "../../../ui/form";
+import { AreaField, FormBox, TextField } from "../../../ui/form";
 import { reloadUsers } from "./use-users";
 import { FULL_ACCESS } from "./user-badges";
-import type { SelectOptions } from "../../../ui/select";
+import { DialogFoot } from "../../../ui/form-foot";
+import { ChoiceField, type SelectOptions } from "../../../ui/select";
 
 const UPDATED = "User updated successfully!";
 const MOST_LETTERS = 120;

@@ -5,10 +5,10 @@ import type { Incident, NewIncident } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
 import { useForm } from "../../../lib/use-form";
 import { Checkbox } from "../../../ui/checkbox";
-import { SelectField } from "../../../ui/field";
 import { AreaField, TextField } from "../../../ui/form";
 import { refreshIncidents } from "../monitoring/queries";
 import { FormDialog } from "../../../ui/form-dialog";
+import { SelectField } from "../../../ui/select";
 
 export const SAVED = "Saved. It is on the status page now.";
 const SERVICES = ["Email Validation", "Dashboard", "Validation", "API"] as const;

@@ -4,11 +4,12 @@ import { toast } from "sonner";
 import type { Deal, DealStage } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
 import { useForm, type Form } from "../../../lib/use-form";
-import { AreaField, TextField, ChoiceField } from "../../../ui/form";
+import { AreaField, TextField } from "../../../ui/form";
 import { isAmount, OPEN_STAGES, STAGES } from "../labels";
 import { reloadDeals } from "./use-board";
 import { FormDialog } from "../../../ui/form-dialog";
 import { AmountField, CompanyField } from "../fields";
+import { ChoiceField } from "../../../ui/select";
 
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const EMPTY = {

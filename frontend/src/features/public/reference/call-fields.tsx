@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 
-import { Field, InputField, SelectField } from "../../../ui/field";
+import { Field, InputField } from "../../../ui/field";
 import type { Call, CallField, CallInput } from "./api-call";
+import { SelectField } from "../../../ui/select";
 
 interface CallFieldsProps {
   call: Call;

@@ -6,9 +6,10 @@ import { api, readData, withIdempotencyKey } from "../../../lib/client";
 import { formatNumber } from "../../../lib/format";
 import { useForm } from "../../../lib/use-form";
 import { toSentenceCase } from "../../../lib/labels";
-import { AreaField, ChoiceField } from "../../../ui/form";
+import { AreaField } from "../../../ui/form";
 import { CustomerPicker } from "./customer-picker";
 import { FormDialog } from "../../../ui/form-dialog";
+import { ChoiceField } from "../../../ui/select";
 
 const FAILED = "Failed to assign the plan";
 

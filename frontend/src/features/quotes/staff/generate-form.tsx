@@ -8,7 +8,7 @@ import { formatNumber, formatUsd } from "../../../lib/format";
 import { parseCredits } from "../quote-states";
 import { useForm, type Form } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
-import { AreaField, FormBox, TextField, FormFoot, ChoiceField } from "../../../ui/form";
+import { AreaField, FormBox, TextField } from "../../../ui/form";
 import { PricePreview } from "./price-preview";
 import {
   PRESETS,
@@ -20,6 +20,8 @@ import {
   type Prefill,
   type Source,
 } from "./quote-data";
+import { FormFoot } from "../../../ui/form-foot";
+import { ChoiceField } from "../../../ui/select";
 
 const HIGHLIGHT_MS = 2_000;
 const CUSTOM = "custom";

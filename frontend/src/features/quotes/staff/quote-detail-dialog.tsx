@@ -11,10 +11,11 @@ import { useForm, type Form } from "../../../lib/use-form";
 import { ButtonLink } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
 import { Facts } from "../../../ui/facts";
-import { AreaField, FormBox, TextField, SubmitButton } from "../../../ui/form";
+import { AreaField, FormBox, TextField } from "../../../ui/form";
 import { QuoteBadge } from "../quote-badge";
 import { PricedPlans } from "./price-preview";
 import { draftOffer, getReason } from "./quote-data";
+import { SubmitButton } from "../../../ui/form-foot";
 
 interface Values extends Record<string, string> {
   recipient_email: string;

@@ -8,8 +8,9 @@ import { formatDateTime } from "../../../lib/format";
 import { changeBatch, KEPT_DAYS_OPTIONS, parseKeptDays, refreshBatch, type DaysKey } from "../calls";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
-import { InputField, SelectField } from "../../../ui/field";
+import { InputField } from "../../../ui/field";
 import { ValidationFailure } from "../validation-failure";
+import { SelectField } from "../../../ui/select";
 
 const FALLBACK = "The batch could not be changed";
 

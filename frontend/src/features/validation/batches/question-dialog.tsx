@@ -1,10 +1,9 @@
-import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { toast } from "sonner";
 
 import { getErrorMessage } from "../../../lib/errors";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
+import { getMessage, useAction } from "../../../lib/use-action";
 import { ValidationFailure } from "../validation-failure";
 
 interface QuestionDialogProps {
@@ -24,10 +23,10 @@ interface QuestionDialogProps {
 /** Asks before something is done to a batch, does it, and says what the server says. */
 export function QuestionDialog(props: QuestionDialogProps): ReactNode {
   const { title, children, yes, no, danger = false, fallback, act, onDone, onClose } = props;
-  const deed = useMutation({
-    mutationFn: act,
-    onSuccess: ({ message }) => {
-      toast.success(message);
+  const deed = useAction(act, fallback, {
+    done: getMessage,
+    says: "here",
+    onDone: () => {
       onDone();
       onClose();
     },

@@ -3,9 +3,10 @@ import { useState, type ReactNode } from "react";
 import type { Webhook, WebhookEvent, WebhookFields } from "../../../api/types";
 import { useForm } from "../../../lib/use-form";
 import { Checkbox } from "../../../ui/checkbox";
-import { FormBox, TextField, DialogFoot } from "../../../ui/form";
+import { FormBox, TextField } from "../../../ui/form";
 import { ModeField } from "../../accounts/keys/mode-field";
 import { EVENT_NAMES, EVENTS } from "./use-webhooks";
+import { DialogFoot } from "../../../ui/form-foot";
 
 interface EventsProps {
   events: WebhookEvent[];

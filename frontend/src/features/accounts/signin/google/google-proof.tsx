@@ -3,9 +3,10 @@ import { useState, type ReactNode } from "react";
 import { getErrorMessage } from "../../../../lib/errors";
 import { useForm } from "../../../../lib/use-form";
 import { Button } from "../../../../ui/button";
-import { Failure, FormBox, SubmitButton, PasswordField } from "../../../../ui/form";
+import { Failure, FormBox, PasswordField } from "../../../../ui/form";
 import { linkGoogleAccount, mailGoogleLink, type SignInTarget } from "../calls";
 import { ResetOffer } from "../reset-offer";
+import { SubmitButton } from "../../../../ui/form-foot";
 import { LinkButton } from "../../../../ui/link-button";
 
 interface GoogleProofProps {

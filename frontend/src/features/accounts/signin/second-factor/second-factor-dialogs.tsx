@@ -9,7 +9,8 @@ import { useForm } from "../../../../lib/use-form";
 import { Button } from "../../../../ui/button";
 import { CopyButton } from "../../../../ui/copy-button";
 import { Dialog } from "../../../../ui/dialog";
-import { FormBox, TextField, DialogFoot } from "../../../../ui/form";
+import { FormBox, TextField } from "../../../../ui/form";
+import { DialogFoot } from "../../../../ui/form-foot";
 import { Loaded } from "../../../../ui/states";
 import { RecoveryCodes } from "./recovery-codes";
 

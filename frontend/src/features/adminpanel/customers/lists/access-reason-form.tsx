@@ -1,7 +1,8 @@
 import { useEffect, useRef, type ReactNode } from "react";
 
 import { useForm, type Form } from "../../../../lib/use-form";
-import { FormBox, TextField, FormFoot } from "../../../../ui/form";
+import { FormBox, TextField } from "../../../../ui/form";
+import { FormFoot } from "../../../../ui/form-foot";
 
 const MOST_LETTERS = 120;
 const MOST_OF_ADDRESS = 320;

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from "react";
 import type { Delimiter, Draft, DraftChoices } from "../../../../api/types";
 import { formatPercent, formatCount } from "../../../../lib/format";
 import { Button } from "../../../../ui/button";
-import { SelectField } from "../../../../ui/field";
+import { SelectField } from "../../../../ui/select";
 
 const COLUMNS_AT_FIRST = 12;
 

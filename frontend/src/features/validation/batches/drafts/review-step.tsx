@@ -6,10 +6,10 @@ import { loadRetention } from "./calls";
 import { formatNumber, formatCount } from "../../../../lib/format";
 import { KEPT_DAYS_OPTIONS, parseKeptDays } from "../../calls";
 import { Button } from "../../../../ui/button";
-import { SelectField } from "../../../../ui/field";
 import { BasicChecksNotice } from "../basic-checks-notice";
 import { InHouseChoice } from "../in-house-choice";
 import { TimeNeeded } from "./time-estimate";
+import { SelectField } from "../../../../ui/select";
 
 interface StepProps {
   draft: Draft;
