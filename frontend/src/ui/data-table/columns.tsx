@@ -43,11 +43,11 @@ export function textColumn<Row>(
   return { key, title, cell, ...extras };
 }
 
-/** A column of counts. */
+/** A column of counts, or of figures that a cell writes in another way. */
 export function numberColumn<Row>(
   key: string,
   title: string,
-  count: (row: Row) => number,
+  count: (row: Row) => number | null,
   extras?: Extras<Row>,
 ): Column<Row> {
   return { key, title, align: "number", cell: (row) => formatNumber(count(row)), csv: count, ...extras };

@@ -12,6 +12,7 @@ import { ConfirmDialog } from "../../../ui/confirm-dialog";
 import { timeColumn, actionsColumn, textColumn, type Column } from "../../../ui/data-table/columns";
 import { QueryTable } from "../../../ui/data-table/query-table";
 import { DialogButton } from "../../../ui/dialog-button";
+import { Section } from "../../../ui/section";
 import { SkeletonBlock } from "../../../ui/states";
 import { JobBadge } from "../system/job-badge";
 
@@ -127,11 +128,11 @@ export function Backups(): ReactNode {
     (data) => (data?.backups.some(({ status }) => status === "running") ? LOOK_AGAIN_MS : false),
   );
   return (
-    <section className="stack-4" aria-labelledby="backups-heading">
-      <div className="system-head">
-        <h2 id="backups-heading">Backups</h2>
-        <DialogButton dialog={(close) => <CreateBackup onClose={close} />}>Back up now</DialogButton>
-      </div>
+    <Section
+      id="backups-heading"
+      title="Backups"
+      aside={<DialogButton dialog={(close) => <CreateBackup onClose={close} />}>Back up now</DialogButton>}
+    >
       <QueryTable
         label="Backups"
         phone="cards"
@@ -149,6 +150,6 @@ export function Backups(): ReactNode {
         }}
       />
       <RestoreHelp />
-    </section>
+    </Section>
   );
 }

@@ -30,7 +30,7 @@ function formatCredits(value: unknown): string {
 function ProviderCard({ name, provider }: { name: string; provider: Provider }): ReactNode {
   return (
     <section className="card provider" aria-label={name}>
-      <div className="report-head">
+      <div className="row row-between">
         <h3>{name}</h3>
         <Badge look={LOOKS[provider.status]} />
       </div>
@@ -57,7 +57,7 @@ function ProviderCards(): ReactNode {
   const found = useApiCredits();
   return (
     <section className="stack-4" aria-labelledby="api-credits-heading">
-      <div className="report-head">
+      <div className="row row-between">
         <h2 id="api-credits-heading">API Credits</h2>
         <div className="row">
           {found.data ? (

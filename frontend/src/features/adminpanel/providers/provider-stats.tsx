@@ -6,7 +6,7 @@ import { api, readData } from "../../../lib/client";
 import { formatNumber, NO_VALUE } from "../../../lib/format";
 import { useUrlState } from "../../../lib/url-state";
 import { Button } from "../../../ui/button";
-import { numberColumn, actionsColumn, type Column } from "../../../ui/data-table/columns";
+import { numberColumn, actionsColumn, textColumn, type Column } from "../../../ui/data-table/columns";
 import { DataTable } from "../../../ui/data-table/data-table";
 import { SaveButton } from "../../../ui/data-table/save-button";
 import { LiveView } from "../../../ui/live-view";
@@ -33,49 +33,27 @@ interface Provider extends ProviderFigures {
 }
 
 const COLUMNS: readonly Column<Provider>[] = [
-  {
-    key: "provider",
-    title: "Provider",
+  textColumn("provider", "Provider", ({ name }) => <strong>{name}</strong>, {
     labelled: false,
-    cell: ({ name }) => <strong>{name}</strong>,
     csv: ({ name }) => name,
-  },
-  {
-    key: "state",
-    title: "State",
-    cell: ({ state }) => <StateBadge state={STATES[state]} />,
+  }),
+  textColumn("state", "State", ({ state }) => <StateBadge state={STATES[state]} />, {
     csv: ({ state }) => STATES[state][1],
-  },
+  }),
   numberColumn("questions", "Questions", ({ calls }) => calls),
   numberColumn("spent", "Paid for", ({ spent }) => spent),
-  {
-    key: "hits",
-    title: "Hit rate",
-    align: "number",
+  numberColumn("hits", "Hit rate", ({ hit_rate }) => hit_rate, {
     cell: ({ hit_rate }) => formatShare(hit_rate) ?? NO_VALUE,
-    csv: ({ hit_rate }) => hit_rate,
-  },
-  {
-    key: "disagreement",
-    title: "Disagreement",
-    align: "number",
+  }),
+  numberColumn("disagreement", "Disagreement", ({ disagreement_rate }) => disagreement_rate, {
     cell: ({ disagreement_rate }) => formatShare(disagreement_rate) ?? NO_VALUE,
-    csv: ({ disagreement_rate }) => disagreement_rate,
-  },
-  {
-    key: "latency",
-    title: "Latency",
-    align: "number",
+  }),
+  numberColumn("latency", "Latency", ({ latency_ms }) => latency_ms, {
     cell: ({ latency_ms }) => formatMs(latency_ms) ?? NO_VALUE,
-    csv: ({ latency_ms }) => latency_ms,
-  },
-  {
-    key: "budget",
-    title: "Daily budget",
-    align: "number",
+  }),
+  numberColumn("budget", "Daily budget", ({ daily_budget }) => daily_budget, {
     cell: ({ daily_budget }) => (daily_budget === null ? "Any number" : formatNumber(daily_budget)),
-    csv: ({ daily_budget }) => daily_budget,
-  },
+  }),
 ];
 
 function buildColumns(onChange: (name: string) => void): readonly Column<Provider>[] {
@@ -135,7 +113,7 @@ export function ProviderStatistics(): ReactNode {
   );
   return (
     <section className="stack-4" aria-labelledby="provider-stats-heading">
-      <div className="report-head">
+      <div className="row row-between">
         <h2 id="provider-stats-heading">Provider statistics</h2>
         <SegmentedControl
           label="Range"

@@ -69,7 +69,7 @@ export function AdvancedAnalytics(): ReactNode {
   };
   return (
     <section className="stack-4" aria-labelledby="analytics-heading">
-      <div className="report-head">
+      <div className="row row-between">
         <h2 id="analytics-heading">Advanced Analytics</h2>
         <div className="row">
           <Button disabled={!data} onClick={save("csv")}>

@@ -2,7 +2,7 @@ import ChartNoAxesCombined from "lucide-react/icons/chart-no-axes-combined";
 import { Suspense, type ReactNode } from "react";
 
 import { useUrlState } from "../../../lib/url-state";
-import { numberColumn, type Column } from "../../../ui/data-table/columns";
+import { numberColumn, textColumn, type Column } from "../../../ui/data-table/columns";
 import { lazyPart } from "../../../ui/lazy-part";
 import { findOption, SegmentedControl } from "../../../ui/segmented-control";
 import { EmptyState, SkeletonBlock } from "../../../ui/states";
@@ -34,13 +34,7 @@ type Chart = keyof typeof CHARTS;
 type Month = ReturnType<typeof sumByMonth>[number];
 
 const MONTH_COLUMNS: readonly Column<Month>[] = [
-  {
-    key: "month",
-    title: "Month",
-    heads: true,
-    cell: ({ month }) => formatMonth(month),
-    csv: ({ month }) => month,
-  },
+  textColumn("month", "Month", ({ month }) => formatMonth(month), { heads: true, csv: ({ month }) => month }),
   numberColumn("validations", "Validations", (month: Month) => month.validations),
   ...SERIES.map(({ key, name }) => numberColumn(key, name, (month: Month) => month[key])),
 ];

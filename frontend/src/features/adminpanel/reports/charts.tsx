@@ -1,42 +1,43 @@
 // Loaded after the figures, with recharts.
 import type { ReactNode } from "react";
-import { Area, AreaChart, Bar, BarChart, Pie, PieChart, ResponsiveContainer, Tooltip, XAxis } from "recharts";
+import { Area, AreaChart, BarChart, Pie, PieChart, XAxis } from "recharts";
 
-import { formatNumber, formatPercent, calculateShare } from "../../../lib/format";
-import { BASE_AXIS, COUNTS, DAYS, GRID, HEIGHT, MARGIN } from "../../validation/analytics/axes";
+import { formatPercent, calculateShare } from "../../../lib/format";
+import { BASE_AXIS, COUNTS, DAYS, GRID, MARGIN } from "../../validation/analytics/axes";
 import { DayTooltip } from "../../validation/analytics/charts";
 import { BUCKETS, SERIES } from "../../validation/analytics/usage-series";
 import type { Analytics, Day } from "../../validation/analytics/use-analytics";
 import { formatMonth, sumByMonth } from "./months";
+import {
+  ChartFrame,
+  STACKED_BARS,
+  buildBarTooltip,
+  buildLineTooltip,
+  PointValues,
+} from "../../validation/analytics/chart-parts";
 
 /** Valid, unknown and invalid by day, stacked. */
 export function TrendsChart({ days }: { days: Day[] }): ReactNode {
   return (
-    <div role="img" aria-label="Validations by day; the table below has the numbers">
-      <ResponsiveContainer width="100%" height={HEIGHT}>
-        <AreaChart data={days} margin={MARGIN} accessibilityLayer={false}>
-          {GRID}
-          {DAYS}
-          {COUNTS}
-          <Tooltip
-            content={<DayTooltip weekly={false} />}
-            cursor={{ stroke: "var(--border-strong)" }}
+    <ChartFrame label="Validations by day; the table below has the numbers">
+      <AreaChart data={days} margin={MARGIN} accessibilityLayer={false}>
+        {GRID}
+        {DAYS}
+        {COUNTS}
+        {buildLineTooltip(<DayTooltip weekly={false} />)}
+        {SERIES.map(({ key, tone }) => (
+          <Area
+            key={key}
+            dataKey={key}
+            stackId="all"
+            stroke={`var(--st-${tone})`}
+            fill={`var(--st-${tone})`}
+            fillOpacity={0.6}
             isAnimationActive={false}
           />
-          {SERIES.map(({ key, tone }) => (
-            <Area
-              key={key}
-              dataKey={key}
-              stackId="all"
-              stroke={`var(--st-${tone})`}
-              fill={`var(--st-${tone})`}
-              fillOpacity={0.6}
-              isAnimationActive={false}
-            />
-          ))}
-        </AreaChart>
-      </ResponsiveContainer>
-    </div>
+        ))}
+      </AreaChart>
+    </ChartFrame>
   );
 }
 
@@ -49,45 +50,23 @@ interface MonthTooltipProps {
 function MonthTooltip({ active, label, payload = [] }: MonthTooltipProps): ReactNode {
   if (!active || label === undefined) return null;
   const values = payload.map(({ value = 0 }) => value);
-  return (
-    <div className="chart-tooltip">
-      <strong>{formatMonth(label)}</strong>
-      <dl>
-        {SERIES.map(({ key, name, tone }, index) => (
-          <div key={key} className={`tone-${tone}`}>
-            <dt>{name}</dt>
-            <dd>{formatNumber(values[index])}</dd>
-          </div>
-        ))}
-        <div>
-          <dt>Total</dt>
-          <dd>{formatNumber(values.reduce((all, value) => all + value, 0))}</dd>
-        </div>
-      </dl>
-    </div>
-  );
+  const total = values.reduce((all, value) => all + value, 0);
+  const lines = SERIES.map(({ name, tone }, index) => [name, values[index], tone] as const);
+  return <PointValues title={formatMonth(label)} lines={[...lines, ["Total", total]]} />;
 }
 
 /** The days summed by calendar month. */
 export function MonthsChart({ days }: { days: Day[] }): ReactNode {
   return (
-    <div role="img" aria-label="Validations by month; the table below has the numbers">
-      <ResponsiveContainer width="100%" height={HEIGHT}>
-        <BarChart data={sumByMonth(days)} margin={MARGIN} maxBarSize={64} accessibilityLayer={false}>
-          {GRID}
-          <XAxis dataKey="month" tickFormatter={formatMonth} {...BASE_AXIS} />
-          {COUNTS}
-          <Tooltip
-            content={<MonthTooltip />}
-            cursor={{ fill: "var(--surface-2)" }}
-            isAnimationActive={false}
-          />
-          {SERIES.map(({ key, tone }) => (
-            <Bar key={key} dataKey={key} stackId="all" fill={`var(--st-${tone})`} isAnimationActive={false} />
-          ))}
-        </BarChart>
-      </ResponsiveContainer>
-    </div>
+    <ChartFrame label="Validations by month; the table below has the numbers">
+      <BarChart data={sumByMonth(days)} margin={MARGIN} maxBarSize={64} accessibilityLayer={false}>
+        {GRID}
+        <XAxis dataKey="month" tickFormatter={formatMonth} {...BASE_AXIS} />
+        {COUNTS}
+        {buildBarTooltip(<MonthTooltip />)}
+        {STACKED_BARS}
+      </BarChart>
+    </ChartFrame>
   );
 }
 
@@ -100,21 +79,19 @@ export function CategoryPie({ buckets, total }: Pick<Analytics, "buckets" | "tot
   })).filter(({ value }) => value > 0);
   return (
     <div className="pie">
-      <div role="img" aria-label="Results by category; the list beside it has the numbers">
-        <ResponsiveContainer width="100%" height={HEIGHT}>
-          <PieChart accessibilityLayer={false}>
-            <Pie
-              data={parts}
-              dataKey="value"
-              nameKey="name"
-              innerRadius="55%"
-              outerRadius="95%"
-              stroke="var(--surface)"
-              isAnimationActive={false}
-            />
-          </PieChart>
-        </ResponsiveContainer>
-      </div>
+      <ChartFrame label="Results by category; the list beside it has the numbers">
+        <PieChart accessibilityLayer={false}>
+          <Pie
+            data={parts}
+            dataKey="value"
+            nameKey="name"
+            innerRadius="55%"
+            outerRadius="95%"
+            stroke="var(--surface)"
+            isAnimationActive={false}
+          />
+        </PieChart>
+      </ChartFrame>
       <dl className="lines">
         {parts.map(({ key, name, tone, value }) => (
           <div key={key} className={`tone-${tone}`}>

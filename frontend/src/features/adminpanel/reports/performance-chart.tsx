@@ -1,12 +1,13 @@
 // Loaded after the figures, with recharts.
 import type { ReactNode } from "react";
-import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import { CartesianGrid, Line, LineChart, ResponsiveContainer, XAxis, YAxis } from "recharts";
 
 import type { ApiHealth } from "../../../api/types";
-import { formatNumber, formatShort } from "../../../lib/format";
-import { numberColumn, type Column } from "../../../ui/data-table/columns";
+import { formatShort } from "../../../lib/format";
+import { numberColumn, textColumn, type Column } from "../../../ui/data-table/columns";
 import { BASE_AXIS, HEIGHT, MARGIN, SIDE_AXIS } from "../../validation/analytics/axes";
 import { ChartTable } from "../../validation/analytics/tables";
+import { buildLineTooltip, PointValues } from "../../validation/analytics/chart-parts";
 
 type Point = ApiHealth["performanceData"][number];
 
@@ -45,19 +46,8 @@ function isPoint(value: unknown): value is Point {
 function PointTooltip({ active, payload }: TooltipProps): ReactNode {
   const point = payload?.[0]?.payload;
   if (active !== true || !isPoint(point)) return null;
-  return (
-    <div className="chart-tooltip">
-      <strong>{clock.format(new Date(point.time))}</strong>
-      <dl>
-        {SERIES.map(({ key, name, tone }) => (
-          <div key={key} className={`tone-${tone}`}>
-            <dt>{name}</dt>
-            <dd>{formatNumber(point[key])}</dd>
-          </div>
-        ))}
-      </dl>
-    </div>
-  );
+  const lines = SERIES.map(({ key, name, tone }) => [name, point[key], tone] as const);
+  return <PointValues title={clock.format(new Date(point.time))} lines={lines} />;
 }
 
 function Legend(): ReactNode {
@@ -73,13 +63,10 @@ function Legend(): ReactNode {
 }
 
 const COLUMNS: readonly Column<Point>[] = [
-  {
-    key: "time",
-    title: "Time",
+  textColumn("time", "Time", ({ time }) => clock.format(new Date(time)), {
     className: "nums",
-    cell: ({ time }) => clock.format(new Date(time)),
     csv: ({ time }) => time,
-  },
+  }),
   ...SERIES.map(({ key, name }) => numberColumn(key, name, (point: Point) => point[key])),
 ];
 
@@ -115,11 +102,7 @@ function ChartLines({ data, until }: ChartLinesProps): ReactNode {
       />
       <YAxis yAxisId="ms" {...side} />
       <YAxis yAxisId="count" orientation="right" allowDecimals={false} {...side} />
-      <Tooltip
-        content={<PointTooltip />}
-        cursor={{ stroke: "var(--border-strong)" }}
-        isAnimationActive={false}
-      />
+      {buildLineTooltip(<PointTooltip />)}
       {SERIES.map(({ key, name, stroke, dash, axis }) => (
         <Line
           key={key}

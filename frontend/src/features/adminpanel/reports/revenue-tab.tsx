@@ -77,16 +77,12 @@ function RevenueTable<Row>({ title, empty, ...table }: RevenueTableProps<Row>): 
 }
 
 const BREAKDOWN: readonly Column<Revenue["planBreakdown"][number]>[] = [
-  { key: "plan", title: "Plan", cell: ({ plan }) => plan, csv: ({ plan }) => plan },
+  textColumn("plan", "Plan", ({ plan }) => plan, { csv: ({ plan }) => plan }),
   moneyColumn("revenue", "Revenue", ({ revenue }) => revenue),
   numberColumn("customers", "Customers", ({ customers }) => customers, { hideBelow: "narrow" }),
-  {
-    key: "percentage",
-    title: "Percentage",
-    align: "number",
+  numberColumn("percentage", "Percentage", ({ percentage }) => percentage, {
     cell: ({ percentage }) => formatPercent(percentage / 100),
-    csv: ({ percentage }) => percentage,
-  },
+  }),
 ];
 
 const COMPLETED: Look = ["Completed", "valid", CircleCheck];
@@ -126,7 +122,7 @@ export function RevenueTab(): ReactNode {
   return (
     <div className="stack">
       <section className="stack-4" aria-labelledby="revenue-heading">
-        <div className="report-head">
+        <div className="row row-between">
           <h2 id="revenue-heading">Revenue</h2>
           <div className="segments-wide">
             <SegmentedControl

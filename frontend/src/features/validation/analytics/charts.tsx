@@ -1,21 +1,12 @@
 // Loaded after the figures, with recharts.
 import type { ReactNode } from "react";
-import {
-  Bar,
-  BarChart,
-  LabelList,
-  Line,
-  LineChart,
-  ResponsiveContainer,
-  Tooltip,
-  XAxis,
-  YAxis,
-} from "recharts";
+import { Bar, BarChart, LabelList, Line, LineChart, XAxis, YAxis } from "recharts";
 
-import { formatNumber, formatPercent, formatShort, calculateShare } from "../../../lib/format";
-import { COUNTS, DAYS, GRID, HEIGHT, MARGIN, SIDE_AXIS } from "./axes";
+import { formatPercent, formatShort, calculateShare } from "../../../lib/format";
+import { COUNTS, DAYS, GRID, MARGIN, SIDE_AXIS } from "./axes";
 import { groupBars, BUCKETS, formatBar, SERIES } from "./usage-series";
 import type { Analytics, Day } from "./use-analytics";
+import { ChartFrame, STACKED_BARS, buildBarTooltip, buildLineTooltip, PointValues } from "./chart-parts";
 
 interface TooltipProps {
   active?: boolean;
@@ -34,23 +25,8 @@ function getDay({ active, payload }: TooltipProps): Day | null {
 export function DayTooltip({ weekly, ...props }: TooltipProps & { weekly: boolean }): ReactNode {
   const day = getDay(props);
   if (!day) return null;
-  return (
-    <div className="chart-tooltip">
-      <strong>{formatBar(day.date, weekly)}</strong>
-      <dl>
-        {SERIES.map(({ key, name, tone }) => (
-          <div key={key} className={`tone-${tone}`}>
-            <dt>{name}</dt>
-            <dd>{formatNumber(day[key])}</dd>
-          </div>
-        ))}
-        <div>
-          <dt>Total</dt>
-          <dd>{formatNumber(day.validations)}</dd>
-        </div>
-      </dl>
-    </div>
-  );
+  const lines = SERIES.map(({ key, name, tone }) => [name, day[key], tone] as const);
+  return <PointValues title={formatBar(day.date, weekly)} lines={[...lines, ["Total", day.validations]]} />;
 }
 
 function AccuracyTooltip(props: TooltipProps): ReactNode {
@@ -68,26 +44,15 @@ function AccuracyTooltip(props: TooltipProps): ReactNode {
 export function UsageChart({ days }: { days: Day[] }): ReactNode {
   const { bars, weekly } = groupBars(days);
   return (
-    <div
-      role="img"
-      aria-label={`Validations ${weekly ? "by week" : "by day"}; the table below has the numbers`}
-    >
-      <ResponsiveContainer width="100%" height={HEIGHT}>
-        <BarChart data={bars} margin={MARGIN} barCategoryGap="18%" accessibilityLayer={false}>
-          {GRID}
-          {DAYS}
-          {COUNTS}
-          <Tooltip
-            content={<DayTooltip weekly={weekly} />}
-            cursor={{ fill: "var(--surface-2)" }}
-            isAnimationActive={false}
-          />
-          {SERIES.map(({ key, tone }) => (
-            <Bar key={key} dataKey={key} stackId="all" fill={`var(--st-${tone})`} isAnimationActive={false} />
-          ))}
-        </BarChart>
-      </ResponsiveContainer>
-    </div>
+    <ChartFrame label={`Validations ${weekly ? "by week" : "by day"}; the table below has the numbers`}>
+      <BarChart data={bars} margin={MARGIN} barCategoryGap="18%" accessibilityLayer={false}>
+        {GRID}
+        {DAYS}
+        {COUNTS}
+        {buildBarTooltip(<DayTooltip weekly={weekly} />)}
+        {STACKED_BARS}
+      </BarChart>
+    </ChartFrame>
   );
 }
 
@@ -100,44 +65,36 @@ export function BucketChart({ buckets, total }: Pick<Analytics, "buckets" | "tot
     label: `${formatShort(buckets[key])} · ${formatPercent(calculateShare(buckets[key], total))}`,
   }));
   return (
-    <div role="img" aria-label="Results by category; the table below has the numbers">
-      <ResponsiveContainer width="100%" height={HEIGHT}>
-        <BarChart data={bars} layout="vertical" margin={{ ...MARGIN, right: 104 }} accessibilityLayer={false}>
-          <XAxis type="number" hide domain={[0, "dataMax"]} />
-          <YAxis type="category" dataKey="name" {...SIDE_AXIS} width={80} />
-          <Bar dataKey="value" isAnimationActive={false} barSize={24} radius={2}>
-            <LabelList dataKey="label" position="right" fill="var(--text)" fontSize={12} />
-          </Bar>
-        </BarChart>
-      </ResponsiveContainer>
-    </div>
+    <ChartFrame label="Results by category; the table below has the numbers">
+      <BarChart data={bars} layout="vertical" margin={{ ...MARGIN, right: 104 }} accessibilityLayer={false}>
+        <XAxis type="number" hide domain={[0, "dataMax"]} />
+        <YAxis type="category" dataKey="name" {...SIDE_AXIS} width={80} />
+        <Bar dataKey="value" isAnimationActive={false} barSize={24} radius={2}>
+          <LabelList dataKey="label" position="right" fill="var(--text)" fontSize={12} />
+        </Bar>
+      </BarChart>
+    </ChartFrame>
   );
 }
 
 /** Share of conclusive results by day; days without checks are skipped. */
 export function AccuracyChart({ days }: { days: Day[] }): ReactNode {
   return (
-    <div role="img" aria-label="Conclusive results by day, in percent; the table below has the numbers">
-      <ResponsiveContainer width="100%" height={HEIGHT}>
-        <LineChart data={days} margin={MARGIN} accessibilityLayer={false}>
-          {GRID}
-          {DAYS}
-          <YAxis domain={[0, 100]} tickFormatter={(value: number) => `${value}%`} {...SIDE_AXIS} />
-          <Tooltip
-            content={<AccuracyTooltip />}
-            cursor={{ stroke: "var(--border-strong)" }}
-            isAnimationActive={false}
-          />
-          <Line
-            dataKey="accuracy"
-            stroke="var(--accent)"
-            strokeWidth={2}
-            dot={{ r: 2 }}
-            connectNulls
-            isAnimationActive={false}
-          />
-        </LineChart>
-      </ResponsiveContainer>
-    </div>
+    <ChartFrame label="Conclusive results by day, in percent; the table below has the numbers">
+      <LineChart data={days} margin={MARGIN} accessibilityLayer={false}>
+        {GRID}
+        {DAYS}
+        <YAxis domain={[0, 100]} tickFormatter={(value: number) => `${value}%`} {...SIDE_AXIS} />
+        {buildLineTooltip(<AccuracyTooltip />)}
+        <Line
+          dataKey="accuracy"
+          stroke="var(--accent)"
+          strokeWidth={2}
+          dot={{ r: 2 }}
+          connectNulls
+          isAnimationActive={false}
+        />
+      </LineChart>
+    </ChartFrame>
   );
 }

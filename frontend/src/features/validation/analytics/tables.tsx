@@ -63,13 +63,9 @@ const DAY_COLUMNS = [
 ];
 const ACCURACY_COLUMNS: readonly Column<Day>[] = [
   DAY,
-  {
-    key: "accuracy",
-    title: "Conclusive",
-    align: "number",
+  numberColumn("accuracy", "Conclusive", ({ accuracy }) => accuracy ?? null, {
     cell: ({ accuracy }) => (typeof accuracy === "number" ? formatPercent(accuracy / 100) : NO_VALUE),
-    csv: ({ accuracy }) => accuracy ?? null,
-  },
+  }),
 ];
 
 interface DaysProps extends Pick<Analytics, "days"> {
@@ -96,13 +92,9 @@ export function BucketTable({ buckets, total }: Pick<Analytics, "buckets" | "tot
   const columns: readonly Column<Bucket>[] = [
     { key: "category", title: "Category", heads: true, cell: ({ name }) => name, csv: ({ name }) => name },
     numberColumn("addresses", "Addresses", ({ count }) => count),
-    {
-      key: "share",
-      title: "Share",
-      align: "number",
+    numberColumn("share", "Share", ({ count }) => calculateShare(count, total), {
       cell: ({ count }) => formatPercent(calculateShare(count, total)),
-      csv: ({ count }) => calculateShare(count, total),
-    },
+    }),
   ];
   return <ChartTable name="Categories" columns={columns} rows={rows} getKey={({ name }) => name} />;
 }
