@@ -28,13 +28,8 @@ export interface ActionOptions<Answer, Input> {
   onEnd?: ((answer: Answer | undefined) => unknown) | undefined;
 }
 
-/** For `done`: what the server says. */
-export function getMessage({ message }: { message: string }): string {
-  return message;
-}
-
-/** The same of an answer that may say nothing. */
-export function findMessage(answer: unknown): string | null {
+/** For `done`: what the server says, if it says anything. */
+export function getMessage(answer: unknown): string | null {
   const { message } = (answer ?? {}) as { message?: unknown };
   return typeof message === "string" ? message : null;
 }

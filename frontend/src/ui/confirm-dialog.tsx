@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import {
   describeFailure,
-  findMessage,
+  getMessage,
   useAction,
   type ActionOptions,
   type FailureWords,
@@ -35,7 +35,7 @@ export function ConfirmDialog<Answer>(props: ConfirmDialogProps<Answer>): ReactN
     action,
     kind = "danger",
     act,
-    done = findMessage,
+    done = getMessage,
     failed,
     says = "toast",
     onClose,

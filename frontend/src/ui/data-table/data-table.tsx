@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import { buildCellClass, type Column, type Sorting } from "./columns";
 import { TableHead } from "./table-head";
-import { NothingHere, type Nothing } from "./rows-or-none";
+import { NothingHere, type Nothing } from "./list-rows";
 
 export interface DataTableProps<Row> {
   /** What the table is called where it cannot be seen. */

@@ -6,7 +6,7 @@ import { LiveView } from "../live-view";
 import type { LiveQuery } from "../stale-note";
 import { SkeletonRows, type Rows } from "../states";
 import { DataTable, type DataTableProps } from "./data-table";
-import { NothingHere, type Nothing } from "./rows-or-none";
+import { NothingHere, type Nothing } from "./list-rows";
 import { ShortenedList } from "./shortened-list";
 import type { Narrowing } from "./use-table-view";
 

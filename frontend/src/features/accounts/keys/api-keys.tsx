@@ -9,7 +9,7 @@ import { Button } from "../../../ui/button";
 import { Loaded } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { CreateKey, EditKey, KEYS, RevokeKey } from "./key-dialogs";
-import { ListRows } from "../../../ui/data-table/rows-or-none";
+import { ListRows } from "../../../ui/data-table/list-rows";
 
 /** What limits a key, in words. */
 function describeLimits({ scopes, expires_at, daily_credit_cap, allowed_ips }: ApiKey): string {

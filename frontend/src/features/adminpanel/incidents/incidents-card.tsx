@@ -10,7 +10,7 @@ import { StateBadge } from "../measures";
 import { IncidentDialog, SAVED } from "./incident-dialog";
 import { LiveCard } from "../monitoring/live-card";
 import { refreshIncidents, useIncidents } from "../monitoring/queries";
-import { ListRows } from "../../../ui/data-table/rows-or-none";
+import { ListRows } from "../../../ui/data-table/list-rows";
 
 const NOT_SAVED = "Failed to save";
 

@@ -20,7 +20,7 @@ import {
   StateBadge,
   type Verdict,
 } from "../measures";
-import { ListRows } from "../../../ui/data-table/rows-or-none";
+import { ListRows } from "../../../ui/data-table/list-rows";
 
 const FAILED = "Failed to load API health";
 const GOOD_PERCENT = 98;

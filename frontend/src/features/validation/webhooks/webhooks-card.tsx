@@ -13,7 +13,7 @@ import { Loaded } from "../../../ui/states";
 import { refreshWebhooks, useWebhooks } from "./use-webhooks";
 import { Deliveries } from "./deliveries";
 import { AddWebhook, DeleteWebhook, EditWebhook, RotateSecret } from "./webhook-dialogs";
-import { ListRows } from "../../../ui/data-table/rows-or-none";
+import { ListRows } from "../../../ui/data-table/list-rows";
 
 const WITHOUT = new Set(["free", "starter"]);
 type DialogName = "edit" | "rotate" | "delete" | "log";
