@@ -148,6 +148,9 @@ test("[MON-022] [MON-023] [MON-026] monitoring shows machine, requests and queue
   await expect(information).toContainText(/3\.\d+\.\d+/);
   await expect(information).toContainText("GB");
   await expect(page.locator(".monitor-head").getByText(/^(Healthy|Warning|Error)$/)).toBeVisible();
+  for (const queue of ["Short tasks", "Mails", "Lists", "Webhooks"]) {
+    await expect(figure(page, `${queue} waiting`)).toBeVisible();
+  }
   await expect(page.getByRole("region", { name: "System alerts" })).toBeVisible();
   await expect(page.getByRole("region", { name: "Mail routes" })).toBeVisible();
 

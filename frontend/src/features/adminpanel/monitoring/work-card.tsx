@@ -7,6 +7,7 @@ import { useMetrics } from "./queries";
 
 const QUEUES: Partial<Record<string, string>> = {
   high: "Short tasks",
+  mail: "Mails",
   bulk: "Lists",
   hooks: "Webhooks",
 };
