@@ -18,6 +18,7 @@ from prometheus_client import Counter, Gauge
 from accounts.users.models import User
 from conftest import browser_of
 from emailcheck.common.shared_state import metric_files
+from emailcheck.common.shared_state.files import locking_file
 from emailcheck.common.shared_state.metric_files import ProcessMetrics, Sums
 from emailcheck.common.web import metrics
 from emailcheck.common.web.metrics import MetricsMiddleware, RequestCounts
@@ -127,6 +128,14 @@ def test_what_could_not_be_stored_is_handed_over_again(tmp_path: Path) -> None:
     count_both(new_process(), tmp_path, 4, 0)
     with pytest.raises(RuntimeError), metric_files.handing_over(tmp_path):
         raise RuntimeError("the database is away")
+    assert both(metric_files.read_pending(tmp_path)) == (4, 0)
+
+
+def test_a_process_that_stands_still_while_it_hands_over_is_not_waited_for(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(metric_files, "_HAND_OVER_WAIT_S", 0.01)
+    count_both(new_process(), tmp_path, 4, 0)
+    with locking_file(tmp_path / "lock"), pytest.raises(TimeoutError), metric_files.handing_over(tmp_path):
+        pass
     assert both(metric_files.read_pending(tmp_path)) == (4, 0)
 
 

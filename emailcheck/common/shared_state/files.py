@@ -15,6 +15,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+LOOK_EVERY_S = 0.0005
+WAIT_S = 0.25
+"""How long to wait for a process that has a lock for a moment: it may have been stopped."""
+
 
 def open_file(path: str | Path) -> int:
     """The descriptor of a file, made where there is none, with its directory; forked processes share its lock."""
@@ -33,6 +37,15 @@ def try_lock(file: int) -> bool:
     except BlockingIOError:
         return False
     return True
+
+
+def await_lock(file: int, *, wait_s: float) -> None:
+    """Lock an open file for us alone. Raises `TimeoutError` when somebody else has it for so long."""
+    until = time.monotonic() + wait_s
+    while not try_lock(file):
+        if time.monotonic() >= until:
+            raise TimeoutError("another process has the lock")
+        time.sleep(LOOK_EVERY_S)
 
 
 def unlock_file(file: int) -> None:
@@ -56,29 +69,16 @@ def is_locked(path: Path) -> bool:
 
 
 @contextmanager
-def locking_file(path: Path, *, wait_s: float | None = None) -> Iterator[None]:
-    """Wait for the lock of a file, and hold it in this block. Raises `TimeoutError` after `wait_s` seconds."""
+def locking_file(path: Path, *, wait_s: float = WAIT_S) -> Iterator[None]:
+    """Hold the lock of a file in this block. Raises `TimeoutError` as `await_lock`."""
     file = open_file(path)
     try:
-        if wait_s is None:
-            fcntl.flock(file, fcntl.LOCK_EX)
-        else:
-            _await_lock(file, time.monotonic() + wait_s)
+        await_lock(file, wait_s=wait_s)
         yield
     finally:
         os.close(file)
 
 
-def _await_lock(file: int, until: float) -> None:
-    while not try_lock(file):
-        if time.monotonic() >= until:
-            raise TimeoutError("another process has the lock")
-        time.sleep(_LOOK_EVERY_S)
-
-
-_LOOK_EVERY_S = 0.001
-_OPEN_WITHIN_S = 0.25
-"""How long to wait at least for a process that opens the file: it may have been stopped."""
 _LOG_PAGES = 64
 """The log begins anew after so many."""
 _ROOM = 1 << 19
@@ -142,7 +142,7 @@ class EmbeddedState:
         """One process at a time looks whether the file is whole."""
         lock = self._path.with_name(f"{self._path.name}-lock")
         try:
-            with locking_file(lock, wait_s=max(self._wait_s, _OPEN_WITHIN_S)):
+            with locking_file(lock, wait_s=max(self._wait_s, WAIT_S)):
                 return self._connect_or_begin_anew()
         except TimeoutError as error:
             raise _build_error(str(error), sqlite3.SQLITE_BUSY, sqlite3.OperationalError) from error

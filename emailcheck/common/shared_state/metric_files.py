@@ -27,6 +27,7 @@ _SUMMED, _LIVING = ("counter", "histogram"), "gauge_livesum"
 _OCTETS = 1 << 16
 """Of a file; metrics beyond would make it grow by a hole, which could not be filled on a full disk."""
 _HANDED_OVER, _LOCK = ".handed-over", "lock"
+_HAND_OVER_WAIT_S = 5.0
 _TORN = (RuntimeError, ValueError, struct.error)
 """What reading a torn file raises."""
 _Metrics = TypeVar("_Metrics")
@@ -119,9 +120,10 @@ def handing_over(directory: Path) -> Iterator[Sums]:
     """The counts since the last time; they count as handed over when the block ends without an error.
 
     Noted file by file, so that one which cannot be read hands over nothing of its own again, nor of the others. One
-    caller at a time. Raises `OSError` before the block when the disk has no room to note it.
+    caller at a time. Raises `OSError` before the block when another takes more than 5 s, or the disk lacks room for the
+    note.
     """
-    with files.locking_file(directory / _LOCK), ExitStack() as opened:
+    with files.locking_file(directory / _LOCK, wait_s=_HAND_OVER_WAIT_S), ExitStack() as opened:
         found: list[tuple[_Values, MmapedDict]] = []
         for path in _list_files(directory):
             _allocate_file(_find_note(path))

@@ -28,7 +28,6 @@ from django.db.utils import OperationalError
 
 from emailcheck.common.shared_state import files
 
-LOOK_EVERY_S: Final = 0.0005
 _OCTETS: Final = 3 * 8
 # How long to wait for a process that is about to sync: it may have been stopped.
 _PATIENCE_S: Final = 0.5
@@ -96,10 +95,10 @@ class WriterQueue:
             raise Busy
         try:
             _ = self.commits  # what cannot be opened fails before anything is written
-            while not files.try_lock(self._open()):
-                if time.monotonic() >= until:
-                    raise Busy
-                time.sleep(LOOK_EVERY_S)
+            files.await_lock(self._open(), wait_s=until - time.monotonic())
+        except TimeoutError as error:
+            self._mine.release()
+            raise Busy from error
         except BaseException:
             self._mine.release()
             raise
@@ -172,7 +171,7 @@ class LogSync:
                 elif time.monotonic() >= until:
                     self._sync()
                 else:
-                    time.sleep(LOOK_EVERY_S)
+                    time.sleep(files.LOOK_EVERY_S)
 
     def _sync_once(self, number: int) -> None:
         """Sync with the lock, and give it back; another process may have done so meanwhile."""

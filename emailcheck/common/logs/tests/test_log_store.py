@@ -14,6 +14,7 @@ from emailcheck.common.errors import BadInput
 from emailcheck.common.logs import store
 from emailcheck.common.logs.configuration import RedactingFormatter
 from emailcheck.common.logs.store import StoreHandler
+from emailcheck.common.shared_state.files import locking_file
 
 
 @pytest.fixture
@@ -140,4 +141,11 @@ def test_a_store_that_cannot_be_written_disturbs_nobody(log: logging.Logger, set
     log.error("lost")
     settings.LOGS_DIR = tmp_path / "free"
     log.error("kept")
+    assert messages() == ["shop [-] kept"]
+
+
+def test_a_process_that_stands_still_while_it_opens_a_file_holds_nobody_up(log: logging.Logger) -> None:
+    with locking_file(settings.LOGS_DIR / "lock"):
+        log.warning("not kept")
+    log.warning("kept")
     assert messages() == ["shop [-] kept"]
