@@ -9,8 +9,8 @@ from django.contrib.auth.models import Group
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
-from accounts.access.authentication import is_recently_confirmed
 from accounts.access.models import ApiKey, SignIn, Viewing
+from accounts.access.permissions import is_recently_confirmed
 from accounts.activity import actors
 from accounts.activity.models import Activity
 from accounts.keys.models import ApiRequest

@@ -244,7 +244,7 @@ CONTENT_SECURITY_POLICY = {
 # --- API ----------------------------------------------------------------------------------------
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["accounts.access.authentication.BearerAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["accounts.access.authentication.MayCall"],
+    "DEFAULT_PERMISSION_CLASSES": ["accounts.access.permissions.MayCall"],
     "DEFAULT_RENDERER_CLASSES": ["emailcheck.common.api.negotiation.MarkedJSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["emailcheck.common.api.negotiation.BoundedJSONParser"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "emailcheck.common.api.negotiation.LenientNegotiation",

@@ -1,5 +1,4 @@
-"""Who calls, by the bearer credential of the API (a login token, an API key, or the token of a staff view), and what
-that credential may do.
+"""Who calls, by the bearer credential of the API: a login token, an API key, or the token of a staff view.
 
 The text of an API key is `ec_live_`, or `ec_test_` for test mode, 8 characters that name it, 43 random ones (256 bits)
 and 6 of a checksum, by which a mistyped key is known without asking the database.
@@ -13,19 +12,18 @@ from datetime import timedelta
 from functools import cache
 from typing import Any
 
-from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework import exceptions
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
-from rest_framework.permissions import SAFE_METHODS, BasePermission
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework_simplejwt.exceptions import TokenBackendError
 from rest_framework_simplejwt.state import token_backend
 
 from accounts.access import limits
-from accounts.access.models import ApiKey, Scope, SignIn, Viewing
+from accounts.access.models import ApiKey, SignIn, Viewing
 from accounts.access.viewing_tokens import VIEWING_CLAIM, find_viewing
 from accounts.users.models import User
 from emailcheck.common import registry, request_context
@@ -135,54 +133,6 @@ def _has_required_claims(claims: dict[str, Any]) -> bool:
     return is_access and (type(claims.get("sid")) is int or VIEWING_CLAIM in claims)
 
 
-class RecentlyConfirmed(BasePermission):
-    """For calls that could empty the house (SEC-015): `permission_classes = (MayCall, RecentlyConfirmed)`.
-
-    All methods of the view, or those it names `confirmed_only`. Only a session of a person can be confirmed, an API
-    key never.
-    """
-
-    def has_permission(self, request: Request, view: Any) -> bool:
-        if request.method not in getattr(view, "confirmed_only", (request.method,)):
-            return True
-        if not isinstance(request.auth, SignIn):
-            return False
-        require_confirmed(request.auth)
-        return True
-
-
-class MayCall(BasePermission):
-    """A sign-in may make every call; an API key those of views that are `open_to_keys` but for
-    their `sign_in_only` methods, within its scopes."""
-
-    def has_permission(self, request: Request, view: Any) -> bool:
-        """Raises `Refused` for a key that may not, `NotAuthenticated` for a versioned call without a credential."""
-        if not isinstance(request.user, User):
-            if request.path.startswith(VERSIONED):
-                raise build_invalid_key_error()
-            return False
-        key = api_key_of(request)
-        if key is None:
-            return True
-        if not getattr(view, "open_to_keys", False) or request.method in getattr(view, "sign_in_only", ()):
-            raise Refused("API keys may not make this call. Please sign in.")
-        scope = Scope.READ if request.method in SAFE_METHODS else Scope.WRITE
-        if scope not in key.scopes:
-            raise Refused(f"This API key may not do this: it lacks the scope {scope}.")
-        return True
-
-
-def is_recently_confirmed(sign_in: SignIn) -> bool:
-    """Whether the owner of the session proved to be there not too long ago."""
-    return sign_in.confirmed_at + settings.CONFIRMED_FOR > timezone.now()
-
-
-def require_confirmed(sign_in: SignIn) -> None:
-    """Raises `Refused` (`REAUTH_REQUIRED`) when the owner of the session last proved to be there too long ago."""
-    if not is_recently_confirmed(sign_in):
-        raise Refused("Please confirm your password or code to continue.", code="REAUTH_REQUIRED")
-
-
 class BearerScheme(OpenApiAuthenticationExtension):
     """Describes the credential in the API schema."""
 
@@ -213,7 +163,7 @@ def admit_key(key: ApiKey, *, ip: str | None) -> ApiKey:
     Raises `NotAuthenticated` (`INVALID_API_KEY`) for one that has ended, `Refused` for an address that is not allowed
     or a suspended account.
     """
-    if not key.is_live:
+    if key.revoked_at is not None or (key.expires_at is not None and key.expires_at <= timezone.now()):
         raise build_invalid_key_error()
     if not key.user.is_active:
         raise Refused("Account suspended", code="ACCOUNT_SUSPENDED")

@@ -90,8 +90,3 @@ class ApiKey(models.Model):
 
     def __str__(self) -> str:
         return self.prefix
-
-    @property
-    def is_live(self) -> bool:
-        """Neither revoked nor expired."""
-        return self.revoked_at is None and (self.expires_at is None or self.expires_at > timezone.now())

@@ -5,7 +5,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.access.authentication import MayCall, RecentlyConfirmed, caller
+from accounts.access.authentication import caller
+from accounts.access.permissions import MayCall, RecentlyConfirmed
 from accounts.keys import request_log
 from accounts.keys import services as keys
 from accounts.keys.serializers import (

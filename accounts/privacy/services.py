@@ -7,8 +7,8 @@ from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.access.authentication import require_confirmed
 from accounts.access.models import ApiKey, SignIn
+from accounts.access.permissions import require_confirmed
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
 from accounts.privacy.emails import send_account_deleted

@@ -6,8 +6,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.access import limits
-from accounts.access.authentication import MayCall, RecentlyConfirmed, caller
+from accounts.access.authentication import caller
 from accounts.access.models import SignIn
+from accounts.access.permissions import MayCall, RecentlyConfirmed
 from accounts.signin import second_factor
 from accounts.signin.serializers import (
     CodeSerializer,

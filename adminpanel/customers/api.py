@@ -4,8 +4,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.access.authentication import RecentlyConfirmed, caller, require_confirmed
+from accounts.access.authentication import caller
 from accounts.access.models import SignIn
+from accounts.access.permissions import RecentlyConfirmed, require_confirmed
 from accounts.access.views import StaffView
 from accounts.activity import actors, audit_log
 from accounts.activity.serializers import ActivityQuerySerializer

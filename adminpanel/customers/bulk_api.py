@@ -6,7 +6,8 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.access.authentication import RecentlyConfirmed, caller
+from accounts.access.authentication import caller
+from accounts.access.permissions import RecentlyConfirmed
 from accounts.access.views import StaffView
 from accounts.staff import services as staff
 from adminpanel.customers import serializers as shapes

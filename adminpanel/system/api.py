@@ -7,7 +7,8 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.access.authentication import RecentlyConfirmed, caller
+from accounts.access.authentication import caller
+from accounts.access.permissions import RecentlyConfirmed
 from accounts.access.views import StaffView
 from accounts.activity import actors, audit_log
 from accounts.activity.models import ActivityKind

@@ -8,7 +8,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.access import limits
-from accounts.access.authentication import MayCall
+from accounts.access.permissions import MayCall
 from accounts.access.views import StaffView
 from accounts.users.models import User
 from crm.messages import feedback

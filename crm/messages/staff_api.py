@@ -7,7 +7,8 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.access.authentication import RecentlyConfirmed, caller
+from accounts.access.authentication import caller
+from accounts.access.permissions import RecentlyConfirmed
 from accounts.access.views import StaffView
 from crm.deals import services as deals
 from crm.deals.serializers import DealMadeSerializer, present_deal

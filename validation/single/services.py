@@ -17,7 +17,7 @@ from validation import entitlements
 from validation.batches.intake.addresses import MAX_ADDRESS_CHARACTERS
 from validation.batches.models import Batch, BatchStatus
 from validation.engine import AddressSyntaxError, OptionalCheck, Verdict, parse
-from validation.engine.verdict.verdicts import is_open
+from validation.engine.verdict.verdicts import is_undecided
 from validation.providers import allowance, runner
 from validation.results import storage
 from validation.results.models import Result
@@ -104,7 +104,7 @@ def ask_engine(address: str, checks: frozenset[OptionalCheck], *, deadline_s: fl
 
 def _ask_providers(user: User, verdict: Verdict, hold: CreditHold | None, choice: bool | None) -> Verdict:
     """The verdict with outside providers' answers, where it is undecided and they are allowed."""
-    if not is_open(verdict):
+    if not is_undecided(verdict):
         return verdict
     gate = allowance.allowance_of_job(user, hold=hold, choice=choice)
     return runner.ask_providers(verdict, gate) if gate else verdict

@@ -86,7 +86,7 @@ def test_whoever_confirms_what_he_registered_keeps_his_session_and_keys(
     assert (ADDRESS, "Your new confirmation link") in read_mails()
     assert open_link(find_mailed_token("verify-email")).status_code == 200
     key.refresh_from_db()
-    assert (key.is_live, SignIn.objects.get().ended_at) == (True, None)
+    assert (key.revoked_at, SignIn.objects.get().ended_at) == (None, None)
 
 
 @pytest.mark.finding("C2")
@@ -125,7 +125,8 @@ def test_a_reset_of_an_account_that_nobody_confirmed_leaves_others_nothing(db: N
     chosen = post_auth(client, "reset-password", token=find_mailed_token("reset-password"), password=PASSWORD)
     assert chosen.status_code == 200
     key.refresh_from_db()
-    assert (key.is_live, SignIn.objects.get(pk=sign_in.sign_in_id).ended_at is None) == (False, False)
+    assert key.revoked_at is not None
+    assert SignIn.objects.get(pk=sign_in.sign_in_id).ended_at is not None
     assert open_link(link).json()["already_verified"] is True
     assert (logged_in(THIEF), logged_in(PASSWORD)) == (401, 200)
 

@@ -11,8 +11,8 @@ from rest_framework_simplejwt.tokens import AccessToken
 
 from accounts import tasks
 from accounts.access import user_agents
-from accounts.access.authentication import RecentlyConfirmed, require_confirmed
 from accounts.access.models import ApiKey, SignIn
+from accounts.access.permissions import RecentlyConfirmed, require_confirmed
 from accounts.keys import services as keys
 from accounts.signin.models import OneTimeToken, Purpose
 from accounts.signin.one_time_tokens import create_token

@@ -4,7 +4,8 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.access.authentication import RecentlyConfirmed, caller
+from accounts.access.authentication import caller
+from accounts.access.permissions import RecentlyConfirmed
 from accounts.access.views import StaffView
 from accounts.users import directory
 from adminpanel.customers.list_addresses import serializers as shapes

@@ -14,7 +14,7 @@ from validation.batches.chunks.leases import ChunkProgress, LeavingRows
 from validation.batches.chunks.models import Chunk
 from validation.batches.chunks.rate_limited_rows import RateLimitedRow
 from validation.batches.chunks.unresolved_rows import UnresolvedRow
-from validation.engine.verdict.verdicts import is_open
+from validation.engine.verdict.verdicts import is_undecided
 from validation.results import storage
 from validation.results.storage import EvidenceWriter, ResultRow
 from validation.verifier.checker import Run
@@ -76,7 +76,7 @@ class OpenChunk:
             ):
                 stood_s = self._stood_s(row, self.unresolved_since)
                 self.waiting.append(GreylistedRow(position, address, verdict.follow_up, stood_s))
-            elif len(self.unresolved) < self.unresolved_limit and is_open(verdict):
+            elif len(self.unresolved) < self.unresolved_limit and is_undecided(verdict):
                 self.unresolved.append(UnresolvedRow(position, address, verdict, self.unresolved_since))
             else:
                 made.append(storage.build_row(verdict, position=position, evidence_writer=evidence_writer, basic=basic))

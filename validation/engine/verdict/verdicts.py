@@ -107,7 +107,7 @@ TEMPORARY_WAIT_S = 900.0
 _RETRYABLE = {Reason.GREYLISTED: GREYLIST_WAIT_S, Reason.TEMPORARY: TEMPORARY_WAIT_S}
 
 
-def is_open(verdict: Verdict) -> bool:
+def is_undecided(verdict: Verdict) -> bool:
     """Whether the engine left an address undecided. What only the plan leaves undecided is not open (VAL-021)."""
     return verdict.category in (Category.UNKNOWN, Category.CATCH_ALL) and verdict.reason is not Reason.NOT_IN_PLAN
 

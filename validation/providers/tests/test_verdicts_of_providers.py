@@ -4,7 +4,7 @@ import pytest
 
 from validation.batches.chunks import unresolved_rows
 from validation.engine import Category, Flag, Reason
-from validation.engine.verdict.verdicts import is_open
+from validation.engine.verdict.verdicts import is_undecided
 from validation.providers import routing
 from validation.providers.routing import is_settled, judge_answers
 from validation.tests.outside import left, said
@@ -85,13 +85,13 @@ def test_another_is_asked_until_it_is_settled(engine: str, answers: list[str], s
 
 @pytest.mark.parametrize("category", list(Category))
 def test_what_the_engine_is_certain_of_is_never_open(category: Category) -> None:
-    assert is_open(left(category.value)) is (category in (Category.UNKNOWN, Category.CATCH_ALL))
+    assert is_undecided(left(category.value)) is (category in (Category.UNKNOWN, Category.CATCH_ALL))
 
 
 def test_what_the_plan_leaves_undecided_is_not_open() -> None:
     verdict = left()
     verdict.reason = Reason.NOT_IN_PLAN
-    assert not is_open(verdict)
+    assert not is_undecided(verdict)
 
 
 def test_a_verdict_that_waits_comes_back_as_it_was() -> None:

@@ -1,0 +1,62 @@
+"""What a credential may do, and what takes a fresh proof of the owner. DRF imports these before it has views."""
+
+from typing import Any
+
+from django.conf import settings
+from django.utils import timezone
+from rest_framework.permissions import SAFE_METHODS, BasePermission
+from rest_framework.request import Request
+
+from accounts.access.authentication import api_key_of, build_invalid_key_error
+from accounts.access.models import Scope, SignIn
+from accounts.users.models import User
+from emailcheck.common.api.schema import VERSIONED
+from emailcheck.common.errors import Refused
+
+
+class RecentlyConfirmed(BasePermission):
+    """For calls that could empty the house (SEC-015): `permission_classes = (MayCall, RecentlyConfirmed)`.
+
+    All methods of the view, or those it names `confirmed_only`. Only a session of a person can be confirmed, an API
+    key never.
+    """
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        if request.method not in getattr(view, "confirmed_only", (request.method,)):
+            return True
+        if not isinstance(request.auth, SignIn):
+            return False
+        require_confirmed(request.auth)
+        return True
+
+
+class MayCall(BasePermission):
+    """A sign-in may make every call; an API key those of views that are `open_to_keys` but for
+    their `sign_in_only` methods, within its scopes."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        """Raises `Refused` for a key that may not, `NotAuthenticated` for a versioned call without a credential."""
+        if not isinstance(request.user, User):
+            if request.path.startswith(VERSIONED):
+                raise build_invalid_key_error()
+            return False
+        key = api_key_of(request)
+        if key is None:
+            return True
+        if not getattr(view, "open_to_keys", False) or request.method in getattr(view, "sign_in_only", ()):
+            raise Refused("API keys may not make this call. Please sign in.")
+        scope = Scope.READ if request.method in SAFE_METHODS else Scope.WRITE
+        if scope not in key.scopes:
+            raise Refused(f"This API key may not do this: it lacks the scope {scope}.")
+        return True
+
+
+def is_recently_confirmed(sign_in: SignIn) -> bool:
+    """Whether the owner of the session proved to be there not too long ago."""
+    return sign_in.confirmed_at + settings.CONFIRMED_FOR > timezone.now()
+
+
+def require_confirmed(sign_in: SignIn) -> None:
+    """Raises `Refused` (`REAUTH_REQUIRED`) when the owner of the session last proved to be there too long ago."""
+    if not is_recently_confirmed(sign_in):
+        raise Refused("Please confirm your password or code to continue.", code="REAUTH_REQUIRED")
