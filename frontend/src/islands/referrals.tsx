@@ -48,8 +48,7 @@ function Link({ code, terms }: { code: string; terms: Terms }): ReactNode {
   const link = `${location.origin}/?${new URLSearchParams({ ref: code }).toString()}`;
   const { mail, post } = buildShareLinks(link, terms);
   return (
-    <section className="card stack-4" aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>Your link</h2>
+    <Section id={`${id}-title`} title="Your link" card>
       <div className="referral-link">
         <textarea
           className="input"
@@ -70,15 +69,14 @@ function Link({ code, terms }: { code: string; terms: Terms }): ReactNode {
           Post on X
         </ButtonLink>
       </div>
-    </section>
+    </Section>
   );
 }
 
 function ReferralSteps({ reward, bonus }: Terms): ReactNode {
   const id = useId();
   return (
-    <section className="card stack-4" aria-labelledby={id}>
-      <h2 id={id}>How it works</h2>
+    <Section id={id} title="How it works" card>
       <ol className="referral-steps">
         <li>
           <strong>Share your link.</strong> It is remembered for 30 days where it was opened.
@@ -92,7 +90,7 @@ function ReferralSteps({ reward, bonus }: Terms): ReactNode {
           Packs and the trial do not count, and a refund takes the credits back.
         </li>
       </ol>
-    </section>
+    </Section>
   );
 }
 

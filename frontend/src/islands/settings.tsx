@@ -9,6 +9,7 @@ import { Sessions } from "../features/accounts/signin/sessions/session-list";
 import type { PackOffer } from "../features/billing/catalogue/offers";
 import { lazyPart } from "../ui/lazy-part";
 import { PageHead } from "../ui/page-head";
+import { Section } from "../ui/section";
 import { SkeletonCards, SkeletonRows } from "../ui/states";
 import { Tabs, type Tab } from "../ui/tabs";
 
@@ -63,20 +64,18 @@ function ProfileTab(): ReactNode {
       <Suspense fallback={<section className="card skeleton skeleton-card anchor" id="webhooks" />}>
         <Webhooks />
       </Suspense>
-      <section className="card stack-4 anchor" id="requests" aria-labelledby="requests-heading">
-        <h2 id="requests-heading">Request log</h2>
+      <Section id="requests-heading" title="Request log" card anchor="requests">
         <Suspense fallback={<SkeletonRows count={5} />}>
           <RequestLog />
         </Suspense>
-      </section>
-      <section className="stack-4 anchor" id="security" aria-labelledby="security-heading">
-        <h2 id="security-heading">Security</h2>
+      </Section>
+      <Section id="security-heading" title="Security" anchor="security">
         <SecondFactor />
         <Sessions />
         <Suspense fallback={<SkeletonRows count={5} />}>
           <ActivityLog />
         </Suspense>
-      </section>
+      </Section>
     </div>
   );
 }

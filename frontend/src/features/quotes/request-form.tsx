@@ -7,6 +7,7 @@ import { OWN_REQUESTS, parseCredits } from "./quote-states";
 import { useForm } from "../../lib/use-form";
 import { AreaField, FormBox, TextField } from "../../ui/form";
 import { FormFoot } from "../../ui/form-foot";
+import { Section } from "../../ui/section";
 
 const NO_NUMBER = "Please enter a valid number of credits.";
 const EMPTY = { credits_needed: "", company_name: "", notes: "" };
@@ -43,8 +44,7 @@ export function RequestForm({ first }: RequestFormProps): ReactNode {
     says: "toast",
   });
   return (
-    <section className="card stack-4 quote-request" aria-labelledby="quote-request-heading">
-      <h2 id="quote-request-heading">Request a custom quote</h2>
+    <Section id="quote-request-heading" title="Request a custom quote" card className="quote-request">
       <FormBox form={form}>
         <TextField
           form={form}
@@ -72,6 +72,6 @@ export function RequestForm({ first }: RequestFormProps): ReactNode {
         />
         <FormFoot form={form} action="Request quote" kind={first ? "primary" : "plain"} />
       </FormBox>
-    </section>
+    </Section>
   );
 }

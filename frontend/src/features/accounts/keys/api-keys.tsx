@@ -6,6 +6,7 @@ import type { ApiKey } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
 import { formatDateTime, formatCount } from "../../../lib/format";
 import { Button } from "../../../ui/button";
+import { Section } from "../../../ui/section";
 import { Loaded } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { CreateKey, EditKey, KEYS, RevokeKey } from "./key-dialogs";
@@ -68,11 +69,13 @@ export function ApiKeys(): ReactNode {
   });
   const create = <Button onClick={() => setCreating(true)}>Create API key</Button>;
   return (
-    <section className="card stack-4 anchor" id="api-keys" aria-labelledby="keys-heading">
-      <div className="row row-between">
-        <h2 id="keys-heading">API Keys</h2>
-        {keys.data && keys.data.length > 0 ? create : null}
-      </div>
+    <Section
+      id="keys-heading"
+      title="API Keys"
+      card
+      anchor="api-keys"
+      aside={keys.data && keys.data.length > 0 ? create : null}
+    >
       <p className="muted">
         Programs send a key as a Bearer header. <a href="/documentation#authentication">How to use a key</a>
       </p>
@@ -91,6 +94,6 @@ export function ApiKeys(): ReactNode {
         )}
       </Loaded>
       {creating ? <CreateKey onClose={() => setCreating(false)} /> : null}
-    </section>
+    </Section>
   );
 }

@@ -11,6 +11,7 @@ import { Avatar } from "../../../ui/avatar";
 import { InputField } from "../../../ui/field";
 import { FormBox, TextField } from "../../../ui/form";
 import { FormFoot } from "../../../ui/form-foot";
+import { Section } from "../../../ui/section";
 import { Loaded, SkeletonBlock } from "../../../ui/states";
 
 interface Values {
@@ -95,16 +96,19 @@ function ProfileFields({ me }: { me: User }): ReactNode {
 export function ProfileForm(): ReactNode {
   const me = useCurrentUser();
   return (
-    <section className="card stack-4" aria-labelledby="profile-heading">
-      <div className="row row-between">
-        <h2 id="profile-heading">Profile</h2>
-        {me.data ? (
+    <Section
+      id="profile-heading"
+      title="Profile"
+      card
+      aside={
+        me.data ? (
           <p className="muted">
             {formatPlan(me.data.subscription_plan)} plan ·{" "}
             <a href="/account-settings?tab=subscription">Manage Subscription</a>
           </p>
-        ) : null}
-      </div>
+        ) : null
+      }
+    >
       <Loaded
         query={me}
         fallback="Failed to load the profile"
@@ -112,6 +116,6 @@ export function ProfileForm(): ReactNode {
       >
         {(data) => <ProfileFields me={data} />}
       </Loaded>
-    </section>
+    </Section>
   );
 }

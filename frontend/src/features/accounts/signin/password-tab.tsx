@@ -5,6 +5,7 @@ import { useAction } from "../../../lib/use-action";
 import { useCurrentUser } from "../profile/use-current-user";
 import { Button } from "../../../ui/button";
 import { InputField } from "../../../ui/field";
+import { Section } from "../../../ui/section";
 import { Loaded } from "../../../ui/states";
 
 const REQUIREMENTS = [
@@ -42,8 +43,7 @@ function PasswordForm({ email }: { email: string }): ReactNode {
 export function PasswordTab(): ReactNode {
   const me = useCurrentUser();
   return (
-    <section className="card stack-4 settings-form" aria-labelledby="password-heading">
-      <h2 id="password-heading">Password Reset</h2>
+    <Section id="password-heading" title="Password Reset" card className="settings-form">
       <p>We email you a link to a page where you choose a new password.</p>
       <div className="stack-1">
         <h3>A good password</h3>
@@ -56,6 +56,6 @@ export function PasswordTab(): ReactNode {
       <Loaded query={me} fallback="Failed to load the account" rows={2}>
         {({ email }) => <PasswordForm email={email} />}
       </Loaded>
-    </section>
+    </Section>
   );
 }

@@ -11,6 +11,7 @@ import { Button } from "../../../ui/button";
 import { AreaField, Failure, FormBox, TextField } from "../../../ui/form";
 import { USERS } from "./use-users";
 import { FormFoot } from "../../../ui/form-foot";
+import { Section } from "../../../ui/section";
 import { ChoiceField } from "../../../ui/select";
 
 const FAILED = "Failed to grant credits";
@@ -195,8 +196,7 @@ export function CreditsTab(): ReactNode {
     setAsked(null);
   };
   return (
-    <section className="card stack-4 credit-grants" aria-labelledby="grant-heading">
-      <h2 id="grant-heading">Bulk Credit Management</h2>
+    <Section id="grant-heading" title="Bulk Credit Management" card className="credit-grants">
       {asked === null ? (
         <>
           {skipped.length > 0 ? (
@@ -216,6 +216,6 @@ export function CreditsTab(): ReactNode {
       ) : (
         <Preview asked={asked} onBack={() => setAsked(null)} onDone={done} />
       )}
-    </section>
+    </Section>
   );
 }

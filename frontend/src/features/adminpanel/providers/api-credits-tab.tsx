@@ -10,6 +10,7 @@ import { toSentenceCase } from "../../../lib/labels";
 import { Badge, type Look } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { LiveView } from "../../../ui/live-view";
+import { Section } from "../../../ui/section";
 import { SkeletonCards } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { useApiCredits } from "./queries";
@@ -56,9 +57,10 @@ function ProviderCard({ name, provider }: { name: string; provider: Provider }):
 function ProviderCards(): ReactNode {
   const found = useApiCredits();
   return (
-    <section className="stack-4" aria-labelledby="api-credits-heading">
-      <div className="row row-between">
-        <h2 id="api-credits-heading">API Credits</h2>
+    <Section
+      id="api-credits-heading"
+      title="API Credits"
+      aside={
         <div className="row">
           {found.data ? (
             <span className="muted small">
@@ -70,7 +72,8 @@ function ProviderCards(): ReactNode {
             Refresh
           </Button>
         </div>
-      </div>
+      }
+    >
       <LiveView
         query={found}
         fallback="Failed to load API credits"
@@ -84,7 +87,7 @@ function ProviderCards(): ReactNode {
           </div>
         )}
       </LiveView>
-    </section>
+    </Section>
   );
 }
 

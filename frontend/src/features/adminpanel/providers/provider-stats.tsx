@@ -10,6 +10,7 @@ import { numberColumn, actionsColumn, textColumn, type Column } from "../../../u
 import { DataTable } from "../../../ui/data-table/data-table";
 import { SaveButton } from "../../../ui/data-table/save-button";
 import { LiveView } from "../../../ui/live-view";
+import { Section } from "../../../ui/section";
 import { findOption, SegmentedControl } from "../../../ui/segmented-control";
 import { formatMs, formatShare, StateBadge, type Verdict } from "../measures";
 import { ProviderDialog } from "./provider-dialog";
@@ -112,19 +113,21 @@ export function ProviderStatistics(): ReactNode {
     readData(api.GET("/api/admin/api-credits/stats", { params: { query: { range } } })),
   );
   return (
-    <section className="stack-4" aria-labelledby="provider-stats-heading">
-      <div className="row row-between">
-        <h2 id="provider-stats-heading">Provider statistics</h2>
+    <Section
+      id="provider-stats-heading"
+      title="Provider statistics"
+      aside={
         <SegmentedControl
           label="Range"
           options={RANGES}
           value={range}
           onChange={(chosen) => update({ provider_range: chosen })}
         />
-      </div>
+      }
+    >
       <LiveView query={found} fallback="Failed to load provider statistics" rows={3}>
         {(stats) => <ProviderTable {...stats} range={range} />}
       </LiveView>
-    </section>
+    </Section>
   );
 }

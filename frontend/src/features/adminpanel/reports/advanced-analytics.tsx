@@ -5,6 +5,7 @@ import { useUrlState } from "../../../lib/url-state";
 import { Button } from "../../../ui/button";
 import { Figure } from "../../../ui/figure";
 import { LiveView } from "../../../ui/live-view";
+import { Section } from "../../../ui/section";
 import { findOption, SegmentedControl } from "../../../ui/segmented-control";
 import { SkeletonReport } from "../../../ui/states";
 import { ShortNumber } from "../../../ui/values";
@@ -68,9 +69,10 @@ export function AdvancedAnalytics(): ReactNode {
     if (data) exportAnalytics(data, range, kind);
   };
   return (
-    <section className="stack-4" aria-labelledby="analytics-heading">
-      <div className="row row-between">
-        <h2 id="analytics-heading">Advanced Analytics</h2>
+    <Section
+      id="analytics-heading"
+      title="Advanced Analytics"
+      aside={
         <div className="row">
           <Button disabled={!data} onClick={save("csv")}>
             Export CSV
@@ -79,7 +81,8 @@ export function AdvancedAnalytics(): ReactNode {
             Export JSON
           </Button>
         </div>
-      </div>
+      }
+    >
       <SegmentedControl
         label="Range"
         options={RANGES}
@@ -101,6 +104,6 @@ export function AdvancedAnalytics(): ReactNode {
           </>
         )}
       </LiveView>
-    </section>
+    </Section>
   );
 }

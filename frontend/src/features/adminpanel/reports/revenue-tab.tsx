@@ -19,6 +19,7 @@ import { DataTable, type DataTableProps } from "../../../ui/data-table/data-tabl
 import { SaveButton } from "../../../ui/data-table/save-button";
 import { Figure } from "../../../ui/figure";
 import { LiveView } from "../../../ui/live-view";
+import { Section } from "../../../ui/section";
 import { findOption, SegmentedControl } from "../../../ui/segmented-control";
 import { SkeletonReport } from "../../../ui/states";
 import { RANGES } from "../../validation/analytics/use-analytics";
@@ -121,9 +122,10 @@ export function RevenueTab(): ReactNode {
   );
   return (
     <div className="stack">
-      <section className="stack-4" aria-labelledby="revenue-heading">
-        <div className="row row-between">
-          <h2 id="revenue-heading">Revenue</h2>
+      <Section
+        id="revenue-heading"
+        title="Revenue"
+        aside={
           <div className="segments-wide">
             <SegmentedControl
               label="Range"
@@ -132,7 +134,8 @@ export function RevenueTab(): ReactNode {
               onChange={(next) => setUrl({ period: next === "30d" ? null : next })}
             />
           </div>
-        </div>
+        }
+      >
         <LiveView query={revenue} fallback="Failed to load revenue" rows={<SkeletonReport figures={4} />}>
           {(found) => (
             <>
@@ -158,7 +161,7 @@ export function RevenueTab(): ReactNode {
           )}
         </LiveView>
         <Refunds period={period} />
-      </section>
+      </Section>
       <Payments />
     </div>
   );

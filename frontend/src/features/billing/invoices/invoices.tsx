@@ -17,6 +17,7 @@ import { navigation } from "../../../lib/session";
 import { toSentenceCase } from "../../../lib/labels";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
+import { Section } from "../../../ui/section";
 import { EmptyState, Loaded } from "../../../ui/states";
 import { SecondPaymentQuestion } from "../payments/second-payment-question";
 
@@ -203,11 +204,10 @@ export function Invoices(): ReactNode {
     },
   });
   return (
-    <section className="card stack-4 anchor" id="invoices" aria-labelledby="invoices-heading">
-      <h2 id="invoices-heading">Invoices</h2>
+    <Section id="invoices-heading" title="Invoices" card anchor="invoices">
       <Loaded query={invoices} fallback="Failed to load invoices" rows={3}>
         {(found) => <InvoiceList invoices={found} />}
       </Loaded>
-    </section>
+    </Section>
   );
 }

@@ -10,6 +10,7 @@ import { toSentenceCase } from "../../../lib/labels";
 import { Button } from "../../../ui/button";
 import { numberColumn, textColumn, type Column } from "../../../ui/data-table/columns";
 import { DataTable } from "../../../ui/data-table/data-table";
+import { Section } from "../../../ui/section";
 import { EmptyState, Loaded, ShowMore } from "../../../ui/states";
 import { useAction } from "../../../lib/use-action";
 import { useGrowingList } from "../../../lib/use-growing-list";
@@ -149,9 +150,12 @@ export function Statement(): ReactNode {
   const pages = useStatement(month);
   const saved = useAction(() => downloadStatement(month), "Failed to download the statement");
   return (
-    <section className="card stack-4 anchor" id="statement" aria-labelledby="statement-heading">
-      <div className="row row-between">
-        <h2 id="statement-heading">Credit statement</h2>
+    <Section
+      id="statement-heading"
+      title="Credit statement"
+      card
+      anchor="statement"
+      aside={
         <div className="row">
           <input
             className="input month"
@@ -170,11 +174,12 @@ export function Statement(): ReactNode {
             Download CSV
           </Button>
         </div>
-      </div>
+      }
+    >
       <Loaded query={pages} fallback="Failed to load the statement" rows={4}>
         {({ pages: found }) => <StatementTable pages={found} />}
       </Loaded>
       <ShowMore pages={pages} />
-    </section>
+    </Section>
   );
 }

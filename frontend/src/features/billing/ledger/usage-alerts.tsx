@@ -7,6 +7,7 @@ import { useOptimisticSave } from "../../../lib/use-optimistic-save";
 import { Button } from "../../../ui/button";
 import { Checkbox } from "../../../ui/checkbox";
 import { Field } from "../../../ui/field";
+import { Section } from "../../../ui/section";
 import { Loaded } from "../../../ui/states";
 
 const MOST = 100_000_000;
@@ -69,8 +70,7 @@ export function UsageAlerts(): ReactNode {
     (body) => readData(api.PUT("/api/user/usage-alerts", { body })) as Promise<Values>,
   );
   return (
-    <section className="card stack-4 anchor" id="usage-alerts" aria-labelledby="usage-alerts-heading">
-      <h2 id="usage-alerts-heading">Usage alerts</h2>
+    <Section id="usage-alerts-heading" title="Usage alerts" card anchor="usage-alerts">
       <Loaded query={alerts} fallback="Failed to load usage alerts" rows={3}>
         {(values) => (
           <>
@@ -95,6 +95,6 @@ export function UsageAlerts(): ReactNode {
           </>
         )}
       </Loaded>
-    </section>
+    </Section>
   );
 }

@@ -5,6 +5,7 @@ import { formatNumber, formatUsd } from "../../../lib/format";
 import { usePlanCatalogue, type PlanChoice } from "./use-plan-changes";
 import { CYCLES, type Cycle, type PaidPlan } from "../catalogue/offers";
 import { Button } from "../../../ui/button";
+import { Section } from "../../../ui/section";
 import { SegmentedControl } from "../../../ui/segmented-control";
 import { Loaded } from "../../../ui/states";
 import { PlanChangePreview } from "./plan-change-preview";
@@ -89,14 +90,17 @@ export function PlanChangeCard({ subscription }: { subscription: Subscription })
   const [cycle, setCycle] = useState<Cycle>(subscription.billing_cycle ?? "monthly");
   const [choice, setChoice] = useState<PlanChoice | null>(null);
   return (
-    <section className="card stack-4" aria-labelledby="change-heading">
-      <div className="row row-between">
-        <h2 id="change-heading">Change plan</h2>
+    <Section
+      id="change-heading"
+      title="Change plan"
+      card
+      aside={
         <div className="row billing-period">
           <SegmentedControl label="Billing period" options={CYCLES} value={cycle} onChange={setCycle} />
           <span className="badge tone-valid">Save 17%</span>
         </div>
-      </div>
+      }
+    >
       <Loaded query={plans} fallback="Failed to load the plans" rows={3}>
         {(found) => (
           <ul className="change-offers">
@@ -117,6 +121,6 @@ export function PlanChangeCard({ subscription }: { subscription: Subscription })
       {choice ? (
         <PlanChangePreview choice={choice} subscription={subscription} onClose={() => setChoice(null)} />
       ) : null}
-    </section>
+    </Section>
   );
 }

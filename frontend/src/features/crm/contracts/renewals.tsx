@@ -6,6 +6,7 @@ import { NumberedPager } from "../../../ui/data-table/pager";
 import { QueryTable } from "../../../ui/data-table/query-table";
 import { CONTRACT_TABLE } from "./contract-table";
 import { PAGE_SIZE, useContracts } from "./use-contracts";
+import { Section } from "../../../ui/section";
 
 type Alert = "expiring_soon" | "renewal_opportunities";
 
@@ -21,11 +22,7 @@ function Section({ alert, title, lead, none, onOpen }: SectionProps): ReactNode 
   const [page, setPage] = useState(1);
   const contracts = useContracts({ alert, page });
   return (
-    <section className="stack-4" aria-labelledby={alert}>
-      <div className="stack-1">
-        <h2 id={alert}>{title}</h2>
-        <p className="muted">{lead}</p>
-      </div>
+    <Section id={alert} title={title} lead={lead}>
       <QueryTable
         {...CONTRACT_TABLE}
         label={title}
@@ -43,7 +40,7 @@ function Section({ alert, title, lead, none, onOpen }: SectionProps): ReactNode 
           />
         )}
       />
-    </section>
+    </Section>
   );
 }
 

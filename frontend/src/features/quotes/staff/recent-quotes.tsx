@@ -24,6 +24,7 @@ import { ArchiveQuoteDialog, CleanUpQuotesDialog, DeleteQuoteDialog } from "./qu
 import { useRecentView } from "./use-recent-quotes";
 import { isArchivable, QUOTES } from "./quote-data";
 import { DialogButton } from "../../../ui/dialog-button";
+import { Section } from "../../../ui/section";
 
 interface ViewHandler {
   onView: (quote: StaffQuote) => void;
@@ -137,14 +138,16 @@ function QuoteResults({ onView }: ViewHandler): ReactNode {
 /** Every quote that is not archived: found, looked at, ended. */
 export function RecentQuotes({ onView }: ViewHandler): ReactNode {
   return (
-    <section className="stack-4" aria-labelledby="recent-quotes-heading">
-      <div className="row row-between">
-        <h2 id="recent-quotes-heading">Recent Quotes</h2>
+    <Section
+      id="recent-quotes-heading"
+      title="Recent Quotes"
+      aside={
         <DialogButton dialog={(close) => <CleanUpQuotesDialog onClose={close} />}>
           Cleanup Expired
         </DialogButton>
-      </div>
+      }
+    >
       <QuoteResults onView={onView} />
-    </section>
+    </Section>
   );
 }

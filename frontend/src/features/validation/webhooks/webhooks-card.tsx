@@ -9,6 +9,7 @@ import { getErrorMessage } from "../../../lib/errors";
 import { useAction } from "../../../lib/use-action";
 import { useCurrentUser } from "../../accounts/profile/use-current-user";
 import { Button, ButtonLink } from "../../../ui/button";
+import { Section } from "../../../ui/section";
 import { Loaded } from "../../../ui/states";
 import { refreshWebhooks, useWebhooks } from "./use-webhooks";
 import { Deliveries } from "./deliveries";
@@ -118,11 +119,7 @@ interface WebhooksCardProps {
 function WebhooksCard({ add, webhooks }: WebhooksCardProps): ReactNode {
   const some = (webhooks.data ?? []).length > 0;
   return (
-    <section className="card stack-4 anchor" id="webhooks" aria-labelledby="webhooks-heading">
-      <div className="row row-between">
-        <h2 id="webhooks-heading">Webhooks</h2>
-        {some ? add : null}
-      </div>
+    <Section id="webhooks-heading" title="Webhooks" card anchor="webhooks" aside={some ? add : null}>
       <p className="muted">
         We post signed messages to your server when something happens.{" "}
         <a href="/documentation#webhooks">Events and signatures</a>
@@ -144,7 +141,7 @@ function WebhooksCard({ add, webhooks }: WebhooksCardProps): ReactNode {
           )}
         </Loaded>
       ) : null}
-    </section>
+    </Section>
   );
 }
 
