@@ -11,6 +11,7 @@ import { CYCLES, type Cycle, type Tables } from "../features/billing/catalogue/o
 import { canStartTrial, useSubscription } from "../features/billing/subscriptions/use-subscription";
 import { useUrlState } from "../lib/url-state";
 import { formatPlan } from "../lib/labels";
+import { Badge } from "../ui/badge";
 import { ButtonLink } from "../ui/button";
 import { PageHead } from "../ui/page-head";
 import { findOption, SegmentedControl } from "../ui/segmented-control";
@@ -60,7 +61,7 @@ function Page({ tables, subscription }: PageProps): ReactNode {
           {way === "monthly" ? (
             <div className="row billing-period">
               <SegmentedControl label="Billing period" value={cycle} options={CYCLES} onChange={setCycle} />
-              <span className="badge tone-valid">{tables.saving}</span>
+              <Badge look={[tables.saving, "valid"]} />
             </div>
           ) : null}
         </div>

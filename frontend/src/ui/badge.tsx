@@ -5,7 +5,8 @@ import type { ReactNode } from "react";
 export type Look = readonly [words: string, tone: string, Icon: LucideIcon];
 
 interface BadgeProps {
-  look: Look;
+  /** The shape may be left out where the words say it all. */
+  look: readonly [words: string, tone: string, Icon?: LucideIcon];
   large?: boolean | undefined;
 }
 
@@ -13,7 +14,7 @@ interface BadgeProps {
 export function Badge({ look: [words, tone, Icon], large = false }: BadgeProps): ReactNode {
   return (
     <span className={`badge tone-${tone}${large ? " badge-large" : ""}`}>
-      <Icon size={14} strokeWidth={2.5} aria-hidden />
+      {Icon ? <Icon size={14} strokeWidth={2.5} aria-hidden /> : null}
       {words}
     </span>
   );

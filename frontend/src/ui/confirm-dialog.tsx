@@ -7,9 +7,8 @@ import {
   type ActionOptions,
   type FailureWords,
 } from "../lib/use-action";
-import { Button } from "./button";
-import { Dialog } from "./dialog";
 import { Failure } from "./form";
+import { ActDialog } from "./act-dialog";
 
 interface ConfirmDialogProps<Answer> extends Pick<ActionOptions<Answer, void>, "says" | "onEnd"> {
   title: string;
@@ -51,20 +50,20 @@ export function ConfirmDialog<Answer>(props: ConfirmDialogProps<Answer>): ReactN
       return onEnd?.(answer);
     },
   });
-  const actions = (
-    <>
-      <Button onClick={onClose}>Cancel</Button>
-      <Button kind={kind} busy={doing.isPending} onClick={() => doing.mutate()}>
-        {action}
-      </Button>
-    </>
-  );
   return (
-    <Dialog title={title} onClose={onClose} actions={actions} closable={false}>
+    <ActDialog
+      title={title}
+      action={action}
+      kind={kind}
+      busy={doing.isPending}
+      onAct={() => doing.mutate()}
+      onClose={onClose}
+      closable={false}
+    >
       <div className="stack-4">
         {children}
         <Failure>{says === "here" && doing.isError ? describeFailure(doing.error, failed) : null}</Failure>
       </div>
-    </Dialog>
+    </ActDialog>
   );
 }

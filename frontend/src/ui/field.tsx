@@ -17,6 +17,16 @@ interface FieldProps extends FieldLabel {
   children: (control: ControlProps) => ReactNode;
 }
 
+/** What is wrong, said at once by screen readers. */
+export function FieldError({ id, children }: { id?: string | undefined; children: ReactNode }): ReactNode {
+  return (
+    <p className="field-error" id={id} role="alert">
+      <CircleAlert size={16} aria-hidden />
+      {children}
+    </p>
+  );
+}
+
 /** Label above, hint and error below, tied to the control for screen readers. */
 export function Field({ label, hint, error, children }: FieldProps): ReactNode {
   const id = useId();
@@ -32,12 +42,7 @@ export function Field({ label, hint, error, children }: FieldProps): ReactNode {
           {hint}
         </p>
       ) : null}
-      {error ? (
-        <p className="field-error" id={errorId} role="alert">
-          <CircleAlert size={16} aria-hidden />
-          {error}
-        </p>
-      ) : null}
+      {error ? <FieldError id={errorId}>{error}</FieldError> : null}
     </div>
   );
 }

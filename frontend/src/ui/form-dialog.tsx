@@ -1,26 +1,19 @@
 import type { ComponentProps, ReactNode } from "react";
 
-import type { Form } from "../lib/use-form";
 import { Dialog } from "./dialog";
-import { FormBox } from "./form";
-import { DialogFoot } from "./form-foot";
+import type { FormProps } from "./form";
+import { DialogForm, type FormFoot } from "./form-foot";
 
-interface FormDialogProps<V extends Record<keyof V & string, string>>
-  extends
-    Pick<ComponentProps<typeof Dialog>, "title" | "description" | "wide" | "onClose" | "children">,
-    Omit<ComponentProps<typeof DialogFoot>, "form" | "onCancel"> {
-  form: Form<V>;
-}
+type FormDialogProps<V extends Record<keyof V & string, string>> = FormProps<V> &
+  Omit<FormFoot, "onCancel"> &
+  Pick<ComponentProps<typeof Dialog>, "title" | "description" | "wide" | "onClose">;
 
 /** A form in a dialog: it is sent, or left by Cancel. */
 export function FormDialog<V extends Record<keyof V & string, string>>(props: FormDialogProps<V>): ReactNode {
-  const { form, title, description, wide = false, onClose, children, ...foot } = props;
+  const { title, description, wide = false, onClose, ...form } = props;
   return (
     <Dialog title={title} description={description} wide={wide} onClose={onClose}>
-      <FormBox form={form}>
-        {children}
-        <DialogFoot {...foot} form={form} onCancel={onClose} />
-      </FormBox>
+      <DialogForm {...form} onCancel={onClose} />
     </Dialog>
   );
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import type { Form } from "../lib/use-form";
 import { Button } from "./button";
-import { Failure } from "./form";
+import { Failure, FormBox, type FormProps } from "./form";
 
 /** Whether a form is being sent, and why it was not. */
 type SendState = Pick<Form<Record<string, string>>, "failure" | "busy">;
@@ -23,8 +23,8 @@ export function SubmitButton({ form, kind = "primary", disabled, children }: Sub
   );
 }
 
-interface FormFootProps {
-  form: SendState;
+/** What stands below the fields of a form. */
+export interface FormFoot {
   /** What is pressed to send it. */
   action: ReactNode;
   kind?: SubmitButtonProps["kind"];
@@ -37,10 +37,14 @@ interface FormFootProps {
   aside?: ReactNode;
 }
 
-/** Below the fields of a form: why it was not sent, and what can be done with it. */
-export function FormFoot({ form, action, kind, disabled, onCancel }: FormFootProps): ReactNode {
+type FootedFormProps<V extends Record<keyof V & string, string>> = FormProps<V> & FormFoot;
+
+/** A form; below its fields why it was not sent, and what can be done with it. */
+export function PageForm<V extends Record<keyof V & string, string>>(props: FootedFormProps<V>): ReactNode {
+  const { form, action, kind, disabled, onCancel, children } = props;
   return (
-    <>
+    <FormBox {...props}>
+      {children}
       <Failure>{form.failure}</Failure>
       <div className="row">
         <SubmitButton form={form} kind={kind} disabled={disabled}>
@@ -48,15 +52,16 @@ export function FormFoot({ form, action, kind, disabled, onCancel }: FormFootPro
         </SubmitButton>
         {onCancel ? <Button onClick={onCancel}>Cancel</Button> : null}
       </div>
-    </>
+    </FormBox>
   );
 }
 
-/** The same at the foot of a dialog. */
-export function DialogFoot(props: FormFootProps): ReactNode {
-  const { form, action, kind, disabled, onCancel, cancel = "Cancel", aside } = props;
+/** The same in a dialog. */
+export function DialogForm<V extends Record<keyof V & string, string>>(props: FootedFormProps<V>): ReactNode {
+  const { form, action, kind, disabled, onCancel, cancel = "Cancel", aside, children } = props;
   return (
-    <>
+    <FormBox {...props}>
+      {children}
       <Failure>{form.failure}</Failure>
       <div className="dialog-foot">
         {aside}
@@ -65,6 +70,6 @@ export function DialogFoot(props: FormFootProps): ReactNode {
           {action}
         </SubmitButton>
       </div>
-    </>
+    </FormBox>
   );
 }

@@ -5,12 +5,13 @@ import { Field, InputField, type FieldLabel } from "./field";
 
 type Texts<V> = Record<keyof V & string, string>;
 
-interface FormProps<V extends Texts<V>> {
+export interface FormProps<V extends Texts<V>> {
   form: Form<V>;
   className?: string;
   children: ReactNode;
 }
 
+/** A form that gives the focus to the first field that was found wrong. */
 export function FormBox<V extends Texts<V>>(props: FormProps<V>): ReactNode {
   const { form, className = "stack-4", children } = props;
   const element = useRef<HTMLFormElement>(null);

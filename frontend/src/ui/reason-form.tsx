@@ -1,19 +1,25 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 
 import { useForm } from "../lib/use-form";
-import { FormBox, TextField } from "./form";
-import { DialogFoot, FormFoot } from "./form-foot";
+import { AreaField, TextField } from "./form";
+import { DialogForm, PageForm, type FormFoot } from "./form-foot";
 
-interface ReasonFormProps {
+type Reasoned<V> = Record<keyof V & string, string> & { reason: string };
+
+/** Why something is done, in some sentences. */
+export function ReasonField<V extends Reasoned<V>>(
+  props: Omit<ComponentProps<typeof AreaField<V>>, "name" | "label">,
+): ReactNode {
+  return <AreaField hint="Kept with your name." maxLength={500} {...props} name="reason" label="Reason" />;
+}
+
+interface ReasonFormProps extends FormFoot {
   label: string;
   hint?: string;
-  action: string;
-  kind?: "primary" | "plain" | "danger";
   /** What failed, where the server does not say why. */
   failed: string;
   /** Answers true when the form is being left: the button stays busy. */
   send: (reason: string) => Promise<unknown>;
-  onCancel?: () => void;
   /** Its buttons are at the foot of a dialog. */
   inDialog?: boolean;
   /** Above the field. */
@@ -29,12 +35,11 @@ export function ReasonForm(props: ReasonFormProps): ReactNode {
     send: ({ reason }) => send(reason.trim()),
     fallback: failed,
   });
-  const Foot = inDialog ? DialogFoot : FormFoot;
+  const FootedForm = inDialog ? DialogForm : PageForm;
   return (
-    <FormBox form={form}>
+    <FootedForm form={form} {...foot}>
       {children}
       <TextField form={form} name="reason" label={label} hint={hint} maxLength={500} autoComplete="off" />
-      <Foot form={form} {...foot} />
-    </FormBox>
+    </FootedForm>
   );
 }

@@ -2,13 +2,12 @@ import BadgeCheck from "lucide-react/icons/badge-check";
 import CircleDashed from "lucide-react/icons/circle-dashed";
 import EyeOff from "lucide-react/icons/eye-off";
 import { useState, type ReactNode } from "react";
-import { toast } from "sonner";
 
 import type { Claim } from "../../api/types";
 import { reloadAdmin, useAdminQuery } from "../adminpanel/use-admin-query";
 import { api, readData } from "../../lib/client";
-import { getErrorMessage } from "../../lib/errors";
 import { formatDate, NO_VALUE } from "../../lib/format";
+import { useAction } from "../../lib/use-action";
 import { Badge, type Look } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Checkbox } from "../../ui/checkbox";
@@ -18,7 +17,6 @@ import { Dialog } from "../../ui/dialog";
 import { InputField } from "../../ui/field";
 
 const KEY = ["claims"] as const;
-const FAILED = "Failed to save the claim";
 
 type Draft = Omit<Claim, "key" | "text">;
 
@@ -74,20 +72,10 @@ function Fields({ draft, onChange }: FieldsProps): ReactNode {
 function EditClaim({ claim, onClose }: { claim: Claim; onClose: () => void }): ReactNode {
   const { key, text, ...first } = claim;
   const [draft, setDraft] = useState<Draft>(first);
-  const [busy, setBusy] = useState(false);
-  const submit = () => {
-    setBusy(true);
-    saveClaim(key, draft).then(
-      () => {
-        toast.success("Claims saved");
-        onClose();
-      },
-      (error: unknown) => {
-        setBusy(false);
-        toast.error(getErrorMessage(error, FAILED));
-      },
-    );
-  };
+  const saving = useAction(() => saveClaim(key, draft), "Failed to save the claim", {
+    done: () => "Claims saved",
+    onDone: onClose,
+  });
   return (
     <Dialog
       title={text}
@@ -96,7 +84,7 @@ function EditClaim({ claim, onClose }: { claim: Claim; onClose: () => void }): R
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form="claim-form" busy={busy}>
+          <Button kind="primary" type="submit" form="claim-form" busy={saving.isPending}>
             Save
           </Button>
         </>
@@ -107,7 +95,7 @@ function EditClaim({ claim, onClose }: { claim: Claim; onClose: () => void }): R
         className="stack-4"
         onSubmit={(event) => {
           event.preventDefault();
-          submit();
+          saving.mutate();
         }}
       >
         <Fields draft={draft} onChange={(change) => setDraft((now) => ({ ...now, ...change }))} />

@@ -6,8 +6,7 @@ import { formatMoney, formatNumber } from "../../lib/format";
 import { useAction } from "../../lib/use-action";
 import { useSecondPayment, type SecondPayment } from "../billing/payments/use-second-payment";
 import { navigation } from "../../lib/session";
-import { Button } from "../../ui/button";
-import { Dialog } from "../../ui/dialog";
+import { ActDialog } from "../../ui/act-dialog";
 import { SecondPaymentQuestion } from "../billing/payments/second-payment-question";
 
 type Plan = "monthly" | "yearly";
@@ -84,20 +83,14 @@ export function PlanDialog({ quote, onClose }: { quote: Quote; onClose: () => vo
   const { asking, begun } = useSecondPayment();
   const pay = usePayQuote(quote, begun);
   const price = formatMoney(plan === "yearly" ? quote.annual_price : quote.monthly_price);
-  const actions = (
-    <>
-      <Button onClick={onClose}>Cancel</Button>
-      <Button kind="primary" busy={pay.isPending || pay.data === true} onClick={() => pay.mutate(plan)}>
-        Pay {price} with PayPal
-      </Button>
-    </>
-  );
   return (
-    <Dialog
+    <ActDialog
       title="Choose your plan"
       description={`Quote ${quote.quote_id}: ${formatNumber(quote.credits_needed)} credits`}
+      action={`Pay ${price} with PayPal`}
+      busy={pay.isPending || pay.data === true}
+      onAct={() => pay.mutate(plan)}
       onClose={onClose}
-      actions={actions}
     >
       <fieldset className="stack-4 plan-options">
         <legend className="visually-hidden">Billing period</legend>
@@ -112,6 +105,6 @@ export function PlanDialog({ quote, onClose }: { quote: Quote; onClose: () => vo
         </p>
       </fieldset>
       <SecondPaymentQuestion asking={asking} />
-    </Dialog>
+    </ActDialog>
   );
 }

@@ -5,8 +5,8 @@ import { api, readData, withIdempotencyKey } from "../../lib/client";
 import { queryClient } from "../../lib/query";
 import { OWN_REQUESTS, parseCredits } from "./quote-states";
 import { useForm } from "../../lib/use-form";
-import { AreaField, FormBox, TextField } from "../../ui/form";
-import { FormFoot } from "../../ui/form-foot";
+import { AreaField, TextField } from "../../ui/form";
+import { PageForm } from "../../ui/form-foot";
 import { Section } from "../../ui/section";
 
 const NO_NUMBER = "Please enter a valid number of credits.";
@@ -45,7 +45,7 @@ export function RequestForm({ first }: RequestFormProps): ReactNode {
   });
   return (
     <Section id="quote-request-heading" title="Request a custom quote" card className="quote-request">
-      <FormBox form={form}>
+      <PageForm form={form} action="Request quote" kind={first ? "primary" : "plain"}>
         <TextField
           form={form}
           name="credits_needed"
@@ -70,8 +70,7 @@ export function RequestForm({ first }: RequestFormProps): ReactNode {
           maxLength={2_000}
           placeholder="When you need it, how you will use it"
         />
-        <FormFoot form={form} action="Request quote" kind={first ? "primary" : "plain"} />
-      </FormBox>
+      </PageForm>
     </Section>
   );
 }

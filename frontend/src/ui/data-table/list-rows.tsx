@@ -21,7 +21,8 @@ export function NothingHere({ nothing: { icon, title, text, action } }: { nothin
 
 interface ListRowsProps<Row> {
   rows: readonly Row[];
-  empty: Nothing;
+  /** Said where it may be empty. */
+  empty?: Nothing;
   className?: string;
   /** A row as an item of it, with its key. */
   item: (row: Row, index: number) => ReactElement;
@@ -29,6 +30,6 @@ interface ListRowsProps<Row> {
 
 /** A list, or why it is empty. */
 export function ListRows<Row>({ rows, empty, className = "list-rows", item }: ListRowsProps<Row>): ReactNode {
-  if (rows.length === 0) return <NothingHere nothing={empty} />;
+  if (rows.length === 0 && empty) return <NothingHere nothing={empty} />;
   return <ul className={className}>{rows.map(item)}</ul>;
 }

@@ -6,7 +6,7 @@ import { LiveView } from "../live-view";
 import type { LiveQuery } from "../stale-note";
 import { SkeletonRows, type Rows } from "../states";
 import { DataTable, type DataTableProps } from "./data-table";
-import { NothingHere, type Nothing } from "./list-rows";
+import { ListRows, NothingHere, type Nothing } from "./list-rows";
 import { ShortenedList } from "./shortened-list";
 import type { Narrowing } from "./use-table-view";
 
@@ -91,18 +91,22 @@ export function QueryTable<Found, Row>(props: QueryTableProps<Found, Row>): Reac
 
 type QueryListProps<Found, Row> = QueryRowsProps<Found, Row> & {
   /** The class of the list. */
-  className: string;
+  className?: string;
   /** A row as an item of it, with its key. */
   item: (row: Row, index: number) => ReactElement;
 };
 
 /** A list of the server's rows that is no table. */
-export function QueryList<Found, Row>({ className, item, ...rest }: QueryListProps<Found, Row>): ReactNode {
+export function QueryList<Found, Row>({
+  className = "list-rows",
+  item,
+  ...rest
+}: QueryListProps<Found, Row>): ReactNode {
   return (
     <QueryRows {...rest}>
       {(rows, foot) => (
         <>
-          <ul className={className}>{rows.map(item)}</ul>
+          <ListRows rows={rows} className={className} item={item} />
           {foot}
         </>
       )}

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { Activity } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
 import { NO_VALUE } from "../../../lib/format";
+import { Badge } from "../../../ui/badge";
 import { FilterBar } from "../../../ui/data-table/filter-bar";
 import { QueryList } from "../../../ui/data-table/query-table";
 import { useTableView } from "../../../ui/data-table/use-table-view";
@@ -38,7 +39,7 @@ function Line({ line }: { line: Activity }): ReactNode {
     <li className="list-row list-row-short">
       <div className="grow row">
         <span className="break">{line.action}</span>
-        {line.by_staff ? <span className="badge tone-risky">Staff</span> : null}
+        {line.by_staff ? <Badge look={["Staff", "risky"]} /> : null}
       </div>
       <span className="mono muted">{line.ip ?? NO_VALUE}</span>
       <span className="muted list-time">
@@ -68,7 +69,6 @@ export function ActivityLog(): ReactNode {
         pick={({ pages: found }) => found.flatMap(({ activity }) => activity)}
         empty={{ icon: HistoryIcon, title: "No activity yet" }}
         noMatch={{ title: `No activity of the kind ${word}`, action: "Clear filter" }}
-        className="list-rows"
         item={(line, index) => <Line key={`${line.time}-${index}`} line={line} />}
       />
       <ShowMore pages={pages} />

@@ -9,6 +9,7 @@ import { formatJson } from "../../../lib/json";
 import { useUrlState } from "../../../lib/url-state";
 import { Button } from "../../../ui/button";
 import { CopyButton } from "../../../ui/copy-button";
+import { ListRows } from "../../../ui/data-table/list-rows";
 import { QueryRows } from "../../../ui/data-table/query-table";
 import { Dialog } from "../../../ui/dialog";
 import { SearchField } from "../../../ui/filters";
@@ -171,11 +172,12 @@ function CallList({ calls }: { calls: readonly ApiCall[] }): ReactNode {
   const [opened, setOpened] = useState<ApiCall | null>(null);
   return (
     <>
-      <ul className="list-rows">
-        {calls.map((call, index) => (
+      <ListRows
+        rows={calls}
+        item={(call, index) => (
           <Line key={`${call.request_id}-${index}`} call={call} onOpen={() => setOpened(call)} />
-        ))}
-      </ul>
+        )}
+      />
       {opened ? <Detail call={opened} onClose={() => setOpened(null)} /> : null}
     </>
   );

@@ -5,6 +5,7 @@ import { useState, type ReactNode } from "react";
 import type { ApiKey } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
 import { formatDateTime, formatCount } from "../../../lib/format";
+import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Section } from "../../../ui/section";
 import { Loaded } from "../../../ui/states";
@@ -32,7 +33,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }): ReactNode {
         <p className="row">
           <strong className="break">{apiKey.name}</strong>
           <code>{apiKey.prefix}…</code>
-          {apiKey.test ? <span className="badge tone-risky">Test</span> : null}
+          {apiKey.test ? <Badge look={["Test", "risky"]} /> : null}
         </p>
         <p className="muted small">
           Created <Time at={apiKey.created_at} /> ·{" "}

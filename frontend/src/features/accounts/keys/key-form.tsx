@@ -4,9 +4,9 @@ import type { ApiKey, ApiKeyFields } from "../../../api/types";
 import { formatDay } from "../../../lib/format";
 import { useForm } from "../../../lib/use-form";
 import { Checkbox } from "../../../ui/checkbox";
-import { FormBox, TextField, AreaField } from "../../../ui/form";
+import { TextField, AreaField } from "../../../ui/form";
 import { ModeField } from "./mode-field";
-import { DialogFoot } from "../../../ui/form-foot";
+import { DialogForm } from "../../../ui/form-foot";
 
 type Scope = ApiKey["scopes"][number];
 const SCOPES: readonly (readonly [Scope, string, string])[] = [
@@ -101,7 +101,7 @@ export function KeyForm({ apiKey, action, send, onCancel }: KeyFormProps): React
     fallback: "The key could not be saved",
   });
   return (
-    <FormBox form={form}>
+    <DialogForm form={form} action={action} disabled={scopes.length === 0} onCancel={onCancel}>
       <TextField form={form} name="name" label="Name" maxLength={100} autoComplete="off" />
       {apiKey ? null : (
         <ModeField
@@ -125,7 +125,6 @@ export function KeyForm({ apiKey, action, send, onCancel }: KeyFormProps): React
         placeholder="203.0.113.0/24"
         spellCheck={false}
       />
-      <DialogFoot form={form} action={action} disabled={scopes.length === 0} onCancel={onCancel} />
-    </FormBox>
+    </DialogForm>
   );
 }

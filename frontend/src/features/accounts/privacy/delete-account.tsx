@@ -9,8 +9,8 @@ import { useForm } from "../../../lib/use-form";
 import { formatPlan } from "../../../lib/labels";
 import { Dialog } from "../../../ui/dialog";
 import { DialogButton } from "../../../ui/dialog-button";
-import { FormBox, TextField, PasswordField } from "../../../ui/form";
-import { DialogFoot } from "../../../ui/form-foot";
+import { TextField, PasswordField } from "../../../ui/form";
+import { DialogForm } from "../../../ui/form-foot";
 import { Section } from "../../../ui/section";
 import { ErrorState, SkeletonRows } from "../../../ui/states";
 import { UnspentCredits } from "../../billing/ledger/unspent-credits";
@@ -64,7 +64,7 @@ function DeleteForm({ me, onCancel }: { me: User; onCancel: () => void }): React
     says: "toast",
   });
   return (
-    <FormBox form={form}>
+    <DialogForm form={form} action="Delete account" kind="danger" onCancel={onCancel}>
       <TextField
         form={form}
         name="email"
@@ -77,8 +77,7 @@ function DeleteForm({ me, onCancel }: { me: User; onCancel: () => void }): React
         name="password"
         hint="No password because you use Google? Sign in with Google again, then leave this empty."
       />
-      <DialogFoot form={form} action="Delete account" kind="danger" onCancel={onCancel} />
-    </FormBox>
+    </DialogForm>
   );
 }
 

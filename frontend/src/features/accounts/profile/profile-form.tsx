@@ -9,8 +9,8 @@ import { useForm } from "../../../lib/use-form";
 import { formatPlan } from "../../../lib/labels";
 import { Avatar } from "../../../ui/avatar";
 import { InputField } from "../../../ui/field";
-import { FormBox, TextField } from "../../../ui/form";
-import { FormFoot } from "../../../ui/form-foot";
+import { TextField } from "../../../ui/form";
+import { PageForm } from "../../../ui/form-foot";
 import { Section } from "../../../ui/section";
 import { Loaded, SkeletonBlock } from "../../../ui/states";
 
@@ -53,7 +53,7 @@ function ProfileFields({ me }: { me: User }): ReactNode {
     says: "toast",
   });
   return (
-    <FormBox form={form} className="stack-4 settings-form">
+    <PageForm form={form} className="stack-4 settings-form" action="Save profile">
       <ProfileIdentity name={form.values.name} email={me.email} />
       <TextField form={form} name="name" label="Name" autoComplete="name" maxLength={150} />
       <InputField
@@ -87,8 +87,7 @@ function ProfileFields({ me }: { me: User }): ReactNode {
         autoComplete="off"
         maxLength={30}
       />
-      <FormFoot form={form} action="Save profile" />
-    </FormBox>
+    </PageForm>
   );
 }
 

@@ -8,10 +8,10 @@ import { useForm } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
 import { CopyButton } from "../../../ui/copy-button";
 import { Dialog } from "../../../ui/dialog";
-import { FormBox, TextField, PasswordField } from "../../../ui/form";
+import { TextField, PasswordField } from "../../../ui/form";
 import { reloadUsers } from "./use-users";
 import { FULL_ACCESS } from "./user-badges";
-import { DialogFoot } from "../../../ui/form-foot";
+import { DialogForm } from "../../../ui/form-foot";
 
 const EMPTY = { email: "", name: "", password: "", company_name: "" };
 type Values = typeof EMPTY;
@@ -53,7 +53,7 @@ function AdminForm({ domain, onMade, onCancel }: AdminFormProps): ReactNode {
     says: "toast",
   });
   return (
-    <FormBox form={form}>
+    <DialogForm form={form} action="Create admin" onCancel={onCancel}>
       <p className="muted">{FULL_ACCESS}</p>
       <TextField
         form={form}
@@ -78,8 +78,7 @@ function AdminForm({ domain, onMade, onCancel }: AdminFormProps): ReactNode {
         maxLength={255}
         autoComplete="off"
       />
-      <DialogFoot form={form} action="Create admin" onCancel={onCancel} />
-    </FormBox>
+    </DialogForm>
   );
 }
 

@@ -8,9 +8,9 @@ import { getErrorMessage } from "../../../lib/errors";
 import { formatNumber, formatCount } from "../../../lib/format";
 import { useForm } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
-import { AreaField, Failure, FormBox, TextField } from "../../../ui/form";
+import { AreaField, Failure, TextField } from "../../../ui/form";
 import { USERS } from "./use-users";
-import { FormFoot } from "../../../ui/form-foot";
+import { PageForm } from "../../../ui/form-foot";
 import { Section } from "../../../ui/section";
 import { ChoiceField } from "../../../ui/select";
 
@@ -80,7 +80,7 @@ function GrantForm({
   });
   const count = splitLines(form.values.emails).length;
   return (
-    <FormBox form={form}>
+    <PageForm form={form} action="Preview grant">
       <AreaField
         form={form}
         name="emails"
@@ -105,8 +105,7 @@ function GrantForm({
         />
         <ChoiceField form={form} name="reason" label="Reason" options={REASON_OPTIONS} />
       </div>
-      <FormFoot form={form} action="Preview grant" />
-    </FormBox>
+    </PageForm>
   );
 }
 

@@ -8,10 +8,10 @@ import { formatNumber } from "../../../lib/format";
 import { useForm, type Form } from "../../../lib/use-form";
 import { toSentenceCase } from "../../../lib/labels";
 import { Dialog } from "../../../ui/dialog";
-import { AreaField, FormBox, TextField } from "../../../ui/form";
+import { AreaField, TextField } from "../../../ui/form";
 import { reloadUsers } from "./use-users";
 import { FULL_ACCESS } from "./user-badges";
-import { DialogFoot } from "../../../ui/form-foot";
+import { DialogForm } from "../../../ui/form-foot";
 import { ChoiceField, type SelectOptions } from "../../../ui/select";
 
 const UPDATED = "User updated successfully!";
@@ -190,11 +190,10 @@ function EditForm({
     says: "toast",
   });
   return (
-    <FormBox form={form}>
+    <DialogForm form={form} action="Save changes" onCancel={onDone}>
       <Fields form={form} user={user} />
       <Effects user={user} values={form.values} />
-      <DialogFoot form={form} action="Save changes" onCancel={onDone} />
-    </FormBox>
+    </DialogForm>
   );
 }
 

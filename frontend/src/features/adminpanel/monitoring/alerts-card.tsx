@@ -3,7 +3,8 @@ import type { ReactNode } from "react";
 
 import type { Alerts } from "../../../api/types";
 import { formatCount } from "../../../lib/format";
-import { EmptyState, SkeletonBlock } from "../../../ui/states";
+import { ListRows, NothingHere } from "../../../ui/data-table/list-rows";
+import { SkeletonBlock } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { StateBadge, type Verdict } from "../measures";
 import { LiveCard } from "./live-card";
@@ -14,6 +15,12 @@ const SEVERITIES: Record<Alert["severity"], Verdict> = {
   critical: ["invalid", "Critical"],
   warning: ["risky", "Warning"],
   info: ["unknown", "Info"],
+};
+
+const NO_ALERTS = {
+  icon: CircleCheck,
+  title: "No alerts",
+  text: "Nothing is beyond its threshold. When something is, staff get one mail.",
 };
 
 function AlertRow({ alert }: { alert: Alert }): ReactNode {
@@ -33,20 +40,10 @@ function AlertRow({ alert }: { alert: Alert }): ReactNode {
 
 function AlertList({ found }: { found: Alerts }): ReactNode {
   const { alerts, summary } = found;
-  if (alerts.length === 0) {
-    return (
-      <EmptyState icon={CircleCheck} title="No alerts">
-        Nothing is beyond its threshold. When something is, staff get one mail.
-      </EmptyState>
-    );
-  }
+  if (alerts.length === 0) return <NothingHere nothing={NO_ALERTS} />;
   return (
     <>
-      <ul className="list-rows">
-        {alerts.map((alert) => (
-          <AlertRow key={alert.id} alert={alert} />
-        ))}
-      </ul>
+      <ListRows rows={alerts} item={(alert) => <AlertRow key={alert.id} alert={alert} />} />
       <p className="muted small nums">
         {summary.total > alerts.length ? `The first ${alerts.length} of ` : ""}
         {formatCount(summary.total, "alert")}: {summary.critical} critical,{" "}

@@ -55,7 +55,6 @@ export function EgressDialog({ egress, action, onClose }: EgressDialogProps): Re
     <FormDialog
       title={`${ACTION_WORDS[action]} ${egress.name}?`}
       form={form}
-
       action={ACTION_WORDS[action]}
       kind={action === "resume" ? "primary" : "danger"}
       onClose={onClose}

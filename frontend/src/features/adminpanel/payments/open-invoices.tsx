@@ -116,7 +116,6 @@ export function OpenInvoices(): ReactNode {
         empty={{ icon: Receipt, title: "No open invoices" }}
         noMatch={{ title: "No open invoice matches" }}
         foot={(found) => <CursorPager {...found} view={view} thing="open invoice" />}
-        className="list-rows"
         item={(invoice) => <InvoiceEntry key={invoice.id} invoice={invoice} />}
       />
     </Section>

@@ -11,13 +11,11 @@ import { useForm } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
 import { Facts, type Fact } from "../../../ui/facts";
-import { AreaField, FormBox } from "../../../ui/form";
-import { DialogFoot } from "../../../ui/form-foot";
+import { DialogForm } from "../../../ui/form-foot";
+import { ReasonField } from "../../../ui/reason-form";
 import { Loaded } from "../../../ui/states";
 import { BuyerDetails } from "./buyer-details";
 import { formatPaymentKind, PaymentBadge, PAYMENTS } from "./payment-badge";
-
-const MOST_LETTERS = 500;
 
 interface PaymentProps {
   payment: StaffPaymentDetail;
@@ -99,23 +97,11 @@ function RefundForm({ payment }: PaymentProps): ReactNode {
     says: "toast",
   });
   return (
-    <FormBox form={form}>
+    <DialogForm form={form} action={`Refund ${formatMoney(payment.amount, payment.currency)}`} kind="danger">
       <h3>Refund this payment</h3>
       <RefundEffects payment={payment} />
-      <AreaField
-        form={form}
-        name="reason"
-        label="Reason"
-        hint="The customer reads this on the credit note, so name nobody."
-        rows={2}
-        maxLength={MOST_LETTERS}
-      />
-      <DialogFoot
-        form={form}
-        action={`Refund ${formatMoney(payment.amount, payment.currency)}`}
-        kind="danger"
-      />
-    </FormBox>
+      <ReasonField form={form} hint="The customer reads this on the credit note, so name nobody." rows={2} />
+    </DialogForm>
   );
 }
 

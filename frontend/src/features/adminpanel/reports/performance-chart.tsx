@@ -1,13 +1,13 @@
 // Loaded after the figures, with recharts.
 import type { ReactNode } from "react";
-import { CartesianGrid, Line, LineChart, ResponsiveContainer, XAxis, YAxis } from "recharts";
+import { CartesianGrid, Line, LineChart, XAxis, YAxis } from "recharts";
 
 import type { ApiHealth } from "../../../api/types";
 import { formatShort } from "../../../lib/format";
 import { numberColumn, textColumn, type Column } from "../../../ui/data-table/columns";
-import { BASE_AXIS, HEIGHT, MARGIN, SIDE_AXIS } from "../../validation/analytics/axes";
+import { BASE_AXIS, MARGIN, SIDE_AXIS } from "../../validation/analytics/axes";
 import { ChartTable } from "../../validation/analytics/tables";
-import { buildLineTooltip, PointValues } from "../../validation/analytics/chart-parts";
+import { buildLineTooltip, PointValues, ChartFrame } from "../../validation/analytics/chart-parts";
 
 type Point = ApiHealth["performanceData"][number];
 
@@ -132,14 +132,10 @@ export function PerformanceChart({ points, until }: PerformanceChartProps): Reac
   return (
     <div className="stack-2">
       <Legend />
-      <div
-        className="chart"
-        role="img"
-        aria-label="Average response, requests and errors by time; the table below has the numbers"
-      >
-        <ResponsiveContainer width="100%" height={HEIGHT}>
+      <div className="chart">
+        <ChartFrame label="Average response, requests and errors by time; the table below has the numbers">
           <ChartLines data={data} until={until} />
-        </ResponsiveContainer>
+        </ChartFrame>
       </div>
       <ChartTable
         name="Requests by time"

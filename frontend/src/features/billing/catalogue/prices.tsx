@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import type { Subscription } from "../../../api/types";
 import { formatNumber, formatCount } from "../../../lib/format";
 import type { Checkout, Cycle, PackOffer, PlanOffer, Tables } from "./offers";
+import { Badge } from "../../../ui/badge";
 import { Button, ButtonLink } from "../../../ui/button";
 import { textColumn, type Column } from "../../../ui/data-table/columns";
 import { DataTable } from "../../../ui/data-table/data-table";
@@ -12,7 +13,7 @@ import { BuyButton } from "./buy-button";
 
 /** What was chosen on the public price list before signing in. */
 function ChosenBadge(): ReactNode {
-  return <span className="badge tone-accent">Your choice</span>;
+  return <Badge look={["Your choice", "accent"]} />;
 }
 
 interface PlanPricesProps {
@@ -79,7 +80,7 @@ export function PlanPrices(props: PlanPricesProps): ReactNode {
             {plan.name}
             {plan.id === chosen ? <ChosenBadge /> : null}
             {plan.id === subscription.subscription_plan && subscription.subscription_status === "trial" ? (
-              <span className="badge tone-accent">On trial</span>
+              <Badge look={["On trial", "accent"]} />
             ) : null}
           </h2>
           <PlanPrice plan={plan} cycle={cycle} />
@@ -108,7 +109,7 @@ export function PackPrices({ packs, checkout, chosen, level: Heading = "h2" }: P
           <Heading>
             {formatCount(pack.credits, "credit")}
             {pack.id === chosen ? <ChosenBadge /> : null}
-            {pack.best_value ? <span className="badge tone-valid">Best Value</span> : null}
+            {pack.best_value ? <Badge look={["Best Value", "valid"]} /> : null}
           </Heading>
           <p className="price">
             <strong>{pack.price}</strong> <span className="muted">once</span>

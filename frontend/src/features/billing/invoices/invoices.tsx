@@ -17,8 +17,9 @@ import { navigation } from "../../../lib/session";
 import { toSentenceCase } from "../../../lib/labels";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
+import { ListRows } from "../../../ui/data-table/list-rows";
 import { Section } from "../../../ui/section";
-import { EmptyState, Loaded } from "../../../ui/states";
+import { Loaded } from "../../../ui/states";
 import { SecondPaymentQuestion } from "../payments/second-payment-question";
 
 const AT_FIRST = 5;
@@ -167,21 +168,18 @@ function InvoiceRow({ invoice }: { invoice: Invoice }): ReactNode {
 
 function InvoiceList({ invoices }: { invoices: readonly Invoice[] }): ReactNode {
   const [all, setAll] = useState(false);
-  if (invoices.length === 0) {
-    return (
-      <EmptyState icon={Receipt} title="No invoices yet">
-        You get one for each payment, here and by email.
-      </EmptyState>
-    );
-  }
   const shown = all ? invoices : invoices.slice(0, AT_FIRST);
   return (
     <>
-      <ul className="list-rows">
-        {shown.map((invoice, index) => (
-          <InvoiceRow key={invoice.id ?? `none-${index}`} invoice={invoice} />
-        ))}
-      </ul>
+      <ListRows
+        rows={shown}
+        empty={{
+          icon: Receipt,
+          title: "No invoices yet",
+          text: "You get one for each payment, here and by email.",
+        }}
+        item={(invoice, index) => <InvoiceRow key={invoice.id ?? `none-${index}`} invoice={invoice} />}
+      />
       {shown.length < invoices.length ? (
         <div className="row row-between">
           <p className="muted">

@@ -8,8 +8,10 @@ import type { PaymentMethod } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
 import { queryClient } from "../../../lib/query";
 import { toSentenceCase } from "../../../lib/labels";
+import { Badge } from "../../../ui/badge";
 import { Button, ButtonLink } from "../../../ui/button";
 import { ConfirmDialog } from "../../../ui/confirm-dialog";
+import { ListRows } from "../../../ui/data-table/list-rows";
 import { DialogButton } from "../../../ui/dialog-button";
 import { Section } from "../../../ui/section";
 import { EmptyState, Loaded } from "../../../ui/states";
@@ -68,7 +70,7 @@ function MethodRow({ method }: { method: PaymentMethod }): ReactNode {
       <div className="grow">
         <p className="row">
           <strong>{getMethodName(method)}</strong>
-          {method.is_default ? <span className="badge tone-accent">Default</span> : null}
+          {method.is_default ? <Badge look={["Default", "accent"]} /> : null}
         </p>
         <p className="muted small break">{getMethodDetail(method)}</p>
       </div>
@@ -107,11 +109,7 @@ function MethodList({ methods }: { methods: readonly PaymentMethod[] }): ReactNo
   }
   return (
     <>
-      <ul className="list-rows">
-        {methods.map((method) => (
-          <MethodRow key={method.id} method={method} />
-        ))}
-      </ul>
+      <ListRows rows={methods} item={(method) => <MethodRow key={method.id} method={method} />} />
       <p className="muted small">
         The default is used for your next purchase. A running PayPal agreement keeps its method until you
         change it at PayPal.

@@ -4,8 +4,9 @@ import type { Subscription } from "../../../api/types";
 import { formatLongDate, formatCount } from "../../../lib/format";
 import { usePlanAction, type PlanAction } from "./use-plan-changes";
 import { formatPlan } from "../../../lib/labels";
+import { ActDialog } from "../../../ui/act-dialog";
+import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
-import { Dialog } from "../../../ui/dialog";
 
 interface PartProps {
   subscription: Subscription;
@@ -83,28 +84,25 @@ interface ActionDialogProps extends PartProps {
 function ActionDialog({ deed, subscription, onClose }: ActionDialogProps): ReactNode {
   const act = usePlanAction(deed, onClose);
   const Words = WORDS[deed];
-  const actions = (
-    <>
-      <Button onClick={onClose}>Not now</Button>
-      <Button
-        kind={deed === "cancel" ? "danger" : "primary"}
-        busy={act.isPending}
-        onClick={() => act.mutate()}
-      >
-        {YES[deed]}
-      </Button>
-    </>
-  );
   return (
-    <Dialog title={QUESTIONS[deed]} onClose={onClose} actions={actions} closable={false}>
+    <ActDialog
+      title={QUESTIONS[deed]}
+      action={YES[deed]}
+      kind={deed === "cancel" ? "danger" : "primary"}
+      busy={act.isPending}
+      onAct={() => act.mutate()}
+      cancel="Not now"
+      onClose={onClose}
+      closable={false}
+    >
       <Words subscription={subscription} />
-    </Dialog>
+    </ActDialog>
   );
 }
 
 function PlanState({ status }: { status: Subscription["subscription_status"] }): ReactNode {
-  if (status === "paused") return <span className="badge tone-risky">Paused</span>;
-  return status === "past_due" ? <span className="badge tone-invalid">Past due</span> : null;
+  if (status === "paused") return <Badge look={["Paused", "risky"]} />;
+  return status === "past_due" ? <Badge look={["Past due", "invalid"]} /> : null;
 }
 
 function describeResuming({ pause_ends_at }: Subscription): string {

@@ -4,6 +4,7 @@ import type { PlanCatalogue, Subscription } from "../../../api/types";
 import { formatNumber, formatUsd } from "../../../lib/format";
 import { usePlanCatalogue, type PlanChoice } from "./use-plan-changes";
 import { CYCLES, type Cycle, type PaidPlan } from "../catalogue/offers";
+import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Section } from "../../../ui/section";
 import { SegmentedControl } from "../../../ui/segmented-control";
@@ -97,7 +98,7 @@ export function PlanChangeCard({ subscription }: { subscription: Subscription })
       aside={
         <div className="row billing-period">
           <SegmentedControl label="Billing period" options={CYCLES} value={cycle} onChange={setCycle} />
-          <span className="badge tone-valid">Save 17%</span>
+          <Badge look={["Save 17%", "valid"]} />
         </div>
       }
     >

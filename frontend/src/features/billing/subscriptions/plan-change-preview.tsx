@@ -11,8 +11,7 @@ import {
 } from "./use-plan-changes";
 import { useSecondPayment } from "../payments/use-second-payment";
 import { formatPlan } from "../../../lib/labels";
-import { Button } from "../../../ui/button";
-import { Dialog } from "../../../ui/dialog";
+import { ActDialog } from "../../../ui/act-dialog";
 import { Facts } from "../../../ui/facts";
 import { SkeletonRows } from "../../../ui/states";
 import { SecondPaymentQuestion } from "../payments/second-payment-question";
@@ -96,25 +95,22 @@ export function PlanChangePreview({ choice, subscription, onClose }: PreviewProp
     toast.error(describeChangeFailure(error, "Failed to preview plan change"));
     onClose();
   }, [error, onClose]);
-  const actions = (
-    <>
-      <Button onClick={onClose}>Not now</Button>
-      <Button
-        kind="primary"
-        disabled={!data}
-        busy={confirm.isPending || Boolean(confirm.data)}
-        onClick={() => (data ? confirm.mutate(data) : undefined)}
-      >
-        {data && data.immediate_charge > 0
-          ? `Pay ${formatUsd(data.immediate_charge)} with PayPal`
-          : "Confirm change"}
-      </Button>
-    </>
-  );
   return (
-    <Dialog title={`Change to ${formatPlan(choice.plan)}`} onClose={onClose} actions={actions}>
+    <ActDialog
+      title={`Change to ${formatPlan(choice.plan)}`}
+      action={
+        data && data.immediate_charge > 0
+          ? `Pay ${formatUsd(data.immediate_charge)} with PayPal`
+          : "Confirm change"
+      }
+      disabled={!data}
+      busy={confirm.isPending || Boolean(confirm.data)}
+      onAct={() => (data ? confirm.mutate(data) : undefined)}
+      cancel="Not now"
+      onClose={onClose}
+    >
       {data ? <Figures change={data} subscription={subscription} /> : <SkeletonRows count={4} />}
       <SecondPaymentQuestion asking={asking} />
-    </Dialog>
+    </ActDialog>
   );
 }

@@ -13,6 +13,7 @@ import { getErrorMessage } from "../../../lib/errors";
 import { NO_ADDRESS, type Cycle, type PaidPlan } from "../catalogue/offers";
 import type { SecondPayment } from "../payments/use-second-payment";
 import { navigation } from "../../../lib/session";
+import { useAction } from "../../../lib/use-action";
 
 const RELOAD_AFTER_MS = 1_000;
 
@@ -46,9 +47,8 @@ export function usePlanAction(
   onDone?: () => void,
 ): UseMutationResult<PlanAnswer, Error, void> {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: () => ACTIONS[deed]() as Promise<PlanAnswer>,
-    onSuccess: async ({ message, approval_url }) => {
+  return useAction<PlanAnswer>(ACTIONS[deed], FALLBACKS[deed], {
+    onDone: async ({ message, approval_url }) => {
       if (approval_url) {
         navigation.go(approval_url);
         return;
@@ -57,7 +57,6 @@ export function usePlanAction(
       await client.invalidateQueries();
       onDone?.();
     },
-    onError: (error) => toast.error(getErrorMessage(error, FALLBACKS[deed])),
   });
 }
 

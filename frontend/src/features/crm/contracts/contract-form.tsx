@@ -11,8 +11,8 @@ import { Checkbox } from "../../../ui/checkbox";
 import { ConfirmDialog } from "../../../ui/confirm-dialog";
 import { Dialog } from "../../../ui/dialog";
 import { DialogButton } from "../../../ui/dialog-button";
-import { FormBox, TextField } from "../../../ui/form";
-import { DialogFoot } from "../../../ui/form-foot";
+import { TextField } from "../../../ui/form";
+import { DialogForm } from "../../../ui/form-foot";
 import { Loaded } from "../../../ui/states";
 import { isAmount } from "../labels";
 import { ContractBadge } from "./contract-badge";
@@ -199,17 +199,16 @@ function ContractFields({ contract, onClose }: FormProps): ReactNode {
     fallback: failed,
   });
   return (
-    <FormBox form={form}>
+    <DialogForm
+      form={form}
+      action={contract ? "Save contract" : "Create contract"}
+      cancel="Close"
+      aside={contract ? <EndingButtons contract={contract} onClose={onClose} /> : null}
+      onCancel={onClose}
+    >
       {contract ? <ContractOrigin contract={contract} /> : null}
       <Fields form={form} />
-      <DialogFoot
-        form={form}
-        action={contract ? "Save contract" : "Create contract"}
-        cancel="Close"
-        aside={contract ? <EndingButtons contract={contract} onClose={onClose} /> : null}
-        onCancel={onClose}
-      />
-    </FormBox>
+    </DialogForm>
   );
 }
 

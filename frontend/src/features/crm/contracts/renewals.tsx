@@ -10,7 +10,7 @@ import { Section } from "../../../ui/section";
 
 type Alert = "expiring_soon" | "renewal_opportunities";
 
-interface SectionProps {
+interface RenewalListProps {
   alert: Alert;
   title: string;
   lead: string;
@@ -18,7 +18,7 @@ interface SectionProps {
   onOpen: (contract: Contract) => void;
 }
 
-function Section({ alert, title, lead, none, onOpen }: SectionProps): ReactNode {
+function RenewalList({ alert, title, lead, none, onOpen }: RenewalListProps): ReactNode {
   const [page, setPage] = useState(1);
   const contracts = useContracts({ alert, page });
   return (
@@ -48,14 +48,14 @@ function Section({ alert, title, lead, none, onOpen }: SectionProps): ReactNode 
 export function Renewals({ onOpen }: { onOpen: (contract: Contract) => void }): ReactNode {
   return (
     <div className="stack">
-      <Section
+      <RenewalList
         alert="expiring_soon"
         title="Expiring Soon"
         lead="They end within 30 days."
         none="No contract ends within 30 days."
         onOpen={onOpen}
       />
-      <Section
+      <RenewalList
         alert="renewal_opportunities"
         title="Renewal Opportunities"
         lead="They are worth more than $20,000 and were not cancelled; those that end first come first."

@@ -11,8 +11,8 @@ import { ConfirmDialog } from "../../../ui/confirm-dialog";
 import { Dialog } from "../../../ui/dialog";
 import { DialogButton } from "../../../ui/dialog-button";
 import { Facts } from "../../../ui/facts";
-import { AreaField, FormBox } from "../../../ui/form";
-import { FormFoot } from "../../../ui/form-foot";
+import { AreaField } from "../../../ui/form";
+import { PageForm } from "../../../ui/form-foot";
 import { Loaded } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { DEALS, STAGES } from "../labels";
@@ -104,10 +104,9 @@ function NoteForm({ deal }: { deal: Deal }): ReactNode {
     fallback: "Failed to add the note",
   });
   return (
-    <FormBox form={form} className="stack-2">
+    <PageForm form={form} className="stack-2" action="Add note" kind="plain">
       <AreaField form={form} name="text" label="Add a note" rows={2} maxLength={5_000} />
-      <FormFoot form={form} action="Add note" kind="plain" />
-    </FormBox>
+    </PageForm>
   );
 }
 

@@ -2,8 +2,7 @@ import type { ReactNode } from "react";
 
 import type { Deal } from "../../../api/types";
 import { formatUsd } from "../../../lib/format";
-import { Button } from "../../../ui/button";
-import { Dialog } from "../../../ui/dialog";
+import { ActDialog } from "../../../ui/act-dialog";
 
 interface WinDialogProps {
   deal: Deal;
@@ -17,20 +16,18 @@ export function WinDialog({ deal, onWin, onClose }: WinDialogProps): ReactNode {
     onWin();
     onClose();
   };
-  const actions = (
-    <>
-      <Button onClick={onClose}>Cancel</Button>
-      <Button kind="primary" onClick={win}>
-        Win deal
-      </Button>
-    </>
-  );
   return (
-    <Dialog title={`Win ${deal.companyName}?`} onClose={onClose} actions={actions} closable={false}>
+    <ActDialog
+      title={`Win ${deal.companyName}?`}
+      action="Win deal"
+      onAct={win}
+      onClose={onClose}
+      closable={false}
+    >
       <p className="break">
         Unless it has one, a contract over {formatUsd(deal.dealValue)} is written, for a year from today. It
         stays when the deal is moved back.
       </p>
-    </Dialog>
+    </ActDialog>
   );
 }

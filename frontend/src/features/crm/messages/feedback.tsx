@@ -6,6 +6,7 @@ import type { FeedbackPage } from "../../../api/types";
 import { useAdminRows } from "../../adminpanel/use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { formatCount } from "../../../lib/format";
+import { Badge } from "../../../ui/badge";
 import { timeColumn, textColumn, type Column } from "../../../ui/data-table/columns";
 import { FilterBar } from "../../../ui/data-table/filter-bar";
 import { BY_TIME, CursorPager } from "../../../ui/data-table/pager";
@@ -23,17 +24,8 @@ const FILTERS = { about: { label: "About", options: ABOUT } };
 
 type FeedbackItem = FeedbackPage["feedback"][number];
 
-function Rating({ value }: { value: number }): ReactNode {
-  return (
-    <span className="badge tone-accent">
-      <Star size={14} aria-hidden />
-      {value} of 5
-    </span>
-  );
-}
-
 const COLUMNS: readonly Column<FeedbackItem>[] = [
-  textColumn("rating", "Rating", ({ rating }) => <Rating value={rating} />),
+  textColumn("rating", "Rating", ({ rating }) => <Badge look={[`${rating} of 5`, "accent", Star]} />),
   {
     key: "about",
     title: "About",

@@ -6,9 +6,9 @@ import { api, readData, withIdempotencyKey } from "../../../lib/client";
 import { formatNumber } from "../../../lib/format";
 import { useForm } from "../../../lib/use-form";
 import { toSentenceCase } from "../../../lib/labels";
-import { AreaField } from "../../../ui/form";
 import { CustomerPicker } from "./customer-picker";
 import { FormDialog } from "../../../ui/form-dialog";
+import { ReasonField } from "../../../ui/reason-form";
 import { ChoiceField } from "../../../ui/select";
 
 const FAILED = "Failed to assign the plan";
@@ -76,14 +76,7 @@ export function AssignDialog({ plan, onClose }: { plan: CustomPlan; onClose: () 
     <FormDialog title={`Assign ${plan.name}`} onClose={onClose} form={form} action="Assign plan">
       <CustomerPicker chosen={customer} error={form.errors.user_id} onPick={pick} />
       <ChoiceField form={form} name="billing_cycle" label="Billing period" options={CYCLES} />
-      <AreaField
-        form={form}
-        name="reason"
-        label="Reason"
-        hint="Kept with your name."
-        maxLength={500}
-        required
-      />
+      <ReasonField form={form} required />
       <AssignEffects plan={plan} customer={customer} />
     </FormDialog>
   );

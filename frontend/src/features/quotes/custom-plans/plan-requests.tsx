@@ -110,7 +110,6 @@ export function PlanRequests(): ReactNode {
         }}
         noMatch={{ title: "No plan request matches" }}
         foot={(found) => <CursorPager {...found} view={view} thing="request" />}
-        className="list-rows"
         item={(one) => <RequestEntry key={one.id} request={one} />}
       />
     </Section>

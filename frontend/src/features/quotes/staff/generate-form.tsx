@@ -8,19 +8,19 @@ import { formatNumber, formatUsd } from "../../../lib/format";
 import { parseCredits } from "../quote-states";
 import { useForm, type Form } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
-import { AreaField, FormBox, TextField } from "../../../ui/form";
+import { AreaField, TextField } from "../../../ui/form";
 import { PricePreview } from "./price-preview";
 import {
   PRESETS,
   QUOTES,
-  getReason,
   REQUESTS,
   roundUpCredits,
   STEP,
   type Prefill,
   type Source,
+  sayReason,
 } from "./quote-data";
-import { FormFoot } from "../../../ui/form-foot";
+import { PageForm } from "../../../ui/form-foot";
 import { ChoiceField } from "../../../ui/select";
 
 const HIGHLIGHT_MS = 2_000;
@@ -201,6 +201,8 @@ function QuoteOrigin({ source, onLeave }: { source: Source; onLeave: () => void 
   );
 }
 
+const FAILED = "Failed to generate quote";
+
 interface FormProps {
   source: Source | undefined;
   onDone: () => void;
@@ -212,28 +214,22 @@ function QuoteForm({ source, onDone, onView }: FormProps): ReactNode {
     defaults: getValues(source),
     check: checkValues,
     send: async (values) => {
-      try {
-        const made = await generateQuote(values, source);
-        const action = { label: "View", onClick: () => onView(made) };
-        toast.success(`Quote generated successfully! ID: ${made.quote_id}`, { action });
-      } catch (error) {
-        toast.error(`Failed to generate quote: ${getReason(error)}`);
-        throw error;
-      }
+      const made = await sayReason(generateQuote(values, source), FAILED);
+      const action = { label: "View", onClick: () => onView(made) };
+      toast.success(`Quote generated successfully! ID: ${made.quote_id}`, { action });
       void reloadAdmin(...QUOTES);
       void reloadAdmin(...REQUESTS);
       onDone();
     },
-    fallback: "Failed to generate quote",
+    fallback: FAILED,
   });
   const credits = getCredits(form.values);
   return (
-    <FormBox form={form}>
+    <PageForm form={form} action="Generate quote">
       {source ? <QuoteOrigin source={source} onLeave={onDone} /> : null}
       <Fields form={form} />
       <PricePreview credits={isOfferedAmount(credits) ? credits : null} />
-      <FormFoot form={form} action="Generate quote" />
-    </FormBox>
+    </PageForm>
   );
 }
 

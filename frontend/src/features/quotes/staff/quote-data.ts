@@ -1,3 +1,5 @@
+import { toast } from "sonner";
+
 import type { Deal, QuoteRequest, StaffQuote } from "../../../api/types";
 import { ApiError } from "../../../lib/errors";
 import { formatDateTime, formatMoney, formatNumber } from "../../../lib/format";
@@ -15,9 +17,19 @@ export function roundUpCredits(credits: number): number {
 }
 
 /** Why something failed, in the server's words or those of the browser. */
-export function getReason(error: unknown): string {
+function getReason(error: unknown): string {
   if (error instanceof ApiError) return error.detail || "no answer came from the server";
   return error instanceof Error ? error.message : "unknown reason";
+}
+
+/** Waits for a call; a toast says what failed, and why. */
+export async function sayReason<Answer>(call: Promise<Answer>, failed: string): Promise<Answer> {
+  try {
+    return await call;
+  } catch (error) {
+    toast.error(`${failed}: ${getReason(error)}`);
+    throw error;
+  }
 }
 
 /** Only what was paid or activated stays, out of sight. */

@@ -14,8 +14,10 @@ import { Facts } from "../../../ui/facts";
 import { AreaField, FormBox, TextField } from "../../../ui/form";
 import { QuoteBadge } from "../quote-badge";
 import { PricedPlans } from "./price-preview";
-import { draftOffer, getReason } from "./quote-data";
+import { draftOffer, sayReason } from "./quote-data";
 import { SubmitButton } from "../../../ui/form-foot";
+
+const FAILED = "Failed to send quote";
 
 interface Values extends Record<string, string> {
   recipient_email: string;
@@ -53,14 +55,10 @@ function useSendQuote(quote: StaffQuote): Form<Values> {
     send: async ({ recipient_email, message }) => {
       const quote_data = { quote_id: quote.quote_id };
       const body = { quote_data, recipient_email: recipient_email.trim(), message };
-      try {
-        toast.success((await readData(api.POST("/api/admin/quotes/send-email", { body }))).message);
-      } catch (error) {
-        toast.error(`Failed to send quote: ${getReason(error)}`);
-        throw error;
-      }
+      const call = api.POST("/api/admin/quotes/send-email", { body });
+      toast.success((await sayReason(readData(call), FAILED)).message);
     },
-    fallback: "Failed to send quote",
+    fallback: FAILED,
   });
 }
 

@@ -1,5 +1,3 @@
-import { useMutation } from "@tanstack/react-query";
-import CircleAlert from "lucide-react/icons/circle-exclamation-point";
 import Mail from "lucide-react/icons/mail";
 import { useEffect, useState, type ReactNode } from "react";
 import { toast } from "sonner";
@@ -10,7 +8,11 @@ import { api, readData } from "../../../lib/client";
 import { getErrorMessage } from "../../../lib/errors";
 import { formatNumber, formatCount } from "../../../lib/format";
 import { buildMailto } from "../../../lib/mailto";
+import { useAction } from "../../../lib/use-action";
+import { Badge } from "../../../ui/badge";
 import { Button, ButtonLink } from "../../../ui/button";
+import { ListRows } from "../../../ui/data-table/list-rows";
+import { FieldError } from "../../../ui/field";
 import { RefetchButton } from "../../../ui/refetch-button";
 import { Section } from "../../../ui/section";
 import { Time } from "../../../ui/values";
@@ -37,13 +39,11 @@ async function answerRequest(request_id: number, status: Answer): Promise<void> 
 function useAnswerRequest(id: number) {
   const undo = () =>
     void answerRequest(id, "PENDING").catch(() => toast.error("Failed to take the request up again"));
-  return useMutation({
-    mutationFn: (status: Answer) => answerRequest(id, status),
-    onSuccess: (_, status) => {
+  return useAction((status: Answer) => answerRequest(id, status), "Failed to update the request", {
+    onDone: (_, status) => {
       if (status === "DECLINED")
         toast.success("Request dismissed", { action: { label: "Undo", onClick: undo } });
     },
-    onError: (error) => toast.error(getErrorMessage(error, "Failed to update the request")),
   });
 }
 
@@ -85,7 +85,7 @@ function RequestEntry({ request, onQuote }: RequestEntryProps): ReactNode {
       <div className="grow stack-1">
         <p className="row">
           <strong className="nums">{formatNumber(credits_requested)} credits</strong>
-          <span className={`badge tone-${TONES[status]}`}>{status}</span>
+          <Badge look={[status, TONES[status]]} />
           <span className="muted small">
             <Time at={created_at} />
           </span>
@@ -119,12 +119,7 @@ function LoadProblem({ requests }: { requests: QuoteRequests }): ReactNode {
     if (error) console.warn("Custom quote requests could not be loaded", error);
   }, [error]);
   if (!error) return null;
-  return (
-    <p className="field-error" role="alert">
-      <CircleAlert size={16} aria-hidden />
-      {getErrorMessage(error, "Failed to load custom quote requests")}
-    </p>
-  );
+  return <FieldError>{getErrorMessage(error, "Failed to load custom quote requests")}</FieldError>;
 }
 
 interface RequestListProps extends QuoteHandler {
@@ -144,11 +139,10 @@ function RequestList({ requests, view, onQuote }: RequestListProps): ReactNode {
         >
           {(rows, foot) => (
             <>
-              <ul className="list-rows">
-                {rows.map((request) => (
-                  <RequestEntry key={request.id} request={request} onQuote={onQuote} />
-                ))}
-              </ul>
+              <ListRows
+                rows={rows}
+                item={(request) => <RequestEntry key={request.id} request={request} onQuote={onQuote} />}
+              />
               {foot}
             </>
           )}

@@ -1,13 +1,11 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { toast } from "sonner";
 
 import type { Batch } from "../../../api/types";
 import { getErrorMessage } from "../../../lib/errors";
 import { formatDateTime } from "../../../lib/format";
 import { changeBatch, KEPT_DAYS_OPTIONS, parseKeptDays, refreshBatch, type DaysKey } from "../calls";
-import { Button } from "../../../ui/button";
-import { Dialog } from "../../../ui/dialog";
+import { useAction } from "../../../lib/use-action";
+import { ActDialog } from "../../../ui/act-dialog";
 import { InputField } from "../../../ui/field";
 import { ValidationFailure } from "../validation-failure";
 import { SelectField } from "../../../ui/select";
@@ -25,24 +23,23 @@ function describeRetention(batch: Batch): string {
 export function BatchSettingsDialog({ batch, onClose }: { batch: Batch; onClose: () => void }): ReactNode {
   const [name, setName] = useState(batch.filename ?? "");
   const [days, setDays] = useState<DaysKey | "">("");
-  const saving = useMutation({
-    mutationFn: () => changeBatch(batch.id, { name, retention_days: days ? parseKeptDays(days) : undefined }),
-    onSuccess: () => {
-      toast.success("Batch changed");
+  const save = () => changeBatch(batch.id, { name, retention_days: days ? parseKeptDays(days) : undefined });
+  const saving = useAction(save, FALLBACK, {
+    done: () => "Batch changed",
+    says: "here",
+    onDone: () => {
       refreshBatch(batch.id);
       onClose();
     },
   });
-  const actions = (
-    <>
-      <Button onClick={onClose}>Cancel</Button>
-      <Button kind="primary" busy={saving.isPending} onClick={() => saving.mutate()}>
-        Save
-      </Button>
-    </>
-  );
   return (
-    <Dialog title="Rename or keep longer" onClose={onClose} actions={actions}>
+    <ActDialog
+      title="Rename or keep longer"
+      action="Save"
+      busy={saving.isPending}
+      onAct={() => saving.mutate()}
+      onClose={onClose}
+    >
       <div className="stack-4">
         <InputField
           label="Name"
@@ -61,6 +58,6 @@ export function BatchSettingsDialog({ batch, onClose }: { batch: Batch; onClose:
           <ValidationFailure message={getErrorMessage(saving.error, FALLBACK)} error={saving.error} />
         ) : null}
       </div>
-    </Dialog>
+    </ActDialog>
   );
 }

@@ -1,10 +1,9 @@
 import Star from "lucide-react/icons/star";
 import X from "lucide-react/icons/x";
 import { useState, type ReactNode } from "react";
-import { toast } from "sonner";
 
 import { api, readData } from "../../../lib/client";
-import { getErrorMessage } from "../../../lib/errors";
+import { getMessage, useAction } from "../../../lib/use-action";
 import { Button, IconButton } from "../../../ui/button";
 import { Field } from "../../../ui/field";
 
@@ -48,26 +47,17 @@ interface RatingFormProps {
 function RatingForm({ batchId, onDone }: RatingFormProps): ReactNode {
   const [rating, setRating] = useState(0);
   const [text, setText] = useState("");
-  const [busy, setBusy] = useState(false);
-  const send = () => {
-    setBusy(true);
-    readData(api.POST("/api/feedback", { body: { rating, context: batchId, text } })).then(
-      ({ message }) => {
-        toast.success(message);
-        onDone();
-      },
-      (error: unknown) => {
-        setBusy(false);
-        toast.error(getErrorMessage(error, "Failed to send your feedback"));
-      },
-    );
-  };
+  const sending = useAction(
+    () => readData(api.POST("/api/feedback", { body: { rating, context: batchId, text } })),
+    "Failed to send your feedback",
+    { done: getMessage, onDone },
+  );
   return (
     <form
       className="rate"
       onSubmit={(event) => {
         event.preventDefault();
-        send();
+        sending.mutate();
       }}
     >
       <Stars value={rating} onChange={setRating} />
@@ -86,7 +76,7 @@ function RatingForm({ batchId, onDone }: RatingFormProps): ReactNode {
             )}
           </Field>
           <div className="row">
-            <Button kind="primary" type="submit" busy={busy}>
+            <Button kind="primary" type="submit" busy={sending.isPending}>
               Send
             </Button>
           </div>

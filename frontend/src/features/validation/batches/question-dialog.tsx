@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
 
 import { getErrorMessage } from "../../../lib/errors";
-import { Button } from "../../../ui/button";
-import { Dialog } from "../../../ui/dialog";
+import { ActDialog } from "../../../ui/act-dialog";
 import { getMessage, useAction } from "../../../lib/use-action";
 import { ValidationFailure } from "../validation-failure";
 
@@ -31,22 +30,22 @@ export function QuestionDialog(props: QuestionDialogProps): ReactNode {
       onClose();
     },
   });
-  const actions = (
-    <>
-      <Button onClick={onClose}>{no}</Button>
-      <Button kind={danger ? "danger" : "primary"} busy={deed.isPending} onClick={() => deed.mutate()}>
-        {yes}
-      </Button>
-    </>
-  );
   return (
-    <Dialog title={title} onClose={onClose} actions={actions}>
+    <ActDialog
+      title={title}
+      action={yes}
+      kind={danger ? "danger" : "primary"}
+      busy={deed.isPending}
+      onAct={() => deed.mutate()}
+      cancel={no}
+      onClose={onClose}
+    >
       <div className="stack-4">
         {children}
         {deed.isError ? (
           <ValidationFailure message={getErrorMessage(deed.error, fallback)} error={deed.error} />
         ) : null}
       </div>
-    </Dialog>
+    </ActDialog>
   );
 }

@@ -97,7 +97,6 @@ function DeliveryLog({ webhook, onOpen }: { webhook: Webhook; onOpen: (id: strin
           text: "Every event sent to this webhook is listed here for 30 days. Press “Test” to send an example.",
         }}
         noMatch={{ title: `No deliveries are ${status}`, action: "Clear filter" }}
-        className="list-rows"
         item={(delivery) => (
           <DeliveryRow key={delivery.id} delivery={delivery} onOpen={() => onOpen(delivery.id)} />
         )}

@@ -3,10 +3,10 @@ import { useState, type ReactNode } from "react";
 import type { Webhook, WebhookEvent, WebhookFields } from "../../../api/types";
 import { useForm } from "../../../lib/use-form";
 import { Checkbox } from "../../../ui/checkbox";
-import { FormBox, TextField } from "../../../ui/form";
+import { TextField } from "../../../ui/form";
 import { ModeField } from "../../accounts/keys/mode-field";
 import { EVENT_NAMES, EVENTS } from "./use-webhooks";
-import { DialogFoot } from "../../../ui/form-foot";
+import { DialogForm } from "../../../ui/form-foot";
 
 interface EventsProps {
   events: WebhookEvent[];
@@ -60,7 +60,7 @@ export function WebhookForm({ webhook, action, send, onCancel }: WebhookFormProp
     fallback: "The webhook could not be saved",
   });
   return (
-    <FormBox form={form}>
+    <DialogForm form={form} action={action} disabled={events.length === 0} onCancel={onCancel}>
       <TextField
         form={form}
         name="url"
@@ -87,7 +87,6 @@ export function WebhookForm({ webhook, action, send, onCancel }: WebhookFormProp
         checked={active}
         onChange={setActive}
       />
-      <DialogFoot form={form} action={action} disabled={events.length === 0} onCancel={onCancel} />
-    </FormBox>
+    </DialogForm>
   );
 }

@@ -1,13 +1,13 @@
-import { useMutation, type UseQueryResult } from "@tanstack/react-query";
+import { type UseQueryResult } from "@tanstack/react-query";
 import WebhookIcon from "lucide-react/icons/webhook";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Webhook } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
-import { getErrorMessage } from "../../../lib/errors";
 import { useAction } from "../../../lib/use-action";
 import { useCurrentUser } from "../../accounts/profile/use-current-user";
+import { Badge } from "../../../ui/badge";
 import { Button, ButtonLink } from "../../../ui/button";
 import { Section } from "../../../ui/section";
 import { Loaded } from "../../../ui/states";
@@ -22,18 +22,18 @@ type DialogName = "edit" | "rotate" | "delete" | "log";
 const DIALOGS = { edit: EditWebhook, rotate: RotateSecret, delete: DeleteWebhook, log: Deliveries };
 
 function TestButton({ webhook }: { webhook: Webhook }): ReactNode {
-  const testing = useMutation({
-    mutationFn: () => {
-      const path = { webhook_id: webhook.id };
-      return readData(api.POST("/api/user/webhooks/{webhook_id}/test", { params: { path } }));
+  const params = { path: { webhook_id: webhook.id } };
+  const testing = useAction(
+    () => readData(api.POST("/api/user/webhooks/{webhook_id}/test", { params })),
+    "The test could not be sent",
+    {
+      onDone: ({ delivered, message }) => {
+        if (delivered) toast.success(message);
+        else toast.error(message);
+        return refreshWebhooks();
+      },
     },
-    onSuccess: ({ delivered, message }) => {
-      if (delivered) toast.success(message);
-      else toast.error(message);
-      return refreshWebhooks();
-    },
-    onError: (error) => toast.error(getErrorMessage(error, "The test could not be sent")),
-  });
+  );
   return (
     <Button aria-label={`Test ${webhook.url}`} busy={testing.isPending} onClick={() => testing.mutate()}>
       Test
@@ -42,11 +42,11 @@ function TestButton({ webhook }: { webhook: Webhook }): ReactNode {
 }
 
 function WebhookState({ webhook }: { webhook: Webhook }): ReactNode {
-  if (webhook.is_active) return <span className="badge tone-valid">Active</span>;
+  if (webhook.is_active) return <Badge look={["Active", "valid"]} />;
   return webhook.disabled_reason === "" ? (
-    <span className="badge tone-unknown">Off</span>
+    <Badge look={["Off", "unknown"]} />
   ) : (
-    <span className="badge tone-invalid">Disabled</span>
+    <Badge look={["Disabled", "invalid"]} />
   );
 }
 
@@ -83,7 +83,7 @@ function WebhookRow({ webhook }: { webhook: Webhook }): ReactNode {
       <div className="row">
         <strong className="break">{webhook.url}</strong>
         <WebhookState webhook={webhook} />
-        {webhook.test ? <span className="badge tone-risky">Test</span> : null}
+        {webhook.test ? <Badge look={["Test", "risky"]} /> : null}
       </div>
       <p className="muted small break">{webhook.events.join(" · ")}</p>
       {webhook.disabled_reason === "" ? null : (

@@ -6,6 +6,7 @@ import { useState, type ReactNode } from "react";
 import type { SecondFactor as State } from "../../../../api/types";
 import { api, readData } from "../../../../lib/client";
 import { formatCount } from "../../../../lib/format";
+import { Badge, type Look } from "../../../../ui/badge";
 import { Button } from "../../../../ui/button";
 import { Loaded } from "../../../../ui/states";
 import { MFA, RenewRecoveryCodes, DisableSecondFactor, EnableSecondFactor } from "./second-factor-dialogs";
@@ -50,15 +51,8 @@ function SecondFactorOff({ state, open }: { state: State; open: (step: DialogNam
   );
 }
 
-function StateBadge({ on }: { on: boolean }): ReactNode {
-  const Icon = on ? ShieldCheck : ShieldOff;
-  return (
-    <span className={`badge ${on ? "tone-valid" : "tone-unknown"}`}>
-      <Icon size={14} aria-hidden />
-      {on ? "On" : "Off"}
-    </span>
-  );
-}
+const ON: Look = ["On", "valid", ShieldCheck];
+const OFF: Look = ["Off", "unknown", ShieldOff];
 
 /** The second factor: whether it is on, and the ways to change that. */
 export function SecondFactor(): ReactNode {
@@ -69,7 +63,7 @@ export function SecondFactor(): ReactNode {
     <div className="card stack-4">
       <div className="row row-between">
         <h3>Two-factor sign-in</h3>
-        {mfa.data ? <StateBadge on={mfa.data.totp} /> : null}
+        {mfa.data ? <Badge look={mfa.data.totp ? ON : OFF} /> : null}
       </div>
       <Loaded query={mfa} fallback="Failed to load two-factor sign-in" rows={2}>
         {(state) =>

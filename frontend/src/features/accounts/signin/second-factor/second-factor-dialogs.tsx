@@ -9,8 +9,8 @@ import { useForm } from "../../../../lib/use-form";
 import { Button } from "../../../../ui/button";
 import { CopyButton } from "../../../../ui/copy-button";
 import { Dialog } from "../../../../ui/dialog";
-import { FormBox, TextField } from "../../../../ui/form";
-import { DialogFoot } from "../../../../ui/form-foot";
+import { TextField } from "../../../../ui/form";
+import { DialogForm } from "../../../../ui/form-foot";
 import { Loaded } from "../../../../ui/states";
 import { RecoveryCodes } from "./recovery-codes";
 
@@ -38,7 +38,7 @@ function CodeStep({ label, hint, action, danger = false, send, onCancel }: CodeS
     fallback: "The code could not be checked",
   });
   return (
-    <FormBox form={form}>
+    <DialogForm form={form} action={action} kind={danger ? "danger" : "primary"} onCancel={onCancel}>
       <TextField
         form={form}
         name="code"
@@ -48,8 +48,7 @@ function CodeStep({ label, hint, action, danger = false, send, onCancel }: CodeS
         autoCapitalize="none"
         spellCheck={false}
       />
-      <DialogFoot form={form} action={action} kind={danger ? "danger" : "primary"} onCancel={onCancel} />
-    </FormBox>
+    </DialogForm>
   );
 }
 

@@ -9,8 +9,10 @@ import { useAction } from "../../../../lib/use-action";
 import { signOut } from "./sign-out";
 import { queryClient } from "../../../../lib/query";
 import { clearSession, navigation } from "../../../../lib/session";
+import { Badge } from "../../../../ui/badge";
 import { Button } from "../../../../ui/button";
 import { ConfirmDialog } from "../../../../ui/confirm-dialog";
+import { ListRows } from "../../../../ui/data-table/list-rows";
 import { DialogButton } from "../../../../ui/dialog-button";
 import { Loaded } from "../../../../ui/states";
 import { Time } from "../../../../ui/values";
@@ -42,7 +44,7 @@ function SessionRow({ session }: { session: Session }): ReactNode {
       <div className="grow">
         <p className="row">
           <strong className="break">{session.device}</strong>
-          {session.current ? <span className="badge tone-accent">This device</span> : null}
+          {session.current ? <Badge look={["This device", "accent"]} /> : null}
         </p>
         <p className="muted small">
           {session.ip ? <span className="mono">{session.ip}</span> : "No address"} · signed in{" "}
@@ -80,11 +82,7 @@ function SessionList({ sessions }: { sessions: readonly Session[] }): ReactNode 
   const shown = all ? sessions : sessions.slice(0, AT_FIRST);
   return (
     <>
-      <ul className="list-rows">
-        {shown.map((session) => (
-          <SessionRow key={session.id} session={session} />
-        ))}
-      </ul>
+      <ListRows rows={shown} item={(session) => <SessionRow key={session.id} session={session} />} />
       {shown.length < sessions.length ? (
         <div className="row">
           <Button onClick={() => setAll(true)}>Show all {sessions.length} sessions</Button>

@@ -6,8 +6,8 @@ import { api } from "../../../../lib/client";
 import { useForm } from "../../../../lib/use-form";
 import { formatPlan } from "../../../../lib/labels";
 import { Dialog } from "../../../../ui/dialog";
-import { FormBox, TextField } from "../../../../ui/form";
-import { DialogFoot } from "../../../../ui/form-foot";
+import { TextField } from "../../../../ui/form";
+import { DialogForm } from "../../../../ui/form-foot";
 import { Loaded } from "../../../../ui/states";
 import { UnspentCredits } from "../../../billing/ledger/unspent-credits";
 import { useUserDetail } from "../use-user-detail";
@@ -61,7 +61,7 @@ function DeleteForm({ user, onDone }: { user: StaffUser; onDone: () => void }): 
     says: "toast",
   });
   return (
-    <FormBox form={form}>
+    <DialogForm form={form} action="Delete user" kind="danger" onCancel={onDone}>
       <TextField
         form={form}
         name="email"
@@ -69,8 +69,7 @@ function DeleteForm({ user, onDone }: { user: StaffUser; onDone: () => void }): 
         autoComplete="off"
         spellCheck={false}
       />
-      <DialogFoot form={form} action="Delete user" kind="danger" onCancel={onDone} />
-    </FormBox>
+    </DialogForm>
   );
 }
 

@@ -1,8 +1,8 @@
 import { useEffect, useRef, type ReactNode } from "react";
 
 import { useForm, type Form } from "../../../../lib/use-form";
-import { FormBox, TextField } from "../../../../ui/form";
-import { FormFoot } from "../../../../ui/form-foot";
+import { TextField } from "../../../../ui/form";
+import { PageForm } from "../../../../ui/form-foot";
 
 const MOST_LETTERS = 120;
 const MOST_OF_ADDRESS = 320;
@@ -76,11 +76,10 @@ export function AccessReasonForm({
   }, []);
   return (
     <div ref={box}>
-      <FormBox form={form}>
+      <PageForm form={form} action={action} onCancel={onCancel}>
         {withAddress ? <AddressField form={form} /> : null}
         <ReasonField form={form} />
-        <FormFoot form={form} action={action} onCancel={onCancel} />
-      </FormBox>
+      </PageForm>
     </div>
   );
 }

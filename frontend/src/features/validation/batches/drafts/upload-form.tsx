@@ -1,5 +1,4 @@
 import { useMutation } from "@tanstack/react-query";
-import CircleAlert from "lucide-react/icons/circle-exclamation-point";
 import { useState, type ReactNode } from "react";
 
 import type { Draft } from "../../../../api/types";
@@ -7,6 +6,7 @@ import { saveCsv } from "../../../../lib/download";
 import { formatPercent } from "../../../../lib/format";
 import { getFileRefusal, uploadFile, describeUploadFailure } from "./upload";
 import { Button } from "../../../../ui/button";
+import { FieldError } from "../../../../ui/field";
 import { Meter } from "../../../../ui/progress";
 import { SAMPLE } from "../address-list";
 import { DropZone } from "./drop-zone";
@@ -70,12 +70,7 @@ export function UploadForm({ sandbox, onDraft }: UploadFormProps): ReactNode {
           Next you see how we read it and what it can cost. Nothing is charged before you start.
         </p>
       </div>
-      {refusal ? (
-        <p className="field-error" role="alert">
-          <CircleAlert size={16} aria-hidden />
-          {refusal}
-        </p>
-      ) : null}
+      {refusal ? <FieldError>{refusal}</FieldError> : null}
       {upload.isPending ? <UploadProgress sent={sent} /> : null}
       {upload.isError ? (
         <ValidationFailure message={describeUploadFailure(upload.error)} error={upload.error} />
