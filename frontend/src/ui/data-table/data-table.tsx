@@ -12,8 +12,8 @@ export interface DataTableProps<Row> {
   /** Said where there are no rows. */
   empty?: Nothing;
   getKey: (row: Row, index: number) => string | number;
-  /** What narrow screens make of a row: a card with a title beside each value, or two lines. */
-  phone?: "cards" | "lines";
+  /** What narrow screens make of a row: a card with a title beside each value, or two values a line, or two lines. */
+  phone?: keyof typeof PHONES;
   className?: string;
   sorting?: Sorting;
   current?: string;
@@ -54,7 +54,7 @@ function TableCell<Row>({ row, column, onOpen }: CellProps<Row>): ReactNode {
   );
 }
 
-const PHONES = { cards: "table-cards", lines: "two-line" };
+const PHONES = { cards: "table-cards", pairs: "table-cards system-table", lines: "two-line" };
 
 /** Rows in columns: titles that sort, cards on phones, pages below. */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {

@@ -8,12 +8,12 @@ import { formatNumber } from "../../../lib/format";
 import { formatJson } from "../../../lib/json";
 import { useUrlState } from "../../../lib/url-state";
 import { Button } from "../../../ui/button";
-import { CopyButton } from "../../../ui/copy-button";
 import { ListRows } from "../../../ui/data-table/list-rows";
 import { QueryRows } from "../../../ui/data-table/query-table";
 import { Dialog } from "../../../ui/dialog";
 import { SearchField } from "../../../ui/filters";
 import { Select } from "../../../ui/select";
+import { Secret } from "../../../ui/shown-once";
 import { Loaded, ShowMore } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { useGrowingList } from "../../../lib/use-growing-list";
@@ -93,10 +93,7 @@ function Detail({ call, onClose }: { call: ApiCall; onClose: () => void }): Reac
           <span className="muted">{formatNumber(call.duration_ms)} ms</span>
           {call.key_prefix ? <code>{call.key_prefix}…</code> : null}
         </p>
-        <div className="secret">
-          <code aria-label="Request id">{call.request_id}</code>
-          <CopyButton text={call.request_id} label="Copy request id" />
-        </div>
+        <Secret text={call.request_id} label="Request id" copy="Copy request id" />
         <Loaded query={detail} fallback="Failed to load this request" rows={4}>
           {({ error_code, request_body, response_body }) => (
             <>

@@ -4,11 +4,9 @@ import { toast } from "sonner";
 import type { ApiKey, NewApiKey } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
 import { queryClient } from "../../../lib/query";
-import { Button } from "../../../ui/button";
 import { ConfirmDialog } from "../../../ui/confirm-dialog";
-import { CopyButton } from "../../../ui/copy-button";
-import { Dialog } from "../../../ui/dialog";
 import { KeyForm } from "./key-form";
+import { Secret, ShownOnce } from "../../../ui/shown-once";
 
 export const KEYS = ["api-keys"] as const;
 
@@ -26,27 +24,19 @@ function buildExample(key: string): string {
 }
 
 function CreatedKey({ made, onClose }: { made: NewApiKey; onClose: () => void }): ReactNode {
-  const done = (
-    <Button kind="primary" onClick={onClose}>
-      I have kept it
-    </Button>
-  );
   return (
-    <Dialog title={`Key “${made.name}”`} onClose={onClose} actions={done} closable={false}>
+    <ShownOnce title={`Key “${made.name}”`} onClose={onClose}>
       <div className="stack-4">
         <p>
           Copy the key now. <strong>It is not shown again.</strong>
         </p>
-        <div className="secret">
-          <code aria-label="API key">{made.key}</code>
-          <CopyButton text={made.key} label="Copy key" />
-        </div>
+        <Secret text={made.key} label="API key" copy="Copy key" />
         <div className="stack-1">
           <h3>Try it</h3>
           <pre className="transcript">{buildExample(made.key)}</pre>
         </div>
       </div>
-    </Dialog>
+    </ShownOnce>
   );
 }
 
@@ -55,16 +45,15 @@ export function CreateKey({ onClose }: { onClose: () => void }): ReactNode {
   const [made, setMade] = useState<NewApiKey | null>(null);
   if (made) return <CreatedKey made={made} onClose={onClose} />;
   return (
-    <Dialog title="Create API key" onClose={onClose}>
-      <KeyForm
-        action="Create key"
-        onCancel={onClose}
-        send={async (fields, test) => {
-          setMade(await readData(api.POST("/api/user/api-keys", { body: { ...fields, test } })));
-          void refreshKeys();
-        }}
-      />
-    </Dialog>
+    <KeyForm
+      title="Create API key"
+      action="Create key"
+      onClose={onClose}
+      send={async (fields, test) => {
+        setMade(await readData(api.POST("/api/user/api-keys", { body: { ...fields, test } })));
+        void refreshKeys();
+      }}
+    />
   );
 }
 
@@ -75,19 +64,18 @@ interface OneKeyProps {
 
 export function EditKey({ apiKey, onClose }: OneKeyProps): ReactNode {
   return (
-    <Dialog title={`Edit “${apiKey.name}”`} onClose={onClose}>
-      <KeyForm
-        apiKey={apiKey}
-        action="Save key"
-        onCancel={onClose}
-        send={async (body) => {
-          await api.PUT("/api/user/api-keys/{key_id}", { params: { path: { key_id: apiKey.id } }, body });
-          await refreshKeys();
-          toast.success("API key saved");
-          onClose();
-        }}
-      />
-    </Dialog>
+    <KeyForm
+      apiKey={apiKey}
+      title={`Edit “${apiKey.name}”`}
+      action="Save key"
+      onClose={onClose}
+      send={async (body) => {
+        await api.PUT("/api/user/api-keys/{key_id}", { params: { path: { key_id: apiKey.id } }, body });
+        await refreshKeys();
+        toast.success("API key saved");
+        onClose();
+      }}
+    />
   );
 }
 

@@ -3,16 +3,16 @@ import { useState, type ReactNode } from "react";
 import type { ApiKey, ApiKeyFields } from "../../../api/types";
 import { formatDay } from "../../../lib/format";
 import { useForm } from "../../../lib/use-form";
-import { Checkbox } from "../../../ui/checkbox";
+import { Checklist } from "../../../ui/checklist";
 import { TextField, AreaField } from "../../../ui/form";
 import { ModeField } from "./mode-field";
-import { DialogForm } from "../../../ui/form-foot";
+import { FormDialog } from "../../../ui/form-dialog";
 
 type Scope = ApiKey["scopes"][number];
-const SCOPES: readonly (readonly [Scope, string, string])[] = [
-  ["read", "Read", "Lists, results, exports and credits"],
-  ["write", "Write", "Validate, upload, cancel and delete lists"],
-];
+const SCOPES = [
+  { key: "read", name: "Read", hint: "Lists, results, exports and credits" },
+  { key: "write", name: "Write", hint: "Validate, upload, cancel and delete lists" },
+] as const;
 
 /** A new key must have a name. */
 type NamedFields = ApiKeyFields & { name: string };
@@ -59,39 +59,17 @@ function getValues({ name, expires_at, daily_credit_cap, allowed_ips }: ApiKey):
   };
 }
 
-interface ScopesProps {
-  scopes: Scope[];
-  onChange: (scopes: Scope[]) => void;
-}
-
-function Scopes({ scopes, onChange }: ScopesProps): ReactNode {
-  const toggle = (scope: Scope) =>
-    onChange(scopes.includes(scope) ? scopes.filter((other) => other !== scope) : [...scopes, scope]);
-  return (
-    <fieldset className="choices">
-      <legend>What it may do</legend>
-      {SCOPES.map(([scope, word, hint]) => (
-        <Checkbox
-          key={scope}
-          label={word}
-          hint={hint}
-          checked={scopes.includes(scope)}
-          onChange={() => toggle(scope)}
-        />
-      ))}
-    </fieldset>
-  );
-}
-
 interface KeyFormProps {
   /** The key to change; a new one without it. */
   apiKey?: ApiKey;
+  title: string;
   action: string;
   send: (fields: NamedFields, test: boolean) => Promise<void>;
-  onCancel: () => void;
+  onClose: () => void;
 }
 
-export function KeyForm({ apiKey, action, send, onCancel }: KeyFormProps): ReactNode {
+/** Everything about a key, new or to be changed. */
+export function KeyForm({ apiKey, title, action, send, onClose }: KeyFormProps): ReactNode {
   const [scopes, setScopes] = useState<Scope[]>(apiKey?.scopes ?? ["read", "write"]);
   const [test, setTest] = useState(false);
   const form = useForm<Values>({
@@ -101,7 +79,7 @@ export function KeyForm({ apiKey, action, send, onCancel }: KeyFormProps): React
     fallback: "The key could not be saved",
   });
   return (
-    <DialogForm form={form} action={action} disabled={scopes.length === 0} onCancel={onCancel}>
+    <FormDialog title={title} onClose={onClose} form={form} action={action} disabled={scopes.length === 0}>
       <TextField form={form} name="name" label="Name" maxLength={100} autoComplete="off" />
       {apiKey ? null : (
         <ModeField
@@ -111,7 +89,7 @@ export function KeyForm({ apiKey, action, send, onCancel }: KeyFormProps): React
           trial="Fixed answers for test addresses; free, kept apart from your data"
         />
       )}
-      <Scopes scopes={scopes} onChange={setScopes} />
+      <Checklist legend="What it may do" choices={SCOPES} chosen={scopes} onChange={setScopes} />
       <div className="columns-2">
         <TextField form={form} name="expires" label="Expires (optional)" type="date" min={formatDay()} />
         <TextField form={form} name="cap" label="Credits a day (optional)" inputMode="numeric" />
@@ -125,6 +103,6 @@ export function KeyForm({ apiKey, action, send, onCancel }: KeyFormProps): React
         placeholder="203.0.113.0/24"
         spellCheck={false}
       />
-    </DialogForm>
+    </FormDialog>
   );
 }

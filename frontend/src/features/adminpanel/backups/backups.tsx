@@ -135,8 +135,7 @@ export function Backups(): ReactNode {
     >
       <QueryTable
         label="Backups"
-        phone="cards"
-        className="system-table"
+        phone="pairs"
         query={backups}
         fallback="Failed to load backups"
         skeleton={<SkeletonBlock className="skeleton-system-list" />}

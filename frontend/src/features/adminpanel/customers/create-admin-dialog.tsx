@@ -6,12 +6,12 @@ import { api, readData } from "../../../lib/client";
 import { useCurrentUser } from "../../accounts/profile/use-current-user";
 import { useForm } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
-import { CopyButton } from "../../../ui/copy-button";
 import { Dialog } from "../../../ui/dialog";
 import { TextField, PasswordField } from "../../../ui/form";
 import { reloadUsers } from "./use-users";
 import { FULL_ACCESS } from "./user-badges";
 import { DialogForm } from "../../../ui/form-foot";
+import { Secret } from "../../../ui/shown-once";
 
 const EMPTY = { email: "", name: "", password: "", company_name: "" };
 type Values = typeof EMPTY;
@@ -89,10 +89,7 @@ function CreatedAdmin({ made, onClose }: { made: AdminMade; onClose: () => void 
         <strong>{made.user.email}</strong> is an administrator. Hand over this password; it is shown only
         here, is not mailed, and expires after 24 hours. At the first sign-in it must be replaced.
       </p>
-      <div className="secret">
-        <code className="break">{made.password}</code>
-        <CopyButton text={made.password} label="Copy password" />
-      </div>
+      <Secret text={made.password} copy="Copy password" />
       <div className="dialog-foot">
         <Button kind="primary" onClick={onClose}>
           Done

@@ -98,8 +98,7 @@ export function EgressTable({ egress }: { egress: readonly EgressAddress[] }): R
   return (
     <DataTable
       label="Egress addresses"
-      phone="cards"
-      className="system-table"
+      phone="pairs"
       columns={COLUMNS}
       rows={egress}
       empty={{

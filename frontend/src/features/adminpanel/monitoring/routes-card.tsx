@@ -118,8 +118,7 @@ function RouteTable({ routes }: { routes: readonly MailRoute[] }): ReactNode {
     <>
       <DataTable
         label="Operators"
-        phone="cards"
-        className="system-table"
+        phone="pairs"
         columns={COLUMNS}
         rows={routes}
         getKey={({ route, operator }) => `${route} ${operator}`}

@@ -86,8 +86,7 @@ function ProviderTable({ providers, range }: ProviderStats & { range: string }):
     <>
       <DataTable
         label="Provider statistics"
-        phone="cards"
-        className="system-table"
+        phone="pairs"
         columns={columns}
         rows={rows}
         getKey={({ name }) => name}

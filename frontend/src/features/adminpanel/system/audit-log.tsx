@@ -83,8 +83,7 @@ export function AuditLog(): ReactNode {
       <FilterBar view={view} />
       <QueryTable
         label="Audit"
-        phone="cards"
-        className="system-table"
+        phone="pairs"
         query={audit}
         fallback="Failed to load the audit"
         skeleton={4}

@@ -156,8 +156,7 @@ export function StuckWork(): ReactNode {
     <Section id="stuck-heading" title="Stuck work" aside={<FilterBar view={view} />}>
       <QueryTable
         label="Stuck work"
-        phone="cards"
-        className="system-table"
+        phone="pairs"
         query={work}
         fallback="Failed to load stuck work"
         skeleton={<SkeletonBlock className="skeleton-system-list" />}

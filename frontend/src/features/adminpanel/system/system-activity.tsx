@@ -45,8 +45,7 @@ export function SystemActivity(): ReactNode {
       <FilterBar view={view} />
       <QueryTable
         label="Recent user activity"
-        phone="cards"
-        className="system-table"
+        phone="pairs"
         query={activity}
         fallback="Failed to load user activity"
         skeleton={6}

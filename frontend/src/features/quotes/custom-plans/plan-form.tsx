@@ -6,6 +6,7 @@ import { reloadAdmin } from "../../adminpanel/use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { useForm, type Form } from "../../../lib/use-form";
 import { Checkbox } from "../../../ui/checkbox";
+import { Checklist } from "../../../ui/checklist";
 import { AreaField, TextField } from "../../../ui/form";
 import { CUSTOM_PLANS, FEATURES, splitFeatures, type Feature } from "./plan-features";
 import { FormDialog } from "../../../ui/form-dialog";
@@ -62,28 +63,7 @@ function buildBody(values: Values, features: Feature[], isActive: boolean): NewC
   };
 }
 
-interface ChecklistProps {
-  chosen: Feature[];
-  onChange: (chosen: Feature[]) => void;
-}
-
-function Checklist({ chosen, onChange }: ChecklistProps): ReactNode {
-  const toggle = (feature: Feature) =>
-    onChange(FEATURES.filter((one) => chosen.includes(one) !== (one === feature)));
-  return (
-    <fieldset className="choices plan-features">
-      <legend>Features</legend>
-      {FEATURES.map((feature) => (
-        <Checkbox
-          key={feature}
-          label={feature}
-          checked={chosen.includes(feature)}
-          onChange={() => toggle(feature)}
-        />
-      ))}
-    </fieldset>
-  );
-}
+const FEATURE_CHOICES = FEATURES.map((key) => ({ key }));
 
 function Terms({ form }: { form: Form<Values> }): ReactNode {
   const price = { type: "number", min: 0, step: 0.01, inputMode: "decimal", required: true } as const;
@@ -163,7 +143,13 @@ function PlanDialog(props: PlanDialogProps): ReactNode {
   return (
     <FormDialog title={title} onClose={onClose} wide form={form} action={action}>
       <Terms form={form} />
-      <Checklist chosen={features} onChange={setFeatures} />
+      <Checklist
+        legend="Features"
+        choices={FEATURE_CHOICES}
+        chosen={features}
+        onChange={(chosen) => setFeatures(FEATURES.filter((feature) => chosen.includes(feature)))}
+        className="plan-features"
+      />
       <TextField
         form={form}
         name="customFeatures"

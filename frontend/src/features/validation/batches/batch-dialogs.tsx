@@ -66,6 +66,12 @@ interface BatchDialogProps {
   onClose: () => void;
 }
 
+const NEW_VERDICTS = (
+  <p className="muted">
+    New verdicts take the place of the old ones and are marked as re-checked. Everything else stays as it is.
+  </p>
+);
+
 /** How many rows a free second look takes up: those that are unknown though every check was made. */
 export function countUndecided({ unknown_count, not_in_plan_count }: BatchDetail): number {
   return unknown_count - not_in_plan_count;
@@ -86,10 +92,7 @@ export function RecheckBatchDialog({ batch, onClose }: BatchDialogProps & { batc
         {formatCount(countUndecided(batch), "unknown address", "unknown addresses")} will be checked again.
         This is free, and possible once for each batch.
       </p>
-      <p className="muted">
-        New verdicts take the place of the old ones and are marked as re-checked. Everything else stays as it
-        is.
-      </p>
+      {NEW_VERDICTS}
     </QuestionDialog>
   );
 }
@@ -116,10 +119,7 @@ export function FullCheckDialog({ batch, count, cost, onClose }: FullCheckDialog
         {formatCount(count, "address", "addresses")} will have every check, for {formatCount(cost, "credit")}{" "}
         at most: each is charged as a new check.
       </p>
-      <p className="muted">
-        New verdicts take the place of the old ones and are marked as re-checked. Everything else stays as it
-        is.
-      </p>
+      {NEW_VERDICTS}
     </QuestionDialog>
   );
 }

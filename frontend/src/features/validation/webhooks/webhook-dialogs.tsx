@@ -4,12 +4,10 @@ import { toast } from "sonner";
 import type { Webhook } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
 import { formatDateTime } from "../../../lib/format";
-import { Button } from "../../../ui/button";
 import { ConfirmDialog } from "../../../ui/confirm-dialog";
-import { CopyButton } from "../../../ui/copy-button";
-import { Dialog } from "../../../ui/dialog";
 import { refreshWebhooks } from "./use-webhooks";
 import { WebhookForm } from "./webhook-form";
+import { Secret, ShownOnce } from "../../../ui/shown-once";
 
 interface SecretStepProps {
   title: string;
@@ -20,27 +18,19 @@ interface SecretStepProps {
 
 /** A secret, shown once. */
 function SecretStep({ title, secret, onClose, children }: SecretStepProps): ReactNode {
-  const done = (
-    <Button kind="primary" onClick={onClose}>
-      I have kept it
-    </Button>
-  );
   return (
-    <Dialog title={title} onClose={onClose} actions={done} closable={false}>
+    <ShownOnce title={title} onClose={onClose}>
       <div className="stack-4">
         <p>
           Copy the secret now. <strong>It is not shown again.</strong> {children}
         </p>
-        <div className="secret">
-          <code aria-label="Webhook secret">{secret}</code>
-          <CopyButton text={secret} label="Copy secret" />
-        </div>
+        <Secret text={secret} label="Webhook secret" copy="Copy secret" />
         <p className="muted">
           Every message is signed with it, as Standard Webhooks 1.0 says.{" "}
           <a href="/documentation#webhooks">How to check a signature</a>
         </p>
       </div>
-    </Dialog>
+    </ShownOnce>
   );
 }
 
@@ -65,36 +55,34 @@ export function AddWebhook({ onClose }: { onClose: () => void }): ReactNode {
     );
   }
   return (
-    <Dialog title="Add webhook" onClose={onClose}>
-      <WebhookForm
-        action="Add webhook"
-        onCancel={onClose}
-        send={async (fields, test) => {
-          const made = await readData(api.POST("/api/user/webhooks", { body: { ...fields, test } }));
-          setSecret(made.secret);
-          void refreshWebhooks();
-        }}
-      />
-    </Dialog>
+    <WebhookForm
+      title="Add webhook"
+      action="Add webhook"
+      onClose={onClose}
+      send={async (fields, test) => {
+        const made = await readData(api.POST("/api/user/webhooks", { body: { ...fields, test } }));
+        setSecret(made.secret);
+        void refreshWebhooks();
+      }}
+    />
   );
 }
 
 export function EditWebhook({ webhook, onClose }: OneProps): ReactNode {
   return (
-    <Dialog title="Edit webhook" onClose={onClose}>
-      <WebhookForm
-        webhook={webhook}
-        action="Save webhook"
-        onCancel={onClose}
-        send={async (body) => {
-          const path = { webhook_id: webhook.id };
-          await api.PUT("/api/user/webhooks/{webhook_id}", { params: { path }, body });
-          await refreshWebhooks();
-          toast.success("Webhook saved");
-          onClose();
-        }}
-      />
-    </Dialog>
+    <WebhookForm
+      webhook={webhook}
+      title="Edit webhook"
+      action="Save webhook"
+      onClose={onClose}
+      send={async (body) => {
+        const path = { webhook_id: webhook.id };
+        await api.PUT("/api/user/webhooks/{webhook_id}", { params: { path }, body });
+        await refreshWebhooks();
+        toast.success("Webhook saved");
+        onClose();
+      }}
+    />
   );
 }
 

@@ -3,34 +3,13 @@ import { useState, type ReactNode } from "react";
 import type { Webhook, WebhookEvent, WebhookFields } from "../../../api/types";
 import { useForm } from "../../../lib/use-form";
 import { Checkbox } from "../../../ui/checkbox";
+import { Checklist } from "../../../ui/checklist";
 import { TextField } from "../../../ui/form";
 import { ModeField } from "../../accounts/keys/mode-field";
 import { EVENT_NAMES, EVENTS } from "./use-webhooks";
-import { DialogForm } from "../../../ui/form-foot";
+import { FormDialog } from "../../../ui/form-dialog";
 
-interface EventsProps {
-  events: WebhookEvent[];
-  onChange: (events: WebhookEvent[]) => void;
-}
-
-function Events({ events, onChange }: EventsProps): ReactNode {
-  const toggle = (event: WebhookEvent) =>
-    onChange(events.includes(event) ? events.filter((other) => other !== event) : [...events, event]);
-  return (
-    <fieldset className="choices">
-      <legend>Events</legend>
-      {EVENT_NAMES.map((event) => (
-        <Checkbox
-          key={event}
-          label={event}
-          hint={EVENTS[event]}
-          checked={events.includes(event)}
-          onChange={() => toggle(event)}
-        />
-      ))}
-    </fieldset>
-  );
-}
+const EVENT_CHOICES = EVENT_NAMES.map((event) => ({ key: event, hint: EVENTS[event] }));
 
 function checkValues({ url }: { url: string }): { url?: string } {
   return /^https:\/\/\S+$/i.test(url.trim())
@@ -44,12 +23,14 @@ export type NamedFields = Required<WebhookFields>;
 interface WebhookFormProps {
   /** The one to change; a new one without it. */
   webhook?: Webhook;
+  title: string;
   action: string;
   send: (fields: NamedFields, test: boolean) => Promise<void>;
-  onCancel: () => void;
+  onClose: () => void;
 }
 
-export function WebhookForm({ webhook, action, send, onCancel }: WebhookFormProps): ReactNode {
+/** Everything about a webhook, new or to be changed. */
+export function WebhookForm({ webhook, title, action, send, onClose }: WebhookFormProps): ReactNode {
   const [events, setEvents] = useState<WebhookEvent[]>(webhook?.events ?? ["batch.completed"]);
   const [active, setActive] = useState(webhook?.is_active ?? true);
   const [test, setTest] = useState(false);
@@ -60,7 +41,7 @@ export function WebhookForm({ webhook, action, send, onCancel }: WebhookFormProp
     fallback: "The webhook could not be saved",
   });
   return (
-    <DialogForm form={form} action={action} disabled={events.length === 0} onCancel={onCancel}>
+    <FormDialog title={title} onClose={onClose} form={form} action={action} disabled={events.length === 0}>
       <TextField
         form={form}
         name="url"
@@ -80,13 +61,13 @@ export function WebhookForm({ webhook, action, send, onCancel }: WebhookFormProp
           trial="Events of test keys only"
         />
       )}
-      <Events events={events} onChange={setEvents} />
+      <Checklist legend="Events" choices={EVENT_CHOICES} chosen={events} onChange={setEvents} />
       <Checkbox
         label="Active"
         hint="While it is off, nothing is sent or kept for later"
         checked={active}
         onChange={setActive}
       />
-    </DialogForm>
+    </FormDialog>
   );
 }

@@ -6,11 +6,10 @@ import type { TotpSetup } from "../../../../api/types";
 import { api, readData, deleteWithBody } from "../../../../lib/client";
 import { queryClient } from "../../../../lib/query";
 import { useForm } from "../../../../lib/use-form";
-import { Button } from "../../../../ui/button";
-import { CopyButton } from "../../../../ui/copy-button";
 import { Dialog } from "../../../../ui/dialog";
 import { TextField } from "../../../../ui/form";
 import { DialogForm } from "../../../../ui/form-foot";
+import { Secret, ShownOnce } from "../../../../ui/shown-once";
 import { Loaded } from "../../../../ui/states";
 import { RecoveryCodes } from "./recovery-codes";
 
@@ -52,22 +51,11 @@ function CodeStep({ label, hint, action, danger = false, send, onCancel }: CodeS
   );
 }
 
-function RecoveryCodesDialog({
-  codes,
-  onClose,
-}: {
-  codes: readonly string[];
-  onClose: () => void;
-}): ReactNode {
-  const done = (
-    <Button kind="primary" onClick={onClose}>
-      I have kept them
-    </Button>
-  );
+function RecoveryCodesDialog({ codes, onClose }: StepProps & { codes: readonly string[] }): ReactNode {
   return (
-    <Dialog title="Your recovery codes" onClose={onClose} actions={done} closable={false}>
+    <ShownOnce title="Your recovery codes" done="I have kept them" onClose={onClose}>
       <RecoveryCodes codes={codes} />
-    </Dialog>
+    </ShownOnce>
   );
 }
 
@@ -90,10 +78,7 @@ function ScanStep({ setup, onCodes, onClose }: ScanStepProps): ReactNode {
     <div className="stack-4">
       <p>Scan this with an authenticator app, or type the key into it.</p>
       <img className="qr" src={buildImageUrl(setup.qr_svg)} alt="QR code for the authenticator app" />
-      <div className="secret">
-        <code aria-label="Key for the authenticator app">{setup.secret}</code>
-        <CopyButton text={setup.secret} label="Copy key" />
-      </div>
+      <Secret text={setup.secret} label="Key for the authenticator app" copy="Copy key" />
       <CodeStep label="Code from the app" action="Turn on" send={confirm} onCancel={onClose} />
     </div>
   );
