@@ -1,7 +1,8 @@
 import X from "lucide-react/icons/x";
 import * as Radix from "@radix-ui/react-dialog";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 
+import { Button } from "./button";
 import { useOpener } from "./dialog-focus";
 
 interface DialogProps {
@@ -72,4 +73,29 @@ export function Dialog(props: DialogProps): ReactNode {
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+interface ActDialogProps
+  extends
+    Omit<ComponentProps<typeof Dialog>, "actions">,
+    Pick<ComponentProps<typeof Button>, "kind" | "busy" | "disabled"> {
+  /** What is pressed to do it. */
+  action: ReactNode;
+  onAct: () => void;
+  /** How leaving is called. */
+  cancel?: string;
+}
+
+/** A dialog that is left by doing what it is about, or by letting it be. */
+export function ActDialog(props: ActDialogProps): ReactNode {
+  const { action, kind = "primary", busy, disabled, onAct, cancel = "Cancel", ...dialog } = props;
+  const actions = (
+    <>
+      <Button onClick={dialog.onClose}>{cancel}</Button>
+      <Button kind={kind} busy={busy} disabled={disabled} onClick={onAct}>
+        {action}
+      </Button>
+    </>
+  );
+  return <Dialog {...dialog} actions={actions} />;
 }

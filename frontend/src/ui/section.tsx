@@ -4,8 +4,6 @@ interface SectionProps {
   /** Of its heading. */
   id: string;
   title: ReactNode;
-  /** Below the heading. */
-  lead?: ReactNode;
   /** Beside the heading. */
   aside?: ReactNode;
   card?: boolean;
@@ -16,29 +14,20 @@ interface SectionProps {
   children: ReactNode;
 }
 
-function getClass({ card, anchor, className }: SectionProps): string {
-  return [card && "card", "stack-4", anchor && "anchor", className].filter(Boolean).join(" ");
-}
-
 /** A part of a page below its heading. */
-export function Section(props: SectionProps): ReactNode {
-  const { id, title, lead, aside, anchor, children } = props;
+export function Section({ id, title, aside, card, anchor, className, children }: SectionProps): ReactNode {
+  const classes = [card && "card", "stack-4", anchor && "anchor", className];
   const heading = <h2 id={id}>{title}</h2>;
   return (
-    <section className={getClass(props)} id={anchor} aria-labelledby={id}>
-      {lead === undefined ? null : (
-        <div className="stack-1">
-          {heading}
-          <p className="muted">{lead}</p>
-        </div>
-      )}
-      {aside === undefined ? null : (
+    <section className={classes.filter(Boolean).join(" ")} id={anchor} aria-labelledby={id}>
+      {aside === undefined ? (
+        heading
+      ) : (
         <div className="row row-between">
           {heading}
           {aside}
         </div>
       )}
-      {lead === undefined && aside === undefined ? heading : null}
       {children}
     </section>
   );

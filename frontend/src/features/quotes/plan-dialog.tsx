@@ -6,7 +6,7 @@ import { formatMoney, formatNumber } from "../../lib/format";
 import { useAction } from "../../lib/use-action";
 import { useSecondPayment, type SecondPayment } from "../billing/payments/use-second-payment";
 import { navigation } from "../../lib/session";
-import { ActDialog } from "../../ui/act-dialog";
+import { ActDialog } from "../../ui/dialog";
 import { SecondPaymentQuestion } from "../billing/payments/second-payment-question";
 
 type Plan = "monthly" | "yearly";

@@ -4,7 +4,7 @@ import type { Subscription } from "../../../api/types";
 import { formatLongDate, formatCount } from "../../../lib/format";
 import { usePlanAction, type PlanAction } from "./use-plan-changes";
 import { formatPlan } from "../../../lib/labels";
-import { ActDialog } from "../../../ui/act-dialog";
+import { ActDialog } from "../../../ui/dialog";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 

@@ -11,7 +11,7 @@ import {
 } from "./use-plan-changes";
 import { useSecondPayment } from "../payments/use-second-payment";
 import { formatPlan } from "../../../lib/labels";
-import { ActDialog } from "../../../ui/act-dialog";
+import { ActDialog } from "../../../ui/dialog";
 import { Facts } from "../../../ui/facts";
 import { SkeletonRows } from "../../../ui/states";
 import { SecondPaymentQuestion } from "../payments/second-payment-question";

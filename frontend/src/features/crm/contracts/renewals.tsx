@@ -6,11 +6,10 @@ import { NumberedPager } from "../../../ui/data-table/pager";
 import { QueryTable } from "../../../ui/data-table/query-table";
 import { CONTRACT_TABLE } from "./contract-table";
 import { PAGE_SIZE, useContracts } from "./use-contracts";
-import { Section } from "../../../ui/section";
 
 type Alert = "expiring_soon" | "renewal_opportunities";
 
-interface RenewalListProps {
+interface SectionProps {
   alert: Alert;
   title: string;
   lead: string;
@@ -18,11 +17,15 @@ interface RenewalListProps {
   onOpen: (contract: Contract) => void;
 }
 
-function RenewalList({ alert, title, lead, none, onOpen }: RenewalListProps): ReactNode {
+function Section({ alert, title, lead, none, onOpen }: SectionProps): ReactNode {
   const [page, setPage] = useState(1);
   const contracts = useContracts({ alert, page });
   return (
-    <Section id={alert} title={title} lead={lead}>
+    <section className="stack-4" aria-labelledby={alert}>
+      <div className="stack-1">
+        <h2 id={alert}>{title}</h2>
+        <p className="muted">{lead}</p>
+      </div>
       <QueryTable
         {...CONTRACT_TABLE}
         label={title}
@@ -40,7 +43,7 @@ function RenewalList({ alert, title, lead, none, onOpen }: RenewalListProps): Re
           />
         )}
       />
-    </Section>
+    </section>
   );
 }
 
@@ -48,14 +51,14 @@ function RenewalList({ alert, title, lead, none, onOpen }: RenewalListProps): Re
 export function Renewals({ onOpen }: { onOpen: (contract: Contract) => void }): ReactNode {
   return (
     <div className="stack">
-      <RenewalList
+      <Section
         alert="expiring_soon"
         title="Expiring Soon"
         lead="They end within 30 days."
         none="No contract ends within 30 days."
         onOpen={onOpen}
       />
-      <RenewalList
+      <Section
         alert="renewal_opportunities"
         title="Renewal Opportunities"
         lead="They are worth more than $20,000 and were not cancelled; those that end first come first."

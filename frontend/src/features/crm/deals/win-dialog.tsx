@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import type { Deal } from "../../../api/types";
 import { formatUsd } from "../../../lib/format";
-import { ActDialog } from "../../../ui/act-dialog";
+import { ActDialog } from "../../../ui/dialog";
 
 interface WinDialogProps {
   deal: Deal;

@@ -19,7 +19,6 @@ import { BY_TIME, CursorPager } from "../../../ui/data-table/pager";
 import { QueryTable } from "../../../ui/data-table/query-table";
 import { useTableView } from "../../../ui/data-table/use-table-view";
 import { SUBSCRIBERS } from "../labels";
-import { Section } from "../../../ui/section";
 
 type Subscriber = Subscribers["subscribers"][number];
 type State = Subscriber["state"];
@@ -98,11 +97,13 @@ export function Newsletter(): ReactNode {
   );
   const nobody = subscribers.data !== undefined && !hasSubscribers(subscribers.data);
   return (
-    <Section
-      id="newsletter-heading"
-      title="Newsletter"
-      lead="They agreed to the newsletter and to nothing else: do not write to them about sales."
-    >
+    <section className="stack-4" aria-labelledby="newsletter-heading">
+      <div className="stack-1">
+        <h2 id="newsletter-heading">Newsletter</h2>
+        <p className="muted">
+          They agreed to the newsletter and to nothing else: do not write to them about sales.
+        </p>
+      </div>
       <FilterBar view={view}>
         <ExportButton wanted={wanted} />
       </FilterBar>
@@ -124,6 +125,6 @@ export function Newsletter(): ReactNode {
         noMatch={{ title: "No subscriber matches" }}
         foot={({ next }) => <CursorPager view={view} next={next} words={BY_TIME} />}
       />
-    </Section>
+    </section>
   );
 }

@@ -43,9 +43,9 @@ export function CancelBatchDialog({ batchId, counted, look, onClose }: CancelBat
   return (
     <QuestionDialog
       title="Cancel this batch?"
-      yes="Cancel batch"
-      no="Keep running"
-      danger
+      action="Cancel batch"
+      cancel="Keep running"
+      kind="danger"
       fallback="The batch could not be cancelled"
       act={() => cancelBatch(batchId)}
       onDone={() => refreshBatch(batchId)}
@@ -81,8 +81,8 @@ export function RecheckBatchDialog({ batch, onClose }: BatchDialogProps & { batc
   return (
     <QuestionDialog
       title="Re-check unknown addresses?"
-      yes="Re-check unknown"
-      no="Not now"
+      action="Re-check unknown"
+      cancel="Not now"
       fallback="The addresses could not be re-checked"
       act={() => recheckBatch(batch.id)}
       onDone={() => refreshBatch(batch.id)}
@@ -108,8 +108,8 @@ export function FullCheckDialog({ batch, count, cost, onClose }: FullCheckDialog
   return (
     <QuestionDialog
       title="Check these in full?"
-      yes="Check these in full"
-      no="Not now"
+      action="Check these in full"
+      cancel="Not now"
       fallback="The addresses could not be checked in full"
       act={() => checkInFull(batch.id)}
       onDone={() => refreshBatch(batch.id)}
@@ -128,9 +128,9 @@ export function DeleteBatchDialog({ batch, onClose }: BatchDialogProps): ReactNo
   return (
     <QuestionDialog
       title={`Delete ${getBatchTitle(batch)}?`}
-      yes="Delete batch"
-      no="Keep it"
-      danger
+      action="Delete batch"
+      cancel="Keep it"
+      kind="danger"
       fallback="The batch could not be deleted"
       act={() => deleteBatch(batch.id)}
       onDone={() => navigation.go("/dashboard?tab=history")}

@@ -5,7 +5,7 @@ import { getErrorMessage } from "../../../lib/errors";
 import { formatDateTime } from "../../../lib/format";
 import { changeBatch, KEPT_DAYS_OPTIONS, parseKeptDays, refreshBatch, type DaysKey } from "../calls";
 import { useAction } from "../../../lib/use-action";
-import { ActDialog } from "../../../ui/act-dialog";
+import { ActDialog } from "../../../ui/dialog";
 import { InputField } from "../../../ui/field";
 import { ValidationFailure } from "../validation-failure";
 import { SelectField } from "../../../ui/select";

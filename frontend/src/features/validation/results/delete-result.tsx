@@ -22,9 +22,9 @@ export function DeleteResult({ row, onDeleted }: DeleteResultProps): ReactNode {
       {asked ? (
         <QuestionDialog
           title="Delete this validation?"
-          yes="Delete validation"
-          no="Keep it"
-          danger
+          action="Delete validation"
+          cancel="Keep it"
+          kind="danger"
           fallback="The validation could not be deleted"
           act={() => deleteResult(row.id)}
           onDone={onDeleted}
