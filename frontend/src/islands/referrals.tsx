@@ -7,6 +7,7 @@ import type { Referral, ReferralStats } from "../api/types";
 import { api, readData } from "../lib/client";
 import { formatNumber, formatPercent, NO_VALUE } from "../lib/format";
 import { buildMailto } from "../lib/mailto";
+import { Badge } from "../ui/badge";
 import { ButtonLink } from "../ui/button";
 import { CopyButton } from "../ui/copy-button";
 import { timeColumn, textColumn, type Column } from "../ui/data-table/columns";
@@ -122,15 +123,9 @@ function buildColumns({ reward }: Terms): readonly Column<Referral>[] {
       className: "break",
       note: ({ referee_email }) => referee_email,
     }),
-    {
-      key: "status",
-      title: "Status",
-      cell: (friend) => (
-        <span className={`badge ${isCompleted(friend) ? "tone-valid" : "tone-unknown"}`}>
-          {isCompleted(friend) ? "Completed" : "Pending"}
-        </span>
-      ),
-    },
+    textColumn("status", "Status", (friend) => (
+      <Badge look={isCompleted(friend) ? ["Completed", "valid"] : ["Pending", "unknown"]} />
+    )),
     textColumn(
       "credits",
       "Credits",
@@ -138,18 +133,17 @@ function buildColumns({ reward }: Terms): readonly Column<Referral>[] {
       { align: "number" },
     ),
     timeColumn("joined", "Joined", ({ created_at }) => created_at, { hideBelow: "narrow" }),
-    {
-      key: "completed",
-      title: "Completed",
-      hideBelow: "narrow",
-      className: "muted",
-      cell: ({ converted_at }) =>
+    textColumn(
+      "completed",
+      "Completed",
+      ({ converted_at }) =>
         converted_at ? (
           <Time at={converted_at} />
         ) : (
           <span title={`${reward} credits come then`}>{NO_VALUE}</span>
         ),
-    },
+      { hideBelow: "narrow", className: "muted" },
+    ),
   ];
 }
 

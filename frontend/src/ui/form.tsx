@@ -46,6 +46,11 @@ export function TextField<V extends Texts<V>>({ form, name, ...rest }: TextField
   );
 }
 
+/** The same for what browsers know nothing of, and so offer nothing for. */
+export function EntryField<V extends Texts<V>>(props: TextFieldProps<V>): ReactNode {
+  return <TextField autoComplete="off" {...props} />;
+}
+
 interface PasswordFieldProps<V extends Texts<V>> extends Omit<FormField<V>, "label"> {
   label?: string;
   /** It is chosen here, and not known before. */

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from "react";
 
 import { useForm } from "../lib/use-form";
-import { AreaField, TextField } from "./form";
+import { AreaField, EntryField } from "./form";
 import { DialogForm, PageForm, type FormFoot } from "./form-foot";
 
 type Reasoned<V> = Record<keyof V & string, string> & { reason: string };
@@ -39,7 +39,7 @@ export function ReasonForm(props: ReasonFormProps): ReactNode {
   return (
     <FootedForm form={form} {...foot}>
       {children}
-      <TextField form={form} name="reason" label={label} hint={hint} maxLength={500} autoComplete="off" />
+      <EntryField form={form} name="reason" label={label} hint={hint} maxLength={500} />
     </FootedForm>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import type { Form } from "../../lib/use-form";
-import { TextField } from "../../ui/form";
+import { EntryField } from "../../ui/form";
 
 interface FieldProps<V extends Record<keyof V & string, string>> {
   form: Form<V>;
@@ -9,7 +9,7 @@ interface FieldProps<V extends Record<keyof V & string, string>> {
 }
 
 export function CompanyField<V extends Record<keyof V & string, string>>(props: FieldProps<V>): ReactNode {
-  return <TextField {...props} label="Company name" maxLength={255} autoComplete="off" required />;
+  return <EntryField {...props} label="Company name" maxLength={255} required />;
 }
 
 type AmountFieldProps<V extends Record<keyof V & string, string>> = FieldProps<V> & { label: string };
@@ -19,5 +19,5 @@ export function AmountField<V extends Record<keyof V & string, string>>(
   props: AmountFieldProps<V>,
 ): ReactNode {
   const number = { type: "number", min: 0, step: "0.01", inputMode: "decimal" } as const;
-  return <TextField {...props} {...number} autoComplete="off" required />;
+  return <EntryField {...props} {...number} required />;
 }

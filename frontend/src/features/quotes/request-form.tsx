@@ -5,7 +5,7 @@ import { api, readData, withIdempotencyKey } from "../../lib/client";
 import { queryClient } from "../../lib/query";
 import { OWN_REQUESTS, parseCredits } from "./quote-states";
 import { useForm } from "../../lib/use-form";
-import { AreaField, TextField } from "../../ui/form";
+import { AreaField, TextField, EntryField } from "../../ui/form";
 import { PageForm } from "../../ui/form-foot";
 import { Section } from "../../ui/section";
 
@@ -46,13 +46,12 @@ export function RequestForm({ first }: RequestFormProps): ReactNode {
   return (
     <Section id="quote-request-heading" title="Request a custom quote" card className="quote-request">
       <PageForm form={form} action="Request quote" kind={first ? "primary" : "plain"}>
-        <TextField
+        <EntryField
           form={form}
           name="credits_needed"
           label="Credits needed"
           hint="For a year; one credit checks one address."
           inputMode="numeric"
-          autoComplete="off"
           placeholder="250,000"
           required
         />

@@ -4,7 +4,7 @@ import type { ApiKey, ApiKeyFields } from "../../../api/types";
 import { formatDay } from "../../../lib/format";
 import { useForm } from "../../../lib/use-form";
 import { Checklist } from "../../../ui/checklist";
-import { TextField, AreaField } from "../../../ui/form";
+import { TextField, AreaField, EntryField } from "../../../ui/form";
 import { ModeField } from "./mode-field";
 import { FormDialog } from "../../../ui/form-dialog";
 
@@ -80,7 +80,7 @@ export function KeyForm({ apiKey, title, action, send, onClose }: KeyFormProps):
   });
   return (
     <FormDialog title={title} onClose={onClose} form={form} action={action} disabled={scopes.length === 0}>
-      <TextField form={form} name="name" label="Name" maxLength={100} autoComplete="off" />
+      <EntryField form={form} name="name" label="Name" maxLength={100} />
       {apiKey ? null : (
         <ModeField
           test={test}

@@ -9,7 +9,7 @@ import { useForm } from "../../../lib/use-form";
 import { formatPlan } from "../../../lib/labels";
 import { Dialog } from "../../../ui/dialog";
 import { DialogButton } from "../../../ui/dialog-button";
-import { TextField, PasswordField } from "../../../ui/form";
+import { PasswordField, EntryField } from "../../../ui/form";
 import { DialogForm } from "../../../ui/form-foot";
 import { Section } from "../../../ui/section";
 import { ErrorState, SkeletonRows } from "../../../ui/states";
@@ -65,13 +65,7 @@ function DeleteForm({ me, onCancel }: { me: User; onCancel: () => void }): React
   });
   return (
     <DialogForm form={form} action="Delete account" kind="danger" onCancel={onCancel}>
-      <TextField
-        form={form}
-        name="email"
-        label={`Type ${me.email} to confirm`}
-        autoComplete="off"
-        spellCheck={false}
-      />
+      <EntryField form={form} name="email" label={`Type ${me.email} to confirm`} spellCheck={false} />
       <PasswordField
         form={form}
         name="password"

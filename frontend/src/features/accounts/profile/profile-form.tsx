@@ -9,7 +9,7 @@ import { useForm } from "../../../lib/use-form";
 import { formatPlan } from "../../../lib/labels";
 import { Avatar } from "../../../ui/avatar";
 import { InputField } from "../../../ui/field";
-import { TextField } from "../../../ui/form";
+import { TextField, EntryField } from "../../../ui/form";
 import { PageForm } from "../../../ui/form-foot";
 import { Section } from "../../../ui/section";
 import { Loaded, SkeletonBlock } from "../../../ui/states";
@@ -79,12 +79,11 @@ function ProfileFields({ me }: { me: User }): ReactNode {
         autoComplete="street-address"
         maxLength={500}
       />
-      <TextField
+      <EntryField
         form={form}
         name="vat_id"
         label="VAT ID (optional)"
         hint="Printed on invoices that are issued from now on."
-        autoComplete="off"
         maxLength={30}
       />
     </PageForm>

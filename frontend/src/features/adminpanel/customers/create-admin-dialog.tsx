@@ -7,7 +7,7 @@ import { useCurrentUser } from "../../accounts/profile/use-current-user";
 import { useForm } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
-import { TextField, PasswordField } from "../../../ui/form";
+import { PasswordField, EntryField } from "../../../ui/form";
 import { reloadUsers } from "./use-users";
 import { FULL_ACCESS } from "./user-badges";
 import { DialogForm } from "../../../ui/form-foot";
@@ -55,15 +55,14 @@ function AdminForm({ domain, onMade, onCancel }: AdminFormProps): ReactNode {
   return (
     <DialogForm form={form} action="Create admin" onCancel={onCancel}>
       <p className="muted">{FULL_ACCESS}</p>
-      <TextField
+      <EntryField
         form={form}
         name="email"
         label="Email"
         hint={domain ? `It must end with @${domain}.` : ""}
         type="email"
-        autoComplete="off"
       />
-      <TextField form={form} name="name" label="Name" maxLength={150} autoComplete="off" />
+      <EntryField form={form} name="name" label="Name" maxLength={150} />
       <PasswordField
         form={form}
         name="password"
@@ -71,13 +70,7 @@ function AdminForm({ domain, onMade, onCancel }: AdminFormProps): ReactNode {
         hint="Empty: we make one. It works once, within 24 hours; then they choose their own."
         fresh
       />
-      <TextField
-        form={form}
-        name="company_name"
-        label="Company name (optional)"
-        maxLength={255}
-        autoComplete="off"
-      />
+      <EntryField form={form} name="company_name" label="Company name (optional)" maxLength={255} />
     </DialogForm>
   );
 }

@@ -8,7 +8,7 @@ import { getErrorMessage } from "../../../lib/errors";
 import { formatNumber, formatCount } from "../../../lib/format";
 import { useForm } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
-import { AreaField, Failure, TextField } from "../../../ui/form";
+import { AreaField, Failure, EntryField } from "../../../ui/form";
 import { USERS } from "./use-users";
 import { PageForm } from "../../../ui/form-foot";
 import { Section } from "../../../ui/section";
@@ -95,13 +95,12 @@ function GrantForm({
         autoComplete="off"
       />
       <div className="user-fields">
-        <TextField
+        <EntryField
           form={form}
           name="credits"
           label="Credits for each"
           hint="They last a year."
           inputMode="numeric"
-          autoComplete="off"
         />
         <ChoiceField form={form} name="reason" label="Reason" options={REASON_OPTIONS} />
       </div>

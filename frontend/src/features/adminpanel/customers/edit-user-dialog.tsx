@@ -8,7 +8,7 @@ import { formatNumber } from "../../../lib/format";
 import { useForm, type Form } from "../../../lib/use-form";
 import { toSentenceCase } from "../../../lib/labels";
 import { Dialog } from "../../../ui/dialog";
-import { AreaField, TextField } from "../../../ui/form";
+import { AreaField, EntryField } from "../../../ui/form";
 import { reloadUsers } from "./use-users";
 import { FULL_ACCESS } from "./user-badges";
 import { DialogForm } from "../../../ui/form-foot";
@@ -120,13 +120,12 @@ function ReasonFields({ form, user }: { form: Form<Values>; user: StaffUser }): 
   return (
     <>
       {changed ? (
-        <TextField
+        <EntryField
           form={form}
           name="reason"
           label="Reason for the change of credits"
           hint="One entry in the ledger; the customer reads it in the statement. Name nobody."
           maxLength={MOST_LETTERS}
-          autoComplete="off"
         />
       ) : null}
       {isSuspension(user, form.values) ? (
@@ -146,13 +145,12 @@ function Fields({ form, user }: { form: Form<Values>; user: StaffUser }): ReactN
   return (
     <>
       <div className="user-fields">
-        <TextField
+        <EntryField
           form={form}
           name="credits"
           label="Credits"
           hint={`Spendable now: ${formatNumber(user.credits)}`}
           inputMode="numeric"
-          autoComplete="off"
         />
         <ChoiceField form={form} name="plan" label="Plan" options={PLANS} />
         <ChoiceField form={form} name="status" label="Status" options={STATUSES} />

@@ -9,7 +9,7 @@ import { formatDate, formatMoney } from "../../../lib/format";
 import { useForm } from "../../../lib/use-form";
 import { Badge, type Look } from "../../../ui/badge";
 import { DialogButton } from "../../../ui/dialog-button";
-import { TextField } from "../../../ui/form";
+import { EntryField } from "../../../ui/form";
 import { OPEN_INVOICES } from "../../quotes/custom-plans/plan-features";
 import { FilterBar } from "../../../ui/data-table/filter-bar";
 import { QueryList } from "../../../ui/data-table/query-table";
@@ -49,13 +49,12 @@ function PaidDialog({ invoice, onClose }: { invoice: OpenInvoice; onClose: () =>
         {formatMoney(invoice.amount, invoice.currency)} of {invoice.customer} came in another way than by
         PayPal. The invoice is mailed to the customer as paid; this cannot be undone.
       </p>
-      <TextField
+      <EntryField
         form={form}
         name="paid_with"
         label="Paid with"
         hint="Stands on the invoice; kept with your name."
         maxLength={60}
-        autoComplete="off"
         required
       />
     </FormDialog>

@@ -11,7 +11,7 @@ import { Checkbox } from "../../../ui/checkbox";
 import { ConfirmDialog } from "../../../ui/confirm-dialog";
 import { Dialog } from "../../../ui/dialog";
 import { DialogButton } from "../../../ui/dialog-button";
-import { TextField } from "../../../ui/form";
+import { TextField, EntryField } from "../../../ui/form";
 import { DialogForm } from "../../../ui/form-foot";
 import { Loaded } from "../../../ui/states";
 import { isAmount } from "../labels";
@@ -75,7 +75,7 @@ function Fields({ form }: { form: Form<Values> }): ReactNode {
   return (
     <div className="crm-fields">
       <CompanyField form={form} name="companyName" />
-      <TextField form={form} name="plan" label="Plan" maxLength={120} autoComplete="off" required />
+      <EntryField form={form} name="plan" label="Plan" maxLength={120} required />
       <TextField form={form} name="startDate" label="Start date" type="date" required />
       <TextField form={form} name="endDate" label="End date" type="date" required />
       <AmountField form={form} name="value" label="Value (USD)" />

@@ -4,7 +4,7 @@ import { toast } from "sonner";
 import type { Deal, DealStage } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
 import { useForm, type Form } from "../../../lib/use-form";
-import { AreaField, TextField } from "../../../ui/form";
+import { AreaField, TextField, EntryField } from "../../../ui/form";
 import { isAmount, OPEN_STAGES, STAGES } from "../labels";
 import { reloadDeals } from "./use-board";
 import { FormDialog } from "../../../ui/form-dialog";
@@ -67,22 +67,8 @@ function Fields({ form, stages }: FieldsProps): ReactNode {
   return (
     <div className="crm-fields">
       <CompanyField form={form} name="companyName" />
-      <TextField
-        form={form}
-        name="contactName"
-        label="Contact name"
-        maxLength={150}
-        autoComplete="off"
-        required
-      />
-      <TextField
-        form={form}
-        name="contactEmail"
-        label="Contact email"
-        type="email"
-        autoComplete="off"
-        required
-      />
+      <EntryField form={form} name="contactName" label="Contact name" maxLength={150} required />
+      <EntryField form={form} name="contactEmail" label="Contact email" type="email" required />
       <AmountField form={form} name="dealValue" label="Deal value (USD)" />
       <ChoiceField form={form} name="stage" label="Stage" options={stages} />
       <TextField form={form} name="expectedCloseDate" label="Expected close date" type="date" required />

@@ -7,7 +7,7 @@ import { api, readData } from "../../../lib/client";
 import { useForm, type Form } from "../../../lib/use-form";
 import { Checkbox } from "../../../ui/checkbox";
 import { Checklist } from "../../../ui/checklist";
-import { AreaField, TextField } from "../../../ui/form";
+import { AreaField, TextField, EntryField } from "../../../ui/form";
 import { CUSTOM_PLANS, FEATURES, splitFeatures, type Feature } from "./plan-features";
 import { FormDialog } from "../../../ui/form-dialog";
 
@@ -70,22 +70,8 @@ function Terms({ form }: { form: Form<Values> }): ReactNode {
   return (
     <>
       <div className="columns-2">
-        <TextField
-          form={form}
-          name="name"
-          label="Name"
-          maxLength={MOST_LETTERS}
-          autoComplete="off"
-          required
-        />
-        <TextField
-          form={form}
-          name="targetCustomer"
-          label="Target customer"
-          maxLength={255}
-          autoComplete="off"
-          required
-        />
+        <EntryField form={form} name="name" label="Name" maxLength={MOST_LETTERS} required />
+        <EntryField form={form} name="targetCustomer" label="Target customer" maxLength={255} required />
       </div>
       <AreaField form={form} name="description" label="Description (optional)" rows={2} maxLength={1_000} />
       <div className="plan-terms">
@@ -150,13 +136,12 @@ function PlanDialog(props: PlanDialogProps): ReactNode {
         onChange={(chosen) => setFeatures(FEATURES.filter((feature) => chosen.includes(feature)))}
         className="plan-features"
       />
-      <TextField
+      <EntryField
         form={form}
         name="customFeatures"
         label="Further features (optional)"
         hint="Separated by commas"
         maxLength={2_000}
-        autoComplete="off"
       />
       <Checkbox
         label="Active"

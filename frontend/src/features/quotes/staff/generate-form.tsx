@@ -8,7 +8,7 @@ import { formatNumber, formatUsd } from "../../../lib/format";
 import { parseCredits } from "../quote-states";
 import { useForm, type Form } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
-import { AreaField, TextField } from "../../../ui/form";
+import { AreaField, EntryField } from "../../../ui/form";
 import { PricePreview } from "./price-preview";
 import {
   PRESETS,
@@ -113,7 +113,7 @@ function AmountField({ form }: { form: Form<Values> }): ReactNode {
     <>
       <ChoiceField form={form} name="preset" label="Credits needed" options={PRESET_OPTIONS} />
       {custom ? (
-        <TextField
+        <EntryField
           form={form}
           name="credits_needed"
           label="Custom amount"
@@ -121,7 +121,6 @@ function AmountField({ form }: { form: Form<Values> }): ReactNode {
           type="number"
           min={STEP}
           step={STEP}
-          autoComplete="off"
         />
       ) : null}
     </>
@@ -131,29 +130,9 @@ function AmountField({ form }: { form: Form<Values> }): ReactNode {
 function Fields({ form }: { form: Form<Values> }): ReactNode {
   return (
     <div className="quote-fields">
-      <TextField
-        form={form}
-        name="customer_name"
-        label="Customer name"
-        maxLength={150}
-        autoComplete="off"
-        required
-      />
-      <TextField
-        form={form}
-        name="customer_email"
-        label="Customer email"
-        type="email"
-        autoComplete="off"
-        required
-      />
-      <TextField
-        form={form}
-        name="customer_company"
-        label="Company (optional)"
-        maxLength={255}
-        autoComplete="off"
-      />
+      <EntryField form={form} name="customer_name" label="Customer name" maxLength={150} required />
+      <EntryField form={form} name="customer_email" label="Customer email" type="email" required />
+      <EntryField form={form} name="customer_company" label="Company (optional)" maxLength={255} />
       <AmountField form={form} />
       <div className="quote-fields-wide">
         <AreaField

@@ -11,7 +11,7 @@ import { useForm, type Form } from "../../../lib/use-form";
 import { ButtonLink } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
 import { Facts } from "../../../ui/facts";
-import { AreaField, FormBox, TextField } from "../../../ui/form";
+import { AreaField, FormBox, EntryField } from "../../../ui/form";
 import { QuoteBadge } from "../quote-badge";
 import { PricedPlans } from "./price-preview";
 import { draftOffer, sayReason } from "./quote-data";
@@ -69,13 +69,7 @@ function SendPanel({ quote }: { quote: StaffQuote }): ReactNode {
     <section aria-labelledby="send-quote-heading" className="stack-2">
       <h3 id="send-quote-heading">Send by email</h3>
       <FormBox form={form}>
-        <TextField
-          form={form}
-          name="recipient_email"
-          label="Recipient email"
-          type="email"
-          autoComplete="off"
-        />
+        <EntryField form={form} name="recipient_email" label="Recipient email" type="email" />
         <AreaField form={form} name="message" label="Message (optional)" rows={2} maxLength={2_000} />
         <div className="row">
           <SubmitButton form={form}>Email Quote via SMTP</SubmitButton>

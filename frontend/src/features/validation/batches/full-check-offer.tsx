@@ -1,16 +1,16 @@
-import { useState, type ReactNode } from "react";
+import { type ReactNode } from "react";
 
 import type { BatchDetail } from "../../../api/types";
 import { formatCount } from "../../../lib/format";
 import { formatReason } from "../results/result-labels";
-import { Button, ButtonLink } from "../../../ui/button";
+import { ButtonLink } from "../../../ui/button";
 import { FullCheckDialog } from "./batch-dialogs";
+import { DialogButton } from "../../../ui/dialog-button";
 
 const NOT_INCLUDED = formatReason("not_in_plan");
 
 /** What basic checks left open in a finished list can be checked in full: at what cost, or with what it needs. */
 export function FullCheckOffer({ batch }: { batch: BatchDetail }): ReactNode {
-  const [asking, setAsking] = useState(false);
   const { not_in_plan_count: count, in_full_cost: cost } = batch;
   if (count === 0) return null;
   return (
@@ -28,13 +28,13 @@ export function FullCheckOffer({ batch }: { batch: BatchDetail }): ReactNode {
       {cost === null ? (
         <ButtonLink href="/dashboard?tab=pricing">See plans and packs</ButtonLink>
       ) : (
-        <Button kind="primary" onClick={() => setAsking(true)}>
+        <DialogButton
+          kind="primary"
+          dialog={(close) => <FullCheckDialog batch={batch} count={count} cost={cost} onClose={close} />}
+        >
           Check these in full
-        </Button>
+        </DialogButton>
       )}
-      {cost !== null && asking ? (
-        <FullCheckDialog batch={batch} count={count} cost={cost} onClose={() => setAsking(false)} />
-      ) : null}
     </section>
   );
 }

@@ -4,7 +4,7 @@ import type { Webhook, WebhookEvent, WebhookFields } from "../../../api/types";
 import { useForm } from "../../../lib/use-form";
 import { Checkbox } from "../../../ui/checkbox";
 import { Checklist } from "../../../ui/checklist";
-import { TextField } from "../../../ui/form";
+import { EntryField } from "../../../ui/form";
 import { ModeField } from "../../accounts/keys/mode-field";
 import { EVENT_NAMES, EVENTS } from "./use-webhooks";
 import { FormDialog } from "../../../ui/form-dialog";
@@ -42,7 +42,7 @@ export function WebhookForm({ webhook, title, action, send, onClose }: WebhookFo
   });
   return (
     <FormDialog title={title} onClose={onClose} form={form} action={action} disabled={events.length === 0}>
-      <TextField
+      <EntryField
         form={form}
         name="url"
         type="url"
@@ -50,7 +50,6 @@ export function WebhookForm({ webhook, title, action, send, onClose }: WebhookFo
         hint="A public https address on port 443."
         placeholder="https://example.com/hook"
         maxLength={1000}
-        autoComplete="off"
         spellCheck={false}
       />
       {webhook ? null : (

@@ -6,7 +6,7 @@ import { api } from "../../../../lib/client";
 import { useForm } from "../../../../lib/use-form";
 import { formatPlan } from "../../../../lib/labels";
 import { Dialog } from "../../../../ui/dialog";
-import { TextField } from "../../../../ui/form";
+import { EntryField } from "../../../../ui/form";
 import { DialogForm } from "../../../../ui/form-foot";
 import { Loaded } from "../../../../ui/states";
 import { UnspentCredits } from "../../../billing/ledger/unspent-credits";
@@ -62,13 +62,7 @@ function DeleteForm({ user, onDone }: { user: StaffUser; onDone: () => void }): 
   });
   return (
     <DialogForm form={form} action="Delete user" kind="danger" onCancel={onDone}>
-      <TextField
-        form={form}
-        name="email"
-        label={`Type ${user.email}`}
-        autoComplete="off"
-        spellCheck={false}
-      />
+      <EntryField form={form} name="email" label={`Type ${user.email}`} spellCheck={false} />
     </DialogForm>
   );
 }

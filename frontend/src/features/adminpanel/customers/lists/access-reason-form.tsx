@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from "react";
 
 import { useForm, type Form } from "../../../../lib/use-form";
-import { TextField } from "../../../../ui/form";
+import { EntryField } from "../../../../ui/form";
 import { PageForm } from "../../../../ui/form-foot";
 
 const MOST_LETTERS = 120;
@@ -23,13 +23,12 @@ interface AccessReasonFormProps {
 
 function AddressField({ form }: { form: Form<Values> }): ReactNode {
   return (
-    <TextField
+    <EntryField
       form={form}
       name="address"
       label="Address to look for"
       inputMode="email"
       maxLength={MOST_OF_ADDRESS}
-      autoComplete="off"
       spellCheck={false}
     />
   );
@@ -44,13 +43,12 @@ function checkValues({ address, reason }: Values, withAddress: boolean): Partial
 
 function ReasonField({ form }: { form: Form<Values> }): ReactNode {
   return (
-    <TextField
+    <EntryField
       form={form}
       name="reason"
       label="Why do you need it?"
       hint="The customer reads it in the activity of the account. Name nobody."
       maxLength={MOST_LETTERS}
-      autoComplete="off"
     />
   );
 }
