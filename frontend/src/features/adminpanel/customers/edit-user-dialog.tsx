@@ -3,8 +3,9 @@ import { toast } from "sonner";
 
 import type { StaffUser, UserChanges } from "../../../api/types";
 import { api, readData, withIdempotencyKey } from "../../../lib/client";
-import { getErrorMessage, getRefusal } from "../../../lib/errors";
+import { getRefusal } from "../../../lib/errors";
 import { formatNumber } from "../../../lib/format";
+import { useAction } from "../../../lib/use-action";
 import { useForm, type Form } from "../../../lib/use-form";
 import { toSentenceCase } from "../../../lib/labels";
 import { Dialog } from "../../../ui/dialog";
@@ -161,15 +162,13 @@ function Fields({ form, user }: { form: Form<Values>; user: StaffUser }): ReactN
   );
 }
 
-function EditForm({
-  user,
-  onDone,
-  onMoved,
-}: {
+interface EditFormProps {
   user: StaffUser;
   onDone: () => void;
   onMoved: () => void;
-}): ReactNode {
+}
+
+function EditForm({ user, onDone, onMoved }: EditFormProps): ReactNode {
   const form = useForm<Values>({
     defaults: getValues(user),
     check: (values) => checkValues(values, user),
@@ -204,15 +203,12 @@ async function loadUser(id: number): Promise<StaffUser> {
 export function EditUserDialog({ user, onClose }: { user: StaffUser; onClose: () => void }): ReactNode {
   const [seen, setSeen] = useState(user);
   const [moved, setMoved] = useState(false);
-  const readAgain = () => {
-    loadUser(user.id).then(
-      (fresh) => {
-        setSeen(fresh);
-        setMoved(true);
-      },
-      (error: unknown) => toast.error(getErrorMessage(error, "Failed to load the user")),
-    );
-  };
+  const reading = useAction(() => loadUser(user.id), "Failed to load the user", {
+    onDone: (fresh) => {
+      setSeen(fresh);
+      setMoved(true);
+    },
+  });
   return (
     <Dialog title="Edit User" description={`${user.name} · ${user.email}`} onClose={onClose}>
       <div className="stack-4">
@@ -221,7 +217,7 @@ export function EditUserDialog({ user, onClose }: { user: StaffUser; onClose: ()
             The balance changed meanwhile. It is {formatNumber(seen.credits)} credits now; nothing was saved.
           </p>
         ) : null}
-        <EditForm key={seen.credits} user={seen} onDone={onClose} onMoved={readAgain} />
+        <EditForm key={seen.credits} user={seen} onDone={onClose} onMoved={() => reading.mutate()} />
       </div>
     </Dialog>
   );

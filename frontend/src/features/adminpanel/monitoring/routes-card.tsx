@@ -12,8 +12,8 @@ import {
 } from "../../../lib/format";
 import { textColumn, type Column } from "../../../ui/data-table/columns";
 import { DataTable } from "../../../ui/data-table/data-table";
+import { NothingHere } from "../../../ui/data-table/list-rows";
 import { Meter } from "../../../ui/progress";
-import { EmptyState } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { StateBadge, type Verdict } from "../measures";
 import { EgressTable } from "./egress-table";
@@ -106,14 +106,14 @@ const COLUMNS: readonly Column<MailRoute>[] = [
   }),
 ];
 
+const NOTHING_ASKED = {
+  icon: Route,
+  title: "No data yet",
+  text: "No mail operator was asked in the last day.",
+};
+
 function RouteTable({ routes }: { routes: readonly MailRoute[] }): ReactNode {
-  if (routes.length === 0) {
-    return (
-      <EmptyState icon={Route} title="No data yet">
-        No mail operator was asked in the last day.
-      </EmptyState>
-    );
-  }
+  if (routes.length === 0) return <NothingHere nothing={NOTHING_ASKED} />;
   return (
     <>
       <DataTable

@@ -11,10 +11,10 @@ import { toSentenceCase } from "../../../lib/labels";
 import { Badge } from "../../../ui/badge";
 import { Button, ButtonLink } from "../../../ui/button";
 import { ConfirmDialog } from "../../../ui/confirm-dialog";
-import { ListRows } from "../../../ui/data-table/list-rows";
+import { ListRows, NothingHere } from "../../../ui/data-table/list-rows";
 import { DialogButton } from "../../../ui/dialog-button";
 import { Section } from "../../../ui/section";
-import { EmptyState, Loaded } from "../../../ui/states";
+import { Loaded } from "../../../ui/states";
 import { getMessage, useAction } from "../../../lib/use-action";
 
 const METHODS = ["payment-methods"] as const;
@@ -95,18 +95,15 @@ function MethodRow({ method }: { method: PaymentMethod }): ReactNode {
   );
 }
 
+const NO_METHODS = {
+  icon: WalletCards,
+  title: "No Payment Methods",
+  text: "Methods appear here automatically after you have paid through PayPal.",
+  action: <ButtonLink href="/dashboard?tab=pricing">See the plans</ButtonLink>,
+};
+
 function MethodList({ methods }: { methods: readonly PaymentMethod[] }): ReactNode {
-  if (methods.length === 0) {
-    return (
-      <EmptyState
-        icon={WalletCards}
-        title="No Payment Methods"
-        action={<ButtonLink href="/dashboard?tab=pricing">See the plans</ButtonLink>}
-      >
-        Methods appear here automatically after you have paid through PayPal.
-      </EmptyState>
-    );
-  }
+  if (methods.length === 0) return <NothingHere nothing={NO_METHODS} />;
   return (
     <>
       <ListRows rows={methods} item={(method) => <MethodRow key={method.id} method={method} />} />

@@ -1,11 +1,13 @@
 import Star from "lucide-react/icons/star";
 import X from "lucide-react/icons/x";
 import { useState, type ReactNode } from "react";
+import { toast } from "sonner";
 
 import { api, readData } from "../../../lib/client";
-import { getMessage, useAction } from "../../../lib/use-action";
-import { Button, IconButton } from "../../../ui/button";
-import { Field } from "../../../ui/field";
+import { useForm } from "../../../lib/use-form";
+import { IconButton } from "../../../ui/button";
+import { AreaField, FormBox } from "../../../ui/form";
+import { SubmitButton } from "../../../ui/form-foot";
 
 const ASKED = "rated:";
 const RATINGS = [1, 2, 3, 4, 5] as const;
@@ -46,43 +48,35 @@ interface RatingFormProps {
 
 function RatingForm({ batchId, onDone }: RatingFormProps): ReactNode {
   const [rating, setRating] = useState(0);
-  const [text, setText] = useState("");
-  const sending = useAction(
-    () => readData(api.POST("/api/feedback", { body: { rating, context: batchId, text } })),
-    "Failed to send your feedback",
-    { done: getMessage, onDone },
-  );
+  const form = useForm({
+    defaults: { text: "" },
+    send: async ({ text }) => {
+      const body = { rating, context: batchId, text };
+      toast.success((await readData(api.POST("/api/feedback", { body }))).message);
+      onDone();
+    },
+    fallback: "Failed to send your feedback",
+    says: "toast",
+  });
   return (
-    <form
-      className="rate"
-      onSubmit={(event) => {
-        event.preventDefault();
-        sending.mutate();
-      }}
-    >
+    <FormBox form={form} className="rate">
       <Stars value={rating} onChange={setRating} />
       {rating === 0 ? null : (
         <>
-          <Field label="What could be better? (optional)">
-            {(control) => (
-              <textarea
-                {...control}
-                className="input"
-                rows={2}
-                maxLength={2000}
-                value={text}
-                onChange={(event) => setText(event.target.value)}
-              />
-            )}
-          </Field>
+          <AreaField
+            form={form}
+            name="text"
+            label="What could be better? (optional)"
+            className="input"
+            rows={2}
+            maxLength={2000}
+          />
           <div className="row">
-            <Button kind="primary" type="submit" busy={sending.isPending}>
-              Send
-            </Button>
+            <SubmitButton form={form}>Send</SubmitButton>
           </div>
         </>
       )}
-    </form>
+    </FormBox>
   );
 }
 

@@ -1,6 +1,7 @@
-import { useState, type ReactNode } from "react";
+import { type ReactNode } from "react";
 
 import { getErrorMessage } from "../../../../lib/errors";
+import { useAction } from "../../../../lib/use-action";
 import { useForm } from "../../../../lib/use-form";
 import { Button } from "../../../../ui/button";
 import { Failure, FormBox, PasswordField } from "../../../../ui/form";
@@ -8,6 +9,8 @@ import { linkGoogleAccount, mailGoogleLink, type SignInTarget } from "../calls";
 import { ResetOffer } from "../reset-offer";
 import { SubmitButton } from "../../../../ui/form-foot";
 import { LinkButton } from "../../../../ui/link-button";
+
+const FAILED = "Failed to send the link";
 
 interface GoogleProofProps {
   email: string;
@@ -18,23 +21,12 @@ interface GoogleProofProps {
 
 /** Whoever has no account yet: a mailed link makes one. */
 function MailedLink({ email, onMailed }: Pick<GoogleProofProps, "email" | "onMailed">): ReactNode {
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const send = async () => {
-    setBusy(true);
-    try {
-      await mailGoogleLink();
-      onMailed(email);
-    } catch (error) {
-      setFailure(getErrorMessage(error, "Failed to send the link"));
-      setBusy(false);
-    }
-  };
+  const sending = useAction(mailGoogleLink, FAILED, { says: "here", onDone: () => onMailed(email) });
   return (
     <div className="stack-2">
       <p className="muted">New here? We email you a link, and your account is made when you open it.</p>
-      <Failure>{failure}</Failure>
-      <Button busy={busy} onClick={() => void send()}>
+      <Failure>{sending.isError ? getErrorMessage(sending.error, FAILED) : null}</Failure>
+      <Button busy={sending.isPending} onClick={() => sending.mutate()}>
         Email me a link
       </Button>
     </div>
