@@ -57,15 +57,13 @@ function RefusedLink({ message, retry }: RefusedLinkProps): ReactNode {
   );
 }
 
-function VerifiedNotice({
-  title,
-  message,
-  leaves,
-}: {
+interface VerifiedNoticeProps {
   title: string;
   message: string;
   leaves: boolean;
-}): ReactNode {
+}
+
+function VerifiedNotice({ title, message, leaves }: VerifiedNoticeProps): ReactNode {
   return (
     <LinkOutcome works title={title} text={message}>
       {leaves ? <RedirectNotice to={LOGIN} place="the sign-in page" /> : null}

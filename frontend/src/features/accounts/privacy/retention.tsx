@@ -10,13 +10,12 @@ import { Section } from "../../../ui/section";
 import { SelectField } from "../../../ui/select";
 import { Loaded } from "../../../ui/states";
 
-function RetentionFields({
-  values,
-  save,
-}: {
+interface RetentionFieldsProps {
   values: Values;
   save: (change: Partial<Values>) => void;
-}): ReactNode {
+}
+
+function RetentionFields({ values, save }: RetentionFieldsProps): ReactNode {
   return (
     <>
       <div className="columns-2 settings-form">

@@ -65,13 +65,12 @@ async function previewGrant(values: Values): Promise<PendingGrant> {
   return { grant, preview, key: createIdempotencyKey() };
 }
 
-function GrantForm({
-  values,
-  onLook,
-}: {
+interface GrantFormProps {
   values: Values;
   onLook: (asked: PendingGrant, values: Values) => void;
-}): ReactNode {
+}
+
+function GrantForm({ values, onLook }: GrantFormProps): ReactNode {
   const form = useForm<Values>({
     defaults: values,
     check: checkValues,

@@ -19,13 +19,12 @@ import { buildUserColumns } from "./user-table";
 
 type DialogState = { what: "drawer" | "edit" | "delete"; user: StaffUser } | { what: "admin" | "tests" };
 
-function UserDialog({
-  asked,
-  onAsk,
-}: {
+interface UserDialogProps {
   asked: DialogState;
   onAsk: (asked: DialogState | null) => void;
-}): ReactNode {
+}
+
+function UserDialog({ asked, onAsk }: UserDialogProps): ReactNode {
   const close = () => onAsk(null);
   switch (asked.what) {
     case "admin":

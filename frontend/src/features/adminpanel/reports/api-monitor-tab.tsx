@@ -81,17 +81,14 @@ const PARTS = [
   ["payment", "Payment provider", "Answers, and knows our keys"],
 ] as const;
 
-function PartCard({
-  name,
-  what,
-  part,
-  failed,
-}: {
+interface PartCardProps {
   name: string;
   what: string;
   part?: ServicePart;
   failed: boolean;
-}): ReactNode {
+}
+
+function PartCard({ name, what, part, failed }: PartCardProps): ReactNode {
   return (
     <section className="card stack-2" aria-label={name}>
       <div className="part-head">

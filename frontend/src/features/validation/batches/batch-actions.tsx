@@ -32,15 +32,13 @@ export function ResumeButton({ batchId, onResumed }: { batchId: string; onResume
 
 type DialogName = "cancel" | "recheck" | "delete" | "keep";
 
-function BatchDialog({
-  asked,
-  batch,
-  onClose,
-}: {
+interface BatchDialogProps {
   asked: DialogName;
   batch: BatchDetail;
   onClose: () => void;
-}): ReactNode {
+}
+
+function BatchDialog({ asked, batch, onClose }: BatchDialogProps): ReactNode {
   switch (asked) {
     case "cancel":
       return (

@@ -20,15 +20,13 @@ function sendDecision(id: number, step: Decision) {
     : readData(api.POST(`${LIST}/{deletion_id}/cancel`, { params }));
 }
 
-function DecisionDialog({
-  asked,
-  step,
-  onClose,
-}: {
+interface DecisionDialogProps {
   asked: ColleagueDeletion;
   step: Decision;
   onClose: () => void;
-}) {
+}
+
+function DecisionDialog({ asked, step, onClose }: DecisionDialogProps) {
   const deletes = step === "confirm";
   return (
     <ConfirmDialog
@@ -50,13 +48,12 @@ function DecisionDialog({
   );
 }
 
-function DeletionRequest({
-  asked,
-  onDecide,
-}: {
+interface DeletionRequestProps {
   asked: ColleagueDeletion;
   onDecide: (step: Decision) => void;
-}) {
+}
+
+function DeletionRequest({ asked, onDecide }: DeletionRequestProps) {
   return (
     <li className="stack-2">
       <p className="break">
