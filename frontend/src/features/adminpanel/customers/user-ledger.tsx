@@ -21,32 +21,28 @@ function useUserLedger(id: number, reason: string) {
   });
 }
 
+function formatExpiry({ lot_expires_at }: LedgerEntry): string {
+  return lot_expires_at ? `until ${formatDateTime(lot_expires_at)}` : "never expires";
+}
+
 const COLUMNS: readonly Column<LedgerEntry>[] = [
   textColumn("time", "Time", ({ time }) => <time dateTime={time}>{formatDateTime(time)}</time>, {
     className: "muted small",
     labelled: false,
   }),
-  {
-    key: "reason",
-    title: "Reason and reference",
+  textColumn("reason", "Reason and reference", ({ reason }) => reason, {
     className: "break user-cell-reason",
     labelled: false,
-    cell: ({ reason }) => reason,
     note: ({ staff, reference }) => (
       <>
         {staff ? <div>by {staff}</div> : null}
         {reference ? <div className="mono">{reference}</div> : null}
       </>
     ),
-  },
-  {
-    key: "lot",
-    title: "Lot",
+  }),
+  textColumn("lot", "Lot", (entry) => <span title={formatExpiry(entry)}>{entry.lot}</span>, {
     hideBelow: "narrow",
-    cell: ({ lot, lot_expires_at }) => (
-      <span title={lot_expires_at ? `until ${formatDateTime(lot_expires_at)}` : "never expires"}>{lot}</span>
-    ),
-  },
+  }),
   textColumn("credits", "Credits", ({ amount }) => `${amount > 0 ? "+" : ""}${formatNumber(amount)}`, {
     align: "number",
   }),

@@ -59,36 +59,30 @@ function EgressActions({ egress }: { egress: EgressAddress }): ReactNode {
   );
 }
 
+function formatWarmUp({ warms_since }: EgressAddress): ReactNode {
+  if (!warms_since) return "Warm";
+  return (
+    <>
+      Since <Time at={warms_since} />
+    </>
+  );
+}
+
 const COLUMNS: readonly Column<EgressAddress>[] = [
-  {
-    key: "address",
-    title: "Egress address",
+  textColumn("address", "Egress address", ({ name }) => <strong>{name}</strong>, {
     className: "system-cell-wide break",
     labelled: false,
-    cell: ({ name }) => <strong>{name}</strong>,
     note: ({ address, helo }) => (
       <>
         {address}
         <div>HELO {helo}</div>
       </>
     ),
-  },
+  }),
   textColumn("state", "State", (egress) => <EgressState egress={egress} />, {
     className: "system-cell-wide",
   }),
-  {
-    key: "warm_up",
-    title: "Warm-up",
-    className: "small",
-    cell: ({ warms_since }) =>
-      warms_since ? (
-        <>
-          Since <Time at={warms_since} />
-        </>
-      ) : (
-        "Warm"
-      ),
-  },
+  textColumn("warm_up", "Warm-up", formatWarmUp, { className: "small" }),
   numberColumn("minute", "Last minute", ({ probes_minute }) => probes_minute),
   actionsColumn((egress) => <EgressActions egress={egress} />),
 ];

@@ -18,19 +18,16 @@ function formatRenewal({ autoRenewal, renewalDate }: Contract): string {
 }
 
 const COLUMNS: readonly Column<Contract>[] = [
-  {
-    key: "company",
-    title: "Company",
+  textColumn("company", "Company", ({ companyName }) => companyName, {
     sort: "up",
     className: "break",
     opens: true,
-    cell: ({ companyName }) => companyName,
     note: ({ status }) => (
       <span className="only-narrow">
         <ContractBadge status={status} />
       </span>
     ),
-  },
+  }),
   textColumn("plan", "Plan", ({ plan }) => plan, { hideBelow: "narrow", className: "break" }),
   textColumn("start", "Starts", ({ startDate }) => formatDate(startDate), {
     sort: "up",

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from "react";
 
-import { useForm, type Form } from "../../../../lib/use-form";
+import { useForm } from "../../../../lib/use-form";
 import { EntryField } from "../../../../ui/form";
 import { PageForm } from "../../../../ui/form-foot";
 
@@ -21,36 +21,11 @@ interface AccessReasonFormProps {
   onCancel: () => void;
 }
 
-function AddressField({ form }: { form: Form<Values> }): ReactNode {
-  return (
-    <EntryField
-      form={form}
-      name="address"
-      label="Address to look for"
-      inputMode="email"
-      maxLength={MOST_OF_ADDRESS}
-      spellCheck={false}
-    />
-  );
-}
-
 function checkValues({ address, reason }: Values, withAddress: boolean): Partial<Values> {
   const wrong: Partial<Values> = {};
   if (withAddress && address.trim() === "") wrong.address = "Enter an address";
   if (reason.trim() === "") wrong.reason = "Enter a reason";
   return wrong;
-}
-
-function ReasonField({ form }: { form: Form<Values> }): ReactNode {
-  return (
-    <EntryField
-      form={form}
-      name="reason"
-      label="Why do you need it?"
-      hint="The customer reads it in the activity of the account. Name nobody."
-      maxLength={MOST_LETTERS}
-    />
-  );
 }
 
 /** Asks why staff want to see what a customer uploaded; the customer reads the reason. */
@@ -75,8 +50,23 @@ export function AccessReasonForm({
   return (
     <div ref={box}>
       <PageForm form={form} action={action} onCancel={onCancel}>
-        {withAddress ? <AddressField form={form} /> : null}
-        <ReasonField form={form} />
+        {withAddress ? (
+          <EntryField
+            form={form}
+            name="address"
+            label="Address to look for"
+            inputMode="email"
+            maxLength={MOST_OF_ADDRESS}
+            spellCheck={false}
+          />
+        ) : null}
+        <EntryField
+          form={form}
+          name="reason"
+          label="Why do you need it?"
+          hint="The customer reads it in the activity of the account. Name nobody."
+          maxLength={MOST_LETTERS}
+        />
       </PageForm>
     </div>
   );
