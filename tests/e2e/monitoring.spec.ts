@@ -119,6 +119,7 @@ test.describe("when loads fail", () => {
     await open(page, "monitoring");
     const total = figure(page, "Total requests").locator(".measure-value");
     await expect(total).toHaveText(/^[\d,]+$/);
+    await page.waitForLoadState("networkidle"); // no answer is on its way that could change the values
     const kept = await total.innerText();
     await page.route("**/api/monitoring/*", (route) => route.fulfill({ status: 418, json: {} }));
     await page.getByRole("button", { name: "Refresh All Data" }).click();
