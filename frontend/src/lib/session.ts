@@ -37,9 +37,9 @@ export const navigation = {
 
 let staysWhenEnded = false;
 
-/** The page shows by itself that the session has ended, instead of leaving for the landing page. */
-export function stayWhenEnded(): void {
-  staysWhenEnded = true;
+/** The page shows by itself that the session has ended, or leaves by itself, instead of leaving for the landing page. */
+export function stayWhenEnded(stays = true): void {
+  staysWhenEnded = stays;
 }
 
 function endSession(): void {

@@ -123,3 +123,20 @@ it.each([
     vi.useRealTimers();
   },
 );
+
+it("[AUTH-014] logout goes home also where calls on their way are refused because of it", async () => {
+  const go = vi.spyOn(navigation, "go").mockReturnValue();
+  localStorage.setItem("token", "token-1");
+  const ended = () => refusal(401, "SESSION_ENDED", "Your session has ended. Please sign in again.");
+  serve({
+    "POST /api/auth/logout": async () => {
+      await credits().catch(() => undefined);
+      return signedOut();
+    },
+    "GET /api/credits": ended,
+    "POST /api/auth/refresh": ended,
+  });
+  await signOut();
+  await expect(credits()).rejects.toMatchObject({ status: 401 });
+  expect(go).toHaveBeenCalledExactlyOnceWith("/");
+});

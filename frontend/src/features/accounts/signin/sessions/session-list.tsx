@@ -8,7 +8,7 @@ import { api, readData } from "../../../../lib/client";
 import { useAction } from "../../../../lib/use-action";
 import { signOut } from "./sign-out";
 import { queryClient } from "../../../../lib/query";
-import { clearSession, navigation } from "../../../../lib/session";
+import { clearSession, navigation, stayWhenEnded } from "../../../../lib/session";
 import { Badge } from "../../../../ui/badge";
 import { Button } from "../../../../ui/button";
 import { ConfirmDialog } from "../../../../ui/confirm-dialog";
@@ -30,7 +30,11 @@ async function endSession({ id, current }: Session): Promise<void> {
 }
 
 async function endAllSessions(): Promise<void> {
-  await api.DELETE("/api/user/sessions");
+  stayWhenEnded(); // calls on their way may be refused before this leaves the page
+  await api.DELETE("/api/user/sessions").catch((error: unknown) => {
+    stayWhenEnded(false);
+    throw error;
+  });
   clearSession();
   navigation.go("/?left=1");
   return new Promise<void>(() => undefined); // the page is being left

@@ -1,5 +1,5 @@
 import { api, openApi } from "../../../../lib/client";
-import { clearSession, leaveView, navigation } from "../../../../lib/session";
+import { clearSession, leaveView, navigation, stayWhenEnded } from "../../../../lib/session";
 import { isMarkSet, markSignedOut, removeMark } from "./sign-out-mark";
 
 /** A server that is silent for so long does not answer. */
@@ -32,6 +32,7 @@ async function showSignOutPending(): Promise<void> {
  */
 export async function signOut(): Promise<void> {
   leaveView();
+  stayWhenEnded(); // calls on their way may be refused before this leaves the page
   markSignedOut();
   const done = await hasEnded(api.POST("/api/auth/logout", { signal: AbortSignal.timeout(PATIENCE_MS) }));
   clearSession();
