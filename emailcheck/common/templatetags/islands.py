@@ -59,8 +59,8 @@ def bundle_head(context: template.Context, *names: str, sheet: str = "app") -> S
     """Font, stylesheet and loader with all that it imports, so that none of it waits for another.
 
     `names` are the islands above the fold, whose code is fetched early too; empty ones are left out.
-    `sheet` is `app` for the pages behind the sign-in, `public` or `public-…` for those before it. Those are read at
-    once, in a font of the machine with the same measures, and wait neither for the font nor for what only islands need.
+    `sheet` is `app` for the pages behind the sign-in, `public` or `public-…` for those before it, which do not wait for
+    what only islands need.
     """
     manifest = read_manifest()
     nonce = str(context["request"].csp_nonce)
@@ -72,12 +72,12 @@ def bundle_head(context: template.Context, *names: str, sheet: str = "app") -> S
         ((_static_url(file), nonce) for file in early),
     )
     font = '<link rel="preload" href="{}" as="font" type="font/woff2" crossorigin>\n'
-    is_app, sheets = sheet == "app", manifest["sheets"]
+    sheets = manifest["sheets"]
     return format_html(
         '{}<link rel="stylesheet" href="{}"{}>\n{}\n<script type="module" nonce="{}" src="{}"></script>',
-        format_html(font, _static_url(manifest["font"])) if is_app else "",
+        format_html(font, _static_url(manifest["font"])),
         _static_url(sheets[sheet]),
-        "" if is_app else format_html(' data-islands="{}"', _static_url(sheets["islands"])),
+        "" if sheet == "app" else format_html(' data-islands="{}"', _static_url(sheets["islands"])),
         preloads,
         nonce,
         _static_url(loader),

@@ -87,7 +87,7 @@ export function CategoryPie({ buckets, total }: Pick<Analytics, "buckets" | "tot
             nameKey="name"
             innerRadius="55%"
             outerRadius="95%"
-            stroke="var(--surface)"
+            stroke="var(--paper)"
             isAnimationActive={false}
           />
         </PieChart>

@@ -90,7 +90,7 @@ function ChartLines({ data, until }: ChartLinesProps): ReactNode {
   const side = { ...SIDE_AXIS, tickFormatter: formatShort };
   return (
     <LineChart data={data} margin={{ ...MARGIN, right: 0 }} accessibilityLayer={false}>
-      <CartesianGrid vertical={false} stroke="var(--border)" yAxisId="ms" />
+      <CartesianGrid vertical={false} stroke="var(--line)" yAxisId="ms" />
       <XAxis
         dataKey="at"
         type="number"

@@ -7,12 +7,12 @@ import { formatTick } from "./usage-series";
 /** In px. */
 export const HEIGHT = 260;
 export const MARGIN = { top: 8, right: 8, bottom: 0, left: 0 };
-const TICK = { fill: "var(--text-muted)", fontSize: 12 };
+const TICK = { fill: "var(--ink-2)", fontSize: 12 };
 /** The line below the bars. */
-export const BASE_AXIS = { tick: TICK, tickLine: false, stroke: "var(--border)", minTickGap: 48 };
+export const BASE_AXIS = { tick: TICK, tickLine: false, stroke: "var(--line)", minTickGap: 48 };
 /** Ticks at the side, without a line. */
 export const SIDE_AXIS = { tick: TICK, tickLine: false, axisLine: false, width: 48 };
 
-export const GRID = <CartesianGrid vertical={false} stroke="var(--border)" />;
+export const GRID = <CartesianGrid vertical={false} stroke="var(--line)" />;
 export const DAYS = <XAxis dataKey="date" tickFormatter={formatTick} {...BASE_AXIS} />;
 export const COUNTS = <YAxis tickFormatter={formatShort} allowDecimals={false} {...SIDE_AXIS} />;

@@ -24,12 +24,12 @@ export const STACKED_BARS = SERIES.map(({ key, tone }) => (
 
 /** The tooltip of a chart of bars. */
 export function buildBarTooltip(content: ReactElement): ReactNode {
-  return <Tooltip content={content} cursor={{ fill: "var(--surface-2)" }} isAnimationActive={false} />;
+  return <Tooltip content={content} cursor={{ fill: "var(--well)" }} isAnimationActive={false} />;
 }
 
 /** The tooltip of a chart of lines. */
 export function buildLineTooltip(content: ReactElement): ReactNode {
-  return <Tooltip content={content} cursor={{ stroke: "var(--border-strong)" }} isAnimationActive={false} />;
+  return <Tooltip content={content} cursor={{ stroke: "var(--line-strong)" }} isAnimationActive={false} />;
 }
 
 type PointLine = readonly [name: string, value: number | undefined, tone?: string];

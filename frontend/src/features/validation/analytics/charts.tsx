@@ -70,7 +70,7 @@ export function BucketChart({ buckets, total }: Pick<Analytics, "buckets" | "tot
         <XAxis type="number" hide domain={[0, "dataMax"]} />
         <YAxis type="category" dataKey="name" {...SIDE_AXIS} width={80} />
         <Bar dataKey="value" isAnimationActive={false} barSize={24} radius={2}>
-          <LabelList dataKey="label" position="right" fill="var(--text)" fontSize={12} />
+          <LabelList dataKey="label" position="right" fill="var(--ink)" fontSize={12} />
         </Bar>
       </BarChart>
     </ChartFrame>
