@@ -6,10 +6,11 @@ import { chromium } from "@playwright/test";
 
 const here = import.meta.dirname;
 const out = join(here, "../public");
-const font = readFileSync(
-  join(here, "../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2"),
-).toString("base64");
-const style = `<style>@font-face { font-family: Inter; font-weight: 100 900; src: url(data:font/woff2;base64,${font}); }
+const readFont = (file) => readFileSync(join(here, "../node_modules", file)).toString("base64");
+const inter = readFont("@fontsource-variable/inter/files/inter-latin-wght-normal.woff2");
+const mono = readFont("@fontsource/ibm-plex-mono/files/ibm-plex-mono-latin-400-normal.woff2");
+const style = `<style>@font-face { font-family: Inter; font-weight: 100 900; src: url(data:font/woff2;base64,${inter}); }
+  @font-face { font-family: Mono; src: url(data:font/woff2;base64,${mono}); }
   body { margin: 0 } svg { display: block; width: 100vw; height: 100vh }</style>`;
 const PICTURES = [
   ["social-card.svg", "social-card.png", 1200, 630],

@@ -11,7 +11,8 @@ const FUNCTION = /^(?:export )?(?:async )?function (\w+)/gm;
 const SPECIFIER = /\b(?:from|import)\s*\(?\s*"(\.[^"]+)"/g;
 
 function fileOf(path: string): string | undefined {
-  return [`${path}.ts`, `${path}.tsx`, `${path}.d.ts`].find((file) => existsSync(join(src, file)));
+  const names = path.endsWith(".json") ? [path] : [`${path}.ts`, `${path}.tsx`, `${path}.d.ts`];
+  return names.find((file) => existsSync(join(src, file)));
 }
 
 function importsOf(file: string): string[] {

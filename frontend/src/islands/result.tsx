@@ -5,7 +5,8 @@ import type { Result as FullResult } from "../api/types";
 import { CheckAgain, isNotAsked } from "../features/validation/results/check-again";
 import { TechnicalChecks } from "../features/validation/results/technical-checks";
 import { DeleteResult } from "../features/validation/results/delete-result";
-import { TechnicalDetails } from "../features/validation/results/evidence";
+import { Conversation, FoldedChecks, MailServers } from "../features/validation/results/evidence";
+import { Testimony } from "../features/validation/results/testimony";
 import { Confidence, Remarks, listFacts, Verdict } from "../features/validation/results/verdict";
 import { exportResult } from "../features/validation/results/exports";
 import { navigation } from "../lib/session";
@@ -44,30 +45,31 @@ function Page({ result }: { result: FullResult }): ReactNode {
   );
   return (
     <>
-      <PageHead title={result.email} lead={lead} action={action} />
+      <PageHead title={<span className="bracketed">{result.email}</span>} lead={lead} action={action} />
       <div className="stack">
-        <div className="columns">
-          <section className="card stack" aria-label="Verdict">
-            <Verdict row={result} />
-            {isNotAsked(result) ? (
-              <CheckAgain
-                result={result}
-                seconds={getSecondsToWait(result)}
-                onResult={({ id }) => navigation.go(`/dashboard/result/${id}`)}
-              />
-            ) : null}
-            <Remarks result={result} />
-            <Confidence row={result} />
-          </section>
-          <section className="card stack" aria-label="Validation info">
+        <section className="card stack" aria-label="Verdict">
+          <Verdict row={result} />
+          {isNotAsked(result) ? (
+            <CheckAgain
+              result={result}
+              seconds={getSecondsToWait(result)}
+              onResult={({ id }) => navigation.go(`/dashboard/result/${id}`)}
+            />
+          ) : null}
+          <Testimony result={result} />
+          <Remarks result={result} />
+          <Confidence row={result} />
+          <section aria-label="Validation info">
             <Facts facts={[...listFacts(result), ["Address was given to", describeSharing(result)]]} />
           </section>
-        </div>
-        <Section id="checks-title" title="Technical checks" card>
+        </section>
+        <Section id="checks-title" title="Technical checks">
           <TechnicalChecks row={result} />
         </Section>
         <Section id="evidence-title" title="Evidence">
-          <TechnicalDetails result={result} />
+          <Conversation result={result} />
+          <FoldedChecks evidence={result.evidence} />
+          <MailServers result={result} />
         </Section>
       </div>
     </>

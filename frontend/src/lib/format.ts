@@ -1,5 +1,9 @@
 const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
-const short = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
+const short = new Intl.NumberFormat("en-US", {
+  notation: "compact",
+  maximumFractionDigits: 1,
+  roundingMode: "trunc",
+});
 const onePlace = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 });
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 const dateTime = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
@@ -19,9 +23,9 @@ export function formatNumber(value: number | null | undefined): string {
   return value === null || value === undefined ? NO_VALUE : whole.format(value);
 }
 
-/** 1,234 as it is, from 10,000 on the short form with one decimal: 12.3K. */
+/** Exact up to seven digits; from 10,000,000 on the short form with one decimal, cut off and never rounded up: 12.3M. */
 export function formatShort(value: number): string {
-  return Math.abs(value) < 10_000 ? whole.format(value) : short.format(value);
+  return Math.abs(value) < 10_000_000 ? whole.format(value) : short.format(value);
 }
 
 /** Such as $1,234.50; what goes back is negative: -$59.00. */
@@ -138,4 +142,11 @@ export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
   if (bytes < 1_048_576) return `${onePlace.format(bytes / 1024)} KB`;
   return `${onePlace.format(bytes / 1_048_576)} MB`;
+}
+
+/** 4.8 ms, 212 ms: whole ones from ten on. */
+export function formatMilliseconds(value: number | null): string {
+  if (value === null) return NO_VALUE;
+  if (value < 0.05) return "< 0.1 ms";
+  return value < 10 ? `${value.toFixed(1)} ms` : `${Math.round(value)} ms`;
 }

@@ -1,12 +1,13 @@
-import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
+import type { Shape } from "./glyph";
+
 /** How something stands: in words, by colour and by shape. */
-export type Look = readonly [words: string, tone: string, Icon: LucideIcon];
+export type Look = readonly [words: string, tone: string, Icon: Shape];
 
 interface BadgeProps {
   /** The shape may be left out where the words say it all. */
-  look: readonly [words: string, tone: string, Icon?: LucideIcon];
+  look: readonly [words: string, tone: string, Icon?: Shape];
   large?: boolean | undefined;
 }
 
@@ -14,7 +15,7 @@ interface BadgeProps {
 export function Badge({ look: [words, tone, Icon], large = false }: BadgeProps): ReactNode {
   return (
     <span className={`badge tone-${tone}${large ? " badge-large" : ""}`}>
-      {Icon ? <Icon size={14} strokeWidth={2.5} aria-hidden /> : null}
+      {Icon ? <Icon size={16} aria-hidden /> : null}
       {words}
     </span>
   );

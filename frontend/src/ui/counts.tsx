@@ -11,7 +11,7 @@ import {
   LABEL_SAFE,
   countNeverSent,
 } from "../lib/labels";
-import { CATEGORY_ICONS } from "./status-badge";
+import { GLYPH_SHAPES } from "./glyph";
 import { ResultBar } from "./progress";
 import { ShortNumber } from "./values";
 
@@ -43,10 +43,10 @@ export function CategorySummary({ counts }: { counts: CategoryCounts }): ReactNo
       <ResultBar counts={counts} total={counts.total_emails} label="Results by category" />
       <dl className="counts counts-categories">
         {CATEGORIES.map((category) => {
-          const Icon = CATEGORY_ICONS[category];
+          const Icon = GLYPH_SHAPES[category];
           const name = (
             <>
-              <Icon size={14} strokeWidth={2.5} aria-hidden />
+              <Icon size={16} aria-hidden />
               {CATEGORY_WORDS[category]}
             </>
           );

@@ -1,11 +1,7 @@
-import type { LucideIcon } from "lucide-react";
-import CircleCheck from "lucide-react/icons/circle-check";
-import CircleDashed from "lucide-react/icons/circle-dashed";
+import Ban from "lucide-react/icons/ban";
+import Check from "lucide-react/icons/check";
 import Clock from "lucide-react/icons/clock";
-import Diamond from "lucide-react/icons/diamond";
-import Hourglass from "lucide-react/icons/hourglass";
 import LoaderCircle from "lucide-react/icons/loader-circle";
-import OctagonX from "lucide-react/icons/octagon-x";
 import Pause from "lucide-react/icons/pause";
 import TriangleAlert from "lucide-react/icons/triangle-exclamation-point";
 import type { ReactNode } from "react";
@@ -13,31 +9,23 @@ import type { ReactNode } from "react";
 import type { BatchStatus, Category } from "../api/types";
 import { CATEGORY_WORDS, LABEL_NEVER, LABEL_RISKY, LABEL_SAFE, formatStatus } from "../lib/labels";
 import { Badge } from "./badge";
-
-export const CATEGORY_ICONS: Record<Category, LucideIcon> = {
-  valid: CircleCheck,
-  invalid: OctagonX,
-  catch_all: Diamond,
-  disposable: Hourglass,
-  spam_trap: TriangleAlert,
-  unknown: CircleDashed,
-};
+import { GLYPH_SHAPES, type Shape } from "./glyph";
 
 /** A category as word, shape and colour. */
 export function CategoryBadge({ category, large }: { category: Category; large?: boolean }): ReactNode {
-  const look = [CATEGORY_WORDS[category], category, CATEGORY_ICONS[category]] as const;
+  const look = [CATEGORY_WORDS[category], category, GLYPH_SHAPES[category]] as const;
   return <Badge look={look} large={large} />;
 }
 
-type StatusLook = readonly [tone: string, Icon: LucideIcon];
+type StatusLook = readonly [tone: string, Icon: Shape];
 
 const STATUS_LOOKS: Partial<Record<string, StatusLook>> & Record<BatchStatus, StatusLook> = {
-  queued: ["unknown", Clock],
-  processing: ["catch_all", LoaderCircle],
-  completed: ["valid", CircleCheck],
-  failed: ["invalid", OctagonX],
-  paused: ["risky", Pause],
-  cancelled: ["unknown", CircleDashed],
+  queued: ["plain", Clock],
+  processing: ["plain", LoaderCircle],
+  completed: ["plain", Check],
+  failed: ["problem", TriangleAlert],
+  paused: ["plain", Pause],
+  cancelled: ["plain", Ban],
 };
 
 /** A status of a server newer than this page is shown as it came. */

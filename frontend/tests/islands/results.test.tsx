@@ -119,8 +119,9 @@ it("a row opens its evidence and conversation", async () => {
   const { user } = open(onePage);
   await user.click(await screen.findByRole("button", { name: "anna@company.com" }));
   const dialog = within(screen.getByRole("dialog", { name: "Validation Details" }));
-  expect(await dialog.findByText("250 2.1.5 OK")).toBeTruthy();
-  expect(dialog.getByText("C: RCPT TO:<anna@company.com>")).toBeTruthy();
+  expect((await dialog.findByRole("blockquote")).textContent).toBe("250 2.1.5 OK");
+  const conversation = within(dialog.getByRole("list", { name: "Conversation with the mail server" }));
+  expect(conversation.getByText("RCPT TO:<anna@company.com>").previousSibling?.textContent).toBe("We");
 });
 
 it("[VAL-073] a segment is fetched with the token and saved under the list's name", async () => {

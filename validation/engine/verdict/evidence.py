@@ -85,8 +85,10 @@ _ROLE = Check("role_account", Outcome.WARN, "belongs to a function, not to a per
 _NO_TRAP_LIST = _skip_check("spam_trap", "no list of traps is configured")
 _NO_TRAP = _pass_check("spam_trap", "not on the configured list", "configured list")
 _TRAP = Check("spam_trap", Outcome.FAIL, "a known spam trap", "configured list")
-_NOT_FULL = _pass_check("mailbox_full", "the host says nothing of a full mailbox", "SMTP RCPT TO")
-_NOT_DISABLED = _pass_check("mailbox_disabled", "the host says nothing of a disabled mailbox", "SMTP RCPT TO")
+_NOT_FULL = _pass_check("mailbox_full", "the mailbox takes mail", "SMTP RCPT TO")
+_NOT_DISABLED = _pass_check("mailbox_disabled", "the mailbox takes mail", "SMTP RCPT TO")
+_SILENT_ON_FULL = _skip_check("mailbox_full", "the host says nothing of a full mailbox")
+_SILENT_ON_DISABLED = _skip_check("mailbox_disabled", "the host says nothing of a disabled mailbox")
 _NO_GREYLIST = _pass_check("greylisting", "the host answered at once", "SMTP")
 _NO_SMTP = _SKIPPED[_FIRST_OF_SMTP:]
 _SMTP_LEFT_OUT = tuple(_skip_check(name, _NOT_INCLUDED) for name in CHECK_NAMES[_FIRST_OF_SMTP:])
@@ -183,12 +185,15 @@ def _build_mailbox_checks(probe: Probe, second_probe: str) -> tuple[Check, ...]:
         outcome = Outcome.UNKNOWN
     enhanced = f" {reply.enhanced}" if reply.enhanced else ""
     source = f"SMTP RCPT TO {reply.code}{enhanced}, by {reading.layer}"
+    takes_mail = outcome is Outcome.PASS
     return (
         Check("mailbox", outcome, clip_text(str(reply)), source, probe.time_ms),
-        Check("mailbox_full", outcome, "the mailbox is full", source) if reason is Reason.MAILBOX_FULL else _NOT_FULL,
+        Check("mailbox_full", outcome, "the mailbox is full", source)
+        if reason is Reason.MAILBOX_FULL
+        else (_NOT_FULL if takes_mail else _SILENT_ON_FULL),
         Check("mailbox_disabled", Outcome.FAIL, "the mailbox is disabled", source)
         if reason is Reason.MAILBOX_DISABLED
-        else _NOT_DISABLED,
+        else (_NOT_DISABLED if takes_mail else _SILENT_ON_DISABLED),
         _build_greylist_check(probe, second_probe),
         _build_catch_all_check(probe, reply),
     )

@@ -9,7 +9,8 @@ import { Dialog } from "../../../ui/dialog";
 import { Facts } from "../../../ui/facts";
 import { ErrorState, SkeletonRows } from "../../../ui/states";
 import { TechnicalChecks } from "./technical-checks";
-import { EvidenceTable, Transcript } from "./evidence";
+import { Checks, Conversation } from "./evidence";
+import { Testimony } from "./testimony";
 import { Confidence, Remarks, listFacts, Verdict } from "./verdict";
 
 function Evidence({ id }: { id: number }): ReactNode {
@@ -18,9 +19,10 @@ function Evidence({ id }: { id: number }): ReactNode {
   if (result.isError) return <ErrorState query={result} fallback="The evidence could not be loaded" />;
   return (
     <div className="stack-4">
+      <Testimony result={result.data} />
       <Remarks result={result.data} />
-      <EvidenceTable evidence={result.data.evidence} />
-      <Transcript lines={result.data.transcript} />
+      <Checks evidence={result.data.evidence} />
+      <Conversation result={result.data} />
     </div>
   );
 }

@@ -1,73 +1,94 @@
-import type { ReactNode } from "react";
+import { Suspense, useState, type ReactNode } from "react";
 
 import type { Evidence, Result } from "../../../api/types";
-import { NO_VALUE } from "../../../lib/format";
-import { toSentenceCase } from "../../../lib/labels";
-import { textColumn, type Column } from "../../../ui/data-table/columns";
-import { DataTable } from "../../../ui/data-table/data-table";
-import { OutcomeMark } from "./technical-checks";
+import { formatCount } from "../../../lib/format";
+import { getCategory } from "../../../lib/labels";
+import { Dialogue } from "../../../ui/dialogue";
+import { lazyPart } from "../../../ui/lazy-part";
+import { SkeletonRows } from "../../../ui/states";
+import { findDecidingReply, findHost } from "./replies";
 
-function formatMilliseconds(value: number | null): string {
-  if (value === null) return NO_VALUE;
-  return value < 10 ? `${value.toFixed(1)} ms` : `${Math.round(value)} ms`;
-}
+const EvidenceTable = lazyPart(async () => (await import("./evidence-table")).EvidenceTable);
 
-const COLUMNS: readonly Column<Evidence>[] = [
-  textColumn("check", "Check", ({ check }) => toSentenceCase(check)),
-  textColumn("outcome", "Outcome", ({ outcome }) => <OutcomeMark outcome={outcome} />),
-  textColumn("found", "Found", ({ detail }) => detail || NO_VALUE, { className: "break" }),
-  textColumn("source", "Source", ({ source }) => source || NO_VALUE, { className: "muted small break" }),
-  textColumn("time", "Time", ({ time_ms }) => formatMilliseconds(time_ms), {
-    align: "number",
-    className: "muted",
-  }),
-];
+type EvidenceResult = Pick<
+  Result,
+  "evidence" | "transcript" | "mx_records" | "domain_valid" | "category" | "is_valid" | "is_disposable"
+>;
 
-/** Every named check with its outcome, what was found, where it comes from and how long it took. */
-export function EvidenceTable({ evidence }: { evidence: Evidence[] }): ReactNode {
+/** What was said to the mail server and what it answered. */
+export function Conversation({ result }: { result: EvidenceResult }): ReactNode {
+  const { transcript } = result;
+  if (transcript.length === 0) {
+    return <p className="muted">No mail server was asked, so there is no conversation.</p>;
+  }
+  const deciding = findDecidingReply(result)?.words ?? null;
   return (
-    <DataTable
-      label="Checks"
-      className="evidence"
-      columns={COLUMNS}
-      rows={evidence}
-      getKey={({ check, source }) => `${check} ${source}`}
+    <Dialogue
+      transcript={transcript}
+      host={findHost(result)}
+      deciding={deciding}
+      tone={getCategory(result)}
     />
   );
 }
 
-/** What was said to the mail server and what it answered. */
-export function Transcript({ lines }: { lines: string[] }): ReactNode {
-  if (lines.length === 0)
-    return <p className="muted">No mail server was asked, so there is no conversation.</p>;
-  return (
-    <section className="transcript mono" aria-label="Conversation with the mail server">
-      {lines.map((line, index) => (
-        <div key={index} className={line.startsWith("C:") ? "from-client" : undefined}>
-          {line}
-        </div>
-      ))}
-    </section>
-  );
+/** How all checks came out, in a few words. */
+export function describeChecks(evidence: readonly Evidence[]): string {
+  const count = (outcome: Evidence["outcome"]) =>
+    evidence.filter((check) => check.outcome === outcome).length;
+  const parts: [number, string][] = [
+    [count("fail"), "failed"],
+    [count("warn"), "with a remark"],
+    [count("unknown"), "undecided"],
+    [count("skipped"), "not made"],
+  ];
+  const others = parts.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`);
+  return [formatCount(count("pass"), "check passed", "checks passed"), ...others].join(", ");
 }
 
-type EvidenceResult = Pick<Result, "evidence" | "transcript" | "mx_records" | "domain_valid">;
-
-export function TechnicalDetails({ result }: { result: EvidenceResult }): ReactNode {
-  const { evidence, transcript, mx_records, domain_valid } = result;
+/** The mail servers that the domain names, the first choice first. */
+export function MailServers({ result: { mx_records, domain_valid } }: { result: EvidenceResult }): ReactNode {
   const none =
     domain_valid === null ? "Not known: the domain could not be looked up." : "The domain names none.";
   return (
-    <div className="stack-4">
-      <EvidenceTable evidence={evidence} />
+    <div>
       <h3>Mail servers</h3>
       {mx_records.length > 0 ? (
         <p className="mono break">{mx_records.join(", ")}</p>
       ) : (
         <p className="muted">{none}</p>
       )}
-      <h3>Conversation with the mail server</h3>
-      <Transcript lines={transcript} />
+    </div>
+  );
+}
+
+/** Every check, what weighs most first; its code comes as it is shown. */
+export function Checks({ evidence }: { evidence: Evidence[] }): ReactNode {
+  return (
+    <Suspense fallback={<SkeletonRows count={5} />}>
+      <EvidenceTable evidence={evidence} />
+    </Suspense>
+  );
+}
+
+/** The checks behind a line that sums them up. */
+export function FoldedChecks({ evidence }: { evidence: Evidence[] }): ReactNode {
+  const [opened, setOpened] = useState(false);
+  return (
+    <details className="technical" onToggle={() => setOpened(true)}>
+      <summary>{describeChecks(evidence)}</summary>
+      {opened ? <Checks evidence={evidence} /> : null}
+    </details>
+  );
+}
+
+/** What a result rests on: the conversation, then every check. */
+export function TechnicalDetails({ result }: { result: EvidenceResult }): ReactNode {
+  return (
+    <div className="stack-4">
+      <Conversation result={result} />
+      <MailServers result={result} />
+      <Checks evidence={result.evidence} />
     </div>
   );
 }

@@ -1,22 +1,18 @@
-import Ban from "lucide-react/icons/ban";
-import Check from "lucide-react/icons/check";
-import CircleDashed from "lucide-react/icons/circle-dashed";
-import CircleHelp from "lucide-react/icons/circle-question-mark";
-import TriangleAlert from "lucide-react/icons/triangle-exclamation-point";
 import type { ReactNode } from "react";
 
 import type { Evidence, Finding } from "../../../api/types";
 import { hasGatedChecks, listTechnicalChecks } from "./result-labels";
 import { Badge, type Look } from "../../../ui/badge";
+import { GLYPH_SHAPES } from "../../../ui/glyph";
 
 type Outcome = Evidence["outcome"];
 
 const LOOKS: Record<Outcome, Look> = {
-  pass: ["Passed", "valid", Check],
-  fail: ["Failed", "invalid", Ban],
-  warn: ["Warning", "risky", TriangleAlert],
-  unknown: ["Undecided", "unknown", CircleHelp],
-  skipped: ["Not checked", "unknown", CircleDashed],
+  pass: ["Passed", "valid", GLYPH_SHAPES.valid],
+  fail: ["Failed", "invalid", GLYPH_SHAPES.invalid],
+  warn: ["Warning", "risky", GLYPH_SHAPES.risky],
+  unknown: ["Undecided", "unknown", GLYPH_SHAPES.unknown],
+  skipped: ["Not checked", "unknown", GLYPH_SHAPES.unknown],
 };
 
 /** The outcome of one check as shape, colour and word. */
@@ -33,7 +29,7 @@ export function TechnicalChecks({ row }: { row: Finding }): ReactNode {
           const [, tone, Icon] = LOOKS[state];
           return (
             <div key={name} className={`check tone-${tone}`}>
-              <Icon size={16} strokeWidth={2.5} aria-hidden />
+              <Icon size={16} aria-hidden />
               <dt>{name}</dt>
               <dd>{words}</dd>
             </div>

@@ -6,6 +6,7 @@ import { ButtonLink } from "../../../ui/button";
 import { CheckAgainButton, isNotAsked } from "../results/check-again";
 import { TechnicalChecks } from "../results/technical-checks";
 import { TechnicalDetails } from "../results/evidence";
+import { Testimony } from "../results/testimony";
 import { Confidence, Remarks, Verdict } from "../results/verdict";
 
 /** The way on after a try: an account, for whoever has none. */
@@ -32,8 +33,11 @@ export function TryAnswer({ tried, sandbox, signedIn, freeCredits, onAgain }: Tr
   const { email, evidence, remaining } = tried;
   return (
     <div className="stack-4">
-      <p className="verdict-address">{email}</p>
+      <p className="verdict-address">
+        <span className="bracketed">{email}</span>
+      </p>
       <Verdict row={tried} />
+      <Testimony result={tried} fresh />
       {isNotAsked(tried) && remaining > 0 ? (
         <CheckAgainButton seconds={tried.retry_after ?? 0} busy={false} onAgain={onAgain} />
       ) : null}
