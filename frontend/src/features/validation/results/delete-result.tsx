@@ -1,9 +1,11 @@
-import { useState, type ReactNode } from "react";
+import { Suspense, useState, type ReactNode } from "react";
 
 import type { Result, ResultRow } from "../../../api/types";
 import { deleteResult } from "../calls";
 import { Button } from "../../../ui/button";
-import { QuestionDialog } from "../batches/question-dialog";
+import { lazyPart } from "../../../ui/lazy-part";
+
+const QuestionDialog = lazyPart(async () => (await import("../batches/question-dialog")).QuestionDialog);
 
 interface DeleteResultProps {
   row: ResultRow | Result;
@@ -19,24 +21,26 @@ export function DeleteResult({ row, onDeleted }: DeleteResultProps): ReactNode {
       <Button kind="quiet" onClick={() => setAsked(true)}>
         Delete
       </Button>
-      {asked ? (
-        <QuestionDialog
-          title="Delete this validation?"
-          action="Delete validation"
-          cancel="Keep it"
-          kind="danger"
-          fallback="The validation could not be deleted"
-          act={() => deleteResult(row.id)}
-          onDone={onDeleted}
-          onClose={() => setAsked(false)}
-        >
-          <p>
-            The verdict on <span className="break">{row.email}</span> and its evidence are removed and cannot
-            be brought back.
-          </p>
-          <p className="muted">Your totals and the credits used stay as they are.</p>
-        </QuestionDialog>
-      ) : null}
+      <Suspense>
+        {asked ? (
+          <QuestionDialog
+            title="Delete this validation?"
+            action="Delete validation"
+            cancel="Keep it"
+            kind="danger"
+            fallback="The validation could not be deleted"
+            act={() => deleteResult(row.id)}
+            onDone={onDeleted}
+            onClose={() => setAsked(false)}
+          >
+            <p>
+              The verdict on <span className="break">{row.email}</span> and its evidence are removed and
+              cannot be brought back.
+            </p>
+            <p className="muted">Your totals and the credits used stay as they are.</p>
+          </QuestionDialog>
+        ) : null}
+      </Suspense>
     </>
   );
 }
