@@ -179,8 +179,10 @@ def test_no_optional_script_is_in_a_page(client: Client, settings: Any) -> None:
     page = page_of(client)
     assert re.findall(r'<script[^>]* src="([^"]*)"', page) == re.findall(r'src="(/static/main[^"]*)"', page)
     assert 'data-chat="https://chat.example.com/widget.js">Live chat needs your consent</button>' in page
-    assert '<section class="consent" data-consent-bar aria-label="Cookies" hidden>' in page
+    assert '<section class="consent" data-consent-bar data-consent-asks aria-label="Cookies" hidden>' in page
     assert "data-consent-change>Cookie settings</button>" in page
+    settings.CHAT_WIDGET_SRC = ""
+    assert '<section class="consent" data-consent-bar aria-label="Cookies" hidden>' in page_of(client)
 
 
 @pytest.mark.spec("PUB-017")

@@ -16,6 +16,7 @@ from emailcheck.common.demo import DEMO_LOGINS
 from emailcheck.common.text.markdown import render_sections
 from emailcheck.public.about import list_figures
 from emailcheck.public.page_frame import render_public_page
+from emailcheck.public.stories import STORIES, build_stops
 
 # The messages to visitors who were redirected here, by the name of the query.
 NOTICES = {
@@ -48,6 +49,8 @@ def landing_page(request: HttpRequest) -> HttpResponse:
         "tries": TRIES.requests,
         "trying": {"sandbox": settings.SANDBOX, "signed_in": user is not None, "free_credits": free_credits},
         "free_credits": free_credits,
+        "stories": STORIES,
+        "example_stops": list(build_stops("refused")),
         "figures": list_figures(stated),
         "assurances": [stated[key] for key in ASSURANCES if key in stated],
         "video": settings.DEMO_VIDEO_URL,

@@ -23,7 +23,8 @@ function startChat(source: string): void {
 }
 
 /**
- * The choice about scripts of others: asked for until it is made, changed from the footer, kept by the browser. A button
+ * The choice about scripts of others: asked for until it is made, where there is one (`data-consent-asks`); changed from the
+ * footer, kept by the browser. A button
  * with `data-chat`, the address of the chat's script, asks for it before anything is loaded.
  */
 export function installConsent(): void {
@@ -51,7 +52,7 @@ export function installConsent(): void {
     if (choice === "accepted" && wanted !== null) startChat(wanted);
     wanted = null;
   };
-  bar.hidden = readConsent() !== null;
+  bar.hidden = readConsent() !== null || !("consentAsks" in bar.dataset);
   nameChat();
   for (const button of bar.querySelectorAll<HTMLElement>("[data-consent]")) {
     button.addEventListener("click", () =>

@@ -74,8 +74,24 @@ function installForms(open: OpenIsland): void {
   }
 }
 
+/** A story is told turn by turn when it is first seen. */
+function tellStories(): void {
+  const watch = new IntersectionObserver(
+    (seen) => {
+      for (const { isIntersecting, target } of seen) {
+        if (!isIntersecting) continue;
+        target.classList.add("story-told");
+        watch.unobserve(target);
+      }
+    },
+    { threshold: 0.4 },
+  );
+  for (const story of document.querySelectorAll("[data-story]")) watch.observe(story);
+}
+
 /** What the landing page does beside being read. */
 export function enhance(_: HTMLElement, open: OpenIsland): void {
+  tellStories();
   installDialogs();
   installForms(open);
 }

@@ -36,3 +36,14 @@ it("[PUB-013] the focus goes back to what asked for the choice about cookies", (
   expect(document.querySelector<HTMLElement>("[data-consent-bar]")?.hidden).toBe(true);
   expect(document.activeElement).toBe(change);
 });
+
+it("[PUB-010] the bar asks by itself where there is something to ask, until an answer is stored", () => {
+  const show = (asks: string) => {
+    document.body.innerHTML = `<section data-consent-bar ${asks} hidden><button data-consent="declined">No</button></section>`;
+    installConsent();
+    return document.querySelector<HTMLElement>("[data-consent-bar]")?.hidden;
+  };
+  expect([show(""), show("data-consent-asks")]).toEqual([true, false]);
+  document.querySelector<HTMLElement>("[data-consent]")?.click();
+  expect([localStorage.getItem("cookie_consent"), show("data-consent-asks")]).toEqual(["declined", true]);
+});
