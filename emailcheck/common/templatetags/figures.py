@@ -21,5 +21,5 @@ def share(part: int, total: int) -> str:
 
 @register.filter
 def width(part: int, total: int) -> int:
-    """How wide a part of a bar is, in whole percent; what is there at all stays visible."""
-    return max(1, round(100 * part / total)) if part else 0
+    """How wide a part of a bar is, in whole percent; what is there at all stays visible, also on a phone."""
+    return max(2, round(100 * part / total)) if part else 0
