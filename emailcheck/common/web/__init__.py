@@ -4,4 +4,4 @@
 the settings.
 """
 
-__all__ = ["context", "metrics", "middleware"]
+__all__ = ["context", "metrics", "middleware", "smtp_replies"]
