@@ -22,7 +22,7 @@ def write(name: str, context: Mapping[str, Any]) -> mail.RenderedMail:
 @EVERY_MAIL
 def test_numbers_are_grouped_in_subject_text_and_html(kind: MailKind) -> None:
     counts = {name for name, value in kind.example.items() if type(value) is int} - {"minutes", "invoice_years"}
-    written = write(kind.name, kind.example | dict.fromkeys(counts, LARGE))
+    written = write(kind.name, {**kind.example, **dict.fromkeys(counts, LARGE)})
     for part in (written.subject, written.text, written.html):
         assert str(LARGE) not in part
     if counts:
@@ -71,6 +71,6 @@ def test_a_finished_list_tells_three_decisions_and_draws_a_bar_of_cells() -> Non
 )
 def test_the_headline_of_a_finished_list_is_a_sentence(safe: int, total: int, headline: str) -> None:
     example = next(kind.example for kind in mail.list_kinds() if kind.name == "batch_finished")
-    text = write("batch_finished", example | {"safe": safe, "total": total}).text
+    text = write("batch_finished", {**example, "safe": safe, "total": total}).text
     assert f"\n{headline}\n" in text
     assert ("Its one address has been checked." in text) is (total == 1)
