@@ -105,7 +105,8 @@ MIDDLEWARE = [
 ]
 ROOT_URLCONF = "emailcheck.urls"
 WSGI_APPLICATION = "emailcheck.wsgi.application"
-_TAGS = ["emailcheck.common.templatetags.check_costs"]  # in every template, without `load`
+# In every template, without `load`.
+_TAGS = ["emailcheck.common.templatetags.check_costs", "emailcheck.common.templatetags.figures"]
 _OF_DJANGO = {"BACKEND": "django.template.backends.django.DjangoTemplates", "DIRS": [BASE_DIR / "templates"]}
 TEMPLATES = [
     {

@@ -11,6 +11,7 @@ from PIL import Image
 
 from accounts.users.models import User
 from conftest import browser_of
+from emailcheck.common.web.smtp_replies import quote_reply
 from emailcheck.public import errors, machine_files
 from emailcheck.public.blog import posts
 
@@ -62,9 +63,29 @@ def test_below_a_known_address_there_is_a_404_page(db: None, client: Client, pat
     page = answer.content.decode()
     assert answer.status_code == 404
     assert "<h1>There is no such page</h1>" in page
+    assert f"<blockquote>550 5.1.1 &lt;{path}&gt;: no such page here</blockquote>" in page
     assert '<a class="button button-primary" href="/">Go to the homepage</a>' in page
     assert '<meta name="robots" content="noindex">' in page
     assert 'rel="canonical"' not in page
+
+
+def test_the_quoted_address_is_inert_and_not_endless(db: None, client: Client) -> None:
+    page = client.get('/privacy/"><script>alert(1)</script>' + "x" * 500).content.decode()
+    assert "550 5.1.1 &lt;/privacy/&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;xxx" in page
+    assert ("x" * 241 in page, "xxx…</blockquote>" in page) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("status", "reply"),
+    [
+        (403, "550 5.7.1 </a>: not permitted"),
+        (418, "550 5.0.0 </a>: refused"),
+        (503, "421 4.3.2 </a>: not accepting requests now, try again"),
+        (599, "451 4.3.0 </a>: error on our side, try again"),
+    ],
+)
+def test_an_error_is_quoted_as_mail_servers_word_it(status: int, reply: str) -> None:
+    assert quote_reply(status, "/a") == reply
 
 
 @pytest.mark.spec("PUB-022")
@@ -126,6 +147,7 @@ def test_a_page_that_fails_names_its_reference_and_no_detail(db: None, settings:
     assert answer.status_code == 500
     assert "<h1>Something went wrong</h1>" in page
     assert "<code>trace-1234</code>" in page
+    assert "<blockquote>451 4.3.0 &lt;this page&gt;: error on our side, try again</blockquote>" in page
     assert 'href="">Try again</a>' in page
     assert '<html lang="en" data-theme="dark">' in page
     assert "manifest" not in page

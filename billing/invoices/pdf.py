@@ -18,13 +18,13 @@ from reportlab.platypus import Flowable, KeepTogether, Paragraph, SimpleDocTempl
 
 from billing.invoices import pdf_fonts
 from billing.invoices.models import DocumentKind, Invoice, InvoiceLine
-from billing.invoices.pdf_fonts import BOLD, REGULAR, build_markup, to_plain_text
+from billing.invoices.pdf_fonts import BOLD, MONO, REGULAR, build_code, build_markup, to_plain_text
 from billing.invoices.wording import format_money
 from emailcheck.common.outbound import mail
 from emailcheck.common.text.dates import format_day
 
-_INK, _MUTED, _RULE = HexColor("#10182b"), HexColor("#475266"), HexColor("#d9dfe7")
-_ACCENT, _PAID, _OPEN = HexColor("#3346c8"), HexColor("#0b6b3a"), HexColor("#8a5300")
+# Those of the app on light paper.
+_INK, _MUTED, _RULE = HexColor("#17161a"), HexColor("#605d56"), HexColor("#dcd8cd")
 _SIDE, _TOP, _BOTTOM = 20 * mm, 20 * mm, 26 * mm
 _FRAME = 6  # what reportlab leaves free inside of the margins
 _WIDTH = A4[0] - 2 * _SIDE
@@ -32,6 +32,7 @@ _TEXT = ParagraphStyle("text", fontName=REGULAR, fontSize=9.5, leading=14, textC
 _SMALL = ParagraphStyle("small", _TEXT, fontSize=8, leading=11.5, textColor=_MUTED)
 _NUMBER = ParagraphStyle("number", _TEXT, alignment=TA_RIGHT)
 _TITLE = ParagraphStyle("title", _TEXT, fontName=BOLD, fontSize=20, leading=26)
+_FIGURE = ParagraphStyle("figure", _NUMBER, fontName=BOLD, fontSize=28, leading=34)
 _WHERE = "/account-settings?tab=subscription"
 _LATIN_NOTE = "Some names are written in Latin letters because this document has no fonts for their script."
 # reportlab reads the glyphs of a font, which all documents share, at one position that it keeps in the font.
@@ -95,20 +96,29 @@ def _build_story(document: Invoice) -> list[Flowable]:
 def _build_head(document: Invoice) -> Table:
     """The wordmark and the stamp; below, what this is, its number and its dates."""
     seller = build_markup(str(document.seller["name"]))
-    brand = f'<font name="{BOLD}" size="15"><font color="#3346c8">✓</font> {seller}</font>'
+    mark = '<font color="#605d56">‹</font>✓<font color="#605d56">›</font>'
+    brand = f'<font name="{BOLD}" size="14">{mark} {seller}</font>'
     title = Paragraph(_name_document(document), _TITLE)
-    facts = [("Number", document.number), ("Date", format_day(document.issued_at)), *_list_more_facts(document)]
+    facts = [
+        ("Number", build_code(document.number)),
+        ("Date", format_day(document.issued_at)),
+        *_list_more_facts(document),
+    ]
     label = ParagraphStyle("label", _TEXT, textColor=_MUTED)
-    rows = [[Paragraph(name, label), Paragraph(build_markup(value), _TEXT)] for name, value in facts]
+    rows = [[Paragraph(name, label), Paragraph(value, _TEXT)] for name, value in facts]
     table = Table(rows, colWidths=(26 * mm, 54 * mm), hAlign="LEFT", style=_TIGHT)
-    mark = [Paragraph(brand, _TEXT), Spacer(1, 9 * mm), title, Spacer(1, 2 * mm), _build_stamp(document)]
-    return Table([[mark, table]], colWidths=(_WIDTH - 80 * mm, 80 * mm), style=_TIGHT)
+    left = [Paragraph(brand, _TEXT), Spacer(1, 9 * mm), title, Spacer(1, 2 * mm), _build_stamp(document)]
+    return Table([[left, table]], colWidths=(_WIDTH - 80 * mm, 80 * mm), style=_TIGHT)
 
 
 def _list_more_facts(document: Invoice) -> list[tuple[str, str]]:
+    """Names and values as markup."""
     if document.cancels is not None:
         first = document.cancels
-        return [("Cancels", f"{first.number} of {format_day(first.issued_at)}"), ("Refunded by", document.paid_with)]
+        return [
+            ("Cancels", f"{build_code(first.number)} of {format_day(first.issued_at)}"),
+            ("Refunded by", build_markup(document.paid_with)),
+        ]
     due = [("Due on", format_day(document.due_on))] if document.due_on else []
     return [*due, *_list_payment_facts(document)]
 
@@ -117,11 +127,11 @@ def _list_payment_facts(document: Invoice) -> list[tuple[str, str]]:
     payment = document.payment
     if payment is not None:
         paid_at = payment.captured_at or payment.created_at
-        paid = [("Paid on", format_day(paid_at)), ("Paid with", document.paid_with)]
-        return [*paid, ("Transaction", payment.provider_id)]
+        paid = [("Paid on", format_day(paid_at)), ("Paid with", build_markup(document.paid_with))]
+        return [*paid, ("Transaction", build_code(payment.provider_id))]
     if document.settled_at is None:
         return []
-    return [("Paid on", format_day(document.settled_at)), ("Paid with", document.paid_with)]
+    return [("Paid on", format_day(document.settled_at)), ("Paid with", build_markup(document.paid_with))]
 
 
 def _build_parties(document: Invoice) -> Table:
@@ -168,17 +178,23 @@ def _build_items_table(lines: Sequence[InvoiceLine], currency: str) -> Table:
 
 
 def _build_totals(document: Invoice) -> Table:
-    label = ParagraphStyle("label", _NUMBER, textColor=_MUTED)
-    strong = ParagraphStyle("strong", _NUMBER, fontName=BOLD, fontSize=12, leading=18)
+    label = ParagraphStyle("label", _TEXT, textColor=_MUTED)
+    strong = ParagraphStyle("strong", _TEXT, fontName=BOLD)
     sums = [("Subtotal", document.net, label, _NUMBER)] if document.tax_rate else []
     if document.tax_rate:
         sums.append((f"VAT {document.tax_rate.normalize():f}%", document.tax, label, _NUMBER))
-    sums.append(("Total", document.total, strong, strong))
+    sums.append(("Total", document.total, strong, _FIGURE))
     rows = [
-        [Paragraph(name, left), Paragraph(format_money(amount, document.currency), right)]
+        ["", Paragraph(name, left), Paragraph(format_money(amount, document.currency), right)]
         for name, amount, left, right in sums
     ]
-    return Table(rows, colWidths=(_WIDTH - 34 * mm, 34 * mm), style=[*_PADDED, ("RIGHTPADDING", (-1, 0), (-1, -1), 0)])
+    style = [
+        *_PADDED,
+        ("VALIGN", (0, -1), (-1, -1), "BOTTOM"),
+        ("LINEABOVE", (1, -1), (-1, -1), 0.5, _RULE),
+        ("BOTTOMPADDING", (1, -1), (1, -1), 11),
+    ]
+    return Table(rows, colWidths=(_WIDTH - 100 * mm, 22 * mm, 78 * mm), style=style)
 
 
 def _build_notes(document: Invoice, lines: Sequence[InvoiceLine]) -> list[Flowable]:
@@ -200,17 +216,17 @@ def _build_notes(document: Invoice, lines: Sequence[InvoiceLine]) -> list[Flowab
 def _build_stamp(document: Invoice) -> Table:
     """Says in a frame whether it is paid, or that its money went back."""
     if document.kind == DocumentKind.CREDIT_NOTE:
-        word, color = "REFUNDED", _ACCENT
+        word = "REFUNDED"
     else:
-        word, color = ("PAID", _PAID) if document.is_paid else ("PAYMENT PENDING", _OPEN)
+        word = "PAID" if document.is_paid else "PAYMENT PENDING"
     style: list[Any] = [
         ("FONT", (0, 0), (-1, -1), BOLD, 9.5),
-        ("TEXTCOLOR", (0, 0), (-1, -1), color),
-        ("BOX", (0, 0), (-1, -1), 1.2, color),
+        ("TEXTCOLOR", (0, 0), (-1, -1), _INK),
+        ("BOX", (0, 0), (-1, -1), 1, _INK),
         ("LEFTPADDING", (0, 0), (-1, -1), 3 * mm),
         ("RIGHTPADDING", (0, 0), (-1, -1), 3 * mm),
     ]
-    return Table([[word]], hAlign="LEFT", cornerRadii=[1.5 * mm] * 4, style=style)
+    return Table([[word]], hAlign="LEFT", cornerRadii=[1 * mm] * 4, style=style)
 
 
 def _draw_foot(canvas: Canvas, left: str, right: str) -> None:
@@ -218,9 +234,10 @@ def _draw_foot(canvas: Canvas, left: str, right: str) -> None:
     canvas.setLineWidth(0.6)
     canvas.line(_SIDE, 18 * mm, A4[0] - _SIDE, 18 * mm)
     canvas.setFillColor(_MUTED)
-    canvas.setFont(REGULAR, 7.5)
+    canvas.setFont(MONO, 7.5)
     canvas.drawRightString(A4[0] - _SIDE, 13 * mm, right)
-    room = _WIDTH - canvas.stringWidth(right, REGULAR, 7.5) - 6 * mm
+    room = _WIDTH - canvas.stringWidth(right, MONO, 7.5) - 6 * mm
+    canvas.setFont(REGULAR, 7.5)
     while canvas.stringWidth(left, REGULAR, 7.5) > room:
         left = left.rstrip("…")[:-1] + "…"
     canvas.drawString(_SIDE, 13 * mm, left)
@@ -234,4 +251,4 @@ _TIGHT: list[Any] = [
     ("BOTTOMPADDING", (0, 0), (-1, -1), 2),
 ]
 _PADDED: list[Any] = [*_TIGHT, ("TOPPADDING", (0, 0), (-1, -1), 5), ("BOTTOMPADDING", (0, 0), (-1, -1), 5)]
-_RULED: list[Any] = [*_PADDED, ("LINEBELOW", (0, 0), (-1, 0), 1, _INK), ("LINEBELOW", (0, 1), (-1, -1), 0.5, _RULE)]
+_RULED: list[Any] = [*_PADDED, ("LINEBELOW", (0, 0), (-1, 0), 0.75, _INK), ("LINEBELOW", (0, 1), (-1, -1), 0.5, _RULE)]

@@ -16,6 +16,7 @@ from emailcheck.common.api import error_responses
 from emailcheck.common.errors import ProductError
 from emailcheck.common.storage import faults
 from emailcheck.common.web.context import THEMES
+from emailcheck.common.web.smtp_replies import quote_reply
 from emailcheck.public.page_frame import render_public_page
 
 _FILES = ("/static/", "/media/")
@@ -48,6 +49,8 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     context = {
         "title": "There is no such page",
         "text": "The address may have been mistyped, or what it showed belongs to somebody else or is gone.",
+        "reply": quote_reply(404, request.path),
+        "status": 404,
     }
     return render_public_page(request, "public/error.html", context, status=404)
 
@@ -57,6 +60,8 @@ def permission_denied(request: HttpRequest, exception: Exception) -> HttpRespons
     context = {
         "title": "You may not see this page",
         "text": f"Your account has no access to it. If you think it should, write to {settings.SUPPORT_EMAIL}.",
+        "reply": quote_reply(403, request.path),
+        "status": 403,
     }
     return render_public_page(request, "public/error.html", context, status=403)
 
@@ -107,6 +112,7 @@ def _plain_page(request: HttpRequest, status: int, title: str, text: str) -> Htt
     context = {
         "title": title,
         "text": text,
+        "reply": quote_reply(status),
         "status": status,
         "nonce": getattr(request, "csp_nonce", ""),
         "theme": theme if theme in THEMES else "",

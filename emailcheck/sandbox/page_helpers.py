@@ -11,7 +11,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-_PAGE_CSP = "default-src 'none'; style-src 'self'; frame-src 'self'; form-action 'self'{}; base-uri 'none'"
+from emailcheck.sandbox import look
+
+_PAGE_CSP = (
+    "default-src 'none'; style-src 'self'; font-src 'self'; frame-src 'self'; form-action 'self'{}; base-uri 'none'"
+)
 _MAX_BODY = 10_000
 _THEMES = ("light", "dark")
 
@@ -21,6 +25,7 @@ class Templates:
 
     def __init__(self, *folders: Path) -> None:
         self._environment = Environment(loader=FileSystemLoader(folders), autoescape=True, undefined=StrictUndefined)
+        self._environment.globals.update(mark=look.read_mark(), glyphs=look.read_glyphs())
 
     def page(
         self, request: Request, template: str, *, leads_to: str = "", status: int = 200, **values: Any

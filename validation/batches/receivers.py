@@ -14,13 +14,17 @@ from emailcheck.common.text.dates import format_day
 from validation.batches.chunks import completion
 from validation.batches.control import stopping
 from validation.batches.models import Batch, BatchStatus
+from validation.results.storage import DO_NOT_SEND
 from validation.signals import batch_expiring, batch_finished, batch_stopped
 
 _PAGE = mail.build_link("/dashboard/batch/bat_example")
 _LIST = {"filename": "customers.csv", "total": 1_200, "link": _PAGE}
-_COUNTS = {"valid": 900, "invalid": 200, "catch_all": 60, "disposable": 15, "spam_trap": 0, "unknown": 25}
+_COUNTS = {"valid": 900, "catch_all": 60, "unknown": 25, "disposable": 15, "spam_trap": 0, "invalid": 200}
+_DECISIONS = {"safe": 930, "risky": 55, "never": 215}
 
-mail.register_mail("batch_finished", example=_LIST | _COUNTS | {"used": 1_175, "released": 25}, always_sent=False)
+mail.register_mail(
+    "batch_finished", example=_LIST | _COUNTS | _DECISIONS | {"used": 1_175, "released": 25}, always_sent=False
+)
 mail.register_mail(
     "batch_failed",
     example=_LIST | {"reason": "The list stood still because of a fault on our side.", "done": 700, "released": 520},
@@ -45,8 +49,10 @@ def _mail_finished(batch: Batch, **_: Any) -> None:
     if _was_waited_for(batch):
         return
     counts = {name: getattr(batch, f"{name}_count") for name in _COUNTS}
+    safe, risky = batch.safe_to_send_count, batch.risky_count
+    decisions = {"safe": safe, "risky": risky, "never": sum(counts[name] for name in DO_NOT_SEND)}
     settled = {"used": batch.credits_used, "released": completion.count_released(batch)}
-    _send_mail("batch_finished", batch, counts | settled)
+    _send_mail("batch_finished", batch, counts | decisions | settled)
 
 
 def _mail_failed(batch: Batch, **_: Any) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import time_machine
 from pypdf import PdfReader
+from reportlab.pdfbase import pdfmetrics
 
 from accounts.users.models import User
 from billing.invoices import pdf, pdf_fonts
@@ -72,7 +73,7 @@ def test_names_of_many_scripts_are_written_by_embedded_fonts(alice: User) -> Non
         assert part in text
     resources: Any = reader.pages[0]["/Resources"]
     used = {str(font.get_object()["/BaseFont"]).partition("+")[2] for font in resources["/Font"].values()}
-    assert {"Inter-Regular", "Inter-SemiBold", "DroidSansFallback"} <= used
+    assert {"Inter-Regular", "Inter-SemiBold", "IBMPlexMono-Regular", "DroidSansFallback"} <= used
     assert "Latin letters" not in text
 
 
@@ -157,6 +158,17 @@ def test_an_invoice_that_is_not_paid_says_so_and_a_deleted_customer_is_not_named
 )
 def test_money_in_words(amount: str, currency: str, words: str) -> None:
     assert format_money(Decimal(amount), currency) == words
+
+
+@pytest.mark.parametrize("font", [pdf_fonts.REGULAR, pdf_fonts.BOLD, pdf_fonts.MONO])
+def test_sums_stand_in_columns(font: str) -> None:
+    pdf_fonts.register_fonts()
+    assert len({pdfmetrics.stringWidth(f"${digit * 4}.00", font, 10) for digit in "0123456789"}) == 1
+
+
+def test_an_id_is_set_in_mono_and_inert() -> None:
+    assert pdf_fonts.build_code("INV-<1>") == '<font name="IBMPlexMono-Regular">INV-&lt;1&gt;</font>'
+    assert pdf_fonts.build_code("東京") == '<font name="DroidSansFallback">東京</font>'
 
 
 def test_markup_is_inert() -> None:

@@ -16,6 +16,7 @@ from emailcheck.common.errors import BadInput, HeadTooLarge, Overloaded, Product
 from emailcheck.common.server import bounds
 from emailcheck.common.storage import faults
 from emailcheck.common.web.middleware import API_POLICY, PERMISSIONS
+from emailcheck.common.web.smtp_replies import quote_reply
 
 FILE_TOO_LARGE = "File is too large. Maximum size is 10MB."
 _REASONS = {status.value: status.phrase for status in HTTPStatus}
@@ -105,6 +106,7 @@ def _error_page(status: int, text: str) -> str:
     context = {
         "title": titles.get(status, "This request could not be answered"),
         "text": text,
+        "reply": quote_reply(status),
         "status": status,
         "nonce": _NONCE,
         "theme": "",

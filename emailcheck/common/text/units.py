@@ -19,3 +19,9 @@ def format_duration(seconds: float) -> str:
     parts = [(days, "d"), (hours, "h"), (minutes, "min"), (rest, "s")]
     first = next((place for place, (count, _) in enumerate(parts) if count), len(parts) - 1)
     return " ".join(f"{count} {unit}" for count, unit in parts[first : first + 2] if count) or "0 s"
+
+
+def format_share(part: int, total: int) -> str:
+    """A share in percent with one decimal, cut off: `99.9%` of almost all, and never `0.0%` of what is there."""
+    tenths = 1_000 * part // total if total else 0
+    return "<0.1%" if part and not tenths else f"{tenths / 10:.1f}%"

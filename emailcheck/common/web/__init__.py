@@ -1,7 +1,7 @@
 """What every page and call passes through: headers, size limit, durable answers, metrics, values for templates.
 
-`metrics` counts requests and work on this machine; the monitoring stores the counts. The rest is named in
-the settings.
+`metrics` counts requests and work on this machine; the monitoring stores the counts. `smtp_replies` words errors as
+mail servers do. The rest is named in the settings.
 """
 
-__all__ = ["context", "metrics", "middleware"]
+__all__ = ["context", "metrics", "middleware", "smtp_replies"]

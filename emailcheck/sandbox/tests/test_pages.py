@@ -1,9 +1,11 @@
 """The pages about the world, its switches and its counters."""
 
+import re
+
 import httpx2
 import pytest
 
-from emailcheck.sandbox import Sandbox
+from emailcheck.sandbox import Sandbox, look
 from emailcheck.sandbox.tests.dialogue import SmtpClient, address_of
 
 JSON = {"Accept": "application/json"}
@@ -28,17 +30,31 @@ async def test_the_index_tells_what_to_expect_of_each_example(sandbox: Sandbox, 
     assert [address for address in examples if f"<code>{address}</code>" not in page] == []
 
 
-async def test_the_pages_load_nothing_but_their_own_stylesheet(web: httpx2.AsyncClient) -> None:
+async def test_the_pages_load_nothing_but_their_own_stylesheet_and_the_fonts_of_the_product(
+    web: httpx2.AsyncClient,
+) -> None:
     response = await web.get("/sandbox")
     assert response.headers["Content-Security-Policy"] == (
-        "default-src 'none'; style-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'"
+        "default-src 'none'; style-src 'self'; font-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'"
     )
     assert "<script" not in response.text
     assert "style=" not in response.text
     assert "://" not in response.text
     style = await web.get("/sandbox/style.css")
     assert style.headers["Content-Type"].startswith("text/css")
-    assert "url(" not in style.text
+    loaded = re.findall(r"url\(([^)]*)\)", style.text)
+    names = ["inter-basic", "inter-latin-wght-normal", "ibm-plex-mono-latin-400-normal"]
+    assert len(loaded) == len(names)
+    for source, name in zip(loaded, names, strict=True):
+        assert re.fullmatch(rf'"/static/{name}(-[A-Z0-9]{{8}})?\.woff2"', source)
+
+
+async def test_verdicts_wear_the_signs_of_the_product(web: httpx2.AsyncClient) -> None:
+    page = (await web.get("/sandbox")).text
+    for category in ("valid", "invalid", "catch_all", "disposable", "unknown"):
+        assert f'<span class="badge tone-{category}"><svg' in page
+        assert f'd="{look.read_glyphs()[category]}"' in page
+    assert str(look.read_mark()) in page
 
 
 async def test_the_world_as_json(web: httpx2.AsyncClient) -> None:

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from emailcheck.sandbox import look
 from emailcheck.sandbox.google import pages as google
 from emailcheck.sandbox.outbox.store import Mail
 from emailcheck.sandbox.page_helpers import Templates, finish_request, parse_number, read_fields, wants_json
@@ -75,13 +76,11 @@ def create_app(simulation: Simulation) -> Starlette:
     return app
 
 
-_TOKENS = _HERE.parents[2] / "frontend" / "src" / "styles" / "tokens.css"
 _STYLES = (
     _HERE / "style.css",
     _PAYPAL / "style.css",
     _HERE / "inbox.css",
     PROVIDERS.parent / "style.css",
-    _TOKENS,
 )
 
 
@@ -89,7 +88,8 @@ class _Pages:
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
         self._guide = describe_world(simulation.world)
-        self._style = "\n".join(path.read_text(encoding="utf-8") for path in _STYLES)
+        sheets = (path.read_text(encoding="utf-8") for path in _STYLES)
+        self._style = "\n".join([*sheets, look.read_tokens(), look.read_fonts()])
         self._templates = Templates(_HERE / "templates")
 
     async def index(self, request: Request) -> Response:

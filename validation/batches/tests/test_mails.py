@@ -41,7 +41,10 @@ def test_a_list_that_was_worked_on_in_the_background_is_announced_once(batch: Ba
     assert sent() == [(["alice@alder.com"], "Your pasted list is ready: 1 of 3 valid")]
     text = str(mail.outbox[0].body)
     batch.refresh_from_db()
-    for line in ("Valid: 1", "Invalid: 1", "Unknown: 1", "Credits used: 2", "Credits released: 1"):
+    for line in (
+        "1 of 3 addresses is safe to send", "Safe to send: 1 (33.3%)", "Risky to send: 1 (33.3%)",
+        "Do not send: 1 (33.3%)", "Valid: 1", "Invalid: 1", "Unknown: 1", "Credits used: 2", "Credits released: 1",
+    ):  # fmt: skip
         assert f"\n{line}\n" in text
     assert f"/dashboard/batch/{batch.public_id}" in text
     assert "harborquill" not in text

@@ -111,7 +111,7 @@ def test_every_mail_can_be_shown(name: str, settings: Any) -> None:
     assert written is not None
     assert written.subject
     assert written.subject in written.html.replace("&#x27;", "'")
-    assert written.text.startswith(f"{written.subject}\n")
+    assert written.text.startswith(f"‹✓› {settings.SITE_NAME}\n\n")
     for part in (written.text, written.html):
         assert "{{" not in part
         assert "ida.holm@example.com" in part

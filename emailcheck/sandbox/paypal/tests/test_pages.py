@@ -28,7 +28,8 @@ async def test_the_approval_page_says_what_is_paid_to_whom_and_that_it_is_a_simu
     ):  # fmt: skip
         assert text in page.text
     assert page.headers["Content-Security-Policy"] == (
-        "default-src 'none'; style-src 'self'; frame-src 'self'; form-action 'self' https://app; base-uri 'none'"
+        "default-src 'none'; style-src 'self'; font-src 'self'; frame-src 'self'; form-action 'self' https://app; "
+        "base-uri 'none'"
     )
     assert "<script" not in page.text
 
