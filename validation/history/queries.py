@@ -91,9 +91,9 @@ class HistoryRequest:
     @property
     def batches(self) -> BatchQuerySet:
         """The lists that ran on these days; in test mode single checks have batches of their own, without a type."""
-        on_its_way = Q(completed_at=None) if self.dated else Q()
-        ran_then = _not_after("created_at", self.to) & (_not_before("completed_at", self.since) | on_its_way)
-        mine = Batch.objects.for_user(self.user).filter(ran_then)
+        mine = Batch.objects.for_user(self.user).filter(_not_after("created_at", self.to))
+        if self.since:
+            mine = mine.filter(_not_before("completed_at", self.since) | Q(completed_at=None))
         return mine.exclude(batch_type="") if self.user.in_test_mode else mine
 
     @property

@@ -108,7 +108,7 @@ function EmptyHistory({ view }: EmptyHistoryProps): ReactNode {
     const action = <Button onClick={view.clear}>Clear filters</Button>;
     return (
       <EmptyState icon={SearchX} title="Nothing matches" action={action}>
-        No list and no single validation matches this search.
+        No list and no single validation matches these filters.
       </EmptyState>
     );
   }
@@ -148,14 +148,16 @@ function Body({ history, ...nothing }: BodyProps): ReactNode {
 const FILTERS = {
   search: { label: "Search history", hint: "File, address or @domain" },
   category: CATEGORY_FILTER,
+  from: { day: "From" },
+  to: { day: "To" },
   sort: { label: "Sort by", options: SORTS, orders: true },
 };
 
 /** The tab History: lists and single validations with their exports. */
 export default function History(): ReactNode {
   const view = useTableView(FILTERS);
-  const { search, category, sort } = view.values;
-  const history = useHistory({ search, category: category || null, sort });
+  const { search, category, from, to, sort } = view.values;
+  const history = useHistory({ search, category: category || null, from, to, sort });
   const exporting = useExport(exportEverything);
   const empty = history.lists.isSuccess && history.batches.length + history.individuals.length === 0;
   const action = (

@@ -1,5 +1,5 @@
 // What charts are made of beside their axes; loaded with recharts.
-import { useEffect, useRef, type ReactElement, type ReactNode } from "react";
+import { useEffect, useEffectEvent, useRef, type ReactElement, type ReactNode } from "react";
 import { Bar, Line, ResponsiveContainer, Tooltip, useActiveTooltipLabel } from "recharts";
 
 import type { Category } from "../../../api/types";
@@ -21,15 +21,16 @@ interface ChartFrameProps {
 /** A chart over the whole width; the label says what it shows. */
 export function ChartFrame({ label, children, walked = false, onEnter }: ChartFrameProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null);
+  const press = useEffectEvent(({ key }: KeyboardEvent) => {
+    if (key === "Enter") onEnter?.();
+  });
+  // Before the chart hears it, which ends its crosshair.
   useEffect(() => {
     const node = frame.current;
-    if (!node || !onEnter) return;
-    const press = ({ key }: KeyboardEvent) => {
-      if (key === "Enter") onEnter();
-    };
-    node.addEventListener("keydown", press, { capture: true });
-    return () => node.removeEventListener("keydown", press, { capture: true });
-  }, [onEnter]);
+    const listen = (event: KeyboardEvent) => press(event);
+    node?.addEventListener("keydown", listen, { capture: true });
+    return () => node?.removeEventListener("keydown", listen, { capture: true });
+  }, []);
   return (
     <div ref={frame} role={walked ? "group" : "img"} aria-label={label}>
       <ResponsiveContainer width="100%" height={HEIGHT}>

@@ -1,5 +1,5 @@
 // Loaded after the figures, with recharts.
-import { useRef, type ReactNode } from "react";
+import { useCallback, useRef, type ReactNode } from "react";
 import { ComposedChart, Line, LineChart } from "recharts";
 
 import { formatPercent, NO_VALUE } from "../../../lib/format";
@@ -73,9 +73,9 @@ export function UsageChart({ days }: { days: Day[] }): ReactNode {
   const { bars, weekly } = groupBars(days);
   const ghost = hasPrevious(days);
   const at = useRef<string | null>(null);
-  const follow = useRef((label: string | null) => {
+  const follow = useCallback((label: string | null) => {
     at.current = label;
-  });
+  }, []);
   const open = (date: unknown) => {
     if (typeof date === "string") location.assign(buildBarLink(date, weekly, days));
   };
@@ -100,7 +100,7 @@ export function UsageChart({ days }: { days: Day[] }): ReactNode {
           location.assign(buildBarLink(date, weekly, days, category)),
         )}
         {ghost ? buildGhost("previous.validations") : null}
-        <Follow onMove={follow.current} />
+        <Follow onMove={follow} />
       </ComposedChart>
     </ChartFrame>
   );

@@ -16,7 +16,12 @@ export function buildHistoryLink(from: string, to: string, category?: Category):
 }
 
 /** Of a bar, which stands for a day or for seven from its date on, the last at most. */
-export function buildBarLink(date: string, weekly: boolean, days: readonly Day[], category?: Category): string {
+export function buildBarLink(
+  date: string,
+  weekly: boolean,
+  days: readonly Day[],
+  category?: Category,
+): string {
   const last = days.at(-1)?.date ?? date;
   const end = weekly ? addDays(date, 6) : date;
   return buildHistoryLink(date, end < last ? end : last, category);

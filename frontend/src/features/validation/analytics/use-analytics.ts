@@ -6,6 +6,8 @@ import { joinDays } from "./usage-series";
 
 export const RANGES = { "7d": "7 Days", "30d": "30 Days", "90d": "90 Days", "1y": "1 Year" } as const;
 export type Range = keyof typeof RANGES;
+/** Today included. */
+export const RANGE_DAYS: Record<Range, number> = { "7d": 7, "30d": 30, "90d": 90, "1y": 365 };
 /** The one that every plan has. */
 export const BASIC_RANGE: Range = "30d";
 
