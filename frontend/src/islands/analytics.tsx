@@ -1,4 +1,3 @@
-import ChartNoAxesCombined from "lucide-react/icons/chart-no-axes-combined";
 import { Suspense, type ReactNode } from "react";
 
 import type { Overview } from "../api/types";
@@ -206,7 +205,7 @@ function NoChecks(): ReactNode {
   );
   return (
     <div className="card">
-      <EmptyState icon={ChartNoAxesCombined} title="Nothing was validated in this range" action={action}>
+      <EmptyState title="Nothing was validated in this range" action={action}>
         Charts by day and by category appear here with the first address that you check.
       </EmptyState>
     </div>

@@ -1,5 +1,3 @@
-import HistoryIcon from "lucide-react/icons/rotate-ccw-clock";
-import SearchX from "lucide-react/icons/search-x";
 import type { ReactNode } from "react";
 
 import type { Batch, History as HistoryPage } from "../api/types";
@@ -107,7 +105,7 @@ function EmptyHistory({ view }: EmptyHistoryProps): ReactNode {
   if (view.filtered) {
     const action = <Button onClick={view.clear}>Clear filters</Button>;
     return (
-      <EmptyState icon={SearchX} title="Nothing matches" action={action}>
+      <EmptyState title="Nothing matches" action={action} plain>
         No list and no single validation matches these filters.
       </EmptyState>
     );
@@ -118,7 +116,7 @@ function EmptyHistory({ view }: EmptyHistoryProps): ReactNode {
     </ButtonLink>
   );
   return (
-    <EmptyState icon={HistoryIcon} title="No Validation History" action={action}>
+    <EmptyState title="No Validation History" action={action}>
       Every address and list that you validate is kept here with its verdicts and their evidence.
     </EmptyState>
   );

@@ -1,8 +1,8 @@
-import ChartNoAxesCombined from "lucide-react/icons/chart-no-axes-combined";
 import { Suspense, type ReactNode } from "react";
 
 import { useUrlState } from "../../../lib/url-state";
 import { numberColumn, textColumn, type Column } from "../../../ui/data-table/columns";
+import { Button } from "../../../ui/button";
 import { lazyPart } from "../../../ui/lazy-part";
 import { findOption, SegmentedControl } from "../../../ui/segmented-control";
 import { EmptyState, SkeletonBlock } from "../../../ui/states";
@@ -62,6 +62,8 @@ export function ChartPanel({ figures, range }: { figures: OverallFigures; range:
   const [url, setUrl] = useUrlState();
   const chart = findOption(CHARTS, url.get("chart"), "trends");
   const { drawn, table } = DRAWN[chart](figures);
+  const widest =
+    range === "1y" ? null : <Button onClick={() => setUrl({ days: "1y" })}>Show the year</Button>;
   return (
     <section className="card stack-4" aria-label={CHARTS[chart]}>
       <div className="segments-wide">
@@ -73,7 +75,7 @@ export function ChartPanel({ figures, range }: { figures: OverallFigures; range:
         />
       </div>
       {figures.total === 0 ? (
-        <EmptyState icon={ChartNoAxesCombined} title="Nothing was validated in this range">
+        <EmptyState title="Nothing was validated in this range" action={widest}>
           The chart appears with the first address that a customer checks.
         </EmptyState>
       ) : (
