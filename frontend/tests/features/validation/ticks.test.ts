@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { listHours } from "../../../src/features/adminpanel/reports/hours";
+import { listTimes } from "../../../src/features/adminpanel/reports/times";
 import {
   buildCountAxis,
   buildTickFormat,
@@ -39,14 +39,14 @@ describe("ticks", () => {
   });
 });
 
-describe("hours of a day of measurements", () => {
+describe("times below a day of measurements", () => {
   const at = (time: string) => Date.parse(`2026-11-20T${time}:00Z`);
 
   it.each([
     [at("00:00"), at("23:59"), ["03:00", "08:00", "13:00", "18:00", "23:00"]],
-    [at("09:45"), at("12:10"), ["10:00", "11:00", "12:00"]],
-    [at("12:05"), at("12:40"), []],
+    [at("09:45"), at("13:10"), ["10:00", "11:00", "12:00", "13:00"]],
+    [at("12:05"), at("12:41"), ["12:10", "12:20", "12:30", "12:40"]],
   ])("from %d to %d", (from, until, hours) => {
-    expect(listHours(from, until).map((hour) => new Date(hour).toISOString().slice(11, 16))).toEqual(hours);
+    expect(listTimes(from, until).map((hour) => new Date(hour).toISOString().slice(11, 16))).toEqual(hours);
   });
 });

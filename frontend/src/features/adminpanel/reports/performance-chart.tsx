@@ -8,7 +8,7 @@ import { BASE_AXIS, MARGIN, SIDE_AXIS } from "../../validation/analytics/axes";
 import { ChartTable } from "../../validation/analytics/tables";
 import { buildTooltip, ChartFrame, PointValues } from "../../validation/analytics/chart-parts";
 import { buildCountAxis } from "../../validation/analytics/ticks";
-import { listHours } from "./hours";
+import { listTimes } from "./times";
 
 type Point = ApiHealth["performanceData"][number];
 
@@ -97,7 +97,7 @@ function ChartLines({ data, until }: ChartLinesProps): ReactNode {
         type="number"
         scale="time"
         domain={[from, until]}
-        ticks={listHours(from, until)}
+        ticks={listTimes(from, until)}
         tickFormatter={(at: number) => clock.format(new Date(at))}
         {...BASE_AXIS}
       />

@@ -26,10 +26,12 @@ export function Shares({ counts, total }: SharesProps): ReactNode {
     if (sum === 0) return null;
     return (
       <div key={name} className="share-group">
-        <p>
-          <strong>{name}</strong>
-          <strong className="nums">{formatPercent(calculateShare(sum, total))}</strong>
-        </p>
+        {parts.length > 1 ? (
+          <p>
+            <strong>{name} in all</strong>
+            <strong className="nums">{formatPercent(calculateShare(sum, total))}</strong>
+          </p>
+        ) : null}
         <dl className="lines">
           {found.map((category) => (
             <div key={category} className={`tone-${category}`}>
