@@ -38,7 +38,7 @@ test("[look-12] six categories in one order, even ticks, no day before the first
   expect(ticks).toEqual(ticks.map((_, index) => index * step));
   const bars = page.getByRole("list", { name: "Results by category" });
   expect(await bars.getByRole("link").allInnerTexts()).toEqual(
-    order.map((name) => expect.stringMatching(new RegExp(`^${name}\\s`)) as string),
+    order.map((name) => expect.stringMatching(new RegExp(`^${name}\\s`)) as unknown),
   );
   const hatch = bars.getByRole("listitem").nth(2).locator(".bar > span");
   expect(await hatch.evaluate((bar) => getComputedStyle(bar).backgroundImage)).toContain("repeating-linear");
