@@ -77,7 +77,7 @@ test("[MON-006] [MON-007] [LIM-007] colours follow the thresholds, and the chart
   await expect(figure(page, "Daily volume")).toContainText("1,234");
   await expect(page.getByText("All systems operational")).toBeVisible();
   await expect(page.getByRole("region", { name: "Payment provider" })).toContainText("Not configured");
-  await expect(page.getByRole("img", { name: /Average response, requests and errors/ })).toBeVisible();
+  await expect(page.getByRole("group", { name: /Average response, requests and errors/ })).toBeVisible();
   await page.getByText("Show data table").click();
   await expect(page.getByRole("row").filter({ hasText: "1,200" })).toContainText("90");
 

@@ -60,7 +60,7 @@ test("[ADM-111] [ADM-114] [ADM-120] charts and figures of a range", async ({ pag
   }
   for (const chart of ["Category Breakdown", "Monthly Stats", "Performance", "Validation Trends"]) {
     await page.getByRole("button", { name: chart }).click();
-    await expect(page.getByRole("region", { name: chart }).getByRole("img").first()).toBeVisible();
+    await expect(page.getByRole("region", { name: chart }).locator("svg.recharts-surface")).toBeVisible();
   }
   for (const card of ["Total Validations", "Accuracy Rate", "Avg Response Time", "Satisfaction"])
     await expect(page.locator(".stat-card").filter({ hasText: card }).last()).toBeVisible();

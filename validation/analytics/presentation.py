@@ -35,6 +35,7 @@ def present_usage(period: Period) -> Json:
         "total": period.counts["processed"],
         "validationBreakdown": buckets.bucket_range(period.counts),
         "dailyUsage": [_present_day(on, counts) for on, counts in period.days],
+        **_present_comparison(period),
     }
 
 
@@ -45,7 +46,7 @@ def present_advanced(found: Advanced) -> Json:
     days = [_present_day(on, counts) | {"accuracy": buckets.accuracy(counts)} for on, counts in period.days]
     return {
         "validationBreakdown": buckets.bucket_range(period.counts),
-        "usagePatterns": {"dailyUsage": days},
+        "usagePatterns": {"dailyUsage": days, **_present_comparison(period)},
         "overview": {
             "totalValidations": period.counts["processed"],
             "successRate": buckets.success_rate(period.counts),
@@ -73,4 +74,16 @@ def _present_health(health: Health) -> Json:
 
 
 def _present_day(on: date, counts: Mapping[str, int]) -> Json:
-    return {"date": on.isoformat(), "validations": counts["processed"], **buckets.bucket_day(counts)}
+    day = {"date": on.isoformat(), "validations": counts["processed"], **buckets.bucket_day(counts)}
+    return day | {"categories": analytics.count_categories(counts)}
+
+
+def _present_comparison(period: Period) -> Json:
+    """The days before the period, and since when there are any."""
+    return {
+        "previousUsage": [
+            {"date": on.isoformat(), "validations": counts["processed"], "accuracy": buckets.accuracy(counts)}
+            for on, counts in period.previous
+        ],
+        "firstDay": period.first_day,
+    }

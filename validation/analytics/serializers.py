@@ -56,12 +56,24 @@ class UsageDaySerializer(Shape):
     valid = serializers.IntegerField()
     invalid = serializers.IntegerField()
     unknown = serializers.IntegerField()
+    categories = CategoryCountsSerializer(help_text="Each of the six by itself.")
 
 
+class PreviousDaySerializer(Shape):
+    date = serializers.DateField()
+    validations = serializers.IntegerField()
+    accuracy = serializers.FloatField(allow_null=True, help_text="Conclusive results over all, in percent.")
+
+
+_COMPARISON: Fields = {
+    "previousUsage": PreviousDaySerializer(many=True, help_text="As many days, right before those of the range."),
+    "firstDay": serializers.DateField(allow_null=True, help_text="The first day with any check at all."),
+}
 _USAGE: Fields = {
     "total": serializers.IntegerField(),
     "validationBreakdown": BucketsSerializer(),
     "dailyUsage": UsageDaySerializer(many=True),
+    **_COMPARISON,
 }
 UsageSerializer = build_serializer("UsageSerializer", "Checks by day.", _USAGE)
 
@@ -70,7 +82,7 @@ class AdvancedDaySerializer(UsageDaySerializer):
     accuracy = serializers.FloatField(allow_null=True, help_text="Conclusive results over all, in percent.")
 
 
-_PATTERNS: Fields = {"dailyUsage": AdvancedDaySerializer(many=True)}
+_PATTERNS: Fields = {"dailyUsage": AdvancedDaySerializer(many=True), **_COMPARISON}
 _OVERVIEW: Fields = {
     "totalValidations": serializers.IntegerField(),
     "successRate": serializers.FloatField(help_text="Valid results over all, in percent."),

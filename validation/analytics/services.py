@@ -50,7 +50,12 @@ class Overview:
 
     @property
     def by_category(self) -> Counts:
-        return {category: self.counts[f"{category}_count"] for category in Category.values}
+        return count_categories(self.counts)
+
+
+def count_categories(counts: Mapping[str, int]) -> Counts:
+    """Each of the six categories; `counts` are those of a tally."""
+    return {category: counts[f"{category}_count"] for category in Category.values}
 
 
 def load_overview(user: User) -> Overview:
@@ -69,10 +74,13 @@ def load_overview(user: User) -> Overview:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """The counts of some days, day by day without a gap, and in all."""
+    """The counts of some days, day by day without a gap, and in all; as many days before them for comparison."""
 
     days: list[tuple[date, Counts]]
+    previous: list[tuple[date, Counts]]
     counts: Counts
+    first_day: date | None
+    """The first day that was ever counted."""
 
     @property
     def mean_ms(self) -> float:
@@ -195,8 +203,14 @@ def _parse_range(name: str) -> int:
 def _load_period(days: int, *, user: User | None = None) -> Period:
     """The last `days` days, today (UTC) included, of an account or of all."""
     last = rollups.day_of(timezone.now())
-    first = last - timedelta(days=days - 1)
+    first = last - timedelta(days=2 * days - 1)
     known = rollups.list_days(first, last, user=user)
     nothing = dict.fromkeys(rollups.FIELDS, 0)
-    lines = [(on, known.get(on, nothing)) for on in (first + timedelta(days=n) for n in range(days))]
-    return Period(days=lines, counts={name: sum(counts[name] for _, counts in lines) for name in rollups.FIELDS})
+    both = [(on, known.get(on, nothing)) for on in (first + timedelta(days=n) for n in range(2 * days))]
+    previous, lines = both[:days], both[days:]
+    return Period(
+        days=lines,
+        previous=previous,
+        counts={name: sum(counts[name] for _, counts in lines) for name in rollups.FIELDS},
+        first_day=rollups.find_first_day(user),
+    )

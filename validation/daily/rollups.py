@@ -14,7 +14,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import F, QuerySet, Sum
+from django.db.models import F, Min, QuerySet, Sum
 
 from accounts.users.models import User
 from validation.daily.models import TALLY_FIELDS, Day, DayOfAll, Source
@@ -111,10 +111,19 @@ def sum_all_days() -> dict[str, int]:
 
 def list_days(first: date, last: date, *, user: User | None = None) -> dict[date, dict[str, int]]:
     """The counts of each day that has any, of an account or of all."""
-    days: QuerySet[Any] = DayOfAll.objects.all() if user is None else Day.objects.for_user(user)
-    found = days.filter(date__gte=first, date__lte=last).order_by().values_list("date")
+    found = _days_of(user).filter(date__gte=first, date__lte=last).order_by().values_list("date")
     summed = found.annotate(*(Sum(name) for name in FIELDS))
     return {on: dict(zip(FIELDS, numbers, strict=True)) for on, *numbers in summed}
+
+
+def find_first_day(user: User | None = None) -> date | None:
+    """The first day that has any counts, of an account or of all."""
+    first: date | None = _days_of(user).aggregate(first=Min("date"))["first"]
+    return first
+
+
+def _days_of(user: User | None) -> QuerySet[Any]:
+    return DayOfAll.objects.all() if user is None else Day.objects.for_user(user)
 
 
 def _sum_fields(days: QuerySet[Any]) -> dict[str, int]:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
 from functools import reduce
 from itertools import chain
 from operator import attrgetter, or_
@@ -57,12 +58,18 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class HistoryRequest:
-    """The requested part of the history."""
+    """The requested part of the history; `since` and `to` are days in UTC, both included."""
 
     user: User
     search: str
     category: str | None
     sort: str
+    since: date | None = None
+    to: date | None = None
+
+    @property
+    def dated(self) -> bool:
+        return self.since is not None or self.to is not None
 
     @property
     def descending(self) -> bool:
@@ -74,29 +81,43 @@ class HistoryRequest:
 
     @property
     def singles(self) -> ResultQuerySet:
-        mine = Result.objects.for_user(self.user)
+        mine = Result.objects.for_user(self.user).filter(self._checked_then)
         return mine.filter(batch__batch_type="") if self.user.in_test_mode else mine.individual()
 
     @property
     def in_lists(self) -> ResultQuerySet:
-        return Result.objects.filter(batch__in=self.batches.values("pk"))
+        return Result.objects.filter(self._checked_then, batch__in=self.batches.values("pk"))
 
     @property
     def batches(self) -> BatchQuerySet:
-        """The lists; in test mode single checks have batches of their own, without a type."""
-        mine = Batch.objects.for_user(self.user)
+        """The lists that ran on these days; in test mode single checks have batches of their own, without a type."""
+        mine = Batch.objects.for_user(self.user).filter(_not_after("created_at", self.to))
+        if self.since:
+            mine = mine.filter(_not_before("completed_at", self.since) | Q(completed_at=None))
         return mine.exclude(batch_type="") if self.user.in_test_mode else mine
+
+    @property
+    def _checked_then(self) -> Q:
+        return _not_before("created_at", self.since) & _not_after("created_at", self.to)
+
+
+def _not_before(column: str, day: date | None) -> Q:
+    return Q() if day is None else Q(**{f"{column}__gte": datetime.combine(day, time.min, UTC)})
+
+
+def _not_after(column: str, day: date | None) -> Q:
+    return Q() if day is None else Q(**{f"{column}__lte": datetime.combine(day, time.max, UTC)})
 
 
 def load_history(
     user: User, *, page: int, page_size: int, search: str, active: bool, sort: str, cursor: str,
-    category: str | None = None,
+    category: str | None = None, since: date | None = None, to: date | None = None,
 ) -> History:  # fmt: skip
     """The history of an account: the first page of each part, or the next page of the part that made `cursor`.
 
     `active` selects running batches only. Raises `BadInput` for an invalid cursor.
     """
-    wanted = HistoryRequest(user, search, category, sort)
+    wanted = HistoryRequest(user, search, category, sort, since, to)
     part, key = _parse_history_cursor(cursor, sort)
     batches, batches_total, batches_next = _page_batches(wanted, key if part == "batches" else None, active=active)
     singles, singles_next = _page_singles(wanted, key if part == "individual" else None, nothing=active)
@@ -167,7 +188,9 @@ def _count_totals(wanted: HistoryRequest) -> tuple[int, int]:
         single = count_matches(wanted.singles, search=wanted.search, category=wanted.category)
         return single, single + count_matches(wanted.in_lists, search=wanted.search, category=wanted.category)
     name = f"{wanted.category}_count" if wanted.category else "processed"
-    single, listed = (totals_of_account(wanted.user, source=source)[name] for source in (Source.SINGLE, Source.LIST))
+    days = {"since": wanted.since, "to": wanted.to}
+    sources = (Source.SINGLE, Source.LIST)
+    single, listed = (totals_of_account(wanted.user, source=source, **days)[name] for source in sources)
     return single, single + listed
 
 
@@ -176,7 +199,7 @@ def _page_flat(wanted: HistoryRequest, page: int, page_size: int) -> list[Result
     first = (page - 1) * page_size
     order = Order("id", "id", descending=True)
     every = Result.objects.for_user(wanted.user)
-    if wanted.search:
+    if wanted.search or wanted.dated:
         parts = [
             list_first_keys(
                 found, order, search=wanted.search, category=wanted.category, after=None, limit=first + page_size
@@ -246,13 +269,16 @@ _CAN_END: dict[str, Callable[[object], bool]] = {
 }
 
 
-def totals_of_account(user: User, **narrowed: Source) -> dict[str, int]:
-    """The totals of an account, optionally of one `source`; in test mode those of its test batches."""
+def totals_of_account(
+    user: User, *, source: Source | None = None, since: date | None = None, to: date | None = None
+) -> dict[str, int]:
+    """The totals of an account, optionally of one `source` or of some days; in test mode those of its test batches."""
     if not user.in_test_mode:
-        return sum_days(user=user, **narrowed)
-    found = Batch.objects.for_user(user)
-    if "source" in narrowed:
+        asked = {"source": source, "date__gte": since, "date__lte": to}
+        return sum_days(user=user, **{name: value for name, value in asked.items() if value is not None})
+    found = Batch.objects.for_user(user).filter(_not_before("created_at", since), _not_after("created_at", to))
+    if source is not None:
         is_single = Q(batch_type="")
-        found = found.filter(is_single if narrowed["source"] == Source.SINGLE else ~is_single)
+        found = found.filter(is_single if source == Source.SINGLE else ~is_single)
     sums = found.aggregate(**{f"n_{name}": Sum(name) for name in TALLY_FIELDS})
     return {"timed": 0, "time_ms": 0, **{name: sums[f"n_{name}"] or 0 for name in TALLY_FIELDS}}

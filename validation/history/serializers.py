@@ -20,12 +20,20 @@ class HistoryQuerySerializer(Shape):
         help_text="Part of a file name; how an address begins; its domain.",
     )
     category = serializers.ChoiceField(choices=Category.choices, required=False, help_text="Lists that hold it, too.")
+    to = serializers.DateField(required=False, default=None, help_text="The last day, in UTC.")
     active = serializers.BooleanField(default=False, help_text="Lists that have not ended alone.")
     sort = serializers.ChoiceField(choices=["-created", "created", "name", "-name"], default="-created")
     cursor = serializers.CharField(
         required=False, default="", allow_blank=True, max_length=2_000,
         help_text="`batches_next` or `individual_next` of a page: the answer goes on with that part alone.",
     )  # fmt: skip
+
+    def get_fields(self) -> dict[str, Any]:
+        """`from` is a word of Python."""
+        begin = serializers.DateField(
+            required=False, default=None, source="since", help_text="The first day, in UTC; lists that ran then, too."
+        )
+        return {**super().get_fields(), "from": begin}
 
 
 class FlatValidationSerializer(Shape):

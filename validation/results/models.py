@@ -111,6 +111,7 @@ class Result(models.Model):
             models.Index(fields=["user", "category", "-id"], condition=_SINGLE, name="result_single_category"),
             models.Index(fields=["user", "category", "address", "id"], condition=_SINGLE, name="result_single_address"),
             models.Index(fields=["user", "category", "domain", "id"], condition=_SINGLE, name="result_single_domain"),
+            models.Index(fields=["user", "category", "created_at"], condition=_SINGLE, name="result_single_day"),
         ]
 
     def __str__(self) -> str:

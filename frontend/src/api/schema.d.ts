@@ -3436,6 +3436,8 @@ export interface components {
             valid: number;
             invalid: number;
             unknown: number;
+            /** @description Each of the six by itself. */
+            categories: components["schemas"]["CategoryCounts"];
             /**
              * Format: double
              * @description Conclusive results over all, in percent.
@@ -5806,6 +5808,16 @@ export interface components {
         PreviewQueryRequest: {
             credits_needed: number;
         };
+        PreviousDay: {
+            /** Format: date */
+            date: string;
+            validations: number;
+            /**
+             * Format: double
+             * @description Conclusive results over all, in percent.
+             */
+            accuracy: number | null;
+        };
         ProfileAnswer: {
             name: string;
             /** Format: email */
@@ -6961,6 +6973,13 @@ export interface components {
         };
         /** @description Checks by day. */
         Usage: {
+            /** @description As many days, right before those of the range. */
+            previousUsage: components["schemas"]["PreviousDay"][];
+            /**
+             * Format: date
+             * @description The first day with any check at all.
+             */
+            firstDay: string | null;
             total: number;
             validationBreakdown: components["schemas"]["Buckets"];
             dailyUsage: components["schemas"]["UsageDay"][];
@@ -6985,9 +7004,18 @@ export interface components {
             valid: number;
             invalid: number;
             unknown: number;
+            /** @description Each of the six by itself. */
+            categories: components["schemas"]["CategoryCounts"];
         };
         /** @description Checks by day. */
         UsagePatterns: {
+            /** @description As many days, right before those of the range. */
+            previousUsage: components["schemas"]["PreviousDay"][];
+            /**
+             * Format: date
+             * @description The first day with any check at all.
+             */
+            firstDay: string | null;
             dailyUsage: components["schemas"]["AdvancedDay"][];
         };
         UserActivity: {
@@ -24976,6 +25004,8 @@ export interface operations {
                 category?: "valid" | "invalid" | "catch_all" | "disposable" | "spam_trap" | "unknown";
                 /** @description `batches_next` or `individual_next` of a page: the answer goes on with that part alone. */
                 cursor?: string;
+                /** @description The first day, in UTC; lists that ran then, too. */
+                from?: string;
                 page?: number;
                 page_size?: number;
                 /** @description Part of a file name; how an address begins; its domain. */
@@ -24987,6 +25017,8 @@ export interface operations {
                  *     * `-name` - -name
                  */
                 sort?: "-created" | "created" | "name" | "-name";
+                /** @description The last day, in UTC. */
+                to?: string;
             };
             header?: never;
             path?: never;

@@ -1,12 +1,20 @@
-import ChartNoAxesCombined from "lucide-react/icons/chart-no-axes-combined";
 import { Suspense, type ReactNode } from "react";
 
 import type { Overview } from "../api/types";
 import { exportAnalytics } from "../features/validation/analytics/exports";
-import { AccuracyTable, BucketTable, DayTable, SeriesLegend } from "../features/validation/analytics/tables";
+import { CategoryBars } from "../features/validation/analytics/category-bars";
+import {
+  AccuracyTable,
+  CategoryTable,
+  DayTable,
+  SeriesLegend,
+  SinceNote,
+} from "../features/validation/analytics/tables";
+import { hasPrevious, sumCategories } from "../features/validation/analytics/usage-series";
 import {
   BASIC_RANGE,
   hasAdvanced,
+  RANGE_DAYS,
   RANGES,
   useAnalytics,
   type Analytics as Figures,
@@ -25,7 +33,6 @@ import { ShortNumber } from "../ui/values";
 
 const loadCharts = () => import("../features/validation/analytics/charts");
 const UsageChart = lazyPart(async () => (await loadCharts()).UsageChart);
-const BucketChart = lazyPart(async () => (await loadCharts()).BucketChart);
 const AccuracyChart = lazyPart(async () => (await loadCharts()).AccuracyChart);
 
 const FAILED = "Failed to load analytics";
@@ -45,11 +52,18 @@ function ChartCard({ title, note, chart, children }: CardProps): ReactNode {
         <h2>{title}</h2>
         {note}
       </div>
-      <div className="chart">
-        <Suspense fallback={<SkeletonBlock className="chart-loading" />}>{chart}</Suspense>
-      </div>
+      {chart}
       {children}
     </section>
+  );
+}
+
+/** A chart that comes after the figures. */
+function Drawn({ children }: { children: ReactNode }): ReactNode {
+  return (
+    <div className="chart">
+      <Suspense fallback={<SkeletonBlock className="chart-loading" />}>{children}</Suspense>
+    </div>
   );
 }
 
@@ -96,8 +110,8 @@ function AdvancedFigures({ advanced }: { advanced: NonNullable<Figures["advanced
   );
 }
 
-function formatSuccessRate({ buckets, total }: Figures): string {
-  return formatPercent(calculateShare(buckets.valid, total));
+function formatSuccessRate({ days, total }: Figures): string {
+  return formatPercent(calculateShare(sumCategories(days).valid, total));
 }
 
 function Summary({ figures }: { figures: Figures }): ReactNode {
@@ -131,16 +145,22 @@ function Insights({ sentences }: { sentences: string[] }): ReactNode {
   );
 }
 
-function Charts({ figures }: { figures: Figures }): ReactNode {
-  const { days, buckets, total, advanced } = figures;
+function Charts({ figures, range }: { figures: Figures; range: Range }): ReactNode {
+  const { days, total, advanced } = figures;
+  const usage = (
+    <Drawn>
+      <UsageChart days={days} />
+    </Drawn>
+  );
   return (
     <>
-      <ChartCard title="Daily usage" note={<SeriesLegend />} chart={<UsageChart days={days} />}>
-        <DayTable days={days} />
+      <ChartCard title="Daily usage" note={<SeriesLegend ghost={hasPrevious(days)} />} chart={usage}>
+        <SinceNote days={days} length={RANGE_DAYS[range]} />
+        <DayTable days={days} linked />
       </ChartCard>
       <div className="columns">
-        <ChartCard title="Categories" chart={<BucketChart buckets={buckets} total={total} />}>
-          <BucketTable buckets={buckets} total={total} />
+        <ChartCard title="Categories" chart={<CategoryBars days={days} total={total} />}>
+          <CategoryTable days={days} total={total} />
         </ChartCard>
         {advanced ? (
           <ChartCard
@@ -150,7 +170,11 @@ function Charts({ figures }: { figures: Figures }): ReactNode {
                 Share of each day that is not unknown
               </span>
             }
-            chart={<AccuracyChart days={days} />}
+            chart={
+              <Drawn>
+                <AccuracyChart days={days} />
+              </Drawn>
+            }
           >
             <AccuracyTable days={days} />
           </ChartCard>
@@ -181,25 +205,30 @@ function NoChecks(): ReactNode {
   );
   return (
     <div className="card">
-      <EmptyState icon={ChartNoAxesCombined} title="Nothing was validated in this range" action={action}>
+      <EmptyState title="Nothing was validated in this range" action={action}>
         Charts by day and by category appear here with the first address that you check.
       </EmptyState>
     </div>
   );
 }
 
+interface BodyProps {
+  analytics: ReturnType<typeof useAnalytics>;
+  range: Range;
+}
+
 function readRange(url: URLSearchParams, advanced: boolean): Range {
   return advanced ? findOption(RANGES, url.get("range"), BASIC_RANGE) : BASIC_RANGE;
 }
 
-function Body({ analytics }: { analytics: ReturnType<typeof useAnalytics> }): ReactNode {
+function Body({ analytics, range }: BodyProps): ReactNode {
   if (analytics.isError) return <ErrorState query={analytics} fallback={FAILED} />;
   if (!analytics.data) return <SkeletonPage />;
   if (analytics.data.total === 0) return <NoChecks />;
   return (
     <div className="stack" aria-busy={analytics.isPlaceholderData}>
       <Summary figures={analytics.data} />
-      <Charts figures={analytics.data} />
+      <Charts figures={analytics.data} range={range} />
     </div>
   );
 }
@@ -240,7 +269,7 @@ function Page({ account }: { account: Overview }): ReactNode {
         ) : (
           <Upgrade />
         )}
-        <Body analytics={analytics} />
+        <Body analytics={analytics} range={range} />
       </div>
     </>
   );

@@ -1,5 +1,4 @@
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
-import FileText from "lucide-react/icons/file-text";
 import { useEffect, type ReactNode } from "react";
 import { toast } from "sonner";
 
@@ -14,6 +13,7 @@ import { ACTIVATION_MS, describeLoadFailure, QUOTES, getStage } from "../feature
 import { LiveView } from "../ui/live-view";
 import { PageHead } from "../ui/page-head";
 import { Section } from "../ui/section";
+import { ButtonLink } from "../ui/button";
 import { EmptyState, SkeletonCards } from "../ui/states";
 
 const AFTER_QUOTE: ReturnPlace = { tab: "custom-packages" };
@@ -38,7 +38,10 @@ function List({ quotes, support }: { quotes: Quote[]; support: string }): ReactN
   if (quotes.length === 0) {
     return (
       <section className="card">
-        <EmptyState icon={FileText} title="No quotes yet">
+        <EmptyState
+          title="No quotes yet"
+          action={<ButtonLink href="#quote-request-heading">Ask for a price</ButtonLink>}
+        >
           Tell us how many credits you need. Our offer is mailed to you and listed here.
         </EmptyState>
       </section>

@@ -1,5 +1,3 @@
-import HistoryIcon from "lucide-react/icons/rotate-ccw-clock";
-import SearchX from "lucide-react/icons/search-x";
 import type { ReactNode } from "react";
 
 import type { Batch, History as HistoryPage } from "../api/types";
@@ -107,8 +105,8 @@ function EmptyHistory({ view }: EmptyHistoryProps): ReactNode {
   if (view.filtered) {
     const action = <Button onClick={view.clear}>Clear filters</Button>;
     return (
-      <EmptyState icon={SearchX} title="Nothing matches" action={action}>
-        No list and no single validation matches this search.
+      <EmptyState title="Nothing matches" action={action} plain>
+        No list and no single validation matches these filters.
       </EmptyState>
     );
   }
@@ -118,7 +116,7 @@ function EmptyHistory({ view }: EmptyHistoryProps): ReactNode {
     </ButtonLink>
   );
   return (
-    <EmptyState icon={HistoryIcon} title="No Validation History" action={action}>
+    <EmptyState title="No Validation History" action={action}>
       Every address and list that you validate is kept here with its verdicts and their evidence.
     </EmptyState>
   );
@@ -148,14 +146,16 @@ function Body({ history, ...nothing }: BodyProps): ReactNode {
 const FILTERS = {
   search: { label: "Search history", hint: "File, address or @domain" },
   category: CATEGORY_FILTER,
+  from: { day: "From" },
+  to: { day: "To" },
   sort: { label: "Sort by", options: SORTS, orders: true },
 };
 
 /** The tab History: lists and single validations with their exports. */
 export default function History(): ReactNode {
   const view = useTableView(FILTERS);
-  const { search, category, sort } = view.values;
-  const history = useHistory({ search, category: category || null, sort });
+  const { search, category, from, to, sort } = view.values;
+  const history = useHistory({ search, category: category || null, from, to, sort });
   const exporting = useExport(exportEverything);
   const empty = history.lists.isSuccess && history.batches.length + history.individuals.length === 0;
   const action = (

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import Mail from "lucide-react/icons/mail";
-import Users from "lucide-react/icons/users";
 import { useId, type ReactNode } from "react";
 
 import type { Referral, ReferralStats } from "../api/types";
@@ -44,9 +43,20 @@ function buildShareLinks(link: string, { bonus, product }: Terms): { mail: strin
   };
 }
 
-function Link({ code, terms }: { code: string; terms: Terms }): ReactNode {
+const COPIED = "Referral link copied to clipboard!";
+
+function buildLink(code: string): string {
+  return `${location.origin}/?${new URLSearchParams({ ref: code }).toString()}`;
+}
+
+interface LinkProps {
+  code: string;
+  terms: Terms;
+}
+
+function Link({ code, terms }: LinkProps): ReactNode {
   const id = useId();
-  const link = `${location.origin}/?${new URLSearchParams({ ref: code }).toString()}`;
+  const link = buildLink(code);
   const { mail, post } = buildShareLinks(link, terms);
   return (
     <Section id={`${id}-title`} title="Your link" card>
@@ -59,7 +69,7 @@ function Link({ code, terms }: { code: string; terms: Terms }): ReactNode {
           value={link}
           onFocus={({ target }) => target.select()}
         />
-        <CopyButton text={link} said="Referral link copied to clipboard!" />
+        <CopyButton text={link} said={COPIED} />
       </div>
       <div className="row">
         <ButtonLink href={mail}>
@@ -151,7 +161,7 @@ function isCompleted({ status }: Referral): boolean {
   return status === "converted";
 }
 
-function Friends({ terms }: { terms: Terms }): ReactNode {
+function Friends({ code, terms }: LinkProps): ReactNode {
   const pages = useFriends();
   return (
     <div className="stack-4">
@@ -164,9 +174,9 @@ function Friends({ terms }: { terms: Terms }): ReactNode {
         pick={({ pages: found }) => found.flatMap(({ activities }) => activities)}
         getKey={({ id }) => id}
         empty={{
-          icon: Users,
           title: "No referrals yet",
           text: "Friends who come by your link are listed here once they have confirmed their address.",
+          action: <CopyButton text={buildLink(code)} label="Copy your link" said={COPIED} />,
         }}
       />
       <ShowMore pages={pages} />
@@ -185,7 +195,7 @@ function ReferralOverview({ terms }: { terms: Terms }): ReactNode {
             <ReferralSteps {...terms} />
           </div>
           <Section id="friends" title="Your friends">
-            <Friends terms={terms} />
+            <Friends code={stats.referral_code} terms={terms} />
           </Section>
         </>
       )}

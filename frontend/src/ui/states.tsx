@@ -1,23 +1,24 @@
-import type { LucideIcon } from "lucide-react";
 import CircleAlert from "lucide-react/icons/circle-exclamation-point";
 import type { ReactElement, ReactNode } from "react";
 
 import { isUnreachable, getErrorMessage, getRequestId } from "../lib/errors";
 import { Button } from "./button";
 import { RefetchButton } from "./refetch-button";
+import { TraceEmpty } from "./trace";
 
 interface EmptyStateProps {
-  icon: LucideIcon;
   title: string;
   children?: ReactNode;
   action?: ReactNode;
+  /** Says that nothing is wanting, or that nothing matches: the dashed trace is for what has yet to begin. */
+  plain?: boolean | undefined;
 }
 
 /** Nothing here yet, or nothing matches: says why and offers one action. */
-export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps): ReactNode {
+export function EmptyState({ title, children, action, plain = false }: EmptyStateProps): ReactNode {
   return (
     <div className="state">
-      <Icon size={32} strokeWidth={1.5} aria-hidden />
+      {plain ? null : <TraceEmpty />}
       <h2>{title}</h2>
       {children ? <p>{children}</p> : null}
       {action}

@@ -2,24 +2,43 @@ import { screen, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 
 import Analytics from "../../src/islands/analytics";
-import { groupBars } from "../../src/features/validation/analytics/usage-series";
+import { buildBarLink } from "../../src/features/validation/analytics/history-link";
+import { groupBars, joinDays } from "../../src/features/validation/analytics/usage-series";
 import * as download from "../../src/lib/download";
 import { overview } from "../data";
 import { show } from "../render";
 import { json, refusal, serve, type Handler } from "../server";
 
-const days = [
-  { date: "2026-03-01", validations: 10, valid: 6, invalid: 3, unknown: 1 },
-  { date: "2026-03-02", validations: 0, valid: 0, invalid: 0, unknown: 0 },
-];
+const nothing = { valid: 0, catch_all: 0, unknown: 0, disposable: 0, spam_trap: 0, invalid: 0 };
+const some = { valid: 5, catch_all: 1, unknown: 1, disposable: 1, spam_trap: 0, invalid: 2 };
+
+function day(date: string, validations = 0, categories = nothing) {
+  const { valid, catch_all, unknown, disposable, spam_trap, invalid } = categories;
+  const groups = { valid, unknown: unknown + catch_all, invalid: invalid + disposable + spam_trap };
+  return { date, validations, ...groups, categories };
+}
+
+const days = [day("2026-02-28"), day("2026-03-01", 10, some), day("2026-03-02")];
+const comparison = {
+  previousUsage: ["2026-02-25", "2026-02-26", "2026-02-27"].map((date) => ({
+    date,
+    validations: 0,
+    accuracy: null,
+  })),
+  firstDay: "2026-03-01",
+};
 const usage = {
   total: 10,
-  validationBreakdown: { valid: 6, invalid: 2, risky: 1, disposable: 1 },
+  validationBreakdown: { valid: 5, invalid: 2, risky: 2, disposable: 1 },
   dailyUsage: days,
+  ...comparison,
 };
 const advanced = {
   validationBreakdown: usage.validationBreakdown,
-  usagePatterns: { dailyUsage: days.map((day, index) => ({ ...day, accuracy: index === 0 ? 90 : null })) },
+  usagePatterns: {
+    dailyUsage: days.map((one) => ({ ...one, accuracy: one.validations > 0 ? 90 : null })),
+    ...comparison,
+  },
   overview: {
     totalValidations: 10,
     successRate: 60,
@@ -67,13 +86,55 @@ it("[DASH-013] the numbers of a chart are in a table, newest day first", async (
   const rows = card("Daily usage")
     .getAllByRole("row")
     .map(({ textContent }) => textContent);
-  expect(rows.slice(1)).toEqual(["2 Mar 20260000", "1 Mar 202610613"]);
+  expect(rows).toEqual([
+    "Day (UTC)ValidationsValidCatch-allUnknownDisposableSpam trapInvalid",
+    "2 Mar 20260000000",
+    "1 Mar 202610511102",
+  ]);
   await user.click(card("Categories").getByText("Show data table"));
   expect(
     card("Categories")
       .getAllByRole("row")
       .map(({ textContent }) => textContent),
-  ).toEqual(["CategoryAddressesShare", "Valid660%", "Risky110%", "Disposable110%", "Invalid220%"]);
+  ).toEqual([
+    "CategoryAddressesShare",
+    "Valid550%",
+    "Catch-all110%",
+    "Unknown110%",
+    "Disposable110%",
+    "Spam trap00%",
+    "Invalid220%",
+  ]);
+});
+
+it("begins with the first day that was counted, and says so", async () => {
+  open("free");
+  expect(await screen.findByText("Since 1 Mar 2026, the day of the first check.")).toBeTruthy();
+  expect(card("Daily usage").queryByText("Previous period")).toBeNull();
+});
+
+it("a day and a category lead to History", async () => {
+  const { user } = open("free");
+  const bars = within(await screen.findByRole("list", { name: "Results by category" }));
+  expect(bars.getAllByRole("link").map((link) => [link.textContent, link.getAttribute("href")])[2]).toEqual([
+    "Unknown1 · 10%",
+    "/dashboard?tab=history&from=2026-03-01&to=2026-03-02&category=unknown",
+  ]);
+  await user.click(card("Daily usage").getByText("Show data table"));
+  expect(card("Daily usage").getByRole("link", { name: "1 Mar 2026" }).getAttribute("href")).toBe(
+    "/dashboard?tab=history&from=2026-03-01&to=2026-03-01",
+  );
+});
+
+it("names the previous period where there was any", async () => {
+  const previousUsage = comparison.previousUsage.map((one) => ({ ...one, validations: 4 }));
+  const { user } = open("free", { "GET /api/analytics/usage": () => json({ ...usage, previousUsage }) });
+  await screen.findByRole("heading", { name: "Daily usage" });
+  expect(card("Daily usage").getAllByRole("listitem").at(-1)?.textContent).toBe("Previous period");
+  await user.click(card("Daily usage").getByText("Show data table"));
+  expect(card("Daily usage").getByRole("row", { name: /^1 Mar 2026/ }).textContent).toBe(
+    "1 Mar 2026105111024",
+  );
 });
 
 describe("[DASH-020] from Growth", () => {
@@ -98,7 +159,10 @@ describe("[DASH-020] from Growth", () => {
     expect(await screen.findByText("Export completed: analytics-30d.csv")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Export JSON" }));
     expect(saved[0]).toBe("analytics-30d.csv");
-    expect(saved[1]).toContain('"2026-03-01","10","6","3","1","90"');
+    expect(saved[1]).toContain(
+      '"date","validations","valid","catch_all","unknown","disposable","spam_trap","invalid"',
+    );
+    expect(saved[1]).toContain('"2026-03-01","10","5","1","1","1","0","2","90"');
     expect(saved[2]).toBe("analytics-30d.json");
   });
 });
@@ -125,15 +189,27 @@ it("nothing in the range offers to start", async () => {
 });
 
 it("a year is drawn by whole weeks, and nothing is lost", () => {
+  const previous = { date: "2025-01-01", validations: 2, accuracy: null };
   const year = Array.from({ length: 365 }, (_, index) => ({
     date: new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10),
     validations: 3,
-    valid: 1,
-    invalid: 1,
-    unknown: 1,
+    categories: { ...nothing, valid: 1, invalid: 2 },
+    previous,
   }));
   const { bars, weekly } = groupBars(year);
   expect([weekly, bars.length, bars[0]?.validations, bars[52]?.validations]).toEqual([true, 53, 3, 21]);
+  expect(bars[52]?.categories).toEqual({ ...nothing, valid: 7, invalid: 14 });
+  expect(bars[52]?.previous).toEqual({ date: "2025-01-01", validations: 14, accuracy: null });
   expect(bars.reduce((sum, bar) => sum + bar.validations, 0)).toBe(365 * 3);
   expect(groupBars(year.slice(0, 90)).weekly).toBe(false);
+});
+
+it("a week leads to its seven days, the last one to no day after the range", () => {
+  const range = joinDays({ dailyUsage: days, previousUsage: [], firstDay: null });
+  expect(buildBarLink("2026-02-28", true, range)).toBe(
+    "/dashboard?tab=history&from=2026-02-28&to=2026-03-02",
+  );
+  expect(buildBarLink("2026-02-20", true, range, "valid")).toBe(
+    "/dashboard?tab=history&from=2026-02-20&to=2026-02-26&category=valid",
+  );
 });

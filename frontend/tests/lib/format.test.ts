@@ -20,8 +20,8 @@ it("numbers are grouped, and no value is a dash", () => {
   expect([formatNumber(0), formatNumber(1_000_000), formatNumber(null)]).toEqual(["0", "1,000,000", "–"]);
 });
 
-it("short forms begin at ten thousand and have one decimal", () => {
-  expect([9_999, 12_345, 1_000_000].map(formatShort)).toEqual(["9,999", "12.3K", "1M"]);
+it("short forms begin beyond seven digits and never claim more than there is", () => {
+  expect([12_345, 9_999_999, 12_999_999].map(formatShort)).toEqual(["12,345", "9,999,999", "12.9M"]);
 });
 
 it("percents have one decimal at most", () => {

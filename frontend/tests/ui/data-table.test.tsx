@@ -1,6 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { useQuery } from "@tanstack/react-query";
-import Inbox from "lucide-react/icons/inbox";
 import { useState, type ReactNode } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
@@ -233,7 +232,7 @@ function Fruits({ shortened = false }: { shortened?: boolean }): ReactNode {
         getKey={getKey}
         sorting={readSorting(order, (to) => view.set({ order: to }))}
         shortened={shortened}
-        empty={{ icon: Inbox, title: "No fruit yet", text: "It ripens." }}
+        empty={{ title: "No fruit yet", text: "It ripens." }}
         noMatch={{ title: "No fruit matches" }}
         foot={({ next }) => <CursorPager view={view} next={next} />}
       />

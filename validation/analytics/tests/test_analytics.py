@@ -119,9 +119,32 @@ def test_usage_gives_every_day_of_the_last_thirty(alice: User, alice_api: APICli
     assert body["validationBreakdown"] == {"valid": 3, "invalid": 2, "risky": 2, "disposable": 1}
     first, *between, last = body["dailyUsage"]
     assert first == {"date": f"{now - timedelta(days=29):%Y-%m-%d}", "validations": 2, "valid": 2, "invalid": 0,
-                     "unknown": 0}  # fmt: skip
-    assert last == {"date": f"{now:%Y-%m-%d}", "validations": 6, "valid": 1, "invalid": 3, "unknown": 2}
+                     "unknown": 0, "categories": {**dict.fromkeys(EACH, 0), "valid": 2}}  # fmt: skip
+    assert last == {"date": f"{now:%Y-%m-%d}", "validations": 6, "valid": 1, "invalid": 3, "unknown": 2,
+                    "categories": dict.fromkeys(EACH, 1)}  # fmt: skip
     assert {day["validations"] for day in between} == {0}
+
+
+@pytest.mark.spec("DASH-013", "ADM-113")
+def test_a_range_stands_beside_the_one_before_and_says_since_when_it_counts(
+    alice: User, alice_api: APIClient, bob: User, sam: User
+) -> None:
+    on_plan(alice, Plan.GROWTH)
+    now = datetime.now(UTC)
+    untouched = alice_api.get(USAGE, {"range": "30d"}).json()
+    assert (untouched["firstDay"], {day["validations"] for day in untouched["previousUsage"]}) == (None, {0})
+    counted(alice, now - timedelta(days=7), "valid", "unknown", "valid", "valid")
+    counted(alice, now - timedelta(days=13), "valid")
+    counted(alice, now - timedelta(days=14), "valid")
+    counted(bob, now - timedelta(days=20), "valid")
+    patterns = alice_api.get(ADVANCED, {"range": "7d"}).json()["usagePatterns"]
+    first, *between, last = patterns["previousUsage"]
+    assert first == {"date": f"{now - timedelta(days=13):%Y-%m-%d}", "validations": 1, "accuracy": 100.0}
+    assert last == {"date": f"{now - timedelta(days=7):%Y-%m-%d}", "validations": 4, "accuracy": 75.0}
+    assert [(day["validations"], day["accuracy"]) for day in between] == [(0, None)] * 5
+    assert patterns["firstDay"] == f"{now - timedelta(days=14):%Y-%m-%d}"
+    of_all = client_of(sam).get(ADVANCED, {"range": "7d"}).json()["usagePatterns"]
+    assert of_all["firstDay"] == f"{now - timedelta(days=20):%Y-%m-%d}"
 
 
 @pytest.mark.spec("DASH-020")
@@ -201,7 +224,7 @@ def test_the_figures_of_all_accounts_follow_their_sources(alice: User, bob: User
     assert found["validationBreakdown"] == {"valid": 1, "invalid": 1, "risky": 2, "disposable": 1}
     assert found["usagePatterns"]["dailyUsage"][-1] == {
         "date": f"{datetime.now(UTC):%Y-%m-%d}", "validations": 5, "valid": 1, "invalid": 2, "unknown": 2,
-        "accuracy": 80.0,
+        "accuracy": 80.0, "categories": {**dict.fromkeys(EACH, 1), "invalid": 0},
     }  # fmt: skip
     assert found["overview"] == {
         "totalValidations": 5, "successRate": 20.0, "creditsUsed": 4, "creditsRemaining": 300,
@@ -229,7 +252,7 @@ def test_a_range_costs_the_same_however_long(
     on_plan(alice, Plan.GROWTH)
     for back in range(0, length, 20):
         counted(alice, datetime.now(UTC) - timedelta(days=back), "valid")
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         body = alice_api.get(ADVANCED, {"range": name, "_t": "1"}).json()
     assert len(body["usagePatterns"]["dailyUsage"]) == length
     assert body["overview"]["totalValidations"] == len(range(0, length, 20))

@@ -1,6 +1,9 @@
 """The history: its five keys, searches, orders and cursors; and searches of a list."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
+from django.db.models import Q
 from rest_framework.test import APIClient
 
 from accounts.users.models import User
@@ -131,6 +134,53 @@ def test_each_part_goes_on_with_its_own_cursor(alice: User, alice_api: APIClient
     assert walk("individual_validations", "individual_next") == [str(pk) for pk in expected]
     lists = Batch.objects.order_by(f"{sign}{'filename' if by_name else 'id'}", f"{sign}id")
     assert walk("batches", "batches_next") == list(lists.values_list("public_id", flat=True))
+
+
+@pytest.fixture
+def dated(alice: User) -> None:
+    """A single check and a list on each of the first three days of March; the second list ran into the next day."""
+    for day in (1, 2, 3):
+        at = datetime(2026, 3, day, 23, 59, 59, tzinfo=UTC)
+        check = single(alice, f"{day}@b.com", "valid" if day == 2 else "invalid")
+        batch = finished(alice, [(f"list{day}@b.com", "valid")], filename=f"{day}.csv")
+        ended = at + timedelta(days=1 if day == 2 else 0)
+        Batch.objects.filter(pk=batch.pk).update(created_at=at, completed_at=ended)
+        Result.objects.filter(Q(pk=check.pk) | Q(batch=batch)).update(created_at=at)
+
+
+@pytest.mark.spec("VAL-027")
+@pytest.mark.parametrize(
+    ("query", "singles", "lists", "flat"),
+    [
+        ({"from": "2026-03-02", "to": "2026-03-02"}, [2], [2], ["list2", "2"]),
+        ({"from": "2026-03-03"}, [3], [3, 2], ["list3", "3"]),
+        ({"to": "2026-03-01"}, [1], [1], ["list1", "1"]),
+        ({"from": "2026-03-04"}, [], [], []),
+        ({"from": "2026-03-02", "to": "2026-03-03", "category": "invalid"}, [3], [], ["3"]),
+        ({"from": "2026-03-01", "search": "2"}, [2], [2], ["2"]),
+        ({"to": "9999-12-31", "from": "0001-01-01", "category": "invalid"}, [3, 1], [], ["3", "1"]),
+    ],
+)
+def test_days_narrow_it_to_what_was_checked_then_and_to_lists_that_ran_then(
+    dated: None, alice_api: APIClient, query: dict[str, str], singles: list[int], lists: list[int], flat: list[str]
+) -> None:
+    body = alice_api.get(HISTORY, query).json()
+    assert emails(body["individual_validations"]) == [f"{day}@b.com" for day in singles]
+    assert [batch["filename"] for batch in body["batches"]] == [f"{day}.csv" for day in lists]
+    assert body["batches_total"] == len(lists)
+    assert emails(body["validations"]) == [f"{name}@b.com" for name in flat]
+
+
+@pytest.mark.spec("VAL-027")
+def test_the_totals_of_days_come_from_their_counts(alice: User, alice_api: APIClient) -> None:
+    single(alice, "a@b.com", "valid")
+    finished(alice, [("c@b.com", "valid"), ("d@b.com", "invalid")])
+    today = f"{datetime.now(UTC):%Y-%m-%d}"
+    body = alice_api.get(HISTORY, {"from": today, "to": today, "category": "valid"}).json()
+    assert (body["individual_total"], body["total"]) == (1, 2)
+    tomorrow = alice_api.get(HISTORY, {"from": f"{datetime.now(UTC) + timedelta(days=1):%Y-%m-%d}"}).json()
+    assert (tomorrow["individual_total"], tomorrow["total"]) == (0, 0)
+    assert alice_api.get(HISTORY, {"from": "yesterday"}).status_code == 400
 
 
 @pytest.mark.spec("VAL-027")

@@ -141,7 +141,10 @@ export function Claims(): ReactNode {
         columns={COLUMNS}
         pick={(found) => found.claims}
         getKey={({ key }) => key}
-        empty={{ icon: BadgeCheck, title: "No claims" }}
+        empty={{
+          title: "No claims",
+          text: "Sentences of the public pages that name a number or a certificate appear here.",
+        }}
         onOpen={setOpen}
       />
       {open ? <EditClaim claim={open} onClose={() => setOpen(null)} /> : null}

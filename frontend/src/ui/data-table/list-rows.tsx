@@ -1,22 +1,18 @@
-import type { LucideIcon } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
 
 import { EmptyState } from "../states";
 
 /** Said where there are no rows. */
 export interface Nothing {
-  icon: LucideIcon;
   title: string;
   text?: ReactNode;
   action?: ReactNode;
+  /** Says that nothing is wanting: there is nothing to begin. */
+  plain?: boolean;
 }
 
-export function NothingHere({ nothing: { icon, title, text, action } }: { nothing: Nothing }): ReactNode {
-  return (
-    <EmptyState icon={icon} title={title} action={action}>
-      {text}
-    </EmptyState>
-  );
+export function NothingHere({ nothing: { text, ...nothing } }: { nothing: Nothing }): ReactNode {
+  return <EmptyState {...nothing}>{text}</EmptyState>;
 }
 
 interface ListRowsProps<Row> {

@@ -1,4 +1,3 @@
-import SearchX from "lucide-react/icons/search-x";
 import type { ReactElement, ReactNode } from "react";
 
 import { Button } from "../button";
@@ -32,7 +31,7 @@ type NoRowsProps = Pick<QueryRowsProps<never, never>, "empty" | "noMatch" | "vie
 function NoRows({ empty, noMatch, view }: NoRowsProps): ReactNode {
   if (!noMatch || !view?.filtered) return <NothingHere nothing={empty} />;
   const action = <Button onClick={view.clear}>{noMatch.action ?? "Clear filters"}</Button>;
-  return <NothingHere nothing={{ ...noMatch, icon: SearchX, action }} />;
+  return <NothingHere nothing={{ title: noMatch.title, text: noMatch.text, action, plain: true }} />;
 }
 
 /** Rows of the server in whatever shape: while they load, when they cannot be, where there are none. */

@@ -1,4 +1,3 @@
-import HistoryIcon from "lucide-react/icons/rotate-ccw-clock";
 import type { ReactNode } from "react";
 
 import type { Activity } from "../../../api/types";
@@ -67,7 +66,10 @@ export function ActivityLog(): ReactNode {
         skeleton={5}
         view={view}
         pick={({ pages: found }) => found.flatMap(({ activity }) => activity)}
-        empty={{ icon: HistoryIcon, title: "No activity yet" }}
+        empty={{
+          title: "No activity yet",
+          text: "Sign-ins, keys, settings and payments are kept here, with the time and the address they came from.",
+        }}
         noMatch={{ title: `No activity of the kind ${word}`, action: "Clear filter" }}
         item={(line, index) => <Line key={`${line.time}-${index}`} line={line} />}
       />

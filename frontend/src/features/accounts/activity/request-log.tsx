@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import ScrollText from "lucide-react/icons/scroll-text";
 import { useState, type ReactNode } from "react";
 
 import type { ApiCall } from "../../../api/types";
@@ -7,7 +6,7 @@ import { api, readData } from "../../../lib/client";
 import { formatNumber } from "../../../lib/format";
 import { formatJson } from "../../../lib/json";
 import { useUrlState } from "../../../lib/url-state";
-import { Button } from "../../../ui/button";
+import { Button, ButtonLink } from "../../../ui/button";
 import { ListRows } from "../../../ui/data-table/list-rows";
 import { QueryRows } from "../../../ui/data-table/query-table";
 import { Dialog } from "../../../ui/dialog";
@@ -201,9 +200,9 @@ export function RequestLog(): ReactNode {
         view={{ filtered: Object.values(filters).some(Boolean), clear: () => setUrl(NONE) }}
         pick={({ pages: found }) => found.flatMap(({ requests }) => requests)}
         empty={{
-          icon: ScrollText,
           title: "No requests yet",
           text: "Calls that programs make with your API keys appear here within a second or two.",
+          action: <ButtonLink href="/documentation#authentication">Make the first call</ButtonLink>,
         }}
         noMatch={{ title: "No requests match" }}
       >

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import KeyRound from "lucide-react/icons/key-round";
 import { useState, type ReactNode } from "react";
 
 import type { ApiKey } from "../../../api/types";
@@ -85,7 +84,6 @@ export function ApiKeys(): ReactNode {
           <ListRows
             rows={found}
             empty={{
-              icon: KeyRound,
               title: "No API keys yet",
               text: "A key lets a program validate addresses for you, within the limits you set.",
               action: create,

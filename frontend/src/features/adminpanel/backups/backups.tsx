@@ -1,4 +1,3 @@
-import DatabaseBackup from "lucide-react/icons/database-backup";
 import type { ReactNode } from "react";
 
 import type { Backup } from "../../../api/types";
@@ -143,9 +142,11 @@ export function Backups(): ReactNode {
         pick={(found) => found.backups}
         getKey={({ id }) => id}
         empty={{
-          icon: DatabaseBackup,
           title: "No backups yet",
           text: "A backup holds the database and the uploaded files.",
+          action: (
+            <DialogButton dialog={(close) => <CreateBackup onClose={close} />}>Make the first</DialogButton>
+          ),
         }}
       />
       <RestoreHelp />

@@ -1,4 +1,3 @@
-import SearchX from "lucide-react/icons/search-x";
 import type { ReactNode } from "react";
 
 import type { TestUsers } from "../../../api/types";
@@ -82,7 +81,7 @@ function MatchingUsers({ found, onClose }: { found: TestUsers; onClose: () => vo
           <DeletedUsers found={found} />
         </>
       ) : (
-        <EmptyState icon={SearchX} title="No test users to delete" />
+        <EmptyState title="No test users to delete" plain />
       )}
       <KeptUsers found={found} />
       <Failure>{removal.error ? getErrorMessage(removal.error, FAILED) : null}</Failure>

@@ -1,4 +1,3 @@
-import History from "lucide-react/icons/rotate-ccw-clock";
 import type { ReactNode } from "react";
 
 import { api, readData } from "../../../lib/client";
@@ -37,7 +36,7 @@ export function UserActivity({ id }: { id: number }): ReactNode {
         fallback="Failed to load activity"
         skeleton={5}
         pick={({ pages: found }) => found.flatMap(({ activity }) => activity)}
-        empty={{ icon: History, title: "No activity yet" }}
+        empty={{ title: "No activity yet", text: "Sign-ins, changes and what staff did appear here." }}
         className="user-matches user-lines"
         item={({ time, action, ip, staff }, index) => (
           <li key={index}>

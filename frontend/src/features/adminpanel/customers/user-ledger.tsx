@@ -1,4 +1,3 @@
-import Receipt from "lucide-react/icons/receipt";
 import { useState, type ReactNode } from "react";
 
 import type { LedgerEntry } from "../../../api/types";
@@ -67,7 +66,10 @@ export function UserLedger({ id }: { id: number }): ReactNode {
         columns={COLUMNS}
         pick={({ pages: found }) => found.flatMap(({ entries }) => entries)}
         getKey={(_, index) => index}
-        empty={{ icon: Receipt, title: "No credits have moved yet" }}
+        empty={{
+          title: "No credits have moved yet",
+          text: "Grants, checks and refunds appear here, newest first.",
+        }}
         noMatch={{ title: "No entry matches" }}
       />
       <ShowMore pages={pages} />

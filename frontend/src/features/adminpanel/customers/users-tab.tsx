@@ -1,5 +1,4 @@
 import UserPlus from "lucide-react/icons/user-plus";
-import Users from "lucide-react/icons/users";
 import { useState, type ReactNode } from "react";
 
 import type { StaffUser } from "../../../api/types";
@@ -79,7 +78,6 @@ export function UsersTab(): ReactNode {
         getKey={({ id }) => id}
         sorting={sorting}
         empty={{
-          icon: Users,
           title: "No users on this page",
           action: <Button onClick={() => view.setPage(1)}>First page</Button>,
         }}

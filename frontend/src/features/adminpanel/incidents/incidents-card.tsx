@@ -1,4 +1,3 @@
-import CalendarCheck from "lucide-react/icons/calendar-check";
 import { useState, type ReactNode } from "react";
 
 import type { Incident } from "../../../api/types";
@@ -64,8 +63,8 @@ function IncidentRow({ incident, onEdit }: { incident: Incident; onEdit: () => v
 }
 
 const EMPTY = {
-  icon: CalendarCheck,
   title: "No incidents",
+  plain: true,
   text: "Outages that checks find appear here by themselves. Announce planned work with New entry.",
 };
 

@@ -1,4 +1,3 @@
-import CircleCheck from "lucide-react/icons/circle-check";
 import type { ReactNode } from "react";
 
 import type { Alerts } from "../../../api/types";
@@ -18,8 +17,8 @@ const SEVERITIES: Record<Alert["severity"], Verdict> = {
 };
 
 const NO_ALERTS = {
-  icon: CircleCheck,
   title: "No alerts",
+  plain: true,
   text: "Nothing is beyond its threshold. When something is, staff get one mail.",
 };
 

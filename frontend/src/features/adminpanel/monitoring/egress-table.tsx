@@ -1,4 +1,3 @@
-import Waypoints from "lucide-react/icons/waypoints";
 import { useState, type ReactNode } from "react";
 
 import type { EgressAddress } from "../../../api/types";
@@ -96,7 +95,6 @@ export function EgressTable({ egress }: { egress: readonly EgressAddress[] }): R
       columns={COLUMNS}
       rows={egress}
       empty={{
-        icon: Waypoints,
         title: "No egress address yet",
         text: "The entries of VERIFIER_ROUTES appear here.",
       }}

@@ -1,4 +1,3 @@
-import Route from "lucide-react/icons/route";
 import type { ReactNode } from "react";
 
 import type { MailRoute } from "../../../api/types";
@@ -107,7 +106,6 @@ const COLUMNS: readonly Column<MailRoute>[] = [
 ];
 
 const NOTHING_ASKED = {
-  icon: Route,
   title: "No data yet",
   text: "No mail operator was asked in the last day.",
 };

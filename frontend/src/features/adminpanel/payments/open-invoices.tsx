@@ -1,5 +1,4 @@
 import Clock from "lucide-react/icons/clock";
-import Receipt from "lucide-react/icons/receipt";
 import type { ReactNode } from "react";
 import { toast } from "sonner";
 
@@ -112,7 +111,7 @@ export function OpenInvoices(): ReactNode {
         skeleton={2}
         view={view}
         pick={(found) => found.invoices}
-        empty={{ icon: Receipt, title: "No open invoices" }}
+        empty={{ title: "No open invoices", plain: true }}
         noMatch={{ title: "No open invoice matches" }}
         foot={(found) => <CursorPager {...found} view={view} thing="open invoice" />}
         item={(invoice) => <InvoiceEntry key={invoice.id} invoice={invoice} />}

@@ -1,4 +1,3 @@
-import CreditCard from "lucide-react/icons/credit-card";
 import { useState, type ReactNode } from "react";
 
 import type { paths, StaffPayment, StaffPayments } from "../../../api/types";
@@ -94,7 +93,6 @@ export function Payments(): ReactNode {
         onOpen={({ id }) => setOpen(id)}
         above={(found) => <PaymentTotals found={found} />}
         empty={{
-          icon: CreditCard,
           title: "No payments yet",
           text: "They appear here as soon as a customer pays.",
         }}

@@ -94,9 +94,9 @@ export function AdvancedAnalytics(): ReactNode {
           <>
             <FigureCards figures={found} />
             <div className="report-columns">
-              <ChartPanel figures={found} />
+              <ChartPanel figures={found} range={range} />
               <div className="side-panels">
-                <QuickStats buckets={found.buckets} total={found.total} />
+                <QuickStats days={found.days} total={found.total} />
                 <SystemHealth health={found.advanced.systemHealth} />
               </div>
             </div>

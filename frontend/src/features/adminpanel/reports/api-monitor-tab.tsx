@@ -1,4 +1,3 @@
-import CircleCheck from "lucide-react/icons/circle-check";
 import { Suspense, type ReactNode } from "react";
 
 import type { ApiHealth } from "../../../api/types";
@@ -113,8 +112,8 @@ function RecentErrors({ errors }: { errors: ApiHealth["recentErrors"] }): ReactN
     <ListRows
       rows={errors}
       empty={{
-        icon: CircleCheck,
         title: "All systems operational",
+        plain: true,
         text: "No call has failed by our own fault in the last 24 hours.",
       }}
       item={({ timestamp, error, email, severity }, index) => (

@@ -1,105 +1,120 @@
 // Loaded after the figures, with recharts.
 import type { ReactNode } from "react";
-import { Area, AreaChart, BarChart, Pie, PieChart, XAxis } from "recharts";
+import { Area, BarChart, ComposedChart, Pie, PieChart, XAxis } from "recharts";
 
-import { formatPercent, calculateShare } from "../../../lib/format";
-import { BASE_AXIS, COUNTS, DAYS, GRID, MARGIN } from "../../validation/analytics/axes";
-import { DayTooltip } from "../../validation/analytics/charts";
-import { BUCKETS, SERIES } from "../../validation/analytics/usage-series";
-import type { Analytics, Day } from "../../validation/analytics/use-analytics";
-import { formatMonth, sumByMonth } from "./months";
+import { BASE_AXIS, buildCounts, DAYS, GRID, MARGIN } from "../../validation/analytics/axes";
 import {
+  buildGhost,
+  buildStack,
+  buildTooltip,
   ChartFrame,
-  STACKED_BARS,
-  buildBarTooltip,
-  buildLineTooltip,
   PointValues,
 } from "../../validation/analytics/chart-parts";
+import { DayTooltip, findMost } from "../../validation/analytics/charts";
+import { Fills, getFill } from "../../validation/analytics/fills";
+import { hasPrevious, SERIES, sumCategories } from "../../validation/analytics/usage-series";
+import type { Analytics, Day } from "../../validation/analytics/use-analytics";
+import { formatMonth, sumByMonth, type Month } from "./months";
+import { Shares } from "./shares";
 
-/** Valid, unknown and invalid by day, stacked. */
+/** The six categories by day, stacked. */
 export function TrendsChart({ days }: { days: Day[] }): ReactNode {
+  const ghost = hasPrevious(days);
   return (
-    <ChartFrame label="Validations by day; the table below has the numbers">
-      <AreaChart data={days} margin={MARGIN} accessibilityLayer={false}>
+    <ChartFrame label="Validations by day; the table below has the numbers" walked>
+      <ComposedChart
+        data={days}
+        margin={MARGIN}
+        accessibilityLayer
+        aria-label="Validations by day: arrow keys go through them"
+      >
+        <Fills chart="trends" />
         {GRID}
         {DAYS}
-        {COUNTS}
-        {buildLineTooltip(<DayTooltip weekly={false} />)}
-        {SERIES.map(({ key, tone }) => (
+        {buildCounts(findMost(days))}
+        {buildTooltip(<DayTooltip weekly={false} ghost={ghost} />, "point")}
+        {SERIES.map(({ key }) => (
           <Area
             key={key}
-            dataKey={key}
+            dataKey={`categories.${key}`}
             stackId="all"
-            stroke={`var(--st-${tone})`}
-            fill={`var(--st-${tone})`}
-            fillOpacity={0.6}
+            stroke={`var(--st-${key})`}
+            fill={getFill("trends", key)}
+            fillOpacity={1}
             isAnimationActive={false}
           />
         ))}
-      </AreaChart>
+        {ghost ? buildGhost("previous.validations") : null}
+      </ComposedChart>
     </ChartFrame>
   );
 }
 
 interface MonthTooltipProps {
   active?: boolean;
-  label?: string;
-  payload?: readonly { name?: string; value?: number }[];
+  payload?: readonly { payload?: unknown }[];
 }
 
-function MonthTooltip({ active, label, payload = [] }: MonthTooltipProps): ReactNode {
-  if (!active || label === undefined) return null;
-  const values = payload.map(({ value = 0 }) => value);
-  const total = values.reduce((all, value) => all + value, 0);
-  const lines = SERIES.map(({ name, tone }, index) => [name, values[index], tone] as const);
-  return <PointValues title={formatMonth(label)} lines={[...lines, ["Total", total]]} />;
+function isMonth(value: unknown): value is Month {
+  return typeof value === "object" && value !== null && "month" in value;
+}
+
+function MonthTooltip({ active, payload }: MonthTooltipProps): ReactNode {
+  const month = payload?.[0]?.payload;
+  if (active !== true || !isMonth(month)) return null;
+  const lines = SERIES.map(({ key, name }) => [name, month.categories[key], key] as const);
+  return <PointValues title={formatMonth(month.month)} lines={[...lines, ["Total", month.validations]]} />;
 }
 
 /** The days summed by calendar month. */
 export function MonthsChart({ days }: { days: Day[] }): ReactNode {
+  const months = sumByMonth(days);
+  const most = Math.max(0, ...months.map(({ validations }) => validations));
   return (
-    <ChartFrame label="Validations by month; the table below has the numbers">
-      <BarChart data={sumByMonth(days)} margin={MARGIN} maxBarSize={64} accessibilityLayer={false}>
+    <ChartFrame label="Validations by month; the table below has the numbers" walked>
+      <BarChart
+        data={months}
+        margin={MARGIN}
+        maxBarSize={64}
+        accessibilityLayer
+        aria-label="Validations by month: arrow keys go through them"
+      >
+        <Fills chart="months" />
         {GRID}
         <XAxis dataKey="month" tickFormatter={formatMonth} {...BASE_AXIS} />
-        {COUNTS}
-        {buildBarTooltip(<MonthTooltip />)}
-        {STACKED_BARS}
+        {buildCounts(most)}
+        {buildTooltip(<MonthTooltip />, "bar")}
+        {buildStack("months")}
       </BarChart>
     </ChartFrame>
   );
 }
 
-/** Each category as a percent of all; what has none is left out. */
-export function CategoryPie({ buckets, total }: Pick<Analytics, "buckets" | "total">): ReactNode {
-  const parts = BUCKETS.map((bucket) => ({
-    ...bucket,
-    value: buckets[bucket.key],
-    fill: `var(--st-${bucket.tone})`,
-  })).filter(({ value }) => value > 0);
+/** Each category as a part of all; what has none is left out. */
+export function CategoryPie({ days, total }: Pick<Analytics, "days" | "total">): ReactNode {
+  const counts = sumCategories(days);
+  const parts = SERIES.map(({ key, name }) => ({ name, value: counts[key], fill: getFill("pie", key) }));
   return (
     <div className="pie">
       <ChartFrame label="Results by category; the list beside it has the numbers">
         <PieChart accessibilityLayer={false}>
+          <Fills chart="pie" />
           <Pie
-            data={parts}
+            data={parts.filter(({ value }) => value > 0)}
             dataKey="value"
             nameKey="name"
             innerRadius="55%"
             outerRadius="95%"
+            startAngle={90}
+            endAngle={-270}
             stroke="var(--paper)"
             isAnimationActive={false}
           />
         </PieChart>
       </ChartFrame>
-      <dl className="lines">
-        {parts.map(({ key, name, tone, value }) => (
-          <div key={key} className={`tone-${tone}`}>
-            <dt>{name}</dt>
-            <dd>{formatPercent(calculateShare(value, total))}</dd>
-          </div>
-        ))}
-      </dl>
+      <div className="shares">
+        <Shares counts={counts} total={total} />
+      </div>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import { formatNumber, formatPercent, calculateShare } from "../../../lib/format";
-import { BUCKETS } from "../../validation/analytics/usage-series";
+import { SERIES, sumCategories } from "../../validation/analytics/usage-series";
 import type { OverallFigures } from "./use-overall-figures";
 import { Facts } from "../../../ui/facts";
 
@@ -20,19 +20,20 @@ function Panel({ title, children }: PanelProps): ReactNode {
 }
 
 /** How many of each category. */
-export function QuickStats({ buckets, total }: Pick<OverallFigures, "buckets" | "total">): ReactNode {
+export function QuickStats({ days, total }: Pick<OverallFigures, "days" | "total">): ReactNode {
+  const counts = sumCategories(days);
   return (
     <Panel title="Quick Stats">
       {total === 0 ? (
         <p className="muted">No validation data available</p>
       ) : (
         <dl className="lines">
-          {BUCKETS.map(({ key, name, tone }) => (
-            <div key={key} className={`tone-${tone}`}>
+          {SERIES.map(({ key, name }) => (
+            <div key={key} className={`tone-${key}`}>
               <dt>{name}</dt>
               <dd>
-                {formatNumber(buckets[key])}
-                <small>{formatPercent(calculateShare(buckets[key], total))}</small>
+                {formatNumber(counts[key])}
+                <small>{formatPercent(calculateShare(counts[key], total))}</small>
               </dd>
             </div>
           ))}

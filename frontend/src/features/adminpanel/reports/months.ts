@@ -1,29 +1,25 @@
-import type { Day } from "../../validation/analytics/use-analytics";
+import { sumCategories } from "../../validation/analytics/usage-series";
+import type { CategoryNumbers, Day } from "../../validation/analytics/use-analytics";
 
 export interface Month {
   /** YYYY-MM. */
   month: string;
   validations: number;
-  valid: number;
-  invalid: number;
-  unknown: number;
+  categories: CategoryNumbers;
 }
 
 /** The days summed by calendar month, in their order. */
 export function sumByMonth(days: readonly Day[]): Month[] {
-  const months = new Map<string, Month>();
-  for (const { date, validations, valid, invalid, unknown } of days) {
-    const month = date.slice(0, 7);
-    const sum = months.get(month) ?? { month, validations: 0, valid: 0, invalid: 0, unknown: 0 };
-    months.set(month, {
-      month,
-      validations: sum.validations + validations,
-      valid: sum.valid + valid,
-      invalid: sum.invalid + invalid,
-      unknown: sum.unknown + unknown,
-    });
+  const months = new Map<string, Day[]>();
+  for (const day of days) {
+    const month = day.date.slice(0, 7);
+    months.set(month, [...(months.get(month) ?? []), day]);
   }
-  return [...months.values()];
+  return [...months].map(([month, its]) => ({
+    month,
+    validations: its.reduce((all, { validations }) => all + validations, 0),
+    categories: sumCategories(its),
+  }));
 }
 
 const words = new Intl.DateTimeFormat("en-GB", { month: "short", year: "numeric", timeZone: "UTC" });

@@ -3,16 +3,16 @@ import type { ReactNode } from "react";
 import { CartesianGrid, Line, LineChart, XAxis, YAxis } from "recharts";
 
 import type { ApiHealth } from "../../../api/types";
-import { formatShort } from "../../../lib/format";
 import { numberColumn, textColumn, type Column } from "../../../ui/data-table/columns";
 import { BASE_AXIS, MARGIN, SIDE_AXIS } from "../../validation/analytics/axes";
 import { ChartTable } from "../../validation/analytics/tables";
-import { buildLineTooltip, PointValues, ChartFrame } from "../../validation/analytics/chart-parts";
+import { buildTooltip, ChartFrame, PointValues } from "../../validation/analytics/chart-parts";
+import { buildCountAxis } from "../../validation/analytics/ticks";
+import { listTimes } from "./times";
 
 type Point = ApiHealth["performanceData"][number];
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+const DAY_MS = 86_400_000;
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 const SERIES = [
   {
@@ -75,34 +75,35 @@ interface PlottedPoint extends Point {
   at: number;
 }
 
-/** Every sixth full hour of the day before. */
-function listHours(until: number): number[] {
-  const last = until - (until % HOUR_MS);
-  return [18, 12, 6, 0].map((hours) => last - hours * HOUR_MS);
-}
-
 interface ChartLinesProps {
   data: PlottedPoint[];
   until: number;
 }
 
 function ChartLines({ data, until }: ChartLinesProps): ReactNode {
-  const side = { ...SIDE_AXIS, tickFormatter: formatShort };
+  const most = (read: (point: Point) => number) => Math.max(0, ...data.map(read));
+  const counts = buildCountAxis(most(({ requests, errors }) => Math.max(requests, errors)));
+  const from = Math.max(until - DAY_MS, data[0]?.at ?? 0);
   return (
-    <LineChart data={data} margin={{ ...MARGIN, right: 0 }} accessibilityLayer={false}>
+    <LineChart
+      data={data}
+      margin={{ ...MARGIN, right: 0 }}
+      accessibilityLayer
+      aria-label="Performance by time: arrow keys go through it"
+    >
       <CartesianGrid vertical={false} stroke="var(--line)" yAxisId="ms" />
       <XAxis
         dataKey="at"
         type="number"
         scale="time"
-        domain={[until - DAY_MS, until]}
-        ticks={listHours(until)}
+        domain={[from, until]}
+        ticks={listTimes(from, until)}
         tickFormatter={(at: number) => clock.format(new Date(at))}
         {...BASE_AXIS}
       />
-      <YAxis yAxisId="ms" {...side} />
-      <YAxis yAxisId="count" orientation="right" allowDecimals={false} {...side} />
-      {buildLineTooltip(<PointTooltip />)}
+      <YAxis yAxisId="ms" {...buildCountAxis(most(({ avg_response }) => avg_response))} {...SIDE_AXIS} />
+      <YAxis yAxisId="count" orientation="right" {...counts} {...SIDE_AXIS} />
+      {buildTooltip(<PointTooltip />, "point")}
       {SERIES.map(({ key, name, stroke, dash, axis }) => (
         <Line
           key={key}
@@ -133,7 +134,10 @@ export function PerformanceChart({ points, until }: PerformanceChartProps): Reac
     <div className="stack-2">
       <Legend />
       <div className="chart">
-        <ChartFrame label="Average response, requests and errors by time; the table below has the numbers">
+        <ChartFrame
+          label="Average response, requests and errors by time; the table below has the numbers"
+          walked
+        >
           <ChartLines data={data} until={until} />
         </ChartFrame>
       </div>

@@ -1,5 +1,4 @@
 import CircleCheck from "lucide-react/icons/circle-check";
-import CreditCard from "lucide-react/icons/credit-card";
 import type { ReactNode } from "react";
 
 import type { Revenue } from "../../../api/types";
@@ -68,11 +67,7 @@ function RevenueTable<Row>({ title, empty, ...table }: RevenueTableProps<Row>): 
   return (
     <section className="stack-4" aria-label={title}>
       <h3>{title}</h3>
-      <DataTable
-        label={title}
-        empty={{ icon: CreditCard, title: empty, text: "Captured payments appear here." }}
-        {...table}
-      />
+      <DataTable label={title} empty={{ title: empty, text: "Captured payments appear here." }} {...table} />
     </section>
   );
 }

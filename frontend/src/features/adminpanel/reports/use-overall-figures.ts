@@ -1,6 +1,7 @@
 import type { Advanced } from "../../../api/types";
 import { useAdminQuery } from "../use-admin-query";
 import { api, readData } from "../../../lib/client";
+import { joinDays } from "../../validation/analytics/usage-series";
 import type { Analytics, Range } from "../../validation/analytics/use-analytics";
 
 export interface OverallFigures extends Analytics {
@@ -15,8 +16,7 @@ async function loadFigures(range: Range): Promise<OverallFigures> {
   );
   if (!isComplete(advanced)) throw new Error("The answer has no breakdown");
   return {
-    buckets: advanced.validationBreakdown,
-    days: advanced.usagePatterns.dailyUsage,
+    days: joinDays(advanced.usagePatterns),
     total: advanced.overview.totalValidations,
     advanced,
   };

@@ -1,4 +1,3 @@
-import ShieldCheck from "lucide-react/icons/shield-check";
 import type { ReactNode } from "react";
 
 import type { AuditEntry } from "../../../api/types";
@@ -91,7 +90,10 @@ export function AuditLog(): ReactNode {
         columns={COLUMNS}
         pick={(found) => found.entries}
         getKey={(_, index) => index}
-        empty={{ icon: ShieldCheck, title: "No staff action yet" }}
+        empty={{
+          title: "No staff action yet",
+          text: "Each change that staff make is kept here, with the value before and after.",
+        }}
         noMatch={{ title: "No staff action matches" }}
         foot={({ next }) => <CursorPager view={view} next={next} words={BY_TIME} />}
         shortened

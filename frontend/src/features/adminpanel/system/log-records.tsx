@@ -1,4 +1,3 @@
-import ScrollText from "lucide-react/icons/scroll-text";
 import type { ReactNode } from "react";
 
 import type { LogLine } from "../../../api/types";
@@ -57,7 +56,6 @@ export function LogRecords(): ReactNode {
         view={view}
         pick={(found) => found.logs}
         empty={{
-          icon: ScrollText,
           title: "No log records yet",
           text: "What the system says from level INFO on appears here.",
         }}

@@ -1,4 +1,3 @@
-import Mail from "lucide-react/icons/mail";
 import { useState, type ReactNode } from "react";
 
 import type { Emails } from "../../../api/types";
@@ -70,7 +69,7 @@ export function MailPreviews(): ReactNode {
         pick={(found) => found.emails}
         getKey={({ name }) => name}
         onOpen={({ name }) => setOpen(name)}
-        empty={{ icon: Mail, title: "No emails" }}
+        empty={{ title: "No emails", text: "Every mail that the product sends can be seen here." }}
       />
       {open === null ? null : <MailPreview name={open} onClose={() => setOpen(null)} />}
     </Section>

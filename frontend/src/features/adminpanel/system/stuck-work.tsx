@@ -1,4 +1,3 @@
-import CircleCheck from "lucide-react/icons/circle-check";
 import { useState, type ReactNode } from "react";
 
 import type { StuckPiece } from "../../../api/types";
@@ -169,8 +168,8 @@ export function StuckWork(): ReactNode {
           </BulkBar>
         }
         empty={{
-          icon: CircleCheck,
           title: "Nothing is stuck",
+          plain: true,
           text: "Batches, chunks, tasks and webhooks past their deadline appear here.",
         }}
       />

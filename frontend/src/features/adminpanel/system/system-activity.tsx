@@ -1,4 +1,3 @@
-import History from "lucide-react/icons/rotate-ccw-clock";
 import type { ReactNode } from "react";
 
 import type { UserLog } from "../../../api/types";
@@ -53,7 +52,7 @@ export function SystemActivity(): ReactNode {
         columns={COLUMNS}
         pick={(found) => found.activity}
         getKey={(_, index) => index}
-        empty={{ icon: History, title: "No activity yet" }}
+        empty={{ title: "No activity yet", text: "What people and the server do appears here." }}
         noMatch={{ title: "No activity matches", text: "People are found by a part of their address." }}
         foot={({ next }) => <CursorPager view={view} next={next} words={BY_TIME} />}
         shortened

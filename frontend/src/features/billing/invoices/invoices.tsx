@@ -3,7 +3,6 @@ import type { LucideIcon } from "lucide-react";
 import CircleCheck from "lucide-react/icons/circle-check";
 import CircleSlash from "lucide-react/icons/circle-slash";
 import Clock from "lucide-react/icons/clock";
-import Receipt from "lucide-react/icons/receipt";
 import Undo2 from "lucide-react/icons/undo-2";
 import { useState, type ReactNode } from "react";
 
@@ -16,7 +15,7 @@ import { useSecondPayment } from "../payments/use-second-payment";
 import { navigation } from "../../../lib/session";
 import { toSentenceCase } from "../../../lib/labels";
 import { Badge } from "../../../ui/badge";
-import { Button } from "../../../ui/button";
+import { Button, ButtonLink } from "../../../ui/button";
 import { ListRows } from "../../../ui/data-table/list-rows";
 import { Section } from "../../../ui/section";
 import { Loaded } from "../../../ui/states";
@@ -174,9 +173,9 @@ function InvoiceList({ invoices }: { invoices: readonly Invoice[] }): ReactNode 
       <ListRows
         rows={shown}
         empty={{
-          icon: Receipt,
           title: "No invoices yet",
           text: "You get one for each payment, here and by email.",
+          action: <ButtonLink href="/dashboard?tab=pricing">See the plans</ButtonLink>,
         }}
         item={(invoice, index) => <InvoiceRow key={invoice.id ?? `none-${index}`} invoice={invoice} />}
       />

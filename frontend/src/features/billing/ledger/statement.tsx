@@ -1,4 +1,3 @@
-import Receipt from "lucide-react/icons/receipt";
 import type { ReactNode } from "react";
 
 import type { Statement as Page } from "../../../api/types";
@@ -7,7 +6,7 @@ import { downloadFile } from "../../../lib/download-file";
 import { formatDateTime, formatNumber, NO_VALUE } from "../../../lib/format";
 import { useUrlState } from "../../../lib/url-state";
 import { toSentenceCase } from "../../../lib/labels";
-import { Button } from "../../../ui/button";
+import { Button, ButtonLink } from "../../../ui/button";
 import { numberColumn, textColumn, type Column } from "../../../ui/data-table/columns";
 import { DataTable } from "../../../ui/data-table/data-table";
 import { Section } from "../../../ui/section";
@@ -109,8 +108,12 @@ function StatementTable({ pages }: { pages: Page[] }): ReactNode {
   const lines = pages.flatMap(({ entries }) => entries);
   if (lines.length === 0) {
     return (
-      <EmptyState icon={Receipt} title="No movements in this month">
-        The balance was {formatNumber(first.closing_balance)} credits throughout.
+      <EmptyState
+        title="No movements in this month"
+        action={<ButtonLink href="/dashboard?tab=validate">Start Validating</ButtonLink>}
+      >
+        The balance was {formatNumber(first.closing_balance)} credits throughout. Each check and each purchase
+        is a line here.
       </EmptyState>
     );
   }

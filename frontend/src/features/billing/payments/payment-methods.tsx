@@ -96,7 +96,6 @@ function MethodRow({ method }: { method: PaymentMethod }): ReactNode {
 }
 
 const NO_METHODS = {
-  icon: WalletCards,
   title: "No Payment Methods",
   text: "Methods appear here automatically after you have paid through PayPal.",
   action: <ButtonLink href="/dashboard?tab=pricing">See the plans</ButtonLink>,

@@ -1,4 +1,3 @@
-import FileSignature from "lucide-react/icons/file-pen-line";
 import Plus from "lucide-react/icons/plus";
 import type { ReactNode } from "react";
 
@@ -38,9 +37,9 @@ export function Contracts({ onOpen }: { onOpen: (contract: Contract) => void }):
         sorting={sorting}
         onOpen={onOpen}
         empty={{
-          icon: FileSignature,
           title: "No contracts yet",
           text: "A deal that is won and a plan request that is approved make one; you can also write one by hand.",
+          action: <DialogButton dialog={(close) => <NewContract onClose={close} />}>Write one</DialogButton>,
         }}
         noMatch={{ title: "No contract matches", action: "Show all contracts" }}
         foot={({ contracts: { length }, total }) => (

@@ -1,4 +1,3 @@
-import CalendarCheck from "lucide-react/icons/calendar-check";
 import { useState, type ReactNode } from "react";
 
 import type { Contract } from "../../../api/types";
@@ -31,7 +30,7 @@ function Section({ alert, title, lead, none, onOpen }: SectionProps): ReactNode 
         label={title}
         query={contracts}
         skeleton={4}
-        empty={{ icon: CalendarCheck, title: none }}
+        empty={{ title: none, plain: true }}
         onOpen={onOpen}
         foot={({ contracts: { length }, total }) => (
           <NumberedPager

@@ -1,6 +1,4 @@
-import Handshake from "lucide-react/icons/handshake";
 import Plus from "lucide-react/icons/plus";
-import SearchX from "lucide-react/icons/search-x";
 import { useState, type ReactNode } from "react";
 
 import type { Deal, Deals } from "../../../api/types";
@@ -68,14 +66,14 @@ function BoardOrEmpty({ board, filters, onNew, children }: BoardOrEmptyProps): R
   if (filters.partial) {
     return (
       <EmptyState
-        icon={SearchX}
+        plain
         title="No deal matches"
         action={<Button onClick={filters.clear}>Clear filters</Button>}
       />
     );
   }
   return (
-    <EmptyState icon={Handshake} title="No deals yet" action={<Button onClick={onNew}>New Deal</Button>}>
+    <EmptyState title="No deals yet" action={<Button onClick={onNew}>New Deal</Button>}>
       A deal is a sale that you expect. Add one here, or make one from a message.
     </EmptyState>
   );

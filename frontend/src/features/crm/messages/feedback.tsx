@@ -1,4 +1,3 @@
-import MessageSquareHeart from "lucide-react/icons/message-square-heart";
 import Star from "lucide-react/icons/star";
 import type { ReactNode } from "react";
 
@@ -66,7 +65,6 @@ export function Feedback(): ReactNode {
           )
         }
         empty={{
-          icon: MessageSquareHeart,
           title: "No ratings yet",
           text: "Customers are asked once after each finished list, readers below each section of the documentation.",
         }}

@@ -1,6 +1,5 @@
 import CircleCheck from "lucide-react/icons/circle-check";
 import CircleDot from "lucide-react/icons/circle-dot";
-import Inbox from "lucide-react/icons/inbox";
 import Mail from "lucide-react/icons/mail";
 import MailX from "lucide-react/icons/mail-x";
 import type { ReactNode } from "react";
@@ -97,7 +96,6 @@ export function Messages(): ReactNode {
         view={view}
         pick={({ contacts }) => contacts}
         empty={{
-          icon: Inbox,
           title: "No messages yet",
           text: "What visitors write on the contact page is listed here.",
         }}

@@ -2,7 +2,6 @@ import Download from "lucide-react/icons/download";
 import MailCheck from "lucide-react/icons/mail-check";
 import MailQuestion from "lucide-react/icons/mail-question-mark";
 import MailX from "lucide-react/icons/mail-x";
-import Newspaper from "lucide-react/icons/newspaper";
 import type { ReactNode } from "react";
 
 import type { Subscribers } from "../../../api/types";
@@ -118,7 +117,6 @@ export function Newsletter(): ReactNode {
         getKey={({ email }) => email}
         above={(found) => (hasSubscribers(found) ? <Counts counts={found.counts} /> : null)}
         empty={{
-          icon: Newspaper,
           title: "No subscribers yet",
           text: "Who asks for the newsletter on the blog is listed here.",
         }}

@@ -1,4 +1,3 @@
-import Layers from "lucide-react/icons/layers";
 import { useState, type ReactNode } from "react";
 
 import type { CustomPlan } from "../../../api/types";
@@ -70,7 +69,6 @@ export function CustomPlans(): ReactNode {
         view={view}
         pick={(found) => found.plans}
         empty={{
-          icon: Layers,
           title: "No custom plans yet",
           text: "Plans that you make, and those of approved quotes, are listed here.",
           action: <Button onClick={create}>Create one</Button>,

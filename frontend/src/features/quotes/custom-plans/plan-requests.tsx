@@ -1,5 +1,4 @@
 import CircleCheck from "lucide-react/icons/circle-check";
-import ClipboardCheck from "lucide-react/icons/clipboard-check";
 import Clock from "lucide-react/icons/clock";
 import { useEffect, type ReactNode } from "react";
 import { toast } from "sonner";
@@ -104,8 +103,8 @@ export function PlanRequests(): ReactNode {
         view={view}
         pick={(found) => found.requests}
         empty={{
-          icon: ClipboardCheck,
           title: "No pending plan requests",
+          plain: true,
           text: "When a customer chooses a plan of a quote, it waits here until it is active.",
         }}
         noMatch={{ title: "No plan request matches" }}

@@ -1,6 +1,5 @@
 import ArrowDown from "lucide-react/icons/arrow-down";
 import ArrowUp from "lucide-react/icons/arrow-up";
-import FileText from "lucide-react/icons/file-text";
 import type { ReactNode } from "react";
 
 import type { StaffQuote } from "../../../api/types";
@@ -124,7 +123,6 @@ function QuoteResults({ onView }: ViewHandler): ReactNode {
         getKey={({ id }) => id}
         sorting={sorting}
         empty={{
-          icon: FileText,
           title: "No quotes generated yet",
           text: "Fill in the form above; what you generate is listed here.",
         }}

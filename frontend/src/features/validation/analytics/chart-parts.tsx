@@ -1,15 +1,38 @@
 // What charts are made of beside their axes; loaded with recharts.
-import type { ReactElement, ReactNode } from "react";
-import { Bar, ResponsiveContainer, Tooltip } from "recharts";
+import { useEffect, useEffectEvent, useRef, type ReactElement, type ReactNode } from "react";
+import { Bar, Line, ResponsiveContainer, Tooltip, useActiveTooltipLabel } from "recharts";
 
+import type { Category } from "../../../api/types";
 import { formatNumber } from "../../../lib/format";
 import { HEIGHT } from "./axes";
-import { SERIES } from "./usage-series";
+import { getFill } from "./fills";
+import { PREVIOUS, SERIES } from "./usage-series";
+import type { Day } from "./use-analytics";
+
+interface ChartFrameProps {
+  label: string;
+  children: ReactElement;
+  /** Says that the arrow keys go through it; it is a picture otherwise. */
+  walked?: boolean;
+  /** Told when Enter is pressed in it. */
+  onEnter?: () => void;
+}
 
 /** A chart over the whole width; the label says what it shows. */
-export function ChartFrame({ label, children }: { label: string; children: ReactElement }): ReactNode {
+export function ChartFrame({ label, children, walked = false, onEnter }: ChartFrameProps): ReactNode {
+  const frame = useRef<HTMLDivElement>(null);
+  const press = useEffectEvent(({ key }: KeyboardEvent) => {
+    if (key === "Enter") onEnter?.();
+  });
+  // Before the chart hears it, which ends its crosshair.
+  useEffect(() => {
+    const node = frame.current;
+    const listen = (event: KeyboardEvent) => press(event);
+    node?.addEventListener("keydown", listen, { capture: true });
+    return () => node?.removeEventListener("keydown", listen, { capture: true });
+  }, []);
   return (
-    <div role="img" aria-label={label}>
+    <div ref={frame} role={walked ? "group" : "img"} aria-label={label}>
       <ResponsiveContainer width="100%" height={HEIGHT}>
         {children}
       </ResponsiveContainer>
@@ -17,25 +40,74 @@ export function ChartFrame({ label, children }: { label: string; children: React
   );
 }
 
-/** The series, one on top of the other. */
-export const STACKED_BARS = SERIES.map(({ key, tone }) => (
-  <Bar key={key} dataKey={key} stackId="all" fill={`var(--st-${tone})`} isAnimationActive={false} />
-));
-
-/** The tooltip of a chart of bars. */
-export function buildBarTooltip(content: ReactElement): ReactNode {
-  return <Tooltip content={content} cursor={{ fill: "var(--well)" }} isAnimationActive={false} />;
+/** Tells which bar or point the crosshair is at; stands in a chart. */
+export function Follow({ onMove }: { onMove: (label: string | null) => void }): ReactNode {
+  const label = useActiveTooltipLabel();
+  useEffect(() => onMove(typeof label === "string" ? label : null), [label, onMove]);
+  return null;
 }
 
-/** The tooltip of a chart of lines. */
-export function buildLineTooltip(content: ReactElement): ReactNode {
-  return <Tooltip content={content} cursor={{ stroke: "var(--line-strong)" }} isAnimationActive={false} />;
+type Press = (day: Day, category: Category) => void;
+
+/** The six categories of days or other spans, one on top of the other. */
+export function buildStack(chart: string, onPress?: Press): ReactNode {
+  return SERIES.map(({ key }) => (
+    <Bar
+      key={key}
+      dataKey={`categories.${key}`}
+      stackId="all"
+      fill={getFill(chart, key)}
+      isAnimationActive={false}
+      {...(onPress ? { onClick: buildPress(onPress, key) } : {})}
+    />
+  ));
+}
+
+function buildPress(onPress: Press, category: Category) {
+  return ({ payload }: { payload?: unknown }, _: number, event: { stopPropagation: () => void }) => {
+    event.stopPropagation(); // the day alone is behind the bar
+    if (isDay(payload)) onPress(payload, category);
+  };
+}
+
+export function isDay(value: unknown): value is Day {
+  return typeof value === "object" && value !== null && "previous" in value;
+}
+
+/** The previous period: dashed and muted, behind the crosshair alone. */
+export function buildGhost(dataKey: string): ReactNode {
+  return (
+    <Line
+      dataKey={dataKey}
+      name={PREVIOUS}
+      className="ghost"
+      stroke="var(--ink-3)"
+      strokeWidth={1.5}
+      strokeDasharray="4 4"
+      dot={false}
+      activeDot={false}
+      connectNulls
+      isAnimationActive={false}
+    />
+  );
+}
+
+/** The tooltip with the crosshair: a band behind a bar, or a line at a point. */
+export function buildTooltip(content: ReactElement, at: "bar" | "point"): ReactNode {
+  const cursor = at === "bar" ? { fill: "var(--well)" } : { stroke: "var(--line-strong)" };
+  return <Tooltip content={content} cursor={cursor} isAnimationActive={false} />;
 }
 
 type PointLine = readonly [name: string, value: number | undefined, tone?: string];
 
+interface PointValuesProps {
+  title: string;
+  lines: readonly PointLine[];
+  children?: ReactNode;
+}
+
 /** What a tooltip says of a point. */
-export function PointValues({ title, lines }: { title: string; lines: readonly PointLine[] }): ReactNode {
+export function PointValues({ title, lines, children }: PointValuesProps): ReactNode {
   return (
     <div className="chart-tooltip">
       <strong>{title}</strong>
@@ -47,6 +119,7 @@ export function PointValues({ title, lines }: { title: string; lines: readonly P
           </div>
         ))}
       </dl>
+      {children}
     </div>
   );
 }

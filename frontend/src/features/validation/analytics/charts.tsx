@@ -1,20 +1,18 @@
 // Loaded after the figures, with recharts.
-import type { ReactNode } from "react";
-import { Bar, BarChart, LabelList, Line, LineChart, XAxis, YAxis } from "recharts";
+import { useCallback, useRef, type ReactNode } from "react";
+import { ComposedChart, Line, LineChart } from "recharts";
 
-import { formatPercent, formatShort, calculateShare } from "../../../lib/format";
-import { COUNTS, DAYS, GRID, MARGIN, SIDE_AXIS } from "./axes";
-import { groupBars, BUCKETS, formatBar, SERIES } from "./usage-series";
-import type { Analytics, Day } from "./use-analytics";
-import { ChartFrame, STACKED_BARS, buildBarTooltip, buildLineTooltip, PointValues } from "./chart-parts";
+import { formatPercent, NO_VALUE } from "../../../lib/format";
+import { buildCounts, DAYS, GRID, MARGIN, PERCENT_AXIS } from "./axes";
+import { buildGhost, buildStack, buildTooltip, ChartFrame, Follow, isDay, PointValues } from "./chart-parts";
+import { Fills } from "./fills";
+import { buildBarLink } from "./history-link";
+import { formatBar, groupBars, hasPrevious, PREVIOUS, SERIES } from "./usage-series";
+import type { Day } from "./use-analytics";
 
 interface TooltipProps {
   active?: boolean;
   payload?: readonly { payload?: unknown }[];
-}
-
-function isDay(value: unknown): value is Day {
-  return typeof value === "object" && value !== null && "date" in value;
 }
 
 function getDay({ active, payload }: TooltipProps): Day | null {
@@ -22,70 +20,108 @@ function getDay({ active, payload }: TooltipProps): Day | null {
   return active === true && isDay(value) ? value : null;
 }
 
-export function DayTooltip({ weekly, ...props }: TooltipProps & { weekly: boolean }): ReactNode {
-  const day = getDay(props);
-  if (!day) return null;
-  const lines = SERIES.map(({ key, name, tone }) => [name, day[key], tone] as const);
-  return <PointValues title={formatBar(day.date, weekly)} lines={[...lines, ["Total", day.validations]]} />;
+/** Of the highest bar or point of the previous period. */
+export function findMost(days: readonly Day[]): number {
+  return Math.max(0, ...days.flatMap(({ validations, previous }) => [validations, previous.validations]));
 }
 
-function AccuracyTooltip(props: TooltipProps): ReactNode {
+interface DayTooltipProps extends TooltipProps {
+  weekly: boolean;
+  /** Whether the previous period is drawn. */
+  ghost: boolean;
+  /** What pressing it does. */
+  hint?: string;
+}
+
+export function DayTooltip({ weekly, ghost, hint, ...props }: DayTooltipProps): ReactNode {
+  const day = getDay(props);
+  if (!day) return null;
+  const { date, categories, validations, previous } = day;
+  const lines = SERIES.map(({ key, name }) => [name, categories[key], key] as const);
+  const before = ghost
+    ? ([[`${PREVIOUS}, ${formatBar(previous.date, weekly)}`, previous.validations, "ghost"]] as const)
+    : [];
+  return (
+    <PointValues title={formatBar(date, weekly)} lines={[...lines, ["Total", validations], ...before]}>
+      {hint ? <p className="muted">{hint}</p> : null}
+    </PointValues>
+  );
+}
+
+function formatShare(percent: number | null | undefined): string {
+  return typeof percent === "number" ? `${formatPercent(percent / 100)} conclusive` : NO_VALUE;
+}
+
+function AccuracyTooltip({ ghost, ...props }: TooltipProps & { ghost: boolean }): ReactNode {
   const day = getDay(props);
   if (!day) return null;
   return (
     <div className="chart-tooltip">
       <strong>{formatBar(day.date, false)}</strong>
-      <p>{formatPercent((day.accuracy ?? 0) / 100)} conclusive</p>
+      <p>{formatShare(day.accuracy)}</p>
+      {ghost ? (
+        <p className="muted">
+          {PREVIOUS}, {formatBar(day.previous.date, false)}: {formatShare(day.previous.accuracy)}
+        </p>
+      ) : null}
     </div>
   );
 }
 
-/** Checks by day, stacked. */
+/** Checks by day, stacked; a press goes to what was checked then. */
 export function UsageChart({ days }: { days: Day[] }): ReactNode {
   const { bars, weekly } = groupBars(days);
+  const ghost = hasPrevious(days);
+  const at = useRef<string | null>(null);
+  const follow = useCallback((label: string | null) => {
+    at.current = label;
+  }, []);
+  const open = (date: unknown) => {
+    if (typeof date === "string") location.assign(buildBarLink(date, weekly, days));
+  };
+  const hint = `Press it to see what was checked ${weekly ? "in this week" : "on this day"}`;
+  const label = `Validations ${weekly ? "by week" : "by day"}`;
   return (
-    <ChartFrame label={`Validations ${weekly ? "by week" : "by day"}; the table below has the numbers`}>
-      <BarChart data={bars} margin={MARGIN} barCategoryGap="18%" accessibilityLayer={false}>
+    <ChartFrame label={`${label}; the table below has the numbers`} walked onEnter={() => open(at.current)}>
+      <ComposedChart
+        data={bars}
+        margin={MARGIN}
+        barCategoryGap="18%"
+        accessibilityLayer
+        aria-label={`${label}: arrow keys go through them, Enter opens History`}
+        onClick={({ activeLabel }) => open(activeLabel)}
+      >
+        <Fills chart="usage" />
         {GRID}
         {DAYS}
-        {COUNTS}
-        {buildBarTooltip(<DayTooltip weekly={weekly} />)}
-        {STACKED_BARS}
-      </BarChart>
-    </ChartFrame>
-  );
-}
-
-/** Each result in one of four buckets. */
-export function BucketChart({ buckets, total }: Pick<Analytics, "buckets" | "total">): ReactNode {
-  const bars = BUCKETS.map(({ key, name, tone }) => ({
-    name,
-    value: buckets[key],
-    fill: `var(--st-${tone})`,
-    label: `${formatShort(buckets[key])} · ${formatPercent(calculateShare(buckets[key], total))}`,
-  }));
-  return (
-    <ChartFrame label="Results by category; the table below has the numbers">
-      <BarChart data={bars} layout="vertical" margin={{ ...MARGIN, right: 104 }} accessibilityLayer={false}>
-        <XAxis type="number" hide domain={[0, "dataMax"]} />
-        <YAxis type="category" dataKey="name" {...SIDE_AXIS} width={80} />
-        <Bar dataKey="value" isAnimationActive={false} barSize={24} radius={2}>
-          <LabelList dataKey="label" position="right" fill="var(--ink)" fontSize={12} />
-        </Bar>
-      </BarChart>
+        {buildCounts(findMost(bars))}
+        {buildTooltip(<DayTooltip weekly={weekly} ghost={ghost} hint={hint} />, "bar")}
+        {buildStack("usage", ({ date }, category) =>
+          location.assign(buildBarLink(date, weekly, days, category)),
+        )}
+        {ghost ? buildGhost("previous.validations") : null}
+        <Follow onMove={follow} />
+      </ComposedChart>
     </ChartFrame>
   );
 }
 
 /** Share of conclusive results by day; days without checks are skipped. */
 export function AccuracyChart({ days }: { days: Day[] }): ReactNode {
+  const ghost = hasPrevious(days);
   return (
-    <ChartFrame label="Conclusive results by day, in percent; the table below has the numbers">
-      <LineChart data={days} margin={MARGIN} accessibilityLayer={false}>
+    <ChartFrame label="Conclusive results by day, in percent; the table below has the numbers" walked>
+      <LineChart
+        data={days}
+        margin={MARGIN}
+        accessibilityLayer
+        aria-label="Conclusive results by day: arrow keys go through them"
+      >
         {GRID}
         {DAYS}
-        <YAxis domain={[0, 100]} tickFormatter={(value: number) => `${value}%`} {...SIDE_AXIS} />
-        {buildLineTooltip(<AccuracyTooltip />)}
+        {PERCENT_AXIS}
+        {buildTooltip(<AccuracyTooltip ghost={ghost} />, "point")}
+        {ghost ? buildGhost("previous.accuracy") : null}
         <Line
           dataKey="accuracy"
           stroke="var(--accent)"

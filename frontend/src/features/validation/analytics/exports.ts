@@ -3,23 +3,21 @@ import { toast } from "sonner";
 import { formatCsvLines, type Cell } from "../../../lib/csv";
 import { saveBlob, saveCsv } from "../../../lib/download";
 import { NOTHING_TO_EXPORT } from "../results/exports";
+import { CATEGORIES } from "../../../lib/labels";
+import { SERIES, sumCategories } from "./usage-series";
 import type { Analytics, Range } from "./use-analytics";
 
-function buildLines({ days, buckets, total }: Analytics): Cell[][] {
+function buildLines({ days, total }: Analytics): Cell[][] {
+  const categories = sumCategories(days);
   return [
     ["Total", total],
-    ["Valid", buckets.valid],
-    ["Risky", buckets.risky],
-    ["Disposable", buckets.disposable],
-    ["Invalid", buckets.invalid],
+    ...SERIES.map(({ key, name }): Cell[] => [name, categories[key]]),
     [],
-    ["date", "validations", "valid", "invalid", "unknown", "accuracy"],
+    ["date", "validations", ...CATEGORIES, "accuracy"],
     ...days.map((day): Cell[] => [
       day.date,
       day.validations,
-      day.valid,
-      day.invalid,
-      day.unknown,
+      ...CATEGORIES.map((category) => day.categories[category]),
       day.accuracy ?? null,
     ]),
   ];

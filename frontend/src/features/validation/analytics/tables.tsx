@@ -4,20 +4,34 @@ import { formatPercent, NO_VALUE, calculateShare } from "../../../lib/format";
 import { numberColumn, type Column } from "../../../ui/data-table/columns";
 import { DataTable } from "../../../ui/data-table/data-table";
 import { SaveButton } from "../../../ui/data-table/save-button";
-import { BUCKETS, formatBar, SERIES } from "./usage-series";
+import { buildHistoryLink } from "./history-link";
+import { formatBar, hasPrevious, PREVIOUS, SERIES, sumCategories } from "./usage-series";
 import type { Analytics } from "./use-analytics";
 
-/** What the colours of a chart by day stand for. */
-export function SeriesLegend(): ReactNode {
+interface SeriesLegendProps {
+  /** Whether the previous period is drawn. */
+  ghost?: boolean;
+}
+
+/** What the colours of a chart by day stand for, in the order in which they are stacked. */
+export function SeriesLegend({ ghost = false }: SeriesLegendProps): ReactNode {
   return (
     <ul className="legend">
-      {SERIES.map(({ key, name, tone }) => (
-        <li key={key} className={`tone-${tone}`}>
+      {SERIES.map(({ key, name }) => (
+        <li key={key} className={`tone-${key}`}>
           {name}
         </li>
       ))}
+      {ghost ? <li className="tone-ghost">{PREVIOUS}</li> : null}
     </ul>
   );
+}
+
+/** Since when anything was counted, where that is within the range. */
+export function SinceNote({ days, length }: Pick<Analytics, "days"> & { length: number }): ReactNode {
+  const [first] = days;
+  if (!first || days.length === length) return null;
+  return <p className="muted small">Since {formatBar(first.date, false)}, the day of the first check.</p>;
 }
 
 interface ChartTableProps<Row> {
@@ -56,11 +70,20 @@ const DAY: Column<Day> = {
   cell: ({ date }) => formatBar(date, false),
   csv: ({ date }) => date,
 };
-const DAY_COLUMNS = [
-  DAY,
-  numberColumn("validations", "Validations", (day: Day) => day.validations),
-  ...SERIES.map(({ key, name }) => numberColumn(key, name, (day: Day) => day[key])),
+/** The day, and the way to what was checked then. */
+const LINKED_DAY: Column<Day> = {
+  ...DAY,
+  cell: ({ date }) => <a href={buildHistoryLink(date, date)}>{formatBar(date, false)}</a>,
+};
+const COUNT_COLUMNS: readonly Column<Day>[] = [
+  numberColumn("validations", "Validations", ({ validations }) => validations),
+  ...SERIES.map(({ key, name }) => numberColumn<Day>(key, name, ({ categories }) => categories[key])),
 ];
+const PREVIOUS_COLUMN: Column<Day> = numberColumn(
+  "previous",
+  PREVIOUS,
+  ({ previous }) => previous.validations,
+);
 const ACCURACY_COLUMNS: readonly Column<Day>[] = [
   DAY,
   numberColumn("accuracy", "Conclusive", ({ accuracy }) => accuracy ?? null, {
@@ -78,18 +101,25 @@ function Days({ days, ...table }: DaysProps): ReactNode {
   return <ChartTable {...table} rows={[...days].reverse()} getKey={({ date }) => date} />;
 }
 
-export function DayTable({ days }: Pick<Analytics, "days">): ReactNode {
-  return <Days name="Usage" columns={DAY_COLUMNS} days={days} />;
+interface DayTableProps extends Pick<Analytics, "days"> {
+  /** Says that the days are those of the account, whose History they lead to. */
+  linked?: boolean;
+}
+
+export function DayTable({ days, linked = false }: DayTableProps): ReactNode {
+  const before = hasPrevious(days) ? [PREVIOUS_COLUMN] : [];
+  return <Days name="Usage" columns={[linked ? LINKED_DAY : DAY, ...COUNT_COLUMNS, ...before]} days={days} />;
 }
 
 export function AccuracyTable({ days }: Pick<Analytics, "days">): ReactNode {
   return <Days name="Accuracy" columns={ACCURACY_COLUMNS} days={days} />;
 }
 
-export function BucketTable({ buckets, total }: Pick<Analytics, "buckets" | "total">): ReactNode {
-  const rows = BUCKETS.map(({ key, name }) => ({ name, count: buckets[key] }));
-  type Bucket = (typeof rows)[number];
-  const columns: readonly Column<Bucket>[] = [
+export function CategoryTable({ days, total }: Pick<Analytics, "days" | "total">): ReactNode {
+  const categories = sumCategories(days);
+  const rows = SERIES.map(({ key, name }) => ({ name, count: categories[key] }));
+  type Row = (typeof rows)[number];
+  const columns: readonly Column<Row>[] = [
     { key: "category", title: "Category", heads: true, cell: ({ name }) => name, csv: ({ name }) => name },
     numberColumn("addresses", "Addresses", ({ count }) => count),
     numberColumn("share", "Share", ({ count }) => calculateShare(count, total), {

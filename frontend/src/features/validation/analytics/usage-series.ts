@@ -1,38 +1,65 @@
 import { formatDate } from "../../../lib/format";
-import type { Day } from "./use-analytics";
+import { CATEGORIES, CATEGORY_WORDS } from "../../../lib/labels";
+import type { Category } from "../../../api/types";
+import type { CategoryNumbers, Day, PreviousDay } from "./use-analytics";
 
-export const SERIES = [
-  { key: "valid", name: "Valid", tone: "valid" },
-  { key: "unknown", name: "Unknown and catch-all", tone: "unknown" },
-  { key: "invalid", name: "Invalid and disposable", tone: "invalid" },
-] as const;
+/** The six categories in the order in which they are stacked and named. */
+export const SERIES = CATEGORIES.map((key) => ({ key, name: CATEGORY_WORDS[key] }));
 
-export const BUCKETS = [
-  { key: "valid", name: "Valid", tone: "valid" },
-  { key: "risky", name: "Risky", tone: "risky" },
-  { key: "disposable", name: "Disposable", tone: "disposable" },
-  { key: "invalid", name: "Invalid", tone: "invalid" },
-] as const;
+export const PREVIOUS = "Previous period";
+
+export function sumCategories(days: readonly { categories: CategoryNumbers }[]): CategoryNumbers {
+  const sum = (category: Category) => days.reduce((all, { categories }) => all + categories[category], 0);
+  return {
+    valid: sum("valid"),
+    catch_all: sum("catch_all"),
+    unknown: sum("unknown"),
+    disposable: sum("disposable"),
+    spam_trap: sum("spam_trap"),
+    invalid: sum("invalid"),
+  };
+}
+
+/** Whether there is anything to compare with. */
+export function hasPrevious(days: readonly Day[]): boolean {
+  return days.some(({ previous }) => previous.validations > 0);
+}
+
+interface Counted {
+  dailyUsage: readonly Omit<Day, "previous">[];
+  previousUsage: readonly PreviousDay[];
+  firstDay: string | null;
+}
+
+/** The days since something was counted, each beside the day of the previous period in its place. */
+export function joinDays({ dailyUsage, previousUsage, firstDay }: Counted): Day[] {
+  const nothing = { date: "", validations: 0, accuracy: null };
+  return dailyUsage
+    .map((day, index) => ({ ...day, previous: previousUsage[index] ?? nothing }))
+    .filter(({ date }) => firstDay === null || date >= firstDay);
+}
 
 const WEEK = 7;
 /** More days than this are drawn by week: a bar a day would be thinner than a pixel on a phone. */
 const MOST_BARS = 90;
 
-function sumDays(days: Day[]): Day {
+function sumDays(days: readonly Day[]): Day {
   const [first] = days;
-  const total = (key: "validations" | "valid" | "invalid" | "unknown") =>
-    days.reduce((all, day) => all + day[key], 0);
+  const total = (read: (day: Day) => number) => days.reduce((all, day) => all + read(day), 0);
   return {
     date: first?.date ?? "",
-    validations: total("validations"),
-    valid: total("valid"),
-    invalid: total("invalid"),
-    unknown: total("unknown"),
+    validations: total(({ validations }) => validations),
+    categories: sumCategories(days),
+    previous: {
+      date: first?.previous.date ?? "",
+      validations: total(({ previous }) => previous.validations),
+      accuracy: null,
+    },
   };
 }
 
 /** The bars of a range: a day each, or the seven days from its date on. */
-export function groupBars(days: Day[]): { bars: Day[]; weekly: boolean } {
+export function groupBars(days: readonly Day[]): { bars: readonly Day[]; weekly: boolean } {
   if (days.length <= MOST_BARS) return { bars: days, weekly: false };
   const weeks: Day[] = [];
   // From the end, so that the last week is a whole one.

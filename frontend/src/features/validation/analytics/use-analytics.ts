@@ -1,10 +1,13 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 
-import type { Advanced, Usage } from "../../../api/types";
+import type { Advanced, Category } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
+import { joinDays } from "./usage-series";
 
 export const RANGES = { "7d": "7 Days", "30d": "30 Days", "90d": "90 Days", "1y": "1 Year" } as const;
 export type Range = keyof typeof RANGES;
+/** Today included. */
+export const RANGE_DAYS: Record<Range, number> = { "7d": 7, "30d": 30, "90d": 90, "1y": 365 };
 /** The one that every plan has. */
 export const BASIC_RANGE: Range = "30d";
 
@@ -15,35 +18,42 @@ export function hasAdvanced(plan: string): boolean {
 }
 
 export interface Analytics {
-  buckets: Usage["validationBreakdown"];
+  /** None before the first that was ever counted. */
   days: Day[];
   total: number;
   /** Null below Growth. */
   advanced: Advanced | null;
 }
 
+export type CategoryNumbers = Record<Category, number>;
+
+export interface PreviousDay {
+  date: string;
+  validations: number;
+  accuracy: number | null;
+}
+
 export interface Day {
   date: string;
   validations: number;
-  valid: number;
-  invalid: number;
-  unknown: number;
+  categories: CategoryNumbers;
   accuracy?: number | null;
+  /** The day in its place of the previous period. */
+  previous: PreviousDay;
 }
 
 async function loadBasic(): Promise<Analytics> {
   const usage = await readData(
     api.GET("/api/analytics/usage", { params: { query: { range: BASIC_RANGE } } }),
   );
-  return { buckets: usage.validationBreakdown, days: usage.dailyUsage, total: usage.total, advanced: null };
+  return { days: joinDays(usage), total: usage.total, advanced: null };
 }
 
 async function loadAdvanced(range: Range): Promise<Analytics> {
   const query = { range, scope: "me" } as const;
   const advanced = await readData(api.GET("/api/analytics/advanced", { params: { query } }));
   return {
-    buckets: advanced.validationBreakdown,
-    days: advanced.usagePatterns.dailyUsage,
+    days: joinDays(advanced.usagePatterns),
     total: advanced.overview.totalValidations,
     advanced,
   };

@@ -1,4 +1,3 @@
-import SearchX from "lucide-react/icons/search-x";
 import { useState, type ReactNode } from "react";
 
 import type { ResultRow } from "../../../api/types";
@@ -30,7 +29,6 @@ function Results({ results, view }: { results: ReturnType<typeof useResults>; vi
         sorting={view.sorting}
         onOpen={setOpened}
         empty={{
-          icon: SearchX,
           title: "No results yet",
           text: "The first verdicts appear here while the list is worked on.",
         }}

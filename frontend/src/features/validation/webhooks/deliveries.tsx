@@ -1,4 +1,3 @@
-import Send from "lucide-react/icons/send";
 import { useState, type ReactNode } from "react";
 
 import type { Delivery, Webhook } from "../../../api/types";
@@ -92,7 +91,6 @@ function DeliveryLog({ webhook, onOpen }: { webhook: Webhook; onOpen: (id: strin
         view={{ filtered: status !== "", clear: () => setStatus("") }}
         pick={({ pages: found }) => found.flatMap(({ deliveries }) => deliveries)}
         empty={{
-          icon: Send,
           title: "Nothing was sent yet",
           text: "Every event sent to this webhook is listed here for 30 days. Press “Test” to send an example.",
         }}

@@ -1,5 +1,4 @@
 import { type UseQueryResult } from "@tanstack/react-query";
-import WebhookIcon from "lucide-react/icons/webhook";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
@@ -131,7 +130,6 @@ function WebhooksCard({ add, webhooks }: WebhooksCardProps): ReactNode {
             <ListRows
               rows={found}
               empty={{
-                icon: WebhookIcon,
                 title: "No webhooks yet",
                 text: "Your server is told when a list is finished or credits run out. It need not ask.",
                 action: add,

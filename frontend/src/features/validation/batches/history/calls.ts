@@ -13,17 +13,23 @@ type Sort = (typeof SORTS)[number][0];
 export interface HistoryFilter {
   search: string;
   category: Category | null;
+  /** The first and the last day, YYYY-MM-DD in UTC; empty for no bound. */
+  from: string;
+  to: string;
   sort: Sort;
 }
 
-const EVERYTHING: HistoryFilter = { search: "", category: null, sort: "-created" };
+const EVERYTHING: HistoryFilter = { search: "", category: null, from: "", to: "", sort: "-created" };
 
 /** @param cursor where a part of the history goes on; empty for the first page of each. */
-export function loadHistory({ search, category, sort }: HistoryFilter, cursor: string): Promise<History> {
+export function loadHistory(filter: HistoryFilter, cursor: string): Promise<History> {
+  const { search, category, from, to, sort } = filter;
   const query = {
     sort,
     ...(search ? { search } : {}),
     ...(category ? { category } : {}),
+    ...(from ? { from } : {}),
+    ...(to ? { to } : {}),
     ...(cursor ? { cursor } : {}),
   };
   return readData(api.GET("/api/validate/batches", { params: { query } }));
