@@ -126,21 +126,23 @@ function EmptyHistory({ view }: EmptyHistoryProps): ReactNode {
 
 const FAILED = "Failed to load dashboard data";
 
-interface BodyProps extends EmptyHistoryProps {
+interface BodyProps {
   history: ReturnType<typeof useHistory>;
+  view: Narrowing & { values: { category: string } };
 }
 
-function Body({ history, ...nothing }: BodyProps): ReactNode {
+function Body({ history, view }: BodyProps): ReactNode {
   const { query, lists, singles, batches, individuals } = history;
   const first = lists.data && singles.data?.pages[0];
   if (!first)
     return query.error ? <ErrorState query={query} fallback={FAILED} /> : <SkeletonCards count={6} />;
-  if (batches.length === 0 && individuals.length === 0) return <EmptyHistory {...nothing} />;
+  const empty = batches.length === 0 && individuals.length === 0;
+  if (empty && !view.filtered) return <EmptyHistory view={view} />;
   return (
     <div className="stack" aria-busy={lists.isPlaceholderData}>
       <StaleNote query={query} fallback={FAILED} />
-      <CategoryBreakdown />
-      <Lists history={history} first={first} />
+      <CategoryBreakdown category={view.values.category} />
+      {empty ? <EmptyHistory view={view} /> : <Lists history={history} first={first} />}
     </div>
   );
 }
