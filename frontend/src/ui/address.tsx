@@ -3,6 +3,11 @@ import { Fragment, type ReactNode } from "react";
 /** Longer than this no screen has room for, and it may break anywhere. */
 const LONG = 26;
 
+function Part({ text }: { text: string }): ReactNode {
+  if (text.length > LONG) return <span className="break">{text}</span>;
+  return text.includes("-") ? <span className="nowrap">{text}</span> : text;
+}
+
 /** An address, which breaks behind `@` and dots and nowhere else. */
 export function Address({ email }: { email: string }): ReactNode {
   return (
@@ -10,7 +15,7 @@ export function Address({ email }: { email: string }): ReactNode {
       {email.split(/(?<=[@.])/).map((part, index) => (
         <Fragment key={index}>
           {index > 0 ? <wbr /> : null}
-          {part.length > LONG ? <span className="break">{part}</span> : part}
+          <Part text={part} />
         </Fragment>
       ))}
     </span>

@@ -41,7 +41,7 @@ export const NUMBERED_RESULT_COLUMNS: readonly Column<ResultRow>[] = [
   numberColumn("row", "Row", ({ row }) => row, {
     sort: "up",
     hideBelow: "narrow",
-    className: "muted row-number",
+    className: "muted",
   }),
   ...RESULT_COLUMNS,
 ];
