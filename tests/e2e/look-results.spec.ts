@@ -5,7 +5,7 @@ import { expect, type Download, type Locator, type Page } from "@playwright/test
 
 import { callApi } from "./calls";
 import { PATIENTLY, getSamplePath, signInByCall, test } from "./cast";
-import { expectReadable, expectReadablePage } from "./page-checks";
+import { expectAccessible, expectReadablePage } from "./page-checks";
 
 interface Counts {
   processing_status: string;
@@ -206,7 +206,7 @@ test("[look-04] narrow screens keep verdict, deliverability and reason, and brea
   await page.locator(".row-open").nth(1).click();
   const sheet = page.getByRole("dialog", { name: "Validation Details" });
   await expect(sheet.locator(".skeleton")).toHaveCount(0);
-  await expectReadable(page, "[role=dialog]");
+  await expectAccessible(page, "[role=dialog]");
   await sheet.getByRole("button", { name: "Next result" }).click();
   await expect(page.locator("tr[aria-current=true]")).toHaveAttribute(
     "data-row",

@@ -4,6 +4,8 @@ import { getCategory, getSendLabel } from "../../../lib/labels";
 import { Address } from "../../../ui/address";
 import { numberColumn, textColumn, type Column } from "../../../ui/data-table/columns";
 import { CategoryBadge, SendLabel } from "../../../ui/status-badge";
+import { TraceSpark } from "../../../ui/trace";
+import { listStopsOfRow } from "./replies";
 import { formatChecks, formatReason } from "./result-labels";
 
 /** The reason, and where not every check was made, which were. */
@@ -36,12 +38,17 @@ export const RESULT_COLUMNS: readonly Column<ResultRow>[] = [
   }),
 ];
 
-/** The same, with the row of the list. */
+/** The same, with the row of the list, and how far the question got. */
 export const NUMBERED_RESULT_COLUMNS: readonly Column<ResultRow>[] = [
   numberColumn("row", "Row", ({ row }) => row, {
     sort: "up",
     hideBelow: "narrow",
     className: "muted",
   }),
-  ...RESULT_COLUMNS,
+  ...RESULT_COLUMNS.slice(0, 1),
+  textColumn("trace", "Asked", (row) => <TraceSpark stops={listStopsOfRow(row)} tone={getCategory(row)} />, {
+    hideBelow: "narrow",
+    hint: "How far the question got: syntax, domain, mail host, mailbox",
+  }),
+  ...RESULT_COLUMNS.slice(1),
 ];
