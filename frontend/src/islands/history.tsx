@@ -126,6 +126,10 @@ function EmptyHistory({ view }: EmptyHistoryProps): ReactNode {
 
 const FAILED = "Failed to load dashboard data";
 
+function NotLoaded({ query }: Pick<ReturnType<typeof useHistory>, "query">): ReactNode {
+  return query.error ? <ErrorState query={query} fallback={FAILED} /> : <SkeletonCards count={6} />;
+}
+
 interface BodyProps {
   history: ReturnType<typeof useHistory>;
   view: Narrowing & { values: { category: string } };
@@ -134,9 +138,8 @@ interface BodyProps {
 function Body({ history, view }: BodyProps): ReactNode {
   const { query, lists, singles, batches, individuals } = history;
   const first = lists.data && singles.data?.pages[0];
-  if (!first)
-    return query.error ? <ErrorState query={query} fallback={FAILED} /> : <SkeletonCards count={6} />;
-  const empty = batches.length === 0 && individuals.length === 0;
+  if (!first) return <NotLoaded query={query} />;
+  const empty = batches.length + individuals.length === 0;
   if (empty && !view.filtered) return <EmptyHistory view={view} />;
   return (
     <div className="stack" aria-busy={lists.isPlaceholderData}>

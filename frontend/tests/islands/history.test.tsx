@@ -307,10 +307,10 @@ it("[SET-059] deletes a single validation after asking, and reads the history ag
   });
   await screen.findByRole("heading", { name: "anna@company.com" });
   await user.click(card("anna@company.com").getByRole("button", { name: "Delete" }));
-  await user.click(screen.getByRole("button", { name: "Keep it" }));
+  await user.click(await screen.findByRole("button", { name: "Keep it" }));
   expect(calls.filter(({ method }) => method === "DELETE")).toEqual([]);
   await user.click(card("anna@company.com").getByRole("button", { name: "Delete" }));
-  await user.click(screen.getByRole("button", { name: "Delete validation" }));
+  await user.click(await screen.findByRole("button", { name: "Delete validation" }));
   expect(await screen.findByText("Result deleted")).toBeTruthy();
   await vi.waitFor(() => expect(screen.queryByRole("heading", { name: "anna@company.com" })).toBeNull());
   expect(screen.getByRole("heading", { name: "list.csv" })).toBeTruthy();

@@ -42,15 +42,13 @@ export function findSteps(
   { goOn, turnBack }: Pages,
   open: (row: ResultRow) => void,
 ): { back: Step; on: Step } {
-  const rows = page?.results ?? [];
-  const next = page?.next ?? null;
-  const index = rows.findIndex((row) => row.id === id);
-  if (index === -1) return { back: null, on: null };
-  const [above, below] = [index > 0 ? rows[index - 1] : undefined, rows[index + 1]];
-  const onwards = next === null ? null : () => goOn(next, { row: "first" });
+  const index = page?.results.findIndex((row) => row.id === id) ?? -1;
+  if (!page || index === -1) return { back: null, on: null };
+  const { results, next } = page;
+  const toRow = (row: ResultRow | undefined): Step => (row ? () => open(row) : null);
   return {
-    back: above ? () => open(above) : turnBack && (() => turnBack({ row: "last" })),
-    on: below ? () => open(below) : onwards,
+    back: index > 0 ? toRow(results[index - 1]) : turnBack && (() => turnBack({ row: "last" })),
+    on: toRow(results[index + 1]) ?? (next === null ? null : () => goOn(next, { row: "first" })),
   };
 }
 
