@@ -23,9 +23,13 @@ def owns_batch(user: AbstractBaseUser, public_id: str) -> bool:
     return Batch.objects.filter(user_id=user.pk, deleted_at=None, public_id=public_id).exists()
 
 
-def count_stored_results(batch: Batch, category: str | None = None) -> int:
-    """The number of a batch's stored results, from its counts; from its chunks' counts in its first run."""
-    name = f"{category}_count" if category else "processed"
+def count_stored_results(batch: Batch, *counts: str) -> int:
+    """The number of a batch's stored results, from its counts; from its chunks' counts in its first run.
+
+    `counts` names those to add up, such as `valid_count`; without any it is all results.
+    """
+    names = counts or ("processed",)
     if batch.status in ENDED or batch.last_recheck_at:
-        return int(getattr(batch, name))
-    return Chunk.objects.filter(batch=batch, state=ChunkState.DONE).aggregate(total=Sum(name))["total"] or 0
+        return sum(getattr(batch, name) for name in names)
+    done = Chunk.objects.filter(batch=batch, state=ChunkState.DONE)
+    return sum(total or 0 for total in done.aggregate(**{f"n_{name}": Sum(name) for name in names}).values())

@@ -30,12 +30,14 @@ class BatchResults(APIView):
     )
     def get(self, request: Request, batch_id: str) -> Response | StreamingHttpResponse:
         """A page; with `Accept: application/x-ndjson` all results, a JSON object a line, in the order of the list."""
-        query = {"category": None, **validate_shape(ResultsQuerySerializer, request.query_params)}
+        query = validate_shape(ResultsQuerySerializer, request.query_params)
+        wanted = lookups.ResultsFilter(query.get("category"), query.get("decision"), query["search"])
         batch = load_batch(caller(request), batch_id)
         if downloads.LINES in request.headers.get("Accept", ""):
-            lines = downloads.stream_lines(batch, category=query["category"], search=query["search"])
-            return StreamingHttpResponse(lines, content_type=downloads.LINES)
-        page = lookups.page_results(batch, **query)
+            return StreamingHttpResponse(downloads.stream_lines(batch, wanted), content_type=downloads.LINES)
+        page = lookups.page_results(
+            batch, wanted, cursor=query["cursor"], sort=query["sort"], page_size=query["page_size"]
+        )
         rows = [present_result(row) for row in page.rows]
         return Response({"results": rows, "total": page.total, "next": page.next})
 

@@ -40,14 +40,12 @@ def build_file(batch: Batch, file_format: str, segment: str) -> DownloadFile:
     return DownloadFile(tables.build_filename(batch, *part, suffix=file_format), tables.TYPES[file_format], content)
 
 
-def stream_lines(batch: Batch, *, category: str | None, search: str) -> Iterator[str]:
-    """The stored results, one JSON object a line (https://github.com/ndjson/ndjson-spec), in list order."""
+def stream_lines(batch: Batch, wanted: queries.ResultsFilter) -> Iterator[str]:
+    """Those results, one JSON object a line (https://github.com/ndjson/ndjson-spec), in list order."""
     mark = {"test": True} if batch.test else {}
     cursor: str | None = ""
     while cursor is not None:
-        page = queries.page_results(
-            batch, cursor=cursor, category=category, search=search, sort="row", page_size=_LINES_AT_ONCE
-        )
+        page = queries.page_results(batch, wanted, cursor=cursor, sort="row", page_size=_LINES_AT_ONCE)
         rows = (present_result(row) | mark for row in page.rows)
         yield "".join(json.dumps(row, cls=JSONEncoder, ensure_ascii=False) + "\n" for row in rows)
         cursor = page.next

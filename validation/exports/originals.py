@@ -23,7 +23,7 @@ EXPIRED = "This file has passed its retention time"
 _CHILD = "validation.batches.intake.process"
 _FIELDS = ("position", "category", "reason", "confidence", "safe_to_send", "basic")
 _NOTHING = ("",) * len(COLUMNS)
-_LABELS = {"safe": storage.SAFE, "risky": storage.RISKY}
+_LABELS = {"safe": storage.SAFE, "risky": storage.RISKY, "do_not_send": storage.NEVER}
 _ROWS_AT_ONCE = 500
 _PATIENCE_S = 20
 # Each needs a process for the length of its download.

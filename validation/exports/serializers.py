@@ -3,6 +3,7 @@
 from rest_framework import serializers
 
 from validation.exports.tables import SEGMENT_FILTERS
+from validation.results.decisions import DECISIONS
 from validation.results.models import Category
 from validation.results.serializers import ResultRowSerializer, Shape
 
@@ -14,6 +15,9 @@ class ResultsQuerySerializer(Shape):
         required=False, default="", allow_blank=True, max_length=2_000, help_text="`next` of the page before."
     )
     category = serializers.ChoiceField(choices=Category.choices, required=False)
+    decision = serializers.ChoiceField(
+        choices=list(DECISIONS), required=False, help_text="Only those with this recommendation."
+    )
     search = serializers.CharField(
         required=False, default="", allow_blank=True, max_length=200, help_text="How an address begins, or its domain."
     )

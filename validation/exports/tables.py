@@ -12,13 +12,13 @@ from validation import entitlements
 from validation.batches.models import Batch
 from validation.exports import xlsx
 from validation.results import storage
+from validation.results.decisions import DECISIONS
 
 COLUMNS = ("Row", "Email", "Category", "Label", "Confidence", "Reason", "Explanation", "Syntax", "Domain",
            "Mailbox", "Disposable", "Catch-all", "Spam trap", "Checked at", "Re-checked at", "Checks")  # fmt: skip
 SEGMENT_FILTERS = {
     "all": Q(),
-    "safe": Q(safe_to_send=True),
-    "risky": Q(safe_to_send=False, category__in=["catch_all", "unknown"]),
+    **{name: decision.condition for name, decision in DECISIONS.items()},
     **{name: Q(category=name) for name in ("invalid", "catch_all", "disposable", "unknown")},
     "unique": Q(),
 }

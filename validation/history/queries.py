@@ -17,6 +17,7 @@ from validation.batches.models import ACTIVE, Batch, BatchQuerySet
 from validation.batches.queries import count_stored_results
 from validation.daily.models import TALLY_FIELDS, Source
 from validation.daily.rollups import sum_days
+from validation.results.decisions import DECISIONS
 from validation.results.index_ranges import Key, Order, count_matches, list_first_keys, load_rows
 from validation.results.models import Category, Result, ResultQuerySet
 from validation.results.storage import searchable_address
@@ -78,6 +79,10 @@ class HistoryRequest:
     @property
     def by_name(self) -> bool:
         return self.sort.removeprefix("-") == "name"
+
+    @property
+    def categories(self) -> Sequence[str]:
+        return [self.category] if self.category else Category.values
 
     @property
     def singles(self) -> ResultQuerySet:
@@ -169,7 +174,7 @@ def _page_singles(wanted: HistoryRequest, after: Key | None, *, nothing: bool) -
         return [], None
     order = Order("address" if wanted.by_name else "id", "id", wanted.descending)
     keys = list_first_keys(
-        wanted.singles, order, search=wanted.search, category=wanted.category, after=after, limit=DASHBOARD_ROWS + 1
+        wanted.singles, order, search=wanted.search, categories=wanted.categories, after=after, limit=DASHBOARD_ROWS + 1
     )
     rows = load_rows(wanted.singles, order, keys[:DASHBOARD_ROWS])
     return rows, _build_next_cursor("individual", wanted, keys)
@@ -185,8 +190,8 @@ def _build_next_cursor(part: str, wanted: HistoryRequest, keys: Sequence[Key]) -
 def _count_totals(wanted: HistoryRequest) -> tuple[int, int]:
     """The numbers of single checks and of results: from the daily counts, or as found by a search."""
     if wanted.search:
-        single = count_matches(wanted.singles, search=wanted.search, category=wanted.category)
-        return single, single + count_matches(wanted.in_lists, search=wanted.search, category=wanted.category)
+        single = count_matches(wanted.singles, search=wanted.search, categories=wanted.categories)
+        return single, single + count_matches(wanted.in_lists, search=wanted.search, categories=wanted.categories)
     name = f"{wanted.category}_count" if wanted.category else "processed"
     days = {"since": wanted.since, "to": wanted.to}
     sources = (Source.SINGLE, Source.LIST)
@@ -202,7 +207,7 @@ def _page_flat(wanted: HistoryRequest, page: int, page_size: int) -> list[Result
     if wanted.search or wanted.dated:
         parts = [
             list_first_keys(
-                found, order, search=wanted.search, category=wanted.category, after=None, limit=first + page_size
+                found, order, search=wanted.search, categories=wanted.categories, after=None, limit=first + page_size
             )
             for found in (wanted.singles, wanted.in_lists)
         ]
@@ -220,22 +225,46 @@ class ResultsPage:
     next: str | None
 
 
-def page_results(
-    batch: Batch, *, cursor: str, category: str | None, search: str, sort: str, page_size: int
-) -> ResultsPage:
+@dataclass(frozen=True, slots=True)
+class ResultsFilter:
+    """Which of a batch's results are requested. `decision` is a key of `DECISIONS`."""
+
+    category: str | None = None
+    decision: str | None = None
+    search: str = ""
+
+    @property
+    def categories(self) -> Sequence[str]:
+        possible: Sequence[str] = DECISIONS[self.decision].categories if self.decision else Category.values
+        return [one for one in possible if self.category in (None, one)]
+
+    def narrow(self, found: ResultQuerySet) -> ResultQuerySet:
+        return found.filter(DECISIONS[self.decision].condition) if self.decision else found
+
+    def count(self, batch: Batch, found: ResultQuerySet) -> int:
+        """The number of results, from the counts of the batch where they have it."""
+        if self.search or (self.category and self.decision):
+            return count_matches(found, search=self.search, categories=self.categories)
+        if self.decision:
+            return count_stored_results(batch, *DECISIONS[self.decision].counts)
+        return count_stored_results(batch, *([f"{self.category}_count"] if self.category else []))
+
+
+def page_results(batch: Batch, wanted: ResultsFilter, *, cursor: str, sort: str, page_size: int) -> ResultsPage:
     """A page of a batch's results by an opaque cursor: a constant number of queries at any depth.
 
     Raises `BadInput` for an invalid cursor, and for one of another sort order.
     """
-    found = Result.objects.filter(batch=batch)
+    found = wanted.narrow(Result.objects.filter(batch=batch))
     name = sort.removeprefix("-")
     order = Order(_COLUMNS[name], "position", descending=sort.startswith("-"))
     after = _parse_key(cursor, name, *pagination.decode_cursor(cursor, sort, "cursor")) if cursor else None
-    keys = list_first_keys(found, order, search=search, category=category, after=after, limit=page_size + 1)
-    total = count_matches(found, search=search, category=category) if search else count_stored_results(batch, category)
+    keys = list_first_keys(
+        found, order, search=wanted.search, categories=wanted.categories, after=after, limit=page_size + 1
+    )
     return ResultsPage(
         rows=load_rows(found, order, keys[:page_size]),
-        total=total if keys or cursor else 0,
+        total=wanted.count(batch, found) if keys or cursor else 0,
         next=pagination.encode_cursor([sort, *keys[page_size - 1]]) if len(keys) > page_size else None,
     )
 

@@ -15,7 +15,7 @@ from django.db.models import Expression, ExpressionWrapper, F, FloatField, Order
 from django.db.models.functions import Concat
 
 from validation.engine import AddressSyntaxError, parse
-from validation.results.models import Category, Result, ResultQuerySet
+from validation.results.models import Result, ResultQuerySet
 from validation.results.storage import searchable_address
 
 Key = tuple[Any, int]
@@ -95,15 +95,15 @@ def parse_search(search: str) -> list[SearchCondition]:
 
 
 def list_first_keys(
-    found: ResultQuerySet, order: Order, *, search: str, category: str | None, after: Key | None, limit: int
+    found: ResultQuerySet, order: Order, *, search: str, categories: Sequence[str], after: Key | None, limit: int
 ) -> list[Key]:
-    """The first `limit` keys behind `after`, in their order: a constant number of queries."""
+    """The first `limit` keys behind `after` among `categories`, in their order: a constant number of queries."""
     parts = [
         found.filter(match.condition, step, category__in=among)
         .order_by(*by)
         .values_list(order.column, order.tie)[:limit]
         for match in parse_search(search)
-        for among, by in _index_ranges(match, order, [category] if category else Category.values)
+        for among, by in _index_ranges(match, order, categories)
         for step in order.behind(after, among[0])
     ]
     return list(islice(merge(*parts, reverse=order.descending), limit))
@@ -134,9 +134,8 @@ def load_rows(found: ResultQuerySet, order: Order, keys: Sequence[Key]) -> list[
     return [by_number[number] for number in numbers if number in by_number]
 
 
-def count_matches(found: ResultQuerySet, *, search: str, category: str | None) -> int:
+def count_matches(found: ResultQuerySet, *, search: str, categories: Sequence[str]) -> int:
     """The number of a search's results, read from the index alone."""
-    categories = [category] if category else Category.values
     return sum(found.filter(match.condition, category__in=categories).count() for match in parse_search(search))
 
 

@@ -34,7 +34,7 @@ from validation.results.fields import compress_json
 from validation.results.models import Category, Evidence, Result
 from validation.results.removal import uncount_results
 
-SAFE, RISKY = "Safe to send", "Risky to send"
+SAFE, RISKY, NEVER = "Safe to send", "Risky to send", "Do not send"
 DO_NOT_SEND = frozenset({Category.INVALID, Category.DISPOSABLE, Category.SPAM_TRAP})
 NOT_CHECKED = "This address could not be checked because of an internal fault. It costs nothing; try it again."
 _NO_DETAILS: dict[str, Any] = {"flags": [], "did_you_mean": None, "mx": [], "checks": [], "transcript": []}
@@ -139,7 +139,7 @@ _COUNTED = attrgetter("category", "safe_to_send", "charged")
 def result_label(*, category: str, safe_to_send: bool) -> str:
     """The recommendation for an address (VAL-067, VAL-068)."""
     if category in DO_NOT_SEND:
-        return "Do not send"
+        return NEVER
     return SAFE if safe_to_send else RISKY
 
 

@@ -30,7 +30,7 @@ def show_list_addresses(*, user: User, batch_id: str, by: User, reason: str, cur
     """
     require_viewable(user)
     batch = load_batch(user, batch_id)
-    page = queries.page_results(batch, cursor=cursor, category=None, search="", sort="row", page_size=PAGE_ROWS)
+    page = queries.page_results(batch, queries.ResultsFilter(), cursor=cursor, sort="row", page_size=PAGE_ROWS)
     if not page.rows:
         raise NotFound(NOTHING_KEPT)
     action = f"Staff looked at the addresses of list {batch.public_id}: {reason}"

@@ -24498,13 +24498,14 @@ export interface operations {
                  *     * `all` - all
                  *     * `safe` - safe
                  *     * `risky` - risky
+                 *     * `do_not_send` - do_not_send
                  *     * `invalid` - invalid
                  *     * `catch_all` - catch_all
                  *     * `disposable` - disposable
                  *     * `unknown` - unknown
                  *     * `unique` - unique
                  */
-                segment?: "all" | "safe" | "risky" | "invalid" | "catch_all" | "disposable" | "unknown" | "unique";
+                segment?: "all" | "safe" | "risky" | "do_not_send" | "invalid" | "catch_all" | "disposable" | "unknown" | "unique";
             };
             header?: never;
             path: {
@@ -24717,6 +24718,14 @@ export interface operations {
                 category?: "valid" | "invalid" | "catch_all" | "disposable" | "spam_trap" | "unknown";
                 /** @description `next` of the page before. */
                 cursor?: string;
+                /**
+                 * @description Only those with this recommendation.
+                 *
+                 *     * `safe` - safe
+                 *     * `risky` - risky
+                 *     * `do_not_send` - do_not_send
+                 */
+                decision?: "safe" | "risky" | "do_not_send";
                 page_size?: number;
                 /** @description How an address begins, or its domain. */
                 search?: string;

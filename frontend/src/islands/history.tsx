@@ -124,21 +124,26 @@ function EmptyHistory({ view }: EmptyHistoryProps): ReactNode {
 
 const FAILED = "Failed to load dashboard data";
 
-interface BodyProps extends EmptyHistoryProps {
-  history: ReturnType<typeof useHistory>;
+function NotLoaded({ query }: Pick<ReturnType<typeof useHistory>, "query">): ReactNode {
+  return query.error ? <ErrorState query={query} fallback={FAILED} /> : <SkeletonCards count={6} />;
 }
 
-function Body({ history, ...nothing }: BodyProps): ReactNode {
+interface BodyProps {
+  history: ReturnType<typeof useHistory>;
+  view: Narrowing & { values: { category: string } };
+}
+
+function Body({ history, view }: BodyProps): ReactNode {
   const { query, lists, singles, batches, individuals } = history;
   const first = lists.data && singles.data?.pages[0];
-  if (!first)
-    return query.error ? <ErrorState query={query} fallback={FAILED} /> : <SkeletonCards count={6} />;
-  if (batches.length === 0 && individuals.length === 0) return <EmptyHistory {...nothing} />;
+  if (!first) return <NotLoaded query={query} />;
+  const empty = batches.length + individuals.length === 0;
+  if (empty && !view.filtered) return <EmptyHistory view={view} />;
   return (
     <div className="stack" aria-busy={lists.isPlaceholderData}>
       <StaleNote query={query} fallback={FAILED} />
-      <CategoryBreakdown />
-      <Lists history={history} first={first} />
+      <CategoryBreakdown category={view.values.category} />
+      {empty ? <EmptyHistory view={view} /> : <Lists history={history} first={first} />}
     </div>
   );
 }

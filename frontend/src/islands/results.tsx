@@ -7,6 +7,7 @@ import { BatchActions } from "../features/validation/batches/batch-actions";
 import { FullCheckOffer } from "../features/validation/batches/full-check-offer";
 import { ListRating } from "../features/validation/batches/list-rating";
 import { DownloadDialog } from "../features/validation/results/download-dialog";
+import { Summary } from "../features/validation/results/summary";
 import { ResultsExplorer } from "../features/validation/results/results-explorer";
 import { getBatchTitle } from "../features/validation/results/exports";
 import { formatDateTime, formatNumber, formatCount } from "../lib/format";
@@ -15,7 +16,6 @@ import { loadBatch } from "../features/validation/calls";
 import { hasEnded, POLL_MS } from "../features/validation/batches/progress/use-batch-progress";
 import { isActiveStatus } from "../lib/labels";
 import { formatChecks } from "../features/validation/results/result-labels";
-import { CategorySummary, DeliverabilitySummary } from "../ui/counts";
 import { DialogButton } from "../ui/dialog-button";
 import { PageHead } from "../ui/page-head";
 import { StaleNote } from "../ui/stale-note";
@@ -99,10 +99,7 @@ export default function Results({ batch_id }: { batch_id: string }): ReactNode {
         <BatchActions batch={batch.data} />
         <FullCheckOffer batch={batch.data} />
         <Notices batch={batch.data} />
-        <div className="card stack">
-          <CategorySummary counts={batch.data} />
-          <DeliverabilitySummary counts={batch.data} />
-        </div>
+        <Summary batch={batch.data} />
         <ResultsExplorer batchId={batch_id}>
           {status === "completed" ? <ListRating batchId={batch_id} /> : null}
         </ResultsExplorer>

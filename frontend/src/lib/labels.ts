@@ -1,13 +1,13 @@
 import type { BatchStatus, Category, Counts, ResultRow } from "../api/types";
 
-/** Order of the categories wherever they are listed or drawn. */
+/** Order of the categories wherever they are listed or drawn: what can be sent to, what is open, what cannot be. */
 export const CATEGORIES: readonly Category[] = [
   "valid",
   "catch_all",
   "unknown",
+  "invalid",
   "disposable",
   "spam_trap",
-  "invalid",
 ];
 
 export const CATEGORY_WORDS: Record<Category, string> = {
@@ -54,12 +54,21 @@ export function getCategoryCount(counts: Pick<Counts, `${Category}_count`>, cate
 export const LABEL_SAFE = "Safe to send";
 export const LABEL_RISKY = "Risky to send";
 export const LABEL_NEVER = "Do not send";
+/** What to do with an address, as the server calls it. */
+export const DECISION_WORDS = { safe: LABEL_SAFE, risky: LABEL_RISKY, do_not_send: LABEL_NEVER } as const;
+export type Decision = keyof typeof DECISION_WORDS;
+export const DECISIONS = Object.keys(DECISION_WORDS) as readonly Decision[];
 const SAFE_ABOVE = 0.6;
 const NEVER_SENT: readonly Category[] = ["invalid", "disposable", "spam_trap"];
 
 /** How many are never to be sent to. */
 export function countNeverSent(counts: Counts): number {
   return counts.invalid_count + counts.disposable_count + counts.spam_trap_count;
+}
+
+export function getDecisionCount(counts: Counts, decision: Decision): number {
+  if (decision === "safe") return counts.safe_to_send_count;
+  return decision === "risky" ? counts.risky_count : countNeverSent(counts);
 }
 
 /** The deliverability label of a result, by category and confidence. */

@@ -11,7 +11,19 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-type Change = Record<string, string | null>;
+/** New values by name; null takes a name away. */
+export type Change = Readonly<Record<string, string | null>>;
+
+/** The address of this page with another query. */
+export function buildAddress(change: Change): string {
+  const next = new URLSearchParams(location.search);
+  for (const [name, value] of Object.entries(change)) {
+    if (value === null || value === "") next.delete(name);
+    else next.set(name, value);
+  }
+  const query = next.toString();
+  return query ? `${location.pathname}?${query}` : location.pathname;
+}
 
 /**
  * The query string as state: it survives reload and the back button.
@@ -20,13 +32,7 @@ type Change = Record<string, string | null>;
 export function useUrlState(): [URLSearchParams, (change: Change, how?: "push" | "replace") => void] {
   const search = useSyncExternalStore(subscribe, () => location.search);
   const update = useCallback((change: Change, how: "push" | "replace" = "push") => {
-    const next = new URLSearchParams(location.search);
-    for (const [name, value] of Object.entries(change)) {
-      if (value === null || value === "") next.delete(name);
-      else next.set(name, value);
-    }
-    const query = next.toString();
-    const address = query ? `${location.pathname}?${query}` : location.pathname;
+    const address = buildAddress(change);
     if (how === "push") history.pushState(null, "", address);
     else history.replaceState(null, "", address);
     dispatchEvent(new Event(CHANGED));

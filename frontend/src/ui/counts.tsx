@@ -1,73 +1,188 @@
-import type { ReactNode } from "react";
+import { useState, type ComponentProps, type ReactNode } from "react";
 
-import type { Counts } from "../api/types";
-import { formatPercent, calculateShare } from "../lib/format";
+import type { Category, Counts } from "../api/types";
+import { formatNumber, formatPercent, calculateShare } from "../lib/format";
 import {
   CATEGORIES,
   CATEGORY_WORDS,
+  DECISIONS,
+  DECISION_WORDS,
   getCategoryCount,
-  LABEL_NEVER,
-  LABEL_RISKY,
-  LABEL_SAFE,
-  countNeverSent,
+  getDecisionCount,
+  type Decision,
 } from "../lib/labels";
 import { GLYPH_SHAPES } from "./glyph";
-import { ResultBar } from "./progress";
+import { SendLabel } from "./status-badge";
+import { formatWidth } from "./progress";
+import { UrlLink } from "./url-link";
 import { ShortNumber } from "./values";
 
-interface CountProps {
-  name: ReactNode;
-  value: number;
-  total: number;
-  tone?: string;
+/** The rows that a summary counts: they are narrowed to what is pressed. */
+export interface CountedRows {
+  /** The page that shows them, where it is another one. */
+  page?: string;
+  /** What they are narrowed to by now. */
+  current?: { category?: string; decision?: string };
 }
 
-function Count({ name, value, total, tone = "unknown" }: CountProps): ReactNode {
+type Kind = { name: "category"; value: Category } | { name: "decision"; value: Decision };
+
+interface NarrowingLinkProps extends Omit<ComponentProps<"a">, "href" | "onClick"> {
+  rows: CountedRows;
+  kind: Kind;
+}
+
+function isCurrent({ current }: CountedRows, { name, value }: Kind): boolean {
+  return current?.[name] === value;
+}
+
+/** A link to the rows of one kind; where they are shown by now, to all of them again. */
+function NarrowingLink({ rows, kind, children, ...link }: NarrowingLinkProps): ReactNode {
+  const { name, value } = kind;
+  if (rows.page !== undefined) {
+    return (
+      <a {...link} href={`${rows.page}?${name}=${value}`}>
+        {children}
+      </a>
+    );
+  }
+  const current = isCurrent(rows, kind);
+  const nothing = { category: null, decision: null, cursor: null, page: null };
+  const change = { ...nothing, [name]: current ? null : value };
   return (
-    <div className={`count tone-${tone}`}>
-      <dt>{name}</dt>
-      <dd>
-        <ShortNumber value={value} />
-        <small>{formatPercent(calculateShare(value, total))}</small>
-      </dd>
-    </div>
+    <UrlLink {...link} change={change} aria-current={current ? "true" : undefined}>
+      {children}
+    </UrlLink>
+  );
+}
+
+type Highlight = Pick<ComponentProps<"a">, "onPointerEnter" | "onPointerLeave" | "onFocus" | "onBlur"> & {
+  "data-lit": boolean | undefined;
+};
+
+/** Says of which category the pointer or the focus is, so that its segment and its count light up together. */
+function useHighlight(): (category: Category) => Highlight {
+  const [lit, setLit] = useState<Category | null>(null);
+  return (category) => {
+    const on = () => setLit(category);
+    const off = () => setLit(null);
+    const shown = lit === category || undefined;
+    return { "data-lit": shown, onPointerEnter: on, onPointerLeave: off, onFocus: on, onBlur: off };
+  };
+}
+
+interface TallyProps extends NarrowingLinkProps {
+  count: number;
+  total: number;
+}
+
+/** A count with its share; without any row it leads nowhere. */
+function Tally({ count, total, children, ...link }: TallyProps): ReactNode {
+  const content = (
+    <>
+      <span className="tally-name">{children}</span>
+      <strong>
+        <ShortNumber value={count} />
+      </strong>
+      <small className="nums">{formatPercent(calculateShare(count, total))}</small>
+    </>
+  );
+  if (count === 0 && !isCurrent(link.rows, link.kind)) return <span className="tally">{content}</span>;
+  return (
+    <NarrowingLink {...link} className="tally">
+      {content}
+    </NarrowingLink>
+  );
+}
+
+function CategoryName({ category }: { category: Category }): ReactNode {
+  const Icon = GLYPH_SHAPES[category];
+  return (
+    <>
+      <Icon size={16} aria-hidden />
+      {CATEGORY_WORDS[category]}
+    </>
   );
 }
 
 export type CategoryCounts = Omit<Counts, "safe_to_send_count" | "risky_count">;
 
-/** How many of each category, as bar and figures. */
-export function CategorySummary({ counts }: { counts: CategoryCounts }): ReactNode {
+interface CategorySummaryProps {
+  counts: CategoryCounts;
+  rows: CountedRows;
+}
+
+/** How many of each category, as bar and figures; each leads to its rows. */
+export function CategorySummary({ counts, rows }: CategorySummaryProps): ReactNode {
+  const highlight = useHighlight();
+  const total = counts.total_emails;
+  const parts = CATEGORIES.map((category) => [category, getCategoryCount(counts, category)] as const);
   return (
-    <div className="stack-4">
-      <ResultBar counts={counts} total={counts.total_emails} label="Results by category" />
-      <dl className="counts counts-categories">
-        {CATEGORIES.map((category) => {
-          const Icon = GLYPH_SHAPES[category];
-          const name = (
-            <>
-              <Icon size={16} aria-hidden />
-              {CATEGORY_WORDS[category]}
-            </>
-          );
-          const value = getCategoryCount(counts, category);
-          return (
-            <Count key={category} name={name} value={value} total={counts.total_emails} tone={category} />
-          );
-        })}
-      </dl>
+    <div className="summary">
+      {/* The same links as below, for the pointer: whoever hears or types needs each once. */}
+      <div className="bar bar-links" aria-hidden>
+        {parts.map(([category, count]) =>
+          count === 0 ? null : (
+            <NarrowingLink
+              key={category}
+              rows={rows}
+              kind={{ name: "category", value: category }}
+              className={`tone-${category}`}
+              style={{ width: formatWidth(count, total) }}
+              title={`${CATEGORY_WORDS[category]} ${formatNumber(count)}`}
+              tabIndex={-1}
+              onMouseDown={(event) => event.preventDefault()}
+              {...highlight(category)}
+            />
+          ),
+        )}
+      </div>
+      <ul className="tallies">
+        {parts.map(([category, count]) => (
+          <li key={category} className={`tone-${category}`}>
+            <Tally
+              rows={rows}
+              kind={{ name: "category", value: category }}
+              count={count}
+              total={total}
+              {...highlight(category)}
+            >
+              <CategoryName category={category} />
+            </Tally>
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }
 
-/** How many are safe, risky, or not to be sent to. */
-export function DeliverabilitySummary({ counts }: { counts: Counts }): ReactNode {
-  const total = counts.total_emails;
+interface DecisionSummaryProps {
+  counts: Counts;
+  rows: CountedRows;
+  /** Beside a count that is not nothing: what can be done with those addresses. */
+  action?: (decision: Decision) => ReactNode;
+}
+
+/** How many are safe, risky, or not to be sent to; each leads to its rows. */
+export function DecisionSummary({ counts, rows, action }: DecisionSummaryProps): ReactNode {
   return (
-    <dl className="counts counts-labels">
-      <Count name={LABEL_SAFE} value={counts.safe_to_send_count} total={total} />
-      <Count name={LABEL_RISKY} value={counts.risky_count} total={total} />
-      <Count name={LABEL_NEVER} value={countNeverSent(counts)} total={total} />
-    </dl>
+    <ul className="tallies decisions">
+      {DECISIONS.map((decision) => {
+        const count = getDecisionCount(counts, decision);
+        return (
+          <li key={decision}>
+            <Tally
+              rows={rows}
+              kind={{ name: "decision", value: decision }}
+              count={count}
+              total={counts.total_emails}
+            >
+              <SendLabel label={DECISION_WORDS[decision]} />
+            </Tally>
+            {count === 0 ? null : action?.(decision)}
+          </li>
+        );
+      })}
+    </ul>
   );
 }

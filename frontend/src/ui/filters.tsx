@@ -2,7 +2,7 @@ import Search from "lucide-react/icons/search";
 import { useEffect, useEffectEvent, useState, type ReactNode } from "react";
 
 import type { Category } from "../api/types";
-import { CATEGORIES, CATEGORY_WORDS } from "../lib/labels";
+import { CATEGORIES, CATEGORY_WORDS, DECISIONS, DECISION_WORDS, type Decision } from "../lib/labels";
 import type { SelectOptions } from "./select";
 
 const TYPING_MS = 250;
@@ -55,3 +55,11 @@ const OPTIONS: SelectOptions<Category | ""> = [
 
 /** Results of one category. */
 export const CATEGORY_FILTER = { label: "Category", options: OPTIONS };
+
+const DECISION_OPTIONS: SelectOptions<Decision | ""> = [
+  ["", "All decisions"],
+  ...DECISIONS.map((decision) => [decision, DECISION_WORDS[decision]] as const),
+];
+
+/** Results that are safe to send to, risky, or not to be sent to. */
+export const DECISION_FILTER = { label: "Decision", options: DECISION_OPTIONS };

@@ -27,7 +27,7 @@ export function ResultBar({ counts, total, label, thin = false }: ResultBarProps
   );
 }
 
-function formatWidth(count: number, total: number): string {
+export function formatWidth(count: number, total: number): string {
   return `${(calculateShare(count, total) * 100).toFixed(2)}%`;
 }
 

@@ -262,9 +262,6 @@ it("[VAL-058] [VAL-059] the dialog Batch Analytics has counts, totals, facts of 
   const values = dialog.getAllByRole("definition").map(({ textContent }) => textContent);
   const shown = Object.fromEntries(terms.map((term, index) => [term, values[index]]));
   expect(shown).toMatchObject({
-    Valid: "550%",
-    Invalid: "220%",
-    "Safe to send": "660%",
     "High Risk": "3",
     "Success Rate": "60%",
     Total: "10",
@@ -274,6 +271,21 @@ it("[VAL-058] [VAL-059] the dialog Batch Analytics has counts, totals, facts of 
     Status: "finished",
     Id: "b1",
   });
+  expect(dialog.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
+    "Safe to send660%",
+    "Risky to send110%",
+    "Do not send330%",
+    "Valid550%",
+    "Catch-all110%",
+    "Unknown110%",
+    "Invalid220%",
+    "Disposable110%",
+    "Spam trap00%",
+  ]);
+  expect(dialog.getByRole("link", { name: /^Invalid/ }).getAttribute("href")).toBe(
+    "/dashboard/batch/b1?category=invalid",
+  );
+  expect(dialog.queryByRole("link", { name: /^Spam trap/ })).toBeNull();
   expect(dialog.getByRole("button", { name: "Export" })).toBeTruthy();
 });
 

@@ -135,10 +135,11 @@ it("[VAL-073] a segment is fetched with the token and saved under the list's nam
     "Duplicates removedThe same lines: every address was checked once, and is listed once.10",
     "Safe to send6",
     "Risky to send1",
-    "Invalid2",
+    "Do not send3",
     "Catch-all1",
-    "Disposable1",
     "Unknown1",
+    "Invalid2",
+    "Disposable1",
   ]);
   await user.click(dialog.getByRole("button", { name: /Safe to send/ }));
   expect(await screen.findByText(`Export completed: batch-list.csv-safe-${formatDay()}.csv`)).toBeTruthy();

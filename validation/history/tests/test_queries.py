@@ -107,6 +107,47 @@ def test_the_explorer_searches_in_every_order(
     assert (sorted(emails(body["results"])), body["total"]) == (found, len(found))
 
 
+@pytest.fixture
+def decided(alice: User) -> Batch:
+    """A list with results of each category; of the undecided ones those of `likely.com` are safe to send to."""
+    batch = finished(alice, [(f"{name}@{host}", name) for name in Category.values for host in ("a.com", "likely.com")])
+    batch.results.filter(category__in=["catch_all", "unknown"], domain="likely.com").update(safe_to_send=True)
+    Batch.objects.filter(pk=batch.pk).update(safe_to_send_count=4, risky_count=2)
+    return batch
+
+
+@pytest.mark.spec("VAL-048", "VAL-067", "VAL-068")
+@pytest.mark.parametrize("sort", ["row", "-email", "category", "-confidence"])
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ({"decision": "safe"}, ["catch_all@likely.com", "unknown@likely.com", "valid@a.com", "valid@likely.com"]),
+        ({"decision": "risky"}, ["catch_all@a.com", "unknown@a.com"]),
+        ({"decision": "do_not_send"}, [
+            "disposable@a.com", "disposable@likely.com", "invalid@a.com", "invalid@likely.com", "spam_trap@a.com",
+            "spam_trap@likely.com",
+        ]),
+        ({"decision": "safe", "category": "unknown"}, ["unknown@likely.com"]),
+        ({"decision": "risky", "category": "valid"}, []),
+        ({"decision": "risky", "search": "@a.com"}, ["catch_all@a.com", "unknown@a.com"]),
+        ({"decision": "do_not_send", "search": "inv"}, ["invalid@a.com", "invalid@likely.com"]),
+    ],
+)  # fmt: skip
+def test_the_explorer_shows_one_recommendation(
+    decided: Batch, alice_api: APIClient, query: dict[str, str], found: list[str], sort: str
+) -> None:
+    address = f"/api/validate/batch/{decided.public_id}/results"
+    body = alice_api.get(address, {**query, "sort": sort}).json()
+    assert (sorted(emails(body["results"])), body["total"]) == (found, len(found))
+    seen: list[str] = []
+    cursor: str | None = ""
+    while cursor is not None:
+        page = alice_api.get(address, {**query, "sort": sort, "page_size": "1", "cursor": cursor}).json()
+        seen += emails(page["results"])
+        cursor = page["next"]
+    assert seen == emails(body["results"])
+
+
 @pytest.mark.spec("VAL-027")
 @pytest.mark.parametrize("sort", ["created", "-created", "name", "-name"])
 @pytest.mark.parametrize("category", ["", "valid"])

@@ -19,6 +19,9 @@ export interface DataTableProps<Row> {
   current?: string;
   onOpen?: (row: Row) => void;
   getRowLabel?: (row: Row) => string;
+  /** The row that is open beside the table, and those that are selected. */
+  isCurrent?: (row: Row) => boolean;
+  isSelected?: (row: Row) => boolean;
   /** Above the titles: what can be done with the rows that are selected. */
   bar?: ReactNode;
   /** Rows above and below those that were asked for: sums. */
@@ -70,7 +73,13 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
         <tbody>
           {props.before}
           {rows.map((row, index) => (
-            <tr key={getKey(row, index)} aria-label={props.getRowLabel?.(row)}>
+            <tr
+              key={getKey(row, index)}
+              data-row={getKey(row, index)}
+              data-selected={props.isSelected?.(row) ? "" : undefined}
+              aria-current={props.isCurrent?.(row) ? "true" : undefined}
+              aria-label={props.getRowLabel?.(row)}
+            >
               {columns.map((column) => (
                 <TableCell key={column.key} row={row} column={column} onOpen={onOpen} />
               ))}

@@ -9,7 +9,8 @@ interface BoxProps {
   checked: boolean;
   /** Some of what it stands for are selected, and some are not. */
   mixed?: boolean;
-  onChange: () => void;
+  /** @param upTo whether everything between is meant, too: it was pressed with Shift. */
+  onChange: (upTo: boolean) => void;
 }
 
 /** A box that selects a row, or all of them. */
@@ -22,7 +23,7 @@ function SelectBox({ label, checked, mixed = false, onChange }: BoxProps): React
       ref={(box) => {
         if (box) box.indeterminate = mixed;
       }}
-      onChange={onChange}
+      onChange={({ nativeEvent }) => onChange(nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
     />
   );
 }
@@ -35,26 +36,52 @@ interface SelectionOptions<Row> {
   getLabel: (row: Row) => string;
 }
 
-interface Selection<Row> {
+export interface Selection<Row> {
   /** The rows that are selected and still shown. */
   rows: readonly Row[];
   /** The boxes, as the first column. */
   column: Column<Row>;
+  isSelected: (row: Row) => boolean;
+  /** Whether every row that is shown is selected. */
+  all: boolean;
+  /** How many rows are shown. */
+  shown: number;
+  selectAll: () => void;
   clear: () => void;
 }
 
-/** Rows that can be selected, one by one or all at once; one that is no longer shown is not selected. */
+/** The rows from one to another, in either direction. */
+function takeRange<Row>(rows: readonly Row[], from: number, to: number): readonly Row[] {
+  return rows.slice(Math.min(from, to), Math.max(from, to) + 1);
+}
+
+/**
+ * Rows that can be selected: one by one, with Shift from the last one on, or all at once. One that is no longer shown is
+ * not selected.
+ */
 export function useSelection<Row>({ rows, getKey, getLabel }: SelectionOptions<Row>): Selection<Row> {
   const [keys, setKeys] = useState<ReadonlySet<string | number>>(new Set());
-  const selected = rows.filter((row) => keys.has(getKey(row)));
-  const toggle = (row: Row) => {
-    const others = selected.filter((one) => one !== row);
-    setKeys(new Set((others.length < selected.length ? others : [...others, row]).map(getKey)));
+  const [last, setLast] = useState<string | number | null>(null);
+  const isSelected = (row: Row) => keys.has(getKey(row));
+  const selected = rows.filter(isSelected);
+  const select = (chosen: readonly Row[]) => setKeys(new Set(chosen.map(getKey)));
+  const toggle = (row: Row, upTo: boolean) => {
+    const from = upTo ? rows.findIndex((one) => getKey(one) === last) : -1;
+    const meant = from === -1 ? [row] : takeRange(rows, from, rows.indexOf(row));
+    const others = selected.filter((one) => !meant.includes(one));
+    select(isSelected(row) ? others : [...others, ...meant]);
+    setLast(getKey(row));
   };
-  const all = selected.length === rows.length;
+  const all = rows.length > 0 && selected.length === rows.length;
+  const selectAll = () => select(rows);
+  const clear = () => select([]);
   return {
     rows: selected,
-    clear: () => setKeys(new Set()),
+    isSelected,
+    all,
+    shown: rows.length,
+    selectAll,
+    clear,
     column: {
       key: "selected",
       title: "Selected",
@@ -65,11 +92,11 @@ export function useSelection<Row>({ rows, getKey, getLabel }: SelectionOptions<R
           label="Select all rows"
           checked={all}
           mixed={selected.length > 0 && !all}
-          onChange={() => setKeys(new Set(all ? [] : rows.map(getKey)))}
+          onChange={all ? clear : selectAll}
         />
       ),
       cell: (row) => (
-        <SelectBox label={getLabel(row)} checked={keys.has(getKey(row))} onChange={() => toggle(row)} />
+        <SelectBox label={getLabel(row)} checked={isSelected(row)} onChange={(upTo) => toggle(row, upTo)} />
       ),
     },
   };

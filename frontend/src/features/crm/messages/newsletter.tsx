@@ -10,6 +10,7 @@ import { useAction } from "../../../lib/use-action";
 import { useAdminRows } from "../../adminpanel/use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { formatNumber } from "../../../lib/format";
+import { Address } from "../../../ui/address";
 import { Badge, type Look } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { timeColumn, textColumn, type Column } from "../../../ui/data-table/columns";
@@ -77,7 +78,7 @@ function Counts({ counts }: { counts: Subscribers["counts"] }): ReactNode {
 }
 
 const COLUMNS: readonly Column<Subscriber>[] = [
-  textColumn("email", "Address", ({ email }) => email, { className: "break" }),
+  textColumn("email", "Address", ({ email }) => <Address email={email} />),
   textColumn("state", "State", ({ state }) => <Badge look={LOOKS[state]} />),
   timeColumn("asked", "Asked", ({ created_at }) => created_at, { hideBelow: "narrow" }),
 ];

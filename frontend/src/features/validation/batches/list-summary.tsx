@@ -4,7 +4,7 @@ import type { Batch, Counts, ResultRow } from "../../../api/types";
 import { formatCount } from "../../../lib/format";
 import { formatChecks } from "../results/result-labels";
 import { ButtonLink } from "../../../ui/button";
-import { CategorySummary, DeliverabilitySummary } from "../../../ui/counts";
+import { CategorySummary, DecisionSummary } from "../../../ui/counts";
 import { DataTable } from "../../../ui/data-table/data-table";
 import { focusOnArrival } from "../../../lib/focus";
 import { RESULT_COLUMNS } from "../results/result-columns";
@@ -42,6 +42,7 @@ function Preview({ rows }: { rows: ResultRow[] }): ReactNode {
 /** A finished list: categories, deliverability, the first results, and the way to all of them. */
 export function ListSummary({ outcome }: { outcome: ListOutcome }): ReactNode {
   const { batchId, counts, preview, duplicatesRemoved, creditsUsed } = outcome;
+  const page = `/dashboard/batch/${batchId}`;
   const used = `${formatCount(creditsUsed, "credit")} used`;
   const duplicates = duplicatesRemoved > 0 ? `, ${formatCount(duplicatesRemoved, "duplicate")} removed` : "";
   return (
@@ -56,17 +57,17 @@ export function ListSummary({ outcome }: { outcome: ListOutcome }): ReactNode {
             {duplicates}
           </p>
         </div>
-        <ButtonLink kind="primary" href={`/dashboard/batch/${batchId}`}>
+        <ButtonLink kind="primary" href={page}>
           View Results
         </ButtonLink>
       </div>
       <div className="stack-4">
         <h3>Category summary</h3>
-        <CategorySummary counts={counts} />
+        <CategorySummary counts={counts} rows={{ page }} />
       </div>
       <div className="stack-4">
         <h3>Deliverability summary</h3>
-        <DeliverabilitySummary counts={counts} />
+        <DecisionSummary counts={counts} rows={{ page }} />
       </div>
       <div className="stack-4">
         <h3>First {preview.length === 1 ? "result" : `${preview.length} results`}</h3>

@@ -2,6 +2,7 @@ import { Suspense, useState, type ReactNode } from "react";
 
 import type { Result, ResultRow } from "../../../api/types";
 import { deleteResult } from "../calls";
+import { Address } from "../../../ui/address";
 import { Button } from "../../../ui/button";
 import { lazyPart } from "../../../ui/lazy-part";
 
@@ -34,8 +35,8 @@ export function DeleteResult({ row, onDeleted }: DeleteResultProps): ReactNode {
             onClose={() => setAsked(false)}
           >
             <p>
-              The verdict on <span className="break">{row.email}</span> and its evidence are removed and
-              cannot be brought back.
+              The verdict on <Address email={row.email} /> and its evidence are removed and cannot be brought
+              back.
             </p>
             <p className="muted">Your totals and the credits used stay as they are.</p>
           </QuestionDialog>

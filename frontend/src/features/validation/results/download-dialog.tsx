@@ -4,11 +4,19 @@ import FileCheck2 from "lucide-react/icons/file-check-corner";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
-import type { Batch } from "../../../api/types";
+import type { Batch, Category } from "../../../api/types";
 import { useAction } from "../../../lib/use-action";
 import { exportPart, FORMATS, TABLES, type Format, type ExportPart } from "./server-export";
 import { EMPTY_BATCH } from "./exports";
 import { formatNumber, formatCount } from "../../../lib/format";
+import {
+  CATEGORIES,
+  CATEGORY_WORDS,
+  DECISIONS,
+  DECISION_WORDS,
+  getCategoryCount,
+  getDecisionCount,
+} from "../../../lib/labels";
 import { Dialog } from "../../../ui/dialog";
 import { SegmentedControl } from "../../../ui/segmented-control";
 
@@ -17,6 +25,11 @@ interface Segment {
   name: string;
   hint?: string;
   count: number;
+}
+
+/** The valid ones are among those that are safe, and the traps among those not to send to. */
+function isSegment(category: Category): boolean {
+  return category !== "valid" && category !== "spam_trap";
 }
 
 function listSegments(batch: Batch, format: Format): Segment[] {
@@ -29,12 +42,12 @@ function listSegments(batch: Batch, format: Format): Segment[] {
     // All rows of the file are an entry of their own.
     ...(original ? [] : [{ key: "all", name: "All results", count }]),
     { key: "unique", name: "Duplicates removed", hint, count },
-    { key: "safe", name: "Safe to send", count: batch.safe_to_send_count },
-    { key: "risky", name: "Risky to send", count: batch.risky_count },
-    { key: "invalid", name: "Invalid", count: batch.invalid_count },
-    { key: "catch_all", name: "Catch-all", count: batch.catch_all_count },
-    { key: "disposable", name: "Disposable", count: batch.disposable_count },
-    { key: "unknown", name: "Unknown", count: batch.unknown_count },
+    ...DECISIONS.map((key) => ({ key, name: DECISION_WORDS[key], count: getDecisionCount(batch, key) })),
+    ...CATEGORIES.filter(isSegment).map((key) => ({
+      key,
+      name: CATEGORY_WORDS[key],
+      count: getCategoryCount(batch, key),
+    })),
   ];
 }
 

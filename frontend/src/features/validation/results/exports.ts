@@ -73,6 +73,11 @@ export function exportAnalytics(batch: Batch): Promise<void> {
   return exportBatch({ batch, name: fileNames.history(batch.id), title: getBatchTitle(batch), fallback });
 }
 
+/** Rows that were chosen. */
+export function exportChosen(rows: readonly ResultRow[]): void {
+  saveExport(formatResultsCsv(rows), fileNames.chosen());
+}
+
 /** One single validation. */
 export function exportResult(row: ResultRow): void {
   saveExport(formatResultsCsv([row]), fileNames.individual(row.email));

@@ -98,5 +98,6 @@ export const fileNames = {
   individuals: (day = formatDay()) => `individual-validations-${day}.csv`,
   individual: (email: string, day = formatDay()) =>
     `individual-validation-${cleanFileName(email.replaceAll("@", "-at-"))}-${day}.csv`,
+  chosen: (day = formatDay()) => `chosen-results-${day}.csv`,
   history: (scope: string, day = formatDay()) => `detailed-history-${cleanFileName(scope)}-${day}.csv`,
 };

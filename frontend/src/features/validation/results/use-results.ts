@@ -2,10 +2,10 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { api, readData } from "../../../lib/client";
-import { useUrlState } from "../../../lib/url-state";
+import { useUrlState, type Change } from "../../../lib/url-state";
 import { readSorting } from "../../../ui/data-table/sorting";
 import { useTableView } from "../../../ui/data-table/use-table-view";
-import { CATEGORY_FILTER } from "../../../ui/filters";
+import { CATEGORY_FILTER, DECISION_FILTER } from "../../../ui/filters";
 
 export const PAGE_SIZE = 50;
 /** On phones the titles of the columns are gone, and the choice of these stands for them. */
@@ -22,6 +22,7 @@ const SORTS = [
 const FILTERS = {
   search: { label: "Search addresses", hint: "Start of an address, or @domain" },
   category: CATEGORY_FILTER,
+  decision: DECISION_FILTER,
   sort: { label: "Sort by", options: SORTS, orders: true, onlyNarrow: true },
 };
 
@@ -44,6 +45,8 @@ export function useResultsView() {
   const cursor = url.get("cursor");
   const [seen, storeCursor] = useSeenCursors(Object.values(values).join("\n"));
   const before = seen[page - 1];
+  const goBack = (also: Change = {}) =>
+    setUrl({ cursor: before ?? null, page: before ? String(page - 1) : null, ...also });
   return {
     filters,
     values,
@@ -53,16 +56,16 @@ export function useResultsView() {
     page,
     cursor,
     sorting: readSorting(values.sort, (sort) => set({ sort })),
-    goOn: (to: string) => {
+    /** @param also what else changes in the address. */
+    goOn: (to: string, also: Change = {}) => {
       storeCursor(page, cursor);
-      setUrl({ cursor: to, page: String(page + 1) });
+      setUrl({ cursor: to, page: String(page + 1), ...also });
     },
-    back:
-      cursor === null
-        ? null
-        : () => setUrl({ cursor: before ?? null, page: before ? String(page - 1) : null }),
+    back: cursor === null ? null : () => goBack(),
     /** Going back ends at the first page when the one before was never seen. */
     backWord: cursor !== null && before === undefined ? "First page" : "Previous",
+    /** To the page right before this one; null where there is none, or none that was seen. */
+    turnBack: cursor === null || before === undefined ? null : goBack,
   };
 }
 
@@ -70,12 +73,13 @@ export type View = ReturnType<typeof useResultsView>;
 
 export function useResults(batchId: string, view: View) {
   const { values, cursor } = view;
-  const { search, category, sort } = values;
+  const { search, category, decision, sort } = values;
   const query = {
     page_size: PAGE_SIZE,
     sort,
     ...(search ? { search } : {}),
     ...(category ? { category } : {}),
+    ...(decision ? { decision } : {}),
     ...(cursor ? { cursor } : {}),
   };
   return useQuery({

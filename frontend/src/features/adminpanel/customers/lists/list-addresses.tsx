@@ -4,6 +4,7 @@ import { useState, type ReactNode } from "react";
 import type { ListAddresses as Page } from "../../../../api/types";
 import { api, readData } from "../../../../lib/client";
 import { formatCount } from "../../../../lib/format";
+import { Address } from "../../../../ui/address";
 import { numberColumn, textColumn, type Column } from "../../../../ui/data-table/columns";
 import { DataTable } from "../../../../ui/data-table/data-table";
 import { CategoryBadge } from "../../../../ui/status-badge";
@@ -23,7 +24,7 @@ interface AddressQuery extends ListProps {
 
 const COLUMNS: readonly Column<Page["addresses"][number]>[] = [
   numberColumn("row", "Row", ({ row }) => row, { className: "muted" }),
-  textColumn("email", "Address", ({ email }) => email, { className: "break" }),
+  textColumn("email", "Address", ({ email }) => <Address email={email} />),
   textColumn("category", "Verdict", ({ category }) => <CategoryBadge category={category} />),
 ];
 

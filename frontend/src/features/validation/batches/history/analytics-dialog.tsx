@@ -7,7 +7,7 @@ import { formatNumber, NO_VALUE, calculateShare } from "../../../../lib/format";
 import { countNeverSent } from "../../../../lib/labels";
 import { formatChecks } from "../../results/result-labels";
 import { Button } from "../../../../ui/button";
-import { CategorySummary, DeliverabilitySummary } from "../../../../ui/counts";
+import { CategorySummary, DecisionSummary } from "../../../../ui/counts";
 import { Dialog } from "../../../../ui/dialog";
 import { Facts, type Fact } from "../../../../ui/facts";
 import { BatchBadge } from "../../../../ui/status-badge";
@@ -21,6 +21,7 @@ export function formatSuccessRate(batch: Batch): string {
 
 export function AnalyticsDialog({ batch, onClose }: { batch: Batch; onClose: () => void }): ReactNode {
   const exporting = useMutation({ mutationFn: () => exportAnalytics(batch) });
+  const rows = { page: `/dashboard/batch/${batch.id}` };
   const facts: Fact[] = [
     ["High Risk", formatNumber(countNeverSent(batch))],
     ["Success Rate", formatSuccessRate(batch)],
@@ -53,8 +54,8 @@ export function AnalyticsDialog({ batch, onClose }: { batch: Batch; onClose: () 
       actions={actions}
     >
       <div className="stack">
-        <CategorySummary counts={batch} />
-        <DeliverabilitySummary counts={batch} />
+        <DecisionSummary counts={batch} rows={rows} />
+        <CategorySummary counts={batch} rows={rows} />
         <Facts facts={facts} />
       </div>
     </Dialog>

@@ -18,8 +18,8 @@ function getCounts({ category_breakdown: by, total_validations }: Overview): Cat
   };
 }
 
-/** The categories over everything that was ever checked. */
-export function CategoryBreakdown(): ReactNode {
+/** The categories over everything that was ever checked; what is pressed narrows the history to it. */
+export function CategoryBreakdown({ category }: { category: string }): ReactNode {
   const overview = useOverview();
   if (!overview.data && overview.error)
     return <ErrorState query={overview} fallback="Failed to load dashboard data" />;
@@ -34,7 +34,7 @@ export function CategoryBreakdown(): ReactNode {
         </p>
       </div>
       {overview.data ? (
-        <CategorySummary counts={getCounts(overview.data)} />
+        <CategorySummary counts={getCounts(overview.data)} rows={{ current: { category } }} />
       ) : (
         <SkeletonBlock className="skeleton-counts" />
       )}

@@ -6,6 +6,7 @@ import { formatConfidence, formatDateTime } from "../../../../lib/format";
 import { refreshHistory } from "../../calls";
 import { getCategory } from "../../../../lib/labels";
 import { formatChecks } from "../../results/result-labels";
+import { AddressTitle } from "../../../../ui/address";
 import { Button } from "../../../../ui/button";
 import { DialogButton } from "../../../../ui/dialog-button";
 import { CategoryBadge } from "../../../../ui/status-badge";
@@ -22,7 +23,9 @@ export function IndividualCard({ row }: { row: ResultRow }): ReactNode {
           {formatConfidence(row.confidence_score)} confidence
         </span>
       </div>
-      <h3 title={row.email}>{row.email}</h3>
+      <h3 title={row.email}>
+        <AddressTitle email={row.email} />
+      </h3>
       <p className="muted small">
         <time dateTime={row.validated_at}>{formatDateTime(row.validated_at)}</time>,{" "}
         {formatChecks(row).toLowerCase()}

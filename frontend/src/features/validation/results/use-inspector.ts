@@ -1,0 +1,76 @@
+import { useEffect, useEffectEvent, useRef } from "react";
+
+import type { ResultRow, ResultsPage } from "../../../api/types";
+import { useUrlState } from "../../../lib/url-state";
+import { useRowKeys } from "./row-keys";
+import type { View } from "./use-results";
+
+/** What the address says while a page is on its way whose first or last row is to be opened. */
+const ENDS = { first: 0, last: -1 } as const;
+
+function isEnd(named: string | null): named is keyof typeof ENDS {
+  return named !== null && Object.hasOwn(ENDS, named);
+}
+
+/** The id that the address names, if it can be one. */
+export function readRowId(named: string | null): number | null {
+  return named !== null && /^[1-9]\d{0,15}$/.test(named) ? Number(named) : null;
+}
+
+function findRow(id: number): Element | null {
+  return document.querySelector(`tr[data-row="${id}"]`);
+}
+
+/** The open row is brought into sight; closed, it gets the focus back. */
+function useRowInSight(id: number | null, active: boolean): void {
+  const last = useRef(id);
+  useEffect(() => {
+    const row = findRow(id ?? last.current ?? 0);
+    row?.scrollIntoView({ block: "nearest" });
+    if (!active) row?.querySelector<HTMLElement>(".row-open")?.focus({ preventScroll: true });
+    last.current = id;
+  }, [id, active]);
+}
+
+type Step = (() => void) | null;
+type Pages = Pick<View, "goOn" | "turnBack">;
+
+/** The ways from a row to those above and below, also over the end of its page; null where there is none. */
+export function findSteps(
+  id: number | null,
+  page: ResultsPage | undefined,
+  { goOn, turnBack }: Pages,
+  open: (row: ResultRow) => void,
+): { back: Step; on: Step } {
+  const index = page?.results.findIndex((row) => row.id === id) ?? -1;
+  if (!page || index === -1) return { back: null, on: null };
+  const { results, next } = page;
+  const toRow = (row: ResultRow | undefined): Step => (row ? () => open(row) : null);
+  return {
+    back: index > 0 ? toRow(results[index - 1]) : turnBack && (() => turnBack({ row: "last" })),
+    on: toRow(results[index + 1]) ?? (next === null ? null : () => goOn(next, { row: "first" })),
+  };
+}
+
+/** The row that is open beside the results: it is in the address, so that reload and the back button keep it. */
+export function useInspector(view: View, page: ResultsPage | undefined) {
+  const [url, setUrl] = useUrlState();
+  const named = url.get("row");
+  const id = readRowId(named);
+  const active = id !== null || isEnd(named);
+  const open = (row: ResultRow) => setUrl({ row: String(row.id) });
+  const follow = (row: ResultRow) => setUrl({ row: String(row.id) }, "replace");
+  const close = () => setUrl({ row: null });
+  const steps = findSteps(id, page, view, follow);
+
+  const end = isEnd(named) ? page?.results.at(ENDS[named]) : undefined;
+  const arrive = useEffectEvent(follow);
+  useEffect(() => {
+    if (end) arrive(end);
+  }, [end]);
+  useRowInSight(id, active);
+  useRowKeys(active, { ...steps, close });
+  return { id, active, open, close, ...steps };
+}
+
+export type Inspector = ReturnType<typeof useInspector>;
