@@ -42,6 +42,8 @@ export function loadProgress(batchId: string): Promise<BatchProgress> {
   );
 }
 
+export const getProgressKey = (batchId: string) => ["progress", batchId];
+
 export function loadBatch(batchId: string, page: number, pageSize: number): Promise<BatchDetail> {
   return readData(
     api.GET("/api/validate/batch/{batch_id}", {
@@ -112,6 +114,7 @@ export function deleteBatch(batchId: string): Promise<Message> {
 /** After a batch was stopped, resumed or taken up again: what the page shows of it is read again. */
 export function refreshBatch(batchId: string): void {
   void queryClient.invalidateQueries({ queryKey: ["batch", batchId] });
+  void queryClient.invalidateQueries({ queryKey: getProgressKey(batchId) });
   void queryClient.invalidateQueries({ queryKey: ["results", batchId] });
   refreshCredits();
 }
