@@ -72,9 +72,20 @@ export async function loadActive(): Promise<Batch[]> {
   return history.batches;
 }
 
-/** After work was done or credits were spent: the figures of the page are read again. */
+export const RECENT_LISTS = ["recent-lists"];
+
+/** The lists of the account, newest first; the first page of them. */
+export async function loadNewestLists(): Promise<Batch[]> {
+  const history = await readData(
+    api.GET("/api/validate/batches", { params: { query: { sort: "-created" } } }),
+  );
+  return history.batches;
+}
+
+/** After work was done or credits were spent: the figures and lists of the page are read again. */
 export function refreshCredits(): void {
   void queryClient.invalidateQueries({ queryKey: ["credits"] });
+  void queryClient.invalidateQueries({ queryKey: RECENT_LISTS });
   void queryClient.invalidateQueries({ queryKey: OVERVIEW });
 }
 
