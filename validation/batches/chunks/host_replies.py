@@ -26,13 +26,21 @@ class Arrival(NamedTuple):
 def list_replies(arrivals: Iterable[Arrival]) -> list[dict[str, Any]]:
     """The replies behind verdicts that arrived in this order: the newest first, as JSON."""
     replies = [_describe_reply(arrival) for arrival in arrivals]
-    return [reply for reply in reversed(replies) if reply is not None][:SHOWN]
+    return _choose_newest(reply for reply in reversed(replies) if reply is not None)
 
 
 def merge_replies(of_chunks: Iterable[list[dict[str, Any]]]) -> list[dict[str, Any]]:
     """The replies of several chunks, the newest first."""
     replies = [reply for some in of_chunks for reply in some]
-    return sorted(replies, key=lambda reply: str(reply["at"]), reverse=True)[:SHOWN]
+    return _choose_newest(sorted(replies, key=lambda reply: str(reply["at"]), reverse=True))
+
+
+def _choose_newest(replies: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The first of some replies; what a host says again and again is told once."""
+    said: dict[tuple[str, str], dict[str, Any]] = {}
+    for reply in replies:
+        said.setdefault((reply["host"], reply["reply"]), reply)
+    return list(said.values())[:SHOWN]
 
 
 def _describe_reply(arrival: Arrival) -> dict[str, Any] | None:

@@ -59,6 +59,12 @@ def test_the_newest_come_first_and_older_ones_are_left_out() -> None:
     assert [reply["reply"] for reply in merged] == ["250 7", "250 6", "250 other", "250 5", "250 4"]
 
 
+def test_what_a_host_says_again_is_told_once() -> None:
+    found = host_replies.list_replies(arrivals("250 OK", "550 no", "250 OK"))
+    assert [reply["reply"] for reply in found] == ["250 OK", "550 no"]
+    assert len(host_replies.merge_replies([found, found])) == 2
+
+
 def test_a_verdict_without_a_reply_is_no_reply() -> None:
     silent = verdict("timeout", source="SMTP connect")
     bare = Verdict(email="x", category=Category.INVALID, reason=Reason.SYNTAX, sentence="No address.")

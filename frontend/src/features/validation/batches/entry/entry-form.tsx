@@ -13,6 +13,8 @@ import { formatUnderstood, listRemarks } from "./understood";
 import type { Entry } from "./use-entry";
 import { usePageDrop } from "./use-page-drop";
 
+const EMPTY =
+  "One address per line, or a file. Enter checks one address, Ctrl+Enter a list; duplicates are charged once.";
 const LEAST_ROWS = 3;
 const MOST_ROWS = 12;
 
@@ -34,11 +36,7 @@ function TextField({ entry, understood }: TextProps): ReactNode {
   const { text, write, start, busy, chosen, problem } = entry;
   const rows = Math.min(MOST_ROWS, Math.max(LEAST_ROWS, text.split("\n", MOST_ROWS).length));
   return (
-    <Field
-      label="Single address, or paste a list"
-      hint={understood || "One address per line, or a file. Duplicates are checked and charged once."}
-      error={problem ?? undefined}
-    >
+    <Field label="Single address, or paste a list" hint={understood || EMPTY} error={problem ?? undefined}>
       {(control) => (
         <textarea
           {...control}
