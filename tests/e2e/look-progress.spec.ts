@@ -139,6 +139,7 @@ const field = (page: Page): Locator => page.getByLabel("Single address, or paste
 test("[look-02] a list never says two things at once, in modal, panel and tab", async ({ page }) => {
   test.slow();
   await signIn(page);
+  await page.emulateMedia({ reducedMotion: "no-preference" });
   const icon = () => page.locator('link[rel="icon"][type="image/svg+xml"]').getAttribute("href");
   const before = [await page.title(), await icon()];
   await watch(page);
@@ -162,10 +163,9 @@ test("[look-02] a list never says two things at once, in modal, panel and tab", 
   const headings = new Set(samples.map(({ heading }) => heading));
   expect([...headings].filter((heading) => !(heading in BADGES))).toEqual([]);
   expect([headings.has("Validating your list"), headings.has("List finished")]).toEqual([true, true]);
-  // Between two polls the counts move on: more of them are seen than polls can have answered.
-  const seconds = samples.length / 10;
+  // Between two polls, of which there is one in two seconds, the counts move on.
   const counts = new Set(samples.map((sample) => readFigures(sample).Processed));
-  expect(counts.size).toBeGreaterThan(seconds / 2 + 1);
+  expect(counts.size).toBeGreaterThan(samples.length / 20 + 2);
   const heard = [...new Set(samples.map((sample) => sample.heard))].filter(Boolean);
   const quarters = [25, 50, 75, 100].map((percent) => `${percent}% of the list is done.`);
   expect(heard.filter((words) => !quarters.includes(words ?? ""))).toEqual([]);
@@ -214,6 +214,10 @@ test("[look-11] one field takes an address, a list or a file, and says what it u
   await field(page).press("Enter");
   await expect(field(page)).toHaveValue(`${table}\n`);
   await field(page).press("Control+Enter");
+  const done = page.getByText("Batch processing complete! Validated 3 emails successfully!");
+  await expect(done).toBeVisible(PATIENTLY);
+  // On a busy machine it was followed in the dialog.
+  await page.keyboard.press("Escape");
   await expect(page.getByRole("region", { name: "3 addresses validated" })).toBeVisible();
   await expect(
     page.getByRole("region", { name: "Recent lists" }).getByRole("listitem").first(),

@@ -7,8 +7,8 @@ import { Button, ButtonLink } from "../../../../ui/button";
 import { Dialog } from "../../../../ui/dialog";
 import { ResumeButton } from "../batch-actions";
 import { CancelBatchDialog, getCheckRun } from "../batch-dialogs";
-import { getPercent, getStage, STAGES, type Stage } from "./list-stage";
-import { getStanding, ProgressBody } from "./progress-body";
+import { getPercent, getStage, getStanding, STAGES, type Stage } from "./list-stage";
+import { ProgressBody } from "./progress-body";
 import { useBatchProgress } from "./use-batch-progress";
 import { useSmoothProgress } from "./use-smooth-progress";
 

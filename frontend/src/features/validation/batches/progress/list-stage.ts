@@ -2,8 +2,8 @@
 //
 //   queued ─► running ⇄ waiting ─► settling ─► finished
 //      └────────┴─────────┴─► paused, cancelled, failed
-import type { BatchStatus } from "../../../../api/types";
-import { formatNumber } from "../../../../lib/format";
+import type { Batch, BatchProgress, BatchStatus } from "../../../../api/types";
+import { formatCount, formatNumber } from "../../../../lib/format";
 
 export type Stage =
   | "queued"
@@ -25,6 +25,18 @@ export interface Standing {
   processed: number;
   /** How many addresses wait to be asked about, or asked about again. */
   waiting: number;
+}
+
+/** Where a list stands by an answer about its progress. */
+export function getStanding(progress: BatchProgress): Standing {
+  const { status, total_emails, processed_emails, waiting } = progress;
+  return { status, total: total_emails, processed: processed_emails, waiting };
+}
+
+/** Where it stands by what is listed of it, which does not tell what waits. */
+export function getListedStanding(batch: Batch): Standing {
+  const { processing_status, total_emails, processed_emails } = batch;
+  return { status: processing_status, total: total_emails, processed: processed_emails, waiting: 0 };
 }
 
 const BY_STATUS: Partial<Record<string, Stage>> & Record<BatchStatus, Stage> = {
@@ -89,6 +101,14 @@ export function getPercent({ status, total, processed }: Standing): number {
 /** 1,204 of 2,236 addresses. */
 export function formatProcessed({ processed, total }: Pick<Standing, "processed" | "total">): string {
   return `${formatNumber(processed)} of ${formatNumber(total)} ${total === 1 ? "address" : "addresses"}`;
+}
+
+/** How far a list is, in a line: 1,204 of 2,236 addresses, 53%; once it is finished, how long it was. */
+export function formatExtent(standing: Standing): string {
+  const stage = getStage(standing);
+  if (stage === "finished") return formatCount(standing.total, "address", "addresses");
+  if (STAGES[stage].ended) return formatProcessed(standing);
+  return `${formatProcessed(standing)}, ${getPercent(standing)}%`;
 }
 
 /** The last quarter that was reached, for those who listen. */

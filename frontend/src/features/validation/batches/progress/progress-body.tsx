@@ -6,15 +6,17 @@ import { ResultProgress } from "../../../../ui/progress";
 import { BatchBadge } from "../../../../ui/status-badge";
 import { InterimResults } from "./interim-results";
 import { LastReplies } from "./last-replies";
-import { formatProcessed, formatQuarter, getPercent, getStage, STAGES, type Standing } from "./list-stage";
+import {
+  formatProcessed,
+  formatQuarter,
+  getPercent,
+  getStage,
+  getStanding,
+  STAGES,
+  type Standing,
+} from "./list-stage";
 import { getSecondsLeft } from "./waiting-labels";
 import { WaitingRows } from "./waiting-rows";
-
-/** Where a list stands by an answer about its progress. */
-export function getStanding(progress: BatchProgress): Standing {
-  const { status, total_emails, processed_emails, waiting } = progress;
-  return { status, total: total_emails, processed: processed_emails, waiting };
-}
 
 function Pace({ progress }: { progress: BatchProgress }): ReactNode {
   const { rate } = progress;
