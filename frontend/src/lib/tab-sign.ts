@@ -1,6 +1,7 @@
 // The tab of the browser says how a list stands, or what came out last: in its title and in its icon. Afterwards it is as
 // it was.
 import type { Category } from "../api/types";
+import glyphs from "../ui/glyphs.json";
 
 export interface TabSign {
   /** Before the title of the page. */
@@ -74,29 +75,21 @@ const SHADES: Record<Category, string> = {
   unknown: "#c4c0b7",
 };
 
-/** Between the brackets, in a square of 32: each verdict by its own shape. */
-const SHAPES: Record<Category, string> = {
-  valid: '<path d="m11 16.5 3.5 3.5 6.5-8"/>',
-  invalid: '<path d="m12 12 8 8m0-8-8 8"/>',
-  catch_all: '<path d="m16 10.5 5.5 5.5-5.5 5.5-5.5-5.5z"/>',
-  disposable: '<path d="M12 11h8l-8 10h8z"/>',
-  spam_trap: '<path d="m16 10.5 5.5 10h-11z"/>',
-  unknown: '<circle cx="16" cy="16" r="5" stroke-dasharray="3 2.24"/>',
-};
-
-function drawMark(inside: string, shade: string): string {
+/** @param inside between the brackets, in a square of 32. */
+function drawMark(inside: string): string {
   return [
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="none" stroke-linecap="round" stroke-linejoin="round">',
     `<rect width="32" height="32" rx="6" fill="${INK}"/>`,
     `<path d="m7 11-4 5 4 5m18-10 4 5-4 5" stroke="${PAPER}" stroke-width="2.5"/>`,
-    `<g stroke="${shade}" stroke-width="3">${inside}</g>`,
+    inside,
     "</svg>",
   ].join("");
 }
 
-/** The mark with the shape of a verdict. */
+/** The mark with the sign of a verdict. */
 export function drawVerdict(category: Category): string {
-  return drawMark(SHAPES[category], SHADES[category]);
+  const place = 'transform="translate(9 9) scale(.875)" fill-rule="evenodd"';
+  return drawMark(`<path ${place} fill="${SHADES[category]}" d="${glyphs[category]}"/>`);
 }
 
 const RADIUS = 6;
@@ -106,8 +99,6 @@ const ROUND = 2 * Math.PI * RADIUS;
 export function drawRing(percent: number): string {
   const filled = ((ROUND * percent) / 100).toFixed(2);
   const ring = `<circle cx="16" cy="16" r="${RADIUS}"`;
-  return drawMark(
-    `${ring} opacity=".3"/>${ring} transform="rotate(-90 16 16)" stroke-linecap="butt" stroke-dasharray="${filled} ${ROUND.toFixed(2)}"/>`,
-    PAPER,
-  );
+  const part = `transform="rotate(-90 16 16)" stroke-linecap="butt" stroke-dasharray="${filled} ${ROUND.toFixed(2)}"`;
+  return drawMark(`<g stroke="${PAPER}" stroke-width="3">${ring} opacity=".3"/>${ring} ${part}/></g>`);
 }

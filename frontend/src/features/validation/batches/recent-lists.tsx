@@ -7,6 +7,7 @@ import { ResultBar } from "../../../ui/progress";
 import { Section } from "../../../ui/section";
 import { ErrorState, SkeletonRows } from "../../../ui/states";
 import { BatchBadge } from "../../../ui/status-badge";
+import { TraceEmpty } from "../../../ui/trace";
 import { Time } from "../../../ui/values";
 import { loadNewestLists, RECENT_LISTS } from "../calls";
 import { getBatchTitle } from "../results/exports";
@@ -45,7 +46,12 @@ export function RecentLists({ followed }: { followed: string | null }): ReactNod
     <Section id="recent-title" title="Recent lists" aside={<a href="/dashboard?tab=history">See all</a>}>
       {recent.isError ? <ErrorState query={recent} fallback="Your lists could not be loaded" /> : null}
       {recent.isPending ? <SkeletonRows count={3} /> : null}
-      {lists?.length === 0 ? <p className="muted">The lists that you validate are found here.</p> : null}
+      {lists?.length === 0 ? (
+        <div className="stack-2">
+          <TraceEmpty />
+          <p className="muted">No list has been asked about yet. What you validate is found here.</p>
+        </div>
+      ) : null}
       {lists && lists.length > 0 ? (
         <ul>
           {lists.map((batch) => (

@@ -2,15 +2,15 @@ import { useState, type ReactNode } from "react";
 
 import type { BatchProgress, HostReply } from "../../../../api/types";
 import { CATEGORY_WORDS } from "../../../../lib/labels";
-import { CATEGORY_ICONS } from "../../../../ui/status-badge";
+import { Glyph } from "../../../../ui/glyph";
 
 const SHOWN = 3;
 
 function Reply({ reply: { host, reply, category } }: { reply: HostReply }): ReactNode {
-  const Icon = CATEGORY_ICONS[category];
   return (
     <li className={`reply tone-${category}`}>
-      <Icon size={16} strokeWidth={1.5} aria-label={CATEGORY_WORDS[category]} />
+      <Glyph name={category} />
+      <span className="visually-hidden">{CATEGORY_WORDS[category]}</span>
       <q title={reply}>{reply}</q>
       <cite title={host}>{host}</cite>
     </li>
