@@ -32,12 +32,13 @@ async function watch(page: Page): Promise<void> {
     window.progressSamples = [];
     const textOf = (within: Element, selector: string) =>
       within.querySelector(selector)?.textContent.trim() ?? null;
+    const ofBar = (within: Element, name: string) =>
+      within.querySelector('[role="progressbar"]')?.getAttribute(name) ?? null;
     setInterval(() => {
       const modal = document.querySelector('[role="dialog"]:has([role="progressbar"])');
       const panel = document.querySelector('section[aria-label="Batch progress"]:has([role="progressbar"])');
       const place = modal ?? panel;
       if (!place) return;
-      const bar = place.querySelector('[role="progressbar"]');
       window.progressSamples.push({
         tab: document.title,
         places: [modal, panel].filter(Boolean).length,
@@ -45,8 +46,8 @@ async function watch(page: Page): Promise<void> {
         heading: textOf(place, "h2") ?? "",
         badge: textOf(place, ".badge"),
         percent: textOf(place, ".progress-percent"),
-        bar: bar?.getAttribute("aria-valuenow") ?? null,
-        barText: bar?.getAttribute("aria-valuetext") ?? null,
+        bar: ofBar(place, "aria-valuenow"),
+        barText: ofBar(place, "aria-valuetext"),
         figures: [...place.querySelectorAll(".progress-figures > span")].map((one) => one.textContent),
         buttons: [...place.querySelectorAll("button, a.button")].map((one) => one.textContent.trim()),
         heard: textOf(place, '[role="progressbar"] ~ [role="status"]'),
