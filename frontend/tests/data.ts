@@ -139,6 +139,7 @@ export function progress(change: Partial<BatchProgress> = {}): BatchProgress {
     checks: "full",
     rechecking: false,
     checking_in_full: false,
+    latest_replies: [],
     error: null,
     ...change,
   };

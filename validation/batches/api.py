@@ -5,7 +5,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.access.authentication import api_key_of, caller
+from accounts.access.authentication import api_key_of, caller, is_staff_view
 from billing.usage.quota import SpendingView
 from emailcheck.common.api.idempotency import idempotent
 from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
@@ -85,4 +85,5 @@ class BatchProgress(APIView):
     @extend_schema(operation_id="validate_batch_status", responses={200: shapes.BatchStatusSerializer, **READ_ERRORS})
     def get(self, request: Request, batch_id: str) -> Response:
         batch = load_batch(caller(request), batch_id)
-        return Response(presentation.present_progress(*presentation.load_live_counts([batch])))
+        (counted,) = presentation.load_live_counts([batch])
+        return Response(presentation.present_progress(counted, with_replies=not is_staff_view(request)))

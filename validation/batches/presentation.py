@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from django.db.models import Sum
 
+from validation.batches.chunks.host_replies import merge_replies
 from validation.batches.chunks.models import Chunk, ChunkState
 from validation.batches.control import rechecks
 from validation.batches.coverage import checks_of
@@ -74,8 +75,8 @@ def present_batch_detail(batch: Batch, *, page: int, page_size: int) -> Json:
     }
 
 
-def present_progress(batch: Batch) -> Json:
-    """The progress of a batch, with speed and time left once they are measured."""
+def present_progress(batch: Batch, *, with_replies: bool = True) -> Json:
+    """The progress of a batch, with speed and time left once they are measured, and what mail hosts said last."""
     now = tracking.measure_progress(batch)
     return {
         "batch_id": batch.public_id,
@@ -93,8 +94,17 @@ def present_progress(batch: Batch) -> Json:
         "checks": checks_of(batch),
         "rechecking": batch.is_free_recheck and batch.status in ACTIVE,
         "checking_in_full": is_checked_in_full(batch),
+        "latest_replies": _load_latest_replies(batch) if with_replies else [],
         "error": batch.error or None,
     }
+
+
+def _load_latest_replies(batch: Batch) -> list[Json]:
+    """What mail hosts said last about rows under work."""
+    if batch.status not in ACTIVE:
+        return []
+    at_work = Chunk.objects.filter(batch=batch, state=ChunkState.RUNNING).exclude(latest_replies=None)
+    return merge_replies(at_work.values_list("latest_replies", flat=True))
 
 
 def is_checked_in_full(batch: Batch) -> bool:

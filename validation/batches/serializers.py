@@ -7,7 +7,7 @@ from rest_framework import serializers
 from accounts.users.models import RetentionDays
 from emailcheck.common.api.serializers import StorableField
 from validation.batches.models import BatchStatus, BatchType
-from validation.batches.progress.serializers import EstimateSerializer, WaitingForSerializer
+from validation.batches.progress.serializers import EstimateSerializer, HostReplySerializer, WaitingForSerializer
 from validation.results.serializers import ChecksField, ResultRowSerializer, Shape
 
 OPTIONAL: dict[str, Any] = {"required": False, "allow_null": True, "default": None}
@@ -138,6 +138,7 @@ class BatchStatusSerializer(CountsSerializer):
     checks = ChecksField()
     rechecking = serializers.BooleanField(help_text="The unknown addresses are being checked a second time.")
     checking_in_full = serializers.BooleanField(help_text="What basic checks left open is being checked in full.")
+    latest_replies = HostReplySerializer(many=True, help_text="What mail hosts said last, the newest first.")
     error = serializers.CharField(allow_null=True, help_text="Why it failed or pauses.")
 
 

@@ -3841,6 +3841,8 @@ export interface components {
             rechecking: boolean;
             /** @description What basic checks left open is being checked in full. */
             checking_in_full: boolean;
+            /** @description What mail hosts said last, the newest first. */
+            latest_replies: components["schemas"]["HostReply"][];
             /** @description Why it failed or pauses. */
             error: string | null;
             /** @description True in answers to test keys; left out of others. */
@@ -4741,6 +4743,30 @@ export interface components {
             page: number;
             /** @description True in answers to test keys; left out of others. */
             test?: boolean;
+        };
+        /** @description What a mail host said about an address of a list that is being checked; the address is left out. */
+        HostReply: {
+            host: string;
+            /** @description In its own words. */
+            reply: string;
+            /**
+             * @description What follows from it.
+             *
+             *     * `valid` - Valid
+             *     * `invalid` - Invalid
+             *     * `catch_all` - Catch All
+             *     * `disposable` - Disposable
+             *     * `spam_trap` - Spam Trap
+             *     * `unknown` - Unknown
+             */
+            category: components["schemas"]["CategoryEnum"];
+            /**
+             * Format: double
+             * @description How long it took, in milliseconds.
+             */
+            time_ms: number | null;
+            /** Format: date-time */
+            at: string;
         };
         Incident: {
             id: number;

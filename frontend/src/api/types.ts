@@ -19,6 +19,7 @@ export type BatchDetail = Schemas["BatchDetail"];
 export type BatchProgress = Schemas["BatchStatus"];
 /** So many rows of a list that wait for the same. */
 export type WaitingFor = Schemas["WaitingFor"];
+export type HostReply = Schemas["HostReply"];
 /** How long a list takes at least, as far as that is known. */
 export type Estimate = Schemas["Estimate"];
 export type BatchCancelled = Schemas["BatchCancelled"];

@@ -10,10 +10,15 @@ import { DownloadDialog } from "../features/validation/results/download-dialog";
 import { Summary } from "../features/validation/results/summary";
 import { ResultsExplorer } from "../features/validation/results/results-explorer";
 import { getBatchTitle } from "../features/validation/results/exports";
-import { formatDateTime, formatNumber, formatCount } from "../lib/format";
+import { formatDateTime, formatCount } from "../lib/format";
 import { queryClient } from "../lib/query";
 import { loadBatch } from "../features/validation/calls";
-import { hasEnded, POLL_MS } from "../features/validation/batches/progress/use-batch-progress";
+import {
+  formatExtent,
+  getListedStanding,
+  hasEnded,
+} from "../features/validation/batches/progress/list-stage";
+import { POLL_MS } from "../features/validation/batches/progress/use-batch-progress";
 import { isActiveStatus } from "../lib/labels";
 import { formatChecks } from "../features/validation/results/result-labels";
 import { DialogButton } from "../ui/dialog-button";
@@ -26,14 +31,11 @@ import { Time } from "../ui/values";
 const FAILED = "The list could not be loaded";
 
 function Head({ batch }: { batch: Batch }): ReactNode {
-  const { processing_status, processed_emails, total_emails, duplicates_removed, created_at } = batch;
-  const done = isActiveStatus(processing_status)
-    ? `${formatNumber(processed_emails)} of ${formatNumber(total_emails)} addresses`
-    : formatCount(total_emails, "address", "addresses");
+  const { processing_status, duplicates_removed, created_at } = batch;
   const lead = (
     <span className="row">
       <BatchBadge status={processing_status} />
-      <span className="nums">{done}</span>
+      <span className="nums">{formatExtent(getListedStanding(batch))}</span>
       <span className="nums">{formatCount(duplicates_removed, "duplicate")} removed</span>
       <span>{formatChecks(batch)}</span>
       <Time at={created_at} />

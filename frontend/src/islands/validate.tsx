@@ -5,22 +5,25 @@ import { toast } from "sonner";
 import type { BatchProgress, Counts, Draft, ListAnswer, Result, Started } from "../api/types";
 import { GateNotice } from "../features/billing/subscriptions/trial";
 import { focusOnArrival } from "../lib/focus";
-import { BulkForm } from "../features/validation/batches/bulk-form";
 import { getDraftKey } from "../features/validation/batches/drafts/use-draft";
 import { ListSummary, PREVIEW_ROWS, type ListOutcome } from "../features/validation/batches/list-summary";
-import { SingleForm } from "../features/validation/single/single-form";
-import { UploadForm } from "../features/validation/batches/drafts/upload-form";
+import { EntryForm } from "../features/validation/batches/entry/entry-form";
+import { useEntry } from "../features/validation/batches/entry/use-entry";
+import { Examples } from "../features/validation/single/examples";
 import { CheckAgain, isNotAsked } from "../features/validation/results/check-again";
 import { ResultReport } from "../features/validation/results/result-report";
 import { getErrorMessage } from "../lib/errors";
 import { formatNumber } from "../lib/format";
+import { CATEGORY_WORDS, getCategory } from "../lib/labels";
 import { queryClient } from "../lib/query";
+import { drawVerdict } from "../lib/tab-sign";
+import { useTabSign } from "../lib/use-tab-sign";
 import { useSubscription } from "../features/billing/subscriptions/use-subscription";
 import { useUrlState } from "../lib/url-state";
 import { loadActive, loadBatch, refreshCredits } from "../features/validation/calls";
 import { lazyPart } from "../ui/lazy-part";
 import { PageHead } from "../ui/page-head";
-import { SkeletonCards } from "../ui/states";
+import { SkeletonCards, SkeletonRows } from "../ui/states";
 
 // What is not there when the page opens comes when it is shown.
 const DraftCard = lazyPart(
@@ -28,6 +31,10 @@ const DraftCard = lazyPart(
 );
 const Tracker = lazyPart(
   async () => (await import("../features/validation/batches/progress/batch-tracker")).BatchTracker,
+);
+
+const RecentLists = lazyPart(
+  async () => (await import("../features/validation/batches/recent-lists")).RecentLists,
 );
 
 type Outcome = { kind: "single"; result: Result } | { kind: "list"; list: ListOutcome };
@@ -166,18 +173,35 @@ function useOpenUpload() {
   };
 }
 
+/** The tab of the browser shows the verdict as long as the address stands in the field. */
+function useVerdictSign(outcome: Outcome | null, isAnswered: boolean): void {
+  const result = outcome?.kind === "single" && isAnswered ? outcome.result : null;
+  const category = result ? getCategory(result) : null;
+  useTabSign(
+    result && category
+      ? { words: `${CATEGORY_WORDS[category]}: ${result.email}`, icon: drawVerdict(category) }
+      : null,
+  );
+}
+
 interface ValidateProps {
   sandbox: boolean;
   /** The outside providers that are sent open addresses unless a list says otherwise. */
   providers?: string[];
 }
 
-/** The tab Validate: one address, a pasted list, or a file. */
+/** The tab Validate: one field for an address, a pasted list, or a file; then what became of it. */
 export default function Validate({ sandbox, providers = [] }: ValidateProps): ReactNode {
   const { outcome, tracked, accept, begin, complete, showSingle } = useOutcome();
   const { uploadId, open, leave } = useOpenUpload();
   const { batchId, expanded, setExpanded, close } = tracked;
   const subscription = useSubscription();
+  const entry = useEntry({
+    onResult: showSingle,
+    onAnswer: (answer) => accept(answer, formatFinished(answer.total_processed)),
+    onDraft: open,
+  });
+  useVerdictSign(outcome, entry.isAnswered);
   return (
     <>
       <PageHead
@@ -198,8 +222,6 @@ export default function Validate({ sandbox, providers = [] }: ValidateProps): Re
           ) : null}
         </Suspense>
         <GateNotice />
-        <SingleForm sandbox={sandbox} onResult={showSingle} />
-        {outcome ? <Shown outcome={outcome} onResult={showSingle} /> : null}
         <Suspense fallback={<SkeletonCards count={1} />}>
           {uploadId ? (
             <DraftCard
@@ -212,15 +234,15 @@ export default function Validate({ sandbox, providers = [] }: ValidateProps): Re
               onGone={leave}
             />
           ) : (
-            <div className="columns">
-              <BulkForm
-                sandbox={sandbox}
-                providers={providers}
-                onAnswer={(answer) => accept(answer, formatFinished(answer.total_processed))}
-              />
-              <UploadForm sandbox={sandbox} onDraft={open} />
-            </div>
+            <EntryForm entry={entry} providers={providers} />
           )}
+        </Suspense>
+        {outcome ? <Shown outcome={outcome} onResult={showSingle} /> : null}
+        {sandbox && !uploadId ? (
+          <Examples busy={entry.busy} onChoose={entry.check} onSample={entry.write} />
+        ) : null}
+        <Suspense fallback={<SkeletonRows count={3} />}>
+          <RecentLists followed={batchId} />
         </Suspense>
       </div>
     </>

@@ -14,6 +14,8 @@ import { batch, batchDetail, historyPage, listAnswer, progress, result, resultRo
 import { pass, show } from "../render";
 import { json, refusal, serve, type Handler } from "../server";
 
+const FIELD = "Single address, or paste a list";
+
 const BASIC = { checks: "basic", unknown_count: 4, not_in_plan_count: 3 } as const;
 const LEFT_OUT = { checks: "basic", smtp_valid: null, is_disposable: null, is_catch_all: null } as const;
 const IN_FULL = "POST /api/validate/batch/b1/check-in-full";
@@ -190,10 +192,12 @@ describe.each([
       "POST /api/validate/bulk": () => json(listAnswer({ checks })),
     });
     const user = show(<Validate sandbox={false} />);
-    await user.type(screen.getByLabelText("Single address"), "anna@company.com{Enter}");
+    await user.type(screen.getByLabelText(FIELD), "anna@company.com{Enter}");
     const report = within(await screen.findByRole("region", { name: "anna@company.com" }));
     expect(report.getByText(words).previousSibling?.textContent).toBe("Checks");
-    fireEvent.change(screen.getByLabelText("Paste a list"), { target: { value: "anna@company.com" } });
+    fireEvent.change(screen.getByLabelText(FIELD), {
+      target: { value: "anna@company.com\nben@company.com" },
+    });
     await user.click(screen.getByRole("button", { name: "Validate list" }));
     const summary = within(await screen.findByRole("region", { name: "2 addresses validated" }));
     expect(summary.getByText(`${words}, 2 credits used`)).toBeTruthy();

@@ -9,6 +9,8 @@ import { pass, show } from "../render";
 import { json, serve, type Handler } from "../server";
 import { stubUpload, type FakeRequest } from "../uploads";
 
+const FIELD = "Single address, or paste a list";
+
 const quiet: Record<string, Handler> = {
   "GET /api/validate/batches": () => json(historyPage()),
   "GET /api/credits": () => json({ credits: 5 }),
@@ -26,8 +28,7 @@ it("[VAL-008] must be chosen, of a known type and at most 10 MB", () => {
   serve(quiet);
   show(<Validate sandbox={false} />);
   const said = () => screen.getAllByRole("alert").map(({ textContent }) => textContent);
-  press();
-  expect(said()).toEqual(["Choose a file first"]);
+  expect(screen.queryByRole("button", { name: "Continue" })).toBeNull();
   choose("list.pdf");
   expect(said()).toEqual(["Only .csv, .xlsx, .xls and .txt files are supported"]);
   choose("list.csv", 10_485_761);
@@ -35,6 +36,8 @@ it("[VAL-008] must be chosen, of a known type and at most 10 MB", () => {
   choose("list.csv");
   expect(screen.queryByRole("alert")).toBeNull();
   expect(screen.getByText("list.csv")).toBeTruthy();
+  expect(screen.getByText("10 B")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Continue" })).toBeTruthy();
 });
 
 async function upload(end: (request: FakeRequest) => void, handlers: Record<string, Handler> = {}) {
@@ -291,7 +294,7 @@ it("the sample file has a header and the addresses of the sample list", () => {
   serve(quiet);
   show(<Validate sandbox />);
   fireEvent.click(screen.getByRole("button", { name: "Use a sample list" }));
-  const list = screen.getByLabelText<HTMLTextAreaElement>("Paste a list").value;
+  const list = screen.getByLabelText<HTMLTextAreaElement>(FIELD).value;
   fireEvent.click(screen.getByRole("button", { name: "Download a sample file" }));
   expect(save.mock.calls).toEqual([[`email\n${list}\n`, "sample.csv"]]);
 });

@@ -13,6 +13,8 @@ import { batch, draft, estimate, historyPage, progress, result, waitingFor } fro
 import { pass, show } from "../render";
 import { json, serve, type Handler } from "../server";
 
+const FIELD = "Single address, or paste a list";
+
 const NOW = "2025-03-01T10:00:00Z";
 const quiet: Record<string, Handler> = {
   "GET /api/validate/batches": () => json(historyPage()),
@@ -199,7 +201,7 @@ describe("an address that nobody was asked about", () => {
     const answers = [notAsked, result({ id: 8, email: "anna@yahoo.com" })];
     serve({ ...quiet, "POST /api/validate/single": () => json(answers.shift()) });
     show(<Validate sandbox={false} />);
-    fireEvent.change(screen.getByLabelText("Single address"), { target: { value: "anna@yahoo.com" } });
+    fireEvent.change(screen.getByLabelText(FIELD), { target: { value: "anna@yahoo.com" } });
     fireEvent.click(screen.getByRole("button", { name: "Validate" }));
     await pass(10);
     expect(screen.queryByText("Email validated successfully!")).toBeNull();

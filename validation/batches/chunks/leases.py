@@ -27,7 +27,7 @@ from validation.results import storage
 from validation.results.storage import PreparedResults, ResultRow
 from validation.signals import batch_started
 
-ZERO_TALLY: dict[str, Any] = dict.fromkeys(TALLY_FIELDS, 0)
+NO_PROGRESS: dict[str, Any] = {**dict.fromkeys(TALLY_FIELDS, 0), "latest_replies": None}
 
 
 class LeaseLost(Exception):
@@ -39,6 +39,7 @@ class ChunkProgress(NamedTuple):
 
     chunk: Chunk
     tally: dict[str, int]
+    latest_replies: list[dict[str, Any]] | None = None
 
 
 class LeavingRows(NamedTuple):
@@ -85,8 +86,11 @@ def is_last_try(chunk: Chunk) -> bool:
 def renew_leases(reports: Iterable[ChunkProgress]) -> set[int]:
     """Renew leases and write the chunks' progress. Returns the ids of chunks whose lease was lost."""
     lost = set()
-    for chunk, tally in sorted(reports, key=lambda one: one.chunk.pk):  # in one order, so that nobody waits in a circle
-        if not Chunk.objects.in_active_batches().renew(chunk, lasts=_lease_time(), **tally):
+    for chunk, tally, replies in sorted(
+        reports, key=lambda one: one.chunk.pk
+    ):  # in one order, so that nobody waits in a circle
+        changes = {**tally, "latest_replies": replies}
+        if not Chunk.objects.in_active_batches().renew(chunk, lasts=_lease_time(), **changes):
             lost.add(chunk.pk)
     return lost
 
@@ -100,7 +104,7 @@ def list_stopping_batches(chunks: Collection[Chunk]) -> set[int]:
 def release_chunk(chunk: Chunk, *, failed: bool = False) -> None:
     """Give a lease back without results. Does nothing when it was lost. Only a `failed` try counts as an attempt."""
     give_back = Chunk.objects.complete if failed else Chunk.objects.release
-    give_back(chunk, state=ChunkState.PENDING, **ZERO_TALLY)
+    give_back(chunk, state=ChunkState.PENDING, **NO_PROGRESS)
 
 
 @transaction.atomic
@@ -217,8 +221,8 @@ def _finish_chunk(chunk: Chunk, prepared: PreparedResults) -> bool:
 
 def _build_end(prepared: PreparedResults) -> dict[str, Any]:
     """The fields of a chunk that is done."""
-    over: dict[str, Any] = {"state": ChunkState.DONE, "rows": [], "engine_verdicts": None, "done_at": timezone.now()}
-    return over | prepared.tally
+    over = {"state": ChunkState.DONE, "rows": [], "engine_verdicts": None, "done_at": timezone.now()}
+    return NO_PROGRESS | over | prepared.tally
 
 
 def _filter_unchanged(chunk: Chunk) -> ChunkQuerySet:
@@ -260,7 +264,7 @@ def _claim_next(one: ReadyBatch, wanted: ClaimRequest) -> Chunk | None:
     """
     while one.kinds:
         found = free_chunks.order_free_chunks(one.batch_id, one.kinds[0], wanted)
-        claimed = found.claim(lasts=_lease_time(), state=ChunkState.RUNNING, **ZERO_TALLY)
+        claimed = found.claim(lasts=_lease_time(), state=ChunkState.RUNNING, **NO_PROGRESS)
         if not claimed:
             del one.kinds[0]
             continue

@@ -66,6 +66,9 @@ class Chunk(Leased, Tally):
     engine_verdicts = PackedJSONField(
         null=True, blank=True, help_text="What the engine says of the rows of such a chunk."
     )
+    latest_replies = models.JSONField(
+        "latest", null=True, blank=True, help_text="What mail hosts said last, while its rows are under work."
+    )
     done_at = models.DateTimeField(null=True, blank=True)
 
     objects = ChunkQuerySet.as_manager()

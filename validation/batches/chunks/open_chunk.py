@@ -1,6 +1,7 @@
 """A claimed chunk under work, and the state of its rows."""
 
 import time
+from collections import deque
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -8,8 +9,9 @@ from typing import Any
 from django.utils import timezone
 
 from emailcheck.common.web import metrics
-from validation.batches.chunks import greylisted_rows, leases
+from validation.batches.chunks import greylisted_rows, host_replies, leases
 from validation.batches.chunks.greylisted_rows import GreylistedRow
+from validation.batches.chunks.host_replies import Arrival
 from validation.batches.chunks.leases import ChunkProgress, LeavingRows
 from validation.batches.chunks.models import Chunk
 from validation.batches.chunks.rate_limited_rows import RateLimitedRow
@@ -30,7 +32,7 @@ class OpenChunk:
 
     `unresolved`: rows that the engine cannot decide, up to `unresolved_limit`, for providers to decide later.
     `in_line`: rows that were not probed, until `leases.put_in_line` moves them to other chunks; `lined_up` holds their
-    positions then.
+    positions then. `latest`: the verdicts that arrived last.
     """
 
     chunk: Chunk
@@ -41,6 +43,7 @@ class OpenChunk:
     unresolved: list[UnresolvedRow] = field(default_factory=list)
     in_line: list[RateLimitedRow] = field(default_factory=list)
     lined_up: set[int] = field(default_factory=set)
+    latest: deque[Arrival] = field(default_factory=lambda: deque(maxlen=host_replies.LOOKED_THROUGH))
     # One time for all rows due now, because rows of the same time share chunks.
     unresolved_since: datetime = field(default_factory=timezone.now)
     evidence_writer: EvidenceWriter = field(default_factory=EvidenceWriter)
@@ -65,11 +68,13 @@ class OpenChunk:
         provider.
         """
         rows, made, evidence_writer, basic = self.chunk.rows, self.made, self.evidence_writer, self.chunk.batch.is_basic
+        now = timezone.now()
         for index, verdict in self.run.pop_arrived():
             row = rows[index]
+            self.latest.append(Arrival(verdict, now))
             position, address = row[:2]
             if verdict.wait is not None:
-                stood_s = self._stood_s(row, timezone.now())
+                stood_s = self._stood_s(row, now)
                 self.in_line.append(RateLimitedRow(position, address, verdict.wait, verdict.follow_up, stood_s))
             elif verdict.follow_up is not None and greylisted_rows.should_wait(
                 verdict, stood_s=self._stood_s(row, self.unresolved_since)
@@ -103,7 +108,7 @@ class OpenChunk:
     def report_progress(self) -> ChunkProgress:
         """The progress to report now."""
         self.reported_rows, self.reported_at = len(self.made), time.monotonic()
-        return ChunkProgress(self.chunk, storage.tally_rows(self.made))
+        return ChunkProgress(self.chunk, storage.tally_rows(self.made), host_replies.list_replies(self.latest))
 
     def write_results(self) -> None:
         """Write the results. Raises `LeaseLost`, or the engine's error."""

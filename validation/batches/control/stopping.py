@@ -68,7 +68,7 @@ def pause_batch(*, batch: Batch, reason: str) -> bool:
     if found is None:
         return False
     at_work = Chunk.objects.filter(batch=found, state=ChunkState.RUNNING)
-    lock_chunks(at_work).revoke(state=ChunkState.PENDING, **leases.ZERO_TALLY)
+    lock_chunks(at_work).revoke(state=ChunkState.PENDING, **leases.NO_PROGRESS)
     completion.interrupt_batch(found, BatchStatus.PAUSED, reason[:300])
     return True
 
@@ -194,7 +194,7 @@ def _drop_unfinished(batch: Batch, status: BatchStatus, reason: str) -> bool | N
         return True
     # In an interrupted re-check the remaining rows keep their first verdict.
     still_unknown = {name: F("size") for name in ("processed", "unknown_count", "risky_count")}
-    first_verdicts = {**leases.ZERO_TALLY, **still_unknown}
+    first_verdicts = {**leases.NO_PROGRESS, **still_unknown}
     lock_chunks(undone).revoke(state=ChunkState.DONE, rows=[], **first_verdicts)
     completion.end_batch(found, BatchStatus.COMPLETED)
     if not found.is_free_recheck:

@@ -122,7 +122,7 @@ def _find_unfinished_chunk(work_id: str) -> Chunk | None:
 @transaction.atomic
 def _free_chunks(chunks: ChunkQuerySet, **fields: object) -> int:
     """End the leases of chunks, unless another was taken. Returns the number of chunks."""
-    return stopping.lock_chunks(chunks).revoke(state=ChunkState.PENDING, **leases.ZERO_TALLY, **fields)
+    return stopping.lock_chunks(chunks).revoke(state=ChunkState.PENDING, **leases.NO_PROGRESS, **fields)
 
 
 def _latest_activity(batch: Batch, latest: datetime | None) -> datetime:

@@ -1,9 +1,10 @@
-"""Response shapes of estimates and of waiting rows."""
+"""Response shapes of estimates, of waiting rows and of the replies of mail hosts."""
 
 from rest_framework import serializers
 
 from validation.batches.progress.tracking import GREYLISTING, PROVIDERS
 from validation.engine import WaitCause
+from validation.results.models import Category
 from validation.results.serializers import Shape
 
 
@@ -32,3 +33,13 @@ class WaitingForSerializer(Shape):
     )
     rows = serializers.IntegerField()
     until = serializers.DateTimeField(help_text="When the last of them is due.")
+
+
+class HostReplySerializer(Shape):
+    """What a mail host said about an address of a list that is being checked; the address is left out."""
+
+    host = serializers.CharField()
+    reply = serializers.CharField(help_text="In its own words.")
+    category = serializers.ChoiceField(choices=Category.choices, help_text="What follows from it.")
+    time_ms = serializers.FloatField(allow_null=True, help_text="How long it took, in milliseconds.")
+    at = serializers.DateTimeField()

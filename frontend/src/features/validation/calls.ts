@@ -42,6 +42,8 @@ export function loadProgress(batchId: string): Promise<BatchProgress> {
   );
 }
 
+export const getProgressKey = (batchId: string) => ["progress", batchId];
+
 export function loadBatch(batchId: string, page: number, pageSize: number): Promise<BatchDetail> {
   return readData(
     api.GET("/api/validate/batch/{batch_id}", {
@@ -70,9 +72,20 @@ export async function loadActive(): Promise<Batch[]> {
   return history.batches;
 }
 
-/** After work was done or credits were spent: the figures of the page are read again. */
+export const RECENT_LISTS = ["recent-lists"];
+
+/** The lists of the account, newest first; the first page of them. */
+export async function loadNewestLists(): Promise<Batch[]> {
+  const history = await readData(
+    api.GET("/api/validate/batches", { params: { query: { sort: "-created" } } }),
+  );
+  return history.batches;
+}
+
+/** After work was done or credits were spent: the figures and lists of the page are read again. */
 export function refreshCredits(): void {
   void queryClient.invalidateQueries({ queryKey: ["credits"] });
+  void queryClient.invalidateQueries({ queryKey: RECENT_LISTS });
   void queryClient.invalidateQueries({ queryKey: OVERVIEW });
 }
 
@@ -112,6 +125,7 @@ export function deleteBatch(batchId: string): Promise<Message> {
 /** After a batch was stopped, resumed or taken up again: what the page shows of it is read again. */
 export function refreshBatch(batchId: string): void {
   void queryClient.invalidateQueries({ queryKey: ["batch", batchId] });
+  void queryClient.invalidateQueries({ queryKey: getProgressKey(batchId) });
   void queryClient.invalidateQueries({ queryKey: ["results", batchId] });
   refreshCredits();
 }

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from "react";
 import type { BatchDetail } from "../../../api/types";
 import { getMessage, useAction } from "../../../lib/use-action";
 import { refreshBatch, resumeBatch } from "../calls";
-import { hasEnded } from "./progress/use-batch-progress";
+import { hasEnded } from "./progress/list-stage";
 import { Button } from "../../../ui/button";
 import {
   CancelBatchDialog,

@@ -3,7 +3,7 @@ import type { Batch } from "../../../api/types";
 import { downloadFile } from "../../../lib/download-file";
 import { fileNames } from "./results-csv";
 import { loadBatch } from "../calls";
-import { hasEnded } from "../batches/progress/use-batch-progress";
+import { hasEnded } from "../batches/progress/list-stage";
 
 export const TABLES = { csv: "CSV", xlsx: "XLSX" } as const;
 export const FORMATS = { ...TABLES, original: "As uploaded" } as const;

@@ -4,7 +4,10 @@ import type { ReactNode } from "react";
 import type { Category } from "../../../api/types";
 import { Badge, type Look } from "../../../ui/badge";
 import { CategoryBadge } from "../../../ui/status-badge";
+import { saveCsv } from "../../../lib/download";
+import { Button } from "../../../ui/button";
 import { isViewing, VIEW_ONLY } from "../../../ui/viewing";
+import { SAMPLE } from "../batches/address-list";
 
 interface Example {
   address: string;
@@ -27,10 +30,12 @@ const GREYLISTED: Look = ["Greylisted", "unknown", Clock];
 interface ExamplesProps {
   busy: boolean;
   onChoose: (address: string) => void;
+  /** Puts a list into the field. */
+  onSample: (list: string) => void;
 }
 
 /** Addresses that show what there is to see, in the sandbox only. */
-export function Examples({ busy, onChoose }: ExamplesProps): ReactNode {
+export function Examples({ busy, onChoose, onSample }: ExamplesProps): ReactNode {
   const refused = isViewing();
   const inert = busy || refused;
   return (
@@ -55,6 +60,14 @@ export function Examples({ busy, onChoose }: ExamplesProps): ReactNode {
           </li>
         ))}
       </ul>
+      <div className="row">
+        <Button disabled={busy} onClick={() => onSample(SAMPLE)}>
+          Use a sample list
+        </Button>
+        <Button kind="quiet" onClick={() => saveCsv(`email\n${SAMPLE}\n`, "sample.csv")}>
+          Download a sample file
+        </Button>
+      </div>
     </div>
   );
 }

@@ -4,24 +4,20 @@ import type { ReactNode } from "react";
 
 import type { Batch } from "../../../../api/types";
 import { downloadBatch, exportCard, getBatchTitle } from "../../results/exports";
-import { formatNumber, formatPercent, formatCount } from "../../../../lib/format";
-import { isActiveStatus } from "../../../../lib/labels";
 import { formatChecks } from "../../results/result-labels";
 import { Button, ButtonLink, IconButton } from "../../../../ui/button";
 import { DialogButton } from "../../../../ui/dialog-button";
 import { ResultBar } from "../../../../ui/progress";
 import { BatchBadge } from "../../../../ui/status-badge";
 import { Time } from "../../../../ui/values";
+import { formatExtent, getListedStanding } from "../progress/list-stage";
 import { AnalyticsDialog } from "./analytics-dialog";
 
 function BatchProgressBar({ batch }: { batch: Batch }): ReactNode {
-  const { processed_emails, total_emails, progress_percentage, processing_status } = batch;
-  const done = isActiveStatus(processing_status)
-    ? `${formatNumber(processed_emails)} of ${formatNumber(total_emails)}, ${formatPercent(progress_percentage / 100)}`
-    : formatCount(total_emails, "address", "addresses");
+  const done = formatExtent(getListedStanding(batch));
   return (
     <div className="stack-2">
-      <ResultBar counts={batch} total={total_emails} label={done} thin />
+      <ResultBar counts={batch} total={batch.total_emails} label={done} thin />
       <p className="muted small nums">{done}</p>
     </div>
   );

@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 
 import type { Batch } from "../../../../api/types";
 import { loadHistory, type HistoryFilter, type HistoryPart } from "./calls";
@@ -52,8 +52,15 @@ function useLiveBatches(listed: Batch[], onEnded: () => void): Batch[] {
   useEffect(() => {
     if (waiting !== running) ended();
   }, [waiting, running]);
-  const fresh = new Map(live.data?.map((batch) => [batch.id, batch]));
-  return listed.map((batch) => fresh.get(batch.id) ?? batch);
+  // One that has ended stays as it was last seen until the list is read again: what was listed before is older still.
+  const [seen, setSeen] = useState({ data: live.data, last: new Map<string, Batch>() });
+  if (live.data && seen.data !== live.data) {
+    const last = new Map([...seen.last, ...live.data.map((batch) => [batch.id, batch] as const)]);
+    setSeen({ data: live.data, last });
+  }
+  return listed.map((batch) =>
+    isActiveStatus(batch.processing_status) ? (seen.last.get(batch.id) ?? batch) : batch,
+  );
 }
 
 /** The history page by page, each part by itself. */

@@ -1,85 +1,16 @@
 import { useState, type ReactNode } from "react";
 
-import type { BatchProgress, BatchStatus } from "../../../../api/types";
-import { formatDateTime, formatDuration, formatNumber, NO_VALUE } from "../../../../lib/format";
-import { useBatchProgress, hasEnded } from "./use-batch-progress";
-import { getSecondsLeft } from "./waiting-labels";
-import { isActiveStatus, formatStatus } from "../../../../lib/labels";
+import type { BatchProgress } from "../../../../api/types";
+import { drawRing } from "../../../../lib/tab-sign";
+import { useTabSign } from "../../../../lib/use-tab-sign";
 import { Button, ButtonLink } from "../../../../ui/button";
 import { Dialog } from "../../../../ui/dialog";
-import { ResultBar } from "../../../../ui/progress";
-import { BatchBadge } from "../../../../ui/status-badge";
 import { ResumeButton } from "../batch-actions";
 import { CancelBatchDialog, getCheckRun } from "../batch-dialogs";
-import { InterimResults } from "./interim-results";
-import { WaitingRows } from "./waiting-rows";
-
-function ProgressFigures({ progress }: { progress: BatchProgress }): ReactNode {
-  const { processed_emails, total_emails, valid_count, invalid_count, rate } = progress;
-  const left = getSecondsLeft(progress);
-  const running = isActiveStatus(progress.status);
-  return (
-    <div className="progress-figures">
-      <span>Total {formatNumber(total_emails)}</span>
-      <span>Processed {formatNumber(processed_emails)}</span>
-      <span>Valid {formatNumber(valid_count)}</span>
-      <span>Invalid {formatNumber(invalid_count)}</span>
-      {running ? <span>Speed {rate === null ? NO_VALUE : `${formatNumber(rate)}/s`}</span> : null}
-      {running ? <span>Time left {left === null ? NO_VALUE : formatDuration(left)}</span> : null}
-    </div>
-  );
-}
-
-function ProgressHint({ status }: { status: BatchStatus }): ReactNode {
-  if (isActiveStatus(status)) {
-    return (
-      <p className="hint">You can leave this page: the list goes on, and History shows how far it is.</p>
-    );
-  }
-  if (status !== "cancelled" && status !== "failed") return null;
-  return (
-    <p className="hint">
-      What is done is kept in <a href="/dashboard?tab=history">History</a>; the credits for the rest are back.
-    </p>
-  );
-}
-
-interface ProgressBodyProps {
-  progress: BatchProgress | null;
-  silentSince: Date | null;
-}
-
-function ProgressBody({ progress, silentSince }: ProgressBodyProps): ReactNode {
-  if (!progress) return <div className="skeleton skeleton-row" />;
-  const { status, total_emails, progress_percentage, error } = progress;
-  return (
-    <div className="stack-4">
-      <div className="row row-between">
-        <span className="progress-percent">{Math.floor(progress_percentage)}%</span>
-        <BatchBadge status={status} />
-      </div>
-      <ResultBar counts={progress} total={total_emails} label={`${Math.floor(progress_percentage)}% done`} />
-      <ProgressFigures progress={progress} />
-      {error ? (
-        <p className={status === "failed" ? "notice notice-danger" : "notice"} role="alert">
-          {error}
-        </p>
-      ) : null}
-      {silentSince ? (
-        <p className="notice" role="status">
-          No answer from the server. Last one: {formatDateTime(silentSince.toISOString())}. Still trying.
-        </p>
-      ) : null}
-      {hasEnded(status) ? null : (
-        <>
-          <InterimResults batchId={progress.batch_id} done={progress.processed_emails} />
-          <WaitingRows progress={progress} />
-        </>
-      )}
-      <ProgressHint status={status} />
-    </div>
-  );
-}
+import { getPercent, getStage, getStanding, STAGES, type Stage } from "./list-stage";
+import { ProgressBody } from "./progress-body";
+import { useBatchProgress } from "./use-batch-progress";
+import { useSmoothProgress } from "./use-smooth-progress";
 
 interface BatchTrackerProps {
   batchId: string;
@@ -90,11 +21,18 @@ interface BatchTrackerProps {
   onClose: () => void;
 }
 
-function EndedActions({ batchId, status, onClose }: ViewProps): ReactNode {
+interface ViewProps extends Omit<BatchTrackerProps, "onCompleted"> {
+  progress: BatchProgress | null;
+  silentSince: Date | null;
+  /** Null until the first answer. */
+  stage: Stage | null;
+}
+
+function EndedActions({ batchId, stage, onClose }: ViewProps): ReactNode {
   return (
     <>
       <Button onClick={onClose}>Close</Button>
-      {status === "completed" ? (
+      {stage === "finished" ? (
         <ButtonLink kind="primary" href={`/dashboard/batch/${batchId}`}>
           View Results
         </ButtonLink>
@@ -103,19 +41,14 @@ function EndedActions({ batchId, status, onClose }: ViewProps): ReactNode {
   );
 }
 
-function RunningActions({ batchId, status, expanded, tracked, onExpand }: ViewProps): ReactNode {
+function CancelButton({ progress }: { progress: BatchProgress }): ReactNode {
   const [asking, setAsking] = useState(false);
-  const { progress } = tracked;
   return (
     <>
-      {progress ? <Button onClick={() => setAsking(true)}>Cancel batch</Button> : null}
-      {status === "paused" ? <ResumeButton batchId={batchId} /> : null}
-      <Button onClick={() => onExpand(!expanded)}>
-        {expanded ? "Continue in background" : "Show progress"}
-      </Button>
-      {progress && asking ? (
+      <Button onClick={() => setAsking(true)}>Cancel batch</Button>
+      {asking ? (
         <CancelBatchDialog
-          batchId={batchId}
+          batchId={progress.batch_id}
           counted={progress}
           look={getCheckRun(progress)}
           onClose={() => setAsking(false)}
@@ -125,56 +58,74 @@ function RunningActions({ batchId, status, expanded, tracked, onExpand }: ViewPr
   );
 }
 
-interface ViewProps extends Omit<BatchTrackerProps, "onCompleted"> {
-  tracked: ProgressBodyProps;
-  status: BatchStatus;
-  ended: boolean;
+function RunningActions({ batchId, stage, progress, expanded, onExpand }: ViewProps): ReactNode {
+  return (
+    <>
+      {progress && stage && STAGES[stage].cancels ? <CancelButton progress={progress} /> : null}
+      {stage === "paused" ? <ResumeButton batchId={batchId} /> : null}
+      <Button onClick={() => onExpand(!expanded)}>
+        {expanded ? "Continue in background" : "Show progress"}
+      </Button>
+    </>
+  );
 }
 
-function formatTitle({ status, ended, tracked }: ViewProps): string {
-  if (ended || status === "paused") return `List ${formatStatus(status)}`;
-  return tracked.progress?.checking_in_full
-    ? "Checking in full what basic checks left open"
-    : "Validating your list";
+function Actions(props: ViewProps): ReactNode {
+  const ended = props.stage !== null && STAGES[props.stage].ended;
+  return ended ? <EndedActions {...props} /> : <RunningActions {...props} />;
+}
+
+function getTitle({ stage, progress }: Pick<ViewProps, "stage" | "progress">): string {
+  if (stage === "running" && progress?.checking_in_full)
+    return "Checking in full what basic checks left open";
+  return STAGES[stage ?? "running"].title;
 }
 
 function TrackerModal(props: ViewProps): ReactNode {
-  const { ended, tracked, onExpand, onClose } = props;
+  const { stage, onExpand, onClose } = props;
+  const ended = stage !== null && STAGES[stage].ended;
   return (
     <Dialog
-      title={formatTitle(props)}
+      title={getTitle(props)}
       onClose={ended ? onClose : () => onExpand(false)}
       closable={false}
-      actions={ended ? <EndedActions {...props} /> : <RunningActions {...props} />}
+      actions={<Actions {...props} />}
     >
-      <ProgressBody {...tracked} />
+      <ProgressBody {...props} />
     </Dialog>
   );
 }
 
 function TrackerPanel(props: ViewProps): ReactNode {
-  const { ended, tracked } = props;
   return (
     <section className="card stack-4" aria-label="Batch progress">
       <div className="row row-between">
-        <h2>{formatTitle(props)}</h2>
-        <div className="row">{ended ? <EndedActions {...props} /> : <RunningActions {...props} />}</div>
+        <h2>{getTitle(props)}</h2>
+        <div className="row">
+          <Actions {...props} />
+        </div>
       </div>
-      <ProgressBody {...tracked} />
+      <ProgressBody {...props} />
     </section>
   );
 }
 
+function useProgressSign(progress: BatchProgress | null, title: string): void {
+  const percent = progress ? getPercent(getStanding(progress)) : 0;
+  useTabSign(progress ? { words: `${percent}% ${title}`, icon: drawRing(percent) } : null);
+}
+
 /** The progress of one batch, as modal or panel. Close appears only when there is nothing left to wait for. */
-export function BatchTracker({ onCompleted, ...rest }: BatchTrackerProps): ReactNode {
-  const [reported, setReported] = useState(false);
-  const tracked = useBatchProgress(rest.batchId, (progress) => {
-    setReported(true);
-    onCompleted(progress);
-  });
-  const status = tracked.progress?.status ?? "queued";
-  // A completed list can be closed once its completion was reported: closing ends the following.
-  const ended = hasEnded(status) && (status !== "completed" || reported);
+export function BatchTracker({ onCompleted, onClose, ...rest }: BatchTrackerProps): ReactNode {
+  const { answer, answeredAt, silentSince, completeNow } = useBatchProgress(rest.batchId, onCompleted);
+  const progress = useSmoothProgress(answer, answeredAt);
+  const stage = progress ? getStage(getStanding(progress)) : null;
+  useProgressSign(progress, getTitle({ stage, progress }));
   const View = rest.expanded ? TrackerModal : TrackerPanel;
-  return <View {...rest} tracked={tracked} status={status} ended={ended} />;
+  const close = () => {
+    // Closing ends the following: what has ended is told before.
+    completeNow();
+    onClose();
+  };
+  return <View {...rest} onClose={close} progress={progress} silentSince={silentSince} stage={stage} />;
 }

@@ -1,24 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 
-import type { BatchProgress, BatchStatus } from "../../../../api/types";
-import { loadProgress } from "../../calls";
+import type { BatchProgress } from "../../../../api/types";
+import { getProgressKey, loadProgress } from "../../calls";
+import { hasEnded } from "./list-stage";
 
 export const POLL_MS = 2_000;
 const COMPLETION_DELAY_MS = 1_000;
 /** From this many failed polls in a row on, the time of the last answer is shown. */
 const TROUBLE_AFTER = 3;
 
-const ENDED: readonly BatchStatus[] = ["completed", "failed", "cancelled"];
-
-export function hasEnded(status: BatchStatus): boolean {
-  return ENDED.includes(status);
-}
-
 interface TrackedBatch {
-  progress: BatchProgress | null;
+  /** What the server said last. */
+  answer: BatchProgress | null;
+  /** When it did, in milliseconds. */
+  answeredAt: number;
   /** When the last answer came, once too many polls have failed; else null. */
   silentSince: Date | null;
+  /** Tells of the completion at once, if there is one that was not told of yet. */
+  completeNow: () => void;
 }
 
 async function loadOrWarn(batchId: string): Promise<BatchProgress> {
@@ -40,8 +40,9 @@ export function useBatchProgress(
   onCompleted: (progress: BatchProgress) => void,
 ): TrackedBatch {
   const [begun] = useState(Date.now);
+  const told = useRef(false);
   const { data, dataUpdatedAt, failureCount } = useQuery({
-    queryKey: ["progress", batchId],
+    queryKey: getProgressKey(batchId),
     queryFn: () => loadOrWarn(batchId),
     refetchInterval: ({ state }) => (state.data && hasEnded(state.data.status) ? false : POLL_MS),
     refetchIntervalInBackground: true,
@@ -51,13 +52,18 @@ export function useBatchProgress(
     gcTime: 0,
     networkMode: "always",
   });
-  const completed = useEffectEvent(() => (data ? onCompleted(data) : undefined));
   const isCompleted = data?.status === "completed";
+  const completeNow = () => {
+    if (!isCompleted || told.current) return;
+    told.current = true;
+    onCompleted(data);
+  };
+  const completed = useEffectEvent(completeNow);
   useEffect(() => {
     if (!isCompleted) return;
     const timer = setTimeout(() => completed(), COMPLETION_DELAY_MS);
     return () => clearTimeout(timer);
   }, [batchId, isCompleted]);
   const silentSince = failureCount < TROUBLE_AFTER ? null : new Date(dataUpdatedAt || begun);
-  return { progress: data ?? null, silentSince };
+  return { answer: data ?? null, answeredAt: dataUpdatedAt, silentSince, completeNow };
 }

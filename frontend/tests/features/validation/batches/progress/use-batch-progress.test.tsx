@@ -39,7 +39,11 @@ describe("following a batch", () => {
     expect(calls).toHaveLength(2);
     await pass(4_000);
     expect(calls).toHaveLength(4);
-    expect(result.current).toEqual({ progress: progress(), silentSince: null });
+    expect(result.current).toMatchObject({
+      answer: progress(),
+      answeredAt: Date.parse("2026-05-01T12:00:06Z"),
+      silentSince: null,
+    });
   });
 
   it("[VAL-035] [LIM-013] tells of the completion one second after the poll that found it, once", async () => {
@@ -51,6 +55,18 @@ describe("following a batch", () => {
     await pass(60_000);
     expect(onCompleted).toHaveBeenCalledExactlyOnceWith(done);
     expect(calls).toHaveLength(1);
+  });
+
+  it("tells of the completion at once where that is wanted, and not again", async () => {
+    const done = progress({ status: "completed" });
+    const { result, onCompleted } = follow(() => json(done));
+    act(() => result.current.completeNow());
+    expect(onCompleted).not.toHaveBeenCalled();
+    await pass(0);
+    act(() => result.current.completeNow());
+    expect(onCompleted).toHaveBeenCalledExactlyOnceWith(done);
+    await pass(60_000);
+    expect(onCompleted).toHaveBeenCalledTimes(1);
   });
 
   it("[VAL-039] ends at a failed batch without calling it completed", async () => {
@@ -71,8 +87,8 @@ describe("following a batch", () => {
     expect(result.current.silentSince).toBeNull();
     await pass(2_000);
     expect(calls).toHaveLength(7);
-    expect(result.current).toEqual({
-      progress: progress(),
+    expect(result.current).toMatchObject({
+      answer: progress(),
       silentSince: new Date("2026-05-01T12:00:06Z"),
     });
   });

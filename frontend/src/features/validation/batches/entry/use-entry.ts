@@ -1,0 +1,143 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+
+import type { Draft, ListAnswer, Result } from "../../../../api/types";
+import { getErrorMessage } from "../../../../lib/errors";
+import { isNotAsked } from "../../results/check-again";
+import { validateBulk, validateSingle } from "../../calls";
+import { toastFailure } from "../../validation-failure";
+import { readAddresses } from "../address-list";
+import { describeUploadFailure, getFileRefusal, uploadFile } from "../drafts/upload";
+import { toast } from "sonner";
+
+const SINGLE_FAILED = "Validation failed";
+const LIST_FAILED = "Bulk validation failed";
+const NO_ADDRESS = "Enter the address to check";
+const NO_LINE = "Please enter at least one email";
+
+/** The address that a link to this page brings along, such as one of `/sandbox`. */
+function readLinkedAddress(): string {
+  return new URLSearchParams(location.search).get("address") ?? "";
+}
+
+export interface EntryEnds {
+  onResult: (result: Result) => void;
+  onAnswer: (answer: ListAnswer) => void;
+  onDraft: (draft: Draft) => void;
+}
+
+function useSending({ onResult, onAnswer, onDraft }: EntryEnds) {
+  const [sent, setSent] = useState(0);
+  const single = useMutation({
+    mutationFn: validateSingle,
+    onSuccess: (result) => {
+      if (!isNotAsked(result)) toast.success("Email validated successfully!");
+      onResult(result);
+    },
+    onError: (error) => toastFailure(getErrorMessage(error, SINGLE_FAILED), error),
+  });
+  const list = useMutation({
+    mutationFn: validateBulk,
+    onSuccess: onAnswer,
+    onError: (error) => toastFailure(getErrorMessage(error, LIST_FAILED), error),
+  });
+  const upload = useMutation({
+    mutationFn: (chosen: File) => uploadFile(chosen, setSent),
+    onMutate: () => setSent(0),
+    onSuccess: onDraft,
+    onError: (error) => toastFailure(describeUploadFailure(error), error),
+  });
+  return { single, list, upload, sent };
+}
+
+type Sending = ReturnType<typeof useSending>;
+
+/** What went wrong with what was sent last, in words. */
+function findFailure({ single, list, upload }: Sending): { message: string; error: Error } | null {
+  if (single.error) return { message: getErrorMessage(single.error, SINGLE_FAILED), error: single.error };
+  if (list.error) return { message: getErrorMessage(list.error, LIST_FAILED), error: list.error };
+  return upload.error ? { message: describeUploadFailure(upload.error), error: upload.error } : null;
+}
+
+/** A file in place of a text: chosen, dropped or pasted. */
+function useChosenFile(onChange: () => void) {
+  const [file, setFile] = useState<File | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const take = (chosen: File | null, reason: string | null) => {
+    onChange();
+    setRefusal(reason);
+    setFile(chosen);
+  };
+  return {
+    file,
+    refusal,
+    remove: () => take(null, null),
+    choose: ([first, ...others]: readonly File[]) => {
+      if (!first) return;
+      const reason = others.length > 0 ? "Choose one file at a time" : getFileRefusal(first);
+      take(reason ? null : first, reason);
+    },
+  };
+}
+
+/** What is to be validated: an address, a list, or a file; and what becomes of it. */
+export function useEntry(ends: EntryEnds) {
+  const [text, setText] = useState(readLinkedAddress);
+  const [missing, setMissing] = useState<string | null>(null);
+  const [inHouse, setInHouse] = useState(false);
+  /** The text whose verdict was shown last. */
+  const [checked, setChecked] = useState<string | null>(null);
+  const sending = useSending({
+    ...ends,
+    onDraft: (draft) => {
+      chosen.remove();
+      ends.onDraft(draft);
+    },
+  });
+  const { single, list, upload } = sending;
+  const reset = () => {
+    for (const one of [single, list, upload]) one.reset();
+    setMissing(null);
+  };
+  const chosen = useChosenFile(reset);
+  const write = (written: string) => {
+    setText(written);
+    setMissing(null);
+    setChecked(null);
+  };
+  const check = (address: string) => {
+    reset();
+    write(address);
+    single.mutate(address, { onSuccess: () => setChecked(address) });
+  };
+  const start = (maxCredits?: number) => {
+    reset();
+    if (chosen.file) {
+      upload.mutate(chosen.file);
+      return;
+    }
+    const { lines } = readAddresses(text);
+    const [only] = lines;
+    if (only === undefined) setMissing(text.includes("\n") ? NO_LINE : NO_ADDRESS);
+    else if (lines.length === 1) single.mutate(only, { onSuccess: () => setChecked(text) });
+    else list.mutate({ emails: lines, inHouse, maxCredits });
+  };
+  return {
+    text,
+    write,
+    check,
+    start,
+    chosen,
+    inHouse,
+    setInHouse,
+    problem: missing ?? chosen.refusal,
+    failure: findFailure(sending),
+    busy: single.isPending || list.isPending || upload.isPending,
+    /** The share of a file that has left, while one does. */
+    sent: upload.isPending ? sending.sent : null,
+    /** Whether what is in the field is what the last verdict is about. */
+    isAnswered: checked === text,
+  };
+}
+
+export type Entry = ReturnType<typeof useEntry>;
