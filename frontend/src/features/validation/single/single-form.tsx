@@ -53,6 +53,7 @@ export function SingleForm({ sandbox, onResult }: SingleFormProps): ReactNode {
           <div className="input-row">
             <input
               {...control}
+              data-key="n"
               className="input"
               type="text"
               inputMode="email"
