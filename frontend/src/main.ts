@@ -3,7 +3,6 @@ import { storeInvitation } from "./features/billing/referrals/invitation";
 import { installConsent } from "./shell/consent";
 import { installKeys } from "./shell/keys";
 import { installMenu } from "./shell/menu";
-import { installDrawer } from "./shell/drawer";
 import { installPrint } from "./shell/print";
 import { installThemeSwitch } from "./shell/theme";
 
@@ -77,10 +76,6 @@ function findOpener(event: Event): HTMLElement | null {
 document.addEventListener("click", (event) => {
   const pressed = findOpener(event);
   if (pressed) void openIsland(pressed.dataset.opens ?? "", pressed.dataset);
-  const leaves = event.target instanceof Element ? event.target.closest("[data-sign-out]") : null;
-  if (leaves?.ariaBusy === "true") return;
-  leaves?.setAttribute("aria-busy", "true");
-  if (leaves) void import("./features/accounts/signin/sessions/sign-out").then(({ signOut }) => signOut());
 });
 // What is about to be pressed is fetched while the pointer is still on its way.
 for (const hint of ["pointerover", "focusin"]) {
@@ -99,12 +94,11 @@ if (session !== null) {
 
 storeInvitation(location.search);
 installThemeSwitch();
-installDrawer((island) => void mountIsland(island));
 installPrint();
 installKeys((name, props) => void openIsland(name, props));
 installMenu();
 installConsent();
 if (document.querySelector("[data-shell]")) {
-  void import("./shell/signed-in").then(({ installSignedIn }) => installSignedIn());
+  void import("./shell/signed-in").then(({ installSignedIn }) => installSignedIn(openIsland, mountIsland));
 }
 if (localStorage.getItem("perf_warnings") === "1") void import("./perf-warnings");

@@ -2,7 +2,6 @@ import { useEffect, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Overview as Figures } from "../api/types";
-import { exportSummary, exportValidEmails } from "../features/validation/analytics/overview-exports";
 import { getErrorMessage } from "../lib/errors";
 import { formatNumber, formatPercent } from "../lib/format";
 import { CreditMeter } from "../features/billing/usage/credit-meter";
@@ -67,11 +66,16 @@ function OverviewLines({ figures }: { figures: Figures }): ReactNode {
   );
 }
 
+/** Their code comes when it is asked for. */
+const loadExports = () => import("../features/validation/analytics/overview-exports");
+
 function Exports({ figures }: { figures: Figures }): ReactNode {
-  const valid = useAction(exportValidEmails, "Failed to export bulk validation");
+  const failed = "Failed to export bulk validation";
+  const summary = useAction(async () => (await loadExports()).exportSummary(figures), failed);
+  const valid = useAction(async () => (await loadExports()).exportValidEmails(), failed);
   return (
     <div className="side-exports" role="toolbar" aria-label="Exports" data-arrows>
-      <Button onClick={() => exportSummary(figures)}>Export Summary</Button>
+      <Button onClick={() => summary.mutate()}>Export Summary</Button>
       <Button tabIndex={-1} busy={valid.isPending} onClick={() => valid.mutate()}>
         Export Valid Emails
       </Button>

@@ -20,6 +20,16 @@ function makeOneStop(group: Element): void {
   for (const stop of stops) stop.tabIndex = stop === entry ? 0 : -1;
 }
 
+function walkGroup(group: Element, from: HTMLElement, event: KeyboardEvent): void {
+  const stops = listStops(group);
+  const next = findTarget(event.key, stops.indexOf(from), stops.length);
+  const to = next === null ? undefined : stops[next];
+  if (!to) return;
+  event.preventDefault();
+  [to.tabIndex, from.tabIndex] = [from.tabIndex, to.tabIndex];
+  to.focus();
+}
+
 /**
  * Arrows walk within an element with `data-arrows`, so that Tab need not stop at everything in it: `one-stop` says that
  * it is to stop there once. Others say themselves, by a `tabindex` of -1, what Tab leaves out.
@@ -27,15 +37,9 @@ function makeOneStop(group: Element): void {
 export function installArrowGroups(): void {
   for (const group of document.querySelectorAll('[data-arrows="one-stop"]')) makeOneStop(group);
   document.addEventListener("keydown", (event) => {
-    const { target, key, ctrlKey, metaKey, altKey } = event;
-    const group = target instanceof Element ? target.closest("[data-arrows]") : null;
-    if (!group || ctrlKey || metaKey || altKey || !(target instanceof HTMLElement)) return;
-    const stops = listStops(group);
-    const next = findTarget(key, stops.indexOf(target), stops.length);
-    const to = next === null ? undefined : stops[next];
-    if (!to) return;
-    event.preventDefault();
-    [to.tabIndex, target.tabIndex] = [target.tabIndex, to.tabIndex];
-    to.focus();
+    const { target, ctrlKey, metaKey, altKey } = event;
+    if (ctrlKey || metaKey || altKey || !(target instanceof HTMLElement)) return;
+    const group = target.closest("[data-arrows]");
+    if (group) walkGroup(group, target, event);
   });
 }

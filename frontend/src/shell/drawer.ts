@@ -8,7 +8,8 @@ export function installDrawer(mount: (island: HTMLElement) => void): void {
     islands.forEach(mount);
     islands.clear();
   };
-  for (const button of document.querySelectorAll("[data-drawer-open]")) button.addEventListener("click", open);
+  for (const button of document.querySelectorAll("[data-drawer-open]"))
+    button.addEventListener("click", open);
   drawer.addEventListener("click", (event) => {
     const onBackdrop = event.target === drawer;
     const onClose = event.target instanceof Element && event.target.closest("[data-drawer-close]") !== null;

@@ -5,16 +5,14 @@ export const PLACES: Readonly<Record<string, string>> = {
   a: "/dashboard?tab=analytics",
   s: "/account-settings",
 };
-const ALONE = new Set(["/", "?", "n", "e", "t"]);
 const PATIENCE_MS = 1_500;
 
-/** Reads keys one by one and answers the commands among them: `n`, or `g h` for `g` and then, in time, `h`. */
-export function createKeyReader(): (key: string, at: number) => string | null {
+/** Reads keys one by one: `g` and then, in time, `h` are one command, `g h`. */
+export function createKeyReader(): (key: string, at: number) => string {
   let begun = -Infinity;
   return (key, at) => {
     const follows = at - begun <= PATIENCE_MS;
     begun = key === "g" && !follows ? at : -Infinity;
-    if (follows) return key in PLACES ? `g ${key}` : null;
-    return ALONE.has(key) ? key : null;
+    return follows ? `g ${key}` : key;
   };
 }

@@ -1,51 +1,31 @@
-import { createKeyReader } from "./key-reader";
 import { areSingleKeysOn } from "./single-keys";
 
-const WRITES = "input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable]";
+const WRITES = "input:not([type=checkbox],[type=radio]),textarea,select,[contenteditable]";
 /** What lies over the page: keys are meant for it. */
-const OVER = '[role="dialog"], [role="alertdialog"], [role="menu"], dialog[open], :popover-open';
-
-/** True where a single key is text, or is meant for what lies over the page. */
-function isTaken(target: EventTarget | null): boolean {
-  return (target instanceof Element && target.closest(WRITES) !== null) || document.querySelector(OVER) !== null;
-}
-
-function focusSearch(): void {
-  const search = document.querySelector<HTMLInputElement>("[data-search]");
-  search?.focus();
-  search?.select();
-}
+const OVER = "[role=dialog],[role=alertdialog],[role=menu],dialog[open],:popover-open";
 
 function isPaletteKey({ ctrlKey, metaKey, key }: KeyboardEvent): boolean {
   return (ctrlKey || metaKey) && key.toLowerCase() === "k";
 }
 
-function isPlainKey({ ctrlKey, metaKey, altKey, repeat, target }: KeyboardEvent): boolean {
-  return !(ctrlKey || metaKey || altKey || repeat || isTaken(target));
+/** Whether a key is a command: not where it is text, nor where single keys are turned off. */
+export function isSingleKey({ ctrlKey, metaKey, altKey, target, defaultPrevented }: KeyboardEvent): boolean {
+  const isText = target instanceof Element && target.closest(WRITES) !== null;
+  const isElsewhere = ctrlKey || metaKey || altKey || defaultPrevented || isText;
+  return !isElsewhere && areSingleKeysOn() && document.querySelector(OVER) === null;
 }
 
-/**
- * Ctrl or Cmd and K opens the palette. Single keys, which can be turned off: `/` goes to the search field, `?` lists the
- * keys, others are those of `key-commands`, on pages behind the sign-in.
- */
+/** Ctrl or Cmd and K opens the palette, `/` goes to the search field; `signed-in-keys` has the others. */
 export function installKeys(open: (island: string, props: Record<string, string>) => void): void {
-  const readKey = createKeyReader();
-  const run = (command: string) => {
-    if (command === "?") open("palette", { mode: "keys" });
-    else if (command === "/") focusSearch();
-    else void import("./key-commands").then(({ runKeyCommand }) => runKeyCommand(command));
-  };
   document.addEventListener("keydown", (event) => {
+    const search = document.querySelector<HTMLInputElement>("[data-search]");
     if (isPaletteKey(event)) {
       event.preventDefault();
       open("palette", { mode: "commands" });
-      return;
+    } else if (event.key === "/" && search && isSingleKey(event)) {
+      event.preventDefault();
+      search.focus();
+      search.select();
     }
-    if (event.defaultPrevented || !isPlainKey(event) || !areSingleKeysOn()) return;
-    const command = readKey(event.key, event.timeStamp);
-    const isKnown = command === "/" || document.querySelector("[data-shell]") !== null;
-    if (command === null || !isKnown) return;
-    event.preventDefault(); // or the letter would be typed into the field that gets the focus
-    run(command);
   });
 }

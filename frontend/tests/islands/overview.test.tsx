@@ -30,11 +30,10 @@ it("[DASH-006] [DASH-022] shows the figures of the account", async () => {
   open();
   expect(await screen.findByText("Growth")).toBeTruthy();
   expect(lines()).toEqual([
+    "Monthly usage19 / 10K 0.2%",
+    "Current planGrowth",
     "Total validations21",
     "Success rate52.4%",
-    "Monthly usage19 / 10K0.2%",
-    "Available credits50K",
-    "Current planGrowth",
   ]);
   expect(screen.getByRole("progressbar", { name: "Monthly usage" }).getAttribute("aria-valuetext")).toBe(
     "0.2%",
@@ -53,7 +52,7 @@ it("[DASH-024] stops the bar at 100 % and adds what came from packs", async () =
 it("[DASH-024] shows what was used alone where a plan has no limit a month", async () => {
   open({ "GET /api/analytics/dashboard": () => json(overview({ monthly_limit: 0, monthly_usage: 1_200 })) });
   expect(await screen.findByText("Growth")).toBeTruthy();
-  expect(lines()[2]).toBe("Monthly usage1,200");
+  expect(lines()[0]).toBe("Monthly usage1,200");
   expect(screen.queryByRole("progressbar")).toBeNull();
 });
 

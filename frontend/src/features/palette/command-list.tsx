@@ -99,6 +99,70 @@ function FailedSearches({ found }: { found: readonly Found[] }): ReactNode {
   );
 }
 
+interface AddressItemProps {
+  address: string;
+  check: ReturnType<typeof useAddressCheck>;
+}
+
+/** Checks the address that is typed; its page comes when the answer is there. */
+function AddressItem({ address, check }: AddressItemProps): ReactNode {
+  const { isPending, mutate } = check;
+  return (
+    <Command.Item
+      value="check"
+      aria-busy={isPending}
+      onSelect={() => (isPending ? undefined : mutate(address))}
+    >
+      <EntryIcon kind="address" />
+      <span className="palette-label">
+        {isPending ? "Checking" : "Check"} {address}
+      </span>
+      <span className="palette-detail">{isPending ? "asking its mail server" : "1 credit at most"}</span>
+    </Command.Item>
+  );
+}
+
+/** What the search has come to, and how to go on without a pointer. */
+function Outcome({ children }: { children: string }): ReactNode {
+  return (
+    <div className="palette-says">
+      <span role="status">{children}</span>
+      <span className="row fine-pointer" aria-hidden>
+        <Keys keys={["↑", "↓"]} /> walk <Keys keys={["Enter"]} /> choose
+      </span>
+    </div>
+  );
+}
+
+interface Offer {
+  title: string;
+  entries: readonly Entry[];
+}
+
+/** What this browser knows without asking, in groups; settings only once something is typed. */
+function listOffers(
+  query: string,
+  isStaff: boolean,
+  actions: readonly Entry[],
+): Record<"before" | "after", Offer[]> {
+  const recent = query === "" && !isViewing() ? readRecentChoices().map(readChoice) : [];
+  return {
+    before: [
+      { title: "Recent", entries: recent.filter((entry) => entry !== null) },
+      { title: "Pages", entries: matchEntries([...PAGES, ...(isStaff ? STAFF_PAGES : [])], query) },
+    ],
+    after: [
+      { title: "Settings", entries: query === "" ? [] : matchEntries(SETTINGS, query) },
+      { title: "Commands", entries: matchEntries(actions, query) },
+    ],
+  };
+}
+
+function describeOutcome(query: string, waiting: boolean, offers: readonly Offer[]): string {
+  if (waiting) return "Searching…";
+  return offers.some(({ entries }) => entries.length > 0) ? "" : `Nothing found for “${query}”.`;
+}
+
 interface CommandListProps {
   onClose: () => void;
   onKeys: () => void;
@@ -107,29 +171,28 @@ interface CommandListProps {
 /** Finds pages, settings, lists, addresses and documents, checks a typed address, and does what the menus do. */
 export function CommandList({ onClose, onKeys }: CommandListProps): ReactNode {
   const [typed, setTyped] = useState("");
-  const [recent] = useState(() => (isViewing() ? [] : readRecentChoices()));
-  const me = useCurrentUser();
-  const isStaff = me.data?.is_staff === true;
+  const isStaff = useCurrentUser().data?.is_staff === true;
   const { found, waiting } = useFound(typed, isStaff);
   const check = useAddressCheck();
-  const address = isViewing() ? null : findTypedAddress(typed);
   const query = typed.trim();
-  const actions = matchEntries(listActions(onKeys), query) as ActionEntry[];
-  const pages = matchEntries([...PAGES, ...(isStaff ? STAFF_PAGES : [])], query);
-  const settings = matchEntries(SETTINGS, query);
-  const recents = query === "" ? recent.map(readChoice).filter((entry) => entry !== null) : [];
-  const local = [pages, settings, actions];
-  const hasNothing = !address && local.every(({ length }) => length === 0) && found.every(({ entries }) => entries.length === 0);
+  const address = isViewing() ? null : findTypedAddress(query);
+  const actions = listActions(onKeys);
+  const { before, after } = listOffers(query, isStaff, actions);
+  const offers = [...before, ...found, ...after];
 
-  const choose = ({ kind, label, address: to }: Entry) => {
-    if (to === undefined) return;
-    if (!isViewing()) storeRecentChoice({ kind, label, address: to });
+  const choose = (entry: Entry) => {
     onClose();
+    const { kind, label, address: to } = entry;
+    if (to === undefined) {
+      actions.find((action) => action.label === label)?.run();
+      return;
+    }
+    if (!isViewing()) storeRecentChoice({ kind, label, address: to });
     navigation.go(to);
   };
-  const act = (entry: Entry) => {
-    onClose();
-    actions.find(({ label }) => label === entry.label)?.run();
+  const type = (next: string) => {
+    setTyped(next);
+    check.reset();
   };
 
   return (
@@ -139,40 +202,22 @@ export function CommandList({ onClose, onKeys }: CommandListProps): ReactNode {
           className="palette-input"
           placeholder="A list, a page, a setting, or an address to check"
           value={typed}
-          onValueChange={(next) => {
-            setTyped(next);
-            check.reset();
-          }}
+          onValueChange={type}
         />
         <Command.List label="Found">
-          {address ? (
-            <Command.Item
-              value="check"
-              aria-busy={check.isPending}
-              onSelect={() => (check.isPending ? undefined : check.mutate(address))}
-            >
-              <EntryIcon kind="address" />
-              <span className="palette-label">
-                {check.isPending ? "Checking" : "Check"} {address}
-              </span>
-              <span className="palette-detail">{check.isPending ? "asking its mail server" : "1 credit at most"}</span>
-            </Command.Item>
-          ) : null}
-          <Group title="Recent" entries={recents} onChoose={choose} />
-          <Group title="Pages" entries={pages} onChoose={choose} />
-          {found.map(({ title, entries }) => (
+          {address ? <AddressItem address={address} check={check} /> : null}
+          {offers.map(({ title, entries }) => (
             <Group key={title} title={title} entries={entries} onChoose={choose} />
           ))}
-          <Group title="Settings" entries={query === "" ? [] : settings} onChoose={choose} />
-          <Group title="Commands" entries={actions} onChoose={act} />
         </Command.List>
-        <p className="palette-says" role="status">
-          {waiting ? "Searching…" : hasNothing ? `Nothing found for “${query}”.` : ""}
-        </p>
+        <Outcome>{address ? "" : describeOutcome(query, waiting, offers)}</Outcome>
       </Command>
       {check.isError ? (
         <div className="palette-foot">
-          <ValidationFailure message={getErrorMessage(check.error, "Validation failed")} error={check.error} />
+          <ValidationFailure
+            message={getErrorMessage(check.error, "Validation failed")}
+            error={check.error}
+          />
         </div>
       ) : null}
       <FailedSearches found={found} />

@@ -17,13 +17,46 @@ export interface Entry {
 }
 
 export const PAGES: readonly Entry[] = [
-  { kind: "page", label: "Validate", address: "/dashboard?tab=validate", keys: ["g", "v"], words: "check new" },
-  { kind: "page", label: "History", address: "/dashboard?tab=history", keys: ["g", "h"], words: "lists results" },
+  {
+    kind: "page",
+    label: "Validate",
+    address: "/dashboard?tab=validate",
+    keys: ["g", "v"],
+    words: "check new",
+  },
+  {
+    kind: "page",
+    label: "History",
+    address: "/dashboard?tab=history",
+    keys: ["g", "h"],
+    words: "lists results",
+  },
   { kind: "page", label: "Campaigns", address: "/dashboard?tab=campaigns" },
-  { kind: "page", label: "Upgrade", address: "/dashboard?tab=pricing", words: "pricing plans packs buy credits" },
-  { kind: "page", label: "Analytics", address: "/dashboard?tab=analytics", keys: ["g", "a"], words: "charts usage" },
-  { kind: "page", label: "Refer Friends", address: "/dashboard?tab=referrals", words: "referral invite bonus" },
-  { kind: "page", label: "Custom packages", address: "/dashboard?tab=custom-packages", words: "quotes offers" },
+  {
+    kind: "page",
+    label: "Upgrade",
+    address: "/dashboard?tab=pricing",
+    words: "pricing plans packs buy credits",
+  },
+  {
+    kind: "page",
+    label: "Analytics",
+    address: "/dashboard?tab=analytics",
+    keys: ["g", "a"],
+    words: "charts usage",
+  },
+  {
+    kind: "page",
+    label: "Refer Friends",
+    address: "/dashboard?tab=referrals",
+    words: "referral invite bonus",
+  },
+  {
+    kind: "page",
+    label: "Custom packages",
+    address: "/dashboard?tab=custom-packages",
+    words: "quotes offers",
+  },
   { kind: "page", label: "API reference", address: "/api-docs", words: "endpoints try" },
   { kind: "page", label: "Documentation", address: "/documentation", words: "developer guide docs" },
 ];
@@ -65,7 +98,8 @@ function splitWords(text: string): string[] {
 function rankEntry({ label, words = "" }: Entry, query: string): number {
   if (label.toLowerCase().startsWith(query)) return 3;
   const typed = splitWords(query);
-  const begins = (text: string) => typed.every((part) => splitWords(text).some((word) => word.startsWith(part)));
+  const begins = (text: string) =>
+    typed.every((part) => splitWords(text).some((word) => word.startsWith(part)));
   if (begins(label)) return 2;
   return begins(`${label} ${words}`) ? 1 : 0;
 }
@@ -81,7 +115,16 @@ export function matchEntries(entries: readonly Entry[], query: string): Entry[] 
     .map(({ entry }) => entry);
 }
 
-const KINDS: readonly string[] = ["page", "setting", "action", "list", "address", "document", "user", "quote"];
+const KINDS: readonly string[] = [
+  "page",
+  "setting",
+  "action",
+  "list",
+  "address",
+  "document",
+  "user",
+  "quote",
+];
 
 /** What was chosen before, as an entry; it may have been stored by an older version of the site. */
 export function readChoice(choice: Choice): Entry | null {

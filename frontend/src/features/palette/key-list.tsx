@@ -51,7 +51,13 @@ export function KeyList({ onClose }: { onClose: () => void }): ReactNode {
       <div className="stack-4">
         <Lines lines={ANY} />
         <label className="choice">
-          <input type="checkbox" role="switch" checked={on} onChange={(event) => turn(event.target.checked)} />
+          <input
+            type="checkbox"
+            role="switch"
+            aria-checked={on}
+            checked={on}
+            onChange={(event) => turn(event.target.checked)}
+          />
           <span>
             Single keys{" "}
             <span className="muted small">

@@ -16,22 +16,18 @@ const SHORTEST = 2;
 
 async function findHistory(search: string): Promise<Entry[]> {
   const found = await loadHistory({ search, category: null, sort: "-created" }, "");
-  const lists = found.batches.map(
-    (batch): Entry => ({
-      kind: "list",
-      label: getBatchTitle(batch),
-      detail: formatCount(batch.total_emails, "address", "addresses"),
-      address: `/dashboard/batch/${batch.id}`,
-    }),
-  );
-  const singles = found.individual_validations.map(
-    (row): Entry => ({
-      kind: "address",
-      label: row.email,
-      detail: CATEGORY_WORDS[getCategory(row)],
-      address: `/dashboard/result/${row.id}`,
-    }),
-  );
+  const lists = found.batches.map((batch): Entry => ({
+    kind: "list",
+    label: getBatchTitle(batch),
+    detail: formatCount(batch.total_emails, "address", "addresses"),
+    address: `/dashboard/batch/${batch.id}`,
+  }));
+  const singles = found.individual_validations.map((row): Entry => ({
+    kind: "address",
+    label: row.email,
+    detail: CATEGORY_WORDS[getCategory(row)],
+    address: `/dashboard/result/${row.id}`,
+  }));
   return [...lists.slice(0, SHOWN), ...singles.slice(0, SHOWN)];
 }
 
@@ -56,7 +52,7 @@ async function findQuotes(search: string): Promise<Entry[]> {
   return quotes.slice(0, SHOWN).map(({ quote_id, customer_company, customer_name }) => ({
     kind: "quote",
     label: quote_id,
-    detail: customer_company || customer_name,
+    detail: customer_company ?? customer_name,
     address: `/admin?tab=quotes&quote=${encodeURIComponent(quote_id)}`,
   }));
 }

@@ -1,6 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { toast } from "sonner";
 
 import type { Result } from "../../../api/types";
 import { getErrorMessage } from "../../../lib/errors";
@@ -10,6 +9,7 @@ import { Field } from "../../../ui/field";
 import { isNotAsked } from "../results/check-again";
 import { Examples } from "./examples";
 import { ValidationFailure, toastFailure } from "../validation-failure";
+import { toastVerdict } from "../verdict-toast";
 
 const FALLBACK = "Validation failed";
 
@@ -29,7 +29,7 @@ export function SingleForm({ sandbox, onResult }: SingleFormProps): ReactNode {
   const check = useMutation({
     mutationFn: validateSingle,
     onSuccess: (result) => {
-      if (!isNotAsked(result)) toast.success("Email validated successfully!");
+      if (!isNotAsked(result)) toastVerdict("Email validated successfully!", result);
       onResult(result);
     },
     onError: (error) => toastFailure(getErrorMessage(error, FALLBACK), error),

@@ -1,5 +1,6 @@
 import { navigation } from "../lib/session";
-import { PLACES } from "./key-reader";
+import { createKeyReader, PLACES } from "./key-reader";
+import { isSingleKey } from "./keys";
 import { toggleTheme } from "./theme";
 
 /** Pages come to life bit by bit: as long is waited for the field that a link leads to. */
@@ -35,15 +36,22 @@ export function awaitNewCheck(): void {
   setTimeout(() => watch.disconnect(), PATIENCE_MS);
 }
 
-const COMMANDS: Readonly<Record<string, () => void>> = {
-  ...Object.fromEntries(
-    Object.entries(PLACES).map(([key, address]) => [`g ${key}`, () => navigation.go(address)]),
-  ),
-  n: startNewCheck,
-  e: () => findOffered("e")?.click(),
-  t: toggleTheme,
-};
-
-export function runKeyCommand(command: string): void {
-  COMMANDS[command]?.();
+/** The keys of the pages behind the sign-in; `openKeyList` shows them. */
+export function installSignedInKeys(openKeyList: () => void): void {
+  const goTo = ([key, address]: [string, string]) => [`g ${key}`, () => navigation.go(address)] as const;
+  const commands = new Map<string, () => void>([
+    ...Object.entries(PLACES).map(goTo),
+    ["n", startNewCheck],
+    ["e", () => findOffered("e")?.click()],
+    ["t", toggleTheme],
+    ["?", openKeyList],
+  ]);
+  const readKey = createKeyReader();
+  document.addEventListener("keydown", (event) => {
+    const command = isSingleKey(event) ? readKey(event.key, event.timeStamp) : null;
+    const run = commands.get(command ?? "");
+    if (!run) return;
+    event.preventDefault(); // or the letter would be typed into the field that gets the focus
+    run();
+  });
 }
