@@ -24,7 +24,7 @@ function Usage({ figures }: { figures: Figures }): ReactNode {
   return (
     <>
       <dd className="nums" title={`${formatNumber(monthly_usage)} of ${formatNumber(monthly_limit)} credits`}>
-        {formatNumber(monthly_usage)} / <ShortNumber value={monthly_limit} />{" "}
+        {formatNumber(monthly_usage)} / {formatNumber(monthly_limit)}{" "}
         <span className="muted">{formatPercent(usage_percentage / 100)}</span>
       </dd>
       {beyond > 0 ? <dd className="muted">+{formatNumber(beyond)} from packs</dd> : null}
