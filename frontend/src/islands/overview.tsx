@@ -11,7 +11,6 @@ import { formatPlan, SUCCESS_RATE } from "../lib/labels";
 import { Button } from "../ui/button";
 import { RefetchButton } from "../ui/refetch-button";
 import { SkeletonBlock } from "../ui/states";
-import { ShortNumber } from "../ui/values";
 import { useAction } from "../lib/use-action";
 
 const FAILED = "Failed to load dashboard data";
@@ -23,7 +22,7 @@ function Usage({ figures }: { figures: Figures }): ReactNode {
   if (monthly_limit === 0) return <dd className="nums">{formatNumber(monthly_usage)}</dd>;
   return (
     <>
-      <dd className="nums" title={`${formatNumber(monthly_usage)} of ${formatNumber(monthly_limit)} credits`}>
+      <dd className="nums">
         {formatNumber(monthly_usage)} / {formatNumber(monthly_limit)}{" "}
         <span className="muted">{formatPercent(usage_percentage / 100)}</span>
       </dd>
