@@ -16,7 +16,7 @@ test("[look-07] the palette finds lists, settings and documents, and checks an a
   await callApi(page, "POST", "/api/validate/single", { email: "ida.holm@harborquill.com" });
   await page.getByRole("button", { name: "Search or check an address" }).click();
   await expect(palette(page).getByRole("option", { name: /^Validate/ })).toBeVisible();
-  await page.keyboard.type("harborquill");
+  await page.keyboard.type("ida.holm");
   await expect(
     palette(page)
       .getByRole("option", { name: /ida\.holm@harborquill\.com/ })
