@@ -66,7 +66,7 @@ def account_settings(request: HttpRequest, user: User) -> HttpResponse:
         "packs": price_tables.build_price_tables()["packs"],
         "known": page_data.load_subscription(user) if request.GET.get("tab") == "subscription" else {},
     }
-    return render(request, "account_settings.html", {"props": context})
+    return render(request, "account_settings.html", {"props": context, "user": user})
 
 
 @require_safe

@@ -3,7 +3,6 @@ import { storeInvitation } from "./features/billing/referrals/invitation";
 import { installConsent } from "./shell/consent";
 import { installKeys } from "./shell/keys";
 import { installMenu } from "./shell/menu";
-import { installDrawer } from "./shell/drawer";
 import { installPrint } from "./shell/print";
 import { installThemeSwitch } from "./shell/theme";
 
@@ -95,9 +94,11 @@ if (session !== null) {
 
 storeInvitation(location.search);
 installThemeSwitch();
-installDrawer();
 installPrint();
 installKeys((name, props) => void openIsland(name, props));
 installMenu();
 installConsent();
+if (document.querySelector("[data-shell]")) {
+  void import("./shell/signed-in").then(({ installSignedIn }) => installSignedIn(openIsland, mountIsland));
+}
 if (localStorage.getItem("perf_warnings") === "1") void import("./perf-warnings");

@@ -199,14 +199,14 @@ test("keys: / searches, ? lists the keys, Ctrl K opens the commands, Escape clos
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await page.keyboard.press("Control+k");
-  await page.getByRole("dialog", { name: "Commands" }).getByText("Go to Validate").click();
+  await page.getByRole("dialog", { name: "Search and commands" }).getByText("Validate", { exact: true }).click();
   await expect(page).toHaveURL(/tab=validate/);
 });
 
 test("[DASH-004] the drawer repeats the tabs on a phone", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signIn(page);
-  await page.getByRole("button", { name: "Open menu" }).click();
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
   const drawer = page.getByRole("dialog", { name: "Menu" });
   await expect(drawer.getByRole("link")).toHaveText([
     "Validate",

@@ -15,6 +15,11 @@ DASHBOARD_TABS = (
     ("referrals", "Refer Friends"),
     ("custom-packages", "Custom packages"),
 )
+NAV_GROUPS = (
+    ("Check", DASHBOARD_TABS[:3]),
+    ("Plan and use", DASHBOARD_TABS[3:5]),
+    ("More credits", DASHBOARD_TABS[5:]),
+)
 
 
 def site_context(request: HttpRequest) -> dict[str, Any]:
@@ -24,7 +29,7 @@ def site_context(request: HttpRequest) -> dict[str, Any]:
         "site_name": settings.SITE_NAME,
         "sandbox": settings.SANDBOX,
         "theme": theme if theme in THEMES else "",
-        "dashboard_tabs": DASHBOARD_TABS,
+        "nav_groups": NAV_GROUPS,
         "support_email": settings.SUPPORT_EMAIL,
         "viewing": getattr(request, "viewing", None),
     }

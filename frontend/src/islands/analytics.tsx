@@ -250,7 +250,7 @@ function Page({ account }: { account: Overview }): ReactNode {
       <Button disabled={!data} onClick={save("json")}>
         Export JSON
       </Button>
-      <Button kind="primary" disabled={!data} onClick={save("csv")}>
+      <Button kind="primary" shortcut="e" disabled={!data} onClick={save("csv")}>
         Export CSV
       </Button>
     </div>

@@ -164,7 +164,12 @@ export default function History(): ReactNode {
   const exporting = useExport(exportEverything);
   const empty = history.lists.isSuccess && history.batches.length + history.individuals.length === 0;
   const action = (
-    <Button kind={empty ? "plain" : "primary"} busy={exporting.isPending} onClick={() => exporting.mutate()}>
+    <Button
+      kind={empty ? "plain" : "primary"}
+      shortcut="e"
+      busy={exporting.isPending}
+      onClick={() => exporting.mutate()}
+    >
       Export history
     </Button>
   );

@@ -2,16 +2,15 @@ import { useEffect, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Overview as Figures } from "../api/types";
-import { exportSummary, exportValidEmails } from "../features/validation/analytics/overview-exports";
 import { getErrorMessage } from "../lib/errors";
 import { formatNumber, formatPercent } from "../lib/format";
+import { CreditMeter } from "../features/billing/usage/credit-meter";
+import { useCredits } from "../features/billing/subscriptions/use-subscription";
 import { useOverview } from "../features/validation/analytics/use-overview";
 import { formatPlan, SUCCESS_RATE } from "../lib/labels";
 import { Button } from "../ui/button";
-import { Meter } from "../ui/progress";
 import { RefetchButton } from "../ui/refetch-button";
 import { SkeletonBlock } from "../ui/states";
-import { ShortNumber } from "../ui/values";
 import { useAction } from "../lib/use-action";
 
 const FAILED = "Failed to load dashboard data";
@@ -20,66 +19,63 @@ const FAILED = "Failed to load dashboard data";
 function Usage({ figures }: { figures: Figures }): ReactNode {
   const { monthly_usage, monthly_limit, usage_percentage } = figures;
   const beyond = Math.max(0, monthly_usage - monthly_limit);
-  const share = usage_percentage / 100;
+  if (monthly_limit === 0) return <dd className="nums">{formatNumber(monthly_usage)}</dd>;
   return (
-    <div className="side-line">
-      <dt>Monthly usage</dt>
-      {monthly_limit > 0 ? (
-        <>
-          <dd title={`${formatNumber(monthly_usage)} of ${formatNumber(monthly_limit)} credits`}>
-            <ShortNumber value={monthly_usage} /> / <ShortNumber value={monthly_limit} />
-          </dd>
-          <dd className="side-usage">
-            <span className="side-share">
-              <Meter value={share} label="Monthly usage" />
-              <span className="muted">{formatPercent(share)}</span>
-            </span>
-            {beyond > 0 ? <span className="muted">+{formatNumber(beyond)} from packs</span> : null}
-          </dd>
-        </>
-      ) : (
-        <dd title={`${formatNumber(monthly_usage)} credits`}>
-          <ShortNumber value={monthly_usage} />
-        </dd>
-      )}
-    </div>
+    <>
+      <dd className="nums">
+        {formatNumber(monthly_usage)} / {formatNumber(monthly_limit)}{" "}
+        <span className="muted">{formatPercent(usage_percentage / 100)}</span>
+      </dd>
+      {beyond > 0 ? <dd className="muted">+{formatNumber(beyond)} from packs</dd> : null}
+    </>
   );
 }
 
 function OverviewLines({ figures }: { figures: Figures }): ReactNode {
+  const account = useCredits();
+  const credits = account.data?.credits ?? figures.credits;
   return (
     <dl className="side-figures">
-      <div className="side-line">
-        <dt>Total validations</dt>
-        <dd>
-          <ShortNumber value={figures.total_validations} />
-        </dd>
-      </div>
-      <div className="side-line" title={SUCCESS_RATE}>
-        <dt>Success rate</dt>
-        <dd>{formatPercent(figures.success_rate / 100)}</dd>
-      </div>
-      <Usage figures={figures} />
-      <div className="side-line">
+      <div className="side-credits">
         <dt>Available credits</dt>
-        <dd>
-          <ShortNumber value={figures.credits} />
+        <dd className="credits">
+          <span className="side-total">{formatNumber(credits)}</span> {credits === 1 ? "credit" : "credits"}
         </dd>
+        <dd>
+          <CreditMeter parts={account.data} usage={figures} />
+        </dd>
+      </div>
+      <div className="side-line">
+        <dt>Monthly usage</dt>
+        <Usage figures={figures} />
       </div>
       <div className="side-line">
         <dt>Current plan</dt>
         <dd>{formatPlan(figures.current_plan)}</dd>
       </div>
+      <div className="side-line">
+        <dt>Total validations</dt>
+        <dd className="nums">{formatNumber(figures.total_validations)}</dd>
+      </div>
+      <div className="side-line" title={SUCCESS_RATE}>
+        <dt>Success rate</dt>
+        <dd className="nums">{formatPercent(figures.success_rate / 100)}</dd>
+      </div>
     </dl>
   );
 }
 
+/** Their code comes when it is asked for. */
+const loadExports = () => import("../features/validation/analytics/overview-exports");
+
 function Exports({ figures }: { figures: Figures }): ReactNode {
-  const valid = useAction(exportValidEmails, "Failed to export bulk validation");
+  const failed = "Failed to export bulk validation";
+  const summary = useAction(async () => (await loadExports()).exportSummary(figures), failed);
+  const valid = useAction(async () => (await loadExports()).exportValidEmails(), failed);
   return (
-    <div className="side-exports">
-      <Button onClick={() => exportSummary(figures)}>Export Summary</Button>
-      <Button busy={valid.isPending} onClick={() => valid.mutate()}>
+    <div className="side-exports" role="toolbar" aria-label="Exports" data-arrows>
+      <Button onClick={() => summary.mutate()}>Export Summary</Button>
+      <Button tabIndex={-1} busy={valid.isPending} onClick={() => valid.mutate()}>
         Export Valid Emails
       </Button>
     </div>

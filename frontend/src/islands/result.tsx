@@ -33,7 +33,7 @@ function Page({ result }: { result: FullResult }): ReactNode {
   const action = (
     <div className="row">
       <DeleteResult row={result} onDeleted={() => navigation.go("/dashboard?tab=history")} />
-      <Button kind="primary" onClick={() => exportResult(result)}>
+      <Button kind="primary" shortcut="e" onClick={() => exportResult(result)}>
         Export Detailed Report
       </Button>
     </div>

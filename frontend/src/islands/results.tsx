@@ -42,7 +42,11 @@ function Head({ batch }: { batch: Batch }): ReactNode {
     </span>
   );
   const action = (
-    <DialogButton kind="primary" dialog={(close) => <DownloadDialog batch={batch} onClose={close} />}>
+    <DialogButton
+      kind="primary"
+      shortcut="e"
+      dialog={(close) => <DownloadDialog batch={batch} onClose={close} />}
+    >
       <Download size={16} aria-hidden />
       {hasEnded(processing_status) ? "Download" : "Download results so far"}
     </DialogButton>

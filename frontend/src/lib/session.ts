@@ -1,4 +1,5 @@
 import { ApiError } from "./errors";
+import { clearRecentChoices } from "./recent-choices";
 
 const TOKEN = "token";
 const VIEW_TOKEN = "viewing_token";
@@ -27,6 +28,7 @@ export function storeToken(token: string): void {
 
 export function clearSession(): void {
   localStorage.removeItem(TOKEN);
+  clearRecentChoices();
 }
 
 /** Leaves for another page. An object, so that tests can watch it: `location` itself cannot be replaced. */

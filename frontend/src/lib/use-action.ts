@@ -3,6 +3,9 @@ import { toast } from "sonner";
 
 import { getErrorMessage } from "./errors";
 
+/** Nothing else says why it failed: it stays as long as it takes to read and to act. */
+const FAILURE_MS = 10_000;
+
 /** Where the reason of a failure is said: by the page; in a toast, in place of our words; or there, below them. */
 export type Says = "here" | "toast" | "described";
 
@@ -15,13 +18,16 @@ export function describeFailure(error: unknown, words: FailureWords): string {
 
 export function sayFailure(error: unknown, failed: FailureWords, says: Says): void {
   const words = typeof failed === "string" ? failed : failed(error);
-  if (says === "toast") toast.error(getErrorMessage(error, words));
-  if (says === "described") toast.error(words, { description: getErrorMessage(error, "") });
+  const duration = FAILURE_MS;
+  if (says === "toast") toast.error(getErrorMessage(error, words), { duration });
+  if (says === "described") toast.error(words, { description: getErrorMessage(error, ""), duration });
 }
 
 export interface ActionOptions<Answer, Input> {
   /** What a toast says when it is done. */
   done?: ((answer: Answer, input: Input) => string | null) | undefined;
+  /** Takes it back; the toast offers it. */
+  undo?: (() => void) | undefined;
   says?: Says;
   onDone?: (answer: Answer, input: Input) => unknown;
   /** Told when it is over, done or failed, with the answer if there is one: what is shown is brought up to date then. */
@@ -38,13 +44,13 @@ export function getMessage(answer: unknown): string | null {
 export function useAction<Answer, Input = void>(
   act: (input: Input) => Promise<Answer>,
   failed: FailureWords,
-  { done, says = "toast", onDone, onEnd }: ActionOptions<Answer, Input> = {},
+  { done, undo, says = "toast", onDone, onEnd }: ActionOptions<Answer, Input> = {},
 ): UseMutationResult<Answer, Error, Input> {
   return useMutation({
     mutationFn: act,
     onSuccess: (answer, input) => {
       const words = done?.(answer, input);
-      if (words) toast.success(words);
+      if (words) toast.success(words, undo ? { action: { label: "Undo", onClick: undo } } : {});
       return onDone?.(answer, input);
     },
     onError: (error) => sayFailure(error, failed, says),

@@ -14,14 +14,14 @@ interface Options<V extends Values<V>> {
   send: (values: V) => Promise<unknown>;
   /** What to say when the server gives no reason. */
   fallback: string;
-  /** Where a failure is said beside the form. */
+  /** Where a failure is said that is about no one field; once, there alone. */
   says?: Says;
 }
 
 export interface Form<V extends Values<V>> {
   values: V;
   errors: Errors<V>;
-  /** Why the last try failed, when it is about no one field. */
+  /** Why the last try failed, when it is about no one field and the form is to say it. */
   failure: string | null;
   error: unknown;
   busy: boolean;
@@ -50,10 +50,12 @@ export function useForm<V extends Values<V>>(options: Options<V>): Form<V> {
     setRefusals((count) => count + 1);
   };
   const fail = (reason: unknown) => {
-    sayFailure(reason, fallback, says);
     const field = findField(reason, values);
     if (field) refuse({ [field]: getErrorMessage(reason, fallback) } as Errors<V>);
-    else setError(reason);
+    else {
+      sayFailure(reason, fallback, says);
+      setError(reason);
+    }
     setBusy(false);
   };
   const submit: Form<V>["submit"] = (event) => {
@@ -73,6 +75,6 @@ export function useForm<V extends Values<V>>(options: Options<V>): Form<V> {
     setValues((before) => ({ ...before, [name]: value }));
     setErrors((before) => (name in before ? { ...before, [name]: undefined } : before));
   };
-  const failure = error === null ? null : getErrorMessage(error, fallback);
+  const failure = error === null || says !== "here" ? null : getErrorMessage(error, fallback);
   return { values, errors, failure, error, busy, set, submit, refusals };
 }

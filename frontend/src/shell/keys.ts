@@ -1,35 +1,31 @@
-/** True where a single key is text, not a command. */
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null
-  );
-}
+import { areSingleKeysOn } from "./single-keys";
 
-function focusSearch(event: KeyboardEvent): void {
-  const search = document.querySelector<HTMLInputElement>("[data-search]");
-  if (!search) return;
-  event.preventDefault();
-  search.focus();
-  search.select();
-}
+const WRITES = "input:not([type=checkbox],[type=radio]),textarea,select,[contenteditable]";
+/** What lies over the page: keys are meant for it. */
+const OVER = "[role=dialog],[role=alertdialog],[role=menu],dialog[open],:popover-open";
 
 function isPaletteKey({ ctrlKey, metaKey, key }: KeyboardEvent): boolean {
   return (ctrlKey || metaKey) && key.toLowerCase() === "k";
 }
 
-function isPlainKey({ ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
-  return !(ctrlKey || metaKey || altKey || isTyping(target));
+/** Whether a key is a command: not where it is text, nor where single keys are turned off. */
+export function isSingleKey({ ctrlKey, metaKey, altKey, target, defaultPrevented }: KeyboardEvent): boolean {
+  const isText = target instanceof Element && target.closest(WRITES) !== null;
+  const isElsewhere = ctrlKey || metaKey || altKey || defaultPrevented || isText;
+  return !isElsewhere && areSingleKeysOn() && document.querySelector(OVER) === null;
 }
 
-/** `/` goes to the search field, `?` lists the keys, Ctrl or Cmd and K opens the palette. */
+/** Ctrl or Cmd and K opens the palette, `/` goes to the search field; `signed-in-keys` has the others. */
 export function installKeys(open: (island: string, props: Record<string, string>) => void): void {
   document.addEventListener("keydown", (event) => {
+    const search = document.querySelector<HTMLInputElement>("[data-search]");
     if (isPaletteKey(event)) {
       event.preventDefault();
       open("palette", { mode: "commands" });
-    } else if (isPlainKey(event)) {
-      if (event.key === "/") focusSearch(event);
-      if (event.key === "?") open("palette", { mode: "keys" });
+    } else if (event.key === "/" && search && isSingleKey(event)) {
+      event.preventDefault();
+      search.focus();
+      search.select();
     }
   });
 }

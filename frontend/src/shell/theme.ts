@@ -15,6 +15,13 @@ export function chooseTheme(theme: string): void {
   }
 }
 
+/** From light to dark and back, whoever chose it before: the system or the user. */
+export function toggleTheme(): void {
+  const { theme } = document.documentElement.dataset;
+  const dark = theme === undefined ? matchMedia("(prefers-color-scheme: dark)").matches : theme === "dark";
+  chooseTheme(dark ? "light" : "dark");
+}
+
 export function installThemeSwitch(): void {
   for (const button of document.querySelectorAll<HTMLElement>("[data-theme-choice]")) {
     button.addEventListener("click", () => chooseTheme(button.dataset.themeChoice ?? ""));

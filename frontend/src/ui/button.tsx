@@ -10,6 +10,8 @@ interface ButtonState {
   busy?: boolean | undefined;
   /** Says that the press asks for what staff who look at an account are refused; so does whatever can be busy. */
   changes?: boolean | undefined;
+  /** The single key that presses it. */
+  shortcut?: "e" | undefined;
 }
 
 const CLASSES: Record<Kind, string> = {
@@ -25,6 +27,11 @@ function getHoldProps({ busy, changes = busy !== undefined }: ButtonState): Comp
   return changes && isViewing() ? { "aria-disabled": true, title: VIEW_ONLY } : null;
 }
 
+/** How the shell finds what a key presses, and how people learn of the key. */
+function getShortcutProps(key: string | undefined): object {
+  return key ? { "data-key": key, title: `Key: ${key}` } : {};
+}
+
 function preventPress(event: { preventDefault: () => void }): void {
   event.preventDefault();
 }
@@ -33,6 +40,7 @@ export function Button({
   kind = "plain",
   busy,
   changes,
+  shortcut,
   onClick,
   ...rest
 }: ComponentProps<"button"> & ButtonState): ReactNode {
@@ -41,6 +49,7 @@ export function Button({
     <button
       type="button"
       className={busy ? `${CLASSES[kind]} button-busy` : CLASSES[kind]}
+      {...getShortcutProps(shortcut)}
       {...rest}
       {...held}
       onClick={held ? preventPress : onClick}

@@ -1,9 +1,12 @@
 import Check from "lucide-react/icons/check";
 import Copy from "lucide-react/icons/copy";
-import { useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import { Button } from "./button";
+
+const SHOWN_MS = 2_000;
+const REFUSED = "The browser did not allow copying. Select the text and copy it.";
 
 interface CopyButtonProps {
   text: string;
@@ -12,22 +15,34 @@ interface CopyButtonProps {
   said?: string;
 }
 
-/** Copies a text; says so on the button itself. */
+/** Copies a text; the button itself says that it did, or that it could not. */
 export function CopyButton({ text, label = "Copy", said }: CopyButtonProps): ReactNode {
-  const [copied, setCopied] = useState(false);
+  const [outcome, setOutcome] = useState<"copied" | "refused" | null>(null);
+  useEffect(() => {
+    if (outcome !== "copied") return;
+    const timer = setTimeout(() => setOutcome(null), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [outcome]);
   const copy = () => {
     navigator.clipboard.writeText(text).then(
       () => {
-        setCopied(true);
+        setOutcome("copied");
         if (said) toast.success(said);
       },
-      () => toast.error("The browser did not allow copying. Select the text and copy it."),
+      () => setOutcome("refused"),
     );
   };
   return (
-    <Button onClick={copy} aria-live="polite">
-      {copied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
-      {copied ? "Copied" : label}
-    </Button>
+    <>
+      <Button onClick={copy} aria-live="polite">
+        {outcome === "copied" ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
+        {outcome === "copied" ? "Copied" : label}
+      </Button>
+      {outcome === "refused" ? (
+        <span className="field-error" role="alert">
+          {REFUSED}
+        </span>
+      ) : null}
+    </>
   );
 }

@@ -1,18 +1,34 @@
-import { useEffect, useState, type ReactNode } from "react";
+import { useSyncExternalStore, type ReactNode } from "react";
 import { Toaster as Sonner } from "sonner";
+
+const PHONE = "(width < 640px)";
 
 function getTheme(): "light" | "dark" | "system" {
   const { theme } = document.documentElement.dataset;
   return theme === "light" || theme === "dark" ? theme : "system";
 }
 
-/** The place for toasts; it follows the theme switch. */
+function watchTheme(onChange: () => void): () => void {
+  const observer = new MutationObserver(onChange);
+  observer.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  return () => observer.disconnect();
+}
+
+function isPhone(): boolean {
+  return matchMedia(PHONE).matches;
+}
+
+function watchWidth(onChange: () => void): () => void {
+  const query = matchMedia(PHONE);
+  query.addEventListener("change", onChange);
+  return () => query.removeEventListener("change", onChange);
+}
+
+/** The place for toasts; on phones over the top bar, where they cover nothing that is read. */
 export function Toaster(): ReactNode {
-  const [theme, setTheme] = useState(getTheme);
-  useEffect(() => {
-    const observer = new MutationObserver(() => setTheme(getTheme()));
-    observer.observe(document.documentElement, { attributeFilter: ["data-theme"] });
-    return () => observer.disconnect();
-  }, []);
-  return <Sonner theme={theme} position="bottom-right" closeButton />;
+  const theme = useSyncExternalStore(watchTheme, getTheme);
+  const position = useSyncExternalStore(watchWidth, isPhone) ? "top-center" : "bottom-right";
+  return (
+    <Sonner theme={theme} position={position} mobileOffset={{ top: 4, left: 8, right: 8 }} closeButton />
+  );
 }

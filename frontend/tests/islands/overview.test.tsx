@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import Overview from "../../src/islands/overview";
 import * as download from "../../src/lib/download";
 import { formatDay } from "../../src/lib/format";
-import { batch, historyPage, overview, resultRow } from "../data";
+import { batch, credits, historyPage, overview, resultRow } from "../data";
 import { show } from "../render";
 import { json, refusal, serve, type Handler } from "../server";
 
@@ -18,7 +18,11 @@ beforeEach(() => {
 });
 
 function open(handlers: Record<string, Handler> = {}) {
-  const calls = serve({ "GET /api/analytics/dashboard": () => json(overview()), ...handlers });
+  const calls = serve({
+    "GET /api/analytics/dashboard": () => json(overview()),
+    "GET /api/credits": () => json(credits({ credits: 49_981, plan_credits: 9_981, pack_credits: 40_000 })),
+    ...handlers,
+  });
   return { calls, user: show(<Overview />) };
 }
 
@@ -30,15 +34,17 @@ it("[DASH-006] [DASH-022] shows the figures of the account", async () => {
   open();
   expect(await screen.findByText("Growth")).toBeTruthy();
   expect(lines()).toEqual([
+    "Monthly usage19 / 10,000 0.2%",
+    "Current planGrowth",
     "Total validations21",
     "Success rate52.4%",
-    "Monthly usage19 / 10K0.2%",
-    "Available credits50K",
-    "Current planGrowth",
   ]);
   expect(screen.getByRole("progressbar", { name: "Monthly usage" }).getAttribute("aria-valuetext")).toBe(
     "0.2%",
   );
+  expect(await screen.findByText("Plan 9,981")).toBeTruthy();
+  expect(screen.getByText("Packs 40,000")).toBeTruthy();
+  expect(document.querySelector(".credits")?.textContent).toBe("49,981 credits");
   expect(screen.getByTitle("Valid results over all results")).toBeTruthy();
 });
 
@@ -53,7 +59,7 @@ it("[DASH-024] stops the bar at 100 % and adds what came from packs", async () =
 it("[DASH-024] shows what was used alone where a plan has no limit a month", async () => {
   open({ "GET /api/analytics/dashboard": () => json(overview({ monthly_limit: 0, monthly_usage: 1_200 })) });
   expect(await screen.findByText("Growth")).toBeTruthy();
-  expect(lines()[2]).toBe("Monthly usage1,200");
+  expect(lines()[0]).toBe("Monthly usage1,200");
   expect(screen.queryByRole("progressbar")).toBeNull();
 });
 

@@ -1,5 +1,4 @@
 import { useState, type ReactNode } from "react";
-import { toast } from "sonner";
 
 import type { ApiKey, NewApiKey } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
@@ -72,7 +71,6 @@ export function EditKey({ apiKey, onClose }: OneKeyProps): ReactNode {
       send={async (body) => {
         await api.PUT("/api/user/api-keys/{key_id}", { params: { path: { key_id: apiKey.id } }, body });
         await refreshKeys();
-        toast.success("API key saved");
         onClose();
       }}
     />

@@ -53,15 +53,26 @@ function RemoveButton({ method, onClose }: { method: PaymentMethod; onClose: () 
   );
 }
 
-function MethodRow({ method }: { method: PaymentMethod }): ReactNode {
-  const saving = useAction(
-    () => {
-      const params = { path: { method_id: method.id } };
-      return readData(api.PUT("/api/payment-methods/{method_id}", { params, body: { is_default: true } }));
-    },
-    "Failed to update default payment method",
-    { done: getMessage, onDone: reloadMethods },
-  );
+function makeDefault({ id }: PaymentMethod): Promise<{ message: string }> {
+  const params = { path: { method_id: id } };
+  return readData(api.PUT("/api/payment-methods/{method_id}", { params, body: { is_default: true } }));
+}
+
+const NOT_DEFAULT = "Failed to update default payment method";
+
+interface MethodRowProps {
+  method: PaymentMethod;
+  /** The default as it is; taking a change back makes it so again. */
+  current: PaymentMethod | undefined;
+}
+
+function MethodRow({ method, current }: MethodRowProps): ReactNode {
+  const restoring = useAction(makeDefault, NOT_DEFAULT, { done: getMessage, onDone: reloadMethods });
+  const saving = useAction(() => makeDefault(method), NOT_DEFAULT, {
+    done: getMessage,
+    undo: current ? () => restoring.mutate(current) : undefined,
+    onDone: reloadMethods,
+  });
   const Icon = method.payment_method_type === "card" ? CreditCard : WalletCards;
   const words = `${getMethodName(method)} ${getMethodDetail(method)}`;
   return (
@@ -103,9 +114,13 @@ const NO_METHODS = {
 
 function MethodList({ methods }: { methods: readonly PaymentMethod[] }): ReactNode {
   if (methods.length === 0) return <NothingHere nothing={NO_METHODS} />;
+  const current = methods.find(({ is_default }) => is_default);
   return (
     <>
-      <ListRows rows={methods} item={(method) => <MethodRow key={method.id} method={method} />} />
+      <ListRows
+        rows={methods}
+        item={(method) => <MethodRow key={method.id} method={method} current={current} />}
+      />
       <p className="muted small">
         The default is used for your next purchase. A running PayPal agreement keeps its method until you
         change it at PayPal.

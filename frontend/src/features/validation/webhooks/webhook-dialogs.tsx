@@ -1,5 +1,4 @@
 import { useState, type ReactNode } from "react";
-import { toast } from "sonner";
 
 import type { Webhook } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
@@ -79,7 +78,6 @@ export function EditWebhook({ webhook, onClose }: OneProps): ReactNode {
         const path = { webhook_id: webhook.id };
         await api.PUT("/api/user/webhooks/{webhook_id}", { params: { path }, body });
         await refreshWebhooks();
-        toast.success("Webhook saved");
         onClose();
       }}
     />

@@ -39,6 +39,7 @@ function TextField({ entry, understood }: TextProps): ReactNode {
     <Field label="Single address, or paste a list" hint={understood || EMPTY} error={problem ?? undefined}>
       {(control) => (
         <textarea
+          data-key="n"
           {...control}
           className="input entry-text"
           rows={rows}

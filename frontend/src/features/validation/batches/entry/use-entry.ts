@@ -6,9 +6,9 @@ import { getErrorMessage } from "../../../../lib/errors";
 import { isNotAsked } from "../../results/check-again";
 import { validateBulk, validateSingle } from "../../calls";
 import { toastFailure } from "../../validation-failure";
+import { toastVerdict } from "../../verdict-toast";
 import { readAddresses } from "../address-list";
 import { describeUploadFailure, getFileRefusal, uploadFile } from "../drafts/upload";
-import { toast } from "sonner";
 
 const SINGLE_FAILED = "Validation failed";
 const LIST_FAILED = "Bulk validation failed";
@@ -31,7 +31,7 @@ function useSending({ onResult, onAnswer, onDraft }: EntryEnds) {
   const single = useMutation({
     mutationFn: validateSingle,
     onSuccess: (result) => {
-      if (!isNotAsked(result)) toast.success("Email validated successfully!");
+      if (!isNotAsked(result)) toastVerdict("Email validated successfully!", result);
       onResult(result);
     },
     onError: (error) => toastFailure(getErrorMessage(error, SINGLE_FAILED), error),
