@@ -1,13 +1,21 @@
 import type { ReactNode } from "react";
 
 import type { Subscription } from "../api/types";
+import { OwnUseNote } from "../features/billing/catalogue/own-use-note";
+import {
+  recommendPack,
+  recommendPlan,
+  type OwnUse,
+  type Recommendation,
+} from "../features/billing/catalogue/recommendation";
+import { useOwnUse } from "../features/billing/catalogue/use-own-use";
 import { OpenPayments } from "../features/billing/payments/open-payments";
 import { PlanComparison, PackPrices, PlanPrices } from "../features/billing/catalogue/prices";
 import { SecondPaymentQuestion } from "../features/billing/payments/second-payment-question";
 import { TrialCard } from "../features/billing/subscriptions/trial";
 import { useCheckout } from "../features/billing/payments/use-checkout";
 import { formatDateTime, formatNumber, formatCount } from "../lib/format";
-import { CYCLES, type Cycle, type Tables } from "../features/billing/catalogue/offers";
+import { CYCLES, type Checkout, type Cycle, type Tables } from "../features/billing/catalogue/offers";
 import { canStartTrial, useSubscription } from "../features/billing/subscriptions/use-subscription";
 import { useUrlState } from "../lib/url-state";
 import { formatPlan } from "../lib/labels";
@@ -42,13 +50,44 @@ function formatLead(subscription: Subscription): string {
   return `${plan}${until}, with ${formatCount(credits, "credit")}. ${unknown_costs}`;
 }
 
+/** What fits the account's own use, of what is shown. */
+function findFitting(use: OwnUse, tables: Tables, way: keyof typeof WAYS): Recommendation {
+  return way === "monthly"
+    ? recommendPlan(use, tables.plans, tables.sales_from)
+    : recommendPack(use, tables.packs);
+}
+
 interface PageProps {
   tables: Tables;
   subscription: Subscription;
 }
 
+interface OffersProps extends PageProps {
+  choice: ReturnType<typeof usePricingChoice>;
+  checkout: Checkout;
+}
+
+/** What is sold, with what fits the account's own use marked. */
+function Offers({ tables, subscription, choice, checkout }: OffersProps): ReactNode {
+  const { way, cycle, plan, pack } = choice;
+  const use = useOwnUse(subscription.subscription_plan);
+  const fitting = use.data ? findFitting(use.data, tables, way) : null;
+  const recommended = fitting?.id ?? null;
+  return (
+    <>
+      <OwnUseNote use={use} recommendation={fitting} />
+      {way === "monthly" ? (
+        <PlanPrices {...{ tables, subscription, cycle, checkout, recommended }} chosen={plan} />
+      ) : (
+        <PackPrices packs={tables.packs} {...{ checkout, recommended }} chosen={pack} />
+      )}
+    </>
+  );
+}
+
 function Page({ tables, subscription }: PageProps): ReactNode {
-  const { way, cycle, plan, pack, setWay, setCycle } = usePricingChoice();
+  const choice = usePricingChoice();
+  const { way, cycle, setWay, setCycle } = choice;
   const checkout = useCheckout();
   return (
     <>
@@ -61,15 +100,11 @@ function Page({ tables, subscription }: PageProps): ReactNode {
           {way === "monthly" ? (
             <div className="row billing-period">
               <SegmentedControl label="Billing period" value={cycle} options={CYCLES} onChange={setCycle} />
-              <Badge look={[tables.saving, "valid"]} />
+              <Badge look={[tables.saving, "accent"]} />
             </div>
           ) : null}
         </div>
-        {way === "monthly" ? (
-          <PlanPrices {...{ tables, subscription, cycle, checkout }} chosen={plan} />
-        ) : (
-          <PackPrices packs={tables.packs} checkout={checkout} chosen={pack} />
-        )}
+        <Offers tables={tables} subscription={subscription} choice={choice} checkout={checkout} />
         <section className="card row row-between" aria-labelledby="enterprise-title">
           <div className="stack-1">
             <h2 id="enterprise-title">Enterprise</h2>

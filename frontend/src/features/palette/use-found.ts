@@ -15,7 +15,7 @@ const SHOWN = 5;
 const SHORTEST = 2;
 
 async function findHistory(search: string): Promise<Entry[]> {
-  const found = await loadHistory({ search, category: null, sort: "-created" }, "");
+  const found = await loadHistory({ search, category: null, from: "", to: "", sort: "-created" }, "");
   const lists = found.batches.map((batch): Entry => ({
     kind: "list",
     label: getBatchTitle(batch),
