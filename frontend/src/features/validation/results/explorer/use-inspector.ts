@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 
-import type { ResultRow, ResultsPage } from "../../../api/types";
-import { useUrlState } from "../../../lib/url-state";
+import type { ResultRow, ResultsPage } from "../../../../api/types";
+import { useUrlState } from "../../../../lib/url-state";
 import { useRowKeys } from "./row-keys";
 import type { View } from "./use-results";
 
