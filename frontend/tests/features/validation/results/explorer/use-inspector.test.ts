@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 
-import { findSteps, readRowId } from "../../../../src/features/validation/results/use-inspector";
-import { resultRow } from "../../../data";
+import { findSteps, readRowId } from "../../../../../src/features/validation/results/explorer/use-inspector";
+import { resultRow } from "../../../../data";
 
 const rows = [1, 2, 3].map((id) => resultRow({ id }));
 

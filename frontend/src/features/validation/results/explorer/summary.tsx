@@ -1,13 +1,13 @@
 import Download from "lucide-react/icons/download";
 import type { ReactNode } from "react";
 
-import type { Batch } from "../../../api/types";
-import { DECISION_WORDS, type Decision } from "../../../lib/labels";
-import { useAction } from "../../../lib/use-action";
-import { useUrlState } from "../../../lib/url-state";
-import { IconButton } from "../../../ui/button";
-import { CategorySummary, DecisionSummary } from "../../../ui/counts";
-import { exportPart } from "./server-export";
+import type { Batch } from "../../../../api/types";
+import { DECISION_WORDS, type Decision } from "../../../../lib/labels";
+import { useAction } from "../../../../lib/use-action";
+import { useUrlState } from "../../../../lib/url-state";
+import { IconButton } from "../../../../ui/button";
+import { CategorySummary, DecisionSummary } from "../../../../ui/counts";
+import { exportPart } from "../server-export";
 
 /** The addresses of one decision as a file. */
 function DownloadDecision({ batch, decision }: { batch: Batch; decision: Decision }): ReactNode {

@@ -4,16 +4,16 @@ import RotateCw from "lucide-react/icons/rotate-cw";
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
-import type { ResultRow } from "../../../api/types";
-import { formatCount, formatNumber } from "../../../lib/format";
-import { navigation } from "../../../lib/session";
-import { validateBulk } from "../calls";
-import { QuestionDialog } from "../batches/question-dialog";
-import { Button } from "../../../ui/button";
-import { Checkbox } from "../../../ui/checkbox";
-import { BulkBar, type Selection } from "../../../ui/data-table/selection";
-import { DialogButton } from "../../../ui/dialog-button";
-import { exportChosen } from "./exports";
+import type { ResultRow } from "../../../../api/types";
+import { formatCount, formatNumber } from "../../../../lib/format";
+import { navigation } from "../../../../lib/session";
+import { validateBulk } from "../../calls";
+import { QuestionDialog } from "../../batches/question-dialog";
+import { Button } from "../../../../ui/button";
+import { Checkbox } from "../../../../ui/checkbox";
+import { BulkBar, type Selection } from "../../../../ui/data-table/selection";
+import { DialogButton } from "../../../../ui/dialog-button";
+import { exportChosen } from "../exports";
 
 function countAddresses(rows: readonly ResultRow[]): string {
   return formatCount(rows.length, "address", "addresses");

@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { api, readData } from "../../../lib/client";
-import { useUrlState, type Change } from "../../../lib/url-state";
-import { readSorting } from "../../../ui/data-table/sorting";
-import { useTableView } from "../../../ui/data-table/use-table-view";
-import { CATEGORY_FILTER, DECISION_FILTER } from "../../../ui/filters";
+import { api, readData } from "../../../../lib/client";
+import { useUrlState, type Change } from "../../../../lib/url-state";
+import { readSorting } from "../../../../ui/data-table/sorting";
+import { useTableView } from "../../../../ui/data-table/use-table-view";
+import { CATEGORY_FILTER, DECISION_FILTER } from "../../../../ui/filters";
 
 export const PAGE_SIZE = 50;
 /** On phones the titles of the columns are gone, and the choice of these stands for them. */

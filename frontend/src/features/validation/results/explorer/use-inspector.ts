@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 
-import type { ResultRow, ResultsPage } from "../../../api/types";
-import { useUrlState } from "../../../lib/url-state";
+import type { ResultRow, ResultsPage } from "../../../../api/types";
+import { useUrlState } from "../../../../lib/url-state";
 import { useRowKeys } from "./row-keys";
 import type { View } from "./use-results";
 
@@ -33,6 +33,8 @@ function useRowInSight(id: number | null, active: boolean): void {
 }
 
 type Step = (() => void) | null;
+const NO_PAGE: Pick<ResultsPage, "results" | "next"> = { results: [], next: null };
+
 type Pages = Pick<View, "goOn" | "turnBack">;
 
 /** The ways from a row to those above and below, also over the end of its page; null where there is none. */
@@ -42,13 +44,15 @@ export function findSteps(
   { goOn, turnBack }: Pages,
   open: (row: ResultRow) => void,
 ): { back: Step; on: Step } {
-  const index = page?.results.findIndex((row) => row.id === id) ?? -1;
-  if (!page || index === -1) return { back: null, on: null };
-  const { results, next } = page;
+  const { results, next } = page ?? NO_PAGE;
+  const index = results.findIndex((row) => row.id === id);
+  if (index === -1) return { back: null, on: null };
   const toRow = (row: ResultRow | undefined): Step => (row ? () => open(row) : null);
+  const before: Step = turnBack && (() => turnBack({ row: "last" }));
+  const behind: Step = next === null ? null : () => goOn(next, { row: "first" });
   return {
-    back: index > 0 ? toRow(results[index - 1]) : turnBack && (() => turnBack({ row: "last" })),
-    on: toRow(results[index + 1]) ?? (next === null ? null : () => goOn(next, { row: "first" })),
+    back: toRow(results.slice(0, index).at(-1)) ?? before,
+    on: toRow(results[index + 1]) ?? behind,
   };
 }
 

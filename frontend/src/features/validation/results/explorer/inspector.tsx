@@ -4,14 +4,14 @@ import ChevronUp from "lucide-react/icons/chevron-up";
 import X from "lucide-react/icons/x";
 import { useEffect, useRef, type ReactNode } from "react";
 
-import type { Result, ResultRow } from "../../../api/types";
-import { CATEGORY_WORDS, getCategory, getSendLabel } from "../../../lib/labels";
-import { useMedia } from "../../../lib/use-media";
-import { AddressTitle } from "../../../ui/address";
-import { IconButton } from "../../../ui/button";
-import { ErrorState, SkeletonRows } from "../../../ui/states";
-import { DetailsDialog } from "./details-dialog";
-import { ResultActions, ResultDetails, resultQuery } from "./result-details";
+import type { Result, ResultRow } from "../../../../api/types";
+import { CATEGORY_WORDS, getCategory, getSendLabel } from "../../../../lib/labels";
+import { useMedia } from "../../../../lib/use-media";
+import { AddressTitle } from "../../../../ui/address";
+import { IconButton } from "../../../../ui/button";
+import { ErrorState, SkeletonRows } from "../../../../ui/states";
+import { DetailsDialog } from "../details-dialog";
+import { ResultActions, ResultDetails, resultQuery } from "../result-details";
 import type { Inspector } from "./use-inspector";
 
 /** Wide enough for a table and a panel beside it. */

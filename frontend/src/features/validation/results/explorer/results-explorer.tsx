@@ -1,16 +1,16 @@
 import Rows4 from "lucide-react/icons/rows-4";
 import { useMemo, type ReactNode } from "react";
 
-import type { ResultRow } from "../../../api/types";
-import { formatNumber, formatCount } from "../../../lib/format";
-import { Button } from "../../../ui/button";
-import { FilterBar } from "../../../ui/data-table/filter-bar";
-import { Pager } from "../../../ui/data-table/pager";
-import { QueryTable } from "../../../ui/data-table/query-table";
-import { useSelection, type Selection } from "../../../ui/data-table/selection";
+import type { ResultRow } from "../../../../api/types";
+import { formatNumber, formatCount } from "../../../../lib/format";
+import { Button } from "../../../../ui/button";
+import { FilterBar } from "../../../../ui/data-table/filter-bar";
+import { Pager } from "../../../../ui/data-table/pager";
+import { QueryTable } from "../../../../ui/data-table/query-table";
+import { useSelection, type Selection } from "../../../../ui/data-table/selection";
 import { ChosenRows } from "./chosen-rows";
 import { InspectorView } from "./inspector";
-import { NUMBERED_RESULT_COLUMNS } from "./result-columns";
+import { NUMBERED_RESULT_COLUMNS } from "../result-columns";
 import { useCompact } from "./use-compact";
 import { useInspector, type Inspector } from "./use-inspector";
 import { PAGE_SIZE, useResults, useResultsView, type View } from "./use-results";
