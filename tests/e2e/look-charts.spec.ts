@@ -31,15 +31,13 @@ test("[look-12] six categories in one order, even ticks, no day before the first
   const order = ["Valid", "Catch-all", "Unknown", "Disposable", "Spam trap", "Invalid"];
   expect((await usage.getByRole("listitem").allInnerTexts()).slice(0, 6)).toEqual(order);
   await expect(usage.locator(".recharts-bar")).toHaveCount(6);
-  const side = await usage.locator(".recharts-yAxis-tick-labels .recharts-text").allInnerTexts();
+  const side = await usage.locator(".recharts-yAxis-tick-labels .recharts-text").allTextContents();
   const ticks = side.map((text) => Number(text.replace(",", "")));
   const step = ticks[1] ?? 0;
   expect(["1", "2", "5"]).toContain(String(step).charAt(0));
   expect(ticks).toEqual(ticks.map((_, index) => index * step));
   const bars = page.getByRole("list", { name: "Results by category" });
-  expect(await bars.getByRole("link").allInnerTexts()).toEqual(
-    order.map((name) => expect.stringMatching(new RegExp(`^${name}\\s`)) as unknown),
-  );
+  await expect(bars.getByRole("link")).toContainText(order);
   const hatch = bars.getByRole("listitem").nth(2).locator(".bar > span");
   expect(await hatch.evaluate((bar) => getComputedStyle(bar).backgroundImage)).toContain("repeating-linear");
 

@@ -20,10 +20,11 @@ import { Shares } from "./shares";
 /** The six categories by day, stacked. */
 export function TrendsChart({ days }: { days: Day[] }): ReactNode {
   const ghost = hasPrevious(days);
+  const points = days.length === 1 ? [...days, ...days] : days; // one point has no area: the only day is a band
   return (
     <ChartFrame label="Validations by day; the table below has the numbers" walked>
       <ComposedChart
-        data={days}
+        data={points}
         margin={MARGIN}
         accessibilityLayer
         aria-label="Validations by day: arrow keys go through them"
