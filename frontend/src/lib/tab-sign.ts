@@ -47,17 +47,22 @@ export interface OpenSign {
   close: () => void;
 }
 
-/** A sign of one part of the page; of several the one that was opened last is shown. */
+/** A sign of one part of the page; of several the one that changed last is shown. */
 export function openTabSign(): OpenSign {
   const own: (typeof signs)[number] = { shown: null };
-  signs.push(own);
+  const take = () => {
+    const at = signs.indexOf(own);
+    if (at >= 0) signs.splice(at, 1);
+  };
   return {
     show: (sign) => {
+      take();
       own.shown = sign;
+      signs.push(own);
       draw();
     },
     close: () => {
-      signs.splice(signs.indexOf(own), 1);
+      take();
       draw();
     },
   };

@@ -12,16 +12,16 @@ beforeEach(() => {
 });
 
 it("the tab shows the newest sign, and afterwards is as it was", () => {
-  const list = openTabSign();
   const single = openTabSign();
+  const list = openTabSign();
   list.show({ words: "40% Validating your list", icon: drawRing(40) });
   expect([document.title, picture()]).toEqual([
     "40% Validating your list · Validate · EmailCheck",
     drawRing(40),
   ]);
   single.show({ words: "Valid", icon: drawVerdict("valid") });
-  list.show({ words: "41% Validating your list", icon: drawRing(41) });
   expect([document.title, picture()]).toEqual(["Valid · Validate · EmailCheck", drawVerdict("valid")]);
+  list.show({ words: "41% Validating your list", icon: drawRing(41) });
   single.show(null);
   expect(document.title).toBe("41% Validating your list · Validate · EmailCheck");
   list.close();

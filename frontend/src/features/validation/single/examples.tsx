@@ -39,27 +39,29 @@ export function Examples({ busy, onChoose, onSample }: ExamplesProps): ReactNode
   const refused = isViewing();
   const inert = busy || refused;
   return (
-    <div className="examples" role="group" aria-labelledby="examples-title">
+    <div className="examples">
       <p className="hint" id="examples-title">
         <span className="badge badge-sandbox">Sandbox</span> Press an example to validate it, or choose from{" "}
         <a href="/sandbox">all simulated addresses</a>.
       </p>
-      <ul className="example-list">
-        {EXAMPLES.map(({ address, verdict }) => (
-          <li key={address}>
-            <button
-              type="button"
-              className="example"
-              aria-disabled={inert || undefined}
-              title={refused ? VIEW_ONLY : undefined}
-              onClick={() => (inert ? undefined : onChoose(address))}
-            >
-              {verdict ? <CategoryBadge category={verdict} /> : <Badge look={GREYLISTED} />}{" "}
-              <span className="break">{address}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
+      <div role="group" aria-labelledby="examples-title">
+        <ul className="example-list">
+          {EXAMPLES.map(({ address, verdict }) => (
+            <li key={address}>
+              <button
+                type="button"
+                className="example"
+                aria-disabled={inert || undefined}
+                title={refused ? VIEW_ONLY : undefined}
+                onClick={() => (inert ? undefined : onChoose(address))}
+              >
+                {verdict ? <CategoryBadge category={verdict} /> : <Badge look={GREYLISTED} />}{" "}
+                <span className="break">{address}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
       <div className="row">
         <Button disabled={busy} onClick={() => onSample(SAMPLE)}>
           Use a sample list

@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("validation", "0002_leases")]
+    dependencies = [("validation", "0003_single_checks_by_day")]
 
     operations = [
         migrations.AddField(
