@@ -1,6 +1,14 @@
 import type { ReactNode } from "react";
 
 import type { Subscription } from "../api/types";
+import { OwnUseNote } from "../features/billing/catalogue/own-use-note";
+import {
+  recommendPack,
+  recommendPlan,
+  type OwnUse,
+  type Recommendation,
+} from "../features/billing/catalogue/recommendation";
+import { useOwnUse } from "../features/billing/catalogue/use-own-use";
 import { OpenPayments } from "../features/billing/payments/open-payments";
 import { PlanComparison, PackPrices, PlanPrices } from "../features/billing/catalogue/prices";
 import { SecondPaymentQuestion } from "../features/billing/payments/second-payment-question";
@@ -42,6 +50,13 @@ function formatLead(subscription: Subscription): string {
   return `${plan}${until}, with ${formatCount(credits, "credit")}. ${unknown_costs}`;
 }
 
+/** What fits the account's own use, of what is shown. */
+function findFitting(use: OwnUse, tables: Tables, way: keyof typeof WAYS): Recommendation {
+  return way === "monthly"
+    ? recommendPlan(use, tables.plans, tables.sales_from)
+    : recommendPack(use, tables.packs);
+}
+
 interface PageProps {
   tables: Tables;
   subscription: Subscription;
@@ -50,6 +65,8 @@ interface PageProps {
 function Page({ tables, subscription }: PageProps): ReactNode {
   const { way, cycle, plan, pack, setWay, setCycle } = usePricingChoice();
   const checkout = useCheckout();
+  const use = useOwnUse(subscription.subscription_plan);
+  const fitting = use.data ? findFitting(use.data, tables, way) : null;
   return (
     <>
       <PageHead title="Upgrade" lead={formatLead(subscription)} />
@@ -61,14 +78,24 @@ function Page({ tables, subscription }: PageProps): ReactNode {
           {way === "monthly" ? (
             <div className="row billing-period">
               <SegmentedControl label="Billing period" value={cycle} options={CYCLES} onChange={setCycle} />
-              <Badge look={[tables.saving, "valid"]} />
+              <Badge look={[tables.saving, "accent"]} />
             </div>
           ) : null}
         </div>
+        <OwnUseNote use={use} recommendation={fitting} />
         {way === "monthly" ? (
-          <PlanPrices {...{ tables, subscription, cycle, checkout }} chosen={plan} />
+          <PlanPrices
+            {...{ tables, subscription, cycle, checkout }}
+            chosen={plan}
+            recommended={fitting?.id ?? null}
+          />
         ) : (
-          <PackPrices packs={tables.packs} checkout={checkout} chosen={pack} />
+          <PackPrices
+            packs={tables.packs}
+            checkout={checkout}
+            chosen={pack}
+            recommended={fitting?.id ?? null}
+          />
         )}
         <section className="card row row-between" aria-labelledby="enterprise-title">
           <div className="stack-1">

@@ -17,7 +17,6 @@ const TABLES: Tables = {
       yearly: null,
       yearly_per_month: null,
       limit: 100,
-      color: "#64748b",
     },
     {
       id: "starter",
@@ -26,7 +25,6 @@ const TABLES: Tables = {
       yearly: "$488",
       yearly_per_month: "$41",
       limit: 5_000,
-      color: "#2563eb",
     },
     {
       id: "growth",
@@ -35,7 +33,6 @@ const TABLES: Tables = {
       yearly: "$787",
       yearly_per_month: "$66",
       limit: 10_000,
-      color: "#0f766e",
     },
   ],
   packs: [
@@ -50,12 +47,16 @@ const TABLES: Tables = {
 beforeEach(() => history.replaceState(null, "", "/dashboard?tab=pricing"));
 
 function open(of = subscription(), handlers: Record<string, Handler> = {}) {
-  const calls = serve({ "GET /api/subscriptions/status": () => json(of), ...handlers });
+  const calls = serve({
+    "GET /api/subscriptions/status": () => json(of),
+    "GET /api/analytics/usage": () => json({ total: 8_214, validationBreakdown: {}, dailyUsage: [] }),
+    ...handlers,
+  });
   return { calls, user: show(<Pricing tables={TABLES} />) };
 }
 
 function offer(name: string): HTMLElement {
-  const card = screen.getByRole("heading", { name: new RegExp(name) }).closest("li");
+  const card = screen.getByRole("heading", { name: new RegExp(`^${name}`) }).closest("li");
   if (!card) throw new Error(`no offer ${name}`);
   return card;
 }
@@ -69,6 +70,35 @@ it("[PRC-011] [PRC-012] [PEN-025] shows the current plan, whose button is disabl
   expect((current as HTMLButtonElement).disabled).toBe(true);
   expect(screen.getAllByRole("button", { name: "Current Plan" })).toHaveLength(1);
   expect(screen.getAllByRole("img", { name: "Included" })).toHaveLength(2);
+});
+
+it("[look-17] rings the own plan, recommends from the own use, and prices 1,000 addresses on everything", async () => {
+  const days = Array.from({ length: 90 }, (_, day) => ({ validations: day < 60 ? 0 : 273 }));
+  const { calls, user } = open(subscription(), {
+    "GET /api/analytics/usage": () => json({ total: 8_190, validationBreakdown: {}, dailyUsage: days }),
+  });
+  const words = "You checked 8,190 addresses in the last 30 days; Growth covers 10,000.";
+  expect(await screen.findByText(words)).toBeTruthy();
+  expect(calls.find(({ path }) => path === "/api/analytics/usage")?.query.get("range")).toBe("90d");
+  expect(offer("Growth").getAttribute("aria-current")).toBe("true");
+  expect(offer("Starter").getAttribute("aria-current")).toBeNull();
+  expect(within(offer("Growth")).getByText("Recommended")).toBeTruthy();
+  expect(within(offer("Starter")).getByText("$9.80 for 1,000 addresses")).toBeTruthy();
+  expect(within(offer("Free Trial")).queryByText(/for 1,000 addresses/)).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Pay As You Go" }));
+  expect(screen.getByText(/10,000 credits last about 36 days at that pace\./)).toBeTruthy();
+  expect(within(offer("10,000 credits")).getByText("Recommended")).toBeTruthy();
+  expect(within(offer("5,000 credits")).getByText("$11.80 for 1,000 addresses")).toBeTruthy();
+});
+
+it("[look-17] recommends nothing where nothing was checked, or where that could not be loaded", async () => {
+  open(freeSubscription(), {
+    "GET /api/analytics/usage": () => json({ total: 0, validationBreakdown: {}, dailyUsage: [] }),
+  });
+  expect(
+    await screen.findByText("No recommendation yet: you checked nothing in the last 30 days."),
+  ).toBeTruthy();
+  expect(screen.queryByText("Recommended")).toBeNull();
 });
 
 it("[PRC-006] [PRC-014] switches the billing period and the way to pay, in the address", async () => {

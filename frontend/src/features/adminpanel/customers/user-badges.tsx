@@ -10,9 +10,9 @@ import { toSentenceCase } from "../../../lib/labels";
 
 export const FULL_ACCESS = "The admin role gives full access to this dashboard.";
 
-/** A plan as word and colour; Free is quiet. */
+/** A plan as a word: colours are for verdicts. */
 export function PlanBadge({ plan }: { plan: string }): ReactNode {
-  return <span className={`badge ${plan === "free" ? "" : "tone-accent"}`}>{toSentenceCase(plan)}</span>;
+  return <span className="badge">{toSentenceCase(plan)}</span>;
 }
 
 type UserMark = readonly [boolean, string, string, LucideIcon];

@@ -14,7 +14,6 @@ export interface PlanOffer {
   yearly: string | null;
   yearly_per_month: string | null;
   limit: number;
-  color: string;
 }
 
 export interface PackOffer {

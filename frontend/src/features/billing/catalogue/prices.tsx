@@ -3,21 +3,49 @@ import Minus from "lucide-react/icons/minus";
 import type { ReactNode } from "react";
 
 import type { Subscription } from "../../../api/types";
-import { formatNumber, formatCount } from "../../../lib/format";
+import { formatMoney, formatNumber, formatCount } from "../../../lib/format";
 import type { Checkout, Cycle, PackOffer, PlanOffer, Tables } from "./offers";
 import { Badge } from "../../../ui/badge";
 import { Button, ButtonLink } from "../../../ui/button";
 import { textColumn, type Column } from "../../../ui/data-table/columns";
 import { DataTable } from "../../../ui/data-table/data-table";
 import { BuyButton } from "./buy-button";
+import { PlanMark } from "./plan-mark";
+import { priceThousand } from "./recommendation";
+
+const MONTHS = 12;
 
 /** What was chosen on the public price list before signing in. */
 function ChosenBadge(): ReactNode {
   return <Badge look={["Your choice", "accent"]} />;
 }
 
+/** What the account's own use speaks for; how it was worked out stands above. */
+function RecommendedBadge(): ReactNode {
+  return <Badge look={["Recommended", "accent"]} />;
+}
+
+interface ThousandPriceProps {
+  /** In USD, as the catalogue writes it. */
+  amount: string;
+  addresses: number;
+}
+
+/** The same measure on every plan and pack. */
+function ThousandPrice({ amount, addresses }: ThousandPriceProps): ReactNode {
+  const price = priceThousand(amount, addresses);
+  if (price === null) return null;
+  return (
+    <p className="muted small nums" title="When all of them are used">
+      {formatMoney(price)} for 1,000 addresses
+    </p>
+  );
+}
+
 interface PlanPricesProps {
   chosen?: string | null;
+  /** The plan that fits the account's own use, if one does. */
+  recommended?: string | null;
   tables: Tables;
   subscription: Subscription;
   cycle: Cycle;
@@ -31,12 +59,14 @@ function formatBilling({ yearly }: PlanOffer, cycle: Cycle): string {
 
 function PlanPrice({ plan, cycle }: { plan: PlanOffer; cycle: Cycle }): ReactNode {
   const perMonth = cycle === "yearly" ? plan.yearly_per_month : null;
+  const yearly = cycle === "yearly" ? plan.yearly : null;
   return (
     <>
       <p className="price">
         <strong>{perMonth ?? plan.monthly}</strong> <span className="muted">per month</span>
       </p>
       <p className="muted small">{formatBilling(plan, cycle)}</p>
+      <ThousandPrice amount={yearly ?? plan.monthly} addresses={yearly ? MONTHS * plan.limit : plan.limit} />
     </>
   );
 }
@@ -68,20 +98,40 @@ function PlanAction({
   return <BuyButton label={`Choose ${plan.name}`} purchase={purchase} checkout={checkout} />;
 }
 
-/** The plans side by side. */
+interface PlanBadgesProps extends PlanPricesProps {
+  plan: PlanOffer;
+}
+
+function PlanBadges({ plan, subscription, cycle, chosen, recommended }: PlanBadgesProps): ReactNode {
+  const { subscription_plan, subscription_status, billing_cycle } = subscription;
+  const own = plan.id === subscription_plan;
+  return (
+    <>
+      {plan.id === chosen ? <ChosenBadge /> : null}
+      {plan.id === recommended ? <RecommendedBadge /> : null}
+      {own && subscription_status === "trial" ? <Badge look={["On trial", "accent"]} /> : null}
+      {own && hasRunningPlan(subscription) && !isCurrentPlan(plan, subscription, cycle) ? (
+        <Badge look={[`Yours, billed ${billing_cycle}`, "accent"]} />
+      ) : null}
+    </>
+  );
+}
+
+/** The plans side by side; the account's own is ringed. */
 export function PlanPrices(props: PlanPricesProps): ReactNode {
-  const { tables, subscription, cycle, chosen } = props;
+  const { tables, subscription, cycle } = props;
   return (
     <ul className="offers">
-      {tables.plans.map((plan) => (
-        <li key={plan.id} className="card offer">
+      {tables.plans.map((plan, rank) => (
+        <li
+          key={plan.id}
+          className="card offer"
+          aria-current={plan.id === subscription.subscription_plan ? "true" : undefined}
+        >
           <h2>
-            <span className="offer-mark" style={{ background: plan.color }} aria-hidden />
+            <PlanMark rank={rank} />
             {plan.name}
-            {plan.id === chosen ? <ChosenBadge /> : null}
-            {plan.id === subscription.subscription_plan && subscription.subscription_status === "trial" ? (
-              <Badge look={["On trial", "accent"]} />
-            ) : null}
+            <PlanBadges {...props} plan={plan} />
           </h2>
           <PlanPrice plan={plan} cycle={cycle} />
           <p className="nums">{formatNumber(plan.limit)} validations per month</p>
@@ -94,6 +144,8 @@ export function PlanPrices(props: PlanPricesProps): ReactNode {
 
 interface PackPricesProps {
   chosen?: string | null;
+  /** The pack that fits the account's own use, if one does. */
+  recommended?: string | null;
   packs: PackOffer[];
   /** The heading of a pack, below that of the page or of a section. */
   level?: "h2" | "h3";
@@ -101,7 +153,8 @@ interface PackPricesProps {
 }
 
 /** Credits bought once. */
-export function PackPrices({ packs, checkout, chosen, level: Heading = "h2" }: PackPricesProps): ReactNode {
+export function PackPrices(props: PackPricesProps): ReactNode {
+  const { packs, checkout, chosen, recommended, level: Heading = "h2" } = props;
   return (
     <ul className="offers">
       {packs.map((pack) => (
@@ -109,12 +162,14 @@ export function PackPrices({ packs, checkout, chosen, level: Heading = "h2" }: P
           <Heading>
             {formatCount(pack.credits, "credit")}
             {pack.id === chosen ? <ChosenBadge /> : null}
-            {pack.best_value ? <Badge look={["Best Value", "valid"]} /> : null}
+            {pack.id === recommended ? <RecommendedBadge /> : null}
+            {pack.best_value ? <Badge look={["Best Value", "accent"]} /> : null}
           </Heading>
           <p className="price">
             <strong>{pack.price}</strong> <span className="muted">once</span>
           </p>
           <p className="muted small nums">{pack.per_credit} per credit, never expires</p>
+          <ThousandPrice amount={pack.price} addresses={pack.credits} />
           <BuyButton
             label={`Buy ${formatNumber(pack.credits)} credits`}
             purchase={{ kind: "credits", item: pack.id }}

@@ -9,6 +9,7 @@ import { Button } from "../../../ui/button";
 import { Section } from "../../../ui/section";
 import { SegmentedControl } from "../../../ui/segmented-control";
 import { Loaded } from "../../../ui/states";
+import { PlanMark } from "../catalogue/plan-mark";
 import { PlanChangePreview } from "./plan-change-preview";
 
 const ORDER: readonly string[] = ["starter", "growth", "pro"];
@@ -40,12 +41,13 @@ export function canChangePlan({ subscription_plan, subscription_status }: Subscr
 
 interface OfferProps {
   offer: Offer;
+  rank: number;
   cycle: Cycle;
   subscription: Subscription;
   onChoose: (choice: PlanChoice) => void;
 }
 
-function ChooseButton({ offer, cycle, subscription, onChoose }: OfferProps): ReactNode {
+function ChooseButton({ offer, cycle, subscription, onChoose }: Omit<OfferProps, "rank">): ReactNode {
   const choice = { plan: offer.id as PaidPlan, cycle };
   const label = getChangeLabel(subscription, choice);
   if (label === CURRENT) return <Button disabled>{label}</Button>;
@@ -63,13 +65,13 @@ function ChooseButton({ offer, cycle, subscription, onChoose }: OfferProps): Rea
 }
 
 function OfferCard(props: OfferProps): ReactNode {
-  const { offer, cycle, subscription } = props;
+  const { offer, rank, cycle, subscription } = props;
   const isCurrent = getChangeLabel(subscription, { plan: offer.id as PaidPlan, cycle }) === CURRENT;
   const isYearly = cycle === "yearly";
   return (
     <li className={isCurrent ? "change-offer change-offer-current" : "change-offer"}>
       <h3>
-        <span className="offer-mark" style={{ background: offer.color }} aria-hidden />
+        <PlanMark rank={rank} />
         {offer.name}
       </h3>
       <p className="price">
@@ -95,27 +97,29 @@ export function PlanChangeCard({ subscription }: { subscription: Subscription })
       id="change-heading"
       title="Change plan"
       card
+      anchor="change-plan"
       aside={
         <div className="row billing-period">
           <SegmentedControl label="Billing period" options={CYCLES} value={cycle} onChange={setCycle} />
-          <Badge look={["Save 17%", "valid"]} />
+          <Badge look={["Save 17%", "accent"]} />
         </div>
       }
     >
       <Loaded query={plans} fallback="Failed to load the plans" rows={3}>
         {(found) => (
           <ul className="change-offers">
-            {found.plans
-              .filter(({ id }) => id !== "free")
-              .map((offer) => (
+            {found.plans.map((offer, rank) =>
+              offer.id === "free" ? null : (
                 <OfferCard
                   key={offer.id}
                   offer={offer}
+                  rank={rank}
                   cycle={cycle}
                   subscription={subscription}
                   onChoose={setChoice}
                 />
-              ))}
+              ),
+            )}
           </ul>
         )}
       </Loaded>
