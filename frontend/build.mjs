@@ -58,7 +58,7 @@ const commonFirst = {
     build.onResolve({ filter: /^\./ }, async ({ path, kind, pluginData, ...from }) => {
       if (kind !== "dynamic-import" || pluginData === commonFirst) return null;
       const found = await build.resolve(path, { ...from, kind, pluginData: commonFirst });
-      const shared = /[\\/]src[\\/](islands|features|render)\b/.test(found.path);
+      const shared = /[\\/]src[\\/](islands|features|render|ui)\b/.test(found.path);
       return shared ? { path: relative(root, found.path), namespace: commonFirst.name } : found;
     });
     build.onLoad({ filter: /./, namespace: commonFirst.name }, ({ path }) => {

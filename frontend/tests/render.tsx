@@ -1,6 +1,6 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { act, render } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
+import { act, render, screen } from "@testing-library/react";
+import userEvent, { type UserEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { vi } from "vitest";
 
@@ -39,4 +39,10 @@ function catchUp(milliseconds: number): Promise<void> {
 export async function pass(milliseconds: number): Promise<void> {
   await catchUp(milliseconds);
   await catchUp(1);
+}
+
+/** Chooses from the menu of a row. */
+export async function choose(user: UserEvent, row: string, entry: string): Promise<void> {
+  await user.click(await screen.findByRole("button", { name: `More actions for ${row}` }));
+  await user.click(await screen.findByRole("menuitem", { name: entry }));
 }

@@ -15,7 +15,7 @@ import { SecondPaymentQuestion } from "../features/billing/payments/second-payme
 import { TrialCard } from "../features/billing/subscriptions/trial";
 import { useCheckout } from "../features/billing/payments/use-checkout";
 import { formatDateTime, formatNumber, formatCount } from "../lib/format";
-import { CYCLES, type Cycle, type Tables } from "../features/billing/catalogue/offers";
+import { CYCLES, type Checkout, type Cycle, type Tables } from "../features/billing/catalogue/offers";
 import { canStartTrial, useSubscription } from "../features/billing/subscriptions/use-subscription";
 import { useUrlState } from "../lib/url-state";
 import { formatPlan } from "../lib/labels";
@@ -62,11 +62,33 @@ interface PageProps {
   subscription: Subscription;
 }
 
-function Page({ tables, subscription }: PageProps): ReactNode {
-  const { way, cycle, plan, pack, setWay, setCycle } = usePricingChoice();
-  const checkout = useCheckout();
+interface OffersProps extends PageProps {
+  choice: ReturnType<typeof usePricingChoice>;
+  checkout: Checkout;
+}
+
+/** What is sold, with what fits the account's own use marked. */
+function Offers({ tables, subscription, choice, checkout }: OffersProps): ReactNode {
+  const { way, cycle, plan, pack } = choice;
   const use = useOwnUse(subscription.subscription_plan);
   const fitting = use.data ? findFitting(use.data, tables, way) : null;
+  const recommended = fitting?.id ?? null;
+  return (
+    <>
+      <OwnUseNote use={use} recommendation={fitting} />
+      {way === "monthly" ? (
+        <PlanPrices {...{ tables, subscription, cycle, checkout, recommended }} chosen={plan} />
+      ) : (
+        <PackPrices packs={tables.packs} {...{ checkout, recommended }} chosen={pack} />
+      )}
+    </>
+  );
+}
+
+function Page({ tables, subscription }: PageProps): ReactNode {
+  const choice = usePricingChoice();
+  const { way, cycle, setWay, setCycle } = choice;
+  const checkout = useCheckout();
   return (
     <>
       <PageHead title="Upgrade" lead={formatLead(subscription)} />
@@ -82,21 +104,7 @@ function Page({ tables, subscription }: PageProps): ReactNode {
             </div>
           ) : null}
         </div>
-        <OwnUseNote use={use} recommendation={fitting} />
-        {way === "monthly" ? (
-          <PlanPrices
-            {...{ tables, subscription, cycle, checkout }}
-            chosen={plan}
-            recommended={fitting?.id ?? null}
-          />
-        ) : (
-          <PackPrices
-            packs={tables.packs}
-            checkout={checkout}
-            chosen={pack}
-            recommended={fitting?.id ?? null}
-          />
-        )}
+        <Offers tables={tables} subscription={subscription} choice={choice} checkout={checkout} />
         <section className="card row row-between" aria-labelledby="enterprise-title">
           <div className="stack-1">
             <h2 id="enterprise-title">Enterprise</h2>

@@ -1,18 +1,22 @@
-import { useIsFetching } from "@tanstack/react-query";
-import { Suspense, useEffect, useRef, useState, type ReactNode } from "react";
+import { Suspense, useState, type ReactNode } from "react";
 
-import { ApiKeys } from "../features/accounts/keys/api-keys";
 import type { HelpProps } from "../features/public/help/help-tab";
 import { ProfileForm } from "../features/accounts/profile/profile-form";
-import { SecondFactor } from "../features/accounts/signin/second-factor/second-factor-card";
-import { Sessions } from "../features/accounts/signin/sessions/session-list";
 import type { PackOffer } from "../features/billing/catalogue/offers";
 import { lazyPart } from "../ui/lazy-part";
 import { PageHead } from "../ui/page-head";
 import { Section } from "../ui/section";
+import { SectionNav } from "../ui/section-nav";
 import { SkeletonCards, SkeletonRows } from "../ui/states";
 import { Tabs, type Tab } from "../ui/tabs";
 
+const ApiKeys = lazyPart(async () => (await import("../features/accounts/keys/api-keys")).ApiKeys);
+const SecondFactor = lazyPart(
+  async () => (await import("../features/accounts/signin/second-factor/second-factor-card")).SecondFactor,
+);
+const Sessions = lazyPart(
+  async () => (await import("../features/accounts/signin/sessions/session-list")).Sessions,
+);
 const ActivityLog = lazyPart(
   async () => (await import("../features/accounts/activity/activity-log")).ActivityLog,
 );
@@ -39,29 +43,30 @@ const Webhooks = lazyPart(
   async () => (await import("../features/validation/webhooks/webhooks-card")).Webhooks,
 );
 
-/** Goes to the section that the address names, when everything has been loaded: until then it would be moved again. */
-function useAnchor(): void {
-  const loading = useIsFetching() > 0;
-  const arrived = useRef(false);
-  useEffect(() => {
-    if (location.hash) history.scrollRestoration = "manual";
-  }, []);
-  useEffect(() => {
-    if (loading || arrived.current || document.querySelector(".skeleton")) return;
-    arrived.current = true;
-    // In a frame of its own: what has just moved out of sight would move in sight otherwise.
-    const scrollToAnchor = () => document.getElementById(location.hash.slice(1))?.scrollIntoView();
-    requestAnimationFrame(() => requestAnimationFrame(scrollToAnchor));
-  }, [loading]);
+const SECTIONS = [
+  ["profile", "Profile"],
+  ["api-keys", "API Keys"],
+  ["webhooks", "Webhooks"],
+  ["requests", "Request log"],
+  ["security", "Security"],
+  ["sessions", "Sessions"],
+  ["activity", "Activity"],
+] as const;
+
+/** A card that is on its way, under the name that links know it by. */
+function CardSkeleton({ anchor }: { anchor: string }): ReactNode {
+  return <div className="card skeleton skeleton-card anchor" id={anchor} />;
 }
 
 function ProfileTab(): ReactNode {
-  useAnchor();
   return (
     <div className="stack">
+      <SectionNav sections={SECTIONS} />
       <ProfileForm />
-      <ApiKeys />
-      <Suspense fallback={<section className="card skeleton skeleton-card anchor" id="webhooks" />}>
+      <Suspense fallback={<CardSkeleton anchor="api-keys" />}>
+        <ApiKeys />
+      </Suspense>
+      <Suspense fallback={<CardSkeleton anchor="webhooks" />}>
         <Webhooks />
       </Suspense>
       <Section id="requests-heading" title="Request log" card anchor="requests">
@@ -70,9 +75,13 @@ function ProfileTab(): ReactNode {
         </Suspense>
       </Section>
       <Section id="security-heading" title="Security" anchor="security">
-        <SecondFactor />
-        <Sessions />
-        <Suspense fallback={<SkeletonRows count={5} />}>
+        <Suspense fallback={<CardSkeleton anchor="second-factor" />}>
+          <SecondFactor />
+        </Suspense>
+        <Suspense fallback={<CardSkeleton anchor="sessions" />}>
+          <Sessions />
+        </Suspense>
+        <Suspense fallback={<CardSkeleton anchor="activity" />}>
           <ActivityLog />
         </Suspense>
       </Section>

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 
 import type { PaymentMethod } from "../../src/api/types";
 import { PaymentMethods } from "../../src/features/billing/payments/payment-methods";
-import { show } from "../render";
+import { choose, show } from "../render";
 import { json, refusal, serve, type Handler } from "../server";
 
 const PAYPAL: PaymentMethod = {
@@ -34,7 +34,7 @@ it("[INV-008] [INV-013] lists type, brand, last four digits and the default, wit
   open();
   expect(screen.getByRole("status").textContent).toBe("Loading...");
   const rows = (await screen.findAllByRole("listitem")).map(({ textContent }) => textContent);
-  expect(rows).toEqual(["PayPalDefaultalice@paypal.exampleRemove", "Visaending in 4242Set as defaultRemove"]);
+  expect(rows).toEqual(["PayPalDefaultalice@paypal.example", "Visaending in 4242Set as default"]);
   expect(screen.getByText(/We never see or keep a card number/)).toBeTruthy();
 });
 
@@ -63,7 +63,7 @@ it("[INV-010] [INV-012] [INV-017] asks before it removes a method", async () => 
   const { user, calls, loads } = open({
     "DELETE /api/payment-methods/2": () => json({ message: "Payment method removed" }),
   });
-  await user.click(await screen.findByRole("button", { name: "Remove Visa ending in 4242" }));
+  await choose(user, "Visa ending in 4242", "Remove Visa ending in 4242");
   const dialog = within(screen.getByRole("dialog", { name: "Remove this payment method?" }));
   expect(calls.some(({ method }) => method === "DELETE")).toBe(false);
   await user.click(dialog.getByRole("button", { name: "Remove" }));
@@ -81,7 +81,7 @@ it.each([
   ["our words without one", refusal(500, "ERROR", ""), "Failed to remove payment method"],
 ])("[INV-011] [INV-017] a refused removal shows %s and keeps the method", async (_, answer, words) => {
   const { user } = open({ "DELETE /api/payment-methods/1": () => answer });
-  await user.click(await screen.findByRole("button", { name: "Remove PayPal alice@paypal.example" }));
+  await choose(user, "PayPal alice@paypal.example", "Remove PayPal alice@paypal.example");
   const dialog = within(screen.getByRole("dialog"));
   await user.click(dialog.getByRole("button", { name: "Remove" }));
   expect(await dialog.findByText(words)).toBeTruthy();

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import Settings from "../../src/islands/settings";
 import { getInitials } from "../../src/ui/avatar";
 import { navigation } from "../../src/lib/session";
-import { show } from "../render";
+import { choose, show } from "../render";
 import { json, refusal, serve, type Call, type Handler } from "../server";
 
 const NOW = "2026-03-01T10:00:00Z";
@@ -265,7 +265,7 @@ describe("API keys", () => {
     const { calls, user } = open("profile", {
       "DELETE /api/user/api-keys/7": () => json({ message: "The API key was revoked." }),
     });
-    await user.click(await find("Revoke CRM sync"));
+    await choose(user, "CRM sync", "Revoke CRM sync");
     expect(sent(calls, "DELETE")).toEqual([]);
     await user.click(press("Revoke key"));
     expect(await screen.findByText("The API key was revoked.")).toBeTruthy();

@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 
 import { Webhooks } from "../../src/features/validation/webhooks/webhooks-card";
-import { show } from "../render";
+import { choose, show } from "../render";
 import { json, refusal, serve, type Call, type Handler } from "../server";
 
 const NOW = "2026-03-01T10:00:00Z";
@@ -107,7 +107,7 @@ it("[DOC-034] a webhook may be made for test mode, says so, and is not asked aga
   await user.click(dialog.getByRole("button", { name: "Add webhook" }));
   await user.click(await find("I have kept it"));
   expect(bodyOf(sent(calls, "POST")[0])).toMatchObject({ test: true });
-  await user.click(press(`Edit ${URL}`));
+  await choose(user, URL, `Edit ${URL}`);
   expect(screen.queryByRole("radio")).toBeNull();
 });
 
@@ -116,7 +116,7 @@ it("[DOC-055] an address that is refused says why, at its field", async () => {
   const answer = () =>
     json({ detail, code: "INVALID_WEBHOOK_URL", request_id: "r", details: { field: "url" } }, 400);
   const { user } = open({ [`PUT ${PATH}/7`]: answer });
-  await user.click(await find(`Edit ${URL}`));
+  await choose(user, URL, `Edit ${URL}`);
   await user.click(press("Save webhook"));
   expect(await screen.findByText(detail)).toBeTruthy();
   expect(screen.getByLabelText("Address of your endpoint").getAttribute("aria-invalid")).toBe("true");
@@ -141,7 +141,7 @@ it("[DOC-057] a rotation says how long both secrets hold", async () => {
   const { user } = open({
     [`POST ${PATH}/7/rotate-secret`]: () => json({ secret: "whsec_new", old_secret_valid_until: NOW }),
   });
-  await user.click(await find(`Rotate secret ${URL}`));
+  await choose(user, URL, `Rotate secret ${URL}`);
   expect(screen.getByText(/For 24 hours every message is/)).toBeTruthy();
   await user.click(press("Rotate secret"));
   expect((await screen.findByLabelText("Webhook secret")).textContent).toBe("whsec_new");
@@ -162,7 +162,7 @@ it("[DOC-057] an endpoint that was disabled says why and is enabled again", asyn
 
 it("deleting asks first", async () => {
   const { calls, user } = open({ [`DELETE ${PATH}/7`]: () => json({ message: "Webhook deleted" }) });
-  await user.click(await find(`Delete ${URL}`));
+  await choose(user, URL, `Delete ${URL}`);
   expect(sent(calls, "DELETE")).toEqual([]);
   await user.click(press("Delete webhook"));
   expect(await screen.findByText("Webhook deleted")).toBeTruthy();
@@ -183,7 +183,7 @@ describe("deliveries", () => {
 
   it("[DOC-057] the log shows each with its state, and one with request, responses and times", async () => {
     const { user } = open(LOG);
-    await user.click(await find(`Deliveries ${URL}`));
+    await choose(user, URL, `Deliveries ${URL}`);
     await user.click(await find(/batch\.completed.*10 attempts · answered 500.*Failed/));
     expect(await screen.findByText("The endpoint answered 500.")).toBeTruthy();
     for (const text of ["Oh no", "No secure connection could be made.", /webhook-signature: v1,abc/]) {
@@ -201,7 +201,7 @@ describe("deliveries", () => {
       [`POST ${PATH}/7/deliveries/whd_1/replay`]: () =>
         json({ delivery_id: "whd_1", message: "Delivery queued again" }),
     });
-    await user.click(await find(`Deliveries ${URL}`));
+    await choose(user, URL, `Deliveries ${URL}`);
     await user.click(await find("Replay failed"));
     expect(await screen.findByText("3 deliveries queued again")).toBeTruthy();
     await user.click(press(/10 attempts/));
@@ -216,14 +216,14 @@ describe("deliveries", () => {
       [`GET ${PATH}/7/deliveries`]: () =>
         json({ deliveries: [{ ...delivery, status: "delivered" }], next: null }),
     });
-    await user.click(await find(`Deliveries ${URL}`));
+    await choose(user, URL, `Deliveries ${URL}`);
     await find(/10 attempts/);
     expect(screen.getByRole<HTMLButtonElement>("button", { name: "Replay failed" }).disabled).toBe(true);
   });
 
   it("a filter that matches nothing can be cleared, and an empty log says what will be there", async () => {
     const { user } = open(LOG);
-    await user.click(await find(`Deliveries ${URL}`));
+    await choose(user, URL, `Deliveries ${URL}`);
     await user.selectOptions(await screen.findByLabelText("State of the deliveries"), "pending");
     expect(await screen.findByText("No deliveries are pending")).toBeTruthy();
     await user.click(press("Clear filter"));
@@ -236,7 +236,7 @@ describe("deliveries", () => {
       ...LOG,
       [`POST ${PATH}/7/replay-failed`]: () => refusal(409, "WEBHOOK_OFF", off),
     });
-    await user.click(await find(`Deliveries ${URL}`));
+    await choose(user, URL, `Deliveries ${URL}`);
     await user.click(await find("Replay failed"));
     expect(await screen.findByText(off)).toBeTruthy();
   });

@@ -38,7 +38,7 @@ function Line({ line }: { line: Activity }): ReactNode {
     <li className="list-row list-row-short">
       <div className="grow row">
         <span className="break">{line.action}</span>
-        {line.by_staff ? <Badge look={["Staff", "risky"]} /> : null}
+        {line.by_staff ? <Badge look={["Staff", "neutral"]} /> : null}
       </div>
       <span className="mono muted">{line.ip ?? NO_VALUE}</span>
       <span className="muted list-time">
@@ -55,7 +55,7 @@ export function ActivityLog(): ReactNode {
   const pages = useActivity(kind);
   const word = KINDS.find(([key]) => key === kind)?.[1] ?? "";
   return (
-    <div className="card stack-4">
+    <div className="card stack-4 anchor" id="activity">
       <div className="row row-between">
         <h3>Activity</h3>
         <FilterBar view={view} />

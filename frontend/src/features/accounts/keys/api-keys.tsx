@@ -4,8 +4,10 @@ import { useState, type ReactNode } from "react";
 import type { ApiKey } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
 import { formatDateTime, formatCount } from "../../../lib/format";
+import { useUrlState } from "../../../lib/url-state";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
+import { RowMenu } from "../../../ui/row-menu";
 import { Section } from "../../../ui/section";
 import { Loaded } from "../../../ui/states";
 import { Time } from "../../../ui/values";
@@ -25,14 +27,19 @@ type KeyDialog = "edit" | "revoke";
 
 function KeyRow({ apiKey }: { apiKey: ApiKey }): ReactNode {
   const [step, setStep] = useState<KeyDialog | null>(null);
+  const [, setUrl] = useUrlState();
   const close = () => setStep(null);
+  const showRequests = () => {
+    setUrl({ key: String(apiKey.id) });
+    document.getElementById("requests")?.scrollIntoView();
+  };
   return (
     <li className="list-row">
       <div className="grow">
         <p className="row">
           <strong className="break">{apiKey.name}</strong>
           <code>{apiKey.prefix}…</code>
-          {apiKey.test ? <Badge look={["Test", "risky"]} /> : null}
+          {apiKey.test ? <Badge look={["Test", "neutral"]} /> : null}
         </p>
         <p className="muted small">
           Created <Time at={apiKey.created_at} /> ·{" "}
@@ -50,9 +57,13 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }): ReactNode {
         <Button aria-label={`Edit ${apiKey.name}`} onClick={() => setStep("edit")}>
           Edit
         </Button>
-        <Button aria-label={`Revoke ${apiKey.name}`} onClick={() => setStep("revoke")}>
-          Revoke
-        </Button>
+        <RowMenu
+          row={apiKey.name}
+          actions={[
+            { words: "Show its requests", name: `Requests of ${apiKey.name}`, act: showRequests },
+            { words: "Revoke", name: `Revoke ${apiKey.name}`, act: () => setStep("revoke") },
+          ]}
+        />
       </div>
       {step === "edit" ? <EditKey apiKey={apiKey} onClose={close} /> : null}
       {step === "revoke" ? <RevokeKey apiKey={apiKey} onClose={close} /> : null}

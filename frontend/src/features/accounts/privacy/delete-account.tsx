@@ -97,7 +97,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }): ReactNode {
 /** The way out for good. */
 export function DeleteAccount(): ReactNode {
   return (
-    <Section id="delete-heading" title="Delete account" card>
+    <Section anchor="delete" id="delete-heading" title="Delete account" card>
       <p className="muted">
         All your data is deleted at once and you are signed out everywhere. We email you a confirmation.
       </p>

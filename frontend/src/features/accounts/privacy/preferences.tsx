@@ -25,7 +25,7 @@ export function Preferences(): ReactNode {
     (body) => readData(api.PUT("/api/user/preferences", { body })) as Promise<Values>,
   );
   return (
-    <Section id="preferences-heading" title="Preferences" card>
+    <Section anchor="preferences" id="preferences-heading" title="Preferences" card>
       <Loaded query={preferences} fallback="Failed to load preferences" rows={3}>
         {(values) => (
           <div>

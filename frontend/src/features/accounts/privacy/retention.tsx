@@ -53,7 +53,7 @@ export function Retention(): ReactNode {
     (body) => readData(api.PUT("/api/user/retention", { body })) as Promise<Values>,
   );
   return (
-    <Section id="retention-heading" title="Retention and providers" card>
+    <Section anchor="retention" id="retention-heading" title="Retention and providers" card>
       <Loaded query={retention} fallback="Failed to load retention" rows={3}>
         {(values) => <RetentionFields values={values} save={save.mutate} />}
       </Loaded>

@@ -35,7 +35,7 @@ export function YourData(): ReactNode {
     { done: () => "Data exported successfully!" },
   );
   return (
-    <Section id="data-heading" title="Your data" card>
+    <Section anchor="data" id="data-heading" title="Your data" card>
       <p>
         You can see, export, correct and delete your data, restrict its use and object to it. The{" "}
         <a href="/privacy">privacy policy</a> says what is kept and why.

@@ -98,6 +98,7 @@ export function ProfileForm(): ReactNode {
       id="profile-heading"
       title="Profile"
       card
+      anchor="profile"
       aside={
         me.data ? (
           <p className="muted">

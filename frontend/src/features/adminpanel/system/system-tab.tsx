@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 
+import { SectionNav } from "../../../ui/section-nav";
 import { Claims } from "../../crm/claims";
 import { MailPreviews } from "./mail-previews";
 import { SystemActions } from "./system-actions";
@@ -10,34 +11,21 @@ import { LogRecords } from "./log-records";
 import { SystemStatistics } from "./system-statistics";
 import { StuckWork } from "./stuck-work";
 
-const SECTIONS = {
-  backups: "Backups",
-  stuck: "Stuck work",
-  activity: "User activity",
-  logs: "Logs",
-  audit: "Audit",
-  claims: "Claims",
-  mails: "Emails",
-} as const;
-
-/** The page is long. */
-function SectionLinks(): ReactNode {
-  return (
-    <nav className="system-jumps" aria-label="On this page">
-      {Object.entries(SECTIONS).map(([section, name]) => (
-        <a key={section} href={`#${section}-heading`}>
-          {name}
-        </a>
-      ))}
-    </nav>
-  );
-}
+const SECTIONS = [
+  ["backups-heading", "Backups"],
+  ["stuck-heading", "Stuck work"],
+  ["activity-heading", "User activity"],
+  ["logs-heading", "Logs"],
+  ["audit-heading", "Audit"],
+  ["claims-heading", "Claims"],
+  ["mails-heading", "Emails"],
+] as const;
 
 /** Running the system. */
 export function SystemTab(): ReactNode {
   return (
-    <div className="system-tab">
-      <SectionLinks />
+    <div className="stack system-tab">
+      <SectionNav sections={SECTIONS} />
       <SystemStatistics />
       <SystemActions />
       <Backups />

@@ -10,7 +10,7 @@ import { Section } from "../../../ui/section";
 export function PacksCard({ packs }: { packs: PackOffer[] }): ReactNode {
   const checkout = useCheckout();
   return (
-    <Section id="packs-heading" title="Credit packs">
+    <Section id="packs-heading" title="Credit packs" anchor="packs">
       <PackPrices packs={packs} checkout={checkout} level="h3" />
       <SecondPaymentQuestion asking={checkout.asking} />
     </Section>

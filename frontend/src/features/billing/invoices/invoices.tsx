@@ -17,6 +17,7 @@ import { toSentenceCase } from "../../../lib/labels";
 import { Badge } from "../../../ui/badge";
 import { Button, ButtonLink } from "../../../ui/button";
 import { ListRows } from "../../../ui/data-table/list-rows";
+import { RowMenu } from "../../../ui/row-menu";
 import { Section } from "../../../ui/section";
 import { Loaded } from "../../../ui/states";
 import { SecondPaymentQuestion } from "../payments/second-payment-question";
@@ -107,24 +108,24 @@ function InvoiceActions({ invoice }: { invoice: IssuedInvoice }): ReactNode {
     "Failed to download invoice",
   );
   const sending = useAction(() => resendInvoice(invoice), "Failed to resend invoice", { done: getMessage });
+  const { invoice_number } = invoice;
+  const save = { words: "Download PDF", name: `Download PDF of ${invoice_number}`, act: saving.mutate };
+  const send = { words: "Resend", name: `Resend ${invoice_number}`, act: sending.mutate, changes: true };
+  const payable = isPayable(invoice);
   return (
     <div className="row">
-      {isPayable(invoice) ? <PayButton invoice={invoice} /> : null}
-      <Button
-        busy={saving.isPending}
-        changes={false}
-        aria-label={`Download PDF of ${invoice.invoice_number}`}
-        onClick={() => saving.mutate()}
-      >
-        Download PDF
-      </Button>
-      <Button
-        busy={sending.isPending}
-        aria-label={`Resend ${invoice.invoice_number}`}
-        onClick={() => sending.mutate()}
-      >
-        Resend
-      </Button>
+      {payable ? (
+        <PayButton invoice={invoice} />
+      ) : (
+        <Button busy={saving.isPending} changes={false} aria-label={save.name} onClick={() => save.act()}>
+          {save.words}
+        </Button>
+      )}
+      <RowMenu
+        row={invoice_number}
+        actions={payable ? [save, send] : [send]}
+        busy={sending.isPending || (payable && saving.isPending)}
+      />
     </div>
   );
 }

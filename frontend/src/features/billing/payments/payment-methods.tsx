@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import CreditCard from "lucide-react/icons/credit-card";
 import ShieldCheck from "lucide-react/icons/shield-check";
 import WalletCards from "lucide-react/icons/wallet-cards";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 
 import type { PaymentMethod } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
@@ -12,7 +12,7 @@ import { Badge } from "../../../ui/badge";
 import { Button, ButtonLink } from "../../../ui/button";
 import { ConfirmDialog } from "../../../ui/confirm-dialog";
 import { ListRows, NothingHere } from "../../../ui/data-table/list-rows";
-import { DialogButton } from "../../../ui/dialog-button";
+import { RowMenu } from "../../../ui/row-menu";
 import { Section } from "../../../ui/section";
 import { Loaded } from "../../../ui/states";
 import { getMessage, useAction } from "../../../lib/use-action";
@@ -31,7 +31,7 @@ function reloadMethods(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: METHODS });
 }
 
-function RemoveButton({ method, onClose }: { method: PaymentMethod; onClose: () => void }): ReactNode {
+function RemoveDialog({ method, onClose }: { method: PaymentMethod; onClose: () => void }): ReactNode {
   const params = { path: { method_id: method.id } };
   return (
     <ConfirmDialog
@@ -67,6 +67,7 @@ interface MethodRowProps {
 }
 
 function MethodRow({ method, current }: MethodRowProps): ReactNode {
+  const [removing, setRemoving] = useState(false);
   const restoring = useAction(makeDefault, NOT_DEFAULT, { done: getMessage, onDone: reloadMethods });
   const saving = useAction(() => makeDefault(method), NOT_DEFAULT, {
     done: getMessage,
@@ -95,13 +96,12 @@ function MethodRow({ method, current }: MethodRowProps): ReactNode {
             Set as default
           </Button>
         )}
-        <DialogButton
-          aria-label={`Remove ${words}`}
-          dialog={(close) => <RemoveButton method={method} onClose={close} />}
-        >
-          Remove
-        </DialogButton>
+        <RowMenu
+          row={words}
+          actions={[{ words: "Remove", name: `Remove ${words}`, act: () => setRemoving(true) }]}
+        />
       </div>
+      {removing ? <RemoveDialog method={method} onClose={() => setRemoving(false)} /> : null}
     </li>
   );
 }

@@ -7,6 +7,7 @@ import { canStartTrial, useCredits, useSubscription } from "./use-subscription";
 import { formatPlan, toSentenceCase } from "../../../lib/labels";
 import { ButtonLink } from "../../../ui/button";
 import { Section } from "../../../ui/section";
+import { SectionNav, type SectionName } from "../../../ui/section-nav";
 import { ErrorState, Loaded, SkeletonCards } from "../../../ui/states";
 import { PlanActions } from "./plan-actions";
 import { PlanNotices } from "./plan-notices";
@@ -168,7 +169,7 @@ function LotsCard(): ReactNode {
   const subscription = useSubscription();
   const credits = useCredits();
   return (
-    <Section id="lots-heading" title="Your credits" card>
+    <Section id="lots-heading" title="Your credits" card anchor="credits">
       <Loaded query={credits} fallback="Failed to load your credits" rows={3}>
         {(found) => <Lots credits={found} status={subscription.data?.subscription_status} />}
       </Loaded>
@@ -186,23 +187,50 @@ function UpgradeHint(): ReactNode {
   );
 }
 
+/** The sections that are there: no plan can be changed on Free, and staff may have no packs to show. */
+function listSections(packs: PackOffer[], subscription: Subscription | undefined): SectionName[] {
+  return [
+    ["plan", "Your plan"],
+    ...(subscription && canChangePlan(subscription) ? [["change-plan", "Change plan"] as const] : []),
+    ...(packs.length > 0 ? [["packs", "Credit packs"] as const] : []),
+    ["credits", "Your credits"],
+    ["invoices", "Invoices"],
+    ["statement", "Credit statement"],
+    ["usage-alerts", "Usage alerts"],
+  ];
+}
+
+interface PlanPartProps {
+  subscription: Subscription;
+}
+
+/** What is going on with the plan, and what can be done with it. */
+function PlanPart({ subscription }: PlanPartProps): ReactNode {
+  return (
+    <div className="stack anchor" id="plan">
+      <PlanNotices subscription={subscription} />
+      <SubscriptionCards subscription={subscription} />
+      {canStartTrial(subscription) ? <TrialCard /> : null}
+      {subscription.subscription_plan === "free" ? <UpgradeHint /> : null}
+      <PlanActions subscription={subscription} />
+    </div>
+  );
+}
+
 /** The tab Manage Subscription: plan, credits, statement, alerts. */
 export function SubscriptionTab({ packs = [] }: { packs?: PackOffer[] }): ReactNode {
   const subscription = useSubscription();
   return (
     <div className="stack">
+      <SectionNav sections={listSections(packs, subscription.data)} />
       <OpenPayments />
       {subscription.data ? (
         <>
-          <PlanNotices subscription={subscription.data} />
-          <SubscriptionCards subscription={subscription.data} />
-          {canStartTrial(subscription.data) ? <TrialCard /> : null}
-          {subscription.data.subscription_plan === "free" ? <UpgradeHint /> : null}
+          <PlanPart subscription={subscription.data} />
           {canChangePlan(subscription.data) ? <PlanChangeCard subscription={subscription.data} /> : null}
-          <PlanActions subscription={subscription.data} />
         </>
       ) : subscription.isError ? (
-        <Section id="plan-heading" title="Your plan" card>
+        <Section id="plan-heading" title="Your plan" card anchor="plan">
           <ErrorState query={subscription} fallback="Failed to load subscription information" />
         </Section>
       ) : (

@@ -1,9 +1,9 @@
-import * as Menu from "@radix-ui/react-dropdown-menu";
 import Check from "lucide-react/icons/check";
 import EllipsisVertical from "lucide-react/icons/ellipsis-vertical";
 import type { ReactNode } from "react";
 
 import type { Deal, DealStage } from "../../../api/types";
+import { Item, ItemIndicator, Label, Menu, RadioGroup, RadioItem, Separator } from "../../../ui/menu";
 import { STAGES } from "../labels";
 
 export type Step = "up" | "down";
@@ -21,43 +21,31 @@ interface MoveMenuProps {
 /** Where a deal can go without being dragged. */
 export function MoveMenu({ deal, open, onOpenChange, steps, onStep, onStage }: MoveMenuProps): ReactNode {
   return (
-    <Menu.Root open={open} onOpenChange={onOpenChange} modal={false}>
-      <Menu.Trigger
-        className="button button-quiet button-icon deal-menu"
-        aria-label={`Move ${deal.companyName}`}
-      >
-        <EllipsisVertical size={16} aria-hidden />
-      </Menu.Trigger>
-      <Menu.Content
-        className="menu"
-        align="end"
-        sideOffset={4}
-        aria-label={`Move ${deal.companyName}`}
-        onCloseAutoFocus={(event) => event.preventDefault()}
-      >
-        <Menu.Label className="menu-label">Move to</Menu.Label>
-        <Menu.RadioGroup value={deal.stage} onValueChange={(stage) => onStage(stage as DealStage)}>
-          {STAGES.map(([stage, word]) => (
-            <Menu.RadioItem key={stage} value={stage} className="menu-item">
-              {word}
-              <Menu.ItemIndicator>
-                <Check size={16} aria-hidden />
-              </Menu.ItemIndicator>
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-        <Menu.Separator className="menu-line" />
-        {(["up", "down"] as const).map((step) => (
-          <Menu.Item
-            key={step}
-            className="menu-item"
-            disabled={!steps.includes(step)}
-            onSelect={() => onStep(step)}
-          >
-            {step === "up" ? "Move up" : "Move down"}
-          </Menu.Item>
+    <Menu
+      label={`Move ${deal.companyName}`}
+      icon={EllipsisVertical}
+      className="button-quiet deal-menu"
+      open={open}
+      onOpenChange={onOpenChange}
+      keepsFocus
+    >
+      <Label className="menu-label">Move to</Label>
+      <RadioGroup value={deal.stage} onValueChange={(stage) => onStage(stage as DealStage)}>
+        {STAGES.map(([stage, word]) => (
+          <RadioItem key={stage} value={stage} className="menu-item">
+            {word}
+            <ItemIndicator>
+              <Check size={16} aria-hidden />
+            </ItemIndicator>
+          </RadioItem>
         ))}
-      </Menu.Content>
-    </Menu.Root>
+      </RadioGroup>
+      <Separator className="menu-line" />
+      {(["up", "down"] as const).map((step) => (
+        <Item key={step} className="menu-item" disabled={!steps.includes(step)} onSelect={() => onStep(step)}>
+          {step === "up" ? "Move up" : "Move down"}
+        </Item>
+      ))}
+    </Menu>
   );
 }

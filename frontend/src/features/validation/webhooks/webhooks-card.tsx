@@ -8,6 +8,7 @@ import { useAction } from "../../../lib/use-action";
 import { useCurrentUser } from "../../accounts/profile/use-current-user";
 import { Badge } from "../../../ui/badge";
 import { Button, ButtonLink } from "../../../ui/button";
+import { RowMenu } from "../../../ui/row-menu";
 import { Section } from "../../../ui/section";
 import { Loaded } from "../../../ui/states";
 import { refreshWebhooks, useWebhooks } from "./use-webhooks";
@@ -72,17 +73,17 @@ function WebhookRow({ webhook }: { webhook: Webhook }): ReactNode {
     "The webhook could not be enabled",
     { onDone: refreshWebhooks },
   );
-  const press = (name: string, to: DialogName) => (
-    <Button aria-label={`${name} ${webhook.url}`} onClick={() => setStep(to)}>
-      {name}
-    </Button>
-  );
+  const leadTo = (words: string, to: DialogName) => ({
+    words,
+    name: `${words} ${webhook.url}`,
+    act: () => setStep(to),
+  });
   return (
     <li className="stack-2 webhook-row">
       <div className="row">
         <strong className="break">{webhook.url}</strong>
         <WebhookState webhook={webhook} />
-        {webhook.test ? <Badge look={["Test", "risky"]} /> : null}
+        {webhook.test ? <Badge look={["Test", "neutral"]} /> : null}
       </div>
       <p className="muted small break">{webhook.events.join(" · ")}</p>
       {webhook.disabled_reason === "" ? null : (
@@ -90,10 +91,15 @@ function WebhookRow({ webhook }: { webhook: Webhook }): ReactNode {
       )}
       <div className="row">
         <TestButton webhook={webhook} />
-        {press("Deliveries", "log")}
-        {press("Edit", "edit")}
-        {press("Rotate secret", "rotate")}
-        {press("Delete", "delete")}
+        <RowMenu
+          row={webhook.url}
+          actions={[
+            leadTo("Deliveries", "log"),
+            leadTo("Edit", "edit"),
+            leadTo("Rotate secret", "rotate"),
+            leadTo("Delete", "delete"),
+          ]}
+        />
       </div>
       {Step ? <Step webhook={webhook} onClose={() => setStep(null)} /> : null}
     </li>

@@ -60,7 +60,7 @@ export function SecondFactor(): ReactNode {
   const mfa = useQuery({ queryKey: MFA, queryFn: () => readData(api.GET("/api/user/mfa")) });
   const StepDialog = step && DIALOGS[step];
   return (
-    <div className="card stack-4">
+    <div className="card stack-4 anchor" id="second-factor">
       <div className="row row-between">
         <h3>Two-factor sign-in</h3>
         {mfa.data ? <Badge look={mfa.data.totp ? ON : OFF} /> : null}

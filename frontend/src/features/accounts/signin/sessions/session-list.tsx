@@ -108,7 +108,7 @@ export function Sessions(): ReactNode {
     queryFn: async () => (await readData(api.GET("/api/user/sessions"))).sessions,
   });
   return (
-    <div className="card stack-4">
+    <div className="card stack-4 anchor" id="sessions">
       <div className="row row-between">
         <h3>Sessions</h3>
         <DialogButton dialog={(close) => <EndAllButton onClose={close} />}>Sign out everywhere</DialogButton>
