@@ -19,6 +19,7 @@ from crm.messages.newsletter import search_subscribers
 from crm.messages.serializers import (
     ContactChangedSerializer,
     ContactDealSerializer,
+    ContactSerializer,
     ContactsSerializer,
     MessageQuerySerializer,
     MessageStateSerializer,
@@ -50,8 +51,19 @@ class Contacts(StaffView):
         return Response(ContactsSerializer(answer).data)
 
 
+def _find_message(message_id: int) -> Message:
+    message = Message.objects.filter(pk=message_id).first()
+    if message is None:
+        raise NotFound("Message not found")
+    return message
+
+
 class ContactDetail(StaffView):
-    """Note that a message was answered, or is closed."""
+    """One message: read it, or note that it was answered or is closed."""
+
+    @extend_schema(operation_id="admin_contact", responses=with_errors(ContactSerializer, 404, 401, 403))
+    def get(self, request: Request, message_id: int) -> Response:
+        return Response(ContactSerializer(present_message(_find_message(message_id))).data)
 
     @extend_schema(
         operation_id="admin_contact_update",
@@ -74,9 +86,7 @@ class ContactDeal(StaffView):
     )
     def post(self, request: Request, message_id: int) -> Response:
         values = validate_shape(ContactDealSerializer, request.data)
-        message = Message.objects.filter(pk=message_id).first()
-        if message is None:
-            raise NotFound("Message not found")
+        message = _find_message(message_id)
         terms = deals.DealTerms(
             company_name=values["companyName"],
             contact_name=message.name,

@@ -127,6 +127,8 @@ def test_staff_see_search_answer_and_turn_messages_into_deals(anonymous_api: API
     )
     (found,) = sam_api.get("/api/admin/contacts", {"search": "IDA lists"}).json()["contacts"]
     path = f"/api/admin/contacts/{found['id']}"
+    assert sam_api.get(path).json() == found
+    assert sam_api.get("/api/admin/contacts/99999").status_code == 404
     changed = sam_api.put(path, {"state": "answered"}, format="json").json()
     assert changed == {"contact": {"id": found["id"], "state": "answered"}}
     states = {

@@ -21,11 +21,14 @@ function restoreFocus(opener: HTMLElement | null): void {
   } else if (there && elsewhere.closest('[role="dialog"]')) passedOpener = there;
 }
 
-/** For `onCloseAutoFocus` of a dialog without a trigger of its own, which would leave the focus nowhere. */
-export function useOpener(): (event: Event) => void {
+/**
+ * For `onCloseAutoFocus` of a dialog without a trigger of its own, which would leave the focus nowhere.
+ * @param find what gets the focus in place of what opened the dialog, if it is there.
+ */
+export function useOpener(find?: () => HTMLElement | null): (event: Event) => void {
   const [opener] = useState(findFocused);
   return (event) => {
     event.preventDefault();
-    restoreFocus(opener);
+    restoreFocus(find?.() ?? opener);
   };
 }

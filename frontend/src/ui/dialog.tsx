@@ -12,8 +12,13 @@ interface DialogProps {
   /** Buttons at the foot. */
   actions?: ReactNode;
   wide?: boolean;
-  /** At the right edge, beside what it is about. */
-  side?: boolean;
+  /** Of one of several records, at the right edge beside their list. */
+  record?: {
+    /** The way to the others, in the head. */
+    steps: ReactNode;
+    /** Its row, which gets the focus when this is left. */
+    findRow: () => HTMLElement | null;
+  };
   /** False where leaving has a name of its own among the actions: a press beside the dialog does nothing then. Escape
    * always leaves. */
   closable?: boolean;
@@ -31,8 +36,14 @@ function focusFirstControl(event: Event): void {
   control.focus();
 }
 
-function getClass({ wide, side }: DialogProps): string {
-  if (side) return "dialog dialog-side";
+/** The keys that lead to the other records work at once. */
+function focusDialog(event: Event): void {
+  event.preventDefault();
+  (event.currentTarget as HTMLElement).focus();
+}
+
+function getClass({ wide, record }: DialogProps): string {
+  if (record) return "dialog dialog-side";
   return wide ? "dialog dialog-wide" : "dialog";
 }
 
@@ -42,8 +53,8 @@ function keepOpen(event: Event): void {
 
 /** A modal dialog, shown as long as it is rendered; a sheet on phones. */
 export function Dialog(props: DialogProps): ReactNode {
-  const { title, description, onClose, actions, closable = true, children } = props;
-  const giveBack = useOpener();
+  const { title, description, onClose, actions, record, closable = true, children } = props;
+  const giveBack = useOpener(record?.findRow);
   const described = description ? {} : { "aria-describedby": undefined };
   return (
     <Radix.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
@@ -53,7 +64,7 @@ export function Dialog(props: DialogProps): ReactNode {
           className={getClass(props)}
           {...described}
           {...(closable ? {} : { onInteractOutside: keepOpen })}
-          onOpenAutoFocus={focusFirstControl}
+          onOpenAutoFocus={record ? focusDialog : focusFirstControl}
           onCloseAutoFocus={giveBack}
         >
           <div className="dialog-head">
@@ -61,6 +72,7 @@ export function Dialog(props: DialogProps): ReactNode {
               <Radix.Title className="dialog-title">{title}</Radix.Title>
               {description ? <Radix.Description className="lead">{description}</Radix.Description> : null}
             </div>
+            {record?.steps}
             {closable ? (
               <Radix.Close className="button button-quiet button-icon" aria-label="Close dialog">
                 <X size={18} aria-hidden />

@@ -12,7 +12,8 @@ const LOOK = `POST ${USER}/lists/bat_A/addresses`;
 
 function drawer(handlers: Record<string, Handler>, detail = DETAIL) {
   const calls = serve({ [`GET ${USER}`]: () => json(detail), ...handlers });
-  const user = show(<UserDrawer id={7} name="Bob Birch" onClose={vi.fn()} onAsk={vi.fn()} />);
+  const place = { id: "7", ids: ["7"], record: { move: vi.fn(), close: vi.fn() } };
+  const user = show(<UserDrawer place={place} name="Bob Birch" onAsk={vi.fn()} />);
   return { calls, user };
 }
 

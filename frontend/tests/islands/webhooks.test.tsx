@@ -64,9 +64,10 @@ const sent = (calls: Call[], method: string) => calls.filter((call) => call.meth
 const bodyOf = (call: Call | undefined) => JSON.parse(call?.body ?? "null") as unknown;
 
 it("[DOC-054] below Growth a hint stands in the place of the button, and what is left can be deleted", async () => {
-  open({ "GET /api/auth/me": me("starter") });
+  const { user } = open({ "GET /api/auth/me": me("starter") });
   expect(await screen.findByText("Webhooks are available from the Growth plan.")).toBeTruthy();
-  expect(await find(`Delete ${URL}`)).toBeTruthy();
+  await user.click(await find(`More actions for ${URL}`));
+  expect(await screen.findByRole("menuitem", { name: `Delete ${URL}` })).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Add webhook" })).toBeNull();
 });
 

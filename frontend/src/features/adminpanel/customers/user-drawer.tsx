@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from "react";
 
-import type { UserDetail } from "../../../api/types";
+import type { StaffUser, UserDetail } from "../../../api/types";
 import { formatDateTime, formatMoney, formatNumber, NO_VALUE, formatCount } from "../../../lib/format";
 import { Button } from "../../../ui/button";
-import { Dialog } from "../../../ui/dialog";
 import { Facts, type Fact } from "../../../ui/facts";
+import { RecordDrawer, type RecordPlace } from "../../../ui/record-drawer";
 import { SegmentedControl } from "../../../ui/segmented-control";
 import { Loaded } from "../../../ui/states";
 import { Time } from "../../../ui/values";
@@ -108,34 +108,44 @@ function TabBody({ part, detail }: { part: TabName; detail: UserDetail }): React
 }
 
 interface DrawerProps {
-  id: number;
-  name: string;
-  onClose: () => void;
-  onAsk: (what: "edit" | "delete") => void;
+  place: RecordPlace;
+  /** As the list has it, until the account has been loaded. */
+  name: string | undefined;
+  onAsk: (what: "edit" | "delete", user: StaffUser) => void;
 }
 
 /** One account: profile, ledger, activity, and what can be done about it. */
-export function UserDrawer({ id, name, onClose, onAsk }: DrawerProps): ReactNode {
-  const detail = useUserDetail(id);
+export function UserDrawer({ place, name, onAsk }: DrawerProps): ReactNode {
+  const detail = useUserDetail(Number(place.id));
+  const user = detail.data?.user;
   const [part, setPart] = useState<TabName>("profile");
   const actions = (
     <>
-      <Button kind="quiet" disabled={detail.data?.user.is_protected ?? true} onClick={() => onAsk("delete")}>
+      <Button
+        kind="quiet"
+        disabled={user?.is_protected ?? true}
+        onClick={() => (user ? onAsk("delete", user) : null)}
+      >
         Delete
       </Button>
-      <Button kind="primary" disabled={!detail.data} onClick={() => onAsk("edit")}>
+      <Button kind="primary" disabled={!user} onClick={() => (user ? onAsk("edit", user) : null)}>
         Edit
       </Button>
     </>
   );
   return (
-    <Dialog title={name} description={detail.data?.user.email} onClose={onClose} actions={actions} wide>
+    <RecordDrawer
+      place={place}
+      title={user?.name ?? name ?? "User"}
+      description={user?.email}
+      actions={actions}
+    >
       <div className="stack-4">
         <SegmentedControl label="Parts of the account" options={PARTS} value={part} onChange={setPart} />
         <Loaded query={detail} fallback="Failed to load the user" rows={6}>
-          {(found) => <TabBody part={part} detail={found} />}
+          {(found) => <TabBody key={found.user.id} part={part} detail={found} />}
         </Loaded>
       </div>
-    </Dialog>
+    </RecordDrawer>
   );
 }

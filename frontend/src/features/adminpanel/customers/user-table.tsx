@@ -11,7 +11,12 @@ function UserName({ user, onOpen }: { user: StaffUser; onOpen: OpenUser }): Reac
   return (
     <>
       <div className="user-name">
-        <button type="button" className="link-plain break" onClick={() => onOpen("drawer", user)}>
+        <button
+          type="button"
+          className="link-plain break"
+          data-record={user.id}
+          onClick={() => onOpen("drawer", user)}
+        >
           {user.name}
         </button>
         <UserMarks user={user} />

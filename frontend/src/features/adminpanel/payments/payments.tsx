@@ -1,8 +1,9 @@
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 
 import type { paths, StaffPayment, StaffPayments } from "../../../api/types";
 import { useAdminRows } from "../use-admin-query";
 import { api, readData } from "../../../lib/client";
+import { useRecord } from "../../../lib/use-record";
 import { formatMoney, formatNumber, NO_VALUE } from "../../../lib/format";
 import { timeColumn, textColumn, type Column } from "../../../ui/data-table/columns";
 import { FilterBar } from "../../../ui/data-table/filter-bar";
@@ -10,7 +11,7 @@ import { BY_TIME, CursorPager } from "../../../ui/data-table/pager";
 import { QueryTable } from "../../../ui/data-table/query-table";
 import { useTableView } from "../../../ui/data-table/use-table-view";
 import { formatPaymentKind, PaymentBadge, PAYMENTS } from "./payment-badge";
-import { PaymentDialog } from "./payment-dialog";
+import { PaymentDrawer } from "./payment-drawer";
 import { Facts } from "../../../ui/facts";
 import { Section } from "../../../ui/section";
 
@@ -42,7 +43,7 @@ function loadPayments(query: Query): Promise<StaffPayments> {
 }
 
 const COLUMNS: readonly Column<StaffPayment>[] = [
-  textColumn("customer", "Customer", ({ customer }) => customer, {
+  textColumn("customer", "Customer", ({ customer, id }) => <span data-record={id}>{customer}</span>, {
     className: "break",
     opens: true,
     note: ({ customer_email }) => customer_email,
@@ -73,11 +74,12 @@ function PaymentTotals({ found }: { found: StaffPayments }): ReactNode {
 
 /** Every payment: found, looked at, refunded. */
 export function Payments(): ReactNode {
-  const [open, setOpen] = useState<number | null>(null);
+  const record = useRecord();
   const view = useTableView(FILTERS);
   const { payment, state, range } = view.values;
   const query: Query = { search: payment, status: state, range, cursor: view.cursor };
   const payments = useAdminRows([...PAYMENTS, query], () => loadPayments(query));
+  const ids = (payments.data?.payments ?? []).map(({ id }) => String(id));
   return (
     <Section id="payments-heading" title="Payments">
       <FilterBar view={view} />
@@ -90,7 +92,7 @@ export function Payments(): ReactNode {
         columns={COLUMNS}
         pick={(found) => found.payments}
         getKey={({ id }) => id}
-        onOpen={({ id }) => setOpen(id)}
+        onOpen={({ id }) => record.open(id)}
         above={(found) => <PaymentTotals found={found} />}
         empty={{
           title: "No payments yet",
@@ -102,7 +104,7 @@ export function Payments(): ReactNode {
         }}
         foot={({ next }) => <CursorPager view={view} next={next} words={BY_TIME} />}
       />
-      {open === null ? null : <PaymentDialog id={open} onClose={() => setOpen(null)} />}
+      {record.id === null ? null : <PaymentDrawer place={{ id: record.id, ids, record }} />}
     </Section>
   );
 }

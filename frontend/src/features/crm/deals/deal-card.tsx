@@ -68,6 +68,7 @@ export function DealCard({ deal, steps, look, ...actions }: CardProps): ReactNod
         <button
           type="button"
           className="row-open deal-open"
+          data-record={deal.id}
           aria-describedby="board-keys"
           aria-keyshortcuts="Shift+ArrowUp Shift+ArrowDown Shift+ArrowLeft Shift+ArrowRight M"
           onClick={() => actions.onOpen(deal)}

@@ -8,9 +8,9 @@ import { formatDate, formatUsd, NO_VALUE } from "../../../lib/format";
 import { useForm } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
 import { ConfirmDialog } from "../../../ui/confirm-dialog";
-import { Dialog } from "../../../ui/dialog";
 import { DialogButton } from "../../../ui/dialog-button";
 import { Facts } from "../../../ui/facts";
+import { RecordDrawer, type RecordPlace } from "../../../ui/record-drawer";
 import { AreaField } from "../../../ui/form";
 import { PageForm } from "../../../ui/form-foot";
 import { Loaded } from "../../../ui/states";
@@ -166,26 +166,26 @@ function DealActions({ deal, onEdit, onQuote, onGone }: DealActionsProps): React
 }
 
 interface DrawerProps {
-  id: number;
+  place: RecordPlace;
   onEdit: (deal: Deal) => void;
   onQuote: (deal: Deal) => void;
-  onClose: () => void;
 }
 
 /** A deal with everything about it, beside the board. */
-export function DealDrawer({ id, onEdit, onQuote, onClose }: DrawerProps): ReactNode {
+export function DealDrawer({ place, onEdit, onQuote }: DrawerProps): ReactNode {
+  const id = Number(place.id);
   const params = { path: { deal_id: id } };
   const detail = useAdminQuery([...DEALS, id], () =>
     readData(api.GET("/api/admin/deals/{deal_id}", { params })),
   );
   return (
-    <Dialog title={detail.data?.deal.companyName ?? "Deal"} onClose={onClose} side>
+    <RecordDrawer place={place} title={detail.data?.deal.companyName ?? "Deal"}>
       <Loaded query={detail} fallback="Failed to load the deal" rows={6}>
         {(found) => (
-          <div className="stack">
+          <div className="stack" key={found.deal.id}>
             <StageMenu deal={found.deal} />
             <DealFacts detail={found} />
-            <DealActions deal={found.deal} onEdit={onEdit} onQuote={onQuote} onGone={onClose} />
+            <DealActions deal={found.deal} onEdit={onEdit} onQuote={onQuote} onGone={place.record.close} />
             {found.deal.notes ? (
               <section className="stack-1" aria-label="Notes">
                 <h3>Notes</h3>
@@ -204,6 +204,6 @@ export function DealDrawer({ id, onEdit, onQuote, onClose }: DrawerProps): React
           </div>
         )}
       </Loaded>
-    </Dialog>
+    </RecordDrawer>
   );
 }

@@ -4,6 +4,7 @@ import { useState, type ReactNode } from "react";
 import type { Deal, Deals } from "../../../api/types";
 import { formatUsd, formatCount } from "../../../lib/format";
 import { useUrlState } from "../../../lib/url-state";
+import { useRecord } from "../../../lib/use-record";
 import { Button } from "../../../ui/button";
 import { SearchField } from "../../../ui/filters";
 import { Section } from "../../../ui/section";
@@ -11,6 +12,7 @@ import { EmptyState, ErrorState, SkeletonBlock } from "../../../ui/states";
 import { Select } from "../../../ui/select";
 import { isOpenStage } from "../labels";
 import { Board } from "./board";
+import { getCards } from "./board-data";
 import { DealDrawer } from "./deal-drawer";
 import { DealForm } from "./deal-form";
 import { CLOSINGS, useBoard, useBoardFilters, type Filters } from "./use-board";
@@ -79,13 +81,19 @@ function BoardOrEmpty({ board, filters, onNew, children }: BoardOrEmptyProps): R
   );
 }
 
+/** As they stand on the board: stage by stage, from the top down. */
+function listDealIds(board: Deals | undefined): string[] {
+  if (!board) return [];
+  return board.stages.flatMap(({ stage }) => getCards(board, stage)).map(({ id }) => String(id));
+}
+
 /** The view Deal Pipeline. */
 export function Pipeline(): ReactNode {
-  const [url, setUrl] = useUrlState();
+  const [, setUrl] = useUrlState();
   const [form, setForm] = useState<{ deal?: Deal } | null>(null);
   const filters = useBoardFilters();
   const board = useBoard(filters);
-  const open = Number(url.get("deal"));
+  const record = useRecord("deal");
   const onNew = () => setForm({});
   const onEdit = (deal: Deal) => setForm({ deal });
   const onQuote = ({ id }: Deal) => setUrl({ tab: "quotes", quote_deal: String(id), deal: null });
@@ -107,7 +115,7 @@ export function Pipeline(): ReactNode {
           <Board
             board={board.data}
             filters={filters}
-            onOpen={({ id }) => setUrl({ deal: String(id) })}
+            onOpen={({ id }) => record.open(id)}
             onEdit={onEdit}
             onQuote={onQuote}
           />
@@ -117,9 +125,13 @@ export function Pipeline(): ReactNode {
       ) : (
         <SkeletonBlock className="deal-board-loading" />
       )}
-      {open > 0 ? (
-        <DealDrawer id={open} onEdit={onEdit} onQuote={onQuote} onClose={() => setUrl({ deal: null })} />
-      ) : null}
+      {record.id === null ? null : (
+        <DealDrawer
+          place={{ id: record.id, ids: listDealIds(board.data), record }}
+          onEdit={onEdit}
+          onQuote={onQuote}
+        />
+      )}
       {form ? <DealForm {...form} onClose={() => setForm(null)} /> : null}
     </Section>
   );

@@ -1,11 +1,11 @@
 import { useState, type ReactNode } from "react";
 
-import type { QuoteRequest, StaffQuote } from "../../../api/types";
+import type { QuoteRequest } from "../../../api/types";
 import { useAdminQuery } from "../../adminpanel/use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { useUrlState } from "../../../lib/url-state";
+import { useRecord } from "../../../lib/use-record";
 import { ErrorState, SkeletonBlock } from "../../../ui/states";
-import { QuoteDetailDialog } from "./quote-detail-dialog";
 import { GenerateForm } from "./generate-form";
 import { RecentQuotes } from "./recent-quotes";
 import { QuoteRequests, useRequestsLoaded } from "./quote-requests";
@@ -24,7 +24,7 @@ function useLinkedDeal(deal_id: number) {
 export function QuotesTab(): ReactNode {
   const [url, setUrl] = useUrlState();
   const [answered, setAnswered] = useState<Prefill | null>(null);
-  const [viewed, setViewed] = useState<StaffQuote | null>(null);
+  const record = useRecord();
   const deal = useLinkedDeal(Number(url.get("quote_deal")));
   const known = useRequestsLoaded();
   const answer = (request: QuoteRequest) =>
@@ -43,11 +43,10 @@ export function QuotesTab(): ReactNode {
       {deal.isError ? <ErrorState query={deal} fallback="Failed to load the deal" /> : null}
       <GenerateForm
         prefill={prefill}
-        onView={setViewed}
+        onView={({ quote_id }) => record.open(quote_id)}
         onDone={() => setUrl({ quote_deal: null }, "replace")}
       />
-      <RecentQuotes onView={setViewed} />
-      {viewed ? <QuoteDetailDialog quote={viewed} onClose={() => setViewed(null)} /> : null}
+      <RecentQuotes record={record} />
     </div>
   );
 }

@@ -6,6 +6,7 @@ import type { StaffQuote } from "../../../api/types";
 import { useAdminRows } from "../../adminpanel/use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { NO_VALUE } from "../../../lib/format";
+import type { OpenRecord } from "../../../lib/use-record";
 import { Button } from "../../../ui/button";
 import {
   numberColumn,
@@ -20,6 +21,7 @@ import { CursorPager } from "../../../ui/data-table/pager";
 import { QueryTable } from "../../../ui/data-table/query-table";
 import { QuoteBadge } from "../quote-badge";
 import { ArchiveQuoteDialog, CleanUpQuotesDialog, DeleteQuoteDialog } from "./quote-dialogs";
+import { QuoteDrawer } from "./quote-drawer";
 import { useRecentView } from "./use-recent-quotes";
 import { isArchivable, QUOTES } from "./quote-data";
 import { DialogButton } from "../../../ui/dialog-button";
@@ -29,13 +31,22 @@ interface ViewHandler {
   onView: (quote: StaffQuote) => void;
 }
 
+interface RecordProps {
+  /** The quote that is open. */
+  record: OpenRecord;
+}
+
 function QuoteActions({ quote, onView }: { quote: StaffQuote } & ViewHandler): ReactNode {
   const archivable = isArchivable(quote);
   const Ending = archivable ? ArchiveQuoteDialog : DeleteQuoteDialog;
   const word = archivable ? "Archive" : "Delete";
   return (
     <div className="quote-row-actions">
-      <Button aria-label={`View ${quote.quote_id}`} onClick={() => onView(quote)}>
+      <Button
+        data-record={quote.quote_id}
+        aria-label={`View ${quote.quote_id}`}
+        onClick={() => onView(quote)}
+      >
         View
       </Button>
       <DialogButton
@@ -99,11 +110,12 @@ function OrderButton({ sorting }: { sorting: Sorting }): ReactNode {
   );
 }
 
-function QuoteResults({ onView }: ViewHandler): ReactNode {
+function QuoteResults({ record }: RecordProps): ReactNode {
   const { view, query, sorting } = useRecentView();
   const quotes = useAdminRows([...QUOTES, query], () =>
     readData(api.GET("/api/admin/quotes", { params: { query } })),
   );
+  const rows = quotes.data?.quotes ?? [];
   return (
     <>
       {quotes.data?.total === 0 && !view.filtered ? null : (
@@ -118,7 +130,7 @@ function QuoteResults({ onView }: ViewHandler): ReactNode {
         fallback="Failed to fetch quotes"
         skeleton={6}
         view={view}
-        columns={buildColumns(onView)}
+        columns={buildColumns(({ quote_id }) => record.open(quote_id))}
         pick={(found) => found.quotes}
         getKey={({ id }) => id}
         sorting={sorting}
@@ -129,12 +141,18 @@ function QuoteResults({ onView }: ViewHandler): ReactNode {
         noMatch={{ title: "No quote matches" }}
         foot={(found) => <CursorPager {...found} view={view} thing="quote" />}
       />
+      {record.id === null ? null : (
+        <QuoteDrawer
+          place={{ id: record.id, ids: rows.map(({ quote_id }) => quote_id), record }}
+          rows={rows}
+        />
+      )}
     </>
   );
 }
 
 /** Every quote that is not archived: found, looked at, ended. */
-export function RecentQuotes({ onView }: ViewHandler): ReactNode {
+export function RecentQuotes({ record }: RecordProps): ReactNode {
   return (
     <Section
       id="recent-quotes-heading"
@@ -145,7 +163,7 @@ export function RecentQuotes({ onView }: ViewHandler): ReactNode {
         </DialogButton>
       }
     >
-      <QuoteResults onView={onView} />
+      <QuoteResults record={record} />
     </Section>
   );
 }

@@ -9,9 +9,9 @@ import { api, readData, withIdempotencyKey } from "../../../lib/client";
 import { formatDateTime, formatMoney, NO_VALUE, formatCount } from "../../../lib/format";
 import { useForm } from "../../../lib/use-form";
 import { Button } from "../../../ui/button";
-import { Dialog } from "../../../ui/dialog";
 import { Facts, type Fact } from "../../../ui/facts";
 import { DialogForm } from "../../../ui/form-foot";
+import { RecordDrawer, type RecordPlace } from "../../../ui/record-drawer";
 import { ReasonField } from "../../../ui/reason-form";
 import { Loaded } from "../../../ui/states";
 import { BuyerDetails } from "./buyer-details";
@@ -120,7 +120,7 @@ function RefundNotice({ payment }: PaymentProps): ReactNode {
   );
 }
 
-function DialogBody({ payment }: PaymentProps): ReactNode {
+function DrawerBody({ payment }: PaymentProps): ReactNode {
   const [asking, setAsking] = useState(false);
   const open = payment.status === "captured" && payment.refund === null;
   return (
@@ -140,17 +140,18 @@ function DialogBody({ payment }: PaymentProps): ReactNode {
 }
 
 /** A payment with what a refund would do, and the refund. */
-export function PaymentDialog({ id, onClose }: { id: number; onClose: () => void }): ReactNode {
+export function PaymentDrawer({ place }: { place: RecordPlace }): ReactNode {
+  const id = Number(place.id);
   const payment = useAdminQuery([...PAYMENTS, id], () =>
     readData(api.GET("/api/admin/payments/{payment_id}", { params: { path: { payment_id: id } } })),
   );
   const { data } = payment;
   const title = data ? `Payment of ${data.customer}` : "Payment";
   return (
-    <Dialog title={title} description={data?.customer_email} onClose={onClose} wide>
+    <RecordDrawer place={place} title={title} description={data?.customer_email}>
       <Loaded query={payment} fallback="Failed to load the payment" rows={6}>
-        {(found) => <DialogBody payment={found} />}
+        {(found) => <DrawerBody key={found.id} payment={found} />}
       </Loaded>
-    </Dialog>
+    </RecordDrawer>
   );
 }

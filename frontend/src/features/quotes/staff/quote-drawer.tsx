@@ -9,12 +9,14 @@ import { formatDateTime, formatNumber, NO_VALUE } from "../../../lib/format";
 import { buildMailto } from "../../../lib/mailto";
 import { useForm, type Form } from "../../../lib/use-form";
 import { ButtonLink } from "../../../ui/button";
-import { Dialog } from "../../../ui/dialog";
 import { Facts } from "../../../ui/facts";
+import { RecordDrawer, type RecordPlace } from "../../../ui/record-drawer";
+import { Loaded } from "../../../ui/states";
+import { useAdminQuery } from "../../adminpanel/use-admin-query";
 import { AreaField, FormBox, EntryField } from "../../../ui/form";
 import { QuoteBadge } from "../quote-badge";
 import { PricedPlans } from "./price-preview";
-import { draftOffer, sayReason } from "./quote-data";
+import { draftOffer, QUOTES, sayReason } from "./quote-data";
 import { SubmitButton } from "../../../ui/form-foot";
 
 const FAILED = "Failed to send quote";
@@ -87,15 +89,40 @@ function SendPanel({ quote }: { quote: StaffQuote }): ReactNode {
   );
 }
 
-/** A quote with both plans, and the ways to hand it to the customer. */
-export function QuoteDetailDialog({ quote, onClose }: { quote: StaffQuote; onClose: () => void }): ReactNode {
+function QuoteBody({ quote }: { quote: StaffQuote }): ReactNode {
   return (
-    <Dialog title={`Quote ${quote.quote_id}`} onClose={onClose} wide>
-      <div className="stack">
-        <QuoteFacts quote={quote} />
-        <PricedPlans priced={quote} />
-        <SendPanel quote={quote} />
-      </div>
-    </Dialog>
+    <div className="stack">
+      <QuoteFacts quote={quote} />
+      <PricedPlans priced={quote} />
+      <SendPanel quote={quote} />
+    </div>
+  );
+}
+
+/** One that is not among the rows, as after a reload. */
+function LoadedQuote({ id }: { id: string }): ReactNode {
+  const params = { path: { quote_id: id } };
+  const quote = useAdminQuery([...QUOTES, "one", id], () =>
+    readData(api.GET("/api/admin/quotes/{quote_id}", { params })),
+  );
+  return (
+    <Loaded query={quote} fallback="Failed to load the quote" rows={6}>
+      {(found) => <QuoteBody quote={found} />}
+    </Loaded>
+  );
+}
+
+interface QuoteDrawerProps {
+  place: RecordPlace;
+  rows: readonly StaffQuote[];
+}
+
+/** A quote with both plans, and the ways to hand it to the customer. */
+export function QuoteDrawer({ place, rows }: QuoteDrawerProps): ReactNode {
+  const row = rows.find(({ quote_id }) => quote_id === place.id);
+  return (
+    <RecordDrawer place={place} title={`Quote ${place.id}`}>
+      {row ? <QuoteBody key={place.id} quote={row} /> : <LoadedQuote key={place.id} id={place.id} />}
+    </RecordDrawer>
   );
 }
