@@ -63,9 +63,10 @@ test("[DOC-034] [DOC-035] [DOC-043] a test key answers for magic addresses, and 
   await log.getByRole("button", { name: "Clear filters" }).click();
   await expect(log.getByRole("listitem").first()).toBeVisible();
 
-  await page.getByRole("button", { name: `Revoke ${name}` }).click();
+  await page.getByRole("button", { name: `More actions for ${name}` }).click();
+  await page.getByRole("menuitem", { name: `Revoke ${name}` }).click();
   await page.getByRole("button", { name: "Revoke key" }).click();
   await expect(page.getByRole("dialog")).toHaveCount(0);
-  await expect(page.getByRole("button", { name: `Revoke ${name}` })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: `More actions for ${name}` })).toHaveCount(0);
   expect((await call(`valid@${DOMAIN}`)).status()).toBe(401);
 });

@@ -74,7 +74,8 @@ test.describe("a newcomer", () => {
         data: { email: "anna.keller@gmail.com" },
       });
     expect((await call()).status()).toBe(200);
-    await page.getByRole("button", { name: "Revoke Newsletter" }).click();
+    await page.getByRole("button", { name: "More actions for Newsletter" }).click();
+    await page.getByRole("menuitem", { name: "Revoke Newsletter" }).click();
     await page.getByRole("button", { name: "Revoke key" }).click();
     await expect(page.getByText("No API keys yet")).toBeVisible();
     const refused = await call();

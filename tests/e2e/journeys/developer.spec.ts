@@ -113,7 +113,8 @@ async function fail(page: Page, box: string, checkOne: () => Promise<void>): Pro
   await setBox(page.request, box, { mode: "ok" });
   await page.getByRole("button", { name: "Enable" }).click();
   await expect(page.getByText("Active", { exact: true })).toBeVisible();
-  await page.getByRole("button", { name: /^Deliveries / }).click();
+  await page.getByRole("button", { name: /^More actions for https/ }).click();
+  await page.getByRole("menuitem", { name: /^Deliveries / }).click();
   const failed = page.getByRole("button", { name: /validation\.completed.*answered 410.*Failed/ });
   await expect(failed).toBeVisible();
   await checkPage(page);

@@ -66,7 +66,8 @@ async function buyPack(page: Page, email: string): Promise<void> {
   const file = await downloading;
   expect(file.suggestedFilename()).toBe(`${number}.pdf`);
   expect((await readFile(await file.path())).subarray(0, 5).toString()).toBe("%PDF-");
-  await invoice.getByRole("button", { name: "Resend" }).click();
+  await invoice.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Resend" }).click();
   await expect(page.getByText(`Invoice ${number} sent to ${email}`)).toBeVisible();
   await page.goto("/account-settings?tab=payment-methods");
   await expect(page.getByRole("listitem").filter({ hasText: "PayPal" })).toContainText("Default");

@@ -13,6 +13,14 @@ export function button(name: string | RegExp): Opening {
   return (page) => page.getByRole("button", { name }).first().click();
 }
 
+/** An entry of the menu of a row. */
+export function entry(row: RegExp, name: RegExp): Opening {
+  return async (page) => {
+    await page.getByRole("button", { name: row }).first().click();
+    await page.getByRole("menuitem", { name }).click();
+  };
+}
+
 export function exactly(name: string): Opening {
   return (page) => page.getByRole("button", { name, exact: true }).first().click();
 }
@@ -148,10 +156,7 @@ export async function newKey(page: Page): Promise<void> {
 }
 
 export async function delivery(page: Page): Promise<void> {
-  await page
-    .getByRole("button", { name: /^Deliveries / })
-    .first()
-    .click();
+  await entry(/^More actions for https/, /^Deliveries /)(page);
   await page
     .getByRole("button", { name: /validation\.completed/ })
     .first()

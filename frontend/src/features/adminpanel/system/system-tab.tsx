@@ -12,6 +12,8 @@ import { SystemStatistics } from "./system-statistics";
 import { StuckWork } from "./stuck-work";
 
 const SECTIONS = [
+  ["stats-heading", "System"],
+  ["actions-heading", "Actions"],
   ["backups-heading", "Backups"],
   ["stuck-heading", "Stuck work"],
   ["activity-heading", "User activity"],

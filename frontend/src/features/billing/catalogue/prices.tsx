@@ -59,15 +59,20 @@ function formatBilling({ yearly }: PlanOffer, cycle: Cycle): string {
 
 function PlanPrice({ plan, cycle }: { plan: PlanOffer; cycle: Cycle }): ReactNode {
   const perMonth = cycle === "yearly" ? plan.yearly_per_month : null;
-  const yearly = cycle === "yearly" ? plan.yearly : null;
   return (
     <>
       <p className="price">
         <strong>{perMonth ?? plan.monthly}</strong> <span className="muted">per month</span>
       </p>
       <p className="muted small">{formatBilling(plan, cycle)}</p>
-      <ThousandPrice amount={yearly ?? plan.monthly} addresses={yearly ? MONTHS * plan.limit : plan.limit} />
     </>
+  );
+}
+
+function PlanThousandPrice({ plan, cycle }: { plan: PlanOffer; cycle: Cycle }): ReactNode {
+  const yearly = cycle === "yearly" ? plan.yearly : null;
+  return (
+    <ThousandPrice amount={yearly ?? plan.monthly} addresses={yearly ? MONTHS * plan.limit : plan.limit} />
   );
 }
 
@@ -135,6 +140,7 @@ export function PlanPrices(props: PlanPricesProps): ReactNode {
           </h2>
           <PlanPrice plan={plan} cycle={cycle} />
           <p className="nums">{formatNumber(plan.limit)} validations per month</p>
+          <PlanThousandPrice plan={plan} cycle={cycle} />
           <PlanAction {...props} plan={plan} />
         </li>
       ))}
