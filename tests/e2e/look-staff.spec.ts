@@ -49,7 +49,7 @@ test("[look-16] a record has an address, the next one is a key away, and the foc
   await expect(drawer.getByRole("heading", { name: first, level: 2 })).toBeVisible();
   await page.keyboard.press("j");
   await expect(drawer.getByRole("heading", { name: second, level: 2 })).toBeVisible();
-  await expect(drawer.getByRole("status").first()).toContainText("2 of ");
+  await expect(drawer.locator(".record-steps")).toContainText("2 of ");
   const address = page.url();
   expect(address).toMatch(/record=\d+/);
   await page.reload();

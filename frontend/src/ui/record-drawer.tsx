@@ -18,7 +18,8 @@ export function readStep({ key, altKey, ctrlKey, metaKey, shiftKey, target }: Ke
 
 /** What a list marks a row's button with, so that the focus finds it again. */
 function findRowButton(id: string): HTMLElement | null {
-  const mark = document.querySelector<HTMLElement>(`[data-record="${CSS.escape(id)}"]`);
+  const marks = [...document.querySelectorAll<HTMLElement>("[data-record]")];
+  const mark = marks.find(({ dataset }) => dataset.record === id);
   return mark?.closest<HTMLElement>("button, a") ?? null;
 }
 
@@ -62,7 +63,7 @@ function RecordSteps({ way, count, onMove }: StepsProps): ReactNode {
   if (place === 0) return null;
   return (
     <div ref={steps} className="record-steps">
-      <span className="muted small nums" role="status">
+      <span className="muted small nums" aria-live="polite">
         {formatNumber(place)} of {formatNumber(count)}
       </span>
       <IconButton
