@@ -1,20 +1,22 @@
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
-import { useEffect, type ReactNode } from "react";
+import { Suspense, useEffect, type ReactNode } from "react";
 import { toast } from "sonner";
 
 import type { Quote } from "../api/types";
 import { OpenPayments } from "../features/billing/payments/open-payments";
 import { PaymentReturn, type ReturnPlace } from "../features/billing/payments/payment-return";
-import { OwnRequests } from "../features/quotes/own-requests";
 import { QuoteCard } from "../features/quotes/quote-card";
 import { RequestForm } from "../features/quotes/request-form";
 import { api, readData } from "../lib/client";
 import { ACTIVATION_MS, describeLoadFailure, QUOTES, getStage } from "../features/quotes/quote-states";
+import { lazyPart } from "../ui/lazy-part";
 import { LiveView } from "../ui/live-view";
 import { PageHead } from "../ui/page-head";
 import { Section } from "../ui/section";
 import { ButtonLink } from "../ui/button";
 import { EmptyState, SkeletonCards } from "../ui/states";
+
+const OwnRequests = lazyPart(async () => (await import("../features/quotes/own-requests")).OwnRequests);
 
 const AFTER_QUOTE: ReturnPlace = { tab: "custom-packages" };
 
@@ -72,7 +74,9 @@ function Page({ support }: { support: string }): ReactNode {
       </Section>
       <div className="stack-4">
         <RequestForm first={!payable} />
-        <OwnRequests />
+        <Suspense fallback={null}>
+          <OwnRequests />
+        </Suspense>
       </div>
     </div>
   );

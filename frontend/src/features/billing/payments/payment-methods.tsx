@@ -67,6 +67,7 @@ interface MethodRowProps {
 }
 
 function MethodRow({ method, current }: MethodRowProps): ReactNode {
+  const [removing, setRemoving] = useState(false);
   const restoring = useAction(makeDefault, NOT_DEFAULT, { done: getMessage, onDone: reloadMethods });
   const saving = useAction(() => makeDefault(method), NOT_DEFAULT, {
     done: getMessage,
