@@ -12,8 +12,8 @@ import {
 } from "../../validation/analytics/chart-parts";
 import { DayTooltip, findMost } from "../../validation/analytics/charts";
 import { Fills, getFill } from "../../validation/analytics/fills";
-import { hasPrevious, SERIES, sumCategories } from "../../validation/analytics/usage-series";
-import type { Analytics, Day } from "../../validation/analytics/use-analytics";
+import { hasPrevious, SERIES, sumCategories, type Day } from "../../validation/analytics/usage-series";
+import type { Analytics } from "../../validation/analytics/use-analytics";
 import { formatMonth, sumByMonth, type Month } from "./months";
 import { Shares } from "./shares";
 

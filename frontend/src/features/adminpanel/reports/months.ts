@@ -1,5 +1,4 @@
-import { sumCategories } from "../../validation/analytics/usage-series";
-import type { CategoryNumbers, Day } from "../../validation/analytics/use-analytics";
+import { sumCategories, type CategoryNumbers, type Day } from "../../validation/analytics/usage-series";
 
 export interface Month {
   /** YYYY-MM. */

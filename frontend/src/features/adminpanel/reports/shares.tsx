@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { Category } from "../../../api/types";
 import { calculateShare, formatPercent } from "../../../lib/format";
 import { CATEGORY_WORDS } from "../../../lib/labels";
-import type { CategoryNumbers } from "../../validation/analytics/use-analytics";
+import type { CategoryNumbers } from "../../validation/analytics/usage-series";
 
 /** The four groups of a range, of what they consist: each result once. */
 const GROUPS: readonly (readonly [name: string, parts: readonly Category[]])[] = [

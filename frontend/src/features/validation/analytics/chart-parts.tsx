@@ -6,8 +6,7 @@ import type { Category } from "../../../api/types";
 import { formatNumber } from "../../../lib/format";
 import { HEIGHT } from "./axes";
 import { getFill } from "./fills";
-import { PREVIOUS, SERIES } from "./usage-series";
-import type { Day } from "./use-analytics";
+import { PREVIOUS, SERIES, type Day } from "./usage-series";
 
 interface ChartFrameProps {
   label: string;

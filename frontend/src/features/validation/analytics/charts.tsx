@@ -7,8 +7,7 @@ import { buildCounts, DAYS, GRID, MARGIN, PERCENT_AXIS } from "./axes";
 import { buildGhost, buildStack, buildTooltip, ChartFrame, Follow, isDay, PointValues } from "./chart-parts";
 import { Fills } from "./fills";
 import { buildBarLink } from "./history-link";
-import { formatBar, groupBars, hasPrevious, PREVIOUS, SERIES } from "./usage-series";
-import type { Day } from "./use-analytics";
+import { formatBar, groupBars, hasPrevious, PREVIOUS, SERIES, type Day } from "./usage-series";
 
 interface TooltipProps {
   active?: boolean;

@@ -1,5 +1,5 @@
 import type { Category } from "../../../api/types";
-import type { Day } from "./use-analytics";
+import type { Day } from "./usage-series";
 
 const DAY_MS = 86_400_000;
 

@@ -1,7 +1,23 @@
 import { formatDate } from "../../../lib/format";
 import { CATEGORIES, CATEGORY_WORDS } from "../../../lib/labels";
 import type { Category } from "../../../api/types";
-import type { CategoryNumbers, Day, PreviousDay } from "./use-analytics";
+
+export type CategoryNumbers = Record<Category, number>;
+
+export interface PreviousDay {
+  date: string;
+  validations: number;
+  accuracy: number | null;
+}
+
+export interface Day {
+  date: string;
+  validations: number;
+  categories: CategoryNumbers;
+  accuracy?: number | null;
+  /** The day in its place of the previous period. */
+  previous: PreviousDay;
+}
 
 /** The six categories in the order in which they are stacked and named. */
 export const SERIES = CATEGORIES.map((key) => ({ key, name: CATEGORY_WORDS[key] }));

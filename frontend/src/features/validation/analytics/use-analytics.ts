@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 
-import type { Advanced, Category } from "../../../api/types";
+import type { Advanced } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
-import { joinDays } from "./usage-series";
+import { joinDays, type Day } from "./usage-series";
 
 export const RANGES = { "7d": "7 Days", "30d": "30 Days", "90d": "90 Days", "1y": "1 Year" } as const;
 export type Range = keyof typeof RANGES;
@@ -23,23 +23,6 @@ export interface Analytics {
   total: number;
   /** Null below Growth. */
   advanced: Advanced | null;
-}
-
-export type CategoryNumbers = Record<Category, number>;
-
-export interface PreviousDay {
-  date: string;
-  validations: number;
-  accuracy: number | null;
-}
-
-export interface Day {
-  date: string;
-  validations: number;
-  categories: CategoryNumbers;
-  accuracy?: number | null;
-  /** The day in its place of the previous period. */
-  previous: PreviousDay;
 }
 
 async function loadBasic(): Promise<Analytics> {
