@@ -32,7 +32,7 @@ def read_mark() -> Markup:
 
 def read_glyphs() -> Mapping[str, str]:
     """The outline of each verdict's sign, by category."""
-    glyphs: dict[str, str] = json.loads((_FRONTEND / "src" / "ui" / "glyphs.json").read_text(encoding="utf-8"))
+    glyphs: dict[str, str] = json.loads((_FRONTEND / "src" / "lib" / "glyphs.json").read_text(encoding="utf-8"))
     return glyphs
 
 

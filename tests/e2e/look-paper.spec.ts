@@ -8,7 +8,7 @@ import { PATIENTLY, test } from "./cast";
 import { signUp } from "./newcomer";
 import { expectReadablePage } from "./page-checks";
 
-const GLYPHS = JSON.parse(readFileSync(`${__dirname}/../../frontend/src/ui/glyphs.json`, "utf8")) as Record<
+const GLYPHS = JSON.parse(readFileSync(`${__dirname}/../../frontend/src/lib/glyphs.json`, "utf8")) as Record<
   string,
   string
 >;

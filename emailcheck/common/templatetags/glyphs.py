@@ -14,7 +14,7 @@ register = template.Library()
 @lru_cache(maxsize=1)
 def _load_paths() -> dict[str, str]:
     """The outline of each sign in a square of 16, by the name of its verdict."""
-    paths: dict[str, str] = json.loads((settings.BASE_DIR / "frontend/src/ui/glyphs.json").read_text(encoding="utf-8"))
+    paths: dict[str, str] = json.loads((settings.BASE_DIR / "frontend/src/lib/glyphs.json").read_text(encoding="utf-8"))
     return paths
 
 

@@ -1,7 +1,7 @@
 // The tab of the browser says how a list stands, or what came out last: in its title and in its icon. Afterwards it is as
 // it was.
 import type { Category } from "../api/types";
-import glyphs from "../ui/glyphs.json";
+import glyphs from "./glyphs.json";
 
 export interface TabSign {
   /** Before the title of the page. */

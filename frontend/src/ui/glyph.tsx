@@ -1,6 +1,6 @@
 import type { ComponentType, ReactNode } from "react";
 
-import glyphs from "./glyphs.json";
+import glyphs from "../lib/glyphs.json";
 
 /** A small picture beside words, which say what it means. */
 export type Shape = ComponentType<{ size: number; "aria-hidden": true }>;

@@ -74,7 +74,6 @@ function MethodRow({ method, current }: MethodRowProps): ReactNode {
     undo: current ? () => restoring.mutate(current) : undefined,
     onDone: reloadMethods,
   });
-  const [removing, setRemoving] = useState(false);
   const Icon = method.payment_method_type === "card" ? CreditCard : WalletCards;
   const words = `${getMethodName(method)} ${getMethodDetail(method)}`;
   return (
