@@ -171,7 +171,7 @@ describe.each([
       checks === "basic" ? "Domain does not exist, basic checks" : "Domain does not exist",
     );
     await user.click(opener);
-    const details = within(screen.getByRole("dialog", { name: "Validation Details" }));
+    const details = within(await screen.findByRole("dialog", { name: "Validation Details" }));
     expect(details.getByText(words).previousSibling?.textContent).toBe("Checks");
   });
 

@@ -118,7 +118,7 @@ it("no match offers to clear the filters", async () => {
 it("a row opens its evidence and conversation", async () => {
   const { user } = open(onePage);
   await user.click(await screen.findByRole("button", { name: "anna@company.com" }));
-  const dialog = within(screen.getByRole("dialog", { name: "Validation Details" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Validation Details" }));
   expect((await dialog.findByRole("blockquote")).textContent).toBe("250 2.1.5 OK");
   const conversation = within(dialog.getByRole("list", { name: "Conversation with the mail server" }));
   expect(conversation.getByText("RCPT TO:<anna@company.com>").previousSibling?.textContent).toBe("We");

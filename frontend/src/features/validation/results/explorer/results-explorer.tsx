@@ -1,5 +1,5 @@
 import Rows4 from "lucide-react/icons/rows-4";
-import { useMemo, type ReactNode } from "react";
+import { Suspense, useMemo, type ReactNode } from "react";
 
 import type { ResultRow } from "../../../../api/types";
 import { formatNumber, formatCount } from "../../../../lib/format";
@@ -7,13 +7,15 @@ import { Button } from "../../../../ui/button";
 import { FilterBar } from "../../../../ui/data-table/filter-bar";
 import { Pager } from "../../../../ui/data-table/pager";
 import { QueryTable } from "../../../../ui/data-table/query-table";
+import { lazyPart } from "../../../../ui/lazy-part";
 import { useSelection, type Selection } from "../../../../ui/data-table/selection";
 import { ChosenRows } from "./chosen-rows";
-import { InspectorView } from "./inspector";
 import { NUMBERED_RESULT_COLUMNS } from "../result-columns";
 import { useCompact } from "./use-compact";
 import { useInspector, type Inspector } from "./use-inspector";
 import { PAGE_SIZE, useResults, useResultsView, type View } from "./use-results";
+
+const InspectorView = lazyPart(async () => (await import("./inspector")).InspectorView);
 
 interface ResultsProps {
   results: ReturnType<typeof useResults>;
@@ -104,7 +106,7 @@ export function ResultsExplorer({ batchId, children }: ResultsExplorerProps): Re
             selection={selection}
             compact={compact}
           />
-          {inspector.active ? <InspectorView inspector={inspector} rows={rows} /> : null}
+          <Suspense>{inspector.active ? <InspectorView inspector={inspector} rows={rows} /> : null}</Suspense>
         </div>
       </section>
       {results.data ? children : null}
