@@ -17,6 +17,7 @@ const SINGLE = [
   ["Go to Settings", ["g", "s"]],
   ["New check", ["n"]],
   ["Search on this page", ["/"]],
+  ["Next and previous row, where one is open", ["j", "k"]],
   ["Export or download what this page shows", ["e"]],
   ["Light or dark", ["t"]],
   ["This list", ["?"]],

@@ -1,11 +1,18 @@
 // The keys that go through the rows of results while one of them is open.
 import { useEffect, useEffectEvent } from "react";
 
+import { areSingleKeysOn } from "../../../../shell/single-keys";
+
 const FIELDS = "input:not([type=checkbox]), textarea, select, [contenteditable], [role=menu]";
+
+/** Pressed alone; a letter, where single letters are commands. */
+function isBare({ defaultPrevented, ctrlKey, metaKey, altKey, key }: KeyboardEvent): boolean {
+  return !(defaultPrevented || ctrlKey || metaKey || altKey) && (key.length > 1 || areSingleKeysOn());
+}
 
 /** A key is not for the rows where something is typed, or while another dialog lies above them. */
 function isForRows(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
+  if (!isBare(event)) return false;
   if (event.target instanceof Element && event.target.closest(FIELDS)) return false;
   const above = [...document.querySelectorAll("[role=dialog], [role=alertdialog], dialog[open]")].at(-1);
   return above === undefined || above.querySelector("[data-steps]") !== null;
