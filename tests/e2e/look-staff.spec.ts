@@ -18,7 +18,7 @@ test("[look-15] a bar that stays leads through the sections, and a row keeps its
   await expect(current).toHaveText("Security");
   await bar.getByRole("link", { name: "API Keys" }).click();
   await expect(page).toHaveURL(/tab=profile#api-keys$/);
-  const heading = page.getByRole("heading", { name: "API Keys" });
+  const heading = page.getByRole("heading", { name: "API Keys", exact: true });
   await expect(heading).toBeInViewport();
   await expect(current).toHaveText("API Keys");
   const below = await bar.evaluate((element) => element.getBoundingClientRect().bottom);

@@ -26,7 +26,7 @@ function keepFocus(event: Event): void {
   event.preventDefault();
 }
 
-/** A button that opens a menu. */
+/** A button that opens a menu, which stays in the landmark around it. */
 export function Menu(props: MenuProps): ReactNode {
   const { label, icon: Icon, className = "", busy = false, keepsFocus = false, children } = props;
   const { open, onOpenChange } = props;
@@ -41,17 +41,15 @@ export function Menu(props: MenuProps): ReactNode {
       >
         <Icon size={16} aria-hidden />
       </Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          className="menu"
-          align="end"
-          sideOffset={4}
-          collisionPadding={8}
-          onCloseAutoFocus={keepsFocus ? keepFocus : leaveToDialog}
-        >
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
+      <Radix.Content
+        className="menu"
+        align="end"
+        sideOffset={4}
+        collisionPadding={8}
+        onCloseAutoFocus={keepsFocus ? keepFocus : leaveToDialog}
+      >
+        {children}
+      </Radix.Content>
     </Radix.Root>
   );
 }
