@@ -28,7 +28,7 @@ test("[look-12] six categories in one order, even ticks, no day before the first
 }) => {
   await openAnalytics(page);
   const usage = page.getByRole("region", { name: "Daily usage" });
-  const order = ["Valid", "Catch-all", "Unknown", "Disposable", "Spam trap", "Invalid"];
+  const order = ["Valid", "Catch-all", "Unknown", "Invalid", "Disposable", "Spam trap"];
   expect((await usage.getByRole("listitem").allInnerTexts()).slice(0, 6)).toEqual(order);
   await expect(usage.locator(".recharts-bar")).toHaveCount(6);
   const side = await usage.locator(".recharts-yAxis-tick-labels .recharts-text").allTextContents();

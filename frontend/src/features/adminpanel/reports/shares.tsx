@@ -9,8 +9,8 @@ import type { CategoryNumbers } from "../../validation/analytics/usage-series";
 const GROUPS: readonly (readonly [name: string, parts: readonly Category[]])[] = [
   ["Valid", ["valid"]],
   ["Risky", ["catch_all", "unknown"]],
+  ["Invalid", ["invalid", "spam_trap"]],
   ["Disposable", ["disposable"]],
-  ["Invalid", ["spam_trap", "invalid"]],
 ];
 
 interface SharesProps {
