@@ -178,6 +178,14 @@ def _render_quote_sheet(request: HttpRequest, quote_id: str, user: User | None) 
     return render(request, "quote.html", {"quote": found, "offer": quote_emails.build_context(found)})
 
 
+@require_safe
+def design_page(request: HttpRequest) -> HttpResponse:
+    """Every part of the interface in all its states; absent in live mode."""
+    if not settings.SANDBOX:
+        raise Http404
+    return render(request, "sandbox_design.html")
+
+
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST", "DELETE"])
 def sandbox_proxy(request: HttpRequest) -> HttpResponse:

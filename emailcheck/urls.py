@@ -56,6 +56,7 @@ urlpatterns = [
     path("newsletter/confirm", newsletter.confirm_page, name="newsletter-confirm"),
     path("newsletter/unsubscribe", newsletter.unsubscribe_page, name="newsletter-unsubscribe"),
     path("metrics", prometheus_metrics, name="metrics"),
+    path("sandbox/design", pages.design_page, name="design"),
     re_path(r"^sandbox(?:/.*)?$", pages.sandbox_proxy, name="sandbox"),
     path("django-admin/mails/", include("emailcheck.common.outbound.mail_previews")),
     path("django-admin/", admin.site.urls),

@@ -18,11 +18,11 @@ function islandNames() {
     .sort();
 }
 
-/** The stylesheets by name: of the pages behind the sign-in, of the frame of public pages and each kind of them, and of
+/** The stylesheets by name: of the pages behind the sign-in, of the page that shows every part, of the frame of public pages and each kind of them, and of
  * the islands there. */
 function sheetFiles() {
   const names = readdirSync(join(root, "src/styles")).filter((name) =>
-    /^(app|islands|public(-[a-z]+)?)\.css$/.test(name),
+    /^(app|design|islands|public(-[a-z]+)?)\.css$/.test(name),
   );
   return Object.fromEntries(names.map((name) => [basename(name, ".css"), `src/styles/${name}`]));
 }

@@ -72,7 +72,7 @@ def web_manifest(request: HttpRequest) -> HttpResponse:
         "start_url": "/",
         "display": "browser",
         "background_color": "#f6f7f9",
-        "theme_color": "#3346c8",
+        "theme_color": "#17161a",
         "icons": icons,
     }
     return JsonResponse(facts, content_type="application/manifest+json")

@@ -11,6 +11,7 @@ import { Confidence, Remarks, listFacts, Verdict } from "../features/validation/
 import { exportResult } from "../features/validation/results/exports";
 import { navigation } from "../lib/session";
 import { loadResult } from "../features/validation/calls";
+import { AddressTitle } from "../ui/address";
 import { Button } from "../ui/button";
 import { Facts } from "../ui/facts";
 import { PageHead } from "../ui/page-head";
@@ -45,7 +46,7 @@ function Page({ result }: { result: FullResult }): ReactNode {
   );
   return (
     <>
-      <PageHead title={<span className="bracketed">{result.email}</span>} lead={lead} action={action} />
+      <PageHead title={<AddressTitle email={result.email} />} lead={lead} action={action} />
       <div className="stack">
         <section className="card stack" aria-label="Verdict">
           <Verdict row={result} />

@@ -25,7 +25,7 @@ export function Address({ email }: { email: string }): ReactNode {
 /** An address as a title, between the brackets of a mail server's commands. */
 export function AddressTitle({ email }: { email: string }): ReactNode {
   return (
-    <span className="address-title">
+    <span className="bracketed">
       <Address email={email} />
     </span>
   );

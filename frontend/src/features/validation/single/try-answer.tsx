@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 
 import type { Tried } from "../../../api/types";
 import { formatNumber, formatCount } from "../../../lib/format";
+import { AddressTitle } from "../../../ui/address";
 import { ButtonLink } from "../../../ui/button";
 import { CheckAgainButton, isNotAsked } from "../results/check-again";
 import { TechnicalChecks } from "../results/technical-checks";
@@ -34,7 +35,7 @@ export function TryAnswer({ tried, sandbox, signedIn, freeCredits, onAgain }: Tr
   return (
     <div className="stack-4">
       <p className="verdict-address">
-        <span className="bracketed">{email}</span>
+        <AddressTitle email={email} />
       </p>
       <Verdict row={tried} />
       <Testimony result={tried} fresh />
