@@ -97,8 +97,8 @@ test("[look-12] forced colours keep bars, meters, the current page and the press
   expect(await read(seen, "forced-color-adjust")).toBe("none");
   expect(await read(seen, "background-color")).not.toBe(ground);
   expect(await read(".category-bars .tone-invalid .bar > span", "background-image")).toContain("gradient");
-  expect(await read(".side-share .bar", "border-top-width")).toBe("1px");
-  expect(await read(".side-share .bar > span", "background-color")).not.toBe(ground);
+  expect(await read(".category-bars .bar", "border-top-width")).toBe("1px");
+  expect(await read(".credit-meter > div", "background-color")).not.toBe(ground);
   expect(await read(".fill.tone-valid rect", "fill")).not.toBe(await read(".fill.tone-invalid rect", "fill"));
   expect(await read(".fill.tone-invalid path", "stroke")).not.toBe("none");
   for (const marked of ['nav a[aria-current="page"]', '.segments [aria-pressed="true"]']) {
