@@ -1,4 +1,4 @@
-import { areSingleKeysOn } from "./single-keys";
+import { areSingleKeysOn } from "../lib/single-keys";
 
 const WRITES = "input:not([type=checkbox],[type=radio]),textarea,select,[contenteditable]";
 /** What lies over the page: keys are meant for it. */

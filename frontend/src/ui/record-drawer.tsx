@@ -3,6 +3,7 @@ import ChevronUp from "lucide-react/icons/chevron-up";
 import { useEffect, useRef, type ComponentProps, type ReactNode } from "react";
 
 import { formatNumber } from "../lib/format";
+import { areSingleKeysOn } from "../lib/single-keys";
 import type { OpenRecord } from "../lib/use-record";
 import { IconButton } from "./button";
 import { Dialog } from "./dialog";
@@ -10,9 +11,11 @@ import { Dialog } from "./dialog";
 const KEYS: Partial<Record<string, -1 | 1>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
 const FIELDS = 'input, textarea, select, [contenteditable], [role="menu"], [role="tablist"]';
 
-/** The step that a key asks for: none in a field, and none with another key held down. */
+/** The step that a key asks for: none in a field, none with another key held down, and none of a letter where single
+ * letters are no commands. */
 export function readStep({ key, altKey, ctrlKey, metaKey, shiftKey, target }: KeyboardEvent): -1 | 1 | null {
   if (altKey || ctrlKey || metaKey || shiftKey) return null;
+  if (key.length === 1 && !areSingleKeysOn()) return null;
   return target instanceof Element && target.closest(FIELDS) ? null : (KEYS[key] ?? null);
 }
 

@@ -46,6 +46,11 @@ it("[look-16] keys and buttons lead on; leaving goes back to the list and to the
   await user.click(screen.getByRole("button", { name: "Previous" }));
   await user.type(screen.getByLabelText("Field"), "k{ArrowUp}");
   expect(location.search).toBe("?tab=users&record=b");
+  localStorage.setItem("single-keys", "off");
+  screen.getByRole("dialog").focus();
+  await user.keyboard("j");
+  expect(location.search).toBe("?tab=users&record=b");
+  localStorage.removeItem("single-keys");
   await user.keyboard("{Escape}");
   await waitFor(() => expect(location.search).toBe("?tab=users"));
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "Row b" })));

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
 
-import { areSingleKeysOn, turnSingleKeys } from "../../shell/single-keys";
+import { areSingleKeysOn, turnSingleKeys } from "../../lib/single-keys";
 import { Dialog } from "../../ui/dialog";
 import { Keys } from "./keys";
 

@@ -1,7 +1,7 @@
 // The keys that go through the rows of results while one of them is open.
 import { useEffect, useEffectEvent } from "react";
 
-import { areSingleKeysOn } from "../../../../shell/single-keys";
+import { areSingleKeysOn } from "../../../../lib/single-keys";
 
 const FIELDS = "input:not([type=checkbox]), textarea, select, [contenteditable], [role=menu]";
 
