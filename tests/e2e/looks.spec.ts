@@ -67,7 +67,8 @@ test("signed-in pages", async ({ page }) => {
   await expect(
     page
       .getByRole("dialog")
-      .getByText(/^S: 220/)
+      .getByRole("list", { name: "Conversation with the mail server" })
+      .getByText(/^220/)
       .first(),
   ).toBeVisible();
   await expectReadable(page);
