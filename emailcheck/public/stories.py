@@ -69,11 +69,11 @@ def build_stops(mailbox: State) -> Iterator[Stop]:
         yield Stop(name, mailbox if is_last else "yes", is_last)
 
 
-def _say(text: str, later: str = "") -> Turn:
+def _ask_host(text: str, later: str = "") -> Turn:
     return Turn(is_ours=True, text=text, later=later)
 
 
-def _answer(text: str, *, decides: bool = False) -> Turn:
+def _quote_host(text: str, *, decides: bool = False) -> Turn:
     return Turn(is_ours=False, text=text, decides=decides)
 
 
@@ -88,10 +88,10 @@ STORIES = (
         word="Catch-all",
         ruling="Accepts every name: this mailbox cannot be confirmed.",
         turns=(
-            _say("RCPT TO:<t.reed@example.com>"),
-            _answer("250 2.1.5 Ok"),
-            _say("RCPT TO:<xk7q2m9w@example.com>"),
-            _answer("250 2.1.5 Ok", decides=True),
+            _ask_host("RCPT TO:<t.reed@example.com>"),
+            _quote_host("250 2.1.5 Ok"),
+            _ask_host("RCPT TO:<xk7q2m9w@example.com>"),
+            _quote_host("250 2.1.5 Ok", decides=True),
         ),
         mailbox="all",
     ),
@@ -105,10 +105,10 @@ STORIES = (
         word="Valid",
         ruling="Asked again when the server wanted it: the mailbox takes mail.",
         turns=(
-            _say("RCPT TO:<i.holm@example.com>"),
-            _answer("450 4.2.0 Greylisted, please come back in 300 seconds"),
-            _say("RCPT TO:<i.holm@example.com>", "5 minutes later"),
-            _answer("250 2.1.5 Ok", decides=True),
+            _ask_host("RCPT TO:<i.holm@example.com>"),
+            _quote_host("450 4.2.0 Greylisted, please come back in 300 seconds"),
+            _ask_host("RCPT TO:<i.holm@example.com>", "5 minutes later"),
+            _quote_host("250 2.1.5 Ok", decides=True),
         ),
         mailbox="yes",
     ),
@@ -122,8 +122,8 @@ STORIES = (
         word="Invalid",
         ruling="The mailbox is full, so mail to it comes back.",
         turns=(
-            _say("RCPT TO:<m.rossi@example.com>"),
-            _answer("552 5.2.2 The mailbox of this user is over its quota", decides=True),
+            _ask_host("RCPT TO:<m.rossi@example.com>"),
+            _quote_host("552 5.2.2 The mailbox of this user is over its quota", decides=True),
         ),
         mailbox="refused",
     ),

@@ -104,7 +104,7 @@ def _load_latest_replies(batch: Batch) -> list[Json]:
     if batch.status not in ACTIVE:
         return []
     at_work = Chunk.objects.filter(batch=batch, state=ChunkState.RUNNING).exclude(latest_replies=None)
-    return merge_replies(at_work.values_list("latest_replies", flat=True))
+    return merge_replies([replies or [] for replies in at_work.values_list("latest_replies", flat=True)])
 
 
 def is_checked_in_full(batch: Batch) -> bool:

@@ -1,8 +1,8 @@
 import { areSingleKeysOn } from "../lib/single-keys";
 
-const WRITES = "input:not([type=checkbox],[type=radio]),textarea,select,[contenteditable]";
+const WRITES = "input, textarea, select, [contenteditable]";
 /** What lies over the page: keys are meant for it. */
-const OVER = "[role=dialog],[role=alertdialog],[role=menu],dialog[open],:popover-open";
+const OVER = "[role$=dialog], [role=menu], dialog[open], :popover-open";
 
 function isPaletteKey({ ctrlKey, metaKey, key }: KeyboardEvent): boolean {
   return (ctrlKey || metaKey) && key.toLowerCase() === "k";

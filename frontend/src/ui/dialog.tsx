@@ -51,9 +51,26 @@ function keepOpen(event: Event): void {
   event.preventDefault();
 }
 
+function DialogHead({ title, description, record, closable = true }: DialogProps): ReactNode {
+  return (
+    <div className="dialog-head">
+      <div>
+        <Radix.Title className="dialog-title">{title}</Radix.Title>
+        {description ? <Radix.Description className="lead">{description}</Radix.Description> : null}
+      </div>
+      {record?.steps}
+      {closable ? (
+        <Radix.Close className="button button-quiet button-icon" aria-label="Close dialog">
+          <X size={20} aria-hidden />
+        </Radix.Close>
+      ) : null}
+    </div>
+  );
+}
+
 /** A modal dialog, shown as long as it is rendered; a sheet on phones. */
 export function Dialog(props: DialogProps): ReactNode {
-  const { title, description, onClose, actions, record, closable = true, children } = props;
+  const { description, onClose, actions, record, closable = true, children } = props;
   const giveBack = useOpener(record?.findRow);
   const described = description ? {} : { "aria-describedby": undefined };
   return (
@@ -67,18 +84,7 @@ export function Dialog(props: DialogProps): ReactNode {
           onOpenAutoFocus={record ? focusDialog : focusFirstControl}
           onCloseAutoFocus={giveBack}
         >
-          <div className="dialog-head">
-            <div>
-              <Radix.Title className="dialog-title">{title}</Radix.Title>
-              {description ? <Radix.Description className="lead">{description}</Radix.Description> : null}
-            </div>
-            {record?.steps}
-            {closable ? (
-              <Radix.Close className="button button-quiet button-icon" aria-label="Close dialog">
-                <X size={18} aria-hidden />
-              </Radix.Close>
-            ) : null}
-          </div>
+          <DialogHead {...props} />
           <div className="dialog-body">{children}</div>
           {actions ? <div className="dialog-foot">{actions}</div> : null}
         </Radix.Content>

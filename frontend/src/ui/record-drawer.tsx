@@ -9,12 +9,14 @@ import { IconButton } from "./button";
 import { Dialog } from "./dialog";
 
 const KEYS: Partial<Record<string, -1 | 1>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
+const MODIFIERS = ["altKey", "ctrlKey", "metaKey", "shiftKey"] as const;
 const FIELDS = 'input, textarea, select, [contenteditable], [role="menu"], [role="tablist"]';
 
 /** The step that a key asks for: none in a field, none with another key held down, and none of a letter where single
  * letters are no commands. */
-export function readStep({ key, altKey, ctrlKey, metaKey, shiftKey, target }: KeyboardEvent): -1 | 1 | null {
-  if (altKey || ctrlKey || metaKey || shiftKey) return null;
+export function readStep(event: KeyboardEvent): -1 | 1 | null {
+  const { key, target } = event;
+  if (MODIFIERS.some((modifier) => event[modifier])) return null;
   if (key.length === 1 && !areSingleKeysOn()) return null;
   return target instanceof Element && target.closest(FIELDS) ? null : (KEYS[key] ?? null);
 }

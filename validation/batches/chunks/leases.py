@@ -221,7 +221,7 @@ def _finish_chunk(chunk: Chunk, prepared: PreparedResults) -> bool:
 
 def _build_end(prepared: PreparedResults) -> dict[str, Any]:
     """The fields of a chunk that is done."""
-    over = {"state": ChunkState.DONE, "rows": [], "engine_verdicts": None, "done_at": timezone.now()}
+    over: dict[str, Any] = {"state": ChunkState.DONE, "rows": [], "engine_verdicts": None, "done_at": timezone.now()}
     return NO_PROGRESS | over | prepared.tally
 
 

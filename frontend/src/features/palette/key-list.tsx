@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
 
-import { areSingleKeysOn, turnSingleKeys } from "../../lib/single-keys";
+import { areSingleKeysOn, SINGLE_KEYS } from "../../lib/single-keys";
 import { Dialog } from "../../ui/dialog";
 import { Keys } from "./keys";
 
@@ -44,7 +44,7 @@ function Lines({ lines }: { lines: readonly Line[] }): ReactNode {
 export function KeyList({ onClose }: { onClose: () => void }): ReactNode {
   const [on, setOn] = useState(areSingleKeysOn);
   const turn = (next: boolean) => {
-    turnSingleKeys(next);
+    localStorage.setItem(SINGLE_KEYS, next ? "on" : "off");
     setOn(next);
   };
   return (
