@@ -41,7 +41,7 @@ test("[VAL-010] [VAL-037] [VAL-061] a file goes in, verdicts and a CSV come out"
   ).toBeVisible();
   await page.keyboard.press("Escape");
 
-  await page.getByRole("button", { name: "Download" }).click();
+  await page.getByRole("button", { name: "Download", exact: true }).click();
   const [file] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: /All results/ }).click(),
