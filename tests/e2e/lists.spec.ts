@@ -64,7 +64,7 @@ test("[VAL-045] [VAL-072] [VAL-073] upload, columns, review, progress, export", 
   await dialog.getByRole("link", { name: "View Results" }).click();
   await expect(page.getByText("1–50 of 194")).toBeVisible();
 
-  await page.getByRole("button", { name: "Download" }).click();
+  await page.getByRole("button", { name: "Download", exact: true }).click();
   const original = await saved(page, /Original file with results/);
   expect(original.suggestedFilename()).toMatch(/^batch-customers-200\.xlsx-with-results-.*\.xlsx$/);
   expect(
@@ -116,7 +116,7 @@ test("[VAL-045] [VAL-024] another column is chosen in place, and Back leads ther
   await page.getByRole("button", { name: "Start validation" }).click();
   await expect(page.getByText("Validation complete! 1 valid, 0 invalid")).toBeVisible();
   await page.getByRole("link", { name: "View Results" }).click();
-  await page.getByRole("button", { name: "Download" }).click();
+  await page.getByRole("button", { name: "Download", exact: true }).click();
   const text = readFileSync(await (await saved(page, /Original file/)).path(), "latin1").split("\r\n");
   expect(text.map((line) => line.split(";").slice(0, 4).join(";"))).toEqual([
     "Kunde;privat;geschäftlich;category",

@@ -200,7 +200,10 @@ test("keys: / searches, ? lists the keys, Ctrl K opens the commands, Escape clos
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await page.keyboard.press("Control+k");
-  await page.getByRole("dialog", { name: "Search and commands" }).getByText("Validate", { exact: true }).click();
+  await page
+    .getByRole("dialog", { name: "Search and commands" })
+    .getByText("Validate", { exact: true })
+    .click();
   await expect(page).toHaveURL(/tab=validate/);
 });
 

@@ -92,7 +92,7 @@ test("[PEN-023] [PEN-024] [PEN-026] what basic checks left open is had in full w
   await expect(offer).toContainText("with a pack of at least 11 credits");
   await expect(page.getByRole("row", { name: /neverregistered/ })).toContainText("basic checks");
   await page.getByRole("button", { name: "anna.keller@gmail.com" }).click();
-  const details = page.getByRole("dialog", { name: "Validation Details" });
+  const details = page.getByRole("region", { name: "Validation Details" });
   await expect(details.getByText("Not included in your plan")).not.toHaveCount(0);
   await expectReadable(page);
   await details.getByRole("button", { name: "Close" }).last().click();
