@@ -51,6 +51,7 @@ const MAILBOX_SILENT = [
   "rate_limited",
   "temporary",
   "protocol_error",
+  "mailbox_full",
   "smtputf8_required",
 ];
 const NOT_REACHED: readonly StopState[] = ["unasked", "unasked"];
