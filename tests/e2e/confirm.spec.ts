@@ -19,16 +19,11 @@ async function forgetConfirmation(email: string): Promise<void> {
 test.describe("who signed in a while ago", () => {
   test.use({ refusalsExpected: true });
 
-  test("[SEC-015] is asked once more before a key is made, and the call goes on", async ({
-    page,
-  }) => {
+  test("[SEC-015] is asked once more before a key is made, and the call goes on", async ({ page }) => {
     const email = await signUp(page);
     await page.goto("/account-settings?tab=profile#api-keys");
     await page.getByRole("button", { name: "Create API key" }).click();
-    await page
-      .getByRole("dialog", { name: "Create API key" })
-      .getByLabel("Name")
-      .fill("Shop");
+    await page.getByRole("dialog", { name: "Create API key" }).getByLabel("Name").fill("Shop");
     await forgetConfirmation(email);
 
     await page.getByRole("button", { name: "Create key" }).click();
@@ -39,28 +34,20 @@ test.describe("who signed in a while ago", () => {
       await expect(asked).toBeHidden({ timeout: 10_000 });
     }).toPass();
     const create = page.getByRole("dialog", { name: "Create API key" });
-    await expect(create.getByRole("alert")).toHaveText(
-      "Please confirm your password or code to continue.",
-    );
+    await expect(create.getByRole("alert")).toHaveText("Please confirm your password or code to continue.");
 
     await create.getByRole("button", { name: "Create key" }).click();
     await asked.getByLabel("Password").fill("wrong-42-horse");
     await asked.getByRole("button", { name: "Confirm" }).click();
-    await expect(asked.getByRole("alert")).toHaveText(
-      "That password or code is not right.",
-    );
+    await expect(asked.getByRole("alert")).toHaveText("That password or code is not right.");
     await asked.getByLabel("Password").fill(PASSWORD);
     await asked.getByRole("button", { name: "Confirm" }).click();
-    await expect(
-      page.getByRole("dialog", { name: "Key “Shop”" }),
-    ).toBeVisible();
+    await expect(page.getByRole("dialog", { name: "Key “Shop”" })).toBeVisible();
     await page.getByRole("button", { name: "I have kept it" }).click();
     await page.getByRole("button", { name: "Create API key" }).click();
     await create.getByLabel("Name").fill("Second");
     await create.getByRole("button", { name: "Create key" }).click();
-    await expect(
-      page.getByRole("dialog", { name: "Key “Second”" }),
-    ).toBeVisible();
+    await expect(page.getByRole("dialog", { name: "Key “Second”" })).toBeVisible();
   });
 
   test("[API-041] [C6] is asked before the second factor is turned on, and the dialog goes on", async ({
@@ -78,17 +65,13 @@ test.describe("who signed in a while ago", () => {
     const setup = page.getByRole("dialog", {
       name: "Turn on two-factor sign-in",
     });
-    await expect(
-      setup.getByLabel("Key for the authenticator app"),
-    ).toBeVisible();
+    await expect(setup.getByLabel("Key for the authenticator app")).toBeVisible();
 
     await forgetConfirmation(email);
     await setup.getByLabel("Code from the app").fill("000000");
     await setup.getByRole("button", { name: "Turn on" }).click();
     await asked.getByLabel("Password").fill(PASSWORD);
     await asked.getByRole("button", { name: "Confirm" }).click();
-    await expect(
-      setup.getByText("That code is not right. Please try again."),
-    ).toBeVisible();
+    await expect(setup.getByText("That code is not right. Please try again.")).toBeVisible();
   });
 });

@@ -35,14 +35,10 @@ test("[PUB-031] [PUB-034] [PUB-087] a message is completed, sent, and replaced b
 test.describe("what cannot be sent", () => {
   test.use({ refusalsExpected: true, failuresExpected: true });
 
-  test("[PUB-035] says so, keeps what was written, and can be sent again", async ({
-    page,
-  }) => {
+  test("[PUB-035] says so, keeps what was written, and can be sent again", async ({ page }) => {
     await page.goto("/contact?subject=Lists");
     await fill(page);
-    await page.route("**/api/contact/send", (route) =>
-      route.fulfill({ status: 503 }),
-    );
+    await page.route("**/api/contact/send", (route) => route.fulfill({ status: 503 }));
     await send(page);
     await expect(page.getByRole("alert")).toHaveText(FAILED);
     await page.unroute("**/api/contact/send");
@@ -57,18 +53,11 @@ test.describe("what cannot be sent", () => {
   });
 });
 
-test("[PUB-032] [SET-031] a chat that is not there says so", async ({
-  page,
-}) => {
+test("[PUB-032] [SET-031] a chat that is not there says so", async ({ page }) => {
   await page.goto("/contact");
-  await page
-    .getByRole("main")
-    .getByRole("button", { name: "Live chat needs your consent" })
-    .click();
+  await page.getByRole("main").getByRole("button", { name: "Live chat needs your consent" }).click();
   await page.getByRole("button", { name: "Accept" }).click();
-  await expect(
-    page.getByText("Chat widget not available. Please refresh the page."),
-  ).toBeVisible();
+  await expect(page.getByText("Chat widget not available. Please refresh the page.")).toBeVisible();
 });
 
 test.describe("without scripts", () => {
@@ -79,15 +68,11 @@ test.describe("without scripts", () => {
     await fill(page);
     await send(page);
     await expect(page.getByRole("heading", { name: SENT })).toBeVisible();
-    await expect(
-      page.getByRole("button", { name: "Send message" }),
-    ).toBeHidden();
+    await expect(page.getByRole("button", { name: "Send message" })).toBeHidden();
   });
 });
 
-test("[PUB-090] signing in from the integrations leads to the webhooks", async ({
-  page,
-}) => {
+test("[PUB-090] signing in from the integrations leads to the webhooks", async ({ page }) => {
   await page.goto("/integrations");
   await page.getByRole("button", { name: "Sign in to add a webhook" }).click();
   const dialog = page.getByRole("dialog", { name: "Sign in" });

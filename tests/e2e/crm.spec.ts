@@ -37,12 +37,7 @@ async function post(page: Page, path: string, body: object): Promise<unknown> {
   );
 }
 
-async function makeDeal(
-  page: Page,
-  companyName: string,
-  stage: string,
-  dealValue = 1_000,
-): Promise<void> {
+async function makeDeal(page: Page, companyName: string, stage: string, dealValue = 1_000): Promise<void> {
   const contact = { contactName: "Erin Elm", contactEmail: "erin@elm.com" };
   await post(page, "/api/admin/deals", {
     companyName,
@@ -67,18 +62,12 @@ function handle(page: Page, name: string): Locator {
 }
 
 /** The names of some cards of a stage, in their order. */
-async function order(
-  page: Page,
-  stage: string,
-  names: readonly string[],
-): Promise<string[]> {
+async function order(page: Page, stage: string, names: readonly string[]): Promise<string[]> {
   const texts = await column(page, stage).locator(".deal-open").allInnerTexts();
   return texts.filter((text) => names.includes(text));
 }
 
-test("[CRM-001] [CRM-004] [CRM-005] a deal is made and moved with nothing but keys", async ({
-  page,
-}) => {
+test("[CRM-001] [CRM-004] [CRM-005] a deal is made and moved with nothing but keys", async ({ page }) => {
   const [first, second] = [unique("Ash"), unique("Birch")];
   await signInByCall(page, SAM);
   await makeDeal(page, second, "negotiation");
@@ -110,9 +99,7 @@ test("[CRM-001] [CRM-004] [CRM-005] a deal is made and moved with nothing but ke
   await page.keyboard.press("ArrowDown");
   await expect(handle(page, first)).toBeFocused();
   await page.keyboard.press("Shift+ArrowUp");
-  await expect
-    .poll(() => order(page, "Negotiation", [first, second]))
-    .toEqual([first, second]);
+  await expect.poll(() => order(page, "Negotiation", [first, second])).toEqual([first, second]);
   await expect(handle(page, first)).toBeFocused();
 
   await page.keyboard.press("Shift+ArrowLeft");
@@ -122,13 +109,9 @@ test("[CRM-001] [CRM-004] [CRM-005] a deal is made and moved with nothing but ke
 
   await page.keyboard.press("m");
   const menu = page.getByRole("menu", { name: `Move ${first}` });
-  await expect(
-    menu.getByRole("menuitemradio", { name: "Proposal" }),
-  ).toBeChecked();
+  await expect(menu.getByRole("menuitemradio", { name: "Proposal" })).toBeChecked();
   const choices = menu.getByRole("menuitemradio");
-  await expect
-    .poll(() => menu.evaluate((box) => box.contains(document.activeElement)))
-    .toBe(true);
+  await expect.poll(() => menu.evaluate((box) => box.contains(document.activeElement))).toBe(true);
   await page.keyboard.press("Home");
   await expect(choices.nth(0)).toBeFocused();
   await page.keyboard.press("ArrowDown");
@@ -142,34 +125,24 @@ test("[CRM-001] [CRM-004] [CRM-005] a deal is made and moved with nothing but ke
   await expect(card(page, "Qualified", first)).toBeVisible();
   await handle(page, first).press("Enter");
   const drawer = page.getByRole("dialog", { name: first });
-  await expect(drawer.getByRole("region", { name: "History" })).toContainText(
-    "Negotiation to Proposal",
-  );
-  await expect(drawer.getByRole("region", { name: "History" })).toContainText(
-    "Proposal to Qualified",
-  );
+  await expect(drawer.getByRole("region", { name: "History" })).toContainText("Negotiation to Proposal");
+  await expect(drawer.getByRole("region", { name: "History" })).toContainText("Proposal to Qualified");
   await drawer.getByLabel("Add a note").fill("Wants a demo");
   await drawer.getByRole("button", { name: "Add note" }).press("Enter");
-  await expect(drawer.getByRole("region", { name: "History" })).toContainText(
-    "Wants a demo",
-  );
+  await expect(drawer.getByRole("region", { name: "History" })).toContainText("Wants a demo");
   await page.keyboard.press("Escape");
   await expect(drawer).toBeHidden();
   await expect(page).toHaveURL(/\/admin\?tab=crm$/);
 });
 
-test("[CRM-011] [CRM-014] a card is dragged, taken back, and won with a contract", async ({
-  page,
-}) => {
+test("[CRM-011] [CRM-014] a card is dragged, taken back, and won with a contract", async ({ page }) => {
   const name = unique("Cedar");
   await signInByCall(page, SAM);
   await makeDeal(page, name, "prospect", 21_000);
   await page.goto(BOARD);
   await card(page, "Prospect", name).dragTo(column(page, "Qualified"));
   await expect(card(page, "Qualified", name)).toBeVisible();
-  const toast = page
-    .getByRole("listitem")
-    .filter({ hasText: `${name} moved to Qualified` });
+  const toast = page.getByRole("listitem").filter({ hasText: `${name} moved to Qualified` });
   await toast.getByRole("button", { name: "Undo" }).click();
   await expect(card(page, "Prospect", name)).toBeVisible();
 
@@ -185,15 +158,11 @@ test("[CRM-011] [CRM-014] a card is dragged, taken back, and won with a contract
 
   await page.getByRole("button", { name: "Renewal Alerts" }).click();
   const worthy = page.getByRole("table", { name: "Renewal Opportunities" });
-  await expect(worthy.getByRole("row").filter({ hasText: name })).toContainText(
-    "$21,000",
-  );
+  await expect(worthy.getByRole("row").filter({ hasText: name })).toContainText("$21,000");
   await page.getByRole("button", { name: "Active Contracts" }).click();
   await page.getByRole("searchbox", { name: "Search contracts" }).fill(name);
   await expect(page).toHaveURL(/contract_search=Cedar/);
-  await expect(
-    page.getByRole("table", { name: "Contracts" }).getByRole("row"),
-  ).toHaveCount(2);
+  await expect(page.getByRole("table", { name: "Contracts" }).getByRole("row")).toHaveCount(2);
   await page.getByRole("button", { name, exact: true }).click();
   const contract = page.getByRole("dialog", { name });
   await contract.getByRole("button", { name: "Cancel contract" }).click();
@@ -201,9 +170,7 @@ test("[CRM-011] [CRM-014] a card is dragged, taken back, and won with a contract
   await expect(page.getByText("No contract matches")).toBeVisible();
 });
 
-test("[CRM-011] a quote for a deal is filled in from it and belongs to it", async ({
-  page,
-}) => {
+test("[CRM-011] a quote for a deal is filled in from it and belongs to it", async ({ page }) => {
   const name = unique("Dogwood");
   await signInByCall(page, SAM);
   await makeDeal(page, name, "qualified", 4_200);
@@ -218,9 +185,7 @@ test("[CRM-011] a quote for a deal is filled in from it and belongs to it", asyn
   const id = (await toast.innerText()).replace(/^.*ID: /, "");
   await page.goto(BOARD);
   await handle(page, name).click();
-  await expect(
-    page.getByRole("dialog", { name }).getByRole("link", { name: id }),
-  ).toBeVisible();
+  await expect(page.getByRole("dialog", { name }).getByRole("link", { name: id })).toBeVisible();
 });
 
 test.describe("a refused move", () => {
@@ -240,36 +205,22 @@ test.describe("a refused move", () => {
     await handle(page, name).press("Shift+ArrowRight");
     await expect(page.getByText(`Failed to move ${name}`)).toBeVisible();
     await expect(card(page, "Proposal", name)).toBeVisible();
-    await expect(
-      page
-        .getByRole("status")
-        .filter({ hasText: `${name} could not be moved` }),
-    ).toHaveCount(1);
+    await expect(page.getByRole("status").filter({ hasText: `${name} could not be moved` })).toHaveCount(1);
   });
 
-  test("[CRM-012] a failed load is told, and can be repeated", async ({
-    page,
-  }) => {
+  test("[CRM-012] a failed load is told, and can be repeated", async ({ page }) => {
     await signInByCall(page, SAM);
     const refuse = (path: string) =>
-      page.route(path, (route) =>
-        route.fulfill({ status: 429, json: { detail: "", code: "X" } }),
-      );
+      page.route(path, (route) => route.fulfill({ status: 429, json: { detail: "", code: "X" } }));
     await refuse("**/api/admin/deals?*");
     await page.goto(BOARD);
-    await expect(
-      page.getByRole("heading", { name: "Failed to load deals" }),
-    ).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Failed to load deals" })).toBeVisible();
     await page.unroute("**/api/admin/deals?*");
     await page.getByRole("button", { name: "Retry" }).click();
-    await expect(
-      page.getByRole("heading", { name: "Failed to load deals" }),
-    ).toHaveCount(0);
+    await expect(page.getByRole("heading", { name: "Failed to load deals" })).toHaveCount(0);
     await refuse("**/api/admin/contracts?*");
     await page.getByRole("button", { name: "Active Contracts" }).click();
-    await expect(
-      page.getByRole("heading", { name: "Failed to load contracts" }),
-    ).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Failed to load contracts" })).toBeVisible();
   });
 });
 
@@ -301,14 +252,10 @@ test("[PUB-037] a message is answered and becomes a deal", async ({ page }) => {
   await form.getByLabel("Expected close date").fill(day(30));
   await form.getByRole("button", { name: "Create deal" }).click();
   await entry.getByRole("link", { name: "Open deal" }).click();
-  await expect(page.getByRole("dialog", { name: company })).toContainText(
-    "How many at once?",
-  );
+  await expect(page.getByRole("dialog", { name: company })).toContainText("How many at once?");
 });
 
-test("no view has an accessibility finding or scrolls sideways", async ({
-  page,
-}) => {
+test("no view has an accessibility finding or scrolls sideways", async ({ page }) => {
   test.slow();
   const name = unique("Gum");
   await signInByCall(page, SAM);

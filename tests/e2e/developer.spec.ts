@@ -46,22 +46,16 @@ test("[DOC-034] [DOC-035] [DOC-043] a test key answers for magic addresses, and 
   await expect(log.getByRole("listitem").first()).toContainText("403");
   await log.getByLabel("Status").selectOption("4xx");
   await expect(log.getByRole("listitem")).toHaveCount(1);
-  await log
-    .getByRole("button", { name: "POST /api/v1/validate/single" })
-    .click();
+  await log.getByRole("button", { name: "POST /api/v1/validate/single" }).click();
   const detail = page.getByRole("dialog");
   await expect(detail.getByText("QUOTA_EXCEEDED").first()).toBeVisible();
-  await expect(detail.getByLabel("Request id")).toHaveText(
-    refused.headers()["x-request-id"] ?? "",
-  );
+  await expect(detail.getByLabel("Request id")).toHaveText(refused.headers()["x-request-id"] ?? "");
   await expect(detail.getByText("[redacted]").first()).toBeVisible();
   await expect(detail.getByText("out_of_credits")).toHaveCount(0);
   await detail.getByRole("button", { name: "Close dialog" }).click();
 
   await log.getByLabel("Status").selectOption("");
-  await log
-    .getByLabel("Request id")
-    .fill(answered.headers()["x-request-id"] ?? "");
+  await log.getByLabel("Request id").fill(answered.headers()["x-request-id"] ?? "");
   await expect(log.getByRole("listitem")).toHaveCount(1);
   await expect(log.getByRole("listitem")).toContainText("200");
   await log.getByLabel("Path").fill("/nowhere");
@@ -73,8 +67,6 @@ test("[DOC-034] [DOC-035] [DOC-043] a test key answers for magic addresses, and 
   await page.getByRole("menuitem", { name: `Revoke ${name}` }).click();
   await page.getByRole("button", { name: "Revoke key" }).click();
   await expect(page.getByRole("dialog")).toHaveCount(0);
-  await expect(
-    page.getByRole("button", { name: `More actions for ${name}` }),
-  ).toHaveCount(0);
+  await expect(page.getByRole("button", { name: `More actions for ${name}` })).toHaveCount(0);
   expect((await call(`valid@${DOMAIN}`)).status()).toBe(401);
 });

@@ -4,9 +4,7 @@ import { expect } from "@playwright/test";
 import { signInByCall, test } from "./cast";
 import { expectReadablePage } from "./page-checks";
 
-test("[DOC-002] [DOC-009] the search filters while one types, and keeps its text", async ({
-  page,
-}) => {
+test("[DOC-002] [DOC-009] the search filters while one types, and keeps its text", async ({ page }) => {
   await page.goto("/documentation");
   const search = page.getByRole("searchbox", {
     name: "Search the documentation",
@@ -16,12 +14,11 @@ test("[DOC-002] [DOC-009] the search filters while one types, and keeps its text
   await expect(search).toBeFocused();
   await page.keyboard.type("signature rotated");
   await expect(page.locator("[data-chapter]:visible")).toHaveCount(1);
-  await expect(
-    page.getByRole("heading", { name: "Check the signature" }),
-  ).toBeVisible();
-  await expect(
-    page.getByRole("navigation", { name: "Sections" }).getByRole("link"),
-  ).toHaveText(["Webhooks", "Check the signature"]);
+  await expect(page.getByRole("heading", { name: "Check the signature" })).toBeVisible();
+  await expect(page.getByRole("navigation", { name: "Sections" }).getByRole("link")).toHaveText([
+    "Webhooks",
+    "Check the signature",
+  ]);
   await page.reload();
   await expect(search).toHaveValue("signature rotated");
   await expect(page.locator("[data-chapter]:visible")).toHaveCount(1);
@@ -46,10 +43,7 @@ test("[DOC-013] the language changes in place and is remembered; Copy takes what
   await expect(sample).toContainText("curl http");
   await languages.getByRole("link", { name: "Python" }).click();
   await expect(sample).toContainText("import requests");
-  await expect(languages.getByRole("link", { name: "Python" })).toHaveAttribute(
-    "aria-current",
-    "true",
-  );
+  await expect(languages.getByRole("link", { name: "Python" })).toHaveAttribute("aria-current", "true");
   await sample.getByRole("button", { name: "Copy: Request" }).click();
   const code = await sample.locator("code").textContent();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
@@ -74,9 +68,7 @@ test("[DOC-013] a test key made on the page stands in all samples of this tab, a
   });
   expect(await answer.json()).toMatchObject({ category: "valid", test: true });
   await page.getByRole("link", { name: "Ruby" }).click();
-  await expect(page.locator("[data-panel=client]").first()).toContainText(
-    "securerandom",
-  );
+  await expect(page.locator("[data-panel=client]").first()).toContainText("securerandom");
   await expect(places.first()).toHaveText(key ?? "");
   await page.reload();
   await expect(places.first()).toHaveText(key ?? "");
@@ -84,33 +76,21 @@ test("[DOC-013] a test key made on the page stands in all samples of this tab, a
   await expect(places.first()).toHaveText("ec_test_YOUR_KEY");
 });
 
-test("[DOC-005] [DOC-011] a vote is taken once for each section and thanked for", async ({
-  page,
-}) => {
+test("[DOC-005] [DOC-011] a vote is taken once for each section and thanked for", async ({ page }) => {
   await page.goto("/documentation");
   const box = page.getByRole("group", {
     name: "Was this helpful? Authentication",
   });
   await box.getByRole("button", { name: "Yes" }).click();
-  await expect(box.getByRole("status")).toHaveText(
-    "Thank you for your feedback",
-  );
-  await expect(box.getByRole("button", { name: "Yes" })).toHaveAttribute(
-    "aria-pressed",
-    "true",
-  );
+  await expect(box.getByRole("status")).toHaveText("Thank you for your feedback");
+  await expect(box.getByRole("button", { name: "Yes" })).toHaveAttribute("aria-pressed", "true");
   await box.getByRole("button", { name: "No" }).click();
-  await expect(box.getByRole("button", { name: "Yes" })).toHaveAttribute(
-    "aria-pressed",
-    "false",
-  );
+  await expect(box.getByRole("button", { name: "Yes" })).toHaveAttribute("aria-pressed", "false");
 });
 
 test("the sidebar follows the reader", async ({ page }) => {
   await page.goto("/documentation#webhooks");
-  const here = page
-    .getByRole("navigation", { name: "Sections" })
-    .locator("[aria-current=location]");
+  const here = page.getByRole("navigation", { name: "Sections" }).locator("[aria-current=location]");
   await expect(here).toHaveText("Webhooks");
 });
 

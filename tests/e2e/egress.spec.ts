@@ -56,8 +56,7 @@ const YAHOO = {
   sessions_limit: 1,
   warm_up: { day: 2, days: 4, share: 0.2 },
   refusals_hour: 3,
-  last_refusal:
-    "421 4.7.0 [TSS04] Messages from 203.0.113.8 temporarily deferred due to unexpected volume",
+  last_refusal: "421 4.7.0 [TSS04] Messages from 203.0.113.8 temporarily deferred due to unexpected volume",
   refused_at: "2026-11-23T09:00:00Z",
   next_attempt_at: "2026-11-23T09:30:00Z",
 };
@@ -70,13 +69,10 @@ async function prepare(page: Page): Promise<string[]> {
     route.fulfill({ json: { routes: [YAHOO, GOOGLE], egress } }),
   );
   await page.route("**/api/monitoring/egress/**", (route) => {
-    asked.push(
-      `${new URL(route.request().url()).pathname} ${route.request().postData()}`,
-    );
+    asked.push(`${new URL(route.request().url()).pathname} ${route.request().postData()}`);
     const isLast = route.request().url().endsWith("/1/remove");
     if (isLast) {
-      const detail =
-        "This is the last egress address that works: without it every list would stand still.";
+      const detail = "This is the last egress address that works: without it every list would stand still.";
       return route.fulfill({
         status: 409,
         json: { detail, code: "EGRESS_LAST", request_id: "r-1" },
@@ -93,15 +89,11 @@ async function prepare(page: Page): Promise<string[]> {
   return asked;
 }
 
-test("[SCA-012] staff see the egress addresses of this installation as they are", async ({
-  page,
-}) => {
+test("[SCA-012] staff see the egress addresses of this installation as they are", async ({ page }) => {
   await signInByCall(page, "sam@emailcheck.app");
   await page.goto("/admin?tab=monitoring");
   const addresses = page.getByRole("table", { name: "Egress addresses" });
-  await expect(addresses.getByRole("row").nth(1)).toContainText(
-    /HELO \S+\.emailcheck\.app/,
-  );
+  await expect(addresses.getByRole("row").nth(1)).toContainText(/HELO \S+\.emailcheck\.app/);
   await expect(addresses.getByRole("row").nth(1)).toContainText("Active");
 });
 
@@ -120,10 +112,7 @@ test.describe("with two addresses", () => {
       await expect(yahoo).toContainText("120 of 240");
       await expect(yahoo).toContainText("Warm-up: day 2 of 4, 20%");
       await expect(yahoo).toContainText("Rests until");
-      await expect(yahoo.getByRole("progressbar")).toHaveAttribute(
-        "aria-valuenow",
-        "50",
-      );
+      await expect(yahoo.getByRole("progressbar")).toHaveAttribute("aria-valuenow", "50");
 
       const second = page.getByRole("row", { name: "proxy 2", exact: true });
       await second.getByRole("button", { name: "Rest proxy 2" }).click();
@@ -134,9 +123,7 @@ test.describe("with two addresses", () => {
       await dialog.getByRole("button", { name: "Rest" }).click();
       await expect(second).toContainText("Resting");
       await expect(second).toContainText("Told off by Yahoo");
-      await expect(
-        second.getByRole("button", { name: "Resume proxy 2" }),
-      ).toBeVisible();
+      await expect(second.getByRole("button", { name: "Resume proxy 2" })).toBeVisible();
 
       await page.getByRole("button", { name: `Remove ${FIRST.name}` }).click();
       const removal = page.getByRole("dialog", {
@@ -144,17 +131,13 @@ test.describe("with two addresses", () => {
       });
       await removal.getByLabel("Reason").fill("Moves house");
       await removal.getByRole("button", { name: "Remove" }).click();
-      await expect(removal.getByRole("alert")).toContainText(
-        "every list would stand still",
-      );
+      await expect(removal.getByRole("alert")).toContainText("every list would stand still");
       await removal.getByRole("button", { name: "Cancel" }).click();
       expect(asked).toEqual([
         '/api/monitoring/egress/2/rest {"reason":"Told off by Yahoo"}',
         '/api/monitoring/egress/1/remove {"reason":"Moves house"}',
       ]);
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - window.innerWidth,
-      );
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(overflow).toBeLessThanOrEqual(0);
     });
   }

@@ -34,11 +34,10 @@ test.describe("a newcomer", () => {
     await expect(page).toHaveURL(/\/\?login=true$/);
     await enterPassword(page, email);
     await expect(page.getByText("Welcome, Nora New")).toBeVisible();
-    await expect(
-      page.getByText("100 credits", { exact: true }).first(),
-    ).toBeVisible();
+    await expect(page.getByText("100 credits", { exact: true }).first()).toBeVisible();
 
     const { secret, codes } = await turnOnTotp(page);
+    await page.getByRole("button", { name: /Account menu/ }).click();
     await page.getByRole("button", { name: "Logout" }).click();
     await expect(page).toHaveURL(/:\d+\/$/);
     await page.goto("/?login=true");
@@ -46,9 +45,7 @@ test.describe("a newcomer", () => {
     const step = page.getByRole("dialog", { name: "Two-factor sign-in" });
     await step.getByLabel("Code").fill("000000");
     await step.getByRole("button", { name: "Verify" }).click();
-    await expect(step.getByRole("alert")).toHaveText(
-      "That code is not right. Please try again.",
-    );
+    await expect(step.getByRole("alert")).toHaveText("That code is not right. Please try again.");
     // The step of the code that turned it on is used up.
     await step.getByLabel("Code").fill(createTotp(secret, 1));
     await step.getByRole("button", { name: "Verify" }).click();
@@ -78,17 +75,15 @@ test.describe("a newcomer", () => {
         data: { email: "anna.keller@gmail.com" },
       });
     expect((await call()).status()).toBe(200);
-    await page
-      .getByRole("button", { name: "More actions for Newsletter" })
-      .click();
+    await page.getByRole("button", { name: "More actions for Newsletter" }).click();
     await page.getByRole("menuitem", { name: "Revoke Newsletter" }).click();
     await page.getByRole("button", { name: "Revoke key" }).click();
     await expect(page.getByText("No API keys yet")).toBeVisible();
     const refused = await call();
-    expect([
-      refused.status(),
-      ((await refused.json()) as { code: string }).code,
-    ]).toEqual([401, "INVALID_API_KEY"]);
+    expect([refused.status(), ((await refused.json()) as { code: string }).code]).toEqual([
+      401,
+      "INVALID_API_KEY",
+    ]);
 
     await page.goto("/account-settings?tab=privacy");
     const [file] = await Promise.all([
@@ -96,9 +91,7 @@ test.describe("a newcomer", () => {
       page.getByRole("button", { name: "Export my data" }).click(),
     ]);
     expect(file.suggestedFilename()).toMatch(/\d{4}-\d{2}-\d{2}\.json$/);
-    expect(
-      JSON.stringify(JSON.parse(readFileSync(await file.path(), "utf8"))),
-    ).toContain(email);
+    expect(JSON.stringify(JSON.parse(readFileSync(await file.path(), "utf8")))).toContain(email);
     await expect(page.getByText("Data exported successfully!")).toBeVisible();
 
     await page.getByRole("button", { name: "Delete account" }).click();
@@ -107,20 +100,14 @@ test.describe("a newcomer", () => {
     await dialog.getByLabel(`Type ${email}`).fill(email);
     await dialog.getByLabel("Password").fill("not the password");
     await dialog.getByRole("button", { name: "Delete account" }).click();
-    await expect(dialog.getByRole("alert")).toHaveText(
-      "The address or password does not match.",
-    );
+    await expect(dialog.getByRole("alert")).toHaveText("The address or password does not match.");
     await dialog.getByLabel("Password").fill(PASSWORD);
     await dialog.getByRole("button", { name: "Delete account" }).click();
-    await expect(
-      page.getByText("Your account has been deleted."),
-    ).toBeVisible();
+    await expect(page.getByText("Your account has been deleted.")).toBeVisible();
     expect(await page.evaluate(() => localStorage.getItem("token"))).toBeNull();
     await page.goto("/?login=true");
     await enterPassword(page, email);
-    await expect(page.getByRole("dialog").getByRole("alert")).toHaveText(
-      "Invalid email or password",
-    );
+    await expect(page.getByRole("dialog").getByRole("alert")).toHaveText("Invalid email or password");
   });
 
   test("[AUTH-013] [AUTH-042] [AUTH-043] must verify first, may ask for another mail, and a used link says so", async ({
@@ -133,20 +120,12 @@ test.describe("a newcomer", () => {
     await page.goto("/?login=true");
     await enterPassword(page, email);
     const dialog = page.getByRole("dialog", { name: "Sign in" });
-    await expect(dialog.getByRole("alert")).toHaveText(
-      "Please verify your email before logging in.",
-    );
-    await dialog
-      .getByRole("button", { name: "Resend verification email" })
-      .click();
-    await expect(
-      dialog.getByText("Verification email sent! Please check your inbox."),
-    ).toBeVisible();
+    await expect(dialog.getByRole("alert")).toHaveText("Please verify your email before logging in.");
+    await dialog.getByRole("button", { name: "Resend verification email" }).click();
+    await expect(dialog.getByText("Verification email sent! Please check your inbox.")).toBeVisible();
     await verifyAddress(page, email, 2);
     await page.reload();
-    await expect(
-      page.getByRole("heading", { name: "Already verified" }),
-    ).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Already verified" })).toBeVisible();
     await expect(page.getByRole("link", { name: "Go to Login" })).toBeVisible();
   });
 
@@ -157,9 +136,7 @@ test.describe("a newcomer", () => {
     await page.goto("/?forgot=true");
     await page.getByRole("dialog").getByLabel("Email").fill(email);
     await page.getByRole("button", { name: "Send reset link" }).click();
-    await expect(
-      page.getByText("Password reset link sent to your email!"),
-    ).toBeVisible();
+    await expect(page.getByText("Password reset link sent to your email!")).toBeVisible();
     const link = await loadMailedLink(page.request, email, "/reset-password");
     await page.goto(link);
     const submit = page.getByRole("button", { name: "Reset password" });
@@ -170,14 +147,10 @@ test.describe("a newcomer", () => {
     await expect(submit).toBeDisabled();
     await page.getByLabel("Confirm password").fill(NEW_PASSWORD);
     await submit.click();
-    await expect(
-      page.getByRole("heading", { name: "Password Reset Complete" }),
-    ).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Password Reset Complete" })).toBeVisible();
     await expect(page).toHaveURL(/:\d+\/$/);
     await page.goto(link);
-    await expect(
-      page.getByRole("heading", { name: "Invalid Reset Link" }),
-    ).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Invalid Reset Link" })).toBeVisible();
     await page.goto("/?login=true");
     await enterPassword(page, email, NEW_PASSWORD);
     await expect(page.getByText("Welcome, Nora New")).toBeVisible();
@@ -194,20 +167,13 @@ test.describe("a newcomer", () => {
     await expect(other).toHaveURL(/\/dashboard/);
 
     await page.goto("/account-settings?tab=profile#security");
-    await expect(
-      page.getByText("Chrome on Linux", { exact: true }),
-    ).toHaveCount(2);
+    await expect(page.getByText("Chrome on Linux", { exact: true })).toHaveCount(2);
     await expect(page.getByText("This device")).toHaveCount(1);
     await page.getByRole("button", { name: "Sign out everywhere" }).click();
-    await page
-      .getByRole("dialog")
-      .getByRole("button", { name: "Sign out everywhere" })
-      .click();
+    await page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere" }).click();
     await expect(page.getByText("Signed out everywhere")).toBeVisible();
     await other.reload();
-    await expect(
-      other.getByText("Your session has ended. Please sign in again."),
-    ).toBeVisible();
+    await expect(other.getByText("Your session has ended. Please sign in again.")).toBeVisible();
     await other.context().close();
   });
 });
@@ -227,34 +193,24 @@ test.describe("with Google", () => {
     await leave(page);
     await page.locator("button.person").first().click();
     await expect(page).toHaveURL(/\/dashboard/);
-    await expect(
-      page.getByText("Successfully logged in with Google!"),
-    ).toBeVisible();
+    await expect(page.getByText("Successfully logged in with Google!")).toBeVisible();
     await page.goBack();
     await expect(page).not.toHaveURL(/session_id/);
   });
 
-  test("[AUTH-066] an address that Google does not vouch for takes the password, once", async ({
-    page,
-  }) => {
+  test("[AUTH-066] an address that Google does not vouch for takes the password, once", async ({ page }) => {
     await leave(page);
     await page.getByRole("button", { name: "Bob Birch" }).click();
     const dialog = page.getByRole("dialog", { name: "Is this address yours?" });
     await expect(dialog.getByText("bob@birchworks.net")).toBeVisible();
     expect(await findAccessibilityIssues(page)).toEqual([]);
-    await dialog
-      .getByLabel("Password of your account")
-      .fill("not the password");
+    await dialog.getByLabel("Password of your account").fill("not the password");
     await dialog.getByRole("button", { name: "Link and sign in" }).click();
-    await expect(dialog.getByRole("alert")).toHaveText(
-      "Invalid email or password",
-    );
+    await expect(dialog.getByRole("alert")).toHaveText("Invalid email or password");
     expect(await page.evaluate(() => localStorage.getItem("token"))).toBeNull();
     await dialog.getByLabel("Password of your account").fill("sandbox-2026");
     await dialog.getByRole("button", { name: "Link and sign in" }).click();
-    await expect(
-      page.getByText("Successfully logged in with Google!"),
-    ).toBeVisible();
+    await expect(page.getByText("Successfully logged in with Google!")).toBeVisible();
     await page.getByRole("button", { name: "Logout" }).click();
     await expect(page).toHaveURL(/:\d+\/$/);
     await leave(page);
@@ -262,15 +218,11 @@ test.describe("with Google", () => {
     await expect(page).toHaveURL(/\/dashboard/);
   });
 
-  test("[AUTH-066] whoever is new there opens a mailed link first", async ({
-    page,
-  }) => {
+  test("[AUTH-066] whoever is new there opens a mailed link first", async ({ page }) => {
     await leave(page);
     await page.getByRole("button", { name: "Nora Quill" }).click();
     await page.getByRole("button", { name: "Email me a link" }).click();
-    await expect(
-      page.getByRole("dialog", { name: "Check your email" }),
-    ).toBeVisible();
+    await expect(page.getByRole("dialog", { name: "Check your email" })).toBeVisible();
     await verifyAddress(page, "nora@quillworks.net");
     await leave(page);
     await page.getByRole("button", { name: "Nora Quill" }).click();
@@ -281,27 +233,19 @@ test.describe("with Google", () => {
     page,
   }) => {
     await leave(page);
-    await page
-      .getByRole("button", { name: "staff, but not by the company" })
-      .click();
-    await expect(
-      page.getByRole("dialog", { name: "Sign in" }).getByRole("alert"),
-    ).toHaveText(
+    await page.getByRole("button", { name: "staff, but not by the company" }).click();
+    await expect(page.getByRole("dialog", { name: "Sign in" }).getByRole("alert")).toHaveText(
       "Staff sign in with their password, or with the Google account that the company gave them.",
     );
     await page.goto("/dashboard");
     await expect(page).toHaveURL(/:\d+\/(\?.*)?$/);
   });
 
-  test("[AUTH-064] whoever turns back is told that it failed", async ({
-    page,
-  }) => {
+  test("[AUTH-064] whoever turns back is told that it failed", async ({ page }) => {
     await leave(page);
     await page.getByRole("button", { name: "Cancel" }).click();
     const dialog = page.getByRole("dialog", { name: "Sign in" });
-    await expect(dialog.getByRole("alert")).toHaveText(
-      "Google authentication failed. Please try again.",
-    );
+    await expect(dialog.getByRole("alert")).toHaveText("Google authentication failed. Please try again.");
     await expect(page).toHaveURL(/:\d+\/$/);
     expect(await page.evaluate(() => localStorage.getItem("token"))).toBeNull();
   });
@@ -343,38 +287,24 @@ test.describe("staff", () => {
     await page.getByRole("tab", { name: "API Credits" }).click();
     await page.goBack();
     await page.reload();
-    await expect(page.getByRole("tab", { selected: true })).toHaveText(
-      "CRM & Contracts",
-    );
+    await expect(page.getByRole("tab", { selected: true })).toHaveText("CRM & Contracts");
     await page.getByRole("link", { name: "Back to Main Dashboard" }).click();
-    await expect(
-      page
-        .getByRole("navigation")
-        .getByRole("link", { name: "Admin Dashboard" }),
-    ).toBeVisible();
+    await expect(page.getByRole("navigation").getByRole("link", { name: "Admin Dashboard" })).toBeVisible();
   });
 
-  test("[ADM-008] [ADM-007] lose the area when their session has ended", async ({
-    page,
-  }) => {
+  test("[ADM-008] [ADM-007] lose the area when their session has ended", async ({ page }) => {
     await signInByCall(page, STAFF);
-    const kept = (await page.context().cookies()).filter(
-      ({ path }) => path === "/",
-    );
+    const kept = (await page.context().cookies()).filter(({ path }) => path === "/");
     await page.context().clearCookies();
     await page.context().addCookies(kept);
     await page.evaluate(() => localStorage.setItem("token", "dead"));
     await page.goto("/admin");
-    await expect(
-      page.getByRole("heading", { name: "Admin Access Required" }),
-    ).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Admin Access Required" })).toBeVisible();
     await expect(page.getByText("Admin access required.")).toBeVisible();
     await expect(page.getByRole("tab")).toHaveCount(0);
   });
 
-  test("[ADM-009] without a stored token nothing is asked", async ({
-    page,
-  }) => {
+  test("[ADM-009] without a stored token nothing is asked", async ({ page }) => {
     await signInByCall(page, STAFF);
     await page.evaluate(() => localStorage.removeItem("token"));
     const calls: string[] = [];
@@ -392,16 +322,12 @@ test("[ADM-004] [ADM-016] a customer sees the access card and nothing else of th
 }) => {
   await signInByCall(page);
   await page.goto("/admin");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
-    "Admin Access Required",
-  );
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Admin Access Required");
   await page.getByRole("link", { name: "Go to Login" }).click();
   await expect(page).toHaveURL(/:\d+\/$/);
 });
 
-test("[AUTH-010] the address opens the login dialog, and closing it is remembered", async ({
-  page,
-}) => {
+test("[AUTH-010] the address opens the login dialog, and closing it is remembered", async ({ page }) => {
   await page.goto("/?login=true");
   await expect(page.getByRole("dialog", { name: "Sign in" })).toBeVisible();
   await page.keyboard.press("Escape");
@@ -412,40 +338,26 @@ test("[AUTH-010] the address opens the login dialog, and closing it is remembere
 test.describe("somebody who has not seen the tour", () => {
   test.use({ toured: false });
 
-  test("[DASH-014] [DASH-015] [DASH-016] is shown it in six steps, once", async ({
-    page,
-  }) => {
+  test("[DASH-014] [DASH-015] [DASH-016] is shown it in six steps, once", async ({ page }) => {
     const email = createAddress();
     await registerAccount(page, email);
     await verifyAddress(page, email);
     await page.goto("/?login=true");
     await enterPassword(page, email);
-    for (const title of [
-      "Welcome",
-      "Credits",
-      "Validate emails",
-      "Analytics",
-      "Account settings",
-    ]) {
+    for (const title of ["Welcome", "Credits", "Validate emails", "Analytics", "Account settings"]) {
       await expect(page.getByRole("dialog", { name: title })).toBeVisible();
-      await expect(
-        page.getByRole("button", { name: "Skip Tour" }),
-      ).toBeVisible();
+      await expect(page.getByRole("button", { name: "Skip Tour" })).toBeVisible();
       await page.getByRole("button", { name: "Next" }).click();
     }
     await expect(page.getByRole("dialog", { name: "Ready" })).toBeVisible();
     const [kept] = await Promise.all([
-      page.waitForResponse((answer) =>
-        answer.url().endsWith("/api/user/onboarding"),
-      ),
+      page.waitForResponse((answer) => answer.url().endsWith("/api/user/onboarding")),
       page.getByRole("button", { name: "Get Started" }).click(),
     ]);
     expect(kept.status()).toBe(200);
     await page.evaluate(() => localStorage.removeItem("onboarding_completed"));
     await page.reload();
-    await expect(
-      page.getByRole("heading", { name: "Validate", level: 1 }),
-    ).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Validate", level: 1 })).toBeVisible();
     await expect(page.locator('[data-island="tour"]')).toHaveCount(0);
   });
 });

@@ -30,9 +30,7 @@ async function upload(
 
 /** The last choice was answered. */
 async function settled(page: Page): Promise<void> {
-  await expect(
-    page.getByRole("button", { name: "Continue" }),
-  ).not.toHaveAttribute("aria-busy", "true");
+  await expect(page.getByRole("button", { name: "Continue" })).not.toHaveAttribute("aria-busy", "true");
 }
 
 async function saved(page: Page, entry: RegExp): Promise<Download> {
@@ -43,38 +41,32 @@ async function saved(page: Page, entry: RegExp): Promise<Download> {
   return file;
 }
 
-test("[VAL-045] [VAL-072] [VAL-073] upload, columns, review, progress, export", async ({
-  page,
-}) => {
+test("[VAL-045] [VAL-072] [VAL-073] upload, columns, review, progress, export", async ({ page }) => {
   await signIn(page);
-  await page
-    .getByLabel("File with addresses")
-    .setInputFiles(getSamplePath("customers-200.xlsx"));
+  await page.getByLabel("File with addresses").setInputFiles(getSamplePath("customers-200.xlsx"));
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByRole("radio", { name: /E-mail/ })).toBeChecked();
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByText("At most 184 credits")).toBeVisible();
-  await expect(
-    page.getByRole("region", { name: "Upload" }).getByRole("definition"),
-  ).toHaveText(["200", "194", "6", "0", "10"]);
-  await page
-    .getByLabel("Keep file and results for")
-    .selectOption({ label: "7 days" });
+  await expect(page.getByRole("region", { name: "Upload" }).getByRole("definition")).toHaveText([
+    "200",
+    "194",
+    "6",
+    "0",
+    "10",
+  ]);
+  await page.getByLabel("Keep file and results for").selectOption({ label: "7 days" });
   await page.getByLabel("Keep the addresses in-house").click();
   await page.getByRole("button", { name: "Start validation" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByText("Total 194")).toBeVisible();
-  await expect(dialog.getByRole("link", { name: "View Results" })).toBeVisible(
-    PATIENTLY,
-  );
+  await expect(dialog.getByRole("link", { name: "View Results" })).toBeVisible(PATIENTLY);
   await dialog.getByRole("link", { name: "View Results" }).click();
   await expect(page.getByText("1–50 of 194")).toBeVisible();
 
   await page.getByRole("button", { name: "Download", exact: true }).click();
   const original = await saved(page, /Original file with results/);
-  expect(original.suggestedFilename()).toMatch(
-    /^batch-customers-200\.xlsx-with-results-.*\.xlsx$/,
-  );
+  expect(original.suggestedFilename()).toMatch(/^batch-customers-200\.xlsx-with-results-.*\.xlsx$/);
   expect(
     readFileSync(await original.path())
       .subarray(0, 2)
@@ -101,28 +93,31 @@ test("[VAL-045] [VAL-024] another column is chosen in place, and Back leads ther
   await expect(page.getByRole("radio", { name: /privat/ })).toBeChecked();
   await page.getByRole("radio", { name: /geschäftlich/ }).click();
   await page.getByRole("button", { name: "Continue" }).click();
-  await expect(
-    page.getByRole("region", { name: "Upload" }).getByRole("definition"),
-  ).toHaveText(["3", "2", "0", "1", "0"]);
+  await expect(page.getByRole("region", { name: "Upload" }).getByRole("definition")).toHaveText([
+    "3",
+    "2",
+    "0",
+    "1",
+    "0",
+  ]);
   await page.getByRole("button", { name: "Back" }).click();
   await page.getByRole("radio", { name: /privat/ }).click();
   await settled(page);
   await page.reload();
   await expect(page.getByRole("radio", { name: /privat/ })).toBeChecked();
   await page.getByRole("button", { name: "Continue" }).click();
-  await expect(
-    page.getByRole("region", { name: "Upload" }).getByRole("definition"),
-  ).toHaveText(["3", "2", "1", "0", "0"]);
+  await expect(page.getByRole("region", { name: "Upload" }).getByRole("definition")).toHaveText([
+    "3",
+    "2",
+    "1",
+    "0",
+    "0",
+  ]);
   await page.getByRole("button", { name: "Start validation" }).click();
-  await expect(
-    page.getByText("Validation complete! 1 valid, 0 invalid"),
-  ).toBeVisible();
+  await expect(page.getByText("Validation complete! 1 valid, 0 invalid")).toBeVisible();
   await page.getByRole("link", { name: "View Results" }).click();
   await page.getByRole("button", { name: "Download", exact: true }).click();
-  const text = readFileSync(
-    await (await saved(page, /Original file/)).path(),
-    "latin1",
-  ).split("\r\n");
+  const text = readFileSync(await (await saved(page, /Original file/)).path(), "latin1").split("\r\n");
   expect(text.map((line) => line.split(";").slice(0, 4).join(";"))).toEqual([
     "Kunde;privat;geschäftlich;category",
     "1;anna.keller@gmail.com;gone@gmail.com;valid",
@@ -131,9 +126,7 @@ test("[VAL-045] [VAL-024] another column is chosen in place, and Back leads ther
   ]);
 });
 
-test("[VAL-045] the keyboard is enough, and Remove file takes nothing", async ({
-  page,
-}) => {
+test("[VAL-045] the keyboard is enough, and Remove file takes nothing", async ({ page }) => {
   await signIn(page, BOB);
   await expect(page.getByText(/^\d+ credits$/)).toBeVisible();
   const credits = await page.getByText(/^\d+ credits$/).textContent();
@@ -147,8 +140,6 @@ test("[VAL-045] the keyboard is enough, and Remove file takes nothing", async ({
   await expect(page.getByRole("heading", { name: "Review" })).toBeFocused();
   await page.getByRole("button", { name: "Remove file" }).focus();
   await page.keyboard.press("Enter");
-  await expect(
-    page.getByRole("button", { name: "Choose a file" }),
-  ).toBeVisible();
+  await expect(page.getByRole("button", { name: "Choose a file" })).toBeVisible();
   await expect(page.getByText(/^\d+ credits$/)).toHaveText(credits ?? "");
 });

@@ -28,21 +28,10 @@ test("[look-12] six categories in one order, even ticks, no day before the first
 }) => {
   await openAnalytics(page);
   const usage = page.getByRole("region", { name: "Daily usage" });
-  const order = [
-    "Valid",
-    "Catch-all",
-    "Unknown",
-    "Invalid",
-    "Disposable",
-    "Spam trap",
-  ];
-  expect(
-    (await usage.getByRole("listitem").allInnerTexts()).slice(0, 6),
-  ).toEqual(order);
+  const order = ["Valid", "Catch-all", "Unknown", "Invalid", "Disposable", "Spam trap"];
+  expect((await usage.getByRole("listitem").allInnerTexts()).slice(0, 6)).toEqual(order);
   await expect(usage.locator(".recharts-bar")).toHaveCount(6);
-  const side = await usage
-    .locator(".recharts-yAxis-tick-labels .recharts-text")
-    .allTextContents();
+  const side = await usage.locator(".recharts-yAxis-tick-labels .recharts-text").allTextContents();
   const ticks = side.map((text) => Number(text.replace(",", "")));
   const step = ticks[1] ?? 0;
   expect(["1", "2", "5"]).toContain(String(step).charAt(0));
@@ -50,9 +39,7 @@ test("[look-12] six categories in one order, even ticks, no day before the first
   const bars = page.getByRole("list", { name: "Results by category" });
   await expect(bars.getByRole("link")).toContainText(order);
   const hatch = bars.getByRole("listitem").nth(2).locator(".bar > span");
-  expect(
-    await hatch.evaluate((bar) => getComputedStyle(bar).backgroundImage),
-  ).toContain("repeating-linear");
+  expect(await hatch.evaluate((bar) => getComputedStyle(bar).backgroundImage)).toContain("repeating-linear");
 
   await page.getByRole("application", { name: /^Validations by day/ }).focus();
   await page.keyboard.press("ArrowLeft");
@@ -65,20 +52,14 @@ test("[look-12] six categories in one order, even ticks, no day before the first
   await expect(page).toHaveURL(new RegExp(`to=${TODAY}&category=invalid$`));
   await expect(page.getByLabel("To day (UTC)")).toHaveValue(TODAY);
   const cards = page.getByRole("article");
-  await expect(
-    cards.filter({ hasText: "gone.keller@gmail.com" }).first(),
-  ).toBeVisible();
-  await expect(cards.filter({ hasText: "anna.keller@gmail.com" })).toHaveCount(
-    0,
-  );
+  await expect(cards.filter({ hasText: "gone.keller@gmail.com" }).first()).toBeVisible();
+  await expect(cards.filter({ hasText: "anna.keller@gmail.com" })).toHaveCount(0);
 });
 
 test("[look-12] a press on a bar opens its day", async ({ page }) => {
   await openAnalytics(page);
   await page.locator(".recharts-bar-rectangle path").last().click();
-  await expect(page).toHaveURL(
-    new RegExp(`tab=history&from=${TODAY}&to=${TODAY}&category=[a-z_]+$`),
-  );
+  await expect(page).toHaveURL(new RegExp(`tab=history&from=${TODAY}&to=${TODAY}&category=[a-z_]+$`));
 });
 
 test("[look-14] where nothing has begun there is the dashed trace and one action, and no icon", async ({
@@ -99,16 +80,12 @@ test("[look-14] where nothing has begun there is the dashed trace and one action
   });
   await page.goto("/dashboard?tab=history");
   const state = page.locator(".state");
-  await expect(
-    state.getByRole("heading", { name: "No Validation History" }),
-  ).toBeVisible();
+  await expect(state.getByRole("heading", { name: "No Validation History" })).toBeVisible();
   await expect(state.locator("svg")).toHaveCount(1);
   await expect(state.locator(".trace-blank .trace-hollow")).toHaveCount(6);
   await expect(state.getByRole("link")).toHaveText(["Start Validating"]);
   await page.goto("/dashboard?tab=history&search=nobody");
-  await expect(
-    state.getByRole("button", { name: "Clear filters" }),
-  ).toBeVisible();
+  await expect(state.getByRole("button", { name: "Clear filters" })).toBeVisible();
   await expect(state.locator("svg")).toHaveCount(0);
 });
 
@@ -121,31 +98,17 @@ test("[look-12] forced colours keep bars, meters, the current page and the press
     page
       .locator(selector)
       .first()
-      .evaluate(
-        (node, name) => getComputedStyle(node).getPropertyValue(name),
-        property,
-      );
-  const ground = await page.evaluate(
-    () => getComputedStyle(document.body).backgroundColor,
-  );
+      .evaluate((node, name) => getComputedStyle(node).getPropertyValue(name), property);
+  const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const seen = ".category-bars .tone-valid .bar > span";
   expect(await read(seen, "forced-color-adjust")).toBe("none");
   expect(await read(seen, "background-color")).not.toBe(ground);
-  expect(
-    await read(".category-bars .tone-invalid .bar > span", "background-image"),
-  ).toContain("gradient");
+  expect(await read(".category-bars .tone-invalid .bar > span", "background-image")).toContain("gradient");
   expect(await read(".category-bars .bar", "border-top-width")).toBe("1px");
-  expect(await read(".credit-meter > div", "background-color")).not.toBe(
-    ground,
-  );
-  expect(await read(".fill.tone-valid rect", "fill")).not.toBe(
-    await read(".fill.tone-invalid rect", "fill"),
-  );
+  expect(await read(".credit-meter > div", "background-color")).not.toBe(ground);
+  expect(await read(".fill.tone-valid rect", "fill")).not.toBe(await read(".fill.tone-invalid rect", "fill"));
   expect(await read(".fill.tone-invalid path", "stroke")).not.toBe("none");
-  for (const marked of [
-    'nav a[aria-current="page"]',
-    '.segments [aria-pressed="true"]',
-  ]) {
+  for (const marked of ['nav a[aria-current="page"]', '.segments [aria-pressed="true"]']) {
     expect(await read(marked, "outline-style")).toBe("solid");
     expect(await read(marked, "outline-width")).toBe("2px");
   }

@@ -8,27 +8,22 @@ import { PATIENTLY, test } from "./cast";
 import { signUp } from "./newcomer";
 import { expectReadablePage } from "./page-checks";
 
-const GLYPHS = JSON.parse(
-  readFileSync(`${__dirname}/../../frontend/src/lib/glyphs.json`, "utf8"),
-) as Record<string, string>;
+const GLYPHS = JSON.parse(readFileSync(`${__dirname}/../../frontend/src/lib/glyphs.json`, "utf8")) as Record<
+  string,
+  string
+>;
 const PAPER = { light: "rgb(254, 253, 251)", dark: "rgb(28, 26, 23)" };
 const DESK = { light: "rgb(241, 239, 233)", dark: "rgb(19, 18, 16)" };
 // Free to check and quick: no such address is possible. With what the sandbox knows of there are 1,204.
 const ADDRESSES = [
-  ...Array.from(
-    { length: 1_200 },
-    (_, number) => `no..such${number}@harborquill.com`,
-  ),
+  ...Array.from({ length: 1_200 }, (_, number) => `no..such${number}@harborquill.com`),
   "ida.holm@harborquill.com",
   "otto.lind@harborquill.com",
   "gone.hannah.park@twolines.net",
   "visitor@mailinator.com",
 ];
 
-async function findFinishedMail(
-  page: Page,
-  to: string,
-): Promise<{ id: number; subject: string }> {
+async function findFinishedMail(page: Page, to: string): Promise<{ id: number; subject: string }> {
   let found: { id: number; subject: string } | undefined;
   await expect(async () => {
     const answer = await page.request.get("/sandbox/outbox", {
@@ -65,26 +60,16 @@ test("[look-13] a finished list is told in three decisions, grouped numbers and 
     });
     await reader.goto(`/sandbox/outbox/${id}`);
     const mail = await getFrame(reader);
-    await expect(mail.getByRole("heading", { level: 1 })).toHaveText(
-      "2 of 1,204 addresses are safe to send",
-    );
+    await expect(mail.getByRole("heading", { level: 1 })).toHaveText("2 of 1,204 addresses are safe to send");
     await expect(mail.locator(".decisions td")).toHaveText([
       /^2\s*Safe to send\s*0\.1%/,
       /^0\s*Risky to send\s*0\.0%/,
       /^1,202\s*Do not send\s*99\.8%/,
     ]);
     await expect(mail.locator(".bar td")).toHaveCount(3);
-    await expect(mail.locator(".bar td.invalid")).toHaveAttribute(
-      "width",
-      "100%",
-    );
-    await expect(mail.locator(".paper")).toHaveCSS(
-      "background-color",
-      PAPER[scheme],
-    );
-    await expect(
-      mail.locator(".facts tr", { hasText: "Invalid" }),
-    ).toContainText("1,201");
+    await expect(mail.locator(".bar td.invalid")).toHaveAttribute("width", "100%");
+    await expect(mail.locator(".paper")).toHaveCSS("background-color", PAPER[scheme]);
+    await expect(mail.locator(".facts tr", { hasText: "Invalid" })).toContainText("1,201");
     await expect(mail.locator(".button")).toHaveText(["View Results"]);
     await reader.close();
   }
@@ -97,23 +82,14 @@ for (const path of ["", "/outbox", "/inbox", "/providers", "/paypal"]) {
     baseURL,
   }) => {
     for (const theme of ["light", "dark"] as const) {
-      await context.addCookies([
-        { name: "theme", value: theme, url: baseURL ?? "" },
-      ]);
+      await context.addCookies([{ name: "theme", value: theme, url: baseURL ?? "" }]);
       await page.goto(`/sandbox${path}`);
-      await expect(page.locator("body")).toHaveCSS(
-        "background-color",
-        DESK[theme],
-      );
-      await expect(
-        page.getByRole("banner").locator("svg .brand-tick"),
-      ).toBeVisible();
+      await expect(page.locator("body")).toHaveCSS("background-color", DESK[theme]);
+      await expect(page.getByRole("banner").locator("svg .brand-tick")).toBeVisible();
       await expect
         .poll(() =>
           page.evaluate(() =>
-            [...document.fonts].some(
-              ({ family, status }) => family === "Inter" && status === "loaded",
-            ),
+            [...document.fonts].some(({ family, status }) => family === "Inter" && status === "loaded"),
           ),
         )
         .toBe(true);
@@ -134,15 +110,10 @@ test("[look-20] verdicts of the sandbox wear the product's signs, and addresses 
   ] as const) {
     const badge = page.locator(`.badge.tone-${category}`).first();
     await expect(badge).toHaveText(word);
-    await expect(badge.locator("path")).toHaveAttribute(
-      "d",
-      GLYPHS[category] ?? "",
-    );
+    await expect(badge.locator("path")).toHaveAttribute("d", GLYPHS[category] ?? "");
   }
   const isMono = await page.evaluate(() =>
-    [...document.fonts].some(
-      ({ family, status }) => family === "IBM Plex Mono" && status === "loaded",
-    ),
+    [...document.fonts].some(({ family, status }) => family === "IBM Plex Mono" && status === "loaded"),
   );
   expect(isMono).toBe(true);
 });
@@ -150,21 +121,13 @@ test("[look-20] verdicts of the sandbox wear the product's signs, and addresses 
 test.describe("a page that is not there", () => {
   test.use({ refusalsExpected: true });
 
-  test("is refused in a mail server's words, with ways home", async ({
-    page,
-  }) => {
+  test("is refused in a mail server's words, with ways home", async ({ page }) => {
     await page.goto("/blog/<b>nothing</b>");
     await expect(page.locator("blockquote")).toHaveText(
       "550 5.1.1 </blog/<b>nothing</b>>: no such page here",
     );
-    await expect(page.locator("blockquote")).toHaveCSS(
-      "font-family",
-      /^"IBM Plex Mono"/,
-    );
-    await page
-      .getByRole("main")
-      .getByRole("link", { name: "Go to the homepage" })
-      .click();
+    await expect(page.locator("blockquote")).toHaveCSS("font-family", /^"IBM Plex Mono"/);
+    await page.getByRole("main").getByRole("link", { name: "Go to the homepage" }).click();
     await expect(page).toHaveURL("/");
   });
 });

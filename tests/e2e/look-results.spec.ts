@@ -1,12 +1,7 @@
 // The page of a list: its summary is its filter, and its rows open beside it.
 import { readFileSync } from "node:fs";
 
-import {
-  expect,
-  type Download,
-  type Locator,
-  type Page,
-} from "@playwright/test";
+import { expect, type Download, type Locator, type Page } from "@playwright/test";
 
 import { callApi } from "./calls";
 import { PATIENTLY, getSamplePath, signInByCall, test } from "./cast";
@@ -23,36 +18,17 @@ interface Counts {
 
 /** More than a page of addresses, of every kind. */
 function readAddresses(count: number): string[] {
-  const lines = readFileSync(getSamplePath("customers-200.csv"), "utf8").split(
-    /\r?\n/,
-  );
-  const found = lines.flatMap(
-    (line) => /[^",;\s]+@[^",;\s]+\.[a-z]+/.exec(line)?.[0] ?? [],
-  );
-  return [...new Set(found.map((email) => email.toLowerCase()))].slice(
-    0,
-    count,
-  );
+  const lines = readFileSync(getSamplePath("customers-200.csv"), "utf8").split(/\r?\n/);
+  const found = lines.flatMap((line) => /[^",;\s]+@[^",;\s]+\.[a-z]+/.exec(line)?.[0] ?? []);
+  return [...new Set(found.map((email) => email.toLowerCase()))].slice(0, count);
 }
 
 /** Checks a list by a call and opens it. */
-async function openList(
-  page: Page,
-  emails: string[],
-  query = "",
-): Promise<Counts> {
+async function openList(page: Page, emails: string[], query = ""): Promise<Counts> {
   await signInByCall(page);
-  const { batch_id } = await callApi<{ batch_id: string }>(
-    page,
-    "POST",
-    "/api/validate/bulk",
-    { emails },
-  );
-  const load = () =>
-    callApi<Counts>(page, "GET", `/api/validate/batch/${batch_id}?page_size=1`);
-  await expect
-    .poll(async () => (await load()).processing_status, PATIENTLY)
-    .toBe("completed");
+  const { batch_id } = await callApi<{ batch_id: string }>(page, "POST", "/api/validate/bulk", { emails });
+  const load = () => callApi<Counts>(page, "GET", `/api/validate/batch/${batch_id}?page_size=1`);
+  await expect.poll(async () => (await load()).processing_status, PATIENTLY).toBe("completed");
   await page.goto(`/dashboard/batch/${batch_id}${query}`);
   await expect(page.getByRole("table", { name: "Results" })).toBeVisible();
   return load();
@@ -65,10 +41,7 @@ async function readLines(file: Download): Promise<string[]> {
 }
 
 async function save(page: Page, button: Locator): Promise<string[]> {
-  const [file] = await Promise.all([
-    page.waitForEvent("download"),
-    button.click(),
-  ]);
+  const [file] = await Promise.all([page.waitForEvent("download"), button.click()]);
   return readLines(file);
 }
 
@@ -76,41 +49,23 @@ test("[look-03] segments, counts and decisions of a list filter it, and each dec
   page,
 }) => {
   const counts = await openList(page, readAddresses(60));
-  const {
-    total_emails: total,
-    safe_to_send_count: safe,
-    risky_count: risky,
-  } = counts;
+  const { total_emails: total, safe_to_send_count: safe, risky_count: risky } = counts;
   const never = total - safe - risky;
   const summary = page.getByRole("region", { name: "Summary" });
-  const matches = page
-    .getByRole("region", { name: "Results" })
-    .getByRole("status")
-    .first();
+  const matches = page.getByRole("region", { name: "Results" }).getByRole("status").first();
   const decisions = summary.getByRole("link", { name: /send/ });
-  await expect(decisions.locator("strong")).toHaveText(
-    [safe, risky, never].map(String),
-  );
-  await expect(decisions.locator("strong").first()).toHaveCSS(
-    "font-size",
-    "28px",
-  );
+  await expect(decisions.locator("strong")).toHaveText([safe, risky, never].map(String));
+  await expect(decisions.locator("strong").first()).toHaveCSS("font-size", "28px");
 
   await decisions.nth(2).click();
   await expect(page).toHaveURL(/\?decision=do_not_send$/);
   await expect(decisions.nth(2)).toHaveAttribute("aria-current", "true");
   await expect(matches).toHaveText(`${never} matches`);
-  const lines = await save(
-    page,
-    summary.getByRole("button", { name: "Download Do not send as CSV" }),
-  );
+  const lines = await save(page, summary.getByRole("button", { name: "Download Do not send as CSV" }));
   expect(lines).toHaveLength(never + 1);
 
   const unknown = summary.locator("a.tone-unknown");
-  await expect(unknown).toHaveCSS(
-    "background-image",
-    /repeating-linear-gradient/,
-  );
+  await expect(unknown).toHaveCSS("background-image", /repeating-linear-gradient/);
   await summary.getByRole("link", { name: /^Unknown/ }).hover();
   await expect(summary.locator("[data-lit]")).toHaveCount(2);
   await expect(unknown).toHaveAttribute("data-lit", "true");
@@ -172,9 +127,7 @@ test("[look-04] a row opens beside the table, and the keys go through the rows o
   await expect(panel).toBeFocused();
   await expect(page).toHaveURL(/\?row=\d+$/);
   for (const name of ["Export Detailed Report", "Close"]) {
-    await expect(
-      panel.getByRole("button", { name, exact: true }),
-    ).toBeVisible();
+    await expect(panel.getByRole("button", { name, exact: true })).toBeVisible();
   }
   await expect(panel.getByRole("link", { name: "Open as page" })).toBeVisible();
   await page.keyboard.press("j");
@@ -215,25 +168,18 @@ test("[look-04] rows are chosen by Shift, copied, saved and checked again; compa
   await expect(compact).toHaveCSS("outline-style", "solid");
   await page.emulateMedia({ forcedColors: "none" });
 
-  const box = (email: string | undefined) =>
-    page.getByRole("checkbox", { name: `Select ${email ?? ""}` });
+  const box = (email: string | undefined) => page.getByRole("checkbox", { name: `Select ${email ?? ""}` });
   await box(emails[5]).click();
   await box(emails[3]).click({ modifiers: ["Shift"] });
   const bar = page.getByRole("group", { name: "Selected rows" });
   await expect(bar.getByRole("status")).toHaveText("3 selected");
   await bar.getByRole("button", { name: "Copy addresses" }).click();
   await expect(page.getByText("Copied 3 addresses")).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-    emails.slice(3, 6).join("\n"),
-  );
-  expect(
-    await save(page, bar.getByRole("button", { name: "Download" })),
-  ).toHaveLength(4);
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(emails.slice(3, 6).join("\n"));
+  expect(await save(page, bar.getByRole("button", { name: "Download" }))).toHaveLength(4);
   await bar.getByRole("button", { name: "Check again" }).click();
   const dialog = page.getByRole("dialog", { name: "Check 3 addresses again?" });
-  await expect(
-    dialog.getByText("3 credits at most", { exact: false }),
-  ).toBeVisible();
+  await expect(dialog.getByText("3 credits at most", { exact: false })).toBeVisible();
   await dialog.getByRole("button", { name: "Check again" }).click();
   await expect(page.getByText("1–3 of 3")).toBeVisible(PATIENTLY);
   await expect(page.locator(".row-open")).toHaveText(emails.slice(3, 6));
@@ -245,31 +191,19 @@ test("[look-04] narrow screens keep verdict, deliverability and reason, and brea
   await page.setViewportSize({ width: 390, height: 844 });
   await openList(page, readAddresses(20));
   const first = page.locator("tbody tr").first();
-  for (const cell of [
-    ".address",
-    ".badge",
-    ".send-cell",
-    ".reason",
-    ".confidence-cell",
-  ]) {
+  for (const cell of [".address", ".badge", ".send-cell", ".reason", ".confidence-cell"]) {
     await expect(first.locator(cell)).toBeVisible();
   }
   for (const width of [320, 390, 768, 1280]) {
     await page.setViewportSize({ width, height: 844 });
-    const ends = await page
-      .locator(".table .address-text")
-      .evaluateAll(findLineEnds);
+    const ends = await page.locator(".table .address-text").evaluateAll(findLineEnds);
     expect(
       ends.filter((letter) => !"@.".includes(letter)),
       `at ${width} pixels`,
     ).toEqual([]);
     const low = await page
       .locator(".row-open")
-      .evaluateAll(
-        (buttons) =>
-          buttons.filter((one) => one.getBoundingClientRect().height < 24)
-            .length,
-      );
+      .evaluateAll((buttons) => buttons.filter((one) => one.getBoundingClientRect().height < 24).length);
     expect(low).toBe(0);
   }
   await page.setViewportSize({ width: 390, height: 844 });

@@ -11,19 +11,13 @@ function palette(page: Page) {
   return page.getByRole("dialog", { name: "Search and commands" });
 }
 
-test("[look-07] the palette finds lists, settings and documents, and checks an address", async ({
-  page,
-}) => {
+test("[look-07] the palette finds lists, settings and documents, and checks an address", async ({ page }) => {
   await signIn(page);
   await callApi(page, "POST", "/api/validate/single", {
     email: "ida.holm@harborquill.com",
   });
-  await page
-    .getByRole("button", { name: "Search or check an address" })
-    .click();
-  await expect(
-    palette(page).getByRole("option", { name: /^Validate/ }),
-  ).toBeVisible();
+  await page.getByRole("button", { name: "Search or check an address" }).click();
+  await expect(palette(page).getByRole("option", { name: /^Validate/ })).toBeVisible();
   await page.keyboard.type("ida.holm");
   await expect(
     palette(page)
@@ -32,10 +26,7 @@ test("[look-07] the palette finds lists, settings and documents, and checks an a
   ).toBeVisible();
   await palette(page).getByRole("combobox").fill("webhooks");
   await expect(
-    palette(page)
-      .getByRole("group", { name: "Documentation" })
-      .getByRole("option")
-      .first(),
+    palette(page).getByRole("group", { name: "Documentation" }).getByRole("option").first(),
   ).toBeVisible();
   await palette(page)
     .getByRole("group", { name: "Settings" })
@@ -47,34 +38,24 @@ test("[look-07] the palette finds lists, settings and documents, and checks an a
   const recent = palette(page).getByRole("group", { name: "Recent" });
   await expect(recent.getByRole("option")).toHaveText(["Webhooks"]);
   await palette(page).getByRole("combobox").fill("qqqq zzzz");
-  await expect(palette(page).getByRole("status")).toHaveText(
-    "Nothing found for “qqqq zzzz”.",
-  );
+  await expect(palette(page).getByRole("status")).toHaveText("Nothing found for “qqqq zzzz”.");
   await expectReadable(page);
   await palette(page).getByRole("combobox").fill("check gone.keller@gmail.com");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/dashboard\/result\/\d+$/);
-  await expect(page.getByRole("heading", { level: 1 })).toContainText(
-    "gone.keller@gmail.com",
-  );
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("gone.keller@gmail.com");
 });
 
 test.describe("with a search that fails", () => {
   test.use({ refusalsExpected: true });
 
-  test("[look-07] the palette says what it did not search, and tries again", async ({
-    page,
-  }) => {
+  test("[look-07] the palette says what it did not search, and tries again", async ({ page }) => {
     await signInByCall(page);
     await page.goto("/dashboard?tab=campaigns");
-    await page.route("**/api/validate/batches*", (route) =>
-      route.fulfill({ status: 403, json: {} }),
-    );
+    await page.route("**/api/validate/batches*", (route) => route.fulfill({ status: 403, json: {} }));
     await page.keyboard.press("Control+k");
     await palette(page).getByRole("combobox").fill("newsletter");
-    await expect(palette(page).getByRole("alert")).toContainText(
-      "Not searched: your lists and addresses.",
-    );
+    await expect(palette(page).getByRole("alert")).toContainText("Not searched: your lists and addresses.");
     await page.unroute("**/api/validate/batches*");
     await palette(page).getByRole("button", { name: "Try again" }).click();
     await expect(palette(page).getByRole("alert")).toHaveCount(0);
@@ -87,20 +68,12 @@ test("[look-08] single keys go, start a check, export and change the theme, unti
   await signInByCall(page, BOB);
   await page.goto("/dashboard?tab=campaigns");
   const main = page.getByRole("navigation", { name: "Main" });
-  await expect(main.getByRole("link", { name: "History" })).toHaveAttribute(
-    "title",
-    "Keys: g, then h",
-  );
-  await expect(main.getByRole("link", { name: "History" })).toHaveAttribute(
-    "tabindex",
-    "-1",
-  );
+  await expect(main.getByRole("link", { name: "History" })).toHaveAttribute("title", "Keys: g, then h");
+  await expect(main.getByRole("link", { name: "History" })).toHaveAttribute("tabindex", "-1");
   await page.keyboard.press("g");
   await page.keyboard.press("h");
   await expect(page).toHaveURL(/tab=history$/);
-  await expect(
-    page.getByRole("button", { name: "Export history" }),
-  ).toHaveAttribute("title", "Key: e");
+  await expect(page.getByRole("button", { name: "Export history" })).toHaveAttribute("title", "Key: e");
   await page.keyboard.press("e");
   await expect(page.getByText("No validation data to export")).toBeVisible();
   await page.keyboard.press("t");
@@ -115,9 +88,7 @@ test("[look-08] single keys go, start a check, export and change the theme, unti
   await page.keyboard.press("?");
   const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await expect(keys.locator("kbd").first()).toHaveText("Ctrl");
-  await expect(
-    keys.getByText("Go to History").locator("xpath=..").locator("kbd"),
-  ).toHaveText(["g", "h"]);
+  await expect(keys.getByText("Go to History").locator("xpath=..").locator("kbd")).toHaveText(["g", "h"]);
   await keys.getByRole("switch", { name: /Single keys/ }).press("Space");
   await page.keyboard.press("Escape");
   await page.keyboard.press("t");
@@ -130,12 +101,7 @@ test("[look-08] single keys go, start a check, export and change the theme, unti
 async function countStops(page: Page): Promise<number> {
   for (let stops = 0; stops < 40; stops += 1) {
     await page.keyboard.press("Tab");
-    if (
-      await page.evaluate(
-        () => document.activeElement?.closest("main") !== null,
-      )
-    )
-      return stops;
+    if (await page.evaluate(() => document.activeElement?.closest("main") !== null)) return stops;
   }
   return Infinity;
 }
@@ -144,14 +110,9 @@ test("[look-09] the content is eight stops of Tab away at most, and arrows reach
   page,
 }) => {
   await signIn(page);
-  const { id } = await callApi<{ id: number }>(
-    page,
-    "POST",
-    "/api/validate/single",
-    {
-      email: "anna.keller@gmail.com",
-    },
-  );
+  const { id } = await callApi<{ id: number }>(page, "POST", "/api/validate/single", {
+    email: "anna.keller@gmail.com",
+  });
   for (const address of [
     "/dashboard",
     "/dashboard?tab=history",
@@ -160,18 +121,13 @@ test("[look-09] the content is eight stops of Tab away at most, and arrows reach
   ]) {
     await page.goto(address);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await expect(
-      page.locator("main .skeleton, main .page-loading, .sidebar .skeleton"),
-    ).toHaveCount(0);
+    await expect(page.locator("main .skeleton, main .page-loading, .sidebar .skeleton")).toHaveCount(0);
     expect(await countStops(page), address).toBeLessThanOrEqual(8);
   }
 
   await page.goto("/dashboard?tab=history");
   const main = page.getByRole("navigation", { name: "Main" });
-  await expect(main.getByRole("link", { name: "Validate" })).toHaveAttribute(
-    "tabindex",
-    "-1",
-  );
+  await expect(main.getByRole("link", { name: "Validate" })).toHaveAttribute("tabindex", "-1");
   await main.getByRole("link", { name: "History" }).focus();
   await page.keyboard.press("ArrowDown");
   await expect(main.getByRole("link", { name: "Campaigns" })).toBeFocused();
@@ -179,9 +135,7 @@ test("[look-09] the content is eight stops of Tab away at most, and arrows reach
   await expect(main.getByRole("link", { name: "Validate" })).toBeFocused();
   await page.getByRole("button", { name: "Export Summary" }).focus();
   await page.keyboard.press("ArrowDown");
-  await expect(
-    page.getByRole("button", { name: "Export Valid Emails" }),
-  ).toBeFocused();
+  await expect(page.getByRole("button", { name: "Export Valid Emails" })).toBeFocused();
 });
 
 test("[look-09] the account has one menu, and its credits are said once, as plan and packs", async ({
@@ -193,18 +147,10 @@ test("[look-09] the account has one menu, and its credits are said once, as plan
     plan_credits: number;
     pack_credits: number;
   }>(page, "GET", "/api/credits");
-  const overview = page
-    .getByRole("complementary")
-    .getByRole("region", { name: "Overview" });
-  await expect(page.locator(".credits")).toHaveText([
-    `${credits.credits.toLocaleString("en-US")} credits`,
-  ]);
-  await expect(
-    overview.getByText(`Plan ${credits.plan_credits.toLocaleString("en-US")}`),
-  ).toBeVisible();
-  await expect(
-    overview.getByText(`Packs ${credits.pack_credits.toLocaleString("en-US")}`),
-  ).toBeVisible();
+  const overview = page.getByRole("complementary").getByRole("region", { name: "Overview" });
+  await expect(page.locator(".credits")).toHaveText([`${credits.credits.toLocaleString("en-US")} credits`]);
+  await expect(overview.getByText(`Plan ${credits.plan_credits.toLocaleString("en-US")}`)).toBeVisible();
+  await expect(overview.getByText(`Packs ${credits.pack_credits.toLocaleString("en-US")}`)).toBeVisible();
 
   const opener = page.getByRole("button", { name: "Account menu" });
   await opener.focus();
@@ -223,17 +169,11 @@ test("[look-09] the account has one menu, and its credits are said once, as plan
   await expect(opener).toBeFocused();
 });
 
-test("[look-09] the current page is told apart where the system forces its colours", async ({
-  page,
-}) => {
+test("[look-09] the current page is told apart where the system forces its colours", async ({ page }) => {
   await page.emulateMedia({ forcedColors: "active" });
   await signIn(page);
-  const current = page
-    .getByRole("navigation", { name: "Main" })
-    .locator("[aria-current=page]");
-  const sign = await current.evaluate(
-    (link) => getComputedStyle(link, "::before").content,
-  );
+  const current = page.getByRole("navigation", { name: "Main" }).locator("[aria-current=page]");
+  const sign = await current.evaluate((link) => getComputedStyle(link, "::before").content);
   expect(sign).toContain("‹");
 });
 
@@ -243,11 +183,7 @@ test("[look-10] on a phone four targets are at the bottom, and toasts at the top
   await page.setViewportSize(PHONE);
   await signIn(page);
   const bar = page.getByRole("navigation", { name: "Quick access" });
-  await expect(bar.getByRole("link")).toHaveText([
-    "Validate",
-    "History",
-    "Analytics",
-  ]);
+  await expect(bar.getByRole("link")).toHaveText(["Validate", "History", "Analytics"]);
   await expect(bar.locator("[aria-current=page]")).toHaveText("Validate");
   const low = await bar
     .locator("a, button")
@@ -266,29 +202,20 @@ test("[look-10] on a phone four targets are at the bottom, and toasts at the top
   await expect(badge).toBeVisible();
   const bottomOf = async (one: typeof toast) =>
     one.evaluate((element) => element.getBoundingClientRect().bottom);
-  const topOf = async (one: typeof toast) =>
-    one.evaluate((element) => element.getBoundingClientRect().top);
+  const topOf = async (one: typeof toast) => one.evaluate((element) => element.getBoundingClientRect().top);
   expect(await bottomOf(toast)).toBeLessThan(await topOf(badge));
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   const end = await page
     .locator("main")
-    .evaluate(
-      (main) => main.lastElementChild?.getBoundingClientRect().bottom ?? 0,
-    );
+    .evaluate((main) => main.lastElementChild?.getBoundingClientRect().bottom ?? 0);
   expect(end).toBeLessThanOrEqual(await topOf(bar));
   await bar.getByRole("button", { name: "Menu" }).click();
   const drawer = page.getByRole("dialog", { name: "Menu" });
-  await expect(
-    drawer
-      .getByRole("region", { name: "Overview" })
-      .getByText("Available credits"),
-  ).toBeVisible();
+  await expect(drawer.getByRole("region", { name: "Overview" }).getByText("Available credits")).toBeVisible();
   await expectReadable(page);
 });
 
-test("[look-18] a toast about an address has the tone of its verdict", async ({
-  page,
-}) => {
+test("[look-18] a toast about an address has the tone of its verdict", async ({ page }) => {
   await signIn(page, ALICE);
   await page.getByRole("button", { name: /gone\.keller/ }).click();
   const toast = page.locator("[data-sonner-toast]", {

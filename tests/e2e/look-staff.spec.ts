@@ -14,34 +14,24 @@ test("[look-15] a bar that stays leads through the sections, and a row keeps its
   await page.goto("/account-settings?tab=profile#security");
   const bar = page.getByRole("navigation", { name: "On this page" });
   const current = bar.locator("[aria-current=location]");
-  await expect(
-    page.getByRole("heading", { name: "Security" }),
-  ).toBeInViewport();
+  await expect(page.getByRole("heading", { name: "Security" })).toBeInViewport();
   await expect(current).toHaveText("Security");
   await bar.getByRole("link", { name: "API Keys" }).click();
   await expect(page).toHaveURL(/tab=profile#api-keys$/);
   const heading = page.getByRole("heading", { name: "API Keys", exact: true });
   await expect(heading).toBeInViewport();
   await expect(current).toHaveText("API Keys");
-  const below = await bar.evaluate(
-    (element) => element.getBoundingClientRect().bottom,
-  );
-  expect(
-    await heading.evaluate((element) => element.getBoundingClientRect().top),
-  ).toBeGreaterThan(below);
+  const below = await bar.evaluate((element) => element.getBoundingClientRect().bottom);
+  expect(await heading.evaluate((element) => element.getBoundingClientRect().top)).toBeGreaterThan(below);
   const name = `Look ${Date.now()}`;
   await callApi(page, "POST", "/api/user/api-keys", { name });
   await page.reload();
   const more = page.getByRole("button", { name: `More actions for ${name}` });
   await more.press("Enter");
-  await expect(
-    page.getByRole("menuitem", { name: `Requests of ${name}` }),
-  ).toBeFocused();
+  await expect(page.getByRole("menuitem", { name: `Requests of ${name}` })).toBeFocused();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  await expect(
-    page.getByRole("dialog", { name: "Revoke this key?" }),
-  ).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Revoke this key?" })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(more).toBeFocused();
 });
@@ -56,24 +46,16 @@ test("[look-16] a record has an address, the next one is a key away, and the foc
   const [first = "", second = ""] = await names.allInnerTexts();
   await names.first().click();
   const drawer = page.getByRole("dialog");
-  await expect(
-    drawer.getByRole("heading", { name: first, level: 2 }),
-  ).toBeVisible();
+  await expect(drawer.getByRole("heading", { name: first, level: 2 })).toBeVisible();
   await page.keyboard.press("j");
-  await expect(
-    drawer.getByRole("heading", { name: second, level: 2 }),
-  ).toBeVisible();
+  await expect(drawer.getByRole("heading", { name: second, level: 2 })).toBeVisible();
   await expect(drawer.locator(".record-steps")).toContainText("2 of ");
   const address = page.url();
   expect(address).toMatch(/record=\d+/);
   await page.reload();
-  await expect(
-    drawer.getByRole("heading", { name: second, level: 2 }),
-  ).toBeVisible();
+  await expect(drawer.getByRole("heading", { name: second, level: 2 })).toBeVisible();
   await drawer.getByRole("button", { name: "Previous" }).click();
-  await expect(
-    drawer.getByRole("heading", { name: first, level: 2 }),
-  ).toBeVisible();
+  await expect(drawer.getByRole("heading", { name: first, level: 2 })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(drawer).toHaveCount(0);
   await expect(page).toHaveURL(/users_sort=name$/);
@@ -94,18 +76,14 @@ test("[look-17] the own plan is ringed, one is recommended from the own use, and
   await signUp(page);
   await page.goto("/dashboard?tab=pricing");
   await expect(
-    page.getByText(
-      "No recommendation yet: you checked nothing in the last 30 days.",
-    ),
+    page.getByText("No recommendation yet: you checked nothing in the last 30 days."),
   ).toBeVisible();
   await callApi(page, "POST", "/api/validate/single", {
     email: "nobody@nowhere.invalid",
   });
   await page.reload();
   await expect(
-    page.getByText(
-      "You checked 1 address in the last 30 days; Free Trial covers 100.",
-    ),
+    page.getByText("You checked 1 address in the last 30 days; Free Trial covers 100."),
   ).toBeVisible();
   const own = page.locator(".offer[aria-current]");
   await expect(own.getByRole("heading")).toHaveText("Free TrialRecommended");

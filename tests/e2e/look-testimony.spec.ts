@@ -53,18 +53,12 @@ test("[look-01] a result leads with how far the question got and the reply that 
     await expect(page.getByRole("blockquote")).toHaveCount(1);
     await expect(page.getByRole("blockquote")).toContainText(words);
     const stops = await listStops(page);
-    expect(stops.slice(0, 3)).toEqual([
-      "Syntax : yes",
-      "Domain : yes",
-      "Mail host : yes",
-    ]);
+    expect(stops.slice(0, 3)).toEqual(["Syntax : yes", "Domain : yes", "Mail host : yes"]);
     expect(stops.at(-1)).toBe(`Mailbox : ${end}`);
     const conversation = page.getByRole("list", {
       name: "Conversation with the mail server",
     });
-    const asked = conversation
-      .getByRole("listitem")
-      .filter({ hasText: `RCPT TO:<${address}>` });
+    const asked = conversation.getByRole("listitem").filter({ hasText: `RCPT TO:<${address}>` });
     await expect(asked).toHaveText(/^We/);
   }
   await page.goto(await validate(page, "anything@mailinator.com"));
@@ -78,9 +72,7 @@ test("[look-01] a result leads with how far the question got and the reply that 
   await expect(page.getByRole("blockquote")).toHaveCount(0);
 });
 
-test("[look-05] dialogs come in 180 ms, and at once for those who want no motion", async ({
-  page,
-}) => {
+test("[look-05] dialogs come in 180 ms, and at once for those who want no motion", async ({ page }) => {
   await page.goto("/");
   const moves = async () => {
     await page.getByRole("button", { name: "Sign In" }).first().click();
@@ -113,17 +105,9 @@ test("[look-06] every size and weight of type is of the scale, and a first visit
     selector: "h1",
   });
   const { fonts } = await cdp.send("CSS.getPlatformFontsForNode", { nodeId });
-  expect(
-    fonts.map(({ familyName, isCustomFont }) => [familyName, isCustomFont]),
-  ).toEqual([["Inter", true]]);
+  expect(fonts.map(({ familyName, isCustomFont }) => [familyName, isCustomFont])).toEqual([["Inter", true]]);
   await signInByCall(page);
-  for (const address of [
-    "/",
-    "/about",
-    "/dashboard",
-    "/dashboard?tab=history",
-    "/account-settings",
-  ]) {
+  for (const address of ["/", "/about", "/dashboard", "/dashboard?tab=history", "/account-settings"]) {
     await page.goto(address, { waitUntil: "networkidle" });
     const off = await page.evaluate(() => {
       const found = new Set<string>();
@@ -135,21 +119,9 @@ test("[look-06] every size and weight of type is of the scale, and a first visit
         )
           continue;
         const { fontSize, fontWeight } = getComputedStyle(element);
-        if (
-          ![
-            "12px",
-            "13px",
-            "14px",
-            "16px",
-            "20px",
-            "28px",
-            "40px",
-            "56px",
-          ].includes(fontSize)
-        )
+        if (!["12px", "13px", "14px", "16px", "20px", "28px", "40px", "56px"].includes(fontSize))
           found.add(`${element.tagName} ${fontSize}`);
-        if (!["400", "550", "650"].includes(fontWeight))
-          found.add(`${element.tagName} ${fontWeight}`);
+        if (!["400", "550", "650"].includes(fontWeight)) found.add(`${element.tagName} ${fontWeight}`);
       }
       return [...found];
     });
@@ -161,10 +133,7 @@ test("[look-19] the landing page tells three stories with their conversations, a
   page,
 }) => {
   await page.goto("/");
-  await expect(page.locator(".hero-actions .button")).toHaveText([
-    "Start Free Trial",
-    "Watch the demo",
-  ]);
+  await expect(page.locator(".hero-actions .button")).toHaveText(["Start Free Trial", "Watch the demo"]);
   const stories = page.locator("[data-story]");
   await expect(stories.getByRole("heading")).toHaveText([
     "A catch-all unmasked",

@@ -27,14 +27,11 @@ function watchVitals(): void {
     }
   }).observe({ type: "layout-shift", buffered: true });
   new PerformanceObserver((list) => {
-    for (const { startTime } of list.getEntries())
-      window.vitals.paint = Math.round(startTime);
+    for (const { startTime } of list.getEntries()) window.vitals.paint = Math.round(startTime);
   }).observe({ type: "largest-contentful-paint", buffered: true });
 }
 
-async function addressesOf(
-  page: Page,
-): Promise<{ batch: string; result: string }> {
+async function addressesOf(page: Page): Promise<{ batch: string; result: string }> {
   return page.evaluate(async () => {
     const headers = {
       Authorization: `Bearer ${localStorage.getItem("token") ?? ""}`,
@@ -51,11 +48,7 @@ async function addressesOf(
     const { id } = await post("/api/validate/single", {
       email: "anna.keller@gmail.com",
     });
-    const emails = [
-      "anna.keller@gmail.com",
-      "gone@gmail.com",
-      "maria.rossi@velvetcircuit.com",
-    ];
+    const emails = ["anna.keller@gmail.com", "gone@gmail.com", "maria.rossi@velvetcircuit.com"];
     const { batch_id } = await post("/api/validate/bulk", { emails });
     return {
       batch: `/dashboard/batch/${batch_id}`,
@@ -77,9 +70,7 @@ test("signed-in pages", async ({ page }) => {
   await signIn(page);
   const { batch, result } = await addressesOf(page);
   await page.goto("/dashboard?tab=history");
-  await expect(
-    page.getByRole("heading", { name: "Overall categories" }),
-  ).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Overall categories" })).toBeVisible();
   await expectReadablePage(page);
   await page.getByRole("button", { name: "View details" }).first().click();
   await expect(
@@ -98,16 +89,13 @@ test("signed-in pages", async ({ page }) => {
   await expectReadablePage(page);
 });
 
-test("dialogs that let people in, and pages of mailed links", async ({
-  page,
-}) => {
+test("dialogs that let people in, and pages of mailed links", async ({ page }) => {
   for (const [address, title] of [
     ["/?forgot=true", "Forgot your password?"],
     ["/", "Partner Portal"],
   ] as const) {
     await page.goto(address);
-    if (address === "/")
-      await page.getByRole("button", { name: title }).click();
+    if (address === "/") await page.getByRole("button", { name: title }).click();
     await expect(page.getByRole("dialog", { name: title })).toBeVisible();
     await expectReadable(page);
   }
@@ -121,9 +109,7 @@ test("[SET-002] [SET-003] account settings", async ({ page }) => {
   test.slow();
   await signInByCall(page, BOB);
   await page.goto("/account-settings");
-  await expect(
-    page.getByRole("link", { name: "Return to Dashboard" }),
-  ).toBeVisible();
+  await expect(page.getByRole("link", { name: "Return to Dashboard" })).toBeVisible();
   await expect(page.getByRole("tab")).toHaveText([
     "Profile Settings",
     "Manage Subscription",
@@ -132,20 +118,13 @@ test("[SET-002] [SET-003] account settings", async ({ page }) => {
     "Help Center",
     "Privacy",
   ]);
-  for (const name of [
-    "Payment Methods",
-    "Password Reset",
-    "Help Center",
-    "Privacy",
-  ]) {
+  for (const name of ["Payment Methods", "Password Reset", "Help Center", "Privacy"]) {
     await page.getByRole("tab", { name }).click();
     await expect(page.getByRole("tabpanel", { name })).toBeVisible();
     await expectReadablePage(page);
   }
   await page.getByRole("button", { name: "Delete account" }).click();
-  await expect(
-    page.getByRole("dialog").getByText(/unspent credit/),
-  ).toBeVisible();
+  await expect(page.getByRole("dialog").getByText(/unspent credit/)).toBeVisible();
   await expectReadable(page);
   await page.keyboard.press("Escape");
   await page.getByRole("tab", { name: "Profile Settings" }).click();
@@ -192,9 +171,7 @@ test("no page jumps while it is put together", async ({ page }) => {
     figures[address] = await page.evaluate(() => window.vitals);
   }
   process.stdout.write(`${JSON.stringify(figures, null, 2)}\n`);
-  expect(
-    Object.entries(figures).filter(([, { shift }]) => shift > 0.02),
-  ).toEqual([]);
+  expect(Object.entries(figures).filter(([, { shift }]) => shift > 0.02)).toEqual([]);
 });
 
 test("targets on a phone are large enough for a finger", async ({ page }) => {
@@ -203,20 +180,14 @@ test("targets on a phone are large enough for a finger", async ({ page }) => {
   await page.getByRole("button", { name: /anna\.keller/ }).click();
   await expect(page.getByText(/^Technical details/)).toBeVisible();
   const low = await page.evaluate(() =>
-    [
-      ...document.querySelectorAll(
-        "main :is(button, input:not([type=file]), select, textarea, summary)",
-      ),
-    ]
+    [...document.querySelectorAll("main :is(button, input:not([type=file]), select, textarea, summary)")]
       .filter((element) => element.getBoundingClientRect().height < 44)
       .map(({ outerHTML }) => outerHTML),
   );
   expect(low).toEqual([]);
 });
 
-test("the theme that was chosen is there before anything is painted", async ({
-  page,
-}) => {
+test("the theme that was chosen is there before anything is painted", async ({ page }) => {
   await page.goto("/");
   await page.getByRole("button", { name: "Dark" }).click();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
@@ -224,9 +195,7 @@ test("the theme that was chosen is there before anything is painted", async ({
   expect(source).toContain('<html lang="en" data-theme="dark">');
 });
 
-test("keys: / searches, ? lists the keys, Ctrl K opens the commands, Escape closes", async ({
-  page,
-}) => {
+test("keys: / searches, ? lists the keys, Ctrl K opens the commands, Escape closes", async ({ page }) => {
   await signInByCall(page);
   await page.goto("/dashboard?tab=history");
   await expect(page.getByRole("searchbox")).toBeVisible();
@@ -236,9 +205,7 @@ test("keys: / searches, ? lists the keys, Ctrl K opens the commands, Escape clos
   await expect(page.getByRole("searchbox")).toHaveValue("?");
   await page.getByRole("heading", { level: 1 }).click();
   await page.keyboard.press("?");
-  await expect(
-    page.getByRole("dialog", { name: "Keyboard shortcuts" }),
-  ).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await page.keyboard.press("Control+k");

@@ -12,18 +12,12 @@ async function open(page: Page, tab: string): Promise<void> {
 
 /** What a measured figure shows. */
 function figure(page: Page, name: string) {
-  return page
-    .locator("dl.measures > div")
-    .filter({ has: page.getByText(name, { exact: true }) });
+  return page.locator("dl.measures > div").filter({ has: page.getByText(name, { exact: true }) });
 }
 
-test("[MON-001] [MON-003] [MON-004] the API monitor shows what was measured", async ({
-  page,
-}) => {
+test("[MON-001] [MON-003] [MON-004] the API monitor shows what was measured", async ({ page }) => {
   await open(page, "api-monitor");
-  await expect(
-    page.getByRole("heading", { name: "API Monitor" }),
-  ).toBeVisible();
+  await expect(page.getByRole("heading", { name: "API Monitor" })).toBeVisible();
   const volume = figure(page, "Daily volume").locator(".measure-value");
   await expect(volume).toHaveText(/^[\d,]+$/);
   const before = Number((await volume.innerText()).replaceAll(",", ""));
@@ -35,13 +29,9 @@ test("[MON-001] [MON-003] [MON-004] the API monitor shows what was measured", as
   await expect(figure(page, "Success rate")).toContainText("%");
   await expect(figure(page, "Average response time")).toContainText("ms");
   for (const name of ["Validation API", "Database", "Payment provider"]) {
-    await expect(page.getByRole("region", { name })).toContainText(
-      /Operational|Degraded|Down|No data yet/,
-    );
+    await expect(page.getByRole("region", { name })).toContainText(/Operational|Degraded|Down|No data yet/);
   }
-  await expect(
-    page.getByRole("region", { name: "Recent errors" }),
-  ).toBeVisible();
+  await expect(page.getByRole("region", { name: "Recent errors" })).toBeVisible();
 });
 
 test("[MON-006] [MON-007] [LIM-007] colours follow the thresholds, and the chart has a table", async ({
@@ -80,33 +70,23 @@ test("[MON-006] [MON-007] [LIM-007] colours follow the thresholds, and the chart
       ]),
     ),
   };
-  await page.route("**/api/admin/api-health", (route) =>
-    route.fulfill({ json: answer }),
-  );
+  await page.route("**/api/admin/api-health", (route) => route.fulfill({ json: answer }));
   await open(page, "api-monitor");
   await expect(figure(page, "Success rate")).toHaveClass(/tone-risky/);
   await expect(figure(page, "Average response time")).toHaveClass(/tone-valid/);
   await expect(figure(page, "Daily volume")).toContainText("1,234");
   await expect(page.getByText("All systems operational")).toBeVisible();
-  await expect(
-    page.getByRole("region", { name: "Payment provider" }),
-  ).toContainText("Not configured");
-  await expect(
-    page.getByRole("group", { name: /Average response, requests and errors/ }),
-  ).toBeVisible();
+  await expect(page.getByRole("region", { name: "Payment provider" })).toContainText("Not configured");
+  await expect(page.getByRole("group", { name: /Average response, requests and errors/ })).toBeVisible();
   await page.getByText("Show data table").click();
-  await expect(
-    page.getByRole("row").filter({ hasText: "1,200" }),
-  ).toContainText("90");
+  await expect(page.getByRole("row").filter({ hasText: "1,200" })).toContainText("90");
 
   answer.successRate = 98;
   answer.avgResponseTime = 500;
   answer.performanceData = [];
   await page.reload();
   await expect(figure(page, "Success rate")).toHaveClass(/tone-valid/);
-  await expect(figure(page, "Average response time")).toHaveClass(
-    /tone-invalid/,
-  );
+  await expect(figure(page, "Average response time")).toHaveClass(/tone-invalid/);
   await expect(page.getByText("No data yet")).toBeVisible();
   answer.successRate = 94.99;
   await page.reload();
@@ -116,36 +96,21 @@ test("[MON-006] [MON-007] [LIM-007] colours follow the thresholds, and the chart
 test.describe("when loads fail", () => {
   test.use({ refusalsExpected: true });
 
-  test("[MON-009] nothing is made up, and nothing is green", async ({
-    page,
-  }) => {
+  test("[MON-009] nothing is made up, and nothing is green", async ({ page }) => {
     let broken = true;
     await page.route("**/api/admin/api-health", (route) =>
-      broken
-        ? route.fulfill({ status: 418, json: { detail: "", code: "X" } })
-        : route.continue(),
+      broken ? route.fulfill({ status: 418, json: { detail: "", code: "X" } }) : route.continue(),
     );
     await open(page, "api-monitor");
-    await expect(page.getByRole("alert")).toContainText(
-      "Failed to load API health",
-    );
-    for (const name of [
-      "Uptime",
-      "Success rate",
-      "Average response time",
-      "Daily volume",
-    ]) {
-      await expect(figure(page, name).locator(".measure-value")).toHaveText(
-        "n/a",
-      );
+    await expect(page.getByRole("alert")).toContainText("Failed to load API health");
+    for (const name of ["Uptime", "Success rate", "Average response time", "Daily volume"]) {
+      await expect(figure(page, name).locator(".measure-value")).toHaveText("n/a");
     }
     await expect(page.locator(".tone-valid")).toHaveCount(0);
     broken = false;
     await page.getByRole("button", { name: "Retry" }).click();
     await expect(page.getByRole("alert")).toHaveCount(0);
-    await expect(
-      figure(page, "Daily volume").locator(".measure-value"),
-    ).not.toHaveText("n/a");
+    await expect(figure(page, "Daily volume").locator(".measure-value")).not.toHaveText("n/a");
   });
 
   test("[ADM-017] [MON-034] [MON-037] a failed refresh keeps the last real values and says of when they are", async ({
@@ -156,9 +121,7 @@ test.describe("when loads fail", () => {
     await expect(total).toHaveText(/^[\d,]+$/);
     await page.waitForLoadState("networkidle"); // no answer is on its way that could change the values
     const kept = await total.innerText();
-    await page.route("**/api/monitoring/*", (route) =>
-      route.fulfill({ status: 418, json: {} }),
-    );
+    await page.route("**/api/monitoring/*", (route) => route.fulfill({ status: 418, json: {} }));
     await page.getByRole("button", { name: "Refresh All Data" }).click();
     const card = page.getByRole("region", { name: "Application performance" });
     await expect(card.getByRole("alert")).toContainText(
@@ -172,59 +135,40 @@ test.describe("when loads fail", () => {
   });
 });
 
-test("[MON-022] [MON-023] [MON-026] monitoring shows machine, requests and queues", async ({
-  page,
-}) => {
+test("[MON-022] [MON-023] [MON-026] monitoring shows machine, requests and queues", async ({ page }) => {
   await open(page, "monitoring");
   const system = page.getByRole("region", { name: "System", exact: true });
   for (const name of ["Memory", "CPU", "Disk"]) {
     await expect(system.getByRole("progressbar", { name })).toBeVisible();
   }
   await expect(system).toContainText("Uptime");
-  for (const name of [
-    "Total requests",
-    "Error rate",
-    "Average response",
-    "Active requests",
-  ]) {
+  for (const name of ["Total requests", "Error rate", "Average response", "Active requests"]) {
     await expect(figure(page, name).locator(".measure-value")).toHaveText(/\d/);
   }
   const information = page.getByRole("region", { name: "System information" });
   await expect(information).toContainText(/3\.\d+\.\d+/);
   await expect(information).toContainText("GB");
-  await expect(
-    page.locator(".monitor-head").getByText(/^(Healthy|Warning|Error)$/),
-  ).toBeVisible();
+  await expect(page.locator(".monitor-head").getByText(/^(Healthy|Warning|Error)$/)).toBeVisible();
   for (const queue of ["Short tasks", "Mails", "Lists", "Webhooks"]) {
     await expect(figure(page, `${queue} waiting`)).toBeVisible();
   }
-  await expect(
-    page.getByRole("region", { name: "System alerts" }),
-  ).toBeVisible();
+  await expect(page.getByRole("region", { name: "System alerts" })).toBeVisible();
   await expect(page.getByRole("region", { name: "Mail routes" })).toBeVisible();
 
   const raw = page.getByRole("link", { name: "View Raw Health API" });
-  const [health] = await Promise.all([
-    page.context().waitForEvent("page"),
-    raw.click(),
-  ]);
+  const [health] = await Promise.all([page.context().waitForEvent("page"), raw.click()]);
   await expect(health).toHaveURL(/\/api\/monitoring\/health$/);
   await expect(health.locator("body")).toContainText("memory_percent");
   await health.close();
 
   const reloads = ["health", "alerts", "metrics"].map((name) =>
-    page.waitForResponse((response) =>
-      response.url().endsWith(`/api/monitoring/${name}`),
-    ),
+    page.waitForResponse((response) => response.url().endsWith(`/api/monitoring/${name}`)),
   );
   await page.getByRole("button", { name: "Refresh All Data" }).click();
   await Promise.all(reloads);
 
   await page.getByRole("button", { name: "Trigger Manual Backup" }).click();
-  await page
-    .getByRole("dialog")
-    .getByRole("button", { name: "Cancel" })
-    .click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
 });
 
 test("[MON-002] [MON-027] [LIM-006] the refresh interval is 30s by default and kept in the browser", async ({
@@ -234,15 +178,8 @@ test("[MON-002] [MON-027] [LIM-006] the refresh interval is 30s by default and k
   await open(page, "monitoring");
   const choice = page.getByLabel("Refresh every");
   await expect(choice).toHaveValue("30");
-  await expect(choice.getByRole("option")).toHaveText([
-    "10s",
-    "30s",
-    "1m",
-    "5m",
-  ]);
-  await expect(
-    page.getByRole("region", { name: "System", exact: true }),
-  ).toContainText("available");
+  await expect(choice.getByRole("option")).toHaveText(["10s", "30s", "1m", "5m"]);
+  await expect(page.getByRole("region", { name: "System", exact: true })).toContainText("available");
   let loads = 0;
   page.on("request", (request) => {
     if (request.url().endsWith("/api/monitoring/health")) loads += 1;
@@ -273,14 +210,10 @@ test("[PUB-053] [PUB-056] [MON-024] staff announce maintenance, and end an incid
   await dialog.getByLabel(/^Start/).fill("2026-01-05T10:00");
   await dialog.getByLabel(/^Note/).fill("Pages were slow.");
   await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(
-    page.getByText("Saved. It is on the status page now.").first(),
-  ).toBeVisible();
+  await expect(page.getByText("Saved. It is on the status page now.").first()).toBeVisible();
 
   const history = async () => {
-    const told = (await (
-      await page.request.get("/api/status/history")
-    ).json()) as {
+    const told = (await (await page.request.get("/api/status/history")).json()) as {
       incidents: { title: string; ended_at: string | null; note: string }[];
     };
     return told.incidents.find((incident) => incident.title === title);

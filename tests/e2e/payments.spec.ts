@@ -12,9 +12,7 @@ test("[PEN-005] what was cancelled at PayPal is told by what it was, and changes
   await page.goto("/account-settings?tab=subscription");
   await approvePayment(page, "Buy 25,000 credits", "cancel");
   const cancelled = page.getByText(/^Payment cancelled\./);
-  await expect(cancelled).toHaveText(
-    "Payment cancelled. No credits were bought.",
-  );
+  await expect(cancelled).toHaveText("Payment cancelled. No credits were bought.");
   await expect(page).toHaveURL(/\/account-settings\?tab=subscription$/);
   await expect(page.getByText("100 expiring, 0 from packs")).toBeVisible();
   await page.goto("/dashboard?tab=pricing");
@@ -26,9 +24,7 @@ test("[PRC-023] a declined payment says so", async ({ page }) => {
   await signUp(page);
   await page.goto("/dashboard?tab=pricing");
   await approvePayment(page, "Choose Growth", "decline");
-  await expect(page.getByRole("alert")).toContainText(
-    "PayPal declined the payment. Nothing was charged.",
-  );
+  await expect(page.getByRole("alert")).toContainText("PayPal declined the payment. Nothing was charged.");
   await page.getByRole("link", { name: "See plans and packs" }).click();
   await expect(page.getByText("You are on Free")).toBeVisible();
 });
@@ -48,14 +44,10 @@ async function held(page: Page): Promise<{ email: string; id: string }> {
   await page.goto("/account-settings?tab=subscription");
   await approvePayment(page, "Buy 10,000 credits", "delay");
   await expect(page.getByText(WAITING)).toBeVisible();
-  const told = (await (
-    await page.request.get("/api/invoices", { headers: await bearer(page) })
-  ).json()) as {
+  const told = (await (await page.request.get("/api/invoices", { headers: await bearer(page) })).json()) as {
     invoices: { payment_status: string; id: number | null }[];
   };
-  expect(
-    told.invoices.map(({ payment_status, id }) => [payment_status, id]),
-  ).toEqual([["pending", null]]);
+  expect(told.invoices.map(({ payment_status, id }) => [payment_status, id])).toEqual([["pending", null]]);
   const line = page.getByRole("row", {
     name: /10,000 credits, \$89\.00: pending at PayPal/,
   });
@@ -68,11 +60,7 @@ async function bearer(page: Page): Promise<Record<string, string>> {
   return { ...HEADERS, Authorization: `Bearer ${token}` };
 }
 
-async function decide(
-  page: Page,
-  id: string,
-  action: "complete" | "decline",
-): Promise<void> {
+async function decide(page: Page, id: string, action: "complete" | "decline"): Promise<void> {
   const answer = await page.request.post(`/sandbox/paypal/payments/${id}`, {
     headers: HEADERS,
     data: { action },
@@ -87,9 +75,7 @@ test("[PEN-001] [PEN-002] [D1] a payment that PayPal holds back stays in sight, 
   const { email } = await held(page);
   await page.reload();
   await expect(page.getByText(WAITING)).toBeVisible();
-  await expect(
-    page.locator("#invoices").getByText("Pending", { exact: true }),
-  ).toBeVisible();
+  await expect(page.locator("#invoices").getByText("Pending", { exact: true })).toBeVisible();
   await expectReadablePage(page);
   const elsewhere = await browser.newPage();
   await signInByCall(elsewhere, email, PASSWORD);
@@ -98,18 +84,14 @@ test("[PEN-001] [PEN-002] [D1] a payment that PayPal holds back stays in sight, 
     await expect(elsewhere.getByText(WAITING)).toBeVisible();
   }
   await elsewhere.goto("/account-settings?tab=profile#security");
-  await expect(
-    elsewhere.getByText("10,000 credits: $89.00 is pending at PayPal"),
-  ).toBeVisible();
+  await expect(elsewhere.getByText("10,000 credits: $89.00 is pending at PayPal")).toBeVisible();
   await elsewhere.context().close();
 });
 
 test.describe("a refusal in the console", () => {
   test.use({ refusalsExpected: true });
 
-  test("[PEN-003] [D1] the same is bought a second time only when that is wanted", async ({
-    page,
-  }) => {
+  test("[PEN-003] [D1] the same is bought a second time only when that is wanted", async ({ page }) => {
     await held(page);
     const buy = page.getByRole("button", { name: "Buy 10,000 credits" });
     await buy.click();
@@ -136,9 +118,7 @@ test("[PEN-004] [PRC-023] [SET-008] the banner becomes one notice when the payme
   const { id } = await held(page);
   await page.evaluate(() => (document.body.dataset.kept = "true"));
   await decide(page, id, "complete");
-  await expect(
-    page.getByText("10,000 credits were added to your account."),
-  ).toHaveCount(1, PATIENTLY);
+  await expect(page.getByText("10,000 credits were added to your account.")).toHaveCount(1, PATIENTLY);
   await expect(page.getByText(WAITING)).toBeHidden();
   await expect(page.getByText("10,000 from packs")).toBeVisible();
   expect(await page.evaluate(() => document.body.dataset.kept)).toBe("true");

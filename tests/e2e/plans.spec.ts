@@ -8,15 +8,11 @@ test("[PRC-011] [PRC-012] [PRC-014] the tab Upgrade shows the plan, the prices a
   await signInByCall(page);
   await page.goto("/dashboard?tab=pricing");
   await expect(page.getByText("You are on Growth")).toBeVisible();
-  await expect(
-    page.getByRole("button", { name: "Current Plan" }),
-  ).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Current Plan" })).toBeDisabled();
   await page.getByRole("button", { name: "Yearly" }).click();
   await expect(page.getByText("$787 billed yearly")).toBeVisible();
   await page.getByRole("button", { name: "Pay As You Go" }).click();
-  await expect(
-    page.getByText("$0.0072 per credit, never expires"),
-  ).toBeVisible();
+  await expect(page.getByText("$0.0072 per credit, never expires")).toBeVisible();
   await page.reload();
   await expect(page.getByText("Best Value")).toBeVisible();
 });
@@ -26,18 +22,12 @@ test("[PRC-036] [SUB-001] [DASH-024] the subscription tab shows credits, movemen
 }) => {
   await signInByCall(page);
   await page.goto("/account-settings?tab=subscription");
-  await expect(
-    page.getByRole("cell", { name: "Demo credits of the sandbox" }),
-  ).toBeVisible();
+  await expect(page.getByRole("cell", { name: "Demo credits of the sandbox" })).toBeVisible();
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download CSV" }).click();
-  expect((await download).suggestedFilename()).toMatch(
-    /^credits-\d{4}-\d{2}\.csv$/,
-  );
+  expect((await download).suggestedFilename()).toMatch(/^credits-\d{4}-\d{2}\.csv$/);
   const saved = page.waitForResponse(
-    (answer) =>
-      answer.request().method() === "PUT" &&
-      answer.url().endsWith("/api/user/usage-alerts"),
+    (answer) => answer.request().method() === "PUT" && answer.url().endsWith("/api/user/usage-alerts"),
   );
   const at80 = page.getByRole("checkbox", { name: /At 80%/ });
   const wasChecked = await at80.isChecked();

@@ -6,9 +6,7 @@ import { expectReadablePage } from "./page-checks";
 
 const entries = (page: Page) => page.locator("details[data-entry]:visible");
 
-test("[PUB-061] [PUB-062] [PUB-063] the help center is searched in the browser", async ({
-  page,
-}) => {
+test("[PUB-061] [PUB-062] [PUB-063] the help center is searched in the browser", async ({ page }) => {
   await page.goto("/help-center");
   const all = await entries(page).count();
   const search = page.getByRole("searchbox", {
@@ -22,13 +20,9 @@ test("[PUB-061] [PUB-062] [PUB-063] the help center is searched in the browser",
   await expect(entries(page)).toHaveCount(1);
 
   await search.fill("nothing of that kind");
-  await expect(
-    page.getByRole("heading", { name: "No results found" }),
-  ).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No results found" })).toBeVisible();
   const card = page.getByRole("complementary", { name: "Still Need Help?" });
-  await expect(
-    card.getByRole("link", { name: "Contact support" }),
-  ).toHaveAttribute("href", "/contact");
+  await expect(card.getByRole("link", { name: "Contact support" })).toHaveAttribute("href", "/contact");
   await page.getByRole("button", { name: "Clear search" }).click();
   await expect(entries(page)).toHaveCount(all);
   await expect(search).toBeFocused();
@@ -40,24 +34,13 @@ test("[PUB-061] [PUB-062] [PUB-063] the help center is searched in the browser",
   await expect(page).toHaveURL(/category=billing/);
 });
 
-test("[ADM-125] a link opens its answer, which can be voted on", async ({
-  page,
-}) => {
+test("[ADM-125] a link opens its answer, which can be voted on", async ({ page }) => {
   await page.goto("/help-center?category=api-docs#unknown");
-  const entry = page
-    .locator("details[data-entry]")
-    .filter({ has: page.locator("#unknown") });
-  await expect(
-    entry.getByText("The mail server did not give a clear answer"),
-  ).toBeVisible();
+  const entry = page.locator("details[data-entry]").filter({ has: page.locator("#unknown") });
+  await expect(entry.getByText("The mail server did not give a clear answer")).toBeVisible();
   await entry.getByRole("button", { name: "Yes" }).click();
-  await expect(entry.getByRole("status")).toHaveText(
-    "Thank you for your feedback",
-  );
-  await expect(entry.getByRole("button", { name: "Yes" })).toHaveAttribute(
-    "aria-pressed",
-    "true",
-  );
+  await expect(entry.getByRole("status")).toHaveText("Thank you for your feedback");
+  await expect(entry.getByRole("button", { name: "Yes" })).toHaveAttribute("aria-pressed", "true");
 });
 
 test("[PUB-071] [PUB-072] [PUB-074] articles are filtered, more are loaded, one is read", async ({
@@ -91,9 +74,7 @@ test.describe("the newsletter box", () => {
     const field = box.getByLabel("Email address for the newsletter");
     await field.fill("nobody");
     await box.getByRole("button", { name: "Subscribe" }).click();
-    await expect(box.getByRole("status")).toHaveText(
-      "Please enter a valid email address.",
-    );
+    await expect(box.getByRole("status")).toHaveText("Please enter a valid email address.");
     await expect(field).toBeFocused();
     await field.fill(`reader-${Date.now()}@gmail.com`);
     await box.getByRole("button", { name: "Subscribe" }).click();
@@ -104,14 +85,10 @@ test.describe("the newsletter box", () => {
   });
 });
 
-test("[PUB-054] the status page renews itself and keeps what is open", async ({
-  page,
-}) => {
+test("[PUB-054] the status page renews itself and keeps what is open", async ({ page }) => {
   await page.clock.install();
   await page.goto("/status");
-  await expect(page.getByRole("heading", { level: 3 }).first()).toHaveText(
-    "Email Validation",
-  );
+  await expect(page.getByRole("heading", { level: 3 }).first()).toHaveText("Email Validation");
   await page.getByText("Show the days as a table").click();
   await page.getByRole("heading", { level: 1 }).click();
   await page.route("**/status", (route) =>
@@ -121,9 +98,7 @@ test("[PUB-054] the status page renews itself and keeps what is open", async ({
     }),
   );
   await page.clock.runFor(61_000);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
-    "Partial System Outage",
-  );
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Partial System Outage");
   await expect(page.getByRole("status")).toHaveText("Partial System Outage");
   await expect(page.getByText("A row")).toBeVisible();
 });
@@ -133,9 +108,7 @@ for (const paths of [
   ["/about", "/contact", "/integrations"],
   ["/privacy", "/refund-policy", "/terms"],
 ]) {
-  test(`no accessibility finding and no sideways scroll: ${paths.join(" ")}`, async ({
-    page,
-  }) => {
+  test(`no accessibility finding and no sideways scroll: ${paths.join(" ")}`, async ({ page }) => {
     for (const path of paths) {
       await page.goto(path);
       await expectReadablePage(page);

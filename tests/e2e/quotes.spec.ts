@@ -14,9 +14,7 @@ test("[QUO-110] [QUO-115] [QUO-121] a quote is printed and declined, and staff d
   const id = await generateQuote(office, email, "50,000");
 
   await page.goto(`/quotes/${id}/print`);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
-    `Quote ${id}`,
-  );
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Quote ${id}`);
   await expect(page.getByRole("navigation")).toHaveCount(0);
   await expect(page.getByRole("main")).toContainText("$290.53");
 
@@ -32,9 +30,7 @@ test("[QUO-110] [QUO-115] [QUO-121] a quote is printed and declined, and staff d
   await office.getByRole("button", { name: `Delete ${id}` }).click();
   await office.getByRole("button", { name: "Delete quote" }).click();
   await expect(office.getByText("Quote deleted successfully!")).toBeVisible();
-  await expect(office.getByRole("button", { name: `View ${id}` })).toHaveCount(
-    0,
-  );
+  await expect(office.getByRole("button", { name: `View ${id}` })).toHaveCount(0);
   await office.context().close();
   await page.reload();
   await expect(page.getByText("No quotes yet")).toBeVisible();

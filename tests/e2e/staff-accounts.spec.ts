@@ -10,16 +10,10 @@ import { enterPassword, signUp } from "./newcomer";
 import { loadMails } from "./sales";
 
 const SAM = "sam@emailcheck.app";
-const LISTED = [
-  "ida.holm@harborquill.com",
-  "jon@harborquill.com",
-  "not an address",
-];
+const LISTED = ["ida.holm@harborquill.com", "jon@harborquill.com", "not an address"];
 
 /** Somebody else's window: a customer who has just come. */
-async function customer(
-  browser: Browser,
-): Promise<{ email: string; page: Page }> {
+async function customer(browser: Browser): Promise<{ email: string; page: Page }> {
   const page = await (await browser.newContext()).newPage();
   return { email: await signUp(page), page };
 }
@@ -35,30 +29,17 @@ test("[ADM-230] [C5] staff see addresses after a reason, which the customer read
   browser,
 }) => {
   const { email, page: theirs } = await customer(browser);
-  const { batch_id } = await callApi<{ batch_id: string }>(
-    theirs,
-    "POST",
-    "/api/validate/bulk",
-    {
-      emails: LISTED,
-    },
-  );
+  const { batch_id } = await callApi<{ batch_id: string }>(theirs, "POST", "/api/validate/bulk", {
+    emails: LISTED,
+  });
   const ended = async () =>
-    (
-      await callApi<{ status: string }>(
-        theirs,
-        "GET",
-        `/api/validate/batch/${batch_id}/status`,
-      )
-    ).status;
+    (await callApi<{ status: string }>(theirs, "GET", `/api/validate/batch/${batch_id}/status`)).status;
   await expect.poll(ended, PATIENTLY).toBe("completed");
   await signInByCall(page, SAM);
   await findAccount(page, email);
   await page.getByRole("button", { name: "Nora New" }).click();
   const drawer = page.getByRole("dialog", { name: "Nora New" });
-  await drawer
-    .getByRole("button", { name: `Addresses of ${batch_id}…` })
-    .click();
+  await drawer.getByRole("button", { name: `Addresses of ${batch_id}…` }).click();
   await drawer.getByRole("button", { name: "Show addresses" }).click();
   await expect(drawer.getByText("Enter a reason")).toBeVisible();
   await expectReadable(page, ".dialog");
@@ -68,9 +49,7 @@ test("[ADM-230] [C5] staff see addresses after a reason, which the customer read
     name: `Addresses of ${batch_id}`,
   });
   for (const address of LISTED)
-    await expect(
-      shown.getByRole("row").filter({ hasText: address }),
-    ).toHaveCount(1);
+    await expect(shown.getByRole("row").filter({ hasText: address })).toHaveCount(1);
   await drawer.getByRole("button", { name: "Find an address…" }).click();
   await drawer.getByLabel("Address to look for").fill(LISTED[1] ?? "");
   await drawer.getByLabel("Why do you need it?").fill("A complaint");
@@ -79,37 +58,26 @@ test("[ADM-230] [C5] staff see addresses after a reason, which the customer read
   await expectReadable(page, ".dialog");
   await theirs.goto("/account-settings?tab=profile");
   await expect(
-    theirs.getByText(
-      `Staff looked at the addresses of list ${batch_id}: Ticket 4711`,
-    ),
+    theirs.getByText(`Staff looked at the addresses of list ${batch_id}: Ticket 4711`),
   ).toBeVisible();
-  await expect(
-    theirs.getByText("Staff searched the lists for one address: A complaint"),
-  ).toBeVisible();
+  await expect(theirs.getByText("Staff searched the lists for one address: A complaint")).toBeVisible();
 });
 
 test.describe("a suspension", () => {
   test.use({ refusalsExpected: true });
 
-  test("[ADM-222] [F5] is mailed with its reason, and so is its end", async ({
-    page,
-    browser,
-  }) => {
+  test("[ADM-222] [F5] is mailed with its reason, and so is its end", async ({ page, browser }) => {
     const { email, page: theirs } = await customer(browser);
     const reason = `Bought lists, ${randomUUID()}`;
     const mailed = async () =>
-      (await loadMails(page, email))
-        .map(({ subject, text }) => `${subject}: ${text}`)
-        .join("\n");
+      (await loadMails(page, email)).map(({ subject, text }) => `${subject}: ${text}`).join("\n");
     await signInByCall(page, SAM);
     await findAccount(page, email);
     await page.getByRole("button", { name: `Edit ${email}` }).click();
     const dialog = page.getByRole("dialog", { name: "Edit User" });
     await dialog.getByLabel("Status").selectOption("suspended");
     await dialog.getByRole("button", { name: "Save changes" }).click();
-    await expect(
-      dialog.getByText("Enter a reason for the suspension"),
-    ).toBeVisible();
+    await expect(dialog.getByText("Enter a reason for the suspension")).toBeVisible();
     await expectReadable(page, ".dialog");
     await dialog.getByLabel("Reason for the suspension").fill(reason);
     await dialog.getByRole("button", { name: "Save changes" }).click();
@@ -131,9 +99,7 @@ test.describe("a suspension", () => {
   });
 });
 
-test("[ADM-208] [F1] the deletion of a colleague waits for a second administrator", async ({
-  page,
-}) => {
+test("[ADM-208] [F1] the deletion of a colleague waits for a second administrator", async ({ page }) => {
   const email = `tom.${randomUUID().slice(0, 8)}@emailcheck.app`;
   await signInByCall(page, SAM);
   await callApi(page, "POST", "/api/admin/create-admin", {
@@ -143,33 +109,21 @@ test("[ADM-208] [F1] the deletion of a colleague waits for a second administrato
   await findAccount(page, email);
   await page.getByRole("button", { name: `Delete ${email}` }).click();
   const dialog = page.getByRole("dialog", { name: "Delete Tom Tern?" });
-  await expect(dialog).toContainText(
-    "A second administrator must confirm it within 7 days",
-  );
+  await expect(dialog).toContainText("A second administrator must confirm it within 7 days");
   await dialog.getByRole("button", { name: "Ask for deletion" }).click();
   await expect(dialog.getByText("Enter a reason")).toBeVisible();
   await expectReadable(page, ".dialog");
-  await dialog
-    .getByLabel("Why should this account be deleted?")
-    .fill("Has left the company");
+  await dialog.getByLabel("Why should this account be deleted?").fill("Has left the company");
   await dialog.getByRole("button", { name: "Ask for deletion" }).click();
   const panel = page.getByRole("region", {
     name: "Waiting for a second administrator",
   });
-  await expect(panel).toContainText(
-    `Tom Tern (${email}), asked by Sam Staff (${SAM}): Has left the company`,
-  );
-  await expect(
-    panel.getByRole("button", { name: `Confirm the deletion of ${email}` }),
-  ).toHaveCount(0);
+  await expect(panel).toContainText(`Tom Tern (${email}), asked by Sam Staff (${SAM}): Has left the company`);
+  await expect(panel.getByRole("button", { name: `Confirm the deletion of ${email}` })).toHaveCount(0);
   await expectReadable(page);
-  await panel
-    .getByRole("button", { name: `Cancel the deletion of ${email}` })
-    .click();
+  await panel.getByRole("button", { name: `Cancel the deletion of ${email}` }).click();
   await page.getByRole("button", { name: "Keep the account" }).click();
-  await expect(
-    page.getByText(`The deletion of ${email} is cancelled`),
-  ).toBeVisible();
+  await expect(page.getByText(`The deletion of ${email} is cancelled`)).toBeVisible();
   await expect(panel.getByText(email)).toHaveCount(0);
   await expect(page.getByRole("row").filter({ hasText: email })).toBeVisible();
 });

@@ -14,9 +14,7 @@ async function open(page: Page, query: string): Promise<void> {
 
 /** The figure of a card, as a number. */
 async function figure(page: Page, name: string): Promise<number> {
-  const card = page
-    .locator(".stat-card")
-    .filter({ has: page.getByText(name, { exact: true }) });
+  const card = page.locator(".stat-card").filter({ has: page.getByText(name, { exact: true }) });
   const text = await card.locator("dd").first().innerText();
   return Number(text.replace(/[^0-9.]/g, ""));
 }
@@ -32,28 +30,20 @@ async function check(page: Page, email: string): Promise<void> {
   expect(answer.status()).toBe(200);
 }
 
-test("[ADM-101] [ADM-102] [ADM-103] the totals follow what is checked", async ({
-  page,
-}) => {
+test("[ADM-101] [ADM-102] [ADM-103] the totals follow what is checked", async ({ page }) => {
   await open(page, "tab=overview");
-  await expect(
-    page.getByRole("heading", { name: "Advanced Analytics" }),
-  ).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Advanced Analytics" })).toBeVisible();
   const before = await figure(page, "Total Validations");
   expect(await figure(page, "Total Users")).toBeGreaterThanOrEqual(3);
   await check(page, "ida.holm@harborquill.com");
   await page.reload();
-  await expect(
-    page.getByRole("heading", { name: "Advanced Analytics" }),
-  ).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Advanced Analytics" })).toBeVisible();
   await expect(async () => {
     expect(await figure(page, "Total Validations")).toBeGreaterThan(before);
   }).toPass();
 });
 
-test("[ADM-111] [ADM-114] [ADM-120] charts and figures of a range", async ({
-  page,
-}) => {
+test("[ADM-111] [ADM-114] [ADM-120] charts and figures of a range", async ({ page }) => {
   await open(page, "tab=overview");
   await check(page, "ida.holm@harborquill.com");
   await page.reload();
@@ -71,65 +61,35 @@ test("[ADM-111] [ADM-114] [ADM-120] charts and figures of a range", async ({
     expect((await request.allHeaders())["cache-control"]).toBe("no-cache");
     await expect(page).toHaveURL(new RegExp(`days=${range}`));
   }
-  for (const chart of [
-    "Category Breakdown",
-    "Monthly Stats",
-    "Performance",
-    "Validation Trends",
-  ]) {
+  for (const chart of ["Category Breakdown", "Monthly Stats", "Performance", "Validation Trends"]) {
     await page.getByRole("button", { name: chart }).click();
-    await expect(
-      page.getByRole("region", { name: chart }).locator("svg.recharts-surface"),
-    ).toBeVisible();
+    await expect(page.getByRole("region", { name: chart }).locator("svg.recharts-surface")).toBeVisible();
   }
-  for (const card of [
-    "Total Validations",
-    "Accuracy Rate",
-    "Avg Response Time",
-    "Satisfaction",
-  ])
-    await expect(
-      page.locator(".stat-card").filter({ hasText: card }).last(),
-    ).toBeVisible();
-  await expect(
-    page.getByText("conclusive results", { exact: true }),
-  ).toBeVisible();
-  await expect(page.getByRole("region", { name: "Quick Stats" })).toContainText(
-    "Valid",
-  );
-  await expect(
-    page.getByRole("region", { name: "System Health" }),
-  ).toContainText("API calls today (UTC)");
+  for (const card of ["Total Validations", "Accuracy Rate", "Avg Response Time", "Satisfaction"])
+    await expect(page.locator(".stat-card").filter({ hasText: card }).last()).toBeVisible();
+  await expect(page.getByText("conclusive results", { exact: true })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Quick Stats" })).toContainText("Valid");
+  await expect(page.getByRole("region", { name: "System Health" })).toContainText("API calls today (UTC)");
 });
 
 test("[ADM-122] the figures of a range are exported", async ({ page }) => {
   await open(page, "tab=overview&days=1y");
   for (const kind of ["csv", "json"] as const) {
     const download = page.waitForEvent("download");
-    await page
-      .getByRole("button", { name: `Export ${kind.toUpperCase()}` })
-      .click();
+    await page.getByRole("button", { name: `Export ${kind.toUpperCase()}` }).click();
     const file = await download;
     expect(file.suggestedFilename()).toBe(`analytics-1y.${kind}`);
     expect(await readFile(await file.path(), "utf8")).toContain("validations");
   }
 });
 
-test("[ADM-123] [ADM-124] analytics that fail show no figure and can be tried again", async ({
-  page,
-}) => {
-  await page.route("**/api/analytics/advanced**", (route) =>
-    route.fulfill({ json: { overview: {} } }),
-  );
+test("[ADM-123] [ADM-124] analytics that fail show no figure and can be tried again", async ({ page }) => {
+  await page.route("**/api/analytics/advanced**", (route) => route.fulfill({ json: { overview: {} } }));
   await open(page, "tab=overview");
-  const failed = page
-    .getByRole("alert")
-    .filter({ hasText: "Failed to load analytics" });
+  const failed = page.getByRole("alert").filter({ hasText: "Failed to load analytics" });
   await expect(failed).toBeVisible();
   await expect(page.getByRole("button", { name: "Export CSV" })).toBeDisabled();
-  await expect(
-    page.getByRole("button", { name: "Export JSON" }),
-  ).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Export JSON" })).toBeDisabled();
   await expect(page.getByText("Accuracy Rate")).toHaveCount(0);
   await page.unroute("**/api/analytics/advanced**");
   await failed.getByRole("button", { name: "Retry" }).click();
@@ -149,24 +109,13 @@ test("[ADM-401] [ADM-402] [ADM-403] a payment shows in revenue, and below in pay
   await page.waitForURL(/\/account-settings/);
   const staff = await browser.newPage();
   await open(staff, "tab=revenue");
-  const newest = staff
-    .getByRole("region", { name: "Recent Transactions" })
-    .getByRole("row");
-  await expect(newest.filter({ hasText: "$59.00" }).first()).toContainText(
-    "Completed",
+  const newest = staff.getByRole("region", { name: "Recent Transactions" }).getByRole("row");
+  await expect(newest.filter({ hasText: "$59.00" }).first()).toContainText("Completed");
+  await expect(staff.getByRole("region", { name: "Revenue Breakdown by Plan" })).toContainText(
+    "Credit packs",
   );
-  await expect(
-    staff.getByRole("region", { name: "Revenue Breakdown by Plan" }),
-  ).toContainText("Credit packs");
-  for (const card of [
-    "Total Revenue",
-    "Monthly Recurring Revenue",
-    "Avg Customer Value",
-    "Churn Rate",
-  ])
-    await expect(
-      staff.locator(".stat-card").filter({ hasText: card }),
-    ).toBeVisible();
+  for (const card of ["Total Revenue", "Monthly Recurring Revenue", "Avg Customer Value", "Churn Rate"])
+    await expect(staff.locator(".stat-card").filter({ hasText: card })).toBeVisible();
   expect(await figure(staff, "Total Revenue")).toBeGreaterThanOrEqual(59);
   await staff.getByRole("button", { name: "All time" }).click();
   await expect(staff).toHaveURL(/period=all/);
@@ -178,16 +127,10 @@ test("[ADM-401] [ADM-402] [ADM-403] a payment shows in revenue, and below in pay
 test.describe("with refusals", () => {
   test.use({ refusalsExpected: true });
 
-  test("[ADM-405] revenue that fails shows no figure and can be tried again", async ({
-    page,
-  }) => {
-    await page.route("**/api/admin/revenue**", (route) =>
-      route.fulfill({ status: 404, json: {} }),
-    );
+  test("[ADM-405] revenue that fails shows no figure and can be tried again", async ({ page }) => {
+    await page.route("**/api/admin/revenue**", (route) => route.fulfill({ status: 404, json: {} }));
     await open(page, "tab=revenue");
-    const failed = page
-      .getByRole("alert")
-      .filter({ hasText: "Failed to load revenue" });
+    const failed = page.getByRole("alert").filter({ hasText: "Failed to load revenue" });
     await expect(failed).toBeVisible();
     await expect(page.getByText("Churn Rate")).toHaveCount(0);
     await page.unroute("**/api/admin/revenue**");
@@ -200,8 +143,7 @@ test.describe("with refusals", () => {
   }) => {
     const asked: string[] = [];
     page.on("request", (request) => {
-      if (request.url().endsWith("/api/admin/api-credits"))
-        asked.push(request.url());
+      if (request.url().endsWith("/api/admin/api-credits")) asked.push(request.url());
     });
     await open(page, "tab=overview");
     await expect(page.getByRole("heading", { name: "Feedback" })).toBeVisible();
@@ -218,13 +160,9 @@ test.describe("with refusals", () => {
     expect(asked).toHaveLength(1);
     await page.getByRole("button", { name: "Refresh" }).click();
     await expect.poll(() => asked.length).toBe(2);
-    await page.route("**/api/admin/api-credits", (route) =>
-      route.fulfill({ status: 404, json: {} }),
-    );
+    await page.route("**/api/admin/api-credits", (route) => route.fulfill({ status: 404, json: {} }));
     await page.getByRole("button", { name: "Refresh" }).click();
-    const failed = page
-      .getByRole("alert")
-      .filter({ hasText: "Failed to load API credits" });
+    const failed = page.getByRole("alert").filter({ hasText: "Failed to load API credits" });
     await expect(failed).toContainText("These values are from");
     await expect(card).toBeVisible();
     await page.unroute("**/api/admin/api-credits");
@@ -242,9 +180,7 @@ test.describe("with refusals", () => {
     const dialog = page.getByRole("dialog", { name: "Change Kickbox" });
     await dialog.getByLabel("Questions a day").fill("many");
     await dialog.getByRole("button", { name: "Save" }).click();
-    await expect(dialog).toContainText(
-      "Enter a whole number, or leave it empty.",
-    );
+    await expect(dialog).toContainText("Enter a whole number, or leave it empty.");
     await dialog.getByLabel("Questions a day").fill("4321");
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect(dialog).toHaveCount(0);
@@ -252,18 +188,13 @@ test.describe("with refusals", () => {
   });
 });
 
-test("[ADM-125] a finished list is rated once, and staff read it", async ({
-  page,
-  browser,
-}) => {
+test("[ADM-125] a finished list is rated once, and staff read it", async ({ page, browser }) => {
   await signUp(page);
   await page.goto("/dashboard");
   await validateFile(page, {
     name: "rated.csv",
     mimeType: "text/csv",
-    buffer: Buffer.from(
-      "email\nida.holm@harborquill.com\ngone.holm@harborquill.com\n",
-    ),
+    buffer: Buffer.from("email\nida.holm@harborquill.com\ngone.holm@harborquill.com\n"),
   });
   await page.getByRole("link", { name: "View Results" }).click(PATIENTLY);
   const prompt = page.getByRole("region", { name: "How did this list go?" });
@@ -278,9 +209,7 @@ test("[ADM-125] a finished list is rated once, and staff read it", async ({
   await expect(prompt).toHaveCount(0);
   const staff = await browser.newPage();
   await open(staff, "tab=overview&about=bat_");
-  await expect(staff.getByRole("row").filter({ hasText: words })).toContainText(
-    "4 of 5",
-  );
+  await expect(staff.getByRole("row").filter({ hasText: words })).toContainText("4 of 5");
   await staff.close();
 });
 
@@ -290,9 +219,7 @@ test("[PUB-092] [SET-056] claims are edited, and each mail is looked at, under S
   // A page without the checks of the cast: those would run a script in the frame of the mail, which lets none run.
   const page = await browser.newPage();
   await open(page, "tab=system");
-  await page
-    .getByRole("button", { name: "Addresses checked per hour in a list" })
-    .click();
+  await page.getByRole("button", { name: "Addresses checked per hour in a list" }).click();
   const dialog = page.getByRole("dialog", {
     name: "Addresses checked per hour in a list",
   });
@@ -301,16 +228,12 @@ test("[PUB-092] [SET-056] claims are edited, and each mail is looked at, under S
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Claims saved")).toBeVisible();
   await expect(
-    page
-      .getByRole("row")
-      .filter({ hasText: "Addresses checked per hour in a list" }),
+    page.getByRole("row").filter({ hasText: "Addresses checked per hour in a list" }),
   ).toContainText(source);
   await page.getByRole("button", { name: /^Welcome to/ }).click();
   const mail = page.getByRole("dialog", { name: /^Welcome to/ });
   const html = await mail.locator("iframe").getAttribute("src");
-  expect(await (await page.request.get(html ?? "")).text()).toContain(
-    "Welcome to",
-  );
+  expect(await (await page.request.get(html ?? "")).text()).toContain("Welcome to");
   await mail.getByRole("button", { name: "Text" }).click();
   await expect(mail.locator("pre")).toContainText("http");
   await page.close();

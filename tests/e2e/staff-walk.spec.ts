@@ -35,16 +35,12 @@ async function open(page: Page, tab: string, base = ""): Promise<void> {
   await expect(page.locator(".skeleton")).toHaveCount(0);
 }
 
-test("[ADM-012] every tab shows what it is for, and reads well", async ({
-  page,
-}) => {
+test("[ADM-012] every tab shows what it is for, and reads well", async ({ page }) => {
   test.slow();
   await signInByCall(page, SAM);
   for (const [tab, shown] of TABS) {
     await open(page, tab);
-    await expect(
-      page.getByRole("tabpanel").getByText(shown).first(),
-    ).toBeVisible();
+    await expect(page.getByRole("tabpanel").getByText(shown).first()).toBeVisible();
     await expect(page.getByRole("tabpanel").getByRole("alert")).toHaveCount(0);
     if (!WALKED.has(tab)) await expectReadablePage(page);
   }
@@ -60,9 +56,7 @@ async function openChecked(page: Page): Promise<void> {
   await open(page, "overview");
 }
 
-test("[LIM-001] [ADM-115] [ADM-116] trends are areas, categories are sectors", async ({
-  page,
-}) => {
+test("[LIM-001] [ADM-115] [ADM-116] trends are areas, categories are sectors", async ({ page }) => {
   await openChecked(page);
   const ranges = page.getByRole("group", { name: "Range" }).getByRole("button");
   await expect(ranges).toHaveText(["7 Days", "30 Days", "90 Days", "1 Year"]);
@@ -71,15 +65,11 @@ test("[LIM-001] [ADM-115] [ADM-116] trends are areas, categories are sectors", a
   const parts = page.getByRole("region", { name: "Category Breakdown" });
   await expect(parts.locator(".recharts-pie-sector").first()).toBeVisible();
   const shares = await parts.locator("dl dd").allInnerTexts();
-  expect(await parts.locator(".recharts-pie-sector").count()).toBe(
-    shares.length,
-  );
+  expect(await parts.locator(".recharts-pie-sector").count()).toBe(shares.length);
   expect(shares).not.toContain("0%");
 });
 
-test("[ADM-117] [ADM-118] months are bars, performance is a line", async ({
-  page,
-}) => {
+test("[ADM-117] [ADM-118] months are bars, performance is a line", async ({ page }) => {
   await openChecked(page);
   await page.getByRole("button", { name: "Monthly Stats" }).click();
   await expect(page.locator(".recharts-bar")).toHaveCount(6);
@@ -105,10 +95,7 @@ test.describe("while calls fail", () => {
       );
       await open(page, tab);
       const panel = page.getByRole("tabpanel");
-      if (tab !== "credits")
-        await expect(
-          panel.getByRole("button", { name: "Retry" }).first(),
-        ).toBeVisible();
+      if (tab !== "credits") await expect(panel.getByRole("button", { name: "Retry" }).first()).toBeVisible();
       for (const value of await panel.locator(".stat-card dd").allInnerTexts())
         expect(value, tab).not.toMatch(/[1-9]/);
       await page.unroute(failing);
@@ -117,9 +104,7 @@ test.describe("while calls fail", () => {
         const retry = panel.getByRole("button", { name: "Retry" });
         const before = await retry.count();
         await retry.first().click();
-        await expect(async () =>
-          expect(await retry.count()).toBeLessThan(before),
-        ).toPass();
+        await expect(async () => expect(await retry.count()).toBeLessThan(before)).toPass();
       }
       await expect(panel.getByText(shown).first()).toBeVisible();
     }
@@ -136,23 +121,17 @@ test.describe("with nothing", () => {
 
   test.afterAll(() => product.end());
 
-  test("[ADM-012] every tab says what is missing and invents nothing", async ({
-    page,
-  }) => {
+  test("[ADM-012] every tab says what is missing and invents nothing", async ({ page }) => {
     test.slow();
     const { address } = product;
     await signInAt(page, address, SAM, "sandbox-2026");
     for (const [tab, , missing] of TABS) {
       await open(page, tab, address);
-      await expect(
-        page.getByRole("tabpanel").getByText(missing).first(),
-      ).toBeVisible();
+      await expect(page.getByRole("tabpanel").getByText(missing).first()).toBeVisible();
     }
     await open(page, "overview", address);
     for (const name of ["Total Revenue", "Total Validations"]) {
-      const card = page
-        .locator(".stat-card")
-        .filter({ has: page.getByText(name, { exact: true }) });
+      const card = page.locator(".stat-card").filter({ has: page.getByText(name, { exact: true }) });
       await expect(card.locator("dd").first()).toHaveText(/^\$?0(\.00)?$/);
     }
   });
