@@ -205,7 +205,7 @@ test("[ADM-125] a finished list is rated once, and staff read it", async ({ page
   await expect(page.getByText("Thank you for your feedback")).toBeVisible();
   await expect(prompt).toHaveCount(0);
   await page.reload();
-  await expect(page.getByRole("button", { name: "Download" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Download", exact: true })).toBeVisible();
   await expect(prompt).toHaveCount(0);
   const staff = await browser.newPage();
   await open(staff, "tab=overview&about=bat_");
