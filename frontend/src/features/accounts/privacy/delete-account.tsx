@@ -61,7 +61,6 @@ function DeleteForm({ me, onCancel }: { me: User; onCancel: () => void }): React
       return true;
     },
     fallback: "Failed to delete account",
-    says: "toast",
   });
   return (
     <DialogForm form={form} action="Delete account" kind="danger" onCancel={onCancel}>

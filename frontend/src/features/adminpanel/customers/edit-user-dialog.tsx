@@ -184,7 +184,6 @@ function EditForm({ user, onDone, onMoved }: EditFormProps): ReactNode {
       onDone();
     },
     fallback: "Failed to update user",
-    says: "toast",
   });
   return (
     <DialogForm form={form} action="Save changes" onCancel={onDone}>

@@ -58,7 +58,6 @@ function DeleteForm({ user, onDone }: { user: StaffUser; onDone: () => void }): 
       await reloadUsers(user.id);
     },
     fallback: "Failed to delete user",
-    says: "toast",
   });
   return (
     <DialogForm form={form} action="Delete user" kind="danger" onCancel={onDone}>
