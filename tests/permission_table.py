@@ -183,6 +183,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
         if method != "POST"
     },
     ("GET", "admin/contacts"): STAFF,
+    ("GET", "admin/contacts/<int:message_id>"): STAFF | {"staff": 404},
     ("PUT", "admin/contacts/<int:message_id>"): STAFF | {"staff": 400},
     ("POST", "admin/contacts/<int:message_id>/deal"): STAFF | {"staff": 400},
     ("GET", "admin/newsletter"): STAFF,
