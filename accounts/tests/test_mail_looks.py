@@ -44,6 +44,15 @@ def test_its_colours_are_those_of_the_app() -> None:
     assert set(COLOUR.findall(html)) - set(COLOUR.findall(tokens)) == set()
 
 
+def test_a_finished_list_that_waited_through_an_upgrade_is_still_told() -> None:
+    example = next(kind.example for kind in mail.list_kinds() if kind.name == "batch_finished")
+    before = {name: value for name, value in example.items() if name not in ("safe", "risky", "never")}
+    written = write("batch_finished", before)
+    assert "<h1>900 of 1,200 addresses are valid</h1>" in written.html
+    for part in (written.html, written.text):
+        assert ("Safe to send" in part, "Catch-all" in part) == (False, True)
+
+
 @pytest.mark.spec("VAL-043")
 def test_a_finished_list_tells_three_decisions_and_draws_a_bar_of_cells() -> None:
     counts = {"valid": 4_000, "catch_all": 150, "unknown": 50, "disposable": 1, "spam_trap": 0, "invalid": 799}
