@@ -3,23 +3,10 @@ import ChevronUp from "lucide-react/icons/chevron-up";
 import { useEffect, useRef, type ComponentProps, type ReactNode } from "react";
 
 import { formatNumber } from "../lib/format";
-import { areSingleKeysOn } from "../lib/single-keys";
+import { readRowStep } from "../lib/row-step";
 import type { OpenRecord } from "../lib/use-record";
 import { IconButton } from "./button";
 import { Dialog } from "./dialog";
-
-const KEYS: Partial<Record<string, -1 | 1>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
-const MODIFIERS = ["altKey", "ctrlKey", "metaKey", "shiftKey"] as const;
-const FIELDS = 'input, textarea, select, [contenteditable], [role="menu"], [role="tablist"]';
-
-/** The step that a key asks for: none in a field, none with another key held down, and none of a letter where single
- * letters are no commands. */
-export function readStep(event: KeyboardEvent): -1 | 1 | null {
-  const { key, target } = event;
-  if (MODIFIERS.some((modifier) => event[modifier])) return null;
-  if (key.length === 1 && !areSingleKeysOn()) return null;
-  return target instanceof Element && target.closest(FIELDS) ? null : (KEYS[key] ?? null);
-}
 
 /** What a list marks a row's button with, so that the focus finds it again. */
 function findRowButton(id: string): HTMLElement | null {
@@ -56,7 +43,7 @@ function RecordSteps({ way, count, onMove }: StepsProps): ReactNode {
   useEffect(() => {
     const move = (event: KeyboardEvent) => {
       const dialog = event.target instanceof Element ? event.target.closest('[role="dialog"]') : null;
-      const step = dialog?.contains(steps.current) ? readStep(event) : null;
+      const step = dialog?.contains(steps.current) ? readRowStep(event) : null;
       const to = step === null ? null : step === 1 ? next : previous;
       if (to === null) return;
       event.preventDefault();
@@ -77,7 +64,7 @@ function RecordSteps({ way, count, onMove }: StepsProps): ReactNode {
         aria-disabled={previous === null}
         onClick={() => (previous === null ? null : onMove(previous))}
       >
-        <ChevronUp size={18} aria-hidden />
+        <ChevronUp size={20} aria-hidden />
       </IconButton>
       <IconButton
         label="Next"
@@ -85,7 +72,7 @@ function RecordSteps({ way, count, onMove }: StepsProps): ReactNode {
         aria-disabled={next === null}
         onClick={() => (next === null ? null : onMove(next))}
       >
-        <ChevronDown size={18} aria-hidden />
+        <ChevronDown size={20} aria-hidden />
       </IconButton>
     </div>
   );

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from "react";
 
 import { useUrlState } from "../lib/url-state";
+import { isPlainPress } from "./url-link";
 
 export interface Tab {
   key: string;
@@ -21,18 +22,6 @@ function findTarget(event: KeyboardEvent, at: number, count: number): number | n
   if (event.key === "End") return count - 1;
   const step = STEPS[event.key];
   return step === undefined ? null : (at + step + count) % count;
-}
-
-function isPlainClick({
-  ctrlKey,
-  metaKey,
-  shiftKey,
-}: {
-  ctrlKey: boolean;
-  metaKey: boolean;
-  shiftKey: boolean;
-}) {
-  return !(ctrlKey || metaKey || shiftKey);
 }
 
 /** Tabs whose choice lives in the address (`?tab=`), so that it survives reload and the back button. */
@@ -69,7 +58,7 @@ export function Tabs({ tabs, label }: TabsProps): ReactNode {
             aria-controls={`${id}-panel`}
             tabIndex={index === at ? 0 : -1}
             onClick={(event) => {
-              if (!isPlainClick(event)) return;
+              if (!isPlainPress(event)) return;
               event.preventDefault();
               choose(tab);
             }}

@@ -3,7 +3,7 @@ import type { ComponentProps, MouseEvent, ReactNode } from "react";
 import { buildAddress, useUrlState, type Change } from "../lib/url-state";
 
 /** A press for a new tab or window is the browser's. */
-function isPlainPress({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
+export function isPlainPress({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
   return !(ctrlKey || metaKey || shiftKey || altKey);
 }
 
