@@ -32,7 +32,7 @@ class ChunkAdmin(ReadOnlyAdmin):
     list_filter = ("state",)
     search_fields = ("batch__public_id",)
     list_select_related = ("batch",)
-    exclude = ("rows", "engine_verdicts", "lease")
+    exclude = ("rows", "engine_verdicts", "latest_replies", "lease")
 
 
 @admin.register(Result)

@@ -27,7 +27,7 @@ HOLDERS = {
     "django_q.Failure": ("args", "kwargs", "result"),
     "django_q.Success": ("args", "kwargs", "result"),
     "django_q.OrmQ": ("payload",),
-    "validation.Chunk": ("rows", "engine_verdicts"),
+    "validation.Chunk": ("rows", "engine_verdicts", "latest_replies"),
     "validation.Evidence": ("rows",),
     "validation.Question": ("answer", "error"),
     "validation.Result": ("email", "address", "domain", "sentence", "details"),
