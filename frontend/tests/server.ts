@@ -7,6 +7,7 @@ export interface Call {
   query: URLSearchParams;
   headers: Headers;
   body: string;
+  keepalive: boolean;
 }
 
 export type Handler = (call: Call) => Response | Promise<Response>;
@@ -37,6 +38,7 @@ export function serve(handlers: Record<string, Handler>): Call[] {
       query: url.searchParams,
       headers: request.headers,
       body: await request.text(),
+      keepalive: request.keepalive,
     };
     const name = `${call.method} ${call.path}`;
     const aside = handlers[name] ? undefined : ASIDE[name];

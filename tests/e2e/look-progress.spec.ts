@@ -13,6 +13,8 @@ interface Sample {
   places: number;
   place: "modal" | "panel";
   heading: string;
+  /** The stops of the trace of stages, each with its state: Checking: now. */
+  stops: string[];
   badge: string | null;
   percent: string | null;
   bar: string | null;
@@ -46,6 +48,7 @@ async function watch(page: Page): Promise<void> {
         places: [modal, panel].filter(Boolean).length,
         place: modal ? "modal" : "panel",
         heading: textOf(place, "h2") ?? "",
+        stops: [...place.querySelectorAll(".trace-stop")].map((one) => one.textContent),
         badge: textOf(place, ".badge"),
         percent: textOf(place, ".progress-percent"),
         bar: ofBar(place, "aria-valuenow"),
@@ -64,6 +67,13 @@ const BADGES: Partial<Record<string, string>> = {
   "Waiting for mail operators": "processing",
   "Writing the last results": "processing",
   "List finished": "finished",
+};
+const STOPS: Partial<Record<string, string>> = {
+  "Your list is queued": "Queued: now, Checking: to come, Writing: to come, Finished: to come",
+  "Validating your list": "Queued: done, Checking: now, Writing: to come, Finished: to come",
+  "Waiting for mail operators": "Queued: done, Waiting: now, Writing: to come, Finished: to come",
+  "Writing the last results": "Queued: done, Checking: done, Writing: now, Finished: to come",
+  "List finished": "Queued: done, Checking: done, Writing: done, Finished: done",
 };
 const CANCELLED_IN = ["Your list is queued", "Validating your list", "Waiting for mail operators"];
 const FIGURES = ["Total", "Processed", "Valid", "Invalid"] as const;
@@ -91,6 +101,7 @@ function findContradictions(sample: Sample): string[] {
   const rules: Record<string, boolean> = {
     "one place": sample.places === 1,
     "the word of the stage": BADGES[heading] === badge,
+    "the trace stops at the stage": STOPS[heading] === sample.stops.join(", "),
     "the tab says the same": sample.tab.startsWith(`${percent} ${heading} · `),
     "the percent is that of the counts": percent === `${share}%`,
     "the bar is where the percent is": `${bar}%` === percent,

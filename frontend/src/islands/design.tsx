@@ -1,6 +1,8 @@
 import { useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
+import type { Stage } from "../features/validation/batches/progress/list-stage";
+import { StageTrace } from "../features/validation/batches/progress/stage-trace";
 import { CATEGORIES } from "../lib/labels";
 import { AddressTitle } from "../ui/address";
 import { Badge } from "../ui/badge";
@@ -43,6 +45,16 @@ const COLOURS = [
   "accent",
   "accent-soft",
   "danger",
+];
+const STAGE_NAMES: readonly Stage[] = [
+  "queued",
+  "running",
+  "waiting",
+  "settling",
+  "finished",
+  "paused",
+  "cancelled",
+  "failed",
 ];
 const SIZES = [12, 13, 14, 16, 20, 28, 40, 56];
 const COUNTS = {
@@ -175,6 +187,11 @@ function Testimony(): ReactNode {
         </div>
         <TraceSkeleton />
         <TraceEmpty />
+      </Part>
+      <Part title="Stages of a list">
+        {STAGE_NAMES.map((stage) => (
+          <StageTrace key={stage} stage={stage} />
+        ))}
       </Part>
       <Part title="Quotation and conversation">
         <Quotation words={REPLY} tone="invalid" byline="mx.example.com · 212 ms · 2026-11-26 12:41:45 UTC" />

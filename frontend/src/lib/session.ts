@@ -50,7 +50,8 @@ function endSession(): void {
 }
 
 async function requestToken(): Promise<string> {
-  const response = await fetch("/api/auth/refresh", { method: "POST" }).catch(() => {
+  // Kept alive: a page that is left while it waits would lose the new cookie, and with it the session.
+  const response = await fetch("/api/auth/refresh", { method: "POST", keepalive: true }).catch(() => {
     throw ApiError.unreachable();
   });
   if (!response.ok) {

@@ -2,12 +2,17 @@ import type { CSSProperties, ReactNode } from "react";
 
 import { formatMilliseconds } from "../lib/format";
 
-/** How a stop was answered; `unasked`: nobody was asked, `silent`: no answer came, or none that decides. */
-export type StopState = "yes" | "refused" | "all" | "unasked" | "silent";
+/**
+ * How a stop was answered; `unasked`: nobody was asked, `silent`: no answer came, or none that decides, `now`: what is
+ * under way.
+ */
+export type StopState = "yes" | "refused" | "all" | "unasked" | "silent" | "now";
 
 export interface Stop {
   name: string;
   state: StopState;
+  /** What is read out of its state, where it is no answer of a server. */
+  words?: string;
   /** How long the answer took, in milliseconds. */
   ms?: number | null;
 }
@@ -20,6 +25,7 @@ const STATE_WORDS: Record<StopState, string> = {
   all: "accepts all",
   unasked: "not asked",
   silent: "no answer",
+  now: "now",
 };
 
 const SHAPES: Record<StopState, ReactNode> = {
@@ -28,6 +34,7 @@ const SHAPES: Record<StopState, ReactNode> = {
   all: <path className="trace-hollow" d="M8 2.5 13.5 8 8 13.5 2.5 8z" />,
   unasked: <circle className="trace-hollow" cx="8" cy="8" r="4.2" strokeDasharray="2 2.4" />,
   silent: <path d="M2.5 7h11v2h-11z" />,
+  now: <circle className="trace-hollow" cx="8" cy="8" r="4.2" />,
 };
 
 function StopMark({ state }: { state: StopState }): ReactNode {
@@ -44,14 +51,20 @@ interface TraceProps {
   tone: string;
   /** Says that the answers came just now: the stops light up in their order. */
   fresh?: boolean;
+  label?: string;
 }
 
 /** How far the question got: from us to the mailbox, with the answer at each stop. */
-export function Trace({ stops, tone, fresh = false }: TraceProps): ReactNode {
+export function Trace({
+  stops,
+  tone,
+  fresh = false,
+  label = "How far the question got",
+}: TraceProps): ReactNode {
   const last = stops.findLastIndex(({ state }) => state !== "unasked");
   return (
-    <ol className={`trace tone-${tone}${fresh ? " trace-fresh" : ""}`} aria-label="How far the question got">
-      {stops.map(({ name, state, ms }, index) => (
+    <ol className={`trace tone-${tone}${fresh ? " trace-fresh" : ""}`} aria-label={label}>
+      {stops.map(({ name, state, ms, words }, index) => (
         <li
           key={name}
           className={`trace-stop trace-${state}${index === last ? " trace-last" : ""}`}
@@ -59,7 +72,7 @@ export function Trace({ stops, tone, fresh = false }: TraceProps): ReactNode {
         >
           <StopMark state={state} />
           <span className="trace-name">{name}</span>
-          <span className="visually-hidden">: {STATE_WORDS[state]}</span>
+          <span className="visually-hidden">: {words ?? STATE_WORDS[state]}</span>
           {ms === null || ms === undefined ? null : (
             <span className="trace-ms"> {formatMilliseconds(ms)}</span>
           )}
@@ -70,7 +83,7 @@ export function Trace({ stops, tone, fresh = false }: TraceProps): ReactNode {
 }
 
 /** The same in a row of a table: a line up to the last stop that answered. */
-export function TraceSpark({ stops, tone }: Omit<TraceProps, "fresh">): ReactNode {
+export function TraceSpark({ stops, tone }: Pick<TraceProps, "stops" | "tone">): ReactNode {
   const last = Math.max(
     0,
     stops.findLastIndex(({ state }) => state !== "unasked"),

@@ -27,6 +27,19 @@ describe("[AUTH-017] an expired token", () => {
     expect(localStorage.getItem("token")).toBe("token-2");
   });
 
+  it("is renewed to the end when its page is left meanwhile, which would lose the new cookie", async () => {
+    const calls = serve({
+      "GET /api/credits": onlySecondToken,
+      "POST /api/auth/refresh": () => json({ token: "token-2", expires_in: 900 }),
+    });
+    await credits();
+    expect(calls.map(({ path, keepalive }) => [path, keepalive])).toEqual([
+      ["/api/credits", false],
+      ["/api/auth/refresh", true],
+      ["/api/credits", false],
+    ]);
+  });
+
   it("is not renewed when another tab has just done so", async () => {
     const calls = serve({
       "GET /api/credits": (call) => {

@@ -1,9 +1,9 @@
-// Photographs every screen of the table, in both themes and at both widths: `make screens`.
+// Photographs every screen of the table, in both themes and at all widths: `make screens`.
 import { expect, test as base, type Page } from "@playwright/test";
 
 import { startEmptyProduct, signInAt, type Product } from "../product";
 import { CUSTOMER, NOBODY, SAM, SECRET } from "./cast";
-import { fileOf, FOLDER, LOOKS, type State } from "./frames";
+import { fileOf, FOLDER, LOOKS, type Look, type State } from "./frames";
 import { SCREENS, type Screen } from "./table";
 
 const test = base.extend<object, { administrator: string; untouched: Product }>({
@@ -40,7 +40,7 @@ async function enter(page: Page, screen: Screen, state: State): Promise<void> {
 
 async function settled(page: Page): Promise<void> {
   await page.waitForLoadState("networkidle", { timeout: 10_000 }).catch(() => undefined);
-  await expect(page.locator(".skeleton, .page-loading"))
+  await expect(page.locator(".skeleton, .trace-drawing, .page-loading"))
     .toHaveCount(0, { timeout: 10_000 })
     .catch(() => undefined);
   // What is in the font of the product is asked for only when it is drawn.
@@ -58,12 +58,14 @@ async function reopen(page: Page, { menu, open }: Screen): Promise<void> {
   await expect(page.getByRole("menu")).toBeVisible();
 }
 
+const HEIGHTS: Record<Look["width"], number> = { 1280: 900, 768: 1024, 390: 844 };
+
 async function photograph(page: Page, screen: Screen, state: State): Promise<void> {
   await settled(page);
   const dialogs = await page.locator("[role=dialog]:visible, dialog[open]").count();
   const fullPage = dialogs === 0 && !screen.menu; // which is taken in a window of another size
   for (const look of LOOKS) {
-    await page.setViewportSize({ width: look.width, height: look.width === 390 ? 844 : 900 });
+    await page.setViewportSize({ width: look.width, height: HEIGHTS[look.width] });
     await page.evaluate((theme) => (document.documentElement.dataset.theme = theme), look.theme);
     if (fullPage) await page.evaluate(() => window.scrollTo(0, 0)); // or what sticks is in the middle
     await page.waitForTimeout(300); // charts draw themselves anew

@@ -4,6 +4,7 @@ import type { BatchProgress } from "../../../../api/types";
 import { formatDateTime, formatDuration, formatNumber, NO_VALUE } from "../../../../lib/format";
 import { ResultProgress } from "../../../../ui/progress";
 import { BatchBadge } from "../../../../ui/status-badge";
+import { TraceSkeleton } from "../../../../ui/trace";
 import { InterimResults } from "./interim-results";
 import { LastReplies } from "./last-replies";
 import {
@@ -15,6 +16,7 @@ import {
   STAGES,
   type Standing,
 } from "./list-stage";
+import { StageTrace } from "./stage-trace";
 import { getSecondsLeft } from "./waiting-labels";
 import { WaitingRows } from "./waiting-rows";
 
@@ -92,16 +94,18 @@ interface ProgressBodyProps {
 
 /** How far a list is: the same in the modal and in the panel. */
 export function ProgressBody({ progress, silentSince }: ProgressBodyProps): ReactNode {
-  if (!progress) return <div className="skeleton skeleton-row" />;
+  if (!progress) return <TraceSkeleton />;
   const standing = getStanding(progress);
   const percent = getPercent(standing);
-  const { ended = false, moves = false, note } = STAGES[getStage(standing)];
+  const stage = getStage(standing);
+  const { ended = false, moves = false, note } = STAGES[stage];
   return (
     <div className="stack-4">
       <div className="row row-between">
         <span className="progress-percent">{percent}%</span>
         <BatchBadge status={progress.status} />
       </div>
+      <StageTrace stage={stage} />
       <ResultProgress
         counts={progress}
         total={progress.total_emails}

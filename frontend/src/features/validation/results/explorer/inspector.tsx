@@ -9,7 +9,8 @@ import { CATEGORY_WORDS, getCategory, getSendLabel } from "../../../../lib/label
 import { useMedia } from "../../../../lib/use-media";
 import { AddressTitle } from "../../../../ui/address";
 import { IconButton } from "../../../../ui/button";
-import { ErrorState, SkeletonRows } from "../../../../ui/states";
+import { ErrorState } from "../../../../ui/states";
+import { TraceSkeleton } from "../../../../ui/trace";
 import { DetailsDialog } from "../details-dialog";
 import { ResultActions, ResultDetails, resultQuery } from "../result-details";
 import type { Inspector } from "./use-inspector";
@@ -109,7 +110,7 @@ export function InspectorView({ inspector, rows }: InspectorProps): ReactNode {
     loaded.error && id !== null ? (
       <ErrorState query={loaded} fallback="The result could not be loaded" />
     ) : (
-      <SkeletonRows count={8} />
+      <TraceSkeleton />
     );
   return <Panel inspector={inspector} row={row} instead={instead} />;
 }
