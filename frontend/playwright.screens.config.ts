@@ -6,7 +6,7 @@ import tests from "./playwright.config";
 export default defineConfig({
   ...tests,
   testDir: "../tests/e2e/screens",
-  timeout: 120_000,
+  timeout: 300_000, // six pictures of a page that may be long
   globalTeardown: "../tests/e2e/screens/album.ts",
   projects: [
     { name: "prepare", testMatch: "prepare.ts" },

@@ -5,6 +5,7 @@ import type { Tried } from "../api/types";
 import { TryAnswer, NextStep } from "../features/validation/single/try-answer";
 import { readData, openApi } from "../lib/client";
 import { getErrorMessage, getRefusal } from "../lib/errors";
+import { AddressTitle } from "../ui/address";
 import { Button } from "../ui/button";
 
 interface TryProps {
@@ -23,7 +24,9 @@ function loadVerdict(email: string): Promise<Tried> {
 function Waiting({ email }: { email: string }): ReactNode {
   return (
     <div className="stack-4">
-      <p className="verdict-address">{email}</p>
+      <p className="verdict-address">
+        <AddressTitle email={email} />
+      </p>
       <p className="waiting" role="status">
         Asking the domain's servers…
       </p>

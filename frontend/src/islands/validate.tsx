@@ -21,6 +21,7 @@ import { useTabSign } from "../lib/use-tab-sign";
 import { useSubscription } from "../features/billing/subscriptions/use-subscription";
 import { useUrlState } from "../lib/url-state";
 import { loadActive, loadBatch, refreshCredits } from "../features/validation/calls";
+import { AddressTitle } from "../ui/address";
 import { lazyPart } from "../ui/lazy-part";
 import { PageHead } from "../ui/page-head";
 import { SkeletonCards, SkeletonRows } from "../ui/states";
@@ -149,7 +150,7 @@ function Shown({ outcome, onResult }: ShownProps): ReactNode {
   return (
     <section key={result.id} className="card stack-4" aria-labelledby="report-title">
       <h2 id="report-title" className="verdict-address arrival" tabIndex={-1} ref={focusOnArrival}>
-        {result.email}
+        <AddressTitle email={result.email} />
       </h2>
       <ResultReport result={result}>
         {isNotAsked(result) ? (

@@ -43,6 +43,10 @@ function FilterField({ filter, value, onChange }: FilterFieldProps): ReactNode {
   );
 }
 
+function isDay(filter: Filter | undefined): boolean {
+  return filter !== undefined && "day" in filter;
+}
+
 interface FilterBarProps {
   view: {
     filters: Readonly<Record<string, Filter>>;
@@ -53,18 +57,26 @@ interface FilterBarProps {
   children?: ReactNode;
 }
 
-/** The filters of a table, as `useTableView` has them. */
+/** The filters of a table, as `useTableView` has them. Days, of which one is from and one to, stay together. */
 export function FilterBar({ view, children }: FilterBarProps): ReactNode {
+  const names = Object.keys(view.filters);
+  const days = names.filter((name) => isDay(view.filters[name]));
+  const show = (name: string): ReactNode => {
+    const filter = view.filters[name];
+    if (!filter) return null;
+    const change = (value: string, how?: "replace") => view.set({ [name]: value }, how);
+    return <FilterField key={name} filter={filter} value={view.values[name] ?? ""} onChange={change} />;
+  };
   return (
     <div className="toolbar">
-      {Object.entries(view.filters).map(([name, filter]) => (
-        <FilterField
-          key={name}
-          filter={filter}
-          value={view.values[name] ?? ""}
-          onChange={(value, how) => view.set({ [name]: value }, how)}
-        />
-      ))}
+      {names.map((name) => {
+        if (!days.includes(name)) return show(name);
+        return name === days[0] ? (
+          <div key={name} className="row">
+            {days.map(show)}
+          </div>
+        ) : null;
+      })}
       {children}
     </div>
   );
