@@ -64,7 +64,7 @@ function useCalls(filters: Filters) {
 }
 
 function StatusCode({ status }: { status: number }): ReactNode {
-  const tone = status < 400 ? "tone-valid" : status < 500 ? "tone-risky" : "tone-invalid";
+  const tone = status < 400 ? "tone-plain" : "tone-problem";
   return <span className={`badge nums call-status ${tone}`}>{status}</span>;
 }
 
