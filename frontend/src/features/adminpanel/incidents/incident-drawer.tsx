@@ -23,12 +23,14 @@ const NOT_SAVED = "Failed to save";
 export function EndButton({ incident }: { incident: Incident }): ReactNode {
   const params = { path: { incident_id: incident.id } };
   const ending = useAction(
-    (ended_at: string | null) =>
-      readData(api.PUT("/api/admin/incidents/{incident_id}", { params, body: { ended_at } })),
+    (ends: boolean) => {
+      const body = { ended_at: ends ? new Date().toISOString() : null };
+      return readData(api.PUT("/api/admin/incidents/{incident_id}", { params, body }));
+    },
     NOT_SAVED,
     {
       done: () => SAVED,
-      undo: (_, ended_at) => ending.mutate(ended_at === null ? new Date().toISOString() : null),
+      undo: (_, ends) => ending.mutate(!ends),
       onEnd: refreshIncidents,
     },
   );
@@ -36,7 +38,7 @@ export function EndButton({ incident }: { incident: Incident }): ReactNode {
     <Button
       busy={ending.isPending}
       aria-label={`End ${incident.title} now`}
-      onClick={() => ending.mutate(new Date().toISOString())}
+      onClick={() => ending.mutate(true)}
     >
       End now
     </Button>

@@ -14,8 +14,8 @@ import { Facts } from "../../../ui/facts";
 
 const SHOWN = 3;
 
-const ACTIVE: Look = ["Active", "valid", CircleCheck];
-const INACTIVE: Look = ["Inactive", "unknown", CircleOff];
+const ACTIVE: Look = ["Active", "plain", CircleCheck];
+const INACTIVE: Look = ["Inactive", "plain", CircleOff];
 
 function Features({ features }: { features: string[] }): ReactNode {
   if (features.length === 0) return <p className="muted small">No features listed.</p>;
