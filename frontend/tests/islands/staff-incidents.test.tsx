@@ -19,7 +19,8 @@ const MOVE = {
   id: 8,
   kind: "maintenance",
   title: "Move to another rack",
-  ended_at: "2030-02-01T04:00:00Z",
+  started_at: "2199-02-01T03:00:00Z",
+  ended_at: "2199-02-01T04:00:00Z",
   note: "",
 };
 
@@ -51,6 +52,7 @@ it("[look-16] an incident has an address, all its fields, and the next one a key
   await user.keyboard("j");
   const next = within(screen.getByRole("dialog", { name: "Move to another rack" }));
   expect(next.queryByRole("button", { name: /^End/ })).toBeNull();
+  expect(next.getByText("Announced")).toBeTruthy();
   await user.click(next.getByRole("button", { name: "Edit" }));
   expect(await screen.findByRole("dialog", { name: "Edit Move to another rack" })).toBeTruthy();
 });

@@ -53,6 +53,11 @@ function isOngoing({ ended_at }: Incident): boolean {
   return ended_at === null || new Date(ended_at) > new Date();
 }
 
+function formatState(incident: Incident): string {
+  if (!isOngoing(incident)) return "Over";
+  return new Date(incident.started_at) > new Date() ? "Announced" : "Going on";
+}
+
 /** What it is; an outage that goes on is a fault. */
 export function IncidentBadge({ incident }: { incident: Incident }): ReactNode {
   if (incident.kind === "maintenance") return <Badge look={["Maintenance", "plain", Wrench]} />;
@@ -69,7 +74,7 @@ function IncidentBody({ incident, onEdit }: BodyProps): ReactNode {
   const { ended_at, note, services, started_at } = incident;
   const lines: Fact[] = [
     ["Kind", <IncidentBadge key="kind" incident={incident} />],
-    ["State", isOngoing(incident) ? "Going on or announced" : "Over"],
+    ["State", formatState(incident)],
     ["Services", services.join(", ")],
     ["Start", formatDateTime(started_at)],
     ["End", ended_at === null ? NO_VALUE : formatDateTime(ended_at)],
