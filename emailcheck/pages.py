@@ -32,6 +32,22 @@ from validation.results.queries import load_result
 
 # Tabs of the dashboard by key, and those whose content is an island of that name.
 TABS = dict(DASHBOARD_TABS)
+# The tabs of the staff area, which `islands/admin.tsx` draws, as its menu on phones groups them.
+STAFF_NAV_GROUPS = (
+    ("Business", (("overview", "Overview"), ("revenue", "Revenue Intelligence"))),
+    ("Customers", (("users", "User Management"), ("credits", "Credit Management"))),
+    ("Sales", (("quotes", "Quote Generator"), ("plans", "Plan Builder"), ("crm", "CRM & Contracts"))),
+    (
+        "Operation",
+        (
+            ("api-monitor", "API Monitor"),
+            ("system", "System Admin"),
+            ("monitoring", "Monitoring & Alerts"),
+            ("api-credits", "API Credits"),
+        ),
+    ),
+)
+STAFF_PHONE_TABS = (("overview", "Overview"), ("users", "Users"), ("crm", "Sales"))
 TAB_ISLANDS = ("validate", "history", "analytics", "pricing", "referrals", "custom-packages")
 _KNOWN = {"validate": page_data.load_checks, "custom-packages": page_data.load_quotes}
 _WORLD_BYTES = 16 * 1024 * 1024
@@ -91,6 +107,11 @@ def _build_staff_context(request: HttpRequest) -> dict[str, Any]:
         "signed_in": user,
         "staff": user if user is not None and user.is_staff else None,
         "asks": user is not None and user.has_staff_address,
+        "user": user,
+        "tab": request.GET.get("tab", "overview"),
+        "nav_page": "/admin",
+        "nav_groups": STAFF_NAV_GROUPS,
+        "phone_tabs": STAFF_PHONE_TABS,
     }
 
 

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from accounts.access.models import SignIn
@@ -11,8 +12,10 @@ from accounts.users.models import User
 from billing.catalogue.plans import Plan
 from billing.referrals import services as referrals
 from conftest import PASSWORD, make_user
+from emailcheck.common.templatetags.texts import initials
 from emailcheck.common.text.markdown import render_sections
 from emailcheck.common.web.context import DASHBOARD_TABS
+from emailcheck.pages import STAFF_NAV_GROUPS
 from emailcheck.public.help_center import list_quick_answers
 
 
@@ -78,6 +81,25 @@ def test_staff_enter_and_are_shown_the_way(visit: Any, sam: User) -> None:
     assert 'data-island="admin"' in page
     assert '<a class="button" href="/dashboard">Back to Main Dashboard</a>' in page
     assert text_of(client.get("/dashboard")).count('<a href="/admin">') == 2  # sidebar and drawer
+
+
+def test_the_menu_of_staff_on_phones_has_the_tabs_of_their_area(visit: Any, sam: User) -> None:
+    drawn = re.findall(r'\["([a-z-]+)", "([^"]+)", <', (settings.BASE_DIR / "frontend/src/islands/admin.tsx").read_text("utf-8"))
+    offered = [tab for _, tabs in STAFF_NAV_GROUPS for tab in tabs]
+    assert len(offered) == 11
+    assert sorted(offered) == sorted(drawn)
+    page = text_of(visit(sam).get("/admin?tab=users"))
+    bar, menu = re.findall(r'<(?:nav class="phone-bar"|dialog).*?</(?:nav|dialog)>', page, re.DOTALL)
+    shown = re.findall(r'href="/admin\?tab=([a-z-]+)" data-tab="\1"( aria-current="page")?', bar)
+    assert shown == [("overview", ""), ("users", ' aria-current="page"'), ("crm", "")]
+    assert menu.count("data-tab=") == 11
+    assert 'id="account-menu"' in page
+    assert ">SS</span>" in page  # in place of a picture
+
+
+@pytest.mark.parametrize(("name", "letters"), [("Alice B. Alder", "AA"), ("Cher", "C"), (" ", "?"), ("élan vital", "ÉV")])
+def test_initials_are_of_the_first_and_the_last_word(name: str, letters: str) -> None:
+    assert initials(name) == letters
 
 
 @pytest.mark.spec("DASH-005")

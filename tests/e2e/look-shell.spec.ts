@@ -5,6 +5,7 @@ import { callApi } from "./calls";
 import { ALICE, BOB, signIn, signInByCall, test } from "./cast";
 import { expectReadable } from "./page-checks";
 
+const SAM = "sam@emailcheck.app";
 const PHONE = { width: 390, height: 844 };
 
 function palette(page: Page) {
@@ -136,6 +137,38 @@ test("[look-09] the content is eight stops of Tab away at most, and arrows reach
   await page.getByRole("button", { name: "Export Summary" }).focus();
   await page.keyboard.press("ArrowDown");
   await expect(page.getByRole("button", { name: "Export Valid Emails" })).toBeFocused();
+});
+
+test("[look-09] [look-10] staff have the same frame: eight stops, the account's menu, four targets on phones", async ({
+  page,
+}) => {
+  await signInByCall(page, SAM);
+  await page.goto("/admin?tab=users");
+  await expect(page.locator("[data-record]").first()).toBeVisible();
+  expect(await countStops(page)).toBeLessThanOrEqual(8);
+  await page.getByRole("button", { name: "Account menu" }).click();
+  const menu = page.getByRole("group", { name: "Account menu" });
+  await expect(menu.getByText(SAM)).toBeVisible();
+  await expect(menu.getByRole("button", { name: "Logout" })).toBeVisible();
+  await expectReadable(page);
+  await page.keyboard.press("Escape");
+
+  await page.setViewportSize(PHONE);
+  const bar = page.getByRole("navigation", { name: "Quick access" });
+  await expect(bar.getByRole("link")).toHaveText(["Overview", "Users", "Sales"]);
+  await expect(bar.locator("[aria-current=page]")).toHaveText("Users");
+  await expect(page.getByRole("link", { name: "Back to Main Dashboard" })).toBeInViewport({ ratio: 1 });
+  await page.evaluate(() => Object.assign(globalThis, { notLoadedAnew: true }));
+  await bar.getByRole("link", { name: "Sales" }).click();
+  await expect(page.getByRole("tab", { selected: true })).toHaveText("CRM & Contracts");
+  await expect(bar.locator("[aria-current=page]")).toHaveText("Sales");
+  await bar.getByRole("button", { name: "Menu" }).click();
+  const drawer = page.getByRole("dialog", { name: "Menu" });
+  await expectReadable(page);
+  await drawer.getByRole("link", { name: "System Admin" }).click();
+  await expect(drawer).toBeHidden();
+  await expect(page.getByRole("tab", { selected: true })).toHaveText("System Admin");
+  expect(await page.evaluate(() => "notLoadedAnew" in globalThis)).toBe(true);
 });
 
 test("[look-09] the account has one menu, and its credits are said once, as plan and packs", async ({

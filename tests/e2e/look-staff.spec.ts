@@ -70,6 +70,58 @@ test("[look-16] a record has an address, the next one is a key away, and the foc
   expect(new Set(widths).size).toBe(1);
 });
 
+test("[look-16] [look-18] contracts and incidents have addresses too, and a press on Undo leaves the drawer open", async ({
+  page,
+}) => {
+  await signInByCall(page, SAM);
+  const name = `Willow ${Date.now()}`;
+  for (const number of [1, 2]) {
+    await callApi(page, "POST", "/api/admin/contracts", {
+      companyName: `${name} ${number}`,
+      plan: "Scale",
+      startDate: "2030-01-01",
+      endDate: `2040-01-0${number}`,
+      value: "12000",
+      renewalDate: null,
+      autoRenewal: false,
+    });
+    await callApi(page, "POST", "/api/admin/incidents", {
+      kind: "incident",
+      title: `${name} ${number}`,
+      services: ["Dashboard"],
+      started_at: `2030-01-0${number}T10:00:00Z`,
+      ended_at: `2030-01-0${number}T11:00:00Z`,
+      note: "",
+    });
+  }
+  const drawer = page.getByRole("dialog");
+  const heading = (number: number) => drawer.getByRole("heading", { name: `${name} ${number}`, level: 2 });
+  await page.goto(`/admin?tab=crm&view=contracts&contract_search=${encodeURIComponent(name)}`);
+  const row = page.getByRole("button", { name: `${name} 2` });
+  await page.getByRole("button", { name: `${name} 1` }).click();
+  await expect(heading(1)).toBeVisible();
+  await page.keyboard.press("j");
+  await expect(heading(2)).toBeVisible();
+  expect(page.url()).toMatch(/contract=\d+/);
+  await page.reload();
+  await expect(heading(2)).toBeVisible();
+  await drawer.getByRole("button", { name: "Cancel contract" }).click();
+  await expect(drawer.getByText("Cancelled")).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(drawer.getByRole("button", { name: "Cancel contract" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(drawer).toHaveCount(0);
+  await expect(row).toBeFocused();
+
+  await page.goto("/admin?tab=monitoring");
+  await page.getByRole("button", { name: `${name} 2`, exact: true }).click();
+  await expect(heading(2)).toBeVisible();
+  await page.keyboard.press("j");
+  await expect(heading(1)).toBeVisible();
+  await page.reload();
+  await expect(heading(1)).toBeVisible();
+});
+
 test("[look-17] the own plan is ringed, one is recommended from the own use, and 1,000 addresses have a price", async ({
   page,
 }) => {

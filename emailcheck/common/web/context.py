@@ -20,6 +20,8 @@ NAV_GROUPS = (
     ("Plan and use", DASHBOARD_TABS[3:5]),
     ("More credits", DASHBOARD_TABS[5:]),
 )
+# The tabs that a thumb reaches on phones; the menu beside them has the others.
+PHONE_TABS = (("validate", "Validate"), ("history", "History"), ("analytics", "Analytics"))
 
 
 def site_context(request: HttpRequest) -> dict[str, Any]:
@@ -29,7 +31,9 @@ def site_context(request: HttpRequest) -> dict[str, Any]:
         "site_name": settings.SITE_NAME,
         "sandbox": settings.SANDBOX,
         "theme": theme if theme in THEMES else "",
+        "nav_page": "/dashboard",
         "nav_groups": NAV_GROUPS,
+        "phone_tabs": PHONE_TABS,
         "support_email": settings.SUPPORT_EMAIL,
         "viewing": getattr(request, "viewing", None),
     }

@@ -1,15 +1,6 @@
 import { useCallback, useSyncExternalStore } from "react";
 
-const CHANGED = "urlstate";
-
-function subscribe(listener: () => void): () => void {
-  addEventListener("popstate", listener);
-  addEventListener(CHANGED, listener);
-  return () => {
-    removeEventListener("popstate", listener);
-    removeEventListener(CHANGED, listener);
-  };
-}
+import { showAddress, watchAddress } from "./address-bar";
 
 /** New values by name; null takes a name away. */
 export type Change = Readonly<Record<string, string | null>>;
@@ -30,12 +21,9 @@ export function buildAddress(change: Change): string {
  * Typing replaces the entry of the history, everything else adds one.
  */
 export function useUrlState(): [URLSearchParams, (change: Change, how?: "push" | "replace") => void] {
-  const search = useSyncExternalStore(subscribe, () => location.search);
+  const search = useSyncExternalStore(watchAddress, () => location.search);
   const update = useCallback((change: Change, how: "push" | "replace" = "push") => {
-    const address = buildAddress(change);
-    if (how === "push") history.pushState(null, "", address);
-    else history.replaceState(null, "", address);
-    dispatchEvent(new Event(CHANGED));
+    showAddress(buildAddress(change), how);
   }, []);
   return [new URLSearchParams(search), update];
 }

@@ -27,7 +27,7 @@ export interface ActionOptions<Answer, Input> {
   /** What a toast says when it is done. */
   done?: ((answer: Answer, input: Input) => string | null) | undefined;
   /** Takes it back; the toast offers it. */
-  undo?: (() => void) | undefined;
+  undo?: ((answer: Answer, input: Input) => void) | undefined;
   says?: Says;
   onDone?: (answer: Answer, input: Input) => unknown;
   /** Told when it is over, done or failed, with the answer if there is one: what is shown is brought up to date then. */
@@ -50,7 +50,8 @@ export function useAction<Answer, Input = void>(
     mutationFn: act,
     onSuccess: (answer, input) => {
       const words = done?.(answer, input);
-      if (words) toast.success(words, undo ? { action: { label: "Undo", onClick: undo } } : {});
+      const action = undo && { label: "Undo", onClick: () => undo(answer, input) };
+      if (words) toast.success(words, action ? { action } : {});
       return onDone?.(answer, input);
     },
     onError: (error) => sayFailure(error, failed, says),

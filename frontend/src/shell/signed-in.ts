@@ -1,6 +1,7 @@
 import { installArrowGroups } from "./arrow-groups";
 import { installDrawer } from "./drawer";
 import { awaitNewCheck, installSignedInKeys } from "./signed-in-keys";
+import { installTabLinks } from "./tab-links";
 
 /** On a Mac, what is Ctrl elsewhere is the command key. */
 function nameCommandKey(): void {
@@ -23,6 +24,7 @@ type Mount = (element: HTMLElement) => Promise<void>;
 /** What only pages behind the sign-in have. */
 export function installSignedIn(open: Open, mount: Mount): void {
   installDrawer((island) => void mount(island));
+  installTabLinks();
   installArrowGroups();
   installSignedInKeys(() => void open("palette", { mode: "keys" }));
   installSignOut();

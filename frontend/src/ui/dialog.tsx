@@ -51,6 +51,11 @@ function keepOpen(event: Event): void {
   event.preventDefault();
 }
 
+/** A press on a toast, such as Undo, is not one beside the dialog. */
+function keepForToast(event: Event): void {
+  if (event.target instanceof Element && event.target.closest("[data-sonner-toaster]")) keepOpen(event);
+}
+
 function DialogHead({ title, description, record, closable = true }: DialogProps): ReactNode {
   return (
     <div className="dialog-head">
@@ -80,7 +85,7 @@ export function Dialog(props: DialogProps): ReactNode {
         <Radix.Content
           className={getClass(props)}
           {...described}
-          {...(closable ? {} : { onInteractOutside: keepOpen })}
+          onInteractOutside={closable ? keepForToast : keepOpen}
           onOpenAutoFocus={record ? focusDialog : focusFirstControl}
           onCloseAutoFocus={giveBack}
         >

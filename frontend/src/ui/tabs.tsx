@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from "react";
 
 import { useUrlState } from "../lib/url-state";
-import { isPlainPress } from "./url-link";
+import { isPlainPress } from "../lib/address-bar";
 
 export interface Tab {
   key: string;

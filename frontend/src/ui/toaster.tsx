@@ -24,11 +24,20 @@ function watchWidth(onChange: () => void): () => void {
   return () => query.removeEventListener("change", onChange);
 }
 
+/** A dialog takes presses from all that is below it; toasts are above. */
+const ABOVE_DIALOGS = { style: { pointerEvents: "auto" } } as const;
+
 /** The place for toasts; on phones over the top bar, where they cover nothing that is read. */
 export function Toaster(): ReactNode {
   const theme = useSyncExternalStore(watchTheme, getTheme);
   const position = useSyncExternalStore(watchWidth, isPhone) ? "top-center" : "bottom-right";
   return (
-    <Sonner theme={theme} position={position} mobileOffset={{ top: 4, left: 8, right: 8 }} closeButton />
+    <Sonner
+      theme={theme}
+      position={position}
+      mobileOffset={{ top: 4, left: 8, right: 8 }}
+      toastOptions={ABOVE_DIALOGS}
+      closeButton
+    />
   );
 }

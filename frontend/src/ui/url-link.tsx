@@ -1,11 +1,7 @@
-import type { ComponentProps, MouseEvent, ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 
+import { isPlainPress } from "../lib/address-bar";
 import { buildAddress, useUrlState, type Change } from "../lib/url-state";
-
-/** A press for a new tab or window is the browser's. */
-export function isPlainPress({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
-  return !(ctrlKey || metaKey || shiftKey || altKey);
-}
 
 interface UrlLinkProps extends Omit<ComponentProps<"a">, "href" | "onClick"> {
   change: Change;

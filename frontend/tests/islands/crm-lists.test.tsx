@@ -189,25 +189,67 @@ it("[CRM-009] [CRM-014] a contract is written by hand, and must end after it sta
   ]);
 });
 
-it("[CRM-011] [CRM-014] a contract is opened by the address, cancelled and deleted", async () => {
+it("[CRM-011] [CRM-014] a contract is opened by the address, changed and deleted", async () => {
   const one = "/api/admin/contracts/5";
   const { calls, user } = open("contracts&contract=5", {
     [CONTRACTS]: () => json(page([contract()])),
     [`GET ${one}`]: () => json({ contract: contract({ deal_id: 1, quote_id: "Q-1" }) }),
-    [`PUT ${one}`]: () => json({ contract: contract({ status: "cancelled" }) }),
+    [`PUT ${one}`]: () => json({ contract: contract() }),
     [`DELETE ${one}`]: () => json({ success: true, message: "Contract deleted" }),
   });
-  const form = within(await screen.findByRole("dialog", { name: "Elm Inc" }));
-  expect(form.getByRole("link", { name: "Deal" }).getAttribute("href")).toBe("/admin?tab=crm&deal=1");
-  expect(form.getByRole("link", { name: "Q-1" }).getAttribute("href")).toBe("/admin?tab=quotes&quote=Q-1");
-  await user.click(form.getByRole("button", { name: "Cancel contract" }));
-  expect(await screen.findByText("Contract cancelled")).toBeTruthy();
-  expect(sent(calls, "PUT")).toEqual([{ status: "cancelled" }]);
-  await user.click(screen.getByRole("button", { name: "Elm Inc" }));
-  await user.click(await screen.findByRole("button", { name: "Delete" }));
+  const drawer = within(await screen.findByRole("dialog", { name: "Elm Inc" }));
+  expect((await drawer.findByRole("link", { name: "Open deal" })).getAttribute("href")).toBe(
+    "/admin?tab=crm&deal=1",
+  );
+  expect(drawer.getByRole("link", { name: "Q-1" }).getAttribute("href")).toBe("/admin?tab=quotes&quote=Q-1");
+  await user.click(drawer.getByRole("button", { name: "Edit" }));
+  const form = within(await screen.findByRole("dialog", { name: "Edit the contract with Elm Inc" }));
+  await user.clear(form.getByLabelText("Plan"));
+  await user.type(form.getByLabelText("Plan"), "Scale");
+  await user.click(form.getByRole("button", { name: "Save contract" }));
+  expect(await screen.findByText("Contract saved")).toBeTruthy();
+  expect(sent(calls, "PUT")).toMatchObject([{ companyName: "Elm Inc", plan: "Scale" }]);
+  await user.click(await drawer.findByRole("button", { name: "Delete" }));
   await user.click(await screen.findByRole("button", { name: "Delete contract" }));
   expect(await screen.findByText("Contract deleted")).toBeTruthy();
   expect(location.search).toBe("?tab=crm&view=contracts");
+});
+
+it("[look-16] [look-18] the next contract is a key away, and cancelling one can be undone, or fails in one message", async () => {
+  const cancelled = new Set<string>();
+  let broken = false;
+  const one = (id: number) => {
+    const status = cancelled.has(String(id)) ? "cancelled" : "active";
+    return contract({ id, companyName: `Elm ${id}`, status });
+  };
+  const change: Handler = ({ body, path }) => {
+    if (broken) return refusal(500, "INTERNAL_ERROR", "");
+    const id = path.split("/").at(-1) ?? "";
+    if (body === '{"status":"cancelled"}') cancelled.add(id);
+    else cancelled.delete(id);
+    return json({ contract: one(Number(id)) });
+  };
+  const { calls, user } = open("contracts", {
+    [CONTRACTS]: () => json(page([one(5), one(6)])),
+    "GET /api/admin/contracts/5": () => json({ contract: one(5) }),
+    "GET /api/admin/contracts/6": () => json({ contract: one(6) }),
+    "PUT /api/admin/contracts/6": change,
+  });
+  await user.click(await screen.findByRole("button", { name: "Elm 5" }));
+  expect(await screen.findByRole("dialog", { name: "Elm 5" })).toBeTruthy();
+  await user.keyboard("j");
+  const drawer = within(await screen.findByRole("dialog", { name: "Elm 6" }));
+  expect(drawer.getByText("2 of 2")).toBeTruthy();
+  expect(location.search).toBe("?tab=crm&view=contracts&contract=6");
+  await user.click(await drawer.findByRole("button", { name: "Cancel contract" }));
+  expect(await drawer.findByRole("button", { name: "Take up again" })).toBeTruthy();
+  await user.click(await screen.findByRole("button", { name: "Undo" }));
+  expect(await drawer.findByRole("button", { name: "Cancel contract" })).toBeTruthy();
+  expect(sent(calls, "PUT")).toEqual([{ status: "cancelled" }, { status: "active" }]);
+  broken = true;
+  await user.click(drawer.getByRole("button", { name: "Cancel contract" }));
+  expect(await screen.findAllByText("Failed to change the contract")).toHaveLength(1);
+  expect(drawer.getByRole("button", { name: "Cancel contract" })).toBeTruthy();
 });
 
 it("[PUB-037] messages are found, answered, closed, and made into deals", async () => {

@@ -267,6 +267,32 @@ it("an open deal whose day has passed says so, a lost one does not", async () =>
   expect(column("Closed Lost").getByText("Closes 31 Jan 2020")).toBeTruthy();
 });
 
+it("[look-18] a deal moved from its drawer can be moved back, and a refusal is one message", async () => {
+  history.replaceState(null, "", "/admin?tab=crm&deal=1");
+  let stage = ash.stage;
+  let broken = false;
+  const { calls, user } = open([ash], {
+    "GET /api/admin/deals/1": () =>
+      json({ deal: { ...ash, stage }, history: [], quotes: [], contract_id: null }),
+    "POST /api/admin/deals/1/move": ({ body }) => {
+      if (broken) return refusal(409, "CONFLICT", "Somebody else moved it");
+      stage = (JSON.parse(body) as typeof ash).stage;
+      return json({ deal: { ...ash, stage } });
+    },
+  });
+  const drawer = within(await screen.findByRole("dialog", { name: "Ash" }));
+  const choice = await drawer.findByRole<HTMLSelectElement>("combobox", { name: "Stage" });
+  await user.selectOptions(choice, "Negotiation");
+  expect(await screen.findByText("Ash moved to Negotiation")).toBeTruthy();
+  await user.click(await screen.findByRole("button", { name: "Undo" }));
+  await waitFor(() => expect(bodies(calls)).toEqual([{ stage: "negotiation" }, { stage: ash.stage }]));
+  await waitFor(() => expect(choice.value).toBe(ash.stage));
+  broken = true;
+  await user.selectOptions(choice, "Closed Lost");
+  expect(await screen.findAllByText("Failed to move Ash")).toHaveLength(1);
+  await waitFor(() => expect(choice.value).toBe(ash.stage));
+});
+
 it("[CRM-011] the drawer tells of a deal, and takes notes; its contact leads to a mail draft", async () => {
   history.replaceState(null, "", "/admin?tab=crm&deal=1");
   const history_ = [

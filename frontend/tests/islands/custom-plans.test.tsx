@@ -180,11 +180,14 @@ it("[ADM-511] edit is filled in, and saves the active switch too", async () => {
   expect(sent(EDIT)).toEqual([expect.objectContaining({ credits: 50_000, isActive: false, name: "Agency" })]);
 });
 
-it("[ADM-510] [ADM-511] a plan is turned off by one press", async () => {
+it("[ADM-510] [ADM-511] [look-18] a plan is turned off by one press, and on again by Undo", async () => {
   const { sent, user } = open([plan()], { [EDIT]: () => json({ plan: plan({ isActive: false }) }) });
   await user.click(await screen.findByRole("button", { name: "Deactivate Agency" }));
   expect(await screen.findByText("Agency is inactive")).toBeTruthy();
   expect(sent(EDIT)).toEqual([{ isActive: false }]);
+  await user.click(await screen.findByRole("button", { name: "Undo" }));
+  expect(await screen.findByText("Agency is active")).toBeTruthy();
+  expect(sent(EDIT)).toEqual([{ isActive: false }, { isActive: true }]);
 });
 
 it("[ADM-514] a plan is assigned with a reason; the effect is named before", async () => {

@@ -229,3 +229,18 @@ it("[MON-057] a failed refresh keeps the last figures and says how old they are"
   expect((await stats.findByRole("alert")).textContent).toContain("These values are from");
   expect(screen.getByText("12.5 MB")).toBeTruthy();
 });
+
+it("[look-16] stuck work opens beside its list, with its whole error and what can be done", async () => {
+  const chunk = { ...WORK, kind: "chunk", id: "bat_1:3", error: "The lease ended" };
+  const { user } = open({ "GET /api/admin/work": () => json({ work: [WORK, chunk] }) });
+  await user.click(await screen.findByRole("button", { name: "Batch bat_1" }));
+  const first = within(screen.getByRole("dialog", { name: "Batch bat_1" }));
+  expect(first.getByText("1 of 2")).toBeTruthy();
+  expect(first.getByText("Nothing has happened in it")).toBeTruthy();
+  await user.keyboard("j");
+  const next = within(screen.getByRole("dialog", { name: "Chunk bat_1:3" }));
+  expect(new URLSearchParams(location.search).get("work")).toBe("chunk bat_1:3");
+  expect(next.getByText("The lease ended")).toBeTruthy();
+  await user.click(next.getByRole("button", { name: "Retry chunk bat_1:3" }));
+  expect(await screen.findByRole("dialog", { name: "Retry this chunk?" })).toBeTruthy();
+});

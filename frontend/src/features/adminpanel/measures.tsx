@@ -1,9 +1,9 @@
 import type { LucideIcon } from "lucide-react";
 import CircleCheck from "lucide-react/icons/circle-check";
 import CircleDashed from "lucide-react/icons/circle-dashed";
+import Clock from "lucide-react/icons/clock";
 import OctagonX from "lucide-react/icons/octagon-x";
 import TriangleAlert from "lucide-react/icons/triangle-exclamation-point";
-import Wrench from "lucide-react/icons/wrench";
 import type { ReactNode } from "react";
 
 import { formatNumber } from "../../lib/format";
@@ -14,22 +14,30 @@ import { Select } from "../../ui/select";
 
 export const NOT_KNOWN = "n/a";
 
-/** What is measured, word and shape for colour. */
-export type Tone = "valid" | "risky" | "invalid" | "unknown" | "catch_all";
+/** How well something works. */
+type Condition = "good" | "waiting" | "warning" | "fault" | "unknown";
 
-const SHAPES: Record<Tone, LucideIcon> = {
-  valid: CircleCheck,
-  risky: TriangleAlert,
-  invalid: OctagonX,
-  unknown: CircleDashed,
-  catch_all: Wrench,
+/** Shapes tell conditions apart; one colour, which is none of a verdict, says where somebody has to look. */
+const LOOKS: Record<Condition, readonly [tone: "plain" | "problem", Icon: LucideIcon]> = {
+  good: ["plain", CircleCheck],
+  waiting: ["plain", Clock],
+  warning: ["problem", TriangleAlert],
+  fault: ["problem", OctagonX],
+  unknown: ["plain", CircleDashed],
 };
 
-/** A tone with the word that says the same. */
-export type Verdict = readonly [Tone, string];
+/** Figures have the green, the yellow and the red that their limits are written down with. */
+const FIGURE_TONES: Partial<Record<Condition, string>> = {
+  good: "valid",
+  warning: "risky",
+  fault: "invalid",
+};
 
-export function StateBadge({ state: [tone, word] }: { state: Verdict }): ReactNode {
-  return <Badge look={[word, tone, SHAPES[tone]]} />;
+/** A condition with the word that says the same. */
+export type State = readonly [Condition, string];
+
+export function StateBadge({ state: [condition, word] }: { state: State }): ReactNode {
+  return <Badge look={[word, ...LOOKS[condition]]} />;
 }
 
 interface MeasureProps {
@@ -37,20 +45,21 @@ interface MeasureProps {
   /** Null where it was not measured. */
   value: string | null;
   note?: ReactNode;
-  verdict?: Verdict | null;
+  state?: State | null;
 }
 
 /** A measured figure; what is not known is neither good nor bad. */
-export function Measure({ name, value, note, verdict }: MeasureProps): ReactNode {
-  const [tone, word] = verdict ?? ["unknown", ""];
-  const Icon = SHAPES[tone];
+export function Measure({ name, value, note, state }: MeasureProps): ReactNode {
+  const [condition, word] = state ?? ["unknown", ""];
+  const [, Icon] = LOOKS[condition];
+  const tone = FIGURE_TONES[condition];
   return (
-    <div className={verdict && value !== null ? `measure tone-${tone}` : "measure"}>
+    <div className={tone && value !== null ? `measure tone-${tone}` : "measure"}>
       <dt>{name}</dt>
       <dd>
         <span className="measure-value nums">{value ?? NOT_KNOWN}</span>
-        {verdict && value !== null ? (
-          <span className="measure-verdict small">
+        {state && value !== null ? (
+          <span className="measure-state small">
             <Icon size={14} strokeWidth={2.5} aria-hidden />
             {word}
           </span>

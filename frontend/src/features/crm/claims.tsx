@@ -106,7 +106,7 @@ function EditClaim({ claim, onClose }: { claim: Claim; onClose: () => void }): R
 
 function getLook({ shown, confirmed }: Claim): Look {
   if (!shown) return ["Hidden", "unknown", EyeOff];
-  return confirmed ? ["Confirmed", "valid", BadgeCheck] : ["Unconfirmed", "risky", CircleDashed];
+  return confirmed ? ["Confirmed", "plain", BadgeCheck] : ["Unconfirmed", "plain", CircleDashed];
 }
 
 const COLUMNS: readonly Column<Claim>[] = [

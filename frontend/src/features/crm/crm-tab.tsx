@@ -1,9 +1,7 @@
 import { useEffect, useRef, type ReactNode } from "react";
 
-import type { Contract } from "../../api/types";
 import { useUrlState } from "../../lib/url-state";
 import { findOption, SegmentedControl } from "../../ui/segmented-control";
-import { ContractDialog } from "./contracts/contract-form";
 import { Contracts } from "./contracts/contracts";
 import { Renewals } from "./contracts/renewals";
 import { Messages } from "./messages/messages";
@@ -20,14 +18,14 @@ const VIEWS = {
 
 type View = keyof typeof VIEWS;
 
-function ViewBody({ view, onContract }: { view: View; onContract: (contract: Contract) => void }): ReactNode {
+function ViewBody({ view }: { view: View }): ReactNode {
   switch (view) {
     case "pipeline":
       return <Pipeline />;
     case "contracts":
-      return <Contracts onOpen={onContract} />;
+      return <Contracts />;
     case "renewals":
-      return <Renewals onOpen={onContract} />;
+      return <Renewals />;
     case "messages":
       return <Messages />;
     case "newsletter":
@@ -35,11 +33,10 @@ function ViewBody({ view, onContract }: { view: View; onContract: (contract: Con
   }
 }
 
-/** The tab CRM & Contracts; the view, and the contract that is open, are in the address. */
+/** The tab CRM & Contracts; the view is in the address. */
 export function CrmTab(): ReactNode {
   const [url, setUrl] = useUrlState();
   const view = findOption(VIEWS, url.get("view"), "pipeline");
-  const contract = Number(url.get("contract"));
   const views = useRef<HTMLDivElement>(null);
   // On a phone the switch is longer than the screen.
   useEffect(() => {
@@ -57,8 +54,7 @@ export function CrmTab(): ReactNode {
           onChange={(next) => setUrl({ view: next === "pipeline" ? null : next })}
         />
       </div>
-      <ViewBody view={view} onContract={({ id }) => setUrl({ contract: String(id) })} />
-      {contract > 0 ? <ContractDialog id={contract} onClose={() => setUrl({ contract: null })} /> : null}
+      <ViewBody view={view} />
     </div>
   );
 }

@@ -39,11 +39,11 @@ async function findDocuments(search: string): Promise<Entry[]> {
 async function findUsers(search: string): Promise<Entry[]> {
   const query = { search, page_size: SHOWN };
   const { users } = await readData(api.GET("/api/admin/users/authenticated", { params: { query } }));
-  return users.map(({ name, email }) => ({
+  return users.map(({ id, name, email }) => ({
     kind: "user",
     label: name,
     detail: email,
-    address: `/admin?tab=users&user=${encodeURIComponent(email)}`,
+    address: `/admin?tab=users&record=${id}`,
   }));
 }
 

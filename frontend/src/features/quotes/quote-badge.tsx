@@ -1,6 +1,6 @@
 import type { LucideIcon } from "lucide-react";
 import CircleCheck from "lucide-react/icons/circle-check";
-import CircleDashed from "lucide-react/icons/circle-dashed";
+import CircleDot from "lucide-react/icons/circle-dot";
 import CircleX from "lucide-react/icons/circle-x";
 import Clock from "lucide-react/icons/clock";
 import Hourglass from "lucide-react/icons/hourglass";
@@ -10,16 +10,15 @@ import type { Quote } from "../../api/types";
 import { getBadge } from "./quote-states";
 import { Badge } from "../../ui/badge";
 
-const LOOKS: Partial<Record<string, readonly [tone: string, Icon: LucideIcon]>> = {
-  Expired: ["unknown", Hourglass],
-  Declined: ["unknown", CircleX],
-  "Paid - Pending Activation": ["risky", Clock],
-  Activated: ["valid", CircleCheck],
-  "Plan Selected": ["catch_all", CircleDashed],
+const SHAPES: Partial<Record<string, LucideIcon>> = {
+  Expired: Hourglass,
+  Declined: CircleX,
+  "Paid - Pending Activation": Clock,
+  Activated: CircleCheck,
 };
 
-/** Where a quote stands, as word, shape and colour. */
+/** Where a quote stands, as word and shape; colours are for verdicts. */
 export function QuoteBadge({ quote }: { quote: Quote }): ReactNode {
   const word = getBadge(quote);
-  return <Badge look={[word, ...(LOOKS[word] ?? ["accent", CircleDashed])]} />;
+  return <Badge look={[word, "plain", SHAPES[word] ?? CircleDot]} />;
 }

@@ -19,10 +19,10 @@ type UserMark = readonly [boolean, string, string, LucideIcon];
 
 function listMarks({ role, status, email_verified, is_protected }: StaffUser): UserMark[] {
   const marks: UserMark[] = [
-    [status === "suspended", "Suspended", "tone-invalid", CircleSlash],
-    [role === "admin", "Admin", "tone-accent", ShieldCheck],
-    [is_protected, "Protected", "", ShieldCheck],
-    [!email_verified, "Unverified", "tone-risky", MailQuestion],
+    [status === "suspended", "Suspended", "tone-problem", CircleSlash],
+    [role === "admin", "Admin", "tone-plain", ShieldCheck],
+    [is_protected, "Protected", "tone-plain", ShieldCheck],
+    [!email_verified, "Unverified", "tone-plain", MailQuestion],
   ];
   return marks.filter(([holds]) => holds);
 }
@@ -41,7 +41,7 @@ export function UserMarks({ user, spelled = false }: UserMarksProps): ReactNode 
         <BadgeCheck className="user-verified" size={14} role="img" aria-label="Verified address" />
       ) : null}
       {user.email_verified && spelled ? (
-        <span className="badge tone-valid">
+        <span className="badge tone-plain">
           <BadgeCheck size={12} strokeWidth={2.5} aria-hidden />
           Verified address
         </span>

@@ -5,14 +5,14 @@ import { formatCount } from "../../../lib/format";
 import { ListRows, NothingHere } from "../../../ui/data-table/list-rows";
 import { SkeletonBlock } from "../../../ui/states";
 import { Time } from "../../../ui/values";
-import { StateBadge, type Verdict } from "../measures";
+import { StateBadge, type State } from "../measures";
 import { LiveCard } from "./live-card";
 import { useAlerts } from "./queries";
 
 type Alert = Alerts["alerts"][number];
-const SEVERITIES: Record<Alert["severity"], Verdict> = {
-  critical: ["invalid", "Critical"],
-  warning: ["risky", "Warning"],
+const SEVERITIES: Record<Alert["severity"], State> = {
+  critical: ["fault", "Critical"],
+  warning: ["warning", "Warning"],
   info: ["unknown", "Info"],
 };
 

@@ -5,13 +5,13 @@ import { Button } from "../../../ui/button";
 import { numberColumn, actionsColumn, textColumn, type Column } from "../../../ui/data-table/columns";
 import { DataTable } from "../../../ui/data-table/data-table";
 import { Time } from "../../../ui/values";
-import { StateBadge, type Verdict } from "../measures";
+import { StateBadge, type State } from "../measures";
 import { ACTION_WORDS, EgressDialog, type EgressAction } from "./egress-dialog";
 
-const STATES: Record<EgressAddress["state"], Verdict> = {
-  active: ["valid", "Active"],
-  resting: ["risky", "Resting"],
-  draining: ["catch_all", "Draining"],
+const STATES: Record<EgressAddress["state"], State> = {
+  active: ["good", "Active"],
+  resting: ["waiting", "Resting"],
+  draining: ["waiting", "Draining"],
   removed: ["unknown", "Removed"],
 };
 const ACTIONS: Record<EgressAddress["state"], readonly EgressAction[]> = {

@@ -4,7 +4,7 @@ import RefreshCw from "lucide-react/icons/refresh-cw";
 import { useState, type ReactNode } from "react";
 
 import { Button, ButtonLink } from "../../../ui/button";
-import { LoadedAt, RefreshChoice, StateBadge, type Verdict } from "../measures";
+import { LoadedAt, RefreshChoice, StateBadge, type State } from "../measures";
 import { CreateBackup } from "../backups/backups";
 import { StuckWork } from "../system/stuck-work";
 import { AlertsCard } from "./alerts-card";
@@ -16,10 +16,10 @@ import { SystemCard, SystemInformation } from "./system-card";
 import { WorkCard } from "./work-card";
 import { DialogButton } from "../../../ui/dialog-button";
 
-const STATES: Record<"healthy" | "warning" | "error" | "unknown", Verdict> = {
-  healthy: ["valid", "Healthy"],
-  warning: ["risky", "Warning"],
-  error: ["invalid", "Error"],
+const STATES: Record<"healthy" | "warning" | "error" | "unknown", State> = {
+  healthy: ["good", "Healthy"],
+  warning: ["warning", "Warning"],
+  error: ["fault", "Error"],
   unknown: ["unknown", "Unknown"],
 };
 

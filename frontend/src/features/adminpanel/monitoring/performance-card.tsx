@@ -5,7 +5,7 @@ import { formatNumber, NO_VALUE } from "../../../lib/format";
 import { toSentenceCase } from "../../../lib/labels";
 import { numberColumn, textColumn, type Column } from "../../../ui/data-table/columns";
 import { DataTable } from "../../../ui/data-table/data-table";
-import { Measure, formatMs, formatShare, type Verdict } from "../measures";
+import { Measure, formatMs, formatShare, type State } from "../measures";
 import { LiveCard } from "./live-card";
 import { useHealth, useMetrics } from "./queries";
 
@@ -24,12 +24,12 @@ const COLUMNS: readonly Column<Group>[] = [
   textColumn("p95", "95%", ({ p95_ms }) => formatMs(p95_ms) ?? NO_VALUE, { align: "number" }),
 ];
 
-function judgeErrors(percent: number): Verdict {
-  return percent < MANY_PERCENT ? ["valid", "Low"] : ["invalid", "High"];
+function judgeErrors(percent: number): State {
+  return percent < MANY_PERCENT ? ["good", "Low"] : ["fault", "High"];
 }
 
-function judgeSpeed(ms: number): Verdict {
-  return ms < SLOW_MS ? ["valid", "Fast"] : ["invalid", "Slow"];
+function judgeSpeed(ms: number): State {
+  return ms < SLOW_MS ? ["good", "Fast"] : ["fault", "Slow"];
 }
 
 type Requests = Pick<Health["application"], "total_requests" | "error_rate" | "avg_response_time">;
@@ -49,13 +49,13 @@ function Figures({ requests, active, failed }: FiguresProps): ReactNode {
       <Measure
         name="Error rate"
         value={known ? formatShare(error_rate) : null}
-        verdict={failed ? null : judgeErrors(error_rate)}
+        state={failed ? null : judgeErrors(error_rate)}
         note="Failed by our own fault"
       />
       <Measure
         name="Average response"
         value={known ? formatMs(avg_response_time) : null}
-        verdict={failed ? null : judgeSpeed(avg_response_time)}
+        state={failed ? null : judgeSpeed(avg_response_time)}
         note="Without waiting for mail hosts"
       />
       <Measure name="Active requests" value={formatNumber(active)} note="Being answered, this one included" />

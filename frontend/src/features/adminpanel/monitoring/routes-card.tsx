@@ -14,15 +14,15 @@ import { DataTable } from "../../../ui/data-table/data-table";
 import { NothingHere } from "../../../ui/data-table/list-rows";
 import { Meter } from "../../../ui/progress";
 import { Time } from "../../../ui/values";
-import { StateBadge, type Verdict } from "../measures";
+import { StateBadge, type State } from "../measures";
 import { EgressTable } from "./egress-table";
 import { LiveCard } from "./live-card";
 import { useRoutes } from "./queries";
 
-const STATES: Record<MailRoute["state"], Verdict> = {
-  working: ["valid", "Working"],
-  backing_off: ["risky", "Backing off"],
-  blocked: ["invalid", "Blocked"],
+const STATES: Record<MailRoute["state"], State> = {
+  working: ["good", "Working"],
+  backing_off: ["waiting", "Backing off"],
+  blocked: ["fault", "Blocked"],
 };
 
 function getRouteName({ operator_name, route }: MailRoute): string {

@@ -4,16 +4,16 @@ import { formatDuration } from "../../../lib/format";
 import { Facts } from "../../../ui/facts";
 import { Meter } from "../../../ui/progress";
 import { SkeletonCards } from "../../../ui/states";
-import { formatShare, NOT_KNOWN, type Tone } from "../measures";
+import { formatShare, NOT_KNOWN } from "../measures";
 import { LiveCard } from "./live-card";
 import { useHealth, useMetrics } from "./queries";
 
-const WARNING_PERCENT = 80;
-const CRITICAL_PERCENT = 95;
+const HIGH_PERCENT = 80;
+
+type Tone = "plain" | "problem";
 
 function getLoadTone(percent: number): Tone {
-  if (percent > CRITICAL_PERCENT) return "invalid";
-  return percent > WARNING_PERCENT ? "risky" : "valid";
+  return percent > HIGH_PERCENT ? "problem" : "plain";
 }
 
 interface BarProps {
@@ -63,7 +63,7 @@ export function SystemCard(): ReactNode {
             name="Uptime"
             percent={uptime}
             note={`Checks of 24 hours; started ${formatDuration(system.uptime_hours * 3_600)} ago`}
-            tone="valid"
+            tone="plain"
           />
         </div>
       )}

@@ -60,8 +60,8 @@ function PaidDialog({ invoice, onClose }: { invoice: OpenInvoice; onClose: () =>
   );
 }
 
-const OVERDUE: Look = ["Overdue", "invalid", Clock];
-const PENDING: Look = ["Pending", "risky", Clock];
+const OVERDUE: Look = ["Overdue", "problem", Clock];
+const PENDING: Look = ["Pending", "plain", Clock];
 
 function InvoiceEntry({ invoice }: { invoice: OpenInvoice }): ReactNode {
   const { number, quote_id, customer, customer_email, amount, currency, due_date, status } = invoice;

@@ -18,12 +18,12 @@ export function formatPaymentKind(kind: string): string {
 }
 
 const LOOKS: Partial<Record<string, readonly [tone: string, Icon: LucideIcon]>> = {
-  captured: ["valid", CircleCheck],
-  refunded: ["unknown", Undo2],
-  failed: ["invalid", OctagonX],
+  captured: ["plain", CircleCheck],
+  refunded: ["plain", Undo2],
+  failed: ["problem", OctagonX],
 };
 
-/** The state of a payment as word, shape and colour. */
+/** The state of a payment as word and shape; a failure has a colour too. */
 export function PaymentBadge({ status }: { status: string }): ReactNode {
-  return <Badge look={[toSentenceCase(status), ...(LOOKS[status] ?? ["risky", Clock])]} />;
+  return <Badge look={[toSentenceCase(status), ...(LOOKS[status] ?? ["plain", Clock])]} />;
 }

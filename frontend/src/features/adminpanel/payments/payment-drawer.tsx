@@ -39,7 +39,7 @@ function Guarantee({ payment }: PaymentProps): ReactNode {
   const { guarantee_applies: applies, guarantee_reason } = payment;
   const Icon = applies ? CircleCheck : CircleMinus;
   return (
-    <div className={`notice tone-${applies ? "valid" : "unknown"}`} role="note">
+    <div className="notice tone-plain" role="note">
       <p className="row guarantee">
         <Icon className="tone-text" size={18} aria-hidden />
         <span>

@@ -19,9 +19,9 @@ import { ProviderStatistics } from "./provider-stats";
 type Provider = ApiCredits["providers"][string];
 
 const LOOKS: Record<Provider["status"], Look> = {
-  ok: ["Connected", "valid", CircleCheck],
-  error: ["Error", "invalid", OctagonX],
-  not_configured: ["Not configured", "unknown", CircleSlash],
+  ok: ["Connected", "plain", CircleCheck],
+  error: ["Error", "problem", OctagonX],
+  not_configured: ["Not configured", "plain", CircleSlash],
 };
 
 function formatCredits(value: unknown): string {

@@ -12,25 +12,25 @@ import { SaveButton } from "../../../ui/data-table/save-button";
 import { LiveView } from "../../../ui/live-view";
 import { Section } from "../../../ui/section";
 import { findOption, SegmentedControl } from "../../../ui/segmented-control";
-import { formatMs, formatShare, StateBadge, type Verdict } from "../measures";
+import { formatMs, formatShare, StateBadge, type State } from "../measures";
 import { ProviderDialog } from "./provider-dialog";
 import { PROVIDER_STATS, useApiCredits } from "./queries";
 
 const RANGES = { "7d": "7 Days", "30d": "30 Days", "90d": "90 Days" } as const;
 
-type State = ProviderFigures["breaker"] | "off" | "unconnected";
+type ProviderState = ProviderFigures["breaker"] | "off" | "unconnected";
 
-const STATES: Record<State, Verdict> = {
-  closed: ["valid", "Switched on"],
-  half_open: ["risky", "On probation"],
-  open: ["invalid", "Paused"],
+const STATES: Record<ProviderState, State> = {
+  closed: ["good", "Switched on"],
+  half_open: ["waiting", "On probation"],
+  open: ["fault", "Paused"],
   off: ["unknown", "Switched off"],
   unconnected: ["unknown", "Not connected"],
 };
 
 interface Provider extends ProviderFigures {
   name: string;
-  state: State;
+  state: ProviderState;
 }
 
 const COLUMNS: readonly Column<Provider>[] = [
@@ -71,7 +71,7 @@ function buildColumns(onChange: (name: string) => void): readonly Column<Provide
 function ProviderTable({ providers, range }: ProviderStats & { range: string }): ReactNode {
   const [changed, setChanged] = useState<string | null>(null);
   const connections = useApiCredits().data?.providers ?? {};
-  const stateOf = (name: string, { enabled, breaker }: ProviderFigures): State => {
+  const stateOf = (name: string, { enabled, breaker }: ProviderFigures): ProviderState => {
     if (!enabled) return "off";
     return connections[name]?.status === "not_configured" ? "unconnected" : breaker;
   };

@@ -17,7 +17,7 @@ import {
   LoadedAt,
   RefreshChoice,
   StateBadge,
-  type Verdict,
+  type State,
 } from "../measures";
 import { ListRows } from "../../../ui/data-table/list-rows";
 
@@ -28,15 +28,15 @@ const SLOW_MS = 500;
 
 const PerformanceChart = lazyPart(async () => (await import("./performance-chart")).PerformanceChart);
 
-function judgeSuccess(percent: number | null | undefined): Verdict | null {
+function judgeSuccess(percent: number | null | undefined): State | null {
   if (percent === null || percent === undefined) return null;
-  if (percent >= GOOD_PERCENT) return ["valid", "Good"];
-  return percent >= FAIR_PERCENT ? ["risky", "Fair"] : ["invalid", "Low"];
+  if (percent >= GOOD_PERCENT) return ["good", "Good"];
+  return percent >= FAIR_PERCENT ? ["warning", "Fair"] : ["fault", "Low"];
 }
 
-function judgeSpeed(ms: number | null | undefined): Verdict | null {
+function judgeSpeed(ms: number | null | undefined): State | null {
   if (ms === null || ms === undefined) return null;
-  return ms < SLOW_MS ? ["valid", "Fast"] : ["invalid", "Slow"];
+  return ms < SLOW_MS ? ["good", "Fast"] : ["fault", "Slow"];
 }
 
 /** The four figures; after a failed load the last real ones, without a colour that says that all is well. */
@@ -48,13 +48,13 @@ function Figures({ health, failed }: { health?: Partial<ApiHealth>; failed: bool
       <Measure
         name="Success rate"
         value={formatShare(successRate)}
-        verdict={failed ? null : judgeSuccess(successRate)}
+        state={failed ? null : judgeSuccess(successRate)}
         note="Calls of the last 24 hours"
       />
       <Measure
         name="Average response time"
         value={formatMs(avgResponseTime)}
-        verdict={failed ? null : judgeSpeed(avgResponseTime)}
+        state={failed ? null : judgeSpeed(avgResponseTime)}
         note="Without waiting for mail hosts"
       />
       <Measure
@@ -67,10 +67,10 @@ function Figures({ health, failed }: { health?: Partial<ApiHealth>; failed: bool
 }
 
 type ServicePart = ApiHealth["services"]["database"];
-const STATES: Record<ServicePart["status"], Verdict> = {
-  operational: ["valid", "Operational"],
-  degraded: ["risky", "Degraded"],
-  down: ["invalid", "Down"],
+const STATES: Record<ServicePart["status"], State> = {
+  operational: ["good", "Operational"],
+  degraded: ["warning", "Degraded"],
+  down: ["fault", "Down"],
   no_data: ["unknown", "No data yet"],
   not_configured: ["unknown", "Not configured"],
 };
@@ -118,7 +118,7 @@ function RecentErrors({ errors }: { errors: ApiHealth["recentErrors"] }): ReactN
       }}
       item={({ timestamp, error, email, severity }, index) => (
         <li key={`${timestamp} ${index}`} className="list-row">
-          <StateBadge state={[severity === "critical" ? "invalid" : "risky", severity]} />
+          <StateBadge state={[severity === "critical" ? "fault" : "warning", severity]} />
           <span className="grow mono small break">{error}</span>
           <span className="muted small break">{email}</span>
           <span className="muted small">

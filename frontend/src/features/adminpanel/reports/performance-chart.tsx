@@ -26,12 +26,12 @@ const SERIES = [
   {
     key: "requests",
     name: "Requests",
-    tone: "catch_all",
+    tone: "plain",
     axis: "count",
-    stroke: "var(--st-catch_all)",
+    stroke: "var(--line-strong)",
     dash: "6 3",
   },
-  { key: "errors", name: "Errors", tone: "invalid", axis: "count", stroke: "var(--st-invalid)", dash: "2 3" },
+  { key: "errors", name: "Errors", tone: "problem", axis: "count", stroke: "var(--danger)", dash: "2 3" },
 ] as const;
 
 interface TooltipProps {

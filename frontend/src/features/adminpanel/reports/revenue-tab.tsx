@@ -81,7 +81,7 @@ const BREAKDOWN: readonly Column<Revenue["planBreakdown"][number]>[] = [
   }),
 ];
 
-const COMPLETED: Look = ["Completed", "valid", CircleCheck];
+const COMPLETED: Look = ["Completed", "plain", CircleCheck];
 const TRANSACTIONS: readonly Column<Revenue["recentTransactions"][number]>[] = [
   textColumn("customer", "Customer", ({ customer }) => customer, { className: "break" }),
   moneyColumn("amount", "Amount", ({ amount }) => amount),

@@ -7,9 +7,9 @@ import type { Backup } from "../../../api/types";
 import { Badge, type Look } from "../../../ui/badge";
 
 const LOOKS: Record<Backup["status"], Look> = {
-  running: ["Running", "catch_all", LoaderCircle],
-  completed: ["Completed", "valid", CircleCheck],
-  failed: ["Failed", "invalid", OctagonX],
+  running: ["Running", "plain", LoaderCircle],
+  completed: ["Completed", "plain", CircleCheck],
+  failed: ["Failed", "problem", OctagonX],
 };
 
 /** How long work in the background stands. */

@@ -18,10 +18,10 @@ export const LEVELS: readonly (readonly [Level | "", string])[] = [
 ];
 
 const LOOKS: Record<Level, Look> = {
-  INFO: ["INFO", "accent", Info],
-  WARNING: ["WARNING", "risky", TriangleAlert],
-  ERROR: ["ERROR", "invalid", CircleAlert],
-  DEBUG: ["DEBUG", "unknown", Bug],
+  INFO: ["INFO", "plain", Info],
+  WARNING: ["WARNING", "plain", TriangleAlert],
+  ERROR: ["ERROR", "problem", CircleAlert],
+  DEBUG: ["DEBUG", "plain", Bug],
 };
 
 /** How grave a log record is: word, shape and colour. */

@@ -1,11 +1,11 @@
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 
 import type { StuckPiece } from "../../../api/types";
-import { reloadAdmin, useAdminRows } from "../use-admin-query";
+import { useAdminRows } from "../use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { formatCount, formatDuration, NO_VALUE } from "../../../lib/format";
 import { toSentenceCase } from "../../../lib/labels";
-import { Button } from "../../../ui/button";
+import { useRecord } from "../../../lib/use-record";
 import { ConfirmDialog } from "../../../ui/confirm-dialog";
 import { numberColumn, actionsColumn, textColumn, type Column } from "../../../ui/data-table/columns";
 import { FilterBar } from "../../../ui/data-table/filter-bar";
@@ -15,8 +15,9 @@ import { useTableView } from "../../../ui/data-table/use-table-view";
 import { DialogButton } from "../../../ui/dialog-button";
 import { Section } from "../../../ui/section";
 import { SkeletonBlock } from "../../../ui/states";
+import { callAction, formatTitle, getName, reloadStuckWork, StuckActions, STUCK_WORK } from "./stuck-actions";
+import { StuckDrawer } from "./stuck-drawer";
 
-const KEY = ["system", "work"] as const;
 const AGAIN_MS = 30_000;
 const KINDS = [
   ["", "All kinds"],
@@ -27,74 +28,6 @@ const KINDS = [
 ] as const;
 
 const FILTERS = { stuck: { label: "Kind of work", options: KINDS } };
-
-function reloadStuckWork(): Promise<void> {
-  return reloadAdmin(...KEY);
-}
-
-type StuckAction = "retry" | "cancel";
-
-const CANCELLING: Record<StuckPiece["kind"], string> = {
-  batch: "What is done is kept and charged, the rest is given back to the customer.",
-  chunk: "Its rows end as not checked, for which nobody is charged; the rest of the list goes on.",
-  task: "It leaves the queue. What it was for is taken up again by the next sweep, if there is one.",
-  webhook: "It is never acted upon, even when it is sent again.",
-};
-
-function callAction({ kind, id }: StuckPiece, verb: StuckAction): Promise<{ message: string }> {
-  const params = { path: { kind, work_id: id } };
-  return verb === "retry"
-    ? readData(api.POST("/api/admin/work/{kind}/{work_id}/retry", { params }))
-    : readData(api.POST("/api/admin/work/{kind}/{work_id}/cancel", { params }));
-}
-
-interface StuckQuestionProps {
-  work: StuckPiece;
-  verb: StuckAction;
-  onClose: () => void;
-}
-
-function StuckQuestion({ work, verb, onClose }: StuckQuestionProps): ReactNode {
-  const retries = verb === "retry";
-  return (
-    <ConfirmDialog
-      title={`${retries ? "Retry" : "Cancel"} this ${work.kind}?`}
-      action={retries ? "Retry" : `Cancel ${work.kind}`}
-      kind={retries ? "primary" : "danger"}
-      act={() => callAction(work, verb)}
-      failed={`Failed to ${verb} this work`}
-      onEnd={reloadStuckWork}
-      onClose={onClose}
-    >
-      <p className="break">
-        <code>{work.id}</code>:{" "}
-        {retries ? "it is queued again. Doing so twice changes nothing." : CANCELLING[work.kind]}
-      </p>
-    </ConfirmDialog>
-  );
-}
-
-function StuckActions({ work }: { work: StuckPiece }): ReactNode {
-  const [verb, setVerb] = useState<StuckAction | null>(null);
-  const { kind, id } = work;
-  return (
-    <>
-      <div className="system-actions">
-        <Button aria-label={`Retry ${kind} ${id}`} onClick={() => setVerb("retry")}>
-          Retry
-        </Button>
-        <Button kind="quiet" aria-label={`Cancel ${kind} ${id}`} onClick={() => setVerb("cancel")}>
-          Cancel
-        </Button>
-      </div>
-      {verb ? <StuckQuestion work={work} verb={verb} onClose={() => setVerb(null)} /> : null}
-    </>
-  );
-}
-
-function getName({ kind, id }: StuckPiece): string {
-  return `${kind} ${id}`;
-}
 
 /** Asks, then queues several pieces again, one after the other. */
 function RetryAll({ work }: { work: readonly StuckPiece[] }): ReactNode {
@@ -124,28 +57,44 @@ function RetryAll({ work }: { work: readonly StuckPiece[] }): ReactNode {
   );
 }
 
-const COLUMNS: readonly Column<StuckPiece>[] = [
-  textColumn("kind", "Kind", ({ kind }) => toSentenceCase(kind), {
-    note: ({ id }) => <span className="mono">{id}</span>,
-  }),
-  textColumn("state", "State", ({ state }) => toSentenceCase(state), {
-    className: "system-cell-wide",
-    note: ({ error }) => error ?? NO_VALUE,
-  }),
-  textColumn("age", "Age", ({ age_seconds }) => formatDuration(age_seconds), { align: "number" }),
-  numberColumn("attempts", "Attempts", ({ attempts }) => attempts),
-  actionsColumn((work) => <StuckActions work={work} />),
-];
+function buildColumns(onOpen: (work: StuckPiece) => void): readonly Column<StuckPiece>[] {
+  return [
+    textColumn(
+      "kind",
+      "Kind",
+      (work) => (
+        <button
+          type="button"
+          className="link-plain"
+          data-record={getName(work)}
+          aria-label={formatTitle(work)}
+          onClick={() => onOpen(work)}
+        >
+          {toSentenceCase(work.kind)}
+        </button>
+      ),
+      { note: ({ id }) => <span className="mono">{id}</span> },
+    ),
+    textColumn("state", "State", ({ state }) => toSentenceCase(state), {
+      className: "system-cell-wide",
+      note: ({ error }) => error ?? NO_VALUE,
+    }),
+    textColumn("age", "Age", ({ age_seconds }) => formatDuration(age_seconds), { align: "number" }),
+    numberColumn("attempts", "Attempts", ({ attempts }) => attempts),
+    actionsColumn((work) => <StuckActions work={work} />),
+  ];
+}
 
 /** Work past its deadline, to be tried again or given up. */
 export function StuckWork(): ReactNode {
   const view = useTableView(FILTERS);
   const kind = view.values.stuck;
   const work = useAdminRows(
-    [...KEY, kind],
+    [...STUCK_WORK, kind],
     () => readData(api.GET("/api/admin/work", { params: { query: { kind } } })),
     () => AGAIN_MS,
   );
+  const record = useRecord("work");
   const selection = useSelection({
     rows: work.data?.work ?? [],
     getKey: getName,
@@ -159,7 +108,7 @@ export function StuckWork(): ReactNode {
         query={work}
         fallback="Failed to load stuck work"
         skeleton={<SkeletonBlock className="skeleton-system-list" />}
-        columns={[selection.column, ...COLUMNS]}
+        columns={[selection.column, ...buildColumns((one) => record.open(getName(one)))]}
         pick={(found) => found.work}
         getKey={getName}
         bar={
@@ -173,6 +122,7 @@ export function StuckWork(): ReactNode {
           text: "Batches, chunks, tasks and webhooks past their deadline appear here.",
         }}
       />
+      <StuckDrawer record={record} query={work} />
     </Section>
   );
 }

@@ -8,13 +8,13 @@ import type { Contract } from "../../../api/types";
 import { Badge, type Look } from "../../../ui/badge";
 
 const LOOKS: Record<Contract["status"], Look> = {
-  active: ["Active", "valid", CircleCheck],
-  expiring: ["Expiring", "risky", Hourglass],
-  expired: ["Expired", "unknown", History],
-  cancelled: ["Cancelled", "invalid", CircleX],
+  active: ["Active", "plain", CircleCheck],
+  expiring: ["Expiring", "plain", Hourglass],
+  expired: ["Expired", "plain", History],
+  cancelled: ["Cancelled", "plain", CircleX],
 };
 
-/** Where a contract stands, as word, shape and colour. */
+/** Where a contract stands, as word and shape. */
 export function ContractBadge({ status }: Pick<Contract, "status">): ReactNode {
   return <Badge look={LOOKS[status]} />;
 }

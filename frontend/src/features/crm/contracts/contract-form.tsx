@@ -3,20 +3,13 @@ import { toast } from "sonner";
 
 import type { Contract } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
-import { formatDate, formatUsd } from "../../../lib/format";
-import { useAction } from "../../../lib/use-action";
 import { useForm, type Form } from "../../../lib/use-form";
-import { Button } from "../../../ui/button";
 import { Checkbox } from "../../../ui/checkbox";
-import { ConfirmDialog } from "../../../ui/confirm-dialog";
 import { Dialog } from "../../../ui/dialog";
-import { DialogButton } from "../../../ui/dialog-button";
 import { TextField, EntryField } from "../../../ui/form";
 import { DialogForm } from "../../../ui/form-foot";
-import { Loaded } from "../../../ui/states";
 import { isAmount } from "../labels";
-import { ContractBadge } from "./contract-badge";
-import { reloadContracts, useContract } from "./use-contracts";
+import { reloadContracts } from "./use-contracts";
 import { AmountField, CompanyField } from "../fields";
 
 const EMPTY = {
@@ -92,95 +85,6 @@ function Fields({ form }: { form: Form<Values> }): ReactNode {
   );
 }
 
-interface EndingProps {
-  contract: Contract;
-  onClose: () => void;
-}
-
-/** Cancels a contract, or takes that back. */
-function CancelButton({ contract, onClose }: EndingProps): ReactNode {
-  const cancelled = contract.status === "cancelled";
-  const params = { path: { contract_id: contract.id } };
-  const change = useAction(
-    () =>
-      readData(
-        api.PUT("/api/admin/contracts/{contract_id}", {
-          params,
-          body: { status: cancelled ? "active" : "cancelled" },
-        }),
-      ),
-    "Failed to change the contract",
-    {
-      says: "described",
-      done: () => (cancelled ? "Contract taken up again" : "Contract cancelled"),
-      onDone: () => {
-        void reloadContracts();
-        onClose();
-      },
-    },
-  );
-  return (
-    <Button busy={change.isPending} onClick={() => change.mutate()}>
-      {cancelled ? "Take up again" : "Cancel contract"}
-    </Button>
-  );
-}
-
-function DeleteButton({ contract, onClose }: EndingProps): ReactNode {
-  const params = { path: { contract_id: contract.id } };
-  return (
-    <DialogButton
-      kind="quiet"
-      dialog={(close) => (
-        <ConfirmDialog
-          title={`Delete the contract with ${contract.companyName}?`}
-          action="Delete contract"
-          act={() => readData(api.DELETE("/api/admin/contracts/{contract_id}", { params }))}
-          failed="Failed to delete the contract"
-          says="here"
-          onDone={() => {
-            void reloadContracts();
-            onClose();
-          }}
-          onClose={close}
-        >
-          <p className="break">
-            {contract.plan}, {formatUsd(contract.value)}, until {formatDate(contract.endDate)}. This cannot be
-            undone; a contract that ended early can be cancelled instead.
-          </p>
-        </ConfirmDialog>
-      )}
-    >
-      Delete
-    </DialogButton>
-  );
-}
-
-/** Where a contract stands and came from. */
-function ContractOrigin({ contract: { deal_id, quote_id, status } }: { contract: Contract }): ReactNode {
-  return (
-    <p className="row">
-      <ContractBadge status={status} />
-      {deal_id === null ? null : <a href={`/admin?tab=crm&deal=${deal_id}`}>Deal</a>}
-      {quote_id === null ? null : (
-        <a className="mono nowrap" href={`/admin?tab=quotes&quote=${quote_id}`}>
-          {quote_id}
-        </a>
-      )}
-    </p>
-  );
-}
-
-/** How a contract ends before its time. */
-function EndingButtons(props: EndingProps): ReactNode {
-  return (
-    <div className="row grow">
-      <CancelButton {...props} />
-      <DeleteButton {...props} />
-    </div>
-  );
-}
-
 interface FormProps {
   contract?: Contract;
   onClose: () => void;
@@ -199,14 +103,7 @@ function ContractFields({ contract, onClose }: FormProps): ReactNode {
     fallback: failed,
   });
   return (
-    <DialogForm
-      form={form}
-      action={contract ? "Save contract" : "Create contract"}
-      cancel="Close"
-      aside={contract ? <EndingButtons contract={contract} onClose={onClose} /> : null}
-      onCancel={onClose}
-    >
-      {contract ? <ContractOrigin contract={contract} /> : null}
+    <DialogForm form={form} action={contract ? "Save contract" : "Create contract"} onCancel={onClose}>
       <Fields form={form} />
     </DialogForm>
   );
@@ -221,14 +118,11 @@ export function NewContract({ onClose }: { onClose: () => void }): ReactNode {
   );
 }
 
-/** A contract as it is now, to be changed, cancelled or deleted. */
-export function ContractDialog({ id, onClose }: { id: number; onClose: () => void }): ReactNode {
-  const contract = useContract(id);
+/** Changes what was agreed on. */
+export function EditContract({ contract, onClose }: Required<FormProps>): ReactNode {
   return (
-    <Dialog title={contract.data?.companyName ?? "Contract"} onClose={onClose} wide>
-      <Loaded query={contract} fallback="Failed to load the contract" rows={5}>
-        {(found) => <ContractFields contract={found} onClose={onClose} />}
-      </Loaded>
+    <Dialog title={`Edit the contract with ${contract.companyName}`} onClose={onClose} wide>
+      <ContractFields contract={contract} onClose={onClose} />
     </Dialog>
   );
 }

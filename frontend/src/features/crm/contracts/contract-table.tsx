@@ -12,13 +12,14 @@ function formatTimeLeft({ endDate, status }: Contract): string | null {
   return days > 0 ? `in ${formatCount(days, "day")}` : "today";
 }
 
-function formatRenewal({ autoRenewal, renewalDate }: Contract): string {
+/** What becomes of it at its end. */
+export function formatRenewal({ autoRenewal, renewalDate }: Contract): string {
   if (autoRenewal) return "Renews itself";
   return renewalDate ? `Due ${formatDate(renewalDate)}` : "By hand";
 }
 
 const COLUMNS: readonly Column<Contract>[] = [
-  textColumn("company", "Company", ({ companyName }) => companyName, {
+  textColumn("company", "Company", ({ companyName, id }) => <span data-record={id}>{companyName}</span>, {
     sort: "up",
     className: "break",
     opens: true,
@@ -44,7 +45,7 @@ const COLUMNS: readonly Column<Contract>[] = [
   textColumn("renewal", "Renewal", formatRenewal, { hideBelow: "narrow", className: "muted small" }),
 ];
 
-/** How the table of contracts looks; a line opens the form of its contract. */
+/** How the table of contracts looks; a line opens its contract. */
 export const CONTRACT_TABLE = {
   columns: COLUMNS,
   pick: ({ contracts }: Contracts) => contracts,

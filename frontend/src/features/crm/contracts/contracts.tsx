@@ -1,10 +1,12 @@
 import Plus from "lucide-react/icons/plus";
 import type { ReactNode } from "react";
 
-import type { Contract, Contracts as Found } from "../../../api/types";
+import type { Contracts as Found } from "../../../api/types";
+import { useRecord } from "../../../lib/use-record";
 import { FilterBar } from "../../../ui/data-table/filter-bar";
 import { NumberedPager } from "../../../ui/data-table/pager";
 import { QueryTable } from "../../../ui/data-table/query-table";
+import { ContractDrawer } from "./contract-drawer";
 import { NewContract } from "./contract-form";
 import { CONTRACT_TABLE } from "./contract-table";
 import { PAGE_SIZE, useContracts, useContractsView } from "./use-contracts";
@@ -16,7 +18,8 @@ function hasContracts({ counts }: Found): boolean {
 }
 
 /** The view Active Contracts. */
-export function Contracts({ onOpen }: { onOpen: (contract: Contract) => void }): ReactNode {
+export function Contracts(): ReactNode {
+  const record = useRecord("contract");
   const { view, query, sorting, showAll } = useContractsView();
   const contracts = useContracts(query);
   const some = contracts.data !== undefined && hasContracts(contracts.data);
@@ -35,7 +38,7 @@ export function Contracts({ onOpen }: { onOpen: (contract: Contract) => void }):
         skeleton={8}
         view={{ filtered: some, clear: showAll }}
         sorting={sorting}
-        onOpen={onOpen}
+        onOpen={({ id }) => record.open(id)}
         empty={{
           title: "No contracts yet",
           text: "A deal that is won and a plan request that is approved make one; you can also write one by hand.",
@@ -46,6 +49,7 @@ export function Contracts({ onOpen }: { onOpen: (contract: Contract) => void }):
           <NumberedPager view={view} size={PAGE_SIZE} shown={length} total={total} thing="contract" />
         )}
       />
+      <ContractDrawer record={record} rows={contracts.data?.contracts ?? []} />
     </Section>
   );
 }

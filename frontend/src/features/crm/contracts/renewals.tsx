@@ -1,24 +1,27 @@
 import { useState, type ReactNode } from "react";
 
-import type { Contract } from "../../../api/types";
+import { useRecord, type OpenRecord } from "../../../lib/use-record";
 import { NumberedPager } from "../../../ui/data-table/pager";
 import { QueryTable } from "../../../ui/data-table/query-table";
+import { ContractDrawer } from "./contract-drawer";
 import { CONTRACT_TABLE } from "./contract-table";
 import { PAGE_SIZE, useContracts } from "./use-contracts";
 
-type Alert = "expiring_soon" | "renewal_opportunities";
+function useAlerts(alert: "expiring_soon" | "renewal_opportunities") {
+  const [page, setPage] = useState(1);
+  return { alert, page, setPage, contracts: useContracts({ alert, page }) };
+}
 
 interface SectionProps {
-  alert: Alert;
+  alerts: ReturnType<typeof useAlerts>;
   title: string;
   lead: string;
   none: string;
-  onOpen: (contract: Contract) => void;
+  record: OpenRecord;
 }
 
-function Section({ alert, title, lead, none, onOpen }: SectionProps): ReactNode {
-  const [page, setPage] = useState(1);
-  const contracts = useContracts({ alert, page });
+function Section({ alerts, title, lead, none, record }: SectionProps): ReactNode {
+  const { alert, contracts, page, setPage } = alerts;
   return (
     <section className="stack-4" aria-labelledby={alert}>
       <div className="stack-1">
@@ -31,7 +34,7 @@ function Section({ alert, title, lead, none, onOpen }: SectionProps): ReactNode 
         query={contracts}
         skeleton={4}
         empty={{ title: none, plain: true }}
-        onOpen={onOpen}
+        onOpen={({ id }) => record.open(id)}
         foot={({ contracts: { length }, total }) => (
           <NumberedPager
             view={{ page, setPage }}
@@ -47,23 +50,28 @@ function Section({ alert, title, lead, none, onOpen }: SectionProps): ReactNode 
 }
 
 /** The view Renewal Alerts. */
-export function Renewals({ onOpen }: { onOpen: (contract: Contract) => void }): ReactNode {
+export function Renewals(): ReactNode {
+  const record = useRecord("contract");
+  const expiring = useAlerts("expiring_soon");
+  const worthy = useAlerts("renewal_opportunities");
+  const rows = [expiring, worthy].flatMap(({ contracts }) => contracts.data?.contracts ?? []);
   return (
     <div className="stack">
       <Section
-        alert="expiring_soon"
+        alerts={expiring}
         title="Expiring Soon"
         lead="They end within 30 days."
         none="No contract ends within 30 days."
-        onOpen={onOpen}
+        record={record}
       />
       <Section
-        alert="renewal_opportunities"
+        alerts={worthy}
         title="Renewal Opportunities"
         lead="They are worth more than $20,000 and were not cancelled; those that end first come first."
         none="No contract is worth more than $20,000."
-        onOpen={onOpen}
+        record={record}
       />
+      <ContractDrawer record={record} rows={rows} />
     </div>
   );
 }

@@ -41,7 +41,7 @@ function Dates({ deal }: { deal: Deal }): ReactNode {
   const { expectedCloseDate, stage } = deal;
   const overdue = isOpenStage(stage) && expectedCloseDate < formatDay();
   return (
-    <p className={overdue ? "deal-date tone-text tone-invalid" : "deal-date muted"}>
+    <p className={overdue ? "deal-date tone-text tone-problem" : "deal-date muted"}>
       {overdue ? <CalendarX size={14} aria-hidden /> : null}
       {overdue ? "Overdue since " : "Closes "}
       {formatDate(expectedCloseDate)}

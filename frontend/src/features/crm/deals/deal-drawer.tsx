@@ -15,7 +15,7 @@ import { AreaField } from "../../../ui/form";
 import { PageForm } from "../../../ui/form-foot";
 import { Loaded } from "../../../ui/states";
 import { Time } from "../../../ui/values";
-import { DEALS, STAGES } from "../labels";
+import { DEALS, formatStage, STAGES } from "../labels";
 import { ContactLink } from "./contact-link";
 import { reloadDeals } from "./use-board";
 import { WinDialog } from "./win-dialog";
@@ -29,13 +29,21 @@ const ACTIONS: Partial<Record<string, string>> = {
   contacted: "Contacted by email",
 };
 
+/** Moves a deal, and offers the way back; `before` is where it was. */
 function useStage(deal: Deal) {
   const params = { path: { deal_id: deal.id } };
-  return useAction(
-    (stage: DealStage) => readData(api.POST("/api/admin/deals/{deal_id}/move", { params, body: { stage } })),
+  const change = useAction(
+    ({ stage }: { stage: DealStage; before: DealStage }) =>
+      readData(api.POST("/api/admin/deals/{deal_id}/move", { params, body: { stage } })),
     `Failed to move ${deal.companyName}`,
-    { says: "described", onEnd: () => reloadDeals() },
+    {
+      says: "described",
+      done: (_, { stage }) => `${deal.companyName} moved to ${formatStage(stage)}`,
+      undo: (_, { stage, before }) => change.mutate({ stage: before, before: stage }),
+      onEnd: () => reloadDeals(),
+    },
   );
+  return change;
 }
 
 function StageMenu({ deal }: { deal: Deal }): ReactNode {
@@ -43,18 +51,22 @@ function StageMenu({ deal }: { deal: Deal }): ReactNode {
   const change = useStage(deal);
   const choose = (stage: DealStage) => {
     if (stage === "closed_won") setWinning(true);
-    else change.mutate(stage);
+    else change.mutate({ stage, before: deal.stage });
   };
   return (
     <label className="filter">
       <span className="muted">Stage</span>
       <Select
-        value={change.variables && change.isPending ? change.variables : deal.stage}
+        value={change.variables && change.isPending ? change.variables.stage : deal.stage}
         options={STAGES}
         onChange={choose}
       />
       {winning ? (
-        <WinDialog deal={deal} onWin={() => change.mutate("closed_won")} onClose={() => setWinning(false)} />
+        <WinDialog
+          deal={deal}
+          onWin={() => change.mutate({ stage: "closed_won", before: deal.stage })}
+          onClose={() => setWinning(false)}
+        />
       ) : null}
     </label>
   );

@@ -24,7 +24,7 @@ const FILTERS = { about: { label: "About", options: ABOUT } };
 type FeedbackItem = FeedbackPage["feedback"][number];
 
 const COLUMNS: readonly Column<FeedbackItem>[] = [
-  textColumn("rating", "Rating", ({ rating }) => <Badge look={[`${rating} of 5`, "accent", Star]} />),
+  textColumn("rating", "Rating", ({ rating }) => <Badge look={[`${rating} of 5`, "plain", Star]} />),
   {
     key: "about",
     title: "About",

@@ -19,9 +19,9 @@ import { DealFromMessage } from "./deal-from-message";
 import { STATES, useMarkMessage, type State } from "./use-messages";
 
 const LOOKS: Record<State, Look> = {
-  new: ["New", "accent", CircleDot],
-  answered: ["Answered", "valid", CircleCheck],
-  closed: ["Closed", "unknown", MailX],
+  new: ["New", "plain", CircleDot],
+  answered: ["Answered", "plain", CircleCheck],
+  closed: ["Closed", "plain", MailX],
 };
 
 /** What can be done about a message. */

@@ -33,9 +33,9 @@ const FILTERS = {
   subscriber_state: { label: "State", options: [["", "All subscribers"], ...STATES] as const },
 };
 const LOOKS: Record<State, Look> = {
-  confirmed: ["Confirmed", "valid", MailCheck],
-  pending: ["Pending", "risky", MailQuestion],
-  unsubscribed: ["Unsubscribed", "unknown", MailX],
+  confirmed: ["Confirmed", "plain", MailCheck],
+  pending: ["Pending", "plain", MailQuestion],
+  unsubscribed: ["Unsubscribed", "plain", MailX],
 };
 
 interface Wanted {

@@ -14,8 +14,8 @@ import { Facts } from "../../../ui/facts";
 
 const SHOWN = 3;
 
-const ACTIVE: Look = ["Active", "valid", CircleCheck];
-const INACTIVE: Look = ["Inactive", "unknown", CircleOff];
+const ACTIVE: Look = ["Active", "plain", CircleCheck];
+const INACTIVE: Look = ["Inactive", "plain", CircleOff];
 
 function Features({ features }: { features: string[] }): ReactNode {
   if (features.length === 0) return <p className="muted small">No features listed.</p>;
@@ -39,16 +39,18 @@ function Features({ features }: { features: string[] }): ReactNode {
 /** Turned off, a plan can no longer be assigned; who has it keeps it. */
 function useSwitchPlan(plan: CustomPlan) {
   const params = { path: { plan_id: plan.id } };
-  return useAction(
-    () =>
-      readData(api.PUT("/api/admin/custom-plans/{plan_id}", { params, body: { isActive: !plan.isActive } })),
+  const turn = useAction(
+    (isActive: boolean) =>
+      readData(api.PUT("/api/admin/custom-plans/{plan_id}", { params, body: { isActive } })),
     "Failed to save custom plan",
     {
       says: "described",
-      done: () => `${plan.name} is ${plan.isActive ? "inactive" : "active"}`,
+      done: (_, isActive) => `${plan.name} is ${isActive ? "active" : "inactive"}`,
+      undo: (_, isActive) => turn.mutate(!isActive),
       onEnd: () => reloadAdmin(...CUSTOM_PLANS),
     },
   );
+  return turn;
 }
 
 function PlanActions({ plan, onAction }: CardProps): ReactNode {
@@ -72,7 +74,7 @@ function PlanActions({ plan, onAction }: CardProps): ReactNode {
         kind="quiet"
         busy={turn.isPending}
         aria-label={`${turned} ${plan.name}`}
-        onClick={() => turn.mutate()}
+        onClick={() => turn.mutate(!plan.isActive)}
       >
         {turned}
       </Button>

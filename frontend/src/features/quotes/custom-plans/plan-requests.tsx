@@ -51,8 +51,8 @@ const FILTERS = {
   paid: { label: "Status", options: STATUSES, shown: true },
 };
 
-const PAID: Look = ["Paid", "valid", CircleCheck];
-const UNPAID: Look = ["Pending Payment", "risky", Clock];
+const PAID: Look = ["Paid", "plain", CircleCheck];
+const UNPAID: Look = ["Pending Payment", "plain", Clock];
 
 function RequestEntry({ request }: { request: PlanRequest }): ReactNode {
   const { quote_id, customer_email, selected_plan, amount_paid, payment_received_at, created_at } = request;

@@ -35,7 +35,7 @@ export function PricedPlans({ priced }: { priced: PlanPricing }): ReactNode {
           <strong>{formatMoney(priced.annual_price)}</strong> once
         </dd>
         <dd className="muted small">{formatNumber(priced.yearly_credits)} credits up front</dd>
-        <dd className="small tone-text tone-valid">Saves {formatMoney(priced.annual_savings)}</dd>
+        <dd className="small tone-text tone-plain">Saves {formatMoney(priced.annual_savings)}</dd>
       </div>
     </dl>
   );

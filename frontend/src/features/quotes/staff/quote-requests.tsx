@@ -22,12 +22,6 @@ import { CursorPager, BY_TIME } from "../../../ui/data-table/pager";
 import { ShortenedList } from "../../../ui/data-table/shortened-list";
 
 const SUBJECT = "Regarding your custom quote request";
-const TONES: Record<QuoteRequest["status"], string> = {
-  PENDING: "risky",
-  QUOTED: "valid",
-  DECLINED: "unknown",
-};
-
 type Answer = "PENDING" | "DECLINED";
 
 async function answerRequest(request_id: number, status: Answer): Promise<void> {
@@ -85,7 +79,7 @@ function RequestEntry({ request, onQuote }: RequestEntryProps): ReactNode {
       <div className="grow stack-1">
         <p className="row">
           <strong className="nums">{formatNumber(credits_requested)} credits</strong>
-          <Badge look={[status, TONES[status]]} />
+          <Badge look={[status, "plain"]} />
           <span className="muted small">
             <Time at={created_at} />
           </span>
