@@ -29,6 +29,11 @@ export function Toaster(): ReactNode {
   const theme = useSyncExternalStore(watchTheme, getTheme);
   const position = useSyncExternalStore(watchWidth, isPhone) ? "top-center" : "bottom-right";
   return (
-    <Sonner theme={theme} position={position} mobileOffset={{ top: 4, left: 8, right: 8 }} closeButton />
+    <Sonner
+      theme={theme}
+      position={position}
+      mobileOffset={{ top: "calc(env(safe-area-inset-top, 0px) + 4px)", left: 8, right: 8 }}
+      closeButton
+    />
   );
 }
