@@ -1,4 +1,4 @@
-import { Suspense, type ReactNode } from "react";
+import { Suspense, useState, type ReactNode } from "react";
 
 import type { Overview } from "../api/types";
 import { exportAnalytics } from "../features/validation/analytics/exports";
@@ -17,11 +17,13 @@ import {
   RANGE_DAYS,
   RANGES,
   useAnalytics,
+  WIDEST_RANGE,
   type Analytics as Figures,
   type Range,
 } from "../features/validation/analytics/use-analytics";
 import { formatMoney, formatNumber, formatPercent, NO_VALUE, calculateShare } from "../lib/format";
 import { useOverview } from "../features/validation/analytics/use-overview";
+import { FilledPage, FirstCheck } from "../features/validation/batches/first-check";
 import { useUrlState } from "../lib/url-state";
 import { SUCCESS_RATE } from "../lib/labels";
 import { Button, ButtonLink } from "../ui/button";
@@ -197,55 +199,63 @@ function Upgrade(): ReactNode {
   );
 }
 
-function NoChecks(): ReactNode {
-  const action = (
-    <ButtonLink kind="primary" href="/dashboard?tab=validate">
-      Start Validating
-    </ButtonLink>
-  );
-  return (
-    <div className="card">
-      <EmptyState title="Nothing was validated in this range" action={action}>
-        Charts by day and by category appear here with the first address that you check.
-      </EmptyState>
-    </div>
-  );
+interface NothingCheckedProps {
+  /** Whether there are results outside of the range. */
+  older: boolean;
+  sandbox: boolean;
+  /** Null where no other range can be chosen. */
+  onWidest: (() => void) | null;
+  onFilled: () => void;
 }
 
-interface BodyProps {
-  analytics: ReturnType<typeof useAnalytics>;
-  range: Range;
+const NOTHING = "Nothing was validated in this range";
+
+function NothingChecked({ older, sandbox, onWidest, onFilled }: NothingCheckedProps): ReactNode {
+  if (older && onWidest) {
+    const action = <Button onClick={onWidest}>Show {RANGES[WIDEST_RANGE]}</Button>;
+    return <EmptyState title={NOTHING} action={action} plain />;
+  }
+  return (
+    <FirstCheck sandbox={sandbox} title={NOTHING} onFilled={onFilled}>
+      Charts by day and by category appear here with the first address that you check.
+    </FirstCheck>
+  );
 }
 
 function readRange(url: URLSearchParams, advanced: boolean): Range {
   return advanced ? findOption(RANGES, url.get("range"), BASIC_RANGE) : BASIC_RANGE;
 }
 
-function Body({ analytics, range }: BodyProps): ReactNode {
+interface BodyProps {
+  analytics: ReturnType<typeof useAnalytics>;
+  range: Range;
+  nothing: Omit<NothingCheckedProps, "onFilled">;
+}
+
+function Body({ analytics, range, nothing }: BodyProps): ReactNode {
+  const [isFilled, setFilled] = useState(false);
   if (analytics.isError) return <ErrorState query={analytics} fallback={FAILED} />;
   if (!analytics.data) return <SkeletonPage />;
-  if (analytics.data.total === 0) return <NoChecks />;
+  if (analytics.data.total === 0) {
+    const fill = () => {
+      setFilled(true);
+      void analytics.refetch();
+    };
+    return <NothingChecked {...nothing} onFilled={fill} />;
+  }
   return (
-    <div className="stack" aria-busy={analytics.isPlaceholderData}>
+    <FilledPage isFilled={isFilled} busy={analytics.isPlaceholderData}>
       <Summary figures={analytics.data} />
       <Charts figures={analytics.data} range={range} />
-    </div>
+    </FilledPage>
   );
 }
 
-function Page({ account }: { account: Overview }): ReactNode {
-  const [url, setUrl] = useUrlState();
-  const advanced = hasAdvanced(account.current_plan);
-  const range = readRange(url, advanced);
-  const analytics = useAnalytics(account.current_plan, range);
-  const lead = advanced
-    ? `${formatNumber(account.total_validations)} validations so far.`
-    : "The last 30 days, by day (UTC).";
-  const { data } = analytics;
+function Exports({ data, range }: { data: Figures | undefined; range: Range }): ReactNode {
   const save = (kind: "csv" | "json") => () => {
     if (data) exportAnalytics(data, range, kind);
   };
-  const action = advanced ? (
+  return (
     <div className="row">
       <Button disabled={!data} onClick={save("json")}>
         Export JSON
@@ -254,31 +264,52 @@ function Page({ account }: { account: Overview }): ReactNode {
         Export CSV
       </Button>
     </div>
-  ) : null;
+  );
+}
+
+interface PageProps {
+  account: Overview;
+  sandbox: boolean;
+}
+
+function Page({ account, sandbox }: PageProps): ReactNode {
+  const [url, setUrl] = useUrlState();
+  const advanced = hasAdvanced(account.current_plan);
+  const range = readRange(url, advanced);
+  const analytics = useAnalytics(account.current_plan, range);
+  const choose = (next: Range) => setUrl({ range: next === BASIC_RANGE ? null : next });
+  const nothing = {
+    older: account.total_validations > 0,
+    sandbox,
+    onWidest: advanced && range !== WIDEST_RANGE ? () => choose(WIDEST_RANGE) : null,
+  };
   return (
     <>
-      <PageHead title="Analytics" lead={lead} action={action} />
+      <PageHead
+        title="Analytics"
+        lead={
+          advanced
+            ? `${formatNumber(account.total_validations)} validations so far.`
+            : "The last 30 days, by day (UTC)."
+        }
+        action={advanced ? <Exports data={analytics.data} range={range} /> : null}
+      />
       <div className="stack">
         {advanced ? (
-          <SegmentedControl
-            label="Range"
-            options={RANGES}
-            value={range}
-            onChange={(next) => setUrl({ range: next === BASIC_RANGE ? null : next })}
-          />
+          <SegmentedControl label="Range" options={RANGES} value={range} onChange={choose} />
         ) : (
           <Upgrade />
         )}
-        <Body analytics={analytics} range={range} />
+        <Body analytics={analytics} range={range} nothing={nothing} />
       </div>
     </>
   );
 }
 
 /** The tab Analytics: the account's own days, with the advanced part from Growth. */
-export default function Analytics(): ReactNode {
+export default function Analytics({ sandbox = false }: { sandbox?: boolean }): ReactNode {
   const overview = useOverview();
-  if (overview.data) return <Page account={overview.data} />;
+  if (overview.data) return <Page account={overview.data} sandbox={sandbox} />;
   if (!overview.isError) return <SkeletonPage />;
   return (
     <>

@@ -1,5 +1,4 @@
-import { useEffect, type ReactNode } from "react";
-import { toast } from "sonner";
+import type { ReactNode } from "react";
 
 import type { Overview as Figures } from "../api/types";
 import { getErrorMessage } from "../lib/errors";
@@ -85,10 +84,6 @@ function Exports({ figures }: { figures: Figures }): ReactNode {
 /** The figures of the account beside every page. */
 export default function Overview(): ReactNode {
   const { data, error, isFetching, refetch } = useOverview();
-  useEffect(() => {
-    // The menu of phones shows the figures too: one id, one toast.
-    if (error) toast.error(getErrorMessage(error, FAILED), { id: "overview" });
-  }, [error]);
   if (data) {
     return (
       <section className="side-overview" aria-label="Overview">

@@ -35,7 +35,7 @@ export function Toaster(): ReactNode {
     <Sonner
       theme={theme}
       position={position}
-      mobileOffset={{ top: 4, left: 8, right: 8 }}
+      mobileOffset={{ top: "calc(env(safe-area-inset-top, 0px) + 4px)", left: 8, right: 8 }}
       toastOptions={ABOVE_DIALOGS}
       closeButton
     />

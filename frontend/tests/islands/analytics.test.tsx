@@ -202,6 +202,8 @@ it("a year is drawn by whole weeks, and nothing is lost", () => {
   expect(bars[52]?.previous).toEqual({ date: "2025-01-01", validations: 14, accuracy: null });
   expect(bars.reduce((sum, bar) => sum + bar.validations, 0)).toBe(365 * 3);
   expect(groupBars(year.slice(0, 90)).weekly).toBe(false);
+  expect(groupBars(year.slice(0, 90), true)).toMatchObject({ weekly: true, bars: { length: 13 } });
+  expect(groupBars(year.slice(0, 30), true).weekly).toBe(false);
 });
 
 it("a week leads to its seven days, the last one to no day after the range", () => {

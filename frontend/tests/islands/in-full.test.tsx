@@ -176,11 +176,11 @@ describe.each([
   });
 
   it("[PEN-023] are named in the history, of lists and of single checks", async () => {
-    const user = show(<BatchCard batch={batch({ checks })} />);
+    const user = show(<BatchCard batch={batch({ checks })} box={null} selected={false} />);
     expect(screen.getByText(words)).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Details" }));
     expect(within(screen.getByRole("dialog")).getByText(words).previousSibling?.textContent).toBe("Checks");
-    show(<IndividualCard row={resultRow({ checks })} />);
+    show(<IndividualCard row={resultRow({ checks })} box={null} selected={false} />);
     expect(screen.getByText(new RegExp(`, ${words.toLowerCase()}$`, "u"))).toBeTruthy();
   });
 

@@ -195,6 +195,21 @@ describe("deliveries", () => {
     expect(await find(/10 attempts/)).toBeTruthy();
   });
 
+  it("[look-14] an empty log sends a test", async () => {
+    let sent = false;
+    const { user } = open({
+      [`GET ${PATH}/7/deliveries`]: () => json({ deliveries: sent ? [delivery] : [], next: null }),
+      [`POST ${PATH}/7/test`]: () => {
+        sent = true;
+        return json({ delivered: true, message: "Delivered" });
+      },
+    });
+    await choose(user, URL, `Deliveries ${URL}`);
+    await screen.findByText("Nothing was sent yet");
+    await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: `Test ${URL}` }));
+    expect(await find(/10 attempts/)).toBeTruthy();
+  });
+
   it("[DOC-057] one is sent again, or all that failed", async () => {
     const { calls, user } = open({
       ...LOG,

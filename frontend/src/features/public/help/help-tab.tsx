@@ -9,6 +9,7 @@ import { openChat } from "../../../lib/chat";
 import { hasConsent, storeConsent } from "../../../lib/consent";
 import { Button, ButtonLink } from "../../../ui/button";
 import { Section } from "../../../ui/section";
+import { SectionNav } from "../../../ui/section-nav";
 
 export interface HelpProps {
   answers: readonly { question: string; answer: string }[];
@@ -18,6 +19,11 @@ export interface HelpProps {
   chat: string;
 }
 
+const SECTIONS = [
+  ["contact", "Contact"],
+  ["answers", "Quick answers"],
+  ["reading", "Read on"],
+] as const;
 const NO_CHAT = "Chat widget not available. Please refresh the page.";
 
 function ChatButton({ source }: { source: string }): ReactNode {
@@ -71,7 +77,7 @@ function Channel({ icon: Icon, title, figure, children }: ChannelProps): ReactNo
 
 function Channels({ support_email, support_phone, chat }: HelpProps): ReactNode {
   return (
-    <div className="cards">
+    <div className="cards anchor" id="contact">
       <Channel icon={MessageCircle} title="Live chat" figure="Average reply under 2 minutes">
         <ChatButton source={chat} />
       </Channel>
@@ -97,9 +103,10 @@ function Channels({ support_email, support_phone, chat }: HelpProps): ReactNode 
 export function HelpTab(props: HelpProps): ReactNode {
   return (
     <div className="stack">
+      <SectionNav sections={SECTIONS} />
       <Channels {...props} />
       <p className="muted">We aim for 99.9% uptime.</p>
-      <Section id="answers-heading" title="Quick answers" card>
+      <Section id="answers-heading" title="Quick answers" card anchor="answers">
         <div className="answers">
           {props.answers.map(({ question, answer }) => (
             <details key={question}>
@@ -110,7 +117,7 @@ export function HelpTab(props: HelpProps): ReactNode {
           ))}
         </div>
       </Section>
-      <Section id="reading-heading" title="Read on" card>
+      <Section id="reading-heading" title="Read on" card anchor="reading">
         <div className="row">
           <ButtonLink href="/help-center">All answers</ButtonLink>
           <ButtonLink href="/documentation">Documentation</ButtonLink>

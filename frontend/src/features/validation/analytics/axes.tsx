@@ -15,6 +15,16 @@ export const SIDE_AXIS = { tick: TICK, tickLine: false, axisLine: false, width: 
 
 export const GRID = <CartesianGrid vertical={false} stroke="var(--line)" />;
 export const DAYS = <XAxis dataKey="date" tickFormatter={formatTick} {...BASE_AXIS} />;
+/** The same for bars of seven days, which it says. */
+export const WEEKS = (
+  <XAxis
+    dataKey="date"
+    tickFormatter={formatTick}
+    {...BASE_AXIS}
+    height={48}
+    label={{ value: "By week, from its first day", position: "insideBottom", ...TICK }}
+  />
+);
 
 /** The axis of counts up to `most`. */
 export function buildCounts(most: number) {

@@ -56,6 +56,7 @@ export function buildStack(chart: string, onPress?: Press): ReactNode {
       dataKey={`categories.${key}`}
       stackId="all"
       fill={getFill(chart, key)}
+      maxBarSize={96}
       isAnimationActive={false}
       {...(onPress ? { onClick: buildPress(onPress, key) } : {})}
     />

@@ -3,7 +3,8 @@ import { useCallback, useRef, type ReactNode } from "react";
 import { ComposedChart, Line, LineChart } from "recharts";
 
 import { formatPercent, NO_VALUE } from "../../../lib/format";
-import { buildCounts, DAYS, GRID, MARGIN, PERCENT_AXIS } from "./axes";
+import { useMedia } from "../../../lib/use-media";
+import { buildCounts, DAYS, GRID, MARGIN, PERCENT_AXIS, WEEKS } from "./axes";
 import { buildGhost, buildStack, buildTooltip, ChartFrame, Follow, isDay, PointValues } from "./chart-parts";
 import { Fills } from "./fills";
 import { buildBarLink } from "./history-link";
@@ -69,7 +70,7 @@ function AccuracyTooltip({ ghost, ...props }: TooltipProps & { ghost: boolean })
 
 /** Checks by day, stacked; a press goes to what was checked then. */
 export function UsageChart({ days }: { days: Day[] }): ReactNode {
-  const { bars, weekly } = groupBars(days);
+  const { bars, weekly } = groupBars(days, useMedia("(width < 640px)"));
   const ghost = hasPrevious(days);
   const at = useRef<string | null>(null);
   const follow = useCallback((label: string | null) => {
@@ -92,7 +93,7 @@ export function UsageChart({ days }: { days: Day[] }): ReactNode {
       >
         <Fills chart="usage" />
         {GRID}
-        {DAYS}
+        {weekly ? WEEKS : DAYS}
         {buildCounts(findMost(bars))}
         {buildTooltip(<DayTooltip weekly={weekly} ghost={ghost} hint={hint} />, "bar")}
         {buildStack("usage", ({ date }, category) =>

@@ -56,8 +56,9 @@ export function joinDays({ dailyUsage, previousUsage, firstDay }: Counted): Day[
 }
 
 const WEEK = 7;
-/** More days than this are drawn by week: a bar a day would be thinner than a pixel on a phone. */
+/** More days than this are drawn by week: a bar a day would be too thin to be told from the next. */
 const MOST_BARS = 90;
+const MOST_BARS_NARROW = 31;
 
 function sumDays(days: readonly Day[]): Day {
   const [first] = days;
@@ -75,8 +76,8 @@ function sumDays(days: readonly Day[]): Day {
 }
 
 /** The bars of a range: a day each, or the seven days from its date on. */
-export function groupBars(days: readonly Day[]): { bars: readonly Day[]; weekly: boolean } {
-  if (days.length <= MOST_BARS) return { bars: days, weekly: false };
+export function groupBars(days: readonly Day[], narrow = false): { bars: readonly Day[]; weekly: boolean } {
+  if (days.length <= (narrow ? MOST_BARS_NARROW : MOST_BARS)) return { bars: days, weekly: false };
   const weeks: Day[] = [];
   // From the end, so that the last week is a whole one.
   for (let end = days.length; end > 0; end -= WEEK)

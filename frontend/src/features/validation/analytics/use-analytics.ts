@@ -11,6 +11,8 @@ export const RANGE_DAYS: Record<Range, number> = { "7d": 7, "30d": 30, "90d": 90
 /** The one that every plan has. */
 export const BASIC_RANGE: Range = "30d";
 
+export const WIDEST_RANGE: Range = "1y";
+
 const BASIC_PLANS = ["free", "starter"];
 
 export function hasAdvanced(plan: string): boolean {

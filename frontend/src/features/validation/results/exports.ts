@@ -73,9 +73,11 @@ export function exportAnalytics(batch: Batch): Promise<void> {
   return exportBatch({ batch, name: fileNames.history(batch.id), title: getBatchTitle(batch), fallback });
 }
 
-/** Rows that were chosen. */
-export function exportChosen(rows: readonly ResultRow[]): void {
-  saveExport(formatResultsCsv(rows), fileNames.chosen());
+/** Rows that were chosen; answers the name of their file. */
+export function saveChosen(rows: readonly ResultRow[]): string {
+  const name = fileNames.chosen();
+  saveCsv(formatResultsCsv(rows), name);
+  return name;
 }
 
 /** One single validation. */

@@ -11,6 +11,7 @@ import { ShowMore } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { getMessage, useAction } from "../../../lib/use-action";
 import { refreshWebhooks, useDeliveries, type Status } from "./use-webhooks";
+import { TestButton } from "./test-button";
 import { DeliveryBadge, DeliveryView } from "./delivery";
 
 const STATUSES = [
@@ -92,7 +93,8 @@ function DeliveryLog({ webhook, onOpen }: { webhook: Webhook; onOpen: (id: strin
         pick={({ pages: found }) => found.flatMap(({ deliveries }) => deliveries)}
         empty={{
           title: "Nothing was sent yet",
-          text: "Every event sent to this webhook is listed here for 30 days. Press “Test” to send an example.",
+          text: "Every event sent to this webhook is listed here for 30 days. “Test” sends an example.",
+          action: <TestButton webhook={webhook} />,
         }}
         noMatch={{ title: `No deliveries are ${status}`, action: "Clear filter" }}
         item={(delivery) => (

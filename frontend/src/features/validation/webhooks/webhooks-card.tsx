@@ -1,9 +1,8 @@
 import { type UseQueryResult } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { toast } from "sonner";
 
 import type { Webhook } from "../../../api/types";
-import { api, readData } from "../../../lib/client";
+import { api } from "../../../lib/client";
 import { useAction } from "../../../lib/use-action";
 import { useCurrentUser } from "../../accounts/profile/use-current-user";
 import { Badge } from "../../../ui/badge";
@@ -13,6 +12,7 @@ import { Section } from "../../../ui/section";
 import { Loaded } from "../../../ui/states";
 import { refreshWebhooks, useWebhooks } from "./use-webhooks";
 import { Deliveries } from "./deliveries";
+import { TestButton } from "./test-button";
 import { AddWebhook, DeleteWebhook, EditWebhook, RotateSecret } from "./webhook-dialogs";
 import { ListRows } from "../../../ui/data-table/list-rows";
 
@@ -20,26 +20,6 @@ const WITHOUT = new Set(["free", "starter"]);
 type DialogName = "edit" | "rotate" | "delete" | "log";
 
 const DIALOGS = { edit: EditWebhook, rotate: RotateSecret, delete: DeleteWebhook, log: Deliveries };
-
-function TestButton({ webhook }: { webhook: Webhook }): ReactNode {
-  const params = { path: { webhook_id: webhook.id } };
-  const testing = useAction(
-    () => readData(api.POST("/api/user/webhooks/{webhook_id}/test", { params })),
-    "The test could not be sent",
-    {
-      onDone: ({ delivered, message }) => {
-        if (delivered) toast.success(message);
-        else toast.error(message);
-        return refreshWebhooks();
-      },
-    },
-  );
-  return (
-    <Button aria-label={`Test ${webhook.url}`} busy={testing.isPending} onClick={() => testing.mutate()}>
-      Test
-    </Button>
-  );
-}
 
 function WebhookState({ webhook }: { webhook: Webhook }): ReactNode {
   if (webhook.is_active) return <Badge look={["Active", "valid"]} />;

@@ -23,14 +23,22 @@ function BatchProgressBar({ batch }: { batch: Batch }): ReactNode {
   );
 }
 
+interface BatchCardProps {
+  batch: Batch;
+  /** Selects it. */
+  box: ReactNode;
+  selected: boolean;
+}
+
 /** One list: how far it is or what came out, and its exports. */
-export function BatchCard({ batch }: { batch: Batch }): ReactNode {
+export function BatchCard({ batch, box, selected }: BatchCardProps): ReactNode {
   const exporting = useMutation({ mutationFn: () => exportCard(batch) });
   const downloading = useMutation({ mutationFn: () => downloadBatch(batch) });
   const title = getBatchTitle(batch);
   return (
-    <article className="card batch-card">
-      <div className="row row-between">
+    <article className="card batch-card" data-selected={selected ? "" : undefined}>
+      <div className="row">
+        {box}
         <BatchBadge status={batch.processing_status} />
         <span className="muted small">
           <Time at={batch.created_at} />

@@ -13,11 +13,19 @@ import { CategoryBadge } from "../../../../ui/status-badge";
 import { DeleteResult } from "../../results/delete-result";
 import { DetailsDialog } from "../../results/details-dialog";
 
+interface IndividualCardProps {
+  row: ResultRow;
+  /** Selects it. */
+  box: ReactNode;
+  selected: boolean;
+}
+
 /** One single validation. */
-export function IndividualCard({ row }: { row: ResultRow }): ReactNode {
+export function IndividualCard({ row, box, selected }: IndividualCardProps): ReactNode {
   return (
-    <article className="card batch-card">
-      <div className="row row-between">
+    <article className="card batch-card" data-selected={selected ? "" : undefined}>
+      <div className="row">
+        {box}
         <CategoryBadge category={getCategory(row)} />
         <span className="muted small nums" title="Confidence of safe delivery">
           {formatConfidence(row.confidence_score)} confidence

@@ -13,7 +13,7 @@ import { Button } from "../../../../ui/button";
 import { Checkbox } from "../../../../ui/checkbox";
 import { BulkBar, type Selection } from "../../../../ui/data-table/selection";
 import { DialogButton } from "../../../../ui/dialog-button";
-import { exportChosen } from "../exports";
+import { saveChosen } from "../exports";
 
 function countAddresses(rows: readonly ResultRow[]): string {
   return formatCount(rows.length, "address", "addresses");
@@ -67,7 +67,7 @@ export function ChosenRows({ selection }: { selection: Selection<ResultRow> }): 
           Select all {formatNumber(shown)} on this page
         </Button>
       )}
-      <Button onClick={() => exportChosen(rows)}>
+      <Button onClick={() => toast.success(`Export completed: ${saveChosen(rows)}`)}>
         <Download size={16} aria-hidden />
         Download
       </Button>
