@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import type { StaffUser } from "../../../api/types";
+import { Address } from "../../../ui/address";
 import { Button } from "../../../ui/button";
 import { numberColumn, timeColumn, textColumn, type Column } from "../../../ui/data-table/columns";
 import { UserMarks, PlanBadge } from "./user-badges";
@@ -21,7 +22,9 @@ function UserName({ user, onOpen }: { user: StaffUser; onOpen: OpenUser }): Reac
         </button>
         <UserMarks user={user} />
       </div>
-      <div className="muted small break">{user.email}</div>
+      <div className="muted small">
+        <Address email={user.email} />
+      </div>
     </>
   );
 }
