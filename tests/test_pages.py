@@ -84,7 +84,9 @@ def test_staff_enter_and_are_shown_the_way(visit: Any, sam: User) -> None:
 
 
 def test_the_menu_of_staff_on_phones_has_the_tabs_of_their_area(visit: Any, sam: User) -> None:
-    drawn = re.findall(r'\["([a-z-]+)", "([^"]+)", <', (settings.BASE_DIR / "frontend/src/islands/admin.tsx").read_text("utf-8"))
+    drawn = re.findall(
+        r'\["([a-z-]+)", "([^"]+)", <', (settings.BASE_DIR / "frontend/src/islands/admin.tsx").read_text("utf-8")
+    )
     offered = [tab for _, tabs in STAFF_NAV_GROUPS for tab in tabs]
     assert len(offered) == 11
     assert sorted(offered) == sorted(drawn)
@@ -97,7 +99,9 @@ def test_the_menu_of_staff_on_phones_has_the_tabs_of_their_area(visit: Any, sam:
     assert ">SS</span>" in page  # in place of a picture
 
 
-@pytest.mark.parametrize(("name", "letters"), [("Alice B. Alder", "AA"), ("Cher", "C"), (" ", "?"), ("élan vital", "ÉV")])
+@pytest.mark.parametrize(
+    ("name", "letters"), [("Alice B. Alder", "AA"), ("Cher", "C"), (" ", "?"), ("élan vital", "ÉV")]
+)
 def test_initials_are_of_the_first_and_the_last_word(name: str, letters: str) -> None:
     assert initials(name) == letters
 
