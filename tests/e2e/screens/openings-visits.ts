@@ -91,6 +91,7 @@ export async function suspended(page: Page): Promise<string> {
 export async function guarded(page: Page): Promise<string> {
   const email = await signUp(page);
   await turnOnTotp(page);
+  await page.getByRole("button", { name: "Account menu" }).click();
   await page.getByRole("button", { name: "Logout" }).click();
   await expect(page).toHaveURL(/:\d+\/$/);
   comer = { email, password: PASSWORD };

@@ -42,7 +42,7 @@ function OpenRequest({ request }: { request: MyRequest }): ReactNode {
     <RequestRow
       title={`${formatNumber(request.credits_needed)} credits`}
       badge={
-        open ? ["Waiting for our quote", "risky", Hourglass] : ["Closed without a quote", "unknown", CircleX]
+        open ? ["Waiting for our quote", "plain", Hourglass] : ["Closed without a quote", "plain", CircleX]
       }
     >
       Requested <Time at={request.created_at} />
@@ -58,7 +58,7 @@ function ChosenPlan({ request }: { request: MyPlanRequest }): ReactNode {
   return (
     <RequestRow
       title={`${formatNumber(credits_needed)} credits, ${selected_plan}`}
-      badge={paid ? ["Payment received", "valid", Clock] : ["Payment open", "risky", Hourglass]}
+      badge={paid ? ["Payment received", "plain", Clock] : ["Payment open", "plain", Hourglass]}
     >
       <span className="mono">{quote_id}</span> ·{" "}
       {paid ? (

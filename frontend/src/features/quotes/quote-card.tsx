@@ -51,14 +51,14 @@ function QuoteOutcome({ quote, support }: CardProps): ReactNode {
       return <p className="muted">You declined this quote.</p>;
     case "active":
       return (
-        <p className="quote-outcome tone-text tone-valid">
+        <p className="quote-outcome">
           <CircleCheck size={18} aria-hidden />
           Plan Activated!
         </p>
       );
     case "paid":
       return (
-        <p className="quote-outcome tone-text tone-risky">
+        <p className="quote-outcome">
           <Clock size={18} aria-hidden />
           Payment received! Activation pending...
         </p>

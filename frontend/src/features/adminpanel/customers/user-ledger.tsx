@@ -58,7 +58,7 @@ export function UserLedger({ id }: { id: number }): ReactNode {
       <QueryTable
         label="Ledger"
         phone="cards"
-        className="user-ledger"
+        className="user-ledger table-snug"
         query={pages}
         fallback="Failed to load the ledger"
         skeleton={5}

@@ -5,6 +5,7 @@ import { useAdminRows } from "../use-admin-query";
 import { api, readData } from "../../../lib/client";
 import { useRecord } from "../../../lib/use-record";
 import { formatMoney, formatNumber, NO_VALUE } from "../../../lib/format";
+import { Address } from "../../../ui/address";
 import { timeColumn, textColumn, type Column } from "../../../ui/data-table/columns";
 import { FilterBar } from "../../../ui/data-table/filter-bar";
 import { BY_TIME, CursorPager } from "../../../ui/data-table/pager";
@@ -46,7 +47,7 @@ const COLUMNS: readonly Column<StaffPayment>[] = [
   textColumn("customer", "Customer", ({ customer, id }) => <span data-record={id}>{customer}</span>, {
     className: "break",
     opens: true,
-    note: ({ customer_email }) => customer_email,
+    note: ({ customer_email }) => <Address email={customer_email} />,
   }),
   textColumn("for", "For", ({ kind }) => formatPaymentKind(kind), { hideBelow: "narrow" }),
   textColumn("invoice", "Invoice", ({ invoice_number }) => invoice_number ?? NO_VALUE, {

@@ -87,6 +87,7 @@ function ProviderTable({ providers, range }: ProviderStats & { range: string }):
       <DataTable
         label="Provider statistics"
         phone="pairs"
+        className="table-snug"
         columns={columns}
         rows={rows}
         getKey={({ name }) => name}

@@ -25,15 +25,15 @@ import { SecondPaymentQuestion } from "../payments/second-payment-question";
 const AT_FIRST = 5;
 
 const LOOKS: Partial<Record<string, readonly [tone: string, Icon: LucideIcon]>> = {
-  paid: ["valid", CircleCheck],
-  overdue: ["invalid", Clock],
-  refunded: ["unknown", Undo2],
+  paid: ["plain", CircleCheck],
+  overdue: ["problem", Clock],
+  refunded: ["plain", Undo2],
   credit_note: ["accent", Undo2],
-  not_made: ["unknown", CircleSlash],
+  not_made: ["plain", CircleSlash],
 };
 
 function StatusBadge({ status }: { status: string }): ReactNode {
-  return <Badge look={[toSentenceCase(status), ...(LOOKS[status] ?? ["risky", Clock])]} />;
+  return <Badge look={[toSentenceCase(status), ...(LOOKS[status] ?? ["plain", Clock])]} />;
 }
 
 /** One that has a number and a PDF; a payment that waits, or came to nothing, has neither. */

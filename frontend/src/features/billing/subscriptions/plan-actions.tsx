@@ -101,8 +101,8 @@ function ActionDialog({ deed, subscription, onClose }: ActionDialogProps): React
 }
 
 function PlanState({ status }: { status: Subscription["subscription_status"] }): ReactNode {
-  if (status === "paused") return <Badge look={["Paused", "risky"]} />;
-  return status === "past_due" ? <Badge look={["Past due", "invalid"]} /> : null;
+  if (status === "paused") return <Badge look={["Paused", "plain"]} />;
+  return status === "past_due" ? <Badge look={["Past due", "problem"]} /> : null;
 }
 
 function describeResuming({ pause_ends_at }: Subscription): string {

@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<Contract>[] = [
       </span>
     ),
   }),
-  textColumn("plan", "Plan", ({ plan }) => plan, { hideBelow: "narrow", className: "break" }),
+  textColumn("plan", "Plan", ({ plan }) => plan, { hideBelow: "narrow" }),
   textColumn("start", "Starts", ({ startDate }) => formatDate(startDate), {
     sort: "up",
     hideBelow: "narrow",

@@ -16,9 +16,9 @@ import { getMessage, useAction } from "../../../lib/use-action";
 import { refreshWebhooks, useDelivery, type Status } from "./use-webhooks";
 
 const LOOKS: Record<Status, Look> = {
-  pending: ["Pending", "risky", Clock],
-  delivered: ["Delivered", "valid", CircleCheck],
-  failed: ["Failed", "invalid", OctagonX],
+  pending: ["Pending", "plain", Clock],
+  delivered: ["Delivered", "plain", CircleCheck],
+  failed: ["Failed", "problem", OctagonX],
 };
 
 export function DeliveryBadge({ status }: { status: Status }): ReactNode {

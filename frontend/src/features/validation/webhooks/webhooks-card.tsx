@@ -22,11 +22,11 @@ type DialogName = "edit" | "rotate" | "delete" | "log";
 const DIALOGS = { edit: EditWebhook, rotate: RotateSecret, delete: DeleteWebhook, log: Deliveries };
 
 function WebhookState({ webhook }: { webhook: Webhook }): ReactNode {
-  if (webhook.is_active) return <Badge look={["Active", "valid"]} />;
+  if (webhook.is_active) return <Badge look={["Active", "plain"]} />;
   return webhook.disabled_reason === "" ? (
-    <Badge look={["Off", "unknown"]} />
+    <Badge look={["Off", "plain"]} />
   ) : (
-    <Badge look={["Disabled", "invalid"]} />
+    <Badge look={["Disabled", "problem"]} />
   );
 }
 
