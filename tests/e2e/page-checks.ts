@@ -1,11 +1,14 @@
-// What every page must be, on a desktop in the light and on a phone in the dark: readable, with nothing out of reach.
+// What every page must be, on a desktop in the light, on a phone in the dark, and on the narrowest phone with colours
+// that the system forces: readable, with nothing out of reach.
 import { expect, type Page } from "@playwright/test";
 
 import { findAccessibilityIssues } from "./axe";
 
 const VIEWPORTS = [
-  { colorScheme: "light", width: 1280 },
-  { colorScheme: "dark", width: 390 },
+  { colorScheme: "light", forcedColors: "none", width: 1280 },
+  { colorScheme: "dark", forcedColors: "none", width: 390 },
+  // 1,280 CSS pixels at 400 % (WCAG 2.2, 1.4.10).
+  { colorScheme: "light", forcedColors: "active", width: 320 },
 ] as const;
 const HEIGHT = 844;
 
@@ -25,18 +28,19 @@ export async function expectAccessible(page: Page, ...parts: readonly string[]):
   expect(await findAccessibilityIssues(page, ...parts), page.url()).toEqual([]);
 }
 
-/** The page as it is, on both screens: no accessibility finding (in these parts of it), no sideways scroll. */
+/** The page as it is, on each of these screens: no accessibility finding (in these parts of it), no sideways scroll. */
 export async function expectReadable(page: Page, ...parts: readonly string[]): Promise<void> {
   await expect(page.locator(".skeleton, .page-loading")).toHaveCount(0);
   const before = page.viewportSize();
-  for (const { colorScheme, width } of VIEWPORTS) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+  for (const { colorScheme, forcedColors, width } of VIEWPORTS) {
+    await page.emulateMedia({ colorScheme, forcedColors, reducedMotion: "reduce" });
     await page.setViewportSize({ width, height: HEIGHT });
     await waitForAnimations(page);
     const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     await expect.poll(sideways, page.url()).toBeLessThanOrEqual(0);
     await expectAccessible(page, ...parts);
   }
+  await page.emulateMedia({ forcedColors: "none" });
   if (before) await page.setViewportSize(before);
 }
 
