@@ -1,6 +1,6 @@
 import type { LucideIcon } from "lucide-react";
 import CircleCheck from "lucide-react/icons/circle-check";
-import CircleDashed from "lucide-react/icons/circle-dashed";
+import CircleSlash from "lucide-react/icons/circle-slash";
 import Clock from "lucide-react/icons/clock";
 import OctagonX from "lucide-react/icons/octagon-x";
 import TriangleAlert from "lucide-react/icons/triangle-exclamation-point";
@@ -23,7 +23,7 @@ const LOOKS: Record<Condition, readonly [tone: "plain" | "problem", Icon: Lucide
   waiting: ["plain", Clock],
   warning: ["problem", TriangleAlert],
   fault: ["problem", OctagonX],
-  unknown: ["plain", CircleDashed],
+  unknown: ["plain", CircleSlash],
 };
 
 /** Figures have the green, the yellow and the red that their limits are written down with. */

@@ -1,5 +1,5 @@
 import BadgeCheck from "lucide-react/icons/badge-check";
-import CircleDashed from "lucide-react/icons/circle-dashed";
+import CircleDot from "lucide-react/icons/circle-dot";
 import EyeOff from "lucide-react/icons/eye-off";
 import { useState, type ReactNode } from "react";
 
@@ -106,7 +106,7 @@ function EditClaim({ claim, onClose }: { claim: Claim; onClose: () => void }): R
 
 function getLook({ shown, confirmed }: Claim): Look {
   if (!shown) return ["Hidden", "unknown", EyeOff];
-  return confirmed ? ["Confirmed", "plain", BadgeCheck] : ["Unconfirmed", "plain", CircleDashed];
+  return confirmed ? ["Confirmed", "plain", BadgeCheck] : ["Unconfirmed", "plain", CircleDot];
 }
 
 const COLUMNS: readonly Column<Claim>[] = [

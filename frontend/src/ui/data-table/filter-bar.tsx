@@ -72,7 +72,7 @@ export function FilterBar({ view, children }: FilterBarProps): ReactNode {
       {names.map((name) => {
         if (!days.includes(name)) return show(name);
         return name === days[0] ? (
-          <div key={name} className="row">
+          <div key={name} className="row filter-days">
             {days.map(show)}
           </div>
         ) : null;

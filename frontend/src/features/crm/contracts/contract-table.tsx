@@ -47,6 +47,7 @@ const COLUMNS: readonly Column<Contract>[] = [
 
 /** How the table of contracts looks; a line opens its contract. */
 export const CONTRACT_TABLE = {
+  className: "table-snug",
   columns: COLUMNS,
   pick: ({ contracts }: Contracts) => contracts,
   getKey: ({ id }: Contract) => id,
