@@ -72,7 +72,7 @@ function Frame({ onRevoke }: { onRevoke: () => void }): ReactNode {
   return (
     <>
       <PageHead title="Admin Dashboard" lead={`Signed in as ${me.data.name}.`} />
-      <div className="staff-tabs" data-wide>
+      <div className="staff-tabs">
         <Tabs label="Admin Dashboard" tabs={PANELS} />
       </div>
     </>

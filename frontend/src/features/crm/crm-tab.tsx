@@ -45,7 +45,7 @@ export function CrmTab(): ReactNode {
       ?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [view]);
   return (
-    <div className="stack" data-wide>
+    <div className="stack">
       <div ref={views} className="crm-views">
         <SegmentedControl
           label="View"

@@ -7,7 +7,7 @@ import { PlanRequests } from "./plan-requests";
 /** The tab Plan Builder: what customers chose of their quotes, what they owe, and the plans that staff make. */
 export function PlansTab(): ReactNode {
   return (
-    <div className="stack" data-wide>
+    <div className="stack">
       <PlanRequests />
       <OpenInvoices />
       <CustomPlans />

@@ -30,15 +30,9 @@ export function QuotesTab(): ReactNode {
   const answer = (request: QuoteRequest) =>
     setAnswered((before) => ({ source: { request }, turn: (before?.turn ?? 1) + 1 }));
   const prefill = answered ?? (deal.data ? { source: { deal: deal.data }, turn: 1 } : null);
-  if (!known) {
-    return (
-      <div data-wide>
-        <SkeletonBlock className="skeleton-report" />
-      </div>
-    );
-  }
+  if (!known) return <SkeletonBlock className="skeleton-report" />;
   return (
-    <div className="stack" data-wide>
+    <div className="stack">
       <QuoteRequests onQuote={answer} />
       {deal.isError ? <ErrorState query={deal} fallback="Failed to load the deal" /> : null}
       <GenerateForm
