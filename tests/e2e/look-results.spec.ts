@@ -209,7 +209,8 @@ test("[look-04] narrow screens keep verdict, deliverability and reason, and brea
   await page.setViewportSize({ width: 390, height: 844 });
   await page.locator(".row-open").nth(1).click();
   const sheet = page.getByRole("dialog", { name: "Validation Details" });
-  await expect(sheet.locator(".skeleton")).toHaveCount(0);
+  await expect(sheet).toBeVisible();
+  await expect(sheet.locator(".skeleton, .trace-drawing")).toHaveCount(0);
   await expectAccessible(page, "[role=dialog]");
   await sheet.getByRole("button", { name: "Next result" }).click();
   await expect(page.locator("tr[aria-current=true]")).toHaveAttribute(

@@ -17,3 +17,8 @@ export function isRowKey(event: KeyboardEvent): boolean {
 export function readRowStep(event: KeyboardEvent): -1 | 1 | null {
   return isRowKey(event) ? (STEPS[event.key] ?? null) : null;
 }
+
+/** The dialogs that lie above the page, the uppermost last. */
+export function listDialogs(): Element[] {
+  return [...document.querySelectorAll("[role=dialog], [role=alertdialog], dialog[open]")];
+}

@@ -4,27 +4,10 @@ import { describe, expect, it, vi } from "vitest";
 import History from "../../src/islands/history";
 import * as download from "../../src/lib/download";
 import { formatDay } from "../../src/lib/format";
-import { batch, historyPage, listAnswer, overview, progress, result, resultRow } from "../data";
+import { historyPage, listAnswer, overview, progress, result } from "../data";
+import { full, openHistory } from "../history-page";
 import { show } from "../render";
 import { json, refusal, serve, type Handler } from "../server";
-
-const file = batch();
-const pasted = batch({ id: "b2", batch_type: "bulk_textarea", filename: null });
-const full = historyPage({ batches: [file, pasted], individual_validations: [resultRow()] });
-const rows: Handler = () =>
-  json({ ...file, emails: [resultRow()], page: 1, page_size: 10_000, total: 1, next: null });
-
-function open(handlers: Record<string, Handler> = {}) {
-  const calls = serve({
-    "GET /api/analytics/dashboard": () => json(overview()),
-    "GET /api/validate/batches": () => json(full),
-    "GET /api/validate/batch/b1": rows,
-    "GET /api/validate/batch/b2": rows,
-    "GET /api/validate/result/1": () => json(result()),
-    ...handlers,
-  });
-  return { calls, user: show(<History />) };
-}
 
 describe("[look-14] the first check", () => {
   /** An account whose history is filled by the first check. */
@@ -96,7 +79,7 @@ describe("[look-04] several at once", () => {
 
   it("are read into one file, and one message says what failed", async () => {
     const saved = vi.spyOn(download, "saveCsv").mockImplementation(() => undefined);
-    const { user } = open({
+    const { user } = openHistory({
       "GET /api/validate/batch/b2": () => refusal(500, "ODD", "The server is out of order"),
     });
     const bar = await select(user, "list.csv", "Pasted list", "anna@company.com");
@@ -112,7 +95,7 @@ describe("[look-04] several at once", () => {
   });
 
   it("are deleted each by its own call, after asking", async () => {
-    const { calls, user } = open({
+    const { calls, user } = openHistory({
       "DELETE /api/validate/batch/b1": () => refusal(409, "BATCH_RUNNING", "It still runs"),
       "DELETE /api/validate/result/1": () => json({ message: "Deleted" }),
     });
@@ -129,7 +112,7 @@ describe("[look-04] several at once", () => {
   });
 
   it("j, k and the arrows go from card to card, whose Enter opens it", async () => {
-    const { user } = open();
+    const { user } = openHistory();
     await screen.findByRole("heading", { name: "list.csv" });
     const first = screen.getAllByRole("link", { name: "Results" })[0];
     await user.keyboard("{ArrowDown}");

@@ -1,32 +1,14 @@
 import { screen, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
-import History from "../../src/islands/history";
 import { formatSuccessRate } from "../../src/features/validation/batches/history/analytics-dialog";
 import { countNeverSent } from "../../src/lib/labels";
 import * as download from "../../src/lib/download";
 import { formatDay } from "../../src/lib/format";
-import { batch, historyPage, overview, result, resultRow } from "../data";
-import { pass, show } from "../render";
-import { json, refusal, serve, type Handler } from "../server";
-
-const file = batch();
-const pasted = batch({ id: "b2", batch_type: "bulk_textarea", filename: null });
-const full = historyPage({ batches: [file, pasted], individual_validations: [resultRow()] });
-const rows: Handler = () =>
-  json({ ...file, emails: [resultRow()], page: 1, page_size: 10_000, total: 1, next: null });
-
-function open(handlers: Record<string, Handler> = {}) {
-  const calls = serve({
-    "GET /api/analytics/dashboard": () => json(overview()),
-    "GET /api/validate/batches": () => json(full),
-    "GET /api/validate/batch/b1": rows,
-    "GET /api/validate/batch/b2": rows,
-    "GET /api/validate/result/1": () => json(result()),
-    ...handlers,
-  });
-  return { calls, user: show(<History />) };
-}
+import { batch, historyPage, resultRow } from "../data";
+import { file, full, openHistory } from "../history-page";
+import { pass } from "../render";
+import { json, refusal } from "../server";
 
 function card(title: string) {
   const article = screen.getByRole("heading", { name: title, level: 3 }).closest("article");
@@ -34,7 +16,7 @@ function card(title: string) {
 }
 
 it("[VAL-051] shows the breakdown, files, pasted lists and single validations", async () => {
-  open();
+  openHistory();
   expect(await screen.findByRole("heading", { name: "list.csv" })).toBeTruthy();
   expect(screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent)).toEqual([
     "Overall categories",
@@ -47,14 +29,14 @@ it("[VAL-051] shows the breakdown, files, pasted lists and single validations", 
 
 it("[VAL-027] an address that names no order and no category shows the newest of all", async () => {
   history.replaceState(null, "", "/dashboard?sort=toString&category=constructor");
-  const { calls } = open();
+  const { calls } = openHistory();
   await screen.findByRole("heading", { name: "list.csv" });
   const asked = calls.filter(({ path }) => path === "/api/validate/batches");
   expect(asked.map(({ query }) => query.toString())).toEqual(["sort=-created"]);
 });
 
 it("[VAL-052] [VAL-054] a file's card has details, download and export; a pasted list has no download", async () => {
-  open();
+  openHistory();
   await screen.findByRole("heading", { name: "list.csv" });
   expect(
     card("list.csv")
@@ -69,7 +51,7 @@ it("[VAL-052] [VAL-054] a file's card has details, download and export; a pasted
 });
 
 it("[VAL-055] an empty history offers to start validating", async () => {
-  open({ "GET /api/validate/batches": () => json(historyPage()) });
+  openHistory({ "GET /api/validate/batches": () => json(historyPage()) });
   expect(await screen.findByText("No Validation History")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Start Validating" }).getAttribute("href")).toBe(
     "/dashboard?tab=validate",
@@ -78,7 +60,7 @@ it("[VAL-055] an empty history offers to start validating", async () => {
 
 it("no match offers to clear the filters", async () => {
   history.replaceState(null, "", "/dashboard?tab=history&search=nobody&category=valid");
-  const { calls, user } = open({
+  const { calls, user } = openHistory({
     "GET /api/validate/batches": ({ query }) => json(query.has("search") ? historyPage() : full),
   });
   await user.click(await screen.findByRole("button", { name: "Clear filters" }));
@@ -96,7 +78,7 @@ it("[VAL-027] each part goes on by itself, and the order is asked of the server"
     individual_total: 3_000,
   };
   const more = historyPage({ batches: [batch({ id: "b9", filename: "older.csv" })] });
-  const { calls, user } = open({
+  const { calls, user } = openHistory({
     "GET /api/validate/batches": ({ query }) => json(query.get("cursor") === "B" ? more : next),
   });
   expect(await screen.findByText("1 of 3,000")).toBeTruthy();
@@ -112,7 +94,9 @@ it("[VAL-027] each part goes on by itself, and the order is asked of the server"
 
 it("a failed load shows the reference and offers Retry", async () => {
   const answers = [() => refusal(400, "ODD", "Something odd happened"), () => json(full)];
-  const { user } = open({ "GET /api/validate/batches": () => (answers.shift() ?? (() => json(full)))() });
+  const { user } = openHistory({
+    "GET /api/validate/batches": () => (answers.shift() ?? (() => json(full)))(),
+  });
   expect(await screen.findByText("Something odd happened")).toBeTruthy();
   expect(screen.getByText("Reference: req-7")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Retry" }));
@@ -127,7 +111,7 @@ describe("[VAL-056] polling", () => {
   it("[LIM-013] asks for active batches every three seconds while there is one, and stops after it", async () => {
     const running = batch({ processing_status: "processing", processed_emails: 4 });
     let active = [running];
-    const { calls } = open({
+    const { calls } = openHistory({
       "GET /api/validate/batches": ({ query }) =>
         json(historyPage({ batches: query.has("active") ? active : [active[0] ?? file] })),
     });
@@ -145,7 +129,7 @@ describe("[VAL-056] polling", () => {
   });
 
   it("does not begin when nothing is on its way", async () => {
-    const { calls } = open();
+    const { calls } = openHistory();
     await pass(30_000);
     expect(calls.map(({ path }) => path)).toEqual(["/api/validate/batches", "/api/analytics/dashboard"]);
   });
@@ -164,7 +148,7 @@ describe("exports", () => {
   const day = formatDay();
 
   it("[VAL-061] [VAL-065] [VAL-066] of a card has its name, a summary and a toast", async () => {
-    const { user } = open();
+    const { user } = openHistory();
     await screen.findByRole("heading", { name: "list.csv" });
     await user.click(card("list.csv").getByRole("button", { name: "Export" }));
     expect(await screen.findByText(`Export completed: bulk-validation-b1-${day}.csv`)).toBeTruthy();
@@ -177,7 +161,7 @@ describe("exports", () => {
   });
 
   it("[VAL-054] of all single validations and of everything", async () => {
-    const { user } = open();
+    const { user } = openHistory();
     await user.click(await screen.findByRole("button", { name: "Export All Individual" }));
     await vi.waitFor(() => expect(saved).toHaveLength(1));
     await user.click(screen.getByRole("button", { name: "Export history" }));
@@ -190,7 +174,7 @@ describe("exports", () => {
 
   it("[VAL-069] of everything pages through the history and builds one file, without a call of its own", async () => {
     const more = historyPage({ individual_validations: [resultRow({ id: 2, email: "ben@company.com" })] });
-    const { calls, user } = open({
+    const { calls, user } = openHistory({
       "GET /api/validate/batches": ({ query }) =>
         json(query.get("cursor") === "I" ? more : { ...full, individual_next: "I" }),
     });
@@ -208,14 +192,14 @@ describe("exports", () => {
   });
 
   it("[VAL-062] of nothing says so", async () => {
-    const { user } = open({ "GET /api/validate/batches": () => json(historyPage()) });
+    const { user } = openHistory({ "GET /api/validate/batches": () => json(historyPage()) });
     await user.click(await screen.findByRole("button", { name: "Export history" }));
     expect(await screen.findByText("No validation data to export")).toBeTruthy();
     expect(saved).toEqual([]);
   });
 
   it("[VAL-063] of a batch without rows, or that fails, says so", async () => {
-    const { user } = open({
+    const { user } = openHistory({
       "GET /api/validate/batch/b1": () => json({ ...file, emails: [], next: null }),
       "GET /api/validate/batch/b2": () => json({}, 500),
     });
@@ -228,7 +212,7 @@ describe("exports", () => {
   });
 
   it("[VAL-064] of the analytics dialog first says that it fetches", async () => {
-    const { user } = open();
+    const { user } = openHistory();
     await screen.findByRole("heading", { name: "list.csv" });
     await user.click(card("list.csv").getByRole("button", { name: "Details" }));
     const dialog = within(screen.getByRole("dialog", { name: "Batch Analytics" }));
@@ -238,7 +222,7 @@ describe("exports", () => {
   });
 
   it("[VAL-053] [VAL-057] of one address from its card and its dialog", async () => {
-    const { user } = open();
+    const { user } = openHistory();
     await screen.findByRole("heading", { name: "anna@company.com" });
     await user.click(card("anna@company.com").getByRole("button", { name: "Export" }));
     await user.click(card("anna@company.com").getByRole("button", { name: "View details" }));
@@ -254,7 +238,7 @@ describe("exports", () => {
 });
 
 it("[VAL-058] [VAL-059] the dialog Batch Analytics has counts, totals, facts of the batch and an export", async () => {
-  const { user } = open();
+  const { user } = openHistory();
   await screen.findByRole("heading", { name: "list.csv" });
   await user.click(card("list.csv").getByRole("button", { name: "Details" }));
   const dialog = within(screen.getByRole("dialog", { name: "Batch Analytics" }));
@@ -298,7 +282,7 @@ it("[VAL-059] High Risk and Success Rate follow the counts", () => {
 
 it("[SET-059] deletes a single validation after asking, and reads the history again", async () => {
   let left = [resultRow({ row: 0 })];
-  const { calls, user } = open({
+  const { calls, user } = openHistory({
     "GET /api/validate/batches": () => json(historyPage({ batches: [file], individual_validations: left })),
     "DELETE /api/validate/result/1": () => {
       left = [];
@@ -317,7 +301,7 @@ it("[SET-059] deletes a single validation after asking, and reads the history ag
 });
 
 it("[SET-059] rows of a list have no button of their own for that", async () => {
-  open({
+  openHistory({
     "GET /api/validate/batches": () => json(historyPage({ individual_validations: [resultRow({ row: 3 })] })),
   });
   await screen.findByRole("heading", { name: "anna@company.com" });

@@ -1,9 +1,7 @@
 // The keys that go from one card of History to the next.
 import { useEffect } from "react";
 
-import { readRowStep } from "../../../../lib/row-step";
-
-const ABOVE = "[role=dialog], [role=alertdialog], dialog[open]";
+import { listDialogs, readRowStep } from "../../../../lib/row-step";
 
 /** What opens each card, in their order. */
 function listOpeners(): HTMLElement[] {
@@ -23,7 +21,7 @@ export function useCardKeys(): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const step = readRowStep(event);
-      if (step === null || document.querySelector(ABOVE)) return;
+      if (step === null || listDialogs().length > 0) return;
       const opener = findOpener(event, step);
       if (!opener) return;
       event.preventDefault();

@@ -1,12 +1,12 @@
 // The keys that go through the rows of results while one of them is open.
 import { useEffect, useEffectEvent } from "react";
 
-import { isRowKey, readRowStep } from "../../../../lib/row-step";
+import { isRowKey, listDialogs, readRowStep } from "../../../../lib/row-step";
 
 /** A key is not for the rows while another dialog lies above them. */
 function isForRows(event: KeyboardEvent): boolean {
   if (!isRowKey(event)) return false;
-  const above = [...document.querySelectorAll("[role=dialog], [role=alertdialog], dialog[open]")].at(-1);
+  const above = listDialogs().at(-1);
   return above === undefined || above.querySelector("[data-steps]") !== null;
 }
 
