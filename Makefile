@@ -68,7 +68,7 @@ api: .venv/.installed-dev frontend/node_modules/.installed ## Write openapi.yaml
 	$(PY) manage.py spectacular --file openapi.yaml --validate --fail-on-warn
 	$(PY) -c '$(AS_JSON)' <openapi.yaml >openapi.json
 	$(NPM) run --silent api
-	$(PY) -m emailcheck.public.documentation.generated_tables
+	$(PY) manage.py shell -v0 -c 'from emailcheck.public.documentation.generated_tables import write_tables; write_tables()'
 
 bench: setup .venv/.installed-dev ## Every figure against its bar, into docs/figures.md; ARGS="api login".
 	@$(PY) -m benchmarks $(ARGS)

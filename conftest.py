@@ -173,17 +173,23 @@ def make_user(email: str, name: str, *, credits: int = 0, plan: Plan = Plan.GROW
     """A verified account with the 100 credits of its first month, on a plan with every check, and with pack credits."""
     user = signin.register_account(email=email, password=PASSWORD, name=name, **fields)
     signin.verify_address(user=user)
-    Subscription.objects.filter(user=user).update(plan=plan, started_at=user.created_at)
+    Subscription.objects.filter(organisation=user.own_organisation).update(plan=plan, started_at=user.created_at)
     if plan != Plan.FREE:
         end_welcome(user)
     if credits:
-        ledger.grant_credits(user_id=user.pk, kind=LotKind.PACK, amount=credits, reason="Test", key=f"test:{user.pk}")
+        ledger.grant_credits(
+            organisation_id=user.own_organisation.pk,
+            kind=LotKind.PACK,
+            amount=credits,
+            reason="Test",
+            key=f"test:{user.pk}",
+        )
     return user
 
 
 def end_welcome(user: User) -> User:
     """An account whose first month has passed: its credits are those that come every month."""
-    CreditLot.objects.filter(user=user, kind=LotKind.WELCOME).update(kind=LotKind.PLAN)
+    CreditLot.objects.filter(organisation=user.own_organisation, kind=LotKind.WELCOME).update(kind=LotKind.PLAN)
     return user
 
 

@@ -14,9 +14,12 @@ from accounts.access.permissions import is_recently_confirmed
 from accounts.activity import actors
 from accounts.activity.models import Activity
 from accounts.keys.models import ApiRequest
+from accounts.organisations.models import Membership, Organisation, OrganisationLogo
+from accounts.rules.models import OwnedDomain
 from accounts.signin.models import MailboxRequest, OneTimeToken
 from accounts.staff import services as staff
 from accounts.staff.models import ColleagueDeletion
+from accounts.team.models import Invitation, OwnershipTransfer
 from accounts.users.models import User
 from emailcheck.common.admin import ReadOnlyAdmin
 from emailcheck.common.errors import ProductError, Refused
@@ -43,19 +46,61 @@ class UserForm(forms.ModelForm[User]):
             self.add_error("reason", "Only a suspension takes a reason.")
 
 
+@admin.register(Organisation)
+class OrganisationAdmin(ReadOnlyAdmin):
+    list_display = ("title", "holder", "is_active", "created_at")
+    list_select_related = ("holder",)
+    search_fields = ("name", "=public_id", "holder__email")
+
+
+@admin.register(Membership)
+class MembershipAdmin(ReadOnlyAdmin):
+    list_display = ("organisation", "user", "role", "created_at")
+    list_filter = ("role",)
+    list_select_related = ("organisation__holder", "user")
+    search_fields = ("organisation__name", "user__email")
+
+
+@admin.register(OrganisationLogo)
+class OrganisationLogoAdmin(ReadOnlyAdmin):
+    list_display = ("organisation", "media_type", "changed_at")
+    list_select_related = ("organisation__holder",)
+    search_fields = ("=organisation__public_id",)
+    exclude = ("content",)
+
+
+@admin.register(OwnedDomain)
+class OwnedDomainAdmin(ReadOnlyAdmin):
+    list_display = ("name", "organisation", "google_required", "created_at", "proved_at")
+    list_select_related = ("organisation__holder",)
+    search_fields = ("name",)
+
+
+@admin.register(Invitation)
+class InvitationAdmin(ReadOnlyAdmin):
+    list_display = ("organisation", "email", "role", "created_at", "expires_at", "accepted_at", "revoked_at")
+    list_select_related = ("organisation__holder",)
+    search_fields = ("email",)
+    exclude = ("token_hash",)
+
+
+@admin.register(OwnershipTransfer)
+class OwnershipTransferAdmin(ReadOnlyAdmin):
+    list_display = ("organisation", "giver", "receiver", "created_at", "expires_at", "accepted_at", "ended_at")
+    list_select_related = ("organisation__holder", "giver", "receiver")
+    search_fields = ("giver__email", "receiver__email")
+
+
 @admin.register(User)
 class UserAdmin(admin.ModelAdmin[User]):
     """Accounts are made by signing up: one made here would have neither password nor credits."""
 
     list_display = ("email", "name", "role", "is_active", "email_verified_at", "created_at")
     list_filter = ("role", "is_active")
-    search_fields = ("email", "name", "company")
+    search_fields = ("email", "name", "own_organisation__company")
     fields = (
         "email",
         "name",
-        "company",
-        "address",
-        "vat_id",
         "role",
         "is_active",
         "reason",
@@ -131,8 +176,11 @@ class ViewingAdmin(ReadOnlyAdmin):
 
 @admin.register(ApiKey)
 class ApiKeyAdmin(ReadOnlyAdmin):
-    list_display = ("user", "name", "prefix", "scopes", "created_at", "last_used_at", "expires_at", "revoked_at")
-    search_fields = ("user__email", "prefix")
+    list_display = (
+        "organisation", "maker", "name", "prefix", "scopes", "created_at", "last_used_at", "expires_at", "revoked_at",
+    )  # fmt: skip
+    list_select_related = ("organisation__holder", "maker")
+    search_fields = ("organisation__holder__email", "prefix")
     exclude = ("key_hash",)
 
 
@@ -172,8 +220,8 @@ class MailboxRequestAdmin(ReadOnlyAdmin):
 class ApiRequestAdmin(ReadOnlyAdmin):
     """What customers sent and got is theirs: it is not shown here."""
 
-    list_display = ("time", "user", "method", "path", "status", "duration_ms", "error_code")
+    list_display = ("time", "organisation", "method", "path", "status", "duration_ms", "error_code")
     list_filter = ("test", "method")
-    list_select_related = ("user",)
-    search_fields = ("user__email", "=request_id")
+    list_select_related = ("organisation__holder",)
+    search_fields = ("organisation__holder__email", "=request_id")
     exclude = ("request_body", "response_body")

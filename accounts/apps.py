@@ -8,9 +8,10 @@ class AccountsConfig(AppConfig):
     verbose_name = "Accounts"
 
     def ready(self) -> None:
-        from accounts.personal import TABLES
-        from emailcheck.common import personal
+        from accounts.personal import TABLES, list_held_organisations
+        from emailcheck.common import personal, registry
 
+        registry.above.list_held_organisations = list_held_organisations
         import_module("accounts.keys.emails")
         import_module("accounts.privacy.emails")
         import_module("accounts.signin.emails")

@@ -1,5 +1,7 @@
 """What the accounts' tables hold about people."""
 
+from collections.abc import Collection
+
 from allauth.account.models import EmailAddress, EmailConfirmation
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount, SocialToken
@@ -9,10 +11,18 @@ from django.db.models import QuerySet
 from accounts.access.models import ApiKey, SignIn, Viewing
 from accounts.activity.models import Activity
 from accounts.keys.models import ApiRequest
+from accounts.organisations.models import Membership, Organisation, OrganisationLogo
+from accounts.rules.models import OwnedDomain
 from accounts.signin.models import OneTimeToken
 from accounts.staff.models import ColleagueDeletion
+from accounts.team.models import Invitation, OwnershipTransfer
 from accounts.users.models import User
-from emailcheck.common.personal import Table
+from emailcheck.common.personal import OrganisationTable, Table
+
+
+def list_held_organisations(user_id: int) -> Collection[int]:
+    """The numbers of the organisations whose rows are those of an account."""
+    return Organisation.objects.filter(holder=user_id).values_list("pk", flat=True)
 
 
 def detach_activity(user_id: int) -> None:
@@ -41,13 +51,30 @@ ACTOR_COLUMNS = ("staff_id", "staff_name", "staff_email")
 TABLES = (
     Table(User, "pk", name="account", secret=("password", "password_ends_at", "is_superuser", "device_generation")),
     Table(SignIn, "user", name="sessions", secret=("refresh_hash", "family_hash")),
-    Table(ApiKey, "user", name="api_keys", secret=("key_hash",)),
-    Table(ApiRequest, "user", name="api_requests"),
+    OrganisationTable(Organisation, "pk", name="organisation"),
+    OrganisationTable(OrganisationLogo, "organisation", name="organisation_logo", secret=("content",)),
+    OrganisationTable(OwnedDomain, "organisation", name="organisation_domains", secret=("token",)),
+    Table(Membership, "user", name="memberships"),
+    OrganisationTable(Invitation, "organisation", name="invitations", secret=("token_hash",)),
+    Table(OwnershipTransfer, "giver", name="organisations_offered", secret=("receiver_id",)),
+    Table(OwnershipTransfer, "receiver", name="organisations_offered_to", secret=("giver_id",)),
+    OrganisationTable(ApiKey, "organisation", name="api_keys", secret=("key_hash", "maker_id")),
+    OrganisationTable(ApiRequest, "organisation", name="api_requests"),
     Table(Viewing, "user", name="viewed_by_staff", secret=("sign_in_id", "reason")),
     Table(Viewing, "sign_in__user", left_out="What staff looked at: it is in the activity of whoever was looked at."),
-    Table(Activity, "user", name="activity", secret=(*ACTOR_COLUMNS, "target", "changes"), erase=detach_activity),
     Table(
-        Activity, found=list_staff_acts, name="acts_as_staff", secret=("user_id", "target", "changes"), erase=keep_acts
+        Activity,
+        "user",
+        name="activity",
+        secret=(*ACTOR_COLUMNS, "target", "changes", "organisation_id"),
+        erase=detach_activity,
+    ),
+    Table(
+        Activity,
+        found=list_staff_acts,
+        name="acts_as_staff",
+        secret=("user_id", "organisation_id", "target", "changes"),
+        erase=keep_acts,
     ),
     Table(
         ColleagueDeletion,

@@ -8,11 +8,11 @@ user_registered = Signal()
 user_verified = Signal()
 """`user`: the address of an account was verified for the first time."""
 
-user_suspended = Signal()
-"""`user`: staff suspended the account; its sign-ins have ended, and until it is readmitted its keys are refused."""
+organisation_suspended = Signal()
+"""`organisation`: staff suspended its only owner; until they are readmitted its keys and members are refused."""
 
-user_readmitted = Signal()
-"""`user`: staff ended the suspension of the account."""
+organisation_readmitted = Signal()
+"""`organisation`: staff ended the suspension of its only owner."""
 
 user_deleted = Signal()
 """`user`: an account is being closed for good; its address is still there."""

@@ -26,6 +26,8 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.activity.models import Activity, ActivityKind
+from accounts.organisations.models import Membership, Organisation
+from accounts.organisations.roles import OrganisationRole
 from accounts.signin.sessions import start_sign_in
 from accounts.users.models import User
 from benchmarks import figures
@@ -154,14 +156,18 @@ def _users(rng: random.Random, now: datetime) -> int:
     )  # fmt: skip
     first: int = User.objects.order_by("pk").values_list("pk", flat=True)[0]
     ids = range(first, first + USERS)
-    _make(CreditAccount, (CreditAccount(user_id=pk, balance=100) for pk in ids))
-    _make(CreditLot, (CreditLot(user_id=pk, kind=LotKind.BONUS, granted=100, remaining=100) for pk in ids))
-    lots = dict(CreditLot.objects.values_list("user_id", "pk"))
+    owned = (Organisation(pk=pk, holder_id=pk, created_at=at) for pk, at in zip(ids, moments, strict=True))
+    _make(Organisation, owned, ignore_conflicts=True)
+    owners = (Membership(organisation_id=pk, user_id=pk, role=OrganisationRole.OWNER) for pk in ids)
+    _make(Membership, owners, ignore_conflicts=True)
+    _make(CreditAccount, (CreditAccount(organisation_id=pk, balance=100) for pk in ids))
+    _make(CreditLot, (CreditLot(organisation_id=pk, kind=LotKind.BONUS, granted=100, remaining=100) for pk in ids))
+    lots = dict(CreditLot.objects.values_list("organisation_id", "pk"))
     _make(
         CreditEntry,
         (
             CreditEntry(
-                user_id=pk, lot_id=lots[pk], kind=EntryKind.GRANT, amount=100, reason="Welcome",
+                organisation_id=pk, lot_id=lots[pk], kind=EntryKind.GRANT, amount=100, reason="Welcome",
                 key=f"bench:{pk}",
             )
             for pk in ids
@@ -172,8 +178,8 @@ def _users(rng: random.Random, now: datetime) -> int:
         Subscription,
         (
             Subscription(
-                user_id=pk, plan=plans[n % 3], cycle=Cycle.MONTHLY, paid_until=now + timedelta(days=20)
-            ) if n < PAYERS else Subscription(user_id=pk)
+                organisation_id=pk, plan=plans[n % 3], cycle=Cycle.MONTHLY, paid_until=now + timedelta(days=20)
+            ) if n < PAYERS else Subscription(organisation_id=pk)
             for n, pk in enumerate(ids)
         ),
     )  # fmt: skip
@@ -190,7 +196,7 @@ def _days(first: int, rng: random.Random, now: datetime) -> None:
         for n in range(wanted):
             bad = rng.randrange(A_DAY // 2)
             yield Day(
-                user_id=first + n % active, date=today - timedelta(days=1 + (n // active * 7 + n) % DAYS),
+                organisation_id=first + n % active, date=today - timedelta(days=1 + (n // active * 7 + n) % DAYS),
                 source=Source.LIST if n // active % 2 else Source.SINGLE, processed=A_DAY, valid_count=A_DAY - bad,
                 invalid_count=bad, safe_to_send_count=A_DAY - bad, credits_used=A_DAY, timed=1, time_ms=400,
             )  # fmt: skip
@@ -204,12 +210,12 @@ def _rows(first: int) -> None:
     for number in range(ROWS // AT_ONCE):
         user_id = first + number
         batch = Batch.objects.create(
-            user_id=user_id, batch_type=BatchType.FILE_UPLOAD, filename=f"list{number}.csv", total_emails=AT_ONCE,
-            status=BatchStatus.COMPLETED, completed_at=timezone.now(),
+            organisation_id=user_id, batch_type=BatchType.FILE_UPLOAD, filename=f"list{number}.csv",
+            total_emails=AT_ONCE, status=BatchStatus.COMPLETED, completed_at=timezone.now(),
         )  # fmt: skip
         made = [row(f"person{n}@harbor{n % 97}.com", position=n) for n in range(1, AT_ONCE + 1)]
         with transaction.atomic():
-            storage.insert_results(storage.prepare_results(made), user_id=user_id, batch_id=batch.pk)
+            storage.insert_results(storage.prepare_results(made), organisation_id=user_id, batch_id=batch.pk)
 
 
 def _payments(first: int, rng: random.Random, now: datetime) -> None:
@@ -218,8 +224,8 @@ def _payments(first: int, rng: random.Random, now: datetime) -> None:
 
     def payment(name: str, user_id: int, at: datetime, amount: str, **told: Any) -> Payment:
         return Payment(
-            provider_id=name, user_id=user_id, created_at=at, captured_at=at, amount=Decimal(amount), description="x",
-            state=PaymentState.COMPLETED, **told,
+            provider_id=name, organisation_id=user_id, created_at=at, captured_at=at, amount=Decimal(amount),
+            description="x", state=PaymentState.COMPLETED, **told,
         )  # fmt: skip
 
     def every() -> Iterator[Payment]:
@@ -247,7 +253,7 @@ def _payments(first: int, rng: random.Random, now: datetime) -> None:
         Agreement,
         (
             Agreement(
-                user_id=first + n, provider_id=f"I-{n}", plan=plans[n % 3][0], cycle=Cycle.MONTHLY,
+                organisation_id=first + n, provider_id=f"I-{n}", plan=plans[n % 3][0], cycle=Cycle.MONTHLY,
                 price=plans[n % 3][1], created_at=now - timedelta(days=rng.randrange(400)),
                 ended_at=now - timedelta(days=rng.randrange(60)) if n % 20 == 0 else None,
             )

@@ -58,10 +58,10 @@ def main() -> None:
 
 def _account(name: str) -> User:
     user = User.objects.create_user(f"{name}@alder.com", name="Benchmark")
-    subscriptions.open_account(user_id=user.pk)
+    subscriptions.open_account(organisation_id=user.pk)
     for number in range(3):
         key = f"{name}:{number}"
-        ledger.grant_credits(user_id=user.pk, kind=LotKind.PACK, amount=10_000_000, reason="Pack", key=key)
+        ledger.grant_credits(organisation_id=user.pk, kind=LotKind.PACK, amount=10_000_000, reason="Pack", key=key)
     return user
 
 
@@ -73,11 +73,11 @@ def bare(key: str) -> None:
 
 
 def _hold(user_id: int, key: str) -> None:
-    ledger.open_hold(user_id=user_id, amount=1, reason="Benchmark", key=key)
+    ledger.open_hold(organisation_id=user_id, amount=1, reason="Benchmark", key=key)
 
 
 def _spend(user_id: int, key: str) -> None:
-    ledger.close_hold(hold=ledger.open_hold(user_id=user_id, amount=1, reason="Benchmark", key=key), captured=1)
+    ledger.close_hold(hold=ledger.open_hold(organisation_id=user_id, amount=1, reason="Benchmark", key=key), captured=1)
 
 
 def _rate(way: Callable[[str], None], name: str) -> float:

@@ -107,10 +107,12 @@ class Customer:
 
     def __init__(self, world: Sandbox, buyer: Buyer) -> None:
         self.user = User.objects.create_user("alice@alder.com", name="Alice", email_verified_at="2026-01-01T00:00Z")
-        subscriptions.open_account(user_id=self.user.pk)
-        Subscription.objects.filter(user=self.user).update(plan=Plan.GROWTH)
-        ledger.grant_credits(user_id=self.user.pk, kind=LotKind.PACK, amount=10_000, reason="Trace", key="trace")
-        self._key = keys.create_key(user=self.user, name="Trace")[1]
+        subscriptions.open_account(organisation_id=self.user.pk)
+        Subscription.objects.filter(organisation=self.user.own_organisation).update(plan=Plan.GROWTH)
+        ledger.grant_credits(
+            organisation_id=self.user.pk, kind=LotKind.PACK, amount=10_000, reason="Trace", key="trace"
+        )
+        self._key = keys.create_key(organisation=self.user.own_organisation, maker=self.user, name="Trace")[1]
         self._token = start_sign_in(user=self.user, device="trace").access
         self._buyer, self._world = buyer, world
 

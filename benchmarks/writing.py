@@ -62,7 +62,9 @@ def cost(way: Callable[[Batch, list[Verdict]], None], verdicts: list[Verdict]) -
     """Processor seconds of one way; nothing stays behind."""
     with transaction.atomic():
         owner = User.objects.create_user("benchmark@alder.com", name="Benchmark")
-        batch = Batch.objects.create(user=owner, batch_type=BatchType.BULK_TEXTAREA, total_emails=len(verdicts))
+        batch = Batch.objects.create(
+            organisation=owner.own_organisation, batch_type=BatchType.BULK_TEXTAREA, total_emails=len(verdicts)
+        )
         started = time.process_time()
         way(batch, verdicts)
         used = time.process_time() - started
@@ -78,7 +80,7 @@ def as_rows(batch: Batch, verdicts: list[Verdict]) -> None:
         storage.build_row(verdict, position=position, evidence_writer=evidence_writer)
         for position, verdict in enumerate(verdicts, 1)
     ]
-    storage.insert_results(storage.prepare_results(rows), user_id=batch.user_id, batch_id=batch.pk)
+    storage.insert_results(storage.prepare_results(rows), organisation_id=batch.organisation_id, batch_id=batch.pk)
 
 
 def as_instances(batch: Batch, verdicts: list[Verdict]) -> None:
@@ -86,5 +88,5 @@ def as_instances(batch: Batch, verdicts: list[Verdict]) -> None:
     made = []
     for position, verdict in enumerate(verdicts, 1):
         values = storage.build_row(verdict, position=position)._asdict()
-        made.append(Result(user_id=batch.user_id, batch=batch, **values))
+        made.append(Result(organisation_id=batch.organisation_id, batch=batch, **values))
     Result.objects.bulk_create(made, batch_size=500)

@@ -23,13 +23,15 @@ def create_demo_account(login: DemoLogin) -> bool:
     user = signin.register_account(email=login.email, password=login.password, name=login.name, role=login.role)
     signin.verify_address(user=user)
     if login.plan != Plan.FREE:
-        subscriptions.activate_plan(user_id=user.pk, plan=Plan(login.plan), cycle=Cycle.MONTHLY, paid_until=None)
+        subscriptions.activate_plan(
+            organisation_id=user.own_organisation.pk, plan=Plan(login.plan), cycle=Cycle.MONTHLY, paid_until=None
+        )
     if login.pack_credits:
         ledger.grant_credits(
-            user_id=user.pk,
+            organisation_id=user.own_organisation.pk,
             kind=LotKind.PACK,
             amount=login.pack_credits,
             reason="Demo credits of the sandbox",
-            key=f"demo:{user.pk}",
+            key=f"demo:{user.own_organisation.pk}",
         )
     return True

@@ -4,7 +4,14 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from accounts.signals import user_deleted, user_readmitted, user_registered, user_suspended, user_verified
+from accounts.organisations.models import Organisation
+from accounts.signals import (
+    organisation_readmitted,
+    organisation_suspended,
+    user_deleted,
+    user_registered,
+    user_verified,
+)
 from accounts.users.models import User
 from billing.invoices import services as invoices
 from billing.payments import fulfilment, methods
@@ -30,14 +37,14 @@ from emailcheck.common.queue import tasks
 
 @receiver(user_registered)
 def open_account(user: User, referral_code: str = "", **kwargs: Any) -> None:
-    subscriptions.open_account(user_id=user.pk)
-    referrals.record_referral(friend=user, code=referral_code)
+    subscriptions.open_account(organisation_id=user.own_organisation.pk)
+    referrals.record_referral(friend=user.own_organisation, code=referral_code)
 
 
 @receiver(user_verified)
 def grant_first_month(user: User, **kwargs: Any) -> None:
-    subscriptions.renew_credits(user_id=user.pk)
-    referrals.grant_welcome_bonus(friend=user)
+    subscriptions.renew_credits(organisation_id=user.own_organisation.pk)
+    referrals.grant_welcome_bonus(friend=user.own_organisation)
 
 
 @receiver(user_deleted)
@@ -45,10 +52,10 @@ def end_agreements(user: User, **kwargs: Any) -> None:
     tasks.enqueue(agreements.END_UNWANTED)
 
 
-@receiver(user_suspended)
-@receiver(user_readmitted)
-def sync_account_agreements(user: User, **kwargs: Any) -> None:
-    tasks.enqueue("billing.tasks.follow_account", user.pk)
+@receiver(organisation_suspended)
+@receiver(organisation_readmitted)
+def sync_account_agreements(organisation: Organisation, **kwargs: Any) -> None:
+    tasks.enqueue("billing.tasks.follow_account", organisation.pk)
 
 
 @receiver(agreement_changed)
@@ -62,20 +69,26 @@ credits_moved.connect(quota.send_due_notices)  # after every check: without a fu
 @receiver(payment_captured)
 def issue_invoice(payment: Payment, **kwargs: Any) -> None:
     invoices.issue_invoice(payment=payment)
-    if payment.user_id is not None:
-        methods.record_payer(user_id=payment.user_id, payer_id=payment.payer_id, payer_email=payment.payer_email)
+    if payment.organisation_id is not None:
+        methods.record_payer(
+            organisation_id=payment.organisation_id, payer_id=payment.payer_id, payer_email=payment.payer_email
+        )
 
 
 @receiver(payment_held)
 def record_held_payment(payment: Payment, **kwargs: Any) -> None:
-    fulfilment.record_activity(payment.user, payment.description, payment.amount, None, what="is pending at PayPal")
+    fulfilment.record_activity(
+        payment.organisation, payment.description, payment.amount, None, what="is pending at PayPal"
+    )
 
 
 @receiver(payment_not_made)
 def notify_failed_payment(payment: Payment, **kwargs: Any) -> None:
-    fulfilment.record_activity(payment.user, payment.description, payment.amount, None, what=f"by PayPal. {NOT_MADE}")
-    if payment.user is not None:
-        send_payment_not_made(user=payment.user, payment=payment)
+    fulfilment.record_activity(
+        payment.organisation, payment.description, payment.amount, None, what=f"by PayPal. {NOT_MADE}"
+    )
+    if payment.organisation is not None:
+        send_payment_not_made(organisation=payment.organisation, payment=payment)
 
 
 @receiver(payment_captured)

@@ -3,10 +3,10 @@
 from django.dispatch import Signal
 
 credits_moved = Signal()
-"""`user_id`, `charged`: credits came, or were charged; `level`, where it is known, is how full the account is now."""
+"""`organisation_id`, `charged`: credits came, or were charged; `level`, where it is known, is how full it is now."""
 
 quota_reached = Signal()
-"""`user`, `level` (`warning` or `exceeded`), `used`, `limit`, `resets_at`: once a credit month for each level.
+"""`organisation`, `level` (`warning` or `exceeded`), `used`, `limit`, `resets_at`: once a credit month for each level.
 
 With `exceeded` comes `shortage` (`billing.usage.quota.Shortage`): nothing is left, or less than was requested."""
 

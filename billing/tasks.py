@@ -77,6 +77,6 @@ def end_unwanted_agreements() -> None:
     agreements.cancel_unwanted_agreements()
 
 
-def follow_account(user_id: int) -> None:
+def follow_account(organisation_id: int) -> None:
     """Suspend the agreements of a suspended account, or let them go on."""
-    cancellations.sync_account_agreements(user_id=user_id)
+    cancellations.sync_account_agreements(organisation_id=organisation_id)

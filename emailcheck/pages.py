@@ -9,8 +9,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.access.calling import working_organisation
 from accounts.access.pages import find_page_user, require_sign_in
 from accounts.access.viewing_tokens import current_viewing
+from accounts.organisations.models import Organisation
 from accounts.users.models import User
 from billing.catalogue import price_tables
 from billing.catalogue.price_list import REFERRAL_BONUS, REFERRAL_REWARD
@@ -80,7 +82,9 @@ def account_settings(request: HttpRequest, user: User) -> HttpResponse:
         "support_phone": settings.SUPPORT_PHONE,
         "chat": settings.CHAT_WIDGET_SRC,
         "packs": price_tables.build_price_tables()["packs"],
-        "known": page_data.load_subscription(user) if request.GET.get("tab") == "subscription" else {},
+        "known": page_data.load_subscription(working_organisation(user))
+        if request.GET.get("tab") == "subscription"
+        else {},
     }
     return render(request, "account_settings.html", {"props": context, "user": user})
 
@@ -122,34 +126,34 @@ def dashboard_page(request: HttpRequest, user: User) -> HttpResponse:
     tab = request.GET.get("tab", "validate")
     if tab not in TABS:
         return redirect("dashboard")
-    again = "tour" in request.GET
+    again, organisation = "tour" in request.GET, working_organisation(user)
     # Back from PayPal, what was paid is about to change what is known.
-    brought = _KNOWN[tab](user) if tab in _KNOWN and "payment" not in request.GET else {}
+    brought = _KNOWN[tab](organisation) if tab in _KNOWN and "payment" not in request.GET else {}
     context = {
         "tab": tab,
         "tab_name": TABS[tab],
         "tab_island": tab if tab in TAB_ISLANDS else "",
         "known": brought,
-        "providers": allowance.list_provider_titles(user, choice=None) if tab == "validate" else [],
+        "providers": allowance.list_provider_titles(organisation, choice=None) if tab == "validate" else [],
         "pricing": price_tables.build_price_tables(),
         "referral_reward": REFERRAL_REWARD,
         "referral_bonus": REFERRAL_BONUS,
-        "past_due": entitlements.load_current_plan(user).status == Status.PAST_DUE,
-        "full_checks": _load_full_checks(request, user, brought),
+        "past_due": entitlements.load_current_plan(organisation).status == Status.PAST_DUE,
+        "full_checks": _load_full_checks(request, organisation, brought),
         "tour": current_viewing(request) is None and (again or not user.tour_completed),
         "tour_again": again,
-        "unknown_costs": describe_unknown_costs(user),
+        "unknown_costs": describe_unknown_costs(organisation),
     }
     return render(request, "dashboard.html", context)
 
 
-def _load_full_checks(request: HttpRequest, user: User, brought: Json) -> dict[str, Any] | None:
+def _load_full_checks(request: HttpRequest, organisation: Organisation, brought: Json) -> dict[str, Any] | None:
     """What the notice of full checks brings with it, at least as much as its tab; None where there never were any."""
-    if welcome_credits.load_welcome(user).ends_at is None:
+    if welcome_credits.load_welcome(organisation).ends_at is None:
         return None
     if "payment" in request.GET or "credits" in brought:
         return {"known": brought}
-    return {"known": page_data.load_checks(user)}
+    return {"known": page_data.load_checks(organisation)}
 
 
 @require_safe
@@ -157,7 +161,7 @@ def _load_full_checks(request: HttpRequest, user: User, brought: Json) -> dict[s
 def batch_results(request: HttpRequest, user: User, batch_id: str) -> HttpResponse:
     """The results of a batch."""
     try:
-        found = load_batch(user, batch_id)
+        found = load_batch(working_organisation(user), batch_id)
     except NotFound as error:
         raise Http404 from error
     return render(request, "batch.html", {"batch_id": found.public_id, "tab": "history"})
@@ -168,7 +172,7 @@ def batch_results(request: HttpRequest, user: User, batch_id: str) -> HttpRespon
 def verdict_detail(request: HttpRequest, user: User, result_id: int) -> HttpResponse:
     """One verdict with its evidence."""
     try:
-        found = load_result(user, result_id)
+        found = load_result(working_organisation(user), result_id)
     except NotFound as error:
         raise Http404 from error
     return render(request, "result.html", {"result_id": found.pk, "tab": "history"})
@@ -178,7 +182,7 @@ def verdict_detail(request: HttpRequest, user: User, result_id: int) -> HttpResp
 @require_sign_in
 def quote_sheet(request: HttpRequest, user: User, quote_id: str) -> HttpResponse:
     """The customer's copy of a quote, for printing."""
-    return _render_quote_sheet(request, quote_id, user)
+    return _render_quote_sheet(request, quote_id, working_organisation(user))
 
 
 @require_safe
@@ -191,9 +195,9 @@ def staff_quote(request: HttpRequest, quote_id: str) -> HttpResponse:
     return _render_quote_sheet(request, quote_id, None)
 
 
-def _render_quote_sheet(request: HttpRequest, quote_id: str, user: User | None) -> HttpResponse:
+def _render_quote_sheet(request: HttpRequest, quote_id: str, organisation: Organisation | None) -> HttpResponse:
     try:
-        found = quotes.load_quote(user=user, quote_id=quote_id)
+        found = quotes.load_quote(organisation=organisation, quote_id=quote_id)
     except NotFound as error:
         raise Http404 from error
     return render(request, "quote.html", {"quote": found, "offer": quote_emails.build_context(found)})

@@ -12,8 +12,8 @@ from quotes.requests.models import QuoteRequest
 
 @admin.register(QuoteRequest)
 class QuoteRequestAdmin(ReadOnlyAdmin):
-    search_fields = ("user__email", "company_name")
-    list_display = ("user", "company_name", "credits_requested", "status", "created_at")
+    search_fields = ("organisation__holder__email", "company_name")
+    list_display = ("organisation", "company_name", "credits_requested", "status", "created_at")
     list_filter = ("status",)
 
 

@@ -12,5 +12,5 @@ from quotes.quotes import services as quotes
 
 @receiver(user_verified)
 def claim_quotes(user: User, **kwargs: Any) -> None:
-    if quotes.claim_quotes(user=user):
-        activation.give_waiting_plans(user=user)
+    if quotes.claim_quotes(organisation=user.own_organisation):
+        activation.give_waiting_plans(organisation=user.own_organisation)

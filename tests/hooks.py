@@ -56,7 +56,7 @@ def endpoint(
     world.simulation.inbox.clear(box)
     world.simulation.inbox.box(box).mode = Mode.OK
     hook, secret = webhooks.create_endpoint(
-        user=user, url=f"https://{HOST}/{box}", events=events or EVERY_EVENT, test=test
+        organisation=user.own_organisation, url=f"https://{HOST}/{box}", events=events or EVERY_EVENT, test=test
     )
     return Endpoint(hook, secret, box, world)
 

@@ -35,7 +35,7 @@ class Subscriber:
 
     @property
     def plan(self) -> Subscription:
-        return Subscription.objects.get(user=self.user)
+        return Subscription.objects.get(organisation=self.user.own_organisation)
 
     def status(self) -> dict[str, Any]:
         found: dict[str, Any] = self.api.get("/api/subscriptions/status").json()
@@ -106,9 +106,9 @@ class Subscriber:
         return sorted((one.status, str(one.price.value)) for one in running if one.price)
 
     def grants(self) -> list[tuple[str, int]]:
-        entries = CreditEntry.objects.filter(user=self.user, kind="grant", lot__kind__in=["plan", "welcome"]).order_by(
-            "id"
-        )
+        entries = CreditEntry.objects.filter(
+            organisation=self.user.own_organisation, kind="grant", lot__kind__in=["plan", "welcome"]
+        ).order_by("id")
         return [(f"{entry.created_at:%m-%d}", entry.amount) for entry in entries]
 
     def check(self) -> None:

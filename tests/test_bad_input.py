@@ -47,7 +47,7 @@ def assert_refused(answer: Any, *statuses: int) -> dict[str, Any]:
 def assert_nothing_happened(user: User) -> None:
     assert (Batch.objects.count(), Result.objects.count(), CreditHold.objects.count()) == (0, 0, 0)
     assert IdempotentCall.objects.count() == 0
-    assert CreditAccount.objects.get(user=user).balance == 100
+    assert CreditAccount.objects.get(organisation=user.own_organisation).balance == 100
 
 
 def send(api: APIClient, path: str, body: str | bytes, content_type: str = JSON) -> Any:
@@ -114,7 +114,7 @@ def test_a_single_check_of_what_no_database_keeps_is_a_verdict_and_free(
     assert answer.status_code == 200, answer.content
     assert (answer.json()["email"], answer.json()["category"]) == ("a\x1a@harborquill.com", "invalid")
     assert Result.objects.get().email == "a\x1a@harborquill.com"
-    assert CreditAccount.objects.get(user=alice).balance == 100
+    assert CreditAccount.objects.get(organisation=alice.own_organisation).balance == 100
 
 
 @pytest.mark.parametrize("path", [*POSTS, UPLOAD])
@@ -160,7 +160,7 @@ def test_a_file_may_have_any_name(world: Sandbox, alice_api: APIClient, settings
 @pytest.mark.parametrize("sent", ["NUL", "surrogate"])
 def test_addresses_that_no_database_keeps_are_marked_and_judged(world: Sandbox, alice: User, sent: str) -> None:
     line = {"NUL": "a\0b@harborquill.com", "surrogate": "a\ud800b@harborquill.com"}[sent]
-    batch = batches.start_list(user=alice, lines=[line], batch_type=BatchType.FILE_UPLOAD)
+    batch = batches.start_list(organisation=alice.own_organisation, lines=[line], batch_type=BatchType.FILE_UPLOAD)
     result = Result.objects.get(batch=batch)
     assert (result.email, result.category, batch.credits_used) == ("a\x1ab@harborquill.com", "invalid", 0)
 
@@ -168,7 +168,9 @@ def test_addresses_that_no_database_keeps_are_marked_and_judged(world: Sandbox, 
 def test_a_mail_host_that_answers_nul_breaks_nothing(world: Sandbox, alice: User) -> None:
     verdict = checker().check("ida.holm@harborquill.com")
     hostile = replace(verdict, transcript=("S: 250 \0", "C: \\u0000"), sentence="It said \0.", mx_hosts=("a\0b",))
-    result = storage.insert_single(storage.prepare_single(storage.build_row(hostile), took_ms=1), user_id=alice.pk)
+    result = storage.insert_single(
+        storage.prepare_single(storage.build_row(hostile), took_ms=1), organisation_id=alice.pk
+    )
     result.refresh_from_db()
     assert (result.sentence, result.details["mx"]) == ("It said \x1a.", ["a\x1ab"])
     assert result.details["transcript"][0] == "S: 250 \x1a"
@@ -224,7 +226,7 @@ QUERIES: dict[str, dict[str, str]] = {
 @pytest.fixture
 def stored(world: Sandbox, alice: User) -> Batch:
     lines = [f"{name}@harborquill.com" for name in ("ida.holm", "rosa.kent", "tom.reed")]
-    return batches.start_list(user=alice, lines=lines, batch_type=BatchType.BULK_TEXTAREA)
+    return batches.start_list(organisation=alice.own_organisation, lines=lines, batch_type=BatchType.BULK_TEXTAREA)
 
 
 def understood(batch: Batch) -> dict[str, set[str]]:
@@ -332,7 +334,9 @@ unkeyed = st.fixed_dictionaries({}, optional={"email": anything, "password": any
 @pytest.fixture
 def posted(alice: User) -> Callable[[str, object], Any]:
     api = client_of(alice)
-    CreditAccount.objects.filter(user=alice).update(balance=0)  # nothing is asked of the engine
+    CreditAccount.objects.filter(organisation=alice.own_organisation).update(
+        balance=0
+    )  # nothing is asked of the engine
     return lambda path, body: send(api, path, json.dumps(body))
 
 

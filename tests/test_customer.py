@@ -37,14 +37,14 @@ def test_a_customer_validates_looks_back_buys_refers_and_asks_for_a_quote(
     assert [row["id"] for row in history["individual_validations"]] == [checked["id"]]
     assert "approve" in {link["rel"] for link in order["links"]}
     assert (plan["subscription_plan"], referrals["referral_code"] != "") == ("growth", True)
-    assert QuoteRequest.objects.values_list("user", "credits_requested").get() == (alice.pk, 250_000)
+    assert QuoteRequest.objects.values_list("organisation", "credits_requested").get() == (alice.pk, 250_000)
     assert quotes == {"quotes": []}  # until one is made
 
 
 @pytest.mark.spec("DASH-010")
 @pytest.mark.parametrize(("method", "path", "data"), CALLS)
 def test_without_the_token_nobody_does(alice: User, method: str, path: str, data: dict[str, Any]) -> None:
-    before = CreditAccount.objects.get(user=alice).balance
+    before = CreditAccount.objects.get(organisation=alice.own_organisation).balance
     assert call(APIClient(), method, path, data).status_code == 401
     assert (Result.objects.count(), QuoteRequest.objects.count()) == (0, 0)
-    assert CreditAccount.objects.get(user=alice).balance == before
+    assert CreditAccount.objects.get(organisation=alice.own_organisation).balance == before

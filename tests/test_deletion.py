@@ -59,7 +59,7 @@ def full_account(world: Sandbox, alice: User, alice_api: APIClient, sam: User) -
     audit_log.record_activity(
         user=alice, kind=ActivityKind.STAFF, action="Signed out everywhere", staff=sam, target=f"account {alice.pk}"
     )
-    _, text = keys.create_key(user=alice, name="Shop of Alice Alder")
+    _, text = keys.create_key(organisation=alice.own_organisation, maker=alice, name="Shop of Alice Alder")
     return text
 
 
@@ -171,22 +171,25 @@ def test_protected_accounts_stay(sam: User, settings: Any) -> None:
 def test_sign_up_credits_are_not_given_again_after_deletion(alice: User, alice_api: APIClient, address: str) -> None:
     assert alice_api.delete(DELETE, CONFIRMED, format="json").status_code == 200
     again = make_user(address, "Alice Alder")
-    assert CreditAccount.objects.get(user=again).balance == 0
+    assert CreditAccount.objects.get(organisation=again.own_organisation).balance == 0
     drain_queue()
-    assert CreditAccount.objects.get(user=again).balance == 0
+    assert CreditAccount.objects.get(organisation=again.own_organisation).balance == 0
     assert CreditedMailbox.objects.count() == 1
 
 
 def test_one_mailbox_has_sign_up_credits_once(db: None) -> None:
     addresses = ("a.b@gmail.com", "ab+x@gmail.com", "AB@googlemail.com", "a.b@birch.net", "ab@birch.net")
-    balances = [CreditAccount.objects.get(user=make_user(address, "A")).balance for address in addresses]
+    balances = [
+        CreditAccount.objects.get(organisation=make_user(address, "A").own_organisation).balance
+        for address in addresses
+    ]
     assert balances == [100, 0, 0, 100, 100]
 
 
 def test_deleting_again_is_harmless_and_what_was_cut_off_goes_on(alice: User, bob: User) -> None:
     privacy.close_account(user=alice)
     privacy.close_account(user=alice)
-    personal.delete_in_slices(ApiKey.objects.for_user(alice))
+    personal.delete_in_slices(ApiKey.objects.for_org(alice.own_organisation))
     with time_machine.travel(timezone.now() + timedelta(minutes=11), tick=False):
         privacy.resume_erasing()
     assert drain_queue().count(privacy.ERASE) == 2

@@ -27,7 +27,7 @@ NAMES = ("valid", "invalid", "catch_all")
 
 @pytest.fixture
 def api_in_test_mode(alice: User) -> APIClient:
-    return client_with(keys.create_key(user=alice, name="Trial", test=True)[1])
+    return client_with(keys.create_key(organisation=alice.own_organisation, maker=alice, name="Trial", test=True)[1])
 
 
 def lines_of(answer: Any) -> list[dict[str, Any]]:
@@ -37,9 +37,9 @@ def lines_of(answer: Any) -> list[dict[str, Any]]:
 
 def started(alice: User, count: int) -> Batch:
     """A list of test mode that no worker has come to."""
-    alice.in_test_mode = True
+    alice.own_organisation.in_test_mode = True
     lines = [f"{NAMES[n % 3]}+{n}@test.emailcheck.app" for n in range(count)]
-    return batches.start_list(user=alice, lines=lines, batch_type=BatchType.BULK_TEXTAREA)
+    return batches.start_list(organisation=alice.own_organisation, lines=lines, batch_type=BatchType.BULK_TEXTAREA)
 
 
 @pytest.mark.spec("DOC-037")
@@ -83,7 +83,11 @@ def test_what_is_done_can_be_read_while_the_rest_runs(alice: User, api_in_test_m
 @pytest.mark.spec("DOC-037")
 def test_a_strangers_stream_is_not_found(alice: User, bob: User) -> None:
     batch = started(alice, 1)
-    for api in (client_of(bob), client_of(alice), client_with(keys.create_key(user=bob, name="Bob", test=True)[1])):
+    for api in (
+        client_of(bob),
+        client_of(alice),
+        client_with(keys.create_key(organisation=bob.own_organisation, maker=bob, name="Bob", test=True)[1]),
+    ):
         assert api.get(f"/api/validate/batch/{batch.public_id}/results", headers=LINES).status_code == 404
 
 
@@ -116,7 +120,7 @@ def test_the_description_is_openapi_31_and_kept(db: None, anonymous_api: APIClie
 @pytest.mark.spec("DOC-035", "DOC-036")
 @pytest.mark.parametrize("path", ["/api/schema", "/api/plans", "/api/credits", "/api/v1/credits"])
 def test_every_answer_has_an_id_and_says_how_many_more(alice: User, anonymous_api: APIClient, path: str) -> None:
-    api = client_with(keys.create_key(user=alice, name="Shop")[1])
+    api = client_with(keys.create_key(organisation=alice.own_organisation, maker=alice, name="Shop")[1])
     for client in (anonymous_api, api):
         answer = client.get(path, headers={"X-Request-Id": "my-own-id-1"})
         assert answer["X-Request-Id"] == "my-own-id-1"
@@ -133,7 +137,7 @@ def test_every_answer_has_an_id_and_says_how_many_more(alice: User, anonymous_ap
 @pytest.mark.spec("DOC-021", "DOC-029", "DOC-030")
 @pytest.mark.parametrize("base", ["/api", "/api/v1"])
 def test_the_six_calls_have_the_documented_fields(world: Sandbox, alice: User, base: str) -> None:
-    api = client_with(keys.create_key(user=alice, name="Shop")[1])
+    api = client_with(keys.create_key(organisation=alice.own_organisation, maker=alice, name="Shop")[1])
     single = api.post(f"{base}/validate/single", {"email": "ida.holm@harborquill.com"}, format="json").json()
     assert single.keys() >= {
         "valid", "email", "disposable", "free_email", "mx_records", "smtp_valid", "credits_used",
@@ -154,7 +158,7 @@ def test_the_six_calls_have_the_documented_fields(world: Sandbox, alice: User, b
 @pytest.mark.spec("DOC-033")
 @pytest.mark.parametrize("test", [True, False])
 def test_programs_are_refused_what_is_no_address_at_all(alice: User, alice_api: APIClient, test: bool) -> None:
-    api = client_with(keys.create_key(user=alice, name="Shop", test=test)[1])
+    api = client_with(keys.create_key(organisation=alice.own_organisation, maker=alice, name="Shop", test=test)[1])
     path, bad = "/api/v1/validate/single", {"email": "no-at-sign"}
     refused = api.post(path, bad, format="json")
     assert (refused.status_code, refused.json()["code"]) == (400, "INVALID_EMAIL")

@@ -32,7 +32,7 @@ BODY = json.dumps({"event": "batch.completed", "data": {"name": "Zoë"}}, ensure
 
 @pytest.fixture
 def key(alice: User) -> str:
-    return keys.create_key(user=alice, name="Documentation", test=True)[1]
+    return keys.create_key(organisation=alice.own_organisation, maker=alice, name="Documentation", test=True)[1]
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ def test_deleted_addresses_are_in_neither_file_nor_log(world: Sandbox) -> None:
     user = make_user(f"{NAME}@alder.com", "Alice Alder", credits=1_000)
     make_user("bob@birch.net", "Bob Birch")
     lines = [f"{NAME}{number}@harborquill.com" for number in range(300)]
-    batches.start_list(user=user, lines=lines, batch_type=BatchType.BULK_TEXTAREA)
+    batches.start_list(organisation=user.own_organisation, lines=lines, batch_type=BatchType.BULK_TEXTAREA)
     drain_queue()
     assert Result.objects.filter(email__startswith=NAME).count() == 300
     assert empty_write_log()

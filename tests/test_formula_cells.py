@@ -55,6 +55,7 @@ def test_the_cells_of_the_list_are_changed_or_kept() -> None:
 @example("+44 20 7946 0000")
 @example("+tag@x.com")
 @example("+tag@x.com＋")
+@example("+\ufefftag@x.com")
 def test_no_cell_but_those_of_the_rule_is_changed(cell: str) -> None:
     assert is_formula(cell) == runs(cell)
     assert protect_cell(cell) == (f"'{cell}" if runs(cell) else cell)

@@ -40,7 +40,7 @@ def test_a_repetition_gets_the_first_answer_and_costs_nothing(
     assert (again.status_code, again.json()) == (200, first.json())
     assert ("Idempotent-Replayed" in first, again["Idempotent-Replayed"]) == (False, "true")
     assert Result.objects.count() == 1
-    assert CreditAccount.objects.get(user=alice).balance == 99
+    assert CreditAccount.objects.get(organisation=alice.own_organisation).balance == 99
 
 
 def test_the_same_key_with_another_body_is_refused(world: Sandbox, alice: User, alice_api: APIClient) -> None:
@@ -132,4 +132,4 @@ def test_sixteen_at_once_happen_once(world: Sandbox, alice: User) -> None:
     assert set(answers) <= {200, 409}
     assert 200 in answers
     assert Result.objects.count() == 1
-    assert CreditAccount.objects.get(user=alice).balance == 99
+    assert CreditAccount.objects.get(organisation=alice.own_organisation).balance == 99

@@ -22,12 +22,12 @@ LIVING = "ida.holm@harborquill.com"
 
 
 def capped(alice: User, cap: int | None) -> tuple[ApiKey, str]:
-    return keys.create_key(user=alice, name="Shop", daily_credit_cap=cap)
+    return keys.create_key(organisation=alice.own_organisation, maker=alice, name="Shop", daily_credit_cap=cap)
 
 
 def spend(key: ApiKey, amount: int, name: str) -> bool:
     try:
-        ledger.open_hold(user_id=key.user_id, amount=amount, reason="Test", key=name, api_key=key)
+        ledger.open_hold(organisation_id=key.organisation_id, amount=amount, reason="Test", key=name, api_key=key)
     except Refused:
         return False
     return True
@@ -41,7 +41,7 @@ def test_every_way_of_spending_counts_towards_the_cap(world: Sandbox, alice: Use
     assert api.post("/api/validate/single", {"email": LIVING}, format="json").status_code == 200
     assert api.post("/api/validate/bulk", {"emails": [LIVING]}, format="json").status_code == 200
     assert api.post("/api/validate/upload", {"file": file}, format="multipart").status_code == 200
-    balance = CreditAccount.objects.get(user=alice).balance
+    balance = CreditAccount.objects.get(organisation=alice.own_organisation).balance
     over = [
         api.post("/api/validate/single", {"email": LIVING}, format="json"),
         api.post("/api/validate/bulk", {"emails": [LIVING]}, format="json"),
@@ -51,7 +51,7 @@ def test_every_way_of_spending_counts_towards_the_cap(world: Sandbox, alice: Use
     assert [(answer.status_code, answer.json()["code"], answer.json()["detail"]) for answer in over] == [
         (403, "KEY_CAP_EXCEEDED", detail)
     ] * 3
-    assert (balance, CreditAccount.objects.get(user=alice).balance) == (97, 97)
+    assert (balance, CreditAccount.objects.get(organisation=alice.own_organisation).balance) == (97, 97)
     assert Batch.objects.count() == 2
 
 
@@ -76,7 +76,7 @@ def test_the_cap_is_of_one_key(alice: User) -> None:
     assert [spend(small, 1, "a"), spend(small, 1, "b"), spend(other, 1, "c"), spend(free, 50, "d")] == [
         True, False, True, True,
     ]  # fmt: skip
-    assert ledger.open_hold(user_id=alice.pk, amount=5, reason="Site", key="e").api_key is None
+    assert ledger.open_hold(organisation_id=alice.pk, amount=5, reason="Site", key="e").api_key is None
 
 
 def test_a_repeated_hold_is_the_same_hold(alice: User) -> None:
@@ -88,7 +88,7 @@ def test_a_repeated_hold_is_the_same_hold(alice: User) -> None:
 def test_revoking_a_key_keeps_its_holds(alice: User) -> None:
     key, _ = capped(alice, 5)
     assert spend(key, 5, "a")
-    keys.revoke_key(user=alice, key_id=key.pk)
+    keys.revoke_key(organisation=alice.own_organisation, key_id=key.pk)
     assert CreditHold.objects.get().api_key == key
     assert ledger.reconcile_ledger() == []
 
@@ -106,4 +106,4 @@ def test_of_sixteen_calls_at_once_the_cap_lets_five_pass(alice: User) -> None:
 
     with ThreadPoolExecutor(16) as pool:
         assert list(pool.map(one, range(16))).count(True) == 5
-    assert CreditAccount.objects.get(user=alice).held == 5
+    assert CreditAccount.objects.get(organisation=alice.own_organisation).held == 5

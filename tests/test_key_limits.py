@@ -21,7 +21,7 @@ HEADERS = ("RateLimit-Policy", "RateLimit", "X-RateLimit-Limit", "X-RateLimit-Re
 
 
 def on(plan: Plan, user: User) -> None:
-    Subscription.objects.filter(user=user).update(plan=plan)
+    Subscription.objects.filter(organisation=user.own_organisation).update(plan=plan)
 
 
 def said(answer: Any) -> tuple[str, ...]:
@@ -32,7 +32,10 @@ def said(answer: Any) -> tuple[str, ...]:
 @pytest.mark.parametrize(("plan", "most"), [("free", 10), ("starter", 50), ("growth", 100), ("pro", 200)])
 def test_as_many_calls_a_minute_as_the_plan_says(alice: User, plan: Plan, most: int) -> None:
     on(plan, alice)
-    one, other = (client_with(keys.create_key(user=alice, name=name)[1]) for name in ("one", "other"))
+    one, other = (
+        client_with(keys.create_key(organisation=alice.own_organisation, maker=alice, name=name)[1])
+        for name in ("one", "other")
+    )
     with time_machine.travel(NOW, tick=False) as clock:
         first = one.get("/api/v1/credits")
         assert said(first) == (f'"api";q={most};w=60', f'"api";r={most - 1};t=60', str(most), str(most - 1), "60")
@@ -52,7 +55,7 @@ def test_as_many_calls_a_minute_as_the_plan_says(alice: User, plan: Plan, most: 
 @pytest.mark.spec("LIM-018", "DOC-032", "DOC-036")
 def test_enterprise_has_no_limit_and_every_answer_says_so(alice: User) -> None:
     on(Plan.ENTERPRISE, alice)
-    api = client_with(keys.create_key(user=alice, name="many")[1])
+    api = client_with(keys.create_key(organisation=alice.own_organisation, maker=alice, name="many")[1])
     with time_machine.travel(NOW, tick=False):
         answers = [api.get("/api/v1/credits") for _ in range(250)]
     assert {answer.status_code for answer in answers} == {200}
@@ -65,22 +68,30 @@ def test_enterprise_has_no_limit_and_every_answer_says_so(alice: User) -> None:
 @pytest.mark.spec("LIM-018", "DOC-036")
 def test_a_refused_call_costs_nothing_and_the_site_goes_on(alice: User) -> None:
     on(Plan.FREE, alice)
-    api = client_with(keys.create_key(user=alice, name="busy")[1])
+    api = client_with(keys.create_key(organisation=alice.own_organisation, maker=alice, name="busy")[1])
     with time_machine.travel(NOW, tick=False):
         for _ in range(10):
             api.get("/api/v1/credits")
-        before = CreditAccount.objects.values("balance", "held").get(user=alice), CreditEntry.objects.count()
+        before = (
+            CreditAccount.objects.values("balance", "held").get(organisation=alice.own_organisation),
+            CreditEntry.objects.count(),
+        )
         answer = api.post("/api/v1/validate/single", {"email": "ida.holm@harborquill.com"}, format="json")
         assert answer.status_code == 429
         answer = client_of(alice).get("/api/credits")
         assert (answer.status_code, answer["RateLimit-Policy"]) == (200, '"account";q=600;w=60')
-    assert (CreditAccount.objects.values("balance", "held").get(user=alice), CreditEntry.objects.count()) == before
+    assert (
+        CreditAccount.objects.values("balance", "held").get(organisation=alice.own_organisation),
+        CreditEntry.objects.count(),
+    ) == before
     assert not Batch.objects.exists()
 
 
 @pytest.mark.spec("DOC-036")
 def test_refusals_say_how_many_more_there_may_be(alice: User) -> None:
-    reader = client_with(keys.create_key(user=alice, name="reader", scopes=["read"])[1])
+    reader = client_with(
+        keys.create_key(organisation=alice.own_organisation, maker=alice, name="reader", scopes=["read"])[1]
+    )
     answers = [
         reader.post("/api/v1/validate/single", {"email": "x@y.com"}, format="json"),
         reader.get("/api/v1/validate/batch/bat_unknown/status"),
@@ -94,7 +105,7 @@ def test_refusals_say_how_many_more_there_may_be(alice: User) -> None:
 @pytest.mark.spec("LIM-018")
 def test_a_better_plan_counts_from_the_next_call(alice: User) -> None:
     on(Plan.FREE, alice)
-    api = client_with(keys.create_key(user=alice, name="grows")[1])
+    api = client_with(keys.create_key(organisation=alice.own_organisation, maker=alice, name="grows")[1])
     with time_machine.travel(NOW, tick=False):
         assert [api.get("/api/v1/credits").status_code for _ in range(11)] == [200] * 10 + [429]
         on(Plan.STARTER, alice)
@@ -105,7 +116,7 @@ def test_a_better_plan_counts_from_the_next_call(alice: User) -> None:
 @pytest.mark.spec("LIM-018")
 def test_of_sixteen_calls_at_once_ten_pass(alice: User) -> None:
     on(Plan.FREE, alice)
-    text = keys.create_key(user=alice, name="busy")[1]
+    text = keys.create_key(organisation=alice.own_organisation, maker=alice, name="busy")[1]
 
     def call(_: int) -> int:
         try:
@@ -119,7 +130,7 @@ def test_of_sixteen_calls_at_once_ten_pass(alice: User) -> None:
 
 @pytest.mark.spec("DOC-036")
 def test_what_spends_says_what_is_left(world: Sandbox, alice: User) -> None:
-    api = client_with(keys.create_key(user=alice, name="Shop")[1])
+    api = client_with(keys.create_key(organisation=alice.own_organisation, maker=alice, name="Shop")[1])
     address = {"email": "ida.holm@harborquill.com"}
     lists = {"emails": ["ida.holm@harborquill.com", "noor.haddad@harborquill.com"]}
     answers = [
@@ -129,7 +140,7 @@ def test_what_spends_says_what_is_left(world: Sandbox, alice: User) -> None:
         api.post("/api/v1/validate/single", {"email": 1}, format="json"),
     ]
     told = [(answer.status_code, answer["X-Credits-Remaining"]) for answer in answers]
-    left = CreditAccount.objects.get(user=alice).balance
+    left = CreditAccount.objects.get(organisation=alice.own_organisation).balance
     assert told == [(200, "99"), (200, "99"), (200, str(left)), (400, str(left))]
     assert left < 99
     assert not client_with("ec_live_x").post("/api/v1/validate/single", address).has_header("X-Credits-Remaining")

@@ -46,12 +46,16 @@ class Lessee(NamedTuple):
 
 
 def prepare_chunk(alice: User) -> None:
-    batches.start_list(user=alice, lines=["ida.holm@harborquill.com"], batch_type=BatchType.BULK_TEXTAREA)
+    batches.start_list(
+        organisation=alice.own_organisation, lines=["ida.holm@harborquill.com"], batch_type=BatchType.BULK_TEXTAREA
+    )
 
 
 def prepare_delivery(alice: User) -> None:
     host = WebhookHost.objects.create(name="hooks.example.com")
-    hook = Webhook.objects.create(user=alice, url="https://hooks.example.com/", host=host, events=[])
+    hook = Webhook.objects.create(
+        organisation=alice.own_organisation, url="https://hooks.example.com/", host=host, events=[]
+    )
     due_at = timezone.now() - A_WHILE_AGO
     WebhookDelivery.objects.create(webhook=hook, message_id="msg_1", key="1", body="{}", next_attempt_at=due_at)
 
@@ -64,7 +68,12 @@ def prepare_mail(alice: User) -> None:
 
 def prepare_agreement(alice: User) -> None:
     Agreement.objects.create(
-        user=alice, provider_id="I-1", plan="pro", cycle="monthly", price=Decimal("79.00"), sync_pending=True
+        organisation=alice.own_organisation,
+        provider_id="I-1",
+        plan="pro",
+        cycle="monthly",
+        price=Decimal("79.00"),
+        sync_pending=True,
     )
 
 
@@ -92,7 +101,9 @@ LESSEES = {
     ),
     "question": Lessee(
         Question.objects.all(),
-        lambda alice: Question.objects.create(user=alice, subject="1:1", provider="zerobounce", state="running"),
+        lambda alice: Question.objects.create(
+            organisation=alice.own_organisation, subject="1:1", provider="zerobounce", state="running"
+        ),
         lambda: booking.reclaim_question(Question.objects.get()),
         booking.LEASE,
     ),

@@ -19,8 +19,8 @@ from accounts.signin import services as signin
 from billing.subscriptions.models import Subscription
 user = signin.register_account(email='ada@alder.com', password='correct-horse-42', name='Ada')
 signin.verify_address(user=user)
-Subscription.objects.filter(user=user).update(plan='starter')
-print(keys.create_key(user=user, name='Shop')[1])
+Subscription.objects.filter(organisation=user.own_organisation).update(plan='starter')
+print(keys.create_key(organisation=user.own_organisation, maker=user, name='Shop')[1])
 """
 
 

@@ -55,10 +55,10 @@ def test_a_check_and_a_failed_login_leave_no_trace_of_who(
 def test_the_trace_of_a_fault_names_nobody(alice: User, world: Sandbox, log: io.StringIO) -> None:
     """The message of a database error may quote the row."""
     lines = [LIVING]
-    batch = batches.start_list(user=alice, lines=lines, batch_type=BatchType.BULK_TEXTAREA)
+    batch = batches.start_list(organisation=alice.own_organisation, lines=lines, batch_type=BatchType.BULK_TEXTAREA)
     row = storage.build_unchecked_row(LIVING, position=1)._replace(confidence=7.0)
     try:
-        storage.insert_results(storage.prepare_results([row]), user_id=alice.pk, batch_id=batch.pk)
+        storage.insert_results(storage.prepare_results([row]), organisation_id=alice.pk, batch_id=batch.pk)
     except Exception:
         logging.getLogger("test").exception("could not write %s", LIVING)
     said = log.getvalue()

@@ -216,7 +216,7 @@ def test_texts_are_split_at_their_headings_and_stay_inert(settings: Any, tmp_pat
 @pytest.mark.spec("REF-008", "REF-011")
 def test_an_invitation_is_told_to_visitors_when_it_is_one(alice: User, client: Client, visit: Any) -> None:
     told = "A friend invited you: 100 extra credits are yours"
-    assert told in client.get("/", {"ref": referrals.ensure_code(alice)}).content.decode()
+    assert told in client.get("/", {"ref": referrals.ensure_code(alice.own_organisation)}).content.decode()
     assert told not in client.get("/", {"ref": "NOBODYHAS"}).content.decode()
     assert told not in client.get("/").content.decode()
-    assert told not in visit(alice).get("/", {"ref": referrals.ensure_code(alice)}).content.decode()
+    assert told not in visit(alice).get("/", {"ref": referrals.ensure_code(alice.own_organisation)}).content.decode()

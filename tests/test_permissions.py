@@ -5,12 +5,12 @@ The table is compared with the routes themselves, so that a route that is missin
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from itertools import product
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import connection
 from django.db.models import QuerySet
 from django.urls import URLResolver
 from django.urls.resolvers import RegexPattern
@@ -18,24 +18,17 @@ from rest_framework.test import APIClient
 
 from accounts.access.models import ApiKey, SignIn
 from accounts.activity.models import Activity
-from accounts.keys import services as keys
 from accounts.users.models import User
 from billing.ledger.models import CreditAccount, CreditEntry
-from billing.payments import records
-from billing.payments.models import Payment, PaymentKind, PaymentMethod, PaymentState, Refund
-from billing.payments.paypal import Amount
+from billing.payments.models import PaymentMethod, Refund
 from billing.subscriptions.models import Subscription
-from conftest import client_of, client_with
 from emailcheck import api_urls
-from emailcheck.common.api import throttles
-from emailcheck.common.shared_state.files import EmbeddedState
 from tests.permission_table import (
     ANY_STAFF,
     BODIES,
     CAST,
     EXPECTED,
     FOR_KEYS,
-    LIVING,
     METHODS,
     ROUTES,
     WITHOUT_SIGN_IN,
@@ -43,13 +36,10 @@ from tests.permission_table import (
     file,
     table,
 )
-from tests.world import Sandbox
-from validation.batches import services as batches
-from validation.batches.models import Batch, BatchType
+from validation.batches.models import Batch
 from validation.batches.uploads import drafts
 from validation.batches.uploads.models import Upload
 from validation.results.models import Result
-from validation.webhooks import services as webhooks
 from validation.webhooks.models import Webhook, WebhookDelivery, WebhookSecret
 
 
@@ -76,54 +66,6 @@ def not_a_method(method: str, route: str) -> Table:
     if route in FOR_KEYS:
         refused |= {"writer": 405, "reader": 405 if method == "GET" else 403}
     return refused
-
-
-@pytest.fixture
-def batch(world: Sandbox, alice: User) -> Batch:
-    return batches.start_list(user=alice, lines=[LIVING], batch_type=BatchType.BULK_TEXTAREA)
-
-
-@pytest.fixture
-def key(alice: User) -> ApiKey:
-    return keys.create_key(user=alice, name="Of Alice")[0]
-
-
-@pytest.fixture
-def delivery(world: Sandbox, alice: User) -> WebhookDelivery:
-    hook, _ = webhooks.create_endpoint(
-        user=alice, url="https://inbox.hookbarn.com/permissions", events=["batch.completed"]
-    )
-    return WebhookDelivery.objects.create(webhook=hook, event="batch.completed", message_id="msg_1", key="1", body="{}")
-
-
-@pytest.fixture
-def payment(alice: User) -> Payment:
-    return records.record_payment(
-        provider_id="CAP-1",
-        state=PaymentState.COMPLETED,
-        kind=PaymentKind.CREDITS,
-        amount=Amount.usd("59.00"),
-        user_id=alice.pk,
-        description="5,000 credits",
-        payer_id="PAYER-1",
-    )
-
-
-@pytest.fixture
-def cast(alice: User, bob: User, sam: User, anonymous_api: APIClient) -> dict[str, APIClient]:
-    """The suspended account has a token from before."""
-    carol = User.objects.create_user("carol@cedar.org", "correct-horse-42", name="Carol Cedar")
-    suspended = client_of(carol)
-    User.objects.filter(pk=carol.pk).update(is_active=False)
-    return {
-        "anonymous": anonymous_api,
-        "alice": client_of(alice),
-        "bob": client_of(bob),
-        "reader": client_with(keys.create_key(user=alice, name="Reader", scopes=["read"])[1]),
-        "writer": client_with(keys.create_key(user=alice, name="Writer")[1]),
-        "suspended": suspended,
-        "staff": client_of(sam),
-    }
 
 
 def state() -> dict[str, Any]:
@@ -166,58 +108,10 @@ def together(calls: list[Any]) -> list[list[Any]]:
     return [calls[start : start + TOGETHER] for start in range(0, len(calls), TOGETHER)]
 
 
-@pytest.fixture
-def undone(settings: Any) -> Callable[[], AbstractContextManager[None]]:
-    """A context that leaves neither rows nor counted calls behind."""
-    throttles.delete_old_counts()  # which makes the file
-    counts = EmbeddedState(settings.LIMITS_FILE, "", wait_s=1.0)
-
-    @contextmanager
-    def around() -> Iterator[None]:
-        with counts.writing() as requests:
-            requests.execute("DELETE FROM requests")
-        with transaction.atomic():
-            yield
-            transaction.set_rollback(True)
-
-    return around
-
-
 def test_the_table_names_every_route() -> None:
     assert sorted(routes(URLResolver(RegexPattern(""), api_urls))) == ROUTES
     tried = [(method, route) for route, methods in (*CALLS, *LACKING) for method in methods]
     assert sorted(tried) == sorted(product(METHODS, ROUTES))
-
-
-@pytest.fixture
-def ids(batch: Batch, key: ApiKey, payment: Payment, delivery: WebhookDelivery) -> dict[str, Any]:
-    """What of Alice's the addresses of the calls name."""
-    own_session = SignIn.objects.filter(user=batch.user).latest("pk")
-    numbers = (
-        "request_id",
-        "plan_id",
-        "deal_id",
-        "contract_id",
-        "message_id",
-        "incident_id",
-        "egress_id",
-        "deletion_id",
-    )
-    return {
-        **{f"int:{name}": 1 for name in numbers},
-        "str:batch_id": batch.public_id,
-        "int:result_id": batch.results.get().pk,
-        "int:payment_id": payment.pk,
-        "int:invoice_id": payment.invoice.pk,
-        "int:user_id": batch.user.pk,
-        "int:method_id": PaymentMethod.objects.get().pk,
-        "int:webhook_id": delivery.webhook_id,
-        "str:delivery_id": delivery.public_id,
-        "int:key_id": key.pk,
-        "int:deletion_id": 1,  # nobody asked for one
-        "str:name": "welcome",
-        "str:session_id": own_session.pk,
-    }
 
 
 @pytest.mark.usefixtures("buyer")
@@ -237,7 +131,9 @@ def test_everybody_gets_what_the_table_says(
     for route, methods in calls:
         with undone():
             if "upload_id" in route:  # reading a file takes a process of its own, and what became of it stays
-                draft = drafts.inspect_upload(user=alice, upload=file(), choices=drafts.UploadChoices())
+                draft = drafts.inspect_upload(
+                    organisation=alice.own_organisation, upload=file(), choices=drafts.UploadChoices()
+                )
                 ids["str:upload_id"] = draft.public_id
             assert_the_table_holds(cast, route, methods, ids)
 
@@ -299,8 +195,10 @@ def test_fields_that_a_call_does_not_know_change_nothing(
 def privileges() -> list[Any]:
     """Who may do what, on which plan, who owns what, and that nobody has more credits than were granted."""
     people = User.objects.order_by("pk").values_list("pk", "role", "is_superuser", "is_active", "email_verified_at")
-    plans = Subscription.objects.order_by("pk").values_list("user", "plan")
-    granted = CreditEntry.objects.filter(amount__gt=0, kind="grant").order_by("pk").values_list("user", "amount")
-    keys_of = ApiKey.objects.filter(user__email="bob@birch.net").count()
-    lists_of = Batch.objects.exclude(user__email="alice@alder.com").count()
+    plans = Subscription.objects.order_by("pk").values_list("organisation", "plan")
+    granted = (
+        CreditEntry.objects.filter(amount__gt=0, kind="grant").order_by("pk").values_list("organisation", "amount")
+    )
+    keys_of = ApiKey.objects.filter(organisation__holder__email="bob@birch.net").count()
+    lists_of = Batch.objects.exclude(organisation__holder__email="alice@alder.com").count()
     return [*people, *plans, *granted, keys_of, lists_of]

@@ -19,18 +19,23 @@ def values_of(row: models.Model) -> list[tuple[str, type, object]]:
 @pytest.mark.django_db
 @pytest.mark.postgres
 def test_a_row_is_what_the_model_would_give(alice: User) -> None:
-    made, _ = keys.create_key(user=alice, name="Shop", allowed_ips=["192.0.2.0/24"], daily_credit_cap=5)
-    rows = OneRow(ApiKey, "name", "user", "subscription")
-    wanted = ApiKey.objects.select_related("user__subscription").get(pk=made.pk)
+    made, _ = keys.create_key(
+        organisation=alice.own_organisation, maker=alice, name="Shop", allowed_ips=["192.0.2.0/24"], daily_credit_cap=5
+    )
+    rows = OneRow(ApiKey, "name", "organisation", "subscription")
+    wanted = ApiKey.objects.select_related("organisation__subscription").get(pk=made.pk)
     with CaptureQueriesContext(connection) as asked:
         found = rows.read("Shop")
         assert found is not None
-        assert (found.user, found.user.subscription.user) == (alice, alice)
+        assert (found.organisation, found.organisation.subscription.organisation) == (
+            alice.own_organisation,
+            alice.own_organisation,
+        )
     assert len(asked) == 1
     for one, other in (
         (found, wanted),
-        (found.user, wanted.user),
-        (found.user.subscription, wanted.user.subscription),
+        (found.organisation, wanted.organisation),
+        (found.organisation.subscription, wanted.organisation.subscription),
     ):
         assert values_of(one) == values_of(other)
     assert (rows.read("Another"), rows.read("Shop")) == (None, found)
@@ -38,17 +43,20 @@ def test_a_row_is_what_the_model_would_give(alice: User) -> None:
 
 @pytest.mark.django_db
 def test_a_row_that_leads_nowhere_comes_alone(alice: User) -> None:
-    keys.create_key(user=alice, name="Shop")
+    keys.create_key(organisation=alice.own_organisation, maker=alice, name="Shop")
     Subscription.objects.all().delete()
-    found = OneRow(ApiKey, "name", "user", "subscription").read("Shop")
+    found = OneRow(ApiKey, "name", "organisation", "subscription").read("Shop")
     assert found is not None
-    assert (found.user, hasattr(found.user, "subscription")) == (alice, False)
+    assert (found.organisation, hasattr(found.organisation, "subscription")) == (alice.own_organisation, False)
 
 
 @pytest.mark.django_db
 @pytest.mark.postgres
 def test_a_row_is_found_by_a_number(alice: User) -> None:
-    found = OneRow(Subscription, "user_id", "user").read(alice.pk)
+    found = OneRow(Subscription, "organisation_id", "organisation").read(alice.pk)
     assert found is not None
-    assert (found, found.user) == (Subscription.objects.get(user=alice), alice)
-    assert values_of(found) == values_of(Subscription.objects.get(user=alice))
+    assert (found, found.organisation) == (
+        Subscription.objects.get(organisation=alice.own_organisation),
+        alice.own_organisation,
+    )
+    assert values_of(found) == values_of(Subscription.objects.get(organisation=alice.own_organisation))

@@ -84,7 +84,9 @@ def test_errors_limits_and_test_addresses_are_told(db: None, client: Client) -> 
 
 @pytest.mark.spec("DOC-012", "DOC-034")
 def test_examples_are_what_test_mode_answers(alice: User, client: Client) -> None:
-    found = reference_calls.made(client_with(keys.create_key(user=alice, name="Trial", test=True)[1]))
+    found = reference_calls.made(
+        client_with(keys.create_key(organisation=alice.own_organisation, maker=alice, name="Trial", test=True)[1])
+    )
     shown = reference_calls.shown(found)
     assert reference_calls.comparable(shown) == reference_calls.comparable(found)
     assert "curl http" in page_of(client)

@@ -29,7 +29,7 @@ SECRET = "ida.secret"
 
 @pytest.fixture
 def made(alice: User) -> tuple[ApiKey, str]:
-    return keys.create_key(user=alice, name="Trial", test=True)
+    return keys.create_key(organisation=alice.own_organisation, maker=alice, name="Trial", test=True)
 
 
 @pytest.fixture
@@ -70,9 +70,11 @@ def test_a_call_is_noted_as_it_was(api: APIClient, alice: User, made: tuple[ApiK
 @pytest.mark.spec("DOC-035")
 def test_refusals_are_noted_with_their_code(api: APIClient, alice: User, alice_api: APIClient) -> None:
     api.raise_request_exception = False
-    reader = client_with(keys.create_key(user=alice, name="Reader", scopes=["read"])[1])
-    ended = keys.create_key(user=alice, name="Ended")
-    keys.revoke_key(user=alice, key_id=ended[0].pk)
+    reader = client_with(
+        keys.create_key(organisation=alice.own_organisation, maker=alice, name="Reader", scopes=["read"])[1]
+    )
+    ended = keys.create_key(organisation=alice.own_organisation, maker=alice, name="Ended")
+    keys.revoke_key(organisation=alice.own_organisation, key_id=ended[0].pk)
     answers = [
         api.post(SINGLE, {"email": f"rate_limited@{addresses.DOMAIN}"}, format="json"),
         api.post(SINGLE, {"email": f"failing@{addresses.DOMAIN}"}, format="json"),
@@ -106,7 +108,7 @@ def test_each_sees_its_own_and_no_sign_in_is_noted(api: APIClient, alice_api: AP
 
 @pytest.mark.spec("DOC-035")
 def test_filters(api: APIClient, alice: User, alice_api: APIClient) -> None:
-    other = keys.create_key(user=alice, name="Other")
+    other = keys.create_key(organisation=alice.own_organisation, maker=alice, name="Other")
     first = api.get("/api/v1/credits", HTTP_X_REQUEST_ID="my-own-id-1")["X-Request-Id"]
     second = client_with(other[1]).get("/api/v1/auth/me")["X-Request-Id"]
     assert first == "my-own-id-1"
@@ -122,8 +124,8 @@ def test_filters(api: APIClient, alice: User, alice_api: APIClient) -> None:
 def test_pages_skip_and_repeat_nothing_while_lines_come(alice: User, alice_api: APIClient) -> None:
     def fill(count: int) -> None:
         ApiRequest.objects.bulk_create(
-            ApiRequest(user=alice, request_id=f"r{n}", time=timezone.now(), method="GET", path="/", status=200,
-                       duration_ms=1)
+            ApiRequest(organisation=alice.own_organisation, request_id=f"r{n}", time=timezone.now(), method="GET",
+                       path="/", status=200, duration_ms=1)
             for n in range(count)
         )  # fmt: skip
 
@@ -168,7 +170,7 @@ def test_a_flood_of_refusals_leaves_room(api: APIClient, alice: User) -> None:
         for _ in range(130):
             api.get("/api/v1/credits")
     request_log.write_waiting()
-    noted = ApiRequest.objects.filter(user=alice)
+    noted = ApiRequest.objects.filter(organisation=alice.own_organisation)
     assert (noted.filter(status=200).count(), noted.filter(status=429).count()) == (100, 20)
 
 

@@ -20,14 +20,21 @@ from validation.batches.models import BatchType
 @pytest.mark.spec("DOC-028", "DOC-031", "DOC-033")
 def test_answers_are_as_described(world: Sandbox, buyer: Buyer, alice: User, sam: User, settings: Any) -> None:
     settings.SITE_REQUESTS_PER_MINUTE = settings.AUTH_REQUESTS_PER_MINUTE = 1_000_000
-    Subscription.objects.filter(user=alice).update(plan=Plan.ENTERPRISE)
-    both = cycle([keys.create_key(user=alice, name=str(test), test=test)[1] for test in (True, False)])
+    Subscription.objects.filter(organisation=alice.own_organisation).update(plan=Plan.ENTERPRISE)
+    both = cycle(
+        [
+            keys.create_key(organisation=alice.own_organisation, maker=alice, name=str(test), test=test)[1]
+            for test in (True, False)
+        ]
+    )
     callers = fuzz.Callers(
         key=lambda: next(both),
         staff=lambda: start_sign_in(user=sam, device="fuzz").access,
         person=lambda: start_sign_in(user=alice, device="fuzz").access,
     )
-    batch = batches.start_list(user=alice, lines=["no@at@all"], batch_type=BatchType.BULK_TEXTAREA)
+    batch = batches.start_list(
+        organisation=alice.own_organisation, lines=["no@at@all"], batch_type=BatchType.BULK_TEXTAREA
+    )
     result = batch.results.get()
     cases = fuzz.budget()
     found = fuzz.run(callers, cases=cases, ids={"batch_id": batch.public_id, "result_id": result.pk})

@@ -14,7 +14,8 @@ from accounts.access.models import SignIn
 from accounts.activity import audit_log
 from accounts.activity.models import Activity, ActivityKind
 from accounts.keys import services as keys
-from accounts.signals import user_suspended
+from accounts.organisations.models import Organisation
+from accounts.signals import organisation_suspended
 from accounts.signin import services as signin
 from accounts.staff import services as staff
 from accounts.users.models import User
@@ -39,7 +40,7 @@ def test_whoever_is_not_signed_in_gets_401(db: None, anonymous_api: APIClient, p
 @pytest.mark.spec("SEC-008", "SEC-006", "ADM-001")
 @pytest.mark.parametrize("path", CALLS)
 def test_everybody_but_staff_gets_403(alice: User, sam: User, path: str) -> None:
-    key = keys.create_key(user=sam, name="Of staff")[1]
+    key = keys.create_key(organisation=sam.own_organisation, maker=sam, name="Of staff")[1]
     for api in (client_of(alice), client_with(key)):
         assert said(api.get(path)) == (403, "PERMISSION_DENIED", REFUSED)
 
@@ -204,7 +205,11 @@ def test_django_s_admin_changes_roles_by_the_same_rules(sam: User, alice: User) 
 
 @pytest.mark.spec("AUTH-017", "DOC-045")
 def test_a_suspension_ends_sessions_and_stops_keys(alice: User, sam: User) -> None:
-    token, key, page = client_of(alice), client_with(keys.create_key(user=alice, name="Shop")[1]), browser_of(alice)
+    token, key, page = (
+        client_of(alice),
+        client_with(keys.create_key(organisation=alice.own_organisation, maker=alice, name="Shop")[1]),
+        browser_of(alice),
+    )
     staff.change_account(user=alice, by=sam, is_active=False, suspension_reason="Abuse")
     for api in (token, key):
         assert said(api.get("/api/auth/me")) == (403, "ACCOUNT_SUSPENDED", "Account suspended")
@@ -218,9 +223,9 @@ def test_a_suspension_is_told_once_and_undone_with_whoever_fails_over_it(alice: 
     told: list[int] = []
     token = client_of(alice)
 
-    @receiver(user_suspended)
-    def hear(user: User, **_: Any) -> None:
-        told.append(SignIn.objects.filter(user=user, ended_at=None).count())
+    @receiver(organisation_suspended)
+    def hear(organisation: Organisation, **_: Any) -> None:
+        told.append(SignIn.objects.filter(user=organisation.holder, ended_at=None).count())
         if len(told) == 1:
             raise RuntimeError("a listener fails")
 
@@ -231,5 +236,5 @@ def test_a_suspension_is_told_once_and_undone_with_whoever_fails_over_it(alice: 
         for wish in (False, False, True):
             staff.change_account(user=alice, by=sam, is_active=wish, suspension_reason="Abuse")
     finally:
-        user_suspended.disconnect(hear)
+        organisation_suspended.disconnect(hear)
     assert told == [0, 0]

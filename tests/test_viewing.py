@@ -79,9 +79,9 @@ def test_nothing_can_be_written(view: APIClient, alice: User) -> None:
 
 @pytest.mark.spec("ADM-230")
 def test_no_key_and_no_uploaded_address_is_shown(view: APIClient, world: Sandbox, alice: User) -> None:
-    batch = batches.start_list(user=alice, lines=[LIVING], batch_type=BatchType.BULK_TEXTAREA)
-    single = validate_single(user=alice, address=LIVING)
-    key, text = keys.create_key(user=alice, name="Shop")
+    batch = batches.start_list(organisation=alice.own_organisation, lines=[LIVING], batch_type=BatchType.BULK_TEXTAREA)
+    single = validate_single(organisation=alice.own_organisation, address=LIVING)
+    key, text = keys.create_key(organisation=alice.own_organisation, maker=alice, name="Shop")
     ids = {"<str:batch_id>": batch.public_id, "<int:result_id>": str(single.pk), "<int:key_id>": str(key.pk)}
     shown = set()
     for route in ROUTES:

@@ -21,9 +21,9 @@ from validation.webhooks.models import Webhook, WebhookAttempt, WebhookDelivery,
 
 @admin.register(Batch)
 class BatchAdmin(ReadOnlyAdmin):
-    list_display = ("public_id", "user", "batch_type", "status", "total_emails", "created_at", "completed_at")
+    list_display = ("public_id", "organisation", "batch_type", "status", "total_emails", "created_at", "completed_at")
     list_filter = ("status", "batch_type")
-    search_fields = ("public_id", "filename", "user__email")
+    search_fields = ("public_id", "filename", "organisation__holder__email")
 
 
 @admin.register(Chunk)
@@ -37,27 +37,27 @@ class ChunkAdmin(ReadOnlyAdmin):
 
 @admin.register(Result)
 class ResultAdmin(ReadOnlyAdmin):
-    list_select_related = ("user",)
-    list_display = ("id", "position", "category", "reason", "confidence", "user", "created_at")
+    list_select_related = ("organisation__holder",)
+    list_display = ("id", "position", "category", "reason", "confidence", "organisation", "created_at")
     list_filter = ("category",)
-    search_fields = ("user__email", "=batch__public_id")
+    search_fields = ("organisation__holder__email", "=batch__public_id")
     exclude = ("email", "address", "domain", "sentence", "details")
 
 
 @admin.register(Upload)
 class UploadAdmin(ReadOnlyAdmin):
-    list_display = ("public_id", "user", "filename", "rows", "possible", "created_at", "expires_at")
-    list_select_related = ("user",)
-    search_fields = ("=public_id", "user__email", "filename")
+    list_display = ("public_id", "organisation", "filename", "rows", "possible", "created_at", "expires_at")
+    list_select_related = ("organisation__holder",)
+    search_fields = ("=public_id", "organisation__holder__email", "filename")
     exclude = ("options", "shape")
 
 
 @admin.register(Day)
 class DayAdmin(ReadOnlyAdmin):
-    list_display = ("date", "user", "source", "processed", "valid_count", "invalid_count", "unknown_count")
+    list_display = ("date", "organisation", "source", "processed", "valid_count", "invalid_count", "unknown_count")
     list_filter = ("source",)
-    list_select_related = ("user",)
-    search_fields = ("user__email",)
+    list_select_related = ("organisation__holder",)
+    search_fields = ("organisation__holder__email",)
 
 
 @admin.register(DayOfAll)
@@ -90,9 +90,9 @@ class ProviderDayAdmin(ReadOnlyAdmin):
 
 @admin.register(ProviderMonth)
 class ProviderMonthAdmin(ReadOnlyAdmin):
-    list_display = ("month", "user", "questions")
-    list_select_related = ("user",)
-    search_fields = ("user__email",)
+    list_display = ("month", "organisation", "questions")
+    list_select_related = ("organisation__holder",)
+    search_fields = ("organisation__holder__email",)
 
 
 @admin.register(Question)
@@ -122,10 +122,10 @@ class DomainMemoryAdmin(ReadOnlyAdmin):
 
 @admin.register(Webhook)
 class WebhookAdmin(ReadOnlyAdmin):
-    list_display = ("user", "url", "is_active", "failing_since", "disabled_reason", "created_at", "deleted_at")
+    list_display = ("organisation", "url", "is_active", "failing_since", "disabled_reason", "created_at", "deleted_at")
     list_filter = ("is_active",)
-    list_select_related = ("user",)
-    search_fields = ("user__email", "url")
+    list_select_related = ("organisation__holder",)
+    search_fields = ("organisation__holder__email", "url")
 
 
 @admin.register(WebhookDelivery)
@@ -135,7 +135,7 @@ class WebhookDeliveryAdmin(ReadOnlyAdmin):
     list_display = ("public_id", "webhook", "event", "status", "attempts", "next_attempt_at", "created_at")
     list_filter = ("status", "event")
     list_select_related = ("webhook",)
-    search_fields = ("=public_id", "=message_id", "webhook__user__email")
+    search_fields = ("=public_id", "=message_id", "webhook__organisation__holder__email")
     exclude = ("body", "lease", "request_headers")
 
 
@@ -157,7 +157,7 @@ class WebhookHostAdmin(ReadOnlyAdmin):
 class WebhookSecretAdmin(ReadOnlyAdmin):
     list_display = ("webhook", "valid_until", "created_at")
     list_select_related = ("webhook",)
-    search_fields = ("webhook__user__email",)
+    search_fields = ("webhook__organisation__holder__email",)
     exclude = ("sealed",)
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from accounts.access.models import ApiKey
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.catalogue.plans import Plan
 from billing.catalogue.price_list import OFFERS, Feature
 from billing.ledger import services as ledger
@@ -32,25 +32,27 @@ class Job:
         return self.checks != EVERY_CHECK
 
 
-def checks_for(user: User) -> frozenset[OptionalCheck]:
+def checks_for(organisation: Organisation) -> frozenset[OptionalCheck]:
     """The optional checks of an account by its plan, trial or pack credits (VAL-020, VAL-021)."""
-    if user.in_test_mode:
+    if organisation.in_test_mode:
         return EVERY_CHECK
-    features = entitlements.list_features(user)
+    features = entitlements.list_features(organisation)
     return frozenset(check for check in EVERY_CHECK if _NEEDS[check] <= features)
 
 
-def begin_job(*, user: User, cost: int, reason: str, key: str, api_key: ApiKey | None = None) -> Job:
+def begin_job(*, organisation: Organisation, cost: int, reason: str, key: str, api_key: ApiKey | None = None) -> Job:
     """Hold the most that a new job can cost, and decide its checks: all where welcome credits cover all of it.
 
     Raises `Refused` as `ledger.open_hold`.
     """
     # Before the hold, which may use up the pack credits that include the checks.
-    included = checks_for(user)
+    included = checks_for(organisation)
     if not cost:
-        return Job(None, EVERY_CHECK if welcome_credits.choose_checks(user) == Checks.FULL else included)
+        return Job(None, EVERY_CHECK if welcome_credits.choose_checks(organisation) == Checks.FULL else included)
     order = LotOrder.BY_EXPIRY if included == EVERY_CHECK else LotOrder.WELCOME_IF_ENOUGH
-    hold = ledger.open_hold(user_id=user.pk, amount=cost, reason=reason, key=key, api_key=api_key, order=order)
+    hold = ledger.open_hold(
+        organisation_id=organisation.pk, amount=cost, reason=reason, key=key, api_key=api_key, order=order
+    )
     is_full = order is LotOrder.WELCOME_IF_ENOUGH and welcome_credits.is_welcome_hold(hold)
     return Job(hold, EVERY_CHECK if is_full else included)
 
@@ -60,8 +62,8 @@ def name_checks(*, basic: bool) -> Checks:
     return Checks.BASIC if basic else Checks.FULL
 
 
-def can_check_in_full(user: User, rows: int) -> bool:
+def can_check_in_full(organisation: Organisation, rows: int) -> bool:
     """Whether an account may have rows checked in full that basic checks left undecided (PEN-026): on a trial or a paid
     plan, or with pack credits for all of them."""
-    included = OFFERS[entitlements.load_current_plan(user).plan].features
-    return OFFERS[Plan.STARTER].features <= included or entitlements.count_pack_credits(user) >= rows
+    included = OFFERS[entitlements.load_current_plan(organisation).plan].features
+    return OFFERS[Plan.STARTER].features <= included or entitlements.count_pack_credits(organisation) >= rows

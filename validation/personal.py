@@ -1,6 +1,6 @@
 """The personal data in the tables of lists and results."""
 
-from emailcheck.common.personal import Table
+from emailcheck.common.personal import OrganisationTable
 from validation.batches.chunks.models import Chunk
 from validation.batches.models import Batch
 from validation.batches.retention import removal
@@ -13,16 +13,22 @@ from validation.results.models import Evidence, Result
 from validation.webhooks.models import Webhook, WebhookAttempt, WebhookDelivery, WebhookSecret
 
 TABLES = (
-    Table(Day, "user", name="days", erase=rollups.erase_days),
-    Table(Batch, "user", name="batches", secret=("file",), erase=removal.erase_batches),
-    Table(Upload, "user", name="uploads", secret=("file", "sorted_file"), erase=drafts.erase_uploads),
-    Table(Chunk, "batch__user", left_out="The working copy of lists that are being checked; the results repeat it."),
-    Table(Question, "user", name="questions_to_providers", secret=("lease",)),
-    Table(ProviderMonth, "user", name="questions_a_month"),
-    Table(Result, "user", name="validations"),
-    Table(Evidence, "batch__user", name="evidence"),
-    Table(Webhook, "user", name="webhooks"),
-    Table(WebhookSecret, "webhook__user", left_out="Secrets that sign webhooks."),
-    Table(WebhookDelivery, "webhook__user", name="webhook_deliveries", secret=("lease",)),
-    Table(WebhookAttempt, "delivery__webhook__user", name="webhook_attempts"),
+    OrganisationTable(Day, "organisation", name="days", erase=rollups.erase_days),
+    OrganisationTable(Batch, "organisation", name="batches", secret=("file",), erase=removal.erase_batches),
+    OrganisationTable(
+        Upload, "organisation", name="uploads", secret=("file", "sorted_file"), erase=drafts.erase_uploads
+    ),
+    OrganisationTable(
+        Chunk,
+        "batch__organisation",
+        left_out="The working copy of lists that are being checked; the results repeat it.",
+    ),
+    OrganisationTable(Question, "organisation", name="questions_to_providers", secret=("lease",)),
+    OrganisationTable(ProviderMonth, "organisation", name="questions_a_month"),
+    OrganisationTable(Result, "organisation", name="validations"),
+    OrganisationTable(Evidence, "batch__organisation", name="evidence"),
+    OrganisationTable(Webhook, "organisation", name="webhooks"),
+    OrganisationTable(WebhookSecret, "webhook__organisation", left_out="Secrets that sign webhooks."),
+    OrganisationTable(WebhookDelivery, "webhook__organisation", name="webhook_deliveries", secret=("lease",)),
+    OrganisationTable(WebhookAttempt, "delivery__webhook__organisation", name="webhook_attempts"),
 )

@@ -25,6 +25,7 @@ from rest_framework_simplejwt.state import token_backend
 from accounts.access import limits
 from accounts.access.models import ApiKey, SignIn, Viewing
 from accounts.access.viewing_tokens import VIEWING_CLAIM, find_viewing
+from accounts.organisations.models import Organisation
 from accounts.users.models import User
 from emailcheck.common import registry, request_context
 from emailcheck.common.api.schema import VERSIONED
@@ -43,7 +44,7 @@ class BearerAuthentication(BaseAuthentication):
     """`Authorization: Bearer {credential}`: a login token whose sign-in is still open, an API key, or the token of a
     staff view of another account."""
 
-    def authenticate(self, request: Request) -> tuple[User, SignIn | ApiKey | Viewing] | None:
+    def authenticate(self, request: Request) -> tuple[User | Organisation, SignIn | ApiKey | Viewing] | None:
         """Every call is counted here, before it does anything: by account, or by address where there is none."""
         try:
             found = _find_credential(request)
@@ -54,8 +55,9 @@ class BearerAuthentication(BaseAuthentication):
             limits.count_stranger()
             return None
         if isinstance(found, ApiKey):
-            limits.count_key(found.user)
-        elif isinstance(found, Viewing):
+            limits.count_key(found.organisation)
+            return found.organisation, found
+        if isinstance(found, Viewing):
             limits.count_site(found.sign_in.user_id)
             _require_read_only(request)
         else:
@@ -96,7 +98,7 @@ def _require_read_only(request: Request) -> None:
 def _load_api_key(request: Request, text: str) -> ApiKey:
     """The live key of that text. The call is noted as made with a key, refused or not."""
     key = load_key(text)
-    request_context.set_key_call(request_context.KeyCall(request, key.user_id, key.pk, is_test_key(key)))
+    request_context.set_key_call(request_context.KeyCall(request, key.organisation_id, key.pk, is_test_key(key)))
     return admit_key(key, ip=request_context.caller_address())
 
 
@@ -148,7 +150,7 @@ class BearerScheme(OpenApiAuthenticationExtension):
 
 
 def load_key(text: str) -> ApiKey:
-    """The key of that text, with its account; it may have ended. Raises `NotAuthenticated` for any other text."""
+    """The key of that text, with its organisation; it may have ended. Raises `NotAuthenticated` for any other text."""
     key = None
     if _is_well_formed(text):
         key = _key_by_hash().read(hash_secret(text))
@@ -161,22 +163,22 @@ def admit_key(key: ApiKey, *, ip: str | None) -> ApiKey:
     """The key, if it may be used now, with a note that it was.
 
     Raises `NotAuthenticated` (`INVALID_API_KEY`) for one that has ended, `Refused` for an address that is not allowed
-    or a suspended account.
+    or a suspended organisation.
     """
     if key.revoked_at is not None or (key.expires_at is not None and key.expires_at <= timezone.now()):
         raise build_invalid_key_error()
-    if not key.user.is_active:
+    if not key.organisation.is_active:
         raise Refused("Account suspended", code="ACCOUNT_SUSPENDED")
     if not _is_address_allowed(ip, key.allowed_ips):
         raise Refused("This API key may not be used from this address.", code="IP_NOT_ALLOWED")
     _record_use(key)
-    key.user.in_test_mode = is_test_key(key)
+    key.organisation.in_test_mode = is_test_key(key)
     return key
 
 
 @cache
 def _key_by_hash() -> OneRow[ApiKey]:
-    return OneRow(ApiKey, "key_hash", "user", registry.above.rate_relation)
+    return OneRow(ApiKey, "key_hash", "organisation", registry.above.rate_relation)
 
 
 def is_test_key(key: ApiKey) -> bool:
@@ -235,7 +237,7 @@ def _record_use(key: ApiKey) -> None:
 
 
 def caller(request: Request) -> User:
-    """The account that calls."""
+    """The person that calls; for calls that take no key."""
     assert isinstance(request.user, User)
     return request.user
 

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from accounts.access import known_devices
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from emailcheck.common import registry, request_context
 from emailcheck.common.api import throttles
 from emailcheck.common.api.throttles import Limit, LimitedCaller, LimitResult
@@ -46,16 +46,18 @@ def count_message() -> None:
     throttles.set_shown_limit(throttles.require_pass_all(_guarded_limit(), (MESSAGES, _caller_network()))[0])
 
 
-def count_key(user: User) -> None:
-    """Count a call with a key of the account: as many a minute as its plan says (LIM-018), those in test mode apart.
+def count_key(organisation: Organisation) -> None:
+    """Count a call with a key: as many a minute as the organisation's plan says (LIM-018), those in test mode apart.
 
     Raises `TooMany`.
     """
-    per_minute = registry.above.find_requests_per_minute(user)
+    per_minute = registry.above.find_requests_per_minute(organisation)
     if per_minute is None:
         throttles.set_shown_limit(throttles.build_unlimited(MINUTE_S))
     else:
-        _count_request(Limit("test" if user.in_test_mode else "api", per_minute, MINUTE_S), str(user.pk))
+        _count_request(
+            Limit("test" if organisation.in_test_mode else "api", per_minute, MINUTE_S), str(organisation.pk)
+        )
 
 
 def count_site(user_id: int) -> None:

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from accounts.organisations.models import Membership, Organisation, OwnedQuerySet
 from accounts.users.models import User
 
 
@@ -15,6 +16,8 @@ class SignIn(models.Model):
     The refresh secret is rotated at every use; the first part, its family, stays. A second use of an old secret means
     that it was copied, and ends the sign-in.
     """
+
+    membership: Membership | None = None  # by which the call that carries it is made, once that is known
 
     user = models.ForeignKey(User, models.CASCADE, related_name="sign_ins")
     refresh_hash = models.CharField(max_length=64, unique=True)
@@ -41,6 +44,8 @@ class SignIn(models.Model):
 class Viewing(models.Model):
     """Staff viewing the product as a customer (ADM-230), within the session that began it."""
 
+    membership: Membership | None = None  # as of a sign-in
+
     user = models.ForeignKey(User, models.CASCADE, related_name="viewings", help_text="Who is looked at.")
     sign_in = models.ForeignKey(SignIn, models.CASCADE, related_name="viewings")
     reason = models.CharField(max_length=500)
@@ -57,11 +62,8 @@ class Scope(models.TextChoices):
     WRITE = "write"
 
 
-class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
-    """Keys; views load through `for_user`, so that another account's id is not found."""
-
-    def for_user(self, user: User) -> Self:
-        return self.filter(user=user)
+class ApiKeyQuerySet(OwnedQuerySet["ApiKey"]):
+    """Keys of programs."""
 
     def live(self) -> Self:
         """Those that are neither revoked nor expired."""
@@ -71,7 +73,8 @@ class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
 class ApiKey(models.Model):
     """A credential for programs. Only its hash is stored: this table opens nothing."""
 
-    user = models.ForeignKey(User, models.CASCADE, related_name="api_keys")
+    organisation = models.ForeignKey(Organisation, models.CASCADE, db_column="user_id", related_name="api_keys")
+    maker = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     name = models.CharField(max_length=100)
     prefix = models.CharField(max_length=20, help_text="How the key begins, to tell keys apart.")
     key_hash = models.CharField(max_length=64, unique=True)

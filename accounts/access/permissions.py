@@ -1,5 +1,6 @@
 """What a credential may do, and what takes a fresh proof of the owner. DRF imports these before it has views."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
@@ -8,8 +9,9 @@ from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
 from accounts.access.authentication import api_key_of, build_invalid_key_error
+from accounts.access.calling import require_right
 from accounts.access.models import Scope, SignIn
-from accounts.users.models import User
+from accounts.organisations.roles import Right
 from emailcheck.common.api.schema import VERSIONED
 from emailcheck.common.errors import Refused
 
@@ -31,17 +33,20 @@ class RecentlyConfirmed(BasePermission):
 
 
 class MayCall(BasePermission):
-    """A sign-in may make every call; an API key those of views that are `open_to_keys` but for
-    their `sign_in_only` methods, within its scopes."""
+    """A person may make every call for which their role has the right that the view names (`find_right`); an API key
+    those of views that are `open_to_keys` but for their `sign_in_only` methods, within its scopes."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         """Raises `Refused` for a key that may not, `NotAuthenticated` for a versioned call without a credential."""
-        if not isinstance(request.user, User):
+        if request.auth is None:
             if request.path.startswith(VERSIONED):
                 raise build_invalid_key_error()
             return False
         key = api_key_of(request)
         if key is None:
+            right = find_right(view, request.method)
+            if right is not None:
+                require_right(request, right)
             return True
         if not getattr(view, "open_to_keys", False) or request.method in getattr(view, "sign_in_only", ()):
             raise Refused("API keys may not make this call. Please sign in.")
@@ -49,6 +54,13 @@ class MayCall(BasePermission):
         if scope not in key.scopes:
             raise Refused(f"This API key may not do this: it lacks the scope {scope}.")
         return True
+
+
+def find_right(view: Any, method: str | None) -> Right | None:
+    """What a method of a view needs in an organisation: `right` of the view, one for all or by method; None where it
+    concerns the person alone."""
+    right: Right | Mapping[str, Right] | None = view.right
+    return right if right is None or isinstance(right, Right) else right.get(method or "")
 
 
 def is_recently_confirmed(sign_in: SignIn) -> bool:

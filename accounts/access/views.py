@@ -41,6 +41,8 @@ class StaffView(APIView):
     Keys of staff, and suspended staff, are refused like everybody else.
     """
 
+    right = None
+
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         try:
             user = request.user
@@ -48,8 +50,8 @@ class StaffView(APIView):
             raise NotAuthenticated(STAFF_ONLY) from error
         except Refused as error:
             raise Refused(STAFF_ONLY) from error
-        if not isinstance(user, User):
+        if request.auth is None:
             raise NotAuthenticated(STAFF_ONLY)
-        if not user.is_staff or not isinstance(request.auth, SignIn):
+        if not isinstance(request.auth, SignIn) or not isinstance(user, User) or not user.is_staff:
             raise Refused(STAFF_ONLY)
         super().initial(request, *args, **kwargs)

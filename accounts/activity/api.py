@@ -14,6 +14,7 @@ from emailcheck.common.api.serializers import validate_shape, with_errors
 class ActivityLog(APIView):
     """What happened on the account, newest first."""
 
+    right = None
     shown_in_views = True
 
     @extend_schema(

@@ -10,6 +10,7 @@ from django.utils import timezone
 from accounts.activity import actors
 from accounts.activity.actors import StaffAct
 from accounts.activity.models import Activity, ActivityKind
+from accounts.organisations.models import Organisation
 from accounts.users.models import User
 from emailcheck.common import personal, request_context
 from emailcheck.common.api import pagination
@@ -21,21 +22,24 @@ _MAX_ACCOUNTS_SEARCHED = 200
 
 def record_activity(
     *,
-    user: User | None,
     kind: ActivityKind,
     action: str,
+    user: User | None = None,
+    organisation: Organisation | None = None,
     staff: User | StaffAct | None = None,
     target: str = "",
     changes: dict[str, Any] | None = None,
 ) -> None:
     """Write a line, from the address of the current request, into the caller's transaction.
 
-    `user` is whose account it concerns. An action of `staff` (an account, or an earlier act of it) freezes who did it,
-    and names its `target` and what it changed; neither of these may name a person, because the line outlives the
-    accounts.
+    `user` is who does it, or whose account it concerns. What happens in an `organisation` is done by the person that
+    calls, as what that person is there, or else stands with whoever answers for the organisation. An action of `staff`
+    (an account, or an earlier act of it) freezes who did it, and names its `target` and what it changed; neither of
+    these may name a person, because the line outlives the accounts.
     """
+    person = None if staff else request_context.current_person()
     Activity.objects.create(
-        user=user,
+        **_name_person(user, organisation, person),
         kind=kind,
         action=action[:200],
         ip=request_context.caller_address(),
@@ -43,6 +47,18 @@ def record_activity(
         target=target[:100],
         changes=changes or {},
     )
+
+
+def _name_person(
+    user: User | None, organisation: Organisation | None, person: request_context.Person | None
+) -> dict[str, Any]:
+    if organisation is None:
+        return {"user": user}
+    names = {"organisation": organisation, "role": person.role if person else ""}
+    if user is not None:
+        return names | {"user": user}
+    calls = person is not None and person.organisation_id == organisation.pk
+    return names | {"user_id": person.user_id if person and calls else organisation.contact.pk}
 
 
 def delete_old_activity() -> None:
@@ -57,7 +73,7 @@ def list_account_activity(user: User, *, kind: str = "", cursor: str = "") -> tu
 
     Raises `BadInput` for a cursor that is not ours.
     """
-    lines = Activity.objects.for_user(user)
+    lines = Activity.objects.filter(user=user)
     if kind:
         lines = lines.filter(kind=kind)
     return pagination.page_newest(lines, size=PAGE_ROWS, cursor=cursor)

@@ -1,11 +1,10 @@
 """What happened on an account, and who of the staff did it."""
 
-from typing import Self
-
 from django.db import models
 from django.utils import timezone
 
 from accounts.activity.actors import StaffAct
+from accounts.organisations.models import Organisation, OwnedQuerySet
 from accounts.users.models import User
 
 
@@ -18,15 +17,24 @@ class ActivityKind(models.TextChoices):
     STAFF = "staff"
 
 
-class ActivityQuerySet(models.QuerySet["Activity"]):
-    def for_user(self, user: User) -> Self:
-        return self.filter(user=user)
-
-
 class Activity(StaffAct):
     """What happened on an account, when and from where; what staff do also says who did it and what changed."""
 
-    user = models.ForeignKey(User, models.SET_NULL, null=True, related_name="activity")
+    user = models.ForeignKey(
+        User, models.SET_NULL, null=True, related_name="activity", help_text="Who did it, or on whose account it was."
+    )
+    organisation = models.ForeignKey(
+        Organisation,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="activity",
+        db_index=False,
+        db_constraint=False,
+    )
+    role = models.CharField(
+        max_length=10, blank=True, default="", db_default="", help_text="As what in the organisation; none: by itself."
+    )
     kind = models.CharField(max_length=10, choices=ActivityKind)
     action = models.CharField(max_length=200)
     ip = models.GenericIPAddressField(null=True)
@@ -35,12 +43,13 @@ class Activity(StaffAct):
     changes = models.JSONField(default=dict)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
-    objects = ActivityQuerySet.as_manager()
+    objects = OwnedQuerySet.as_manager()
 
     class Meta:
         verbose_name_plural = "activity"
         indexes = [
             models.Index(fields=["user", "-id"], name="activity_of_user"),
+            models.Index(fields=["organisation", "-id"], name="activity_of_organisation"),
             models.Index(fields=["kind", "-id"], name="activity_of_kind"),
         ]
 

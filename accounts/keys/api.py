@@ -6,6 +6,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.access.authentication import caller
+from accounts.access.calling import calling_organisation
 from accounts.access.permissions import MayCall, RecentlyConfirmed
 from accounts.keys import request_log
 from accounts.keys import services as keys
@@ -19,18 +20,20 @@ from accounts.keys.serializers import (
     RequestQuerySerializer,
     RequestSerializer,
 )
+from accounts.organisations.roles import Right
 from emailcheck.common.api.serializers import MessageSerializer, validate_shape, with_errors
 
 
 class ApiKeys(APIView):
     """The live keys of the account; a new one."""
 
+    right = Right.DEVELOP
     permission_classes = (MayCall, RecentlyConfirmed)
     confirmed_only = ("POST",)
 
     @extend_schema(operation_id="user_api_keys", responses=with_errors(KeyListSerializer, 400, 401, 403))
     def get(self, request: Request) -> Response:
-        return Response(KeyListSerializer({"keys": keys.list_keys(caller(request))}).data)
+        return Response(KeyListSerializer({"keys": keys.list_keys(calling_organisation(request))}).data)
 
     @extend_schema(
         operation_id="user_api_keys_create",
@@ -38,13 +41,18 @@ class ApiKeys(APIView):
         responses=with_errors({201: MadeKeySerializer}, 400, 401, 403),
     )
     def post(self, request: Request) -> Response:
-        key, text = keys.create_key(user=caller(request), **validate_shape(NewKeySerializer, request.data))
+        key, text = keys.create_key(
+            organisation=calling_organisation(request),
+            maker=caller(request),
+            **validate_shape(NewKeySerializer, request.data),
+        )
         return Response({"id": key.pk, "name": key.name, "key": text, "prefix": key.prefix}, status=201)
 
 
 class ApiKeyDetail(APIView):
     """One key."""
 
+    right = Right.DEVELOP
     permission_classes = (MayCall, RecentlyConfirmed)
     confirmed_only = ("PUT",)
 
@@ -56,17 +64,19 @@ class ApiKeyDetail(APIView):
     def put(self, request: Request, key_id: int) -> Response:
         """What is not sent stays as it is."""
         changes = validate_shape(KeyChangesSerializer, request.data)
-        key = keys.update_key(user=caller(request), key_id=key_id, **changes)
+        key = keys.update_key(organisation=calling_organisation(request), key_id=key_id, **changes)
         return Response(KeyAnswerSerializer(key).data)
 
     @extend_schema(operation_id="user_api_keys_revoke", responses=with_errors(MessageSerializer, 400, 401, 403, 404))
     def delete(self, request: Request, key_id: int) -> Response:
-        keys.revoke_key(user=caller(request), key_id=key_id)
+        keys.revoke_key(organisation=calling_organisation(request), key_id=key_id)
         return Response({"message": "The API key was revoked."})
 
 
 class Requests(APIView):
     """Calls of the last 30 days, newest first."""
+
+    right = Right.DEVELOP
 
     @extend_schema(
         operation_id="user_requests",
@@ -75,13 +85,15 @@ class Requests(APIView):
     )
     def get(self, request: Request) -> Response:
         query = validate_shape(RequestQuerySerializer, request.query_params)
-        lines, after = request_log.list_requests(caller(request), **query)
+        lines, after = request_log.list_requests(calling_organisation(request), **query)
         return Response(RequestPageSerializer({"requests": lines, "next": after}).data)
 
 
 class RequestDetail(APIView):
     """A call with its bodies, without what is personal in them."""
 
+    right = Right.DEVELOP
+
     @extend_schema(operation_id="user_request_detail", responses=with_errors(RequestSerializer, 404, 401, 403))
     def get(self, request: Request, request_id: str) -> Response:
-        return Response(RequestSerializer(request_log.load_request(caller(request), request_id)).data)
+        return Response(RequestSerializer(request_log.load_request(calling_organisation(request), request_id)).data)

@@ -25,4 +25,9 @@ def send_key_created(*, key: ApiKey) -> None:
         "when": format_moment(key.created_at),
         "link": mail.build_link(API_KEYS_PAGE),
     }
-    mail.send_mail(name="api_key_created", to=key.user.email, context=context, key=f"api_key_created:{key.pk}")
+    mail.send_mail(
+        name="api_key_created",
+        to=(key.maker or key.organisation.contact).email,
+        context=context,
+        key=f"api_key_created:{key.pk}",
+    )

@@ -1,16 +1,9 @@
 """Calls made with API keys."""
 
-from typing import Self
-
 from django.db import models
 
 from accounts.access.models import ApiKey
-from accounts.users.models import User
-
-
-class ApiRequestQuerySet(models.QuerySet["ApiRequest"]):
-    def for_user(self, user: User) -> Self:
-        return self.filter(user=user)
+from accounts.organisations.models import Organisation, OwnedQuerySet
 
 
 class ApiRequest(models.Model):
@@ -20,7 +13,9 @@ class ApiRequest(models.Model):
     does not block the others.
     """
 
-    user = models.ForeignKey(User, models.CASCADE, related_name="+", db_index=False, db_constraint=False)
+    organisation = models.ForeignKey(
+        Organisation, models.CASCADE, db_column="user_id", related_name="+", db_index=False, db_constraint=False
+    )
     key = models.ForeignKey(ApiKey, models.SET_NULL, null=True, related_name="+", db_index=False, db_constraint=False)
     test = models.BooleanField(default=False)
     request_id = models.CharField(max_length=64)
@@ -33,13 +28,13 @@ class ApiRequest(models.Model):
     request_body = models.TextField(blank=True)
     response_body = models.TextField(blank=True)
 
-    objects = ApiRequestQuerySet.as_manager()
+    objects = OwnedQuerySet.as_manager()
 
     class Meta:
         verbose_name = "API request"
         indexes = [
-            models.Index(fields=["user", "-id"], name="api_request_of_user"),
-            models.Index(fields=["user", "request_id"], name="api_request_by_id"),
+            models.Index(fields=["organisation", "-id"], name="api_request_of_user"),
+            models.Index(fields=["organisation", "request_id"], name="api_request_by_id"),
             models.Index(fields=["key", "-id"], name="api_request_of_key"),
         ]
 

@@ -21,12 +21,13 @@ from typing import Any
 from django.core.files.uploadedfile import UploadedFile
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import Error, close_old_connections
+from django.db.models import QuerySet
 from django.http import HttpRequest, QueryDict
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 
-from accounts.keys.models import ApiRequest, ApiRequestQuerySet
-from accounts.users.models import User
+from accounts.keys.models import ApiRequest
+from accounts.organisations.models import Organisation
 from emailcheck.common import request_context
 from emailcheck.common.api import pagination
 from emailcheck.common.errors import NotFound
@@ -78,7 +79,7 @@ def _build_line(
 ) -> ApiRequest:
     data = getattr(response, "data", None)
     return ApiRequest(
-        user_id=call.user_id,
+        organisation_id=call.organisation_id,
         key_id=call.key_id,
         test=call.is_test,
         request_id=request_context.current_request_id(),
@@ -120,8 +121,8 @@ class _Waiting:
 
     def _has_room(self, line: ApiRequest) -> bool:
         if line.status == 429:
-            self._refused[line.user_id] += 1
-            return self._refused[line.user_id] <= _MAX_REFUSED
+            self._refused[line.organisation_id] += 1
+            return self._refused[line.organisation_id] <= _MAX_REFUSED
         return len(self._lines) < _MAX_WAITING
 
     def take(self) -> list[ApiRequest]:
@@ -162,13 +163,19 @@ def discard_waiting() -> None:
 
 
 def list_requests(
-    user: User, *, status: str = "", key: int | None = None, path: str = "", request_id: str = "", cursor: str = ""
+    organisation: Organisation,
+    *,
+    status: str = "",
+    key: int | None = None,
+    path: str = "",
+    request_id: str = "",
+    cursor: str = "",
 ) -> tuple[list[ApiRequest], str | None]:
     """A page of the account's calls, newest first, and the cursor of the next one.
 
     `status` is a number, or `4xx` for all that begin so. Raises `BadInput` for a cursor that is not ours.
     """
-    found = _own_requests(user)
+    found = _own_requests(organisation)
     if status:
         low = int(status.replace("xx", "00"))
         found = found.filter(status__gte=low, status__lte=low + 99) if "x" in status else found.filter(status=low)
@@ -181,17 +188,17 @@ def list_requests(
     return pagination.page_newest(found.defer("request_body", "response_body"), size=PAGE_ROWS, cursor=cursor)
 
 
-def load_request(user: User, request_id: str) -> ApiRequest:
+def load_request(organisation: Organisation, request_id: str) -> ApiRequest:
     """The account's newest call of that id. Raises `NotFound` for unknown and foreign ones alike."""
-    found = _own_requests(user).filter(request_id=request_id).order_by("-pk").first()
+    found = _own_requests(organisation).filter(request_id=request_id).order_by("-pk").first()
     if found is None:
         raise NotFound("Request not found")
     return found
 
 
-def _own_requests(user: User) -> ApiRequestQuerySet:
+def _own_requests(organisation: Organisation) -> QuerySet[ApiRequest]:
     write_waiting()
-    return ApiRequest.objects.for_user(user).filter(time__gt=timezone.now() - RETENTION).select_related("key")
+    return ApiRequest.objects.for_org(organisation).filter(time__gt=timezone.now() - RETENTION).select_related("key")
 
 
 def delete_old_requests() -> None:

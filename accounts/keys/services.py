@@ -1,4 +1,4 @@
-"""API keys: created, changed and revoked by their owner."""
+"""API keys: created, changed and revoked in their organisation."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -12,6 +12,7 @@ from accounts.access.models import ApiKey, ApiKeyQuerySet, Scope
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
 from accounts.keys.emails import send_key_created
+from accounts.organisations.models import Organisation
 from accounts.users.models import User
 from emailcheck.common.errors import BadInput, NotFound
 from emailcheck.common.secrecy import hash_secret
@@ -22,7 +23,8 @@ MOST_KEYS = 50
 @transaction.atomic
 def create_key(
     *,
-    user: User,
+    organisation: Organisation,
+    maker: User,
     name: str,
     scopes: Sequence[str] = (Scope.READ, Scope.WRITE),
     expires_at: datetime | None = None,
@@ -34,13 +36,15 @@ def create_key(
 
     Raises `BadInput` for an expiry in the past, or beyond `MOST_KEYS` live keys.
     """
-    User.objects.select_for_update().get(pk=user.pk)  # keys of one account are counted and made one after another
-    if ApiKey.objects.for_user(user).live().count() >= MOST_KEYS:
+    # Keys of one organisation are counted and made one after another.
+    Organisation.objects.select_for_update(no_key=True).get(pk=organisation.pk)
+    if ApiKey.objects.for_org(organisation).live().count() >= MOST_KEYS:
         raise BadInput(f"You have {MOST_KEYS} API keys. Revoke one before you create another.", code="TOO_MANY_KEYS")
     _require_future_end(expires_at)
     text = generate_key_text(TEST_PREFIX if test else LIVE_PREFIX)
     key = ApiKey.objects.create(
-        user=user,
+        organisation=organisation,
+        maker=maker,
         name=name,
         prefix=cut_prefix(text),
         key_hash=hash_secret(text),
@@ -49,18 +53,20 @@ def create_key(
         daily_credit_cap=daily_credit_cap,
         allowed_ips=list(allowed_ips),
     )
-    audit_log.record_activity(user=user, kind=ActivityKind.KEY, action=f"API key {key.prefix} was created")
+    audit_log.record_activity(
+        organisation=organisation, kind=ActivityKind.KEY, action=f"API key {key.prefix} was created"
+    )
     send_key_created(key=key)
     return key, text
 
 
 @transaction.atomic
-def update_key(*, user: User, key_id: int, **changes: Any) -> ApiKey:
+def update_key(*, organisation: Organisation, key_id: int, **changes: Any) -> ApiKey:
     """Change name, scopes, end, daily cap or addresses of a key; what is not named stays.
 
     Raises `NotFound` for an unknown, foreign or revoked key, `BadInput` for an end in the past.
     """
-    key = _load_own_key(user, key_id)
+    key = _load_own_key(organisation, key_id)
     if "expires_at" in changes:
         _require_future_end(changes["expires_at"])
     for field, value in changes.items():
@@ -68,34 +74,38 @@ def update_key(*, user: User, key_id: int, **changes: Any) -> ApiKey:
     if changes:
         key.save(update_fields=list(changes))
         what = ", ".join(sorted(changes)).replace("_", " ")
-        audit_log.record_activity(user=user, kind=ActivityKind.KEY, action=f"API key {key.prefix} was changed: {what}")
+        audit_log.record_activity(
+            organisation=organisation, kind=ActivityKind.KEY, action=f"API key {key.prefix} was changed: {what}"
+        )
     return key
 
 
 @transaction.atomic
-def revoke_key(*, user: User, key_id: int) -> None:
+def revoke_key(*, organisation: Organisation, key_id: int) -> None:
     """End a key: from now on it is refused everywhere. Raises `NotFound` for an unknown, foreign or revoked key."""
-    key = _load_own_key(user, key_id)
+    key = _load_own_key(organisation, key_id)
     ended = ApiKey.objects.filter(pk=key.pk, revoked_at=None).update(revoked_at=timezone.now())
     if ended != 1:
         raise NotFound("API key not found")
-    audit_log.record_activity(user=user, kind=ActivityKind.KEY, action=f"API key {key.prefix} was revoked")
+    audit_log.record_activity(
+        organisation=organisation, kind=ActivityKind.KEY, action=f"API key {key.prefix} was revoked"
+    )
 
 
 @transaction.atomic
-def revoke_all_keys(*, user: User) -> None:
-    """End every key of an account."""
-    for key in list_keys(user):
-        revoke_key(user=user, key_id=key.pk)
+def revoke_all_keys(*, organisation: Organisation) -> None:
+    """End every key of an organisation."""
+    for key in list_keys(organisation):
+        revoke_key(organisation=organisation, key_id=key.pk)
 
 
-def list_keys(user: User) -> ApiKeyQuerySet:
-    """The keys of an account that were not revoked, newest first; expired ones too."""
-    return ApiKey.objects.for_user(user).filter(revoked_at=None).order_by("-pk")
+def list_keys(organisation: Organisation) -> ApiKeyQuerySet:
+    """The keys of an organisation that were not revoked, newest first; expired ones too."""
+    return ApiKey.objects.for_org(organisation).filter(revoked_at=None).order_by("-pk")
 
 
-def _load_own_key(user: User, key_id: int) -> ApiKey:
-    key = ApiKey.objects.for_user(user).filter(pk=key_id, revoked_at=None).first()
+def _load_own_key(organisation: Organisation, key_id: int) -> ApiKey:
+    key = ApiKey.objects.for_org(organisation).filter(pk=key_id, revoked_at=None).first()
     if key is None:
         raise NotFound("API key not found")
     return key

@@ -22,6 +22,8 @@ from emailcheck.common.api.serializers import MessageSerializer, validate_shape,
 class Account(APIView):
     """The account as a whole."""
 
+    right = None
+
     @extend_schema(
         operation_id="user_delete",
         request=DeletionSerializer,
@@ -40,6 +42,8 @@ class Account(APIView):
 
 class ExportData(APIView):
     """Everything about the account as one JSON file."""
+
+    right = None
 
     @extend_schema(operation_id="user_export_data", responses=with_errors(OpenApiTypes.OBJECT, 400, 401, 403))
     def get(self, request: Request) -> StreamingHttpResponse:

@@ -11,6 +11,7 @@ from accounts.access.models import ApiKey, SignIn
 from accounts.access.permissions import require_confirmed
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
+from accounts.organisations.models import Organisation
 from accounts.privacy.emails import send_account_deleted
 from accounts.signals import user_deleted
 from accounts.signin.sessions import end_all_sign_ins
@@ -57,19 +58,21 @@ def close_account(*, user: User) -> None:
     if account is None:
         return
     user_deleted.send(sender=User, user=account)
-    send_account_deleted(user=account, credits=registry.above.load_account_summary(account).get("credits", 0))
+    send_account_deleted(
+        user=account, credits=registry.above.load_account_summary(account.own_organisation).get("credits", 0)
+    )
     end_all_sign_ins(user=account)
-    ApiKey.objects.for_user(account).filter(revoked_at=None).update(revoked_at=timezone.now())
+    ApiKey.objects.filter(organisation__holder=account).filter(revoked_at=None).update(revoked_at=timezone.now())
     User.objects.filter(pk=account.pk).update(
         email=f"deleted-{account.pk}@deleted.invalid",
         name="Deleted account",
-        company="",
-        vat_id="",
-        address="",
         password="!",
         is_active=False,
         suspension_reason="",
         deleted_at=timezone.now(),
+    )
+    Organisation.objects.filter(holder=account).update(
+        name="", company="", vat_id="", address="", billing_email="", is_active=False, deleted_at=timezone.now()
     )
     tasks.enqueue(ERASE, account.pk)
 

@@ -1,18 +1,24 @@
 """Calls about one's own profile, preferences, retention and tour. They need a sign-in; keys are refused."""
 
+from typing import ClassVar
+
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.access.authentication import caller
+from accounts.access.calling import calling_organisation, require_right
+from accounts.organisations.roles import Right
 from accounts.profile import serializers as shapes
 from accounts.profile import services as profile
 from emailcheck.common.api.serializers import validate_shape, with_errors
 
 
 class Profile(APIView):
-    """Name, company, postal address and VAT id, as invoices show them."""
+    """The person's name, and company, postal address and VAT id of the organisation, as invoices show them."""
+
+    right = None
 
     @extend_schema(
         operation_id="user_profile",
@@ -20,15 +26,21 @@ class Profile(APIView):
         responses=with_errors(shapes.ProfileAnswerSerializer, 400, 401, 403),
     )
     def put(self, request: Request) -> Response:
-        user = caller(request)
-        profile.save_settings(user=user, what="Profile", **validate_shape(shapes.ProfileSerializer, request.data))
-        values = {name: getattr(user, name) for name in ("name", "email", "company", "address", "vat_id")}
-        return Response(values | {"message": "Profile updated successfully!"})
+        user, organisation = caller(request), calling_organisation(request)
+        values = validate_shape(shapes.ProfileSerializer, request.data)
+        name = values.pop("name")
+        if any(getattr(organisation, field) != value for field, value in values.items()):
+            require_right(request, Right.PAY)
+        profile.save_profile(user=user, organisation=organisation, name=name, billing=values)
+        of_organisation = {field: getattr(organisation, field) for field in ("company", "address", "vat_id")}
+        of_person = {"name": user.name, "email": user.email}
+        return Response(of_person | of_organisation | {"message": "Profile updated successfully!"})
 
 
 class Preferences(APIView):
     """Which mails are wanted, and whether usage may be measured."""
 
+    right = None
     shown_in_views = True
 
     @extend_schema(
@@ -45,7 +57,7 @@ class Preferences(APIView):
     def put(self, request: Request) -> Response:
         """What is not sent stays as it is."""
         profile.save_settings(
-            user=caller(request), what="Preferences", **validate_shape(shapes.PreferencesSerializer, request.data)
+            of=caller(request), what="Preferences", **validate_shape(shapes.PreferencesSerializer, request.data)
         )
         return self.get(request)
 
@@ -53,11 +65,12 @@ class Preferences(APIView):
 class Retention(APIView):
     """How long uploads and results are kept, and whether outside providers may be asked."""
 
+    right: ClassVar = {"GET": Right.LOOK, "PUT": Right.MANAGE}
     shown_in_views = True
 
     @extend_schema(operation_id="user_retention_get", responses=with_errors(shapes.RetentionSerializer, 400, 401, 403))
     def get(self, request: Request) -> Response:
-        return Response(shapes.RetentionSerializer(caller(request)).data)
+        return Response(shapes.RetentionSerializer(calling_organisation(request)).data)
 
     @extend_schema(
         operation_id="user_retention",
@@ -67,7 +80,9 @@ class Retention(APIView):
     def put(self, request: Request) -> Response:
         """What is not sent stays as it is."""
         profile.save_settings(
-            user=caller(request), what="Retention", **validate_shape(shapes.RetentionSerializer, request.data)
+            of=calling_organisation(request),
+            what="Retention",
+            **validate_shape(shapes.RetentionSerializer, request.data),
         )
         return self.get(request)
 
@@ -75,6 +90,7 @@ class Retention(APIView):
 class Onboarding(APIView):
     """Whether the tour was finished or skipped."""
 
+    right = None
     shown_in_views = True
 
     @extend_schema(
@@ -90,6 +106,6 @@ class Onboarding(APIView):
     )
     def put(self, request: Request) -> Response:
         profile.save_settings(
-            user=caller(request), what="Tour", **validate_shape(shapes.OnboardingSerializer, request.data)
+            of=caller(request), what="Tour", **validate_shape(shapes.OnboardingSerializer, request.data)
         )
         return self.get(request)

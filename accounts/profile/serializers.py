@@ -2,18 +2,15 @@
 
 from rest_framework import serializers
 
-from accounts.users.models import RetentionDays, User
+from accounts.organisations.models import Organisation, RetentionDays
+from accounts.users.models import User
 
 
-class ProfileSerializer(serializers.ModelSerializer[User]):
+class ProfileSerializer(serializers.Serializer[User]):
     name = serializers.CharField(max_length=150)
     company = serializers.CharField(max_length=255, required=False, allow_blank=True)
     address = serializers.CharField(max_length=500, required=False, allow_blank=True)
     vat_id = serializers.CharField(max_length=30, required=False, allow_blank=True)
-
-    class Meta:
-        model = User
-        fields = ("name", "company", "address", "vat_id")
 
 
 class ProfileAnswerSerializer(serializers.Serializer[dict[str, str]]):
@@ -31,12 +28,12 @@ class PreferencesSerializer(serializers.ModelSerializer[User]):
         fields = ("email_notifications", "analytics", "marketing")
 
 
-class RetentionSerializer(serializers.ModelSerializer[User]):
+class RetentionSerializer(serializers.ModelSerializer[Organisation]):
     uploads_days = serializers.ChoiceField(choices=RetentionDays.choices, required=False)
     results_days = serializers.ChoiceField(choices=RetentionDays.choices, required=False)
 
     class Meta:
-        model = User
+        model = Organisation
         fields = ("uploads_days", "results_days", "use_providers")
 
 

@@ -1,4 +1,4 @@
-"""The settings of an account."""
+"""The settings of a person and of an organisation."""
 
 from typing import Any
 
@@ -6,16 +6,25 @@ from django.db import transaction
 
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
+from accounts.organisations.models import Organisation
 from accounts.users.models import User
 
 
 @transaction.atomic
-def save_settings(*, user: User, what: str, **values: Any) -> None:
-    """Store settings of an account; `what` names them in the activity log. Unchanged values change nothing."""
-    changed = {field: value for field, value in values.items() if getattr(user, field) != value}
+def save_profile(*, user: User, organisation: Organisation, name: str, billing: dict[str, str]) -> None:
+    """Store the name of a person, and what invoices of the organisation name."""
+    save_settings(of=user, what="Profile", name=name)
+    save_settings(of=organisation, what="Billing details", **billing)
+
+
+@transaction.atomic
+def save_settings(*, of: User | Organisation, what: str, **values: Any) -> None:
+    """Store settings; `what` names them in the activity log. Unchanged values change nothing."""
+    changed = {field: value for field, value in values.items() if getattr(of, field) != value}
     if not changed:
         return
     for field, value in changed.items():
-        setattr(user, field, value)
-    user.save(update_fields=list(changed))
-    audit_log.record_activity(user=user, kind=ActivityKind.SETTINGS, action=f"{what} changed")
+        setattr(of, field, value)
+    of.save(update_fields=list(changed))
+    whose: dict[str, Any] = {"user": of} if isinstance(of, User) else {"organisation": of}
+    audit_log.record_activity(kind=ActivityKind.SETTINGS, action=f"{what} changed", **whose)

@@ -12,7 +12,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.access import limits
-from accounts.access.authentication import caller
+from accounts.access.authentication import api_key_of, caller
+from accounts.access.calling import membership_of
 from accounts.access.models import SignIn
 from accounts.access.views import Guarded
 from accounts.signin import page_sessions, second_factor
@@ -43,7 +44,7 @@ from accounts.signin.sessions import (
     find_token_owner,
     rotate_tokens,
 )
-from accounts.users.serializers import AccountSerializer, present_account
+from accounts.users.serializers import AccountSerializer, present_key_holder, present_person
 from emailcheck.common.api.serializers import MessageSerializer, validate_shape, with_errors
 from emailcheck.common.errors import NotAuthenticated
 
@@ -122,6 +123,7 @@ class Logout(APIView):
     """Ends this sign-in everywhere: token, refresh cookie and page session. With an expired token the cookie tells
     which."""
 
+    right = None
     permission_classes = ()
 
     def perform_authentication(self, request: Request) -> None:
@@ -138,19 +140,27 @@ class Logout(APIView):
         return clear_refresh_cookie(Response({"message": "You are signed out."}))
 
 
+def _present_caller(request: Request) -> dict[str, Any]:
+    key = api_key_of(request)
+    return present_person(membership_of(request)) if key is None else present_key_holder(key.organisation)
+
+
 class Me(APIView):
     """The signed-in account."""
 
+    right = None
     open_to_keys = True
     shown_in_views = True
 
     @extend_schema(operation_id="auth_me", responses=with_errors(AccountSerializer, 401, 403, 429))
     def get(self, request: Request) -> Response:
-        return Response(present_account(caller(request)))
+        return Response(_present_caller(request))
 
 
 class Reauthenticate(APIView):
     """Password or code once more, so that the next 15 minutes may do what asks for it (SEC-015)."""
+
+    right = None
 
     @extend_schema(
         operation_id="auth_reauthenticate",

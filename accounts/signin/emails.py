@@ -79,14 +79,14 @@ def send_address_taken(*, user: User) -> None:
 
 def send_password_changed(*, user: User, token: OneTimeToken, now: datetime) -> None:
     """Also names what programs still get in by."""
-    live_keys = ApiKey.objects.for_user(user).live().order_by("-pk")
+    live_keys = ApiKey.objects.for_org(user.own_organisation).live().order_by("-pk")
     context = {
         "when": format_moment(now),
         "ip": request_context.caller_address() or "unknown",
         "link": mail.build_link("/?login=true"),
         "keys": list(live_keys.values_list("prefix", flat=True)),
         "keys_link": mail.build_link(API_KEYS_PAGE),
-        "webhooks": registry.above.list_webhook_hosts(user),
+        "webhooks": registry.above.list_webhook_hosts(user.own_organisation),
         "webhooks_link": mail.build_link(_WEBHOOKS_PAGE),
     }
     mail.send_mail(name="password_changed", to=user.email, context=context, key=f"password_changed:{token.pk}")
@@ -94,7 +94,7 @@ def send_password_changed(*, user: User, token: OneTimeToken, now: datetime) -> 
 
 def send_welcome(*, user: User) -> None:
     """Once, after the address was confirmed."""
-    credits = registry.above.load_account_summary(user).get("credits", 0)
+    credits = registry.above.load_account_summary(user.own_organisation).get("credits", 0)
     context = {"credits": credits, "link": mail.build_link("/dashboard")}
     mail.send_mail(name="welcome", to=user.email, context=context, key=f"welcome:{user.pk}")
 

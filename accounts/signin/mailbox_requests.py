@@ -88,9 +88,8 @@ def _create_account(registration: Registration, fields: dict[str, str]) -> User:
     user = User(
         email=fields["email"].strip().lower(),
         name=registration.name,
-        company=registration.company,
         password=registration.password,
     )
-    user.save(force_insert=True)
+    User.objects.insert_account(user, company=registration.company)
     user_registered.send(sender=User, user=user, referral_code=fields["referral_code"])
     return user

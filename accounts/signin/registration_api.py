@@ -106,8 +106,10 @@ class VerifyResetToken(Guarded):
     )
     def get(self, request: Request, token: str) -> Response:
         user = signin.check_reset_token(token=token)
-        live = ApiKey.objects.for_user(user).live().count()
-        return Response({"valid": True, "api_keys": live, "webhooks": len(registry.above.list_webhook_hosts(user))})
+        live = ApiKey.objects.for_org(user.own_organisation).live().count()
+        return Response(
+            {"valid": True, "api_keys": live, "webhooks": len(registry.above.list_webhook_hosts(user.own_organisation))}
+        )
 
 
 class ResetPassword(Guarded):

@@ -10,6 +10,7 @@ from datetime import datetime
 
 from django.db import transaction
 
+from accounts.organisations.models import Organisation
 from accounts.signin import emails, one_time_tokens
 from accounts.signin import services as signin
 from accounts.signin.google import accounts
@@ -75,8 +76,9 @@ def _apply_registration(user: User, registration: Registration) -> None:
     """Give the account to this registration; access from other registrations ends."""
     if registration.password != user.password:
         signin.clear_unverified_account(user=user)
-    user.password, user.name, user.company = registration.password, registration.name, registration.company
-    user.save(update_fields=["password", "name", "company"])
+    user.password, user.name = registration.password, registration.name
+    user.save(update_fields=["password", "name"])
+    Organisation.objects.filter(holder=user).update(company=registration.company)
     if registration.google_sub:
         accounts.link_without_mail(user=user, sub=registration.google_sub)
 
@@ -90,13 +92,13 @@ def _create_token(user: User, registration: Registration) -> str:
 def _parse_registration(token: OneTimeToken) -> Registration:
     """What the link confirms. Older links without a registration confirm what the account has."""
     if not token.sealed:
-        return Registration(token.user.password, token.user.name, token.user.company)
+        return Registration(token.user.password, token.user.name, token.user.own_organisation.company)
     return Registration(**json.loads(secrecy.unseal_text(token.sealed)))
 
 
 def _list_registrations(user: User) -> set[Registration]:
     """All that were made with the address, the first of which made the account."""
     links = OneTimeToken.objects.filter(user=user, purpose=Purpose.VERIFY).exclude(sealed="")
-    found = set(map(_parse_registration, links.select_related("user")))
-    first = Registration(user.password, user.name, user.company)
+    found = set(map(_parse_registration, links.select_related("user__own_organisation")))
+    first = Registration(user.password, user.name, user.own_organisation.company)
     return found if first in {replace(one, google_sub="") for one in found} else {first, *found}

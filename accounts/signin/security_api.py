@@ -27,6 +27,7 @@ from emailcheck.common.api.serializers import MessageSerializer, validate_shape,
 class Mfa(APIView):
     """Whether the second factor is on."""
 
+    right = None
     shown_in_views = True
 
     @extend_schema(operation_id="user_mfa_get", responses=with_errors(MfaStateSerializer, 401, 403))
@@ -37,6 +38,7 @@ class Mfa(APIView):
 class Totp(APIView):
     """Authenticator app: set up, turn off."""
 
+    right = None
     permission_classes = (MayCall, RecentlyConfirmed)
 
     @extend_schema(
@@ -59,6 +61,7 @@ class Totp(APIView):
 class ConfirmTotp(APIView):
     """Turn the second factor on with the first code of the app."""
 
+    right = None
     permission_classes = (MayCall, RecentlyConfirmed)
 
     @extend_schema(
@@ -75,6 +78,7 @@ class ConfirmTotp(APIView):
 class RecoveryCodes(APIView):
     """New recovery codes; the old ones end."""
 
+    right = None
     permission_classes = (MayCall, RecentlyConfirmed)
 
     @extend_schema(
@@ -90,6 +94,8 @@ class RecoveryCodes(APIView):
 
 class Sessions(APIView):
     """The open sessions of the account: the one that asks, then those used last, a hundred at most."""
+
+    right = None
 
     @extend_schema(operation_id="user_sessions_list", responses=with_errors(SessionsSerializer, 401, 403))
     def get(self, request: Request) -> Response:
@@ -109,6 +115,8 @@ class Sessions(APIView):
 
 class Session(APIView):
     """One session."""
+
+    right = None
 
     @extend_schema(
         operation_id="user_sessions_revoke", request=None, responses=with_errors(MessageSerializer, 401, 403, 404)

@@ -58,8 +58,8 @@ def clear_unverified_account(*, user: User) -> None:
     user.set_unusable_password()
     user.save(update_fields=["password"])
     end_all_sign_ins(user=user)
-    keys.revoke_all_keys(user=user)
-    registry.above.switch_webhooks_off(user)
+    keys.revoke_all_keys(organisation=user.own_organisation)
+    registry.above.switch_webhooks_off(user.own_organisation)
     second_factor.remove_factors(user=user, who="the owner of the address")
     one_time_tokens.end_all_tokens(user=user)
 
@@ -101,9 +101,9 @@ def reset_password(*, token: str, password: str, revoke_keys: bool = False, swit
     audit_log.record_activity(user=user, kind=ActivityKind.SIGN_IN, action="Password changed")
     end_all_sign_ins(user=user)
     if revoke_keys:
-        keys.revoke_all_keys(user=user)
+        keys.revoke_all_keys(organisation=user.own_organisation)
     if switch_webhooks_off:
-        registry.above.switch_webhooks_off(user)
+        registry.above.switch_webhooks_off(user.own_organisation)
     one_time_tokens.end_tokens(user=user, purpose=Purpose.MFA)
     if verify_address(user=user):
         send_welcome(user=user)

@@ -8,9 +8,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.access import known_devices
+from accounts.access.calling import working_membership
 from accounts.signin.sessions import start_sign_in
 from accounts.users.models import User
-from accounts.users.serializers import present_account
+from accounts.users.serializers import present_person
 from emailcheck.common.errors import Refused
 
 REFRESH_COOKIE = "refresh"
@@ -23,7 +24,8 @@ def build_sign_in_response(request: Request, user: User) -> Response:
     tokens = start_sign_in(user=user, device=request.headers.get("User-Agent", ""))
     auth.login(request._request, user, backend="django.contrib.auth.backends.ModelBackend")
     request._request.session["sign_in"] = tokens.sign_in_id
-    answer: dict[str, Any] = {"user": present_account(user), "token": tokens.access, "expires_in": TOKEN_LIFETIME_S}
+    account = present_person(working_membership(user))
+    answer: dict[str, Any] = {"user": account, "token": tokens.access, "expires_in": TOKEN_LIFETIME_S}
     made = set_refresh_cookie(Response(answer), tokens.refresh)
     known_devices.remember_device(made, request._request, user)
     return made

@@ -11,8 +11,9 @@ from django.utils import timezone
 
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
+from accounts.organisations.models import Organisation, list_solely_owned
 from accounts.privacy import services as privacy
-from accounts.signals import user_readmitted, user_suspended
+from accounts.signals import organisation_readmitted, organisation_suspended
 from accounts.signin import registrations, second_factor
 from accounts.signin import services as signin
 from accounts.signin.sessions import end_all_sign_ins
@@ -107,14 +108,25 @@ def _suspend_account(account: User, reason: str) -> None:
         raise BadInput(REASON_MISSING, field="suspension_reason")
     User.objects.filter(pk=account.pk).update(suspension_reason=reason)
     end_all_sign_ins(user=account)
-    user_suspended.send(sender=User, user=account)
+    for organisation in _set_organisations_active(account, is_active=False):
+        organisation_suspended.send(sender=Organisation, organisation=organisation)
     send_account_suspended(user=account, reason=reason, now=timezone.now())
 
 
 def _readmit_account(account: User) -> None:
     User.objects.filter(pk=account.pk).update(suspension_reason="")
-    user_readmitted.send(sender=User, user=account)
+    for organisation in _set_organisations_active(account, is_active=True):
+        organisation_readmitted.send(sender=Organisation, organisation=organisation)
     send_account_readmitted(user=account, now=timezone.now())
+
+
+def _set_organisations_active(account: User, *, is_active: bool) -> list[Organisation]:
+    """Suspend or readmit the organisations of which the person is the only owner (ORG-035)."""
+    found = list(list_solely_owned(account))
+    Organisation.objects.filter(pk__in=[one.pk for one in found]).update(is_active=is_active)
+    for one in found:
+        one.is_active = is_active
+    return found
 
 
 def _collect_changes(

@@ -6,9 +6,11 @@ from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import AnonymousUser, PermissionsMixin
-from django.db import models
+from django.db import models, transaction
 from django.db.models.functions import Lower
 from django.utils import timezone
+
+from accounts.organisations.models import Organisation, found_organisation
 
 
 class Role(models.TextChoices):
@@ -21,24 +23,20 @@ class Status(models.TextChoices):
     SUSPENDED = "suspended"
 
 
-class RetentionDays(models.IntegerChoices):
-    """How long uploads and results may be stored."""
-
-    DAY = 1, "1 day"
-    WEEK = 7, "7 days"
-    MONTH = 30, "30 days"
-    QUARTER = 90, "90 days"
-    YEAR = 365, "365 days"
-
-
 class UserManager(BaseUserManager["User"]):
-    """Creates accounts; e-mail addresses are stored in lower case."""
+    """Creates accounts, each with its organisation of one; e-mail addresses are stored in lower case."""
 
-    def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
+    def create_user(self, email: str, password: str | None = None, *, company: str = "", **fields: Any) -> "User":
         user = self.model(email=email.strip().lower(), **fields)
         user.set_password(password)
-        user.save(using=self._db)
+        self.insert_account(user, company=company)
         return user
+
+    @transaction.atomic
+    def insert_account(self, user: "User", *, company: str = "") -> None:
+        """Store a new account with its organisation, for the company of this name."""
+        user.save(force_insert=True)
+        found_organisation(user, company=company)
 
     def create_superuser(self, email: str, password: str, **fields: Any) -> "User":
         return self.create_user(
@@ -52,13 +50,8 @@ class UserManager(BaseUserManager["User"]):
 class User(AbstractBaseUser, PermissionsMixin):
     """An account; signs in with its e-mail address."""
 
-    in_test_mode = False  # True on the account of a call with a test key: it sees and makes test data alone
-
     email = models.EmailField(unique=True)
     name = models.CharField(max_length=150)
-    company = models.CharField(max_length=255, blank=True)
-    address = models.CharField(max_length=500, blank=True, db_default="")
-    vat_id = models.CharField("VAT id", max_length=30, blank=True, db_default="")
     role = models.CharField(max_length=10, choices=Role, default=Role.USER)
     is_active = models.BooleanField(default=True, help_text="Off: the account is suspended.")
     suspension_reason = models.CharField(
@@ -70,10 +63,13 @@ class User(AbstractBaseUser, PermissionsMixin):
     email_notifications = models.BooleanField(default=True, db_default=True)
     analytics = models.BooleanField(default=True, db_default=True)
     marketing = models.BooleanField(default=False, db_default=False)
-    uploads_days = models.PositiveSmallIntegerField(choices=RetentionDays, default=30, db_default=30)
-    results_days = models.PositiveSmallIntegerField(choices=RetentionDays, default=365, db_default=365)
-    use_providers = models.BooleanField(
-        default=True, db_default=True, help_text="Off: no address is sent to outside providers."
+    current_organisation = models.ForeignKey(
+        Organisation,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="In which they last worked; none: their own.",
     )
     tour_completed = models.BooleanField(default=False, db_default=False)
     deleted_at = models.DateTimeField(null=True, blank=True, help_text="Closed for good; the queue deletes the rest.")

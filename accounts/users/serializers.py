@@ -4,9 +4,22 @@ from typing import Any
 
 from rest_framework import serializers
 
+from accounts.organisations.models import Membership, Organisation, list_memberships
+from accounts.organisations.roles import OrganisationRole, Right, list_rights
 from accounts.users.models import Role, Status, User
 from emailcheck.common import registry
 from emailcheck.common.api.serializers import Shape
+
+
+class MembershipSerializer(serializers.Serializer[Any]):
+    id = serializers.CharField()
+    name = serializers.CharField()
+    role = serializers.ChoiceField(choices=OrganisationRole.choices)
+
+
+class CurrentOrganisationSerializer(MembershipSerializer):
+    role = serializers.ChoiceField(choices=OrganisationRole.choices, allow_null=True)
+    rights = serializers.ListField(child=serializers.ChoiceField(choices=Right.choices))
 
 
 class AccountSerializer(Shape):
@@ -27,22 +40,49 @@ class AccountSerializer(Shape):
     credits = serializers.IntegerField()
     monthly_usage = serializers.IntegerField()
     created_at = serializers.DateTimeField()
+    organisation = CurrentOrganisationSerializer()
+    organisations = MembershipSerializer(many=True)
 
 
-def present_account(user: User) -> dict[str, Any]:
-    """The account as the API answers it; plan and credits come from the apps above by the registry."""
+def present_membership(membership: Membership) -> dict[str, Any]:
+    organisation = membership.organisation
+    return {"id": organisation.public_id, "name": organisation.title, "role": membership.role}
+
+
+def present_person(membership: Membership) -> dict[str, Any]:
+    """A person's account as the API answers it, with the organisations that they belong to."""
+    return _present_account(
+        membership.user,
+        membership.organisation,
+        current=present_membership(membership) | {"rights": list_rights(membership.role)},
+        organisations=[present_membership(one) for one in list_memberships(membership.user)],
+    )
+
+
+def present_key_holder(organisation: Organisation) -> dict[str, Any]:
+    """What a key is told: whoever answers for its organisation, and nothing of other organisations."""
+    own: dict[str, Any] = {"id": organisation.public_id, "name": organisation.title, "role": None, "rights": []}
+    return _present_account(organisation.contact, organisation, current=own, organisations=[])
+
+
+def _present_account(
+    user: User, organisation: Organisation, *, current: dict[str, Any], organisations: list[dict[str, Any]]
+) -> dict[str, Any]:
+    """Plan and credits are those of the organisation, from the apps above."""
     values = {
         "id": user.pk,
         "email": user.email,
         "name": user.name,
-        "company": user.company or None,
-        "address": user.address or None,
-        "vat_id": user.vat_id or None,
+        "company": organisation.company or None,
+        "address": organisation.address or None,
+        "vat_id": organisation.vat_id or None,
         "picture": None,
         "role": user.role,
         "status": user.status,
         "is_staff": user.is_staff,
         "email_verified": user.email_verified,
         "created_at": user.created_at,
+        "organisation": current,
+        "organisations": organisations,
     }
-    return dict(AccountSerializer(values | registry.above.load_account_summary(user)).data)
+    return dict(AccountSerializer(values | registry.above.load_account_summary(organisation)).data)

@@ -42,8 +42,8 @@ _ORDERS: Mapping[Sort, tuple[Any, ...]] = MappingProxyType(
         Sort.OLDEST: ("created_at", "pk"),
         Sort.NAME: (Lower("name"), "pk"),
         Sort.NAME_DOWN: (Lower("name").desc(), "-pk"),
-        Sort.LEAST_CREDITS: ("credit_account__balance", "pk"),
-        Sort.MOST_CREDITS: (F("credit_account__balance").desc(nulls_last=True), "-pk"),
+        Sort.LEAST_CREDITS: ("own_organisation__credit_account__balance", "pk"),
+        Sort.MOST_CREDITS: (F("own_organisation__credit_account__balance").desc(nulls_last=True), "-pk"),
     }
 )
 
@@ -65,7 +65,7 @@ def list_users(*, search: str, plan: str, sort: str, page: int, page_size: int) 
     ids = list(found.order_by(*_ORDERS[Sort(sort)]).values_list("pk", flat=True)[first : first + page_size])
     known = directory.open_accounts().in_bulk(ids)
     users = [known[pk] for pk in ids if pk in known]
-    figures = subscription_status.load_account_figures(users)
+    figures = subscription_status.load_figures_of_users(users)
     is_last = len(ids) < page_size and (ids or page == 1)
     total = first + len(ids) if is_last else found.count()
     return Page([present_row(user, figures[user.pk]) for user in users], total, page)
@@ -91,16 +91,20 @@ def present_row(user: User, figures: AccountFigures) -> dict[str, Any]:
 
 def present_user(user: User) -> dict[str, Any]:
     """An account as in the list."""
-    return present_row(user, subscription_status.load_account_figures([user])[user.pk])
+    return present_row(user, subscription_status.load_figures_of_users([user])[user.pk])
 
 
 def present_detail(user: User) -> dict[str, Any]:
     """An account with its credits by lot, and the newest of its payments, lists and sessions."""
-    payments = Payment.objects.select_related("user", "invoice").filter(user=user).order_by("-created_at")
-    batches = Batch.objects.for_user(user).order_by("-pk")
+    payments = (
+        Payment.objects.select_related("organisation__holder", "invoice")
+        .filter(organisation__holder=user)
+        .order_by("-created_at")
+    )
+    batches = Batch.objects.for_org(user.own_organisation).order_by("-pk")
     return {
         "user": present_user(user) | {"mfa": user.has_second_factor, "suspension_reason": user.suspension_reason},
-        "lots": list_spendable_lots(user_id=user.pk),
+        "lots": list_spendable_lots(organisation_id=user.own_organisation.pk),
         "payments": [payment_list.present_row(payment) for payment in payments[:SHOWN]],
         "batches": batches[:SHOWN],
         "sessions": list_open_sign_ins(user)[:SHOWN],
@@ -125,10 +129,10 @@ def update_user(*, user: User, by: User, changes: Mapping[str, Any]) -> str:
 
 def _lock_user(user: User, *, is_active: bool | None) -> None:
     """Lock what a change needs. Lock order: agreements, account, lists."""
-    staff_changes.lock_plan_changes(user=user)
+    staff_changes.lock_plan_changes(organisation=user.own_organisation)
     staff.lock_account(user)
     if is_active is False:
-        stopping.lock_running_batches(user)
+        stopping.lock_running_batches(user.own_organisation)
 
 
 def _change_credits_and_plan(user: User, by: User, changes: Mapping[str, Any]) -> str:
@@ -136,5 +140,13 @@ def _change_credits_and_plan(user: User, by: User, changes: Mapping[str, Any]) -
     credits, plan = changes.get("credits"), changes.get("plan")
     if credits is not None:
         reason = changes.get("reason", "")
-        staff_changes.set_credits(user=user, by=by, credits=credits, read=changes.get("credits_read"), reason=reason)
-    return staff_changes.set_plan(user=user, by=by, plan=Plan(plan)) if plan is not None else ""
+        staff_changes.set_credits(
+            organisation=user.own_organisation,
+            by=by,
+            credits=credits,
+            read=changes.get("credits_read"),
+            reason=reason,
+        )
+    return (
+        staff_changes.set_plan(organisation=user.own_organisation, by=by, plan=Plan(plan)) if plan is not None else ""
+    )

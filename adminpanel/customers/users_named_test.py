@@ -83,9 +83,10 @@ def _delete_user(user: User, by: User) -> bool:
 
 
 def _match_users(by: User, users: Sequence[User]) -> list[_Match]:
-    figures = subscription_status.load_account_figures(users)
-    paid = Payment.objects.filter(user__in=users, captured_at__isnull=False)
-    last = dict(paid.values("user_id").annotate(last=Max("captured_at")).values_list("user_id", "last"))
+    figures = subscription_status.load_figures_of_users(users)
+    paid = Payment.objects.filter(organisation__holder__in=users, captured_at__isnull=False)
+    sums = paid.values("organisation__holder").annotate(last=Max("captured_at"))
+    last = dict(sums.values_list("organisation__holder", "last"))
     return [
         _Match(user, plan := figures[user.pk].plan, when := last.get(user.pk), _find_keep_reason(user, by, plan, when))
         for user in users

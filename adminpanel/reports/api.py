@@ -88,7 +88,7 @@ class OneProvider(StaffView):
 def _present_transaction(payment: Payment) -> dict[str, object]:
     return {
         "id": payment.provider_id,
-        "customer": payment.user.name if payment.user else DELETED_ACCOUNT,
+        "customer": payment.organisation.contact.name if payment.organisation else DELETED_ACCOUNT,
         "amount": payment.amount,
         "plan": revenue.name_line(payment),
         "date": payment.captured_at,

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
+from accounts.users import directory
 from accounts.users.models import User
 from adminpanel.monitoring.measurements import figures, machine
 from adminpanel.system import database
@@ -52,9 +53,9 @@ def export_users(*, staff: User) -> Iterator[str]:
 
 def _iterate_users() -> Iterator[tuple[str, ...]]:
     yield _HEAD
-    everybody = User.objects.filter(deleted_at=None).order_by("pk").iterator(_USERS_AT_ONCE)
+    everybody = directory.open_accounts().select_related("own_organisation").order_by("pk").iterator(_USERS_AT_ONCE)
     while page := list(islice(everybody, _USERS_AT_ONCE)):
-        found = subscription_status.load_account_figures(page)
+        found = subscription_status.load_figures_of_users(page)
         for user in page:
             yield _csv_row(user, found[user.pk])
 
@@ -64,7 +65,7 @@ def _csv_row(user: User, figures_of: subscription_status.AccountFigures) -> tupl
         str(user.pk),
         user.email,
         user.name,
-        user.company,
+        user.own_organisation.company,
         user.role,
         user.status,
         _format_moment(user.email_verified_at),

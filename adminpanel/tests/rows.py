@@ -34,6 +34,8 @@ def _make_row(model: type[Model], number: int) -> Model:
     for field in model._meta.concrete_fields:
         if isinstance(field, models.AutoField | models.BigAutoField) or field.generated:
             continue
+        if field.primary_key and field.has_default():
+            continue
         fields[field.attname] = _field_value(field, number)
     fields |= _FITTING.get(model._meta.label, {})
     return model._default_manager.create(**fields)
@@ -42,7 +44,11 @@ def _make_row(model: type[Model], number: int) -> Model:
 def _field_value(field: Any, number: int) -> Any:
     if field.is_relation:
         if field.null:
-            return None if field.unique else _make_row(field.related_model, _far_moment(number)).pk
+            return (
+                None
+                if field.unique or field.related_model is field.model
+                else _make_row(field.related_model, _far_moment(number)).pk
+            )
         return _make_row(field.related_model, _far_moment(number)).pk
     if field.choices:
         values = [value for value, _ in field.flatchoices]

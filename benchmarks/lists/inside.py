@@ -25,7 +25,7 @@ def main(*, seed: int, divide: int) -> None:
     def get(path: str) -> Any:
         return client.get(path).json()
 
-    batch = Batch.objects.for_user(user).order_by("-total_emails")[0]
+    batch = Batch.objects.for_org(user.own_organisation).order_by("-total_emails")[0]
     calls = pages.calls_of(batch.public_id, pages.cursors_into(batch.public_id, get))
     counted = {}
     for path, query in (call for asked in calls.values() for call in asked):

@@ -77,7 +77,7 @@ def _rows(size: int, rng: random.Random) -> Iterator[ResultRow]:
 
 def _list(user: User, size: int, rng: random.Random) -> None:
     batch = Batch.objects.create(
-        user=user,
+        organisation=user.own_organisation,
         batch_type=BatchType.FILE_UPLOAD,
         filename=f"list-{size}.csv",
         total_emails=size,
@@ -93,7 +93,7 @@ def _list(user: User, size: int, rng: random.Random) -> None:
             row._replace(details=writer.add(ASKED)) for row in rows[first : first + SLICE]
         )
         with transaction.atomic():
-            storage.insert_results(prepared, user_id=user.pk, batch_id=batch.pk)
+            storage.insert_results(prepared, organisation_id=user.pk, batch_id=batch.pk)
             Chunk.objects.create(
                 batch=batch, number=first, rows=[], size=len(prepared.rows), state=ChunkState.DONE, **prepared.tally
             )
@@ -108,13 +108,16 @@ def _singles(user: User, size: int, rng: random.Random) -> None:
         rows = list(_rows(min(SLICE, size - first), rng))
         moment = now - timedelta(days=DAYS * (size - first) // size)
         with transaction.atomic():
-            Result.objects.bulk_create(Result(user=user, created_at=moment, **(row._asdict() | shared)) for row in rows)
+            Result.objects.bulk_create(
+                Result(organisation=user.own_organisation, created_at=moment, **(row._asdict() | shared))
+                for row in rows
+            )
             rollups.add_counts(
-                storage.tally_rows(rows), user_id=user.pk, on=rollups.day_of(moment), source=Source.SINGLE
+                storage.tally_rows(rows), organisation_id=user.pk, on=rollups.day_of(moment), source=Source.SINGLE
             )
             CreditHold.objects.bulk_create(
                 CreditHold(
-                    user=user,
+                    organisation=user.own_organisation,
                     key=f"single:{size}:{first + n}",
                     amount=1,
                     captured=1,

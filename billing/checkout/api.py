@@ -7,7 +7,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.access.authentication import caller
+from accounts.access.calling import calling_organisation
+from accounts.organisations.roles import Right
 from billing.catalogue.plans import Cycle, Plan
 from billing.checkout import payment_return
 from billing.checkout.payment_return import complete_plan_change
@@ -22,6 +23,8 @@ from emailcheck.common.api.serializers import MessageSerializer, validate_shape,
 class CreateOrder(APIView):
     """Begin to buy a pack of credits: the answer says where to approve it."""
 
+    right = Right.PAY
+
     @extend_schema(
         operation_id="payments_create_order",
         request=shapes.NewOrderSerializer,
@@ -30,7 +33,7 @@ class CreateOrder(APIView):
     @idempotent
     def post(self, request: Request) -> Response:
         values = validate_shape(shapes.NewOrderSerializer, request.data)
-        begun = purchases.buy_pack(user=caller(request), **values)
+        begun = purchases.buy_pack(organisation=calling_organisation(request), **values)
         order_id = begun.purchase.provider_id
         links = [{"rel": "approve", "href": begun.url}]
         return Response(shapes.OrderSerializer({"links": links, "id": order_id, "order_id": order_id}).data)
@@ -38,6 +41,8 @@ class CreateOrder(APIView):
 
 class CreateAgreement(APIView):
     """Begin to subscribe to a plan: the answer says where to approve it."""
+
+    right = Right.PAY
 
     @extend_schema(
         operation_id="payments_create_billing_agreement",
@@ -48,23 +53,28 @@ class CreateAgreement(APIView):
     def post(self, request: Request) -> Response:
         values = validate_shape(shapes.NewAgreementSerializer, request.data)
         plan, cycle = Plan(values["plan_id"]), Cycle(values["billing_cycle"])
-        begun = buy_plan(user=caller(request), plan=plan, cycle=cycle, confirm_second=values["confirm_second"])
+        begun = buy_plan(
+            organisation=calling_organisation(request), plan=plan, cycle=cycle, confirm_second=values["confirm_second"]
+        )
         return Response(shapes.ApprovalSerializer({"approval_url": begun.url}).data)
 
 
 class Pending(APIView):
     """The payments of the account that PayPal holds back, oldest first. They need nothing but time."""
 
+    right = Right.PAY
     shown_in_views = True
 
     @extend_schema(operation_id="payments_pending", responses=with_errors(shapes.PendingPaymentsSerializer, 401, 403))
     def get(self, request: Request) -> Response:
-        found = map(pending.present_payment, pending.list_waiting_payments(caller(request)))
+        found = map(pending.present_payment, pending.list_waiting_payments(calling_organisation(request)))
         return Response(shapes.PendingPaymentsSerializer({"payments": list(found)}).data)
 
 
 class Complete(APIView):
     """Take the money of what was approved and give what it brings, once; as often as it is called."""
+
+    right = Right.PAY
 
     @extend_schema(
         operation_id="payments_complete",
@@ -74,19 +84,25 @@ class Complete(APIView):
     @idempotent
     def post(self, request: Request, token: str) -> Response:
         return Response(
-            shapes.CompletionSerializer(payment_return.complete_payment(user=caller(request), token=token)).data
+            shapes.CompletionSerializer(
+                payment_return.complete_payment(organisation=calling_organisation(request), token=token)
+            ).data
         )
 
 
 class Status(APIView):
     """What became of a purchase; asked again and again while it is pending."""
 
+    right = Right.PAY
+
     @extend_schema(
         operation_id="payments_status", responses=with_errors(shapes.PaymentStateSerializer, 404, 502, 401, 403)
     )
     def get(self, request: Request, token: str) -> Response:
         return Response(
-            shapes.PaymentStateSerializer(payment_return.present_status(user=caller(request), token=token)).data
+            shapes.PaymentStateSerializer(
+                payment_return.present_status(organisation=calling_organisation(request), token=token)
+            ).data
         )
 
 
@@ -109,6 +125,8 @@ class Webhook(APIView):
 class CompleteChange(APIView):
     """Complete a change of plan with what PayPal says now; as often as it is called."""
 
+    right = Right.PAY
+
     @extend_schema(
         operation_id="subscriptions_plan_change_complete",
         request=None,
@@ -116,5 +134,5 @@ class CompleteChange(APIView):
     )
     @idempotent
     def post(self, request: Request, token: str) -> Response:
-        message = complete_plan_change(user=caller(request), token=token)
+        message = complete_plan_change(organisation=calling_organisation(request), token=token)
         return Response(MessageSerializer({"message": message}).data)

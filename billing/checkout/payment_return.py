@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from django.utils import timezone
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.catalogue.plans import Cycle, Plan
 from billing.payments import pending, purchases, wording
 from billing.payments.models import Purchase, PurchaseKind, PurchaseState
@@ -42,23 +42,23 @@ def handle_return(tokens: list[str], *, cancelled: bool) -> str:
     return _PAGES.get(PurchaseKind(purchase.kind), "/account-settings?") + urlencode(answer)
 
 
-def present_status(*, user: User, token: str) -> dict[str, Any]:
+def present_status(*, organisation: Organisation, token: str) -> dict[str, Any]:
     """What became of the user's purchase, or of a renewal that was held back. Raises `NotFound`."""
-    renewal = pending.present_held_renewal(user=user, token=token)
+    renewal = pending.present_held_renewal(organisation=organisation, token=token)
     if renewal is not None:
         return renewal
-    purchase = purchases.load_purchase(user=user, token=token)
+    purchase = purchases.load_purchase(organisation=organisation, token=token)
     if purchase.state == PurchaseState.PENDING and _is_poll_due(purchase):
         _poll_if_reachable(purchase)
     return {"kind": purchase.kind, "state": purchase.state, "message": describe_purchase(purchase)}
 
 
-def complete_payment(*, user: User, token: str) -> dict[str, Any]:
+def complete_payment(*, organisation: Organisation, token: str) -> dict[str, Any]:
     """Complete the user's purchase from its current state at PayPal.
 
     Raises `NotFound`, `Conflict` (`PAYMENT_PENDING`), `BadInput` (`PAYMENT_FAILED`), `PayPalError`.
     """
-    purchase = polling.poll_purchase(purchases.load_purchase(user=user, token=token))
+    purchase = polling.poll_purchase(purchases.load_purchase(organisation=organisation, token=token))
     if purchase.state == PurchaseState.PENDING:
         raise Conflict(wording.PENDING, code="PAYMENT_PENDING")
     if purchase.state != PurchaseState.PAID:
@@ -81,13 +81,13 @@ def _poll_if_reachable(purchase: Purchase) -> None:
 NOT_COMPLETE = "Failed to complete plan change. Please contact support if you were charged."
 
 
-def complete_plan_change(*, user: User, token: str) -> str:
+def complete_plan_change(*, organisation: Organisation, token: str) -> str:
     """Complete a change of plan from its current state at PayPal. Returns the message for its owner; may be repeated.
 
     Raises `BadInput` (`PAYMENT_NOT_CAPTURED`) for what is unknown, somebody else's or not paid.
     """
     try:
-        purchase = polling.poll_purchase(purchases.load_purchase(user=user, token=token))
+        purchase = polling.poll_purchase(purchases.load_purchase(organisation=organisation, token=token))
     except (NotFound, PayPalError) as error:
         raise _build_not_complete_error() from error
     if purchase.state != PurchaseState.PAID or not purchase.plan:
@@ -96,7 +96,7 @@ def complete_plan_change(*, user: User, token: str) -> str:
     if purchase.amount:
         return f"Your plan is now {describe_plan_choice(plan, cycle)}."
     at = purchase.starts_at or purchase.created_at
-    found = Subscription.objects.get(user=user)
+    found = Subscription.objects.get(organisation=organisation)
     if (found.scheduled_plan, found.scheduled_cycle) == (plan, cycle):
         return f"Your plan changes to {describe_plan_choice(plan, cycle)} on {format_day(at)}."
     return f"Your plan goes on. The next charge is on {format_day(at)}."

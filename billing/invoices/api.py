@@ -7,7 +7,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.access.authentication import caller
+from accounts.access.calling import calling_organisation
+from accounts.organisations.roles import Right
 from billing.invoices import listing, open_invoices, pdf
 from billing.invoices import serializers as shapes
 from billing.invoices import services as invoices
@@ -21,17 +22,19 @@ from emailcheck.common.errors import NotFound
 class Invoices(APIView):
     """Invoices and credit notes, and payments that have none yet, newest first."""
 
+    right = Right.PAY
     shown_in_views = True
 
     @extend_schema(operation_id="invoices_list", responses=with_errors(shapes.InvoicesSerializer, 401, 403))
     def get(self, request: Request) -> Response:
-        found = listing.list_invoices_and_payments(caller(request))
+        found = listing.list_invoices_and_payments(calling_organisation(request))
         return Response(shapes.InvoicesSerializer({"invoices": found, "total": len(found)}).data)
 
 
 class InvoicePdf(APIView):
     """A document as a file."""
 
+    right = Right.PAY
     shown_in_views = True
 
     @extend_schema(
@@ -49,18 +52,22 @@ class InvoicePdf(APIView):
 class InvoiceResend(APIView):
     """Mail a document to its owner once more."""
 
+    right = Right.PAY
+
     @extend_schema(
         operation_id="invoices_resend", request=None, responses=with_errors(DoneSerializer, 429, 404, 401, 403)
     )
     @idempotent
     def post(self, request: Request, invoice_id: int) -> Response:
-        document, user = _load_invoice(request, invoice_id), caller(request)
-        invoices.resend_document(document=document, user=user)
-        return Response({"message": f"Invoice {document.number} sent to {user.email}"})
+        document, organisation = _load_invoice(request, invoice_id), calling_organisation(request)
+        invoices.resend_document(document=document, organisation=organisation)
+        return Response({"message": f"Invoice {document.number} sent to {organisation.invoice_email}"})
 
 
 class InvoicePay(APIView):
     """Begin to pay an open invoice: the answer says where."""
+
+    right = Right.PAY
 
     @extend_schema(
         operation_id="invoices_pay",
@@ -70,12 +77,14 @@ class InvoicePay(APIView):
     @idempotent
     def post(self, request: Request, invoice_id: int) -> Response:
         values = validate_shape(SecondPaymentSerializer, request.data)
-        begun = open_invoices.begin_invoice_payment(user=caller(request), invoice_id=invoice_id, **values)
+        begun = open_invoices.begin_invoice_payment(
+            organisation=calling_organisation(request), invoice_id=invoice_id, **values
+        )
         return Response({"approval_url": begun.url})
 
 
 def _load_invoice(request: Request, invoice_id: int) -> Invoice:
-    found = Invoice.objects.for_user(caller(request)).filter(pk=invoice_id).first()
+    found = Invoice.objects.for_org(calling_organisation(request)).filter(pk=invoice_id).first()
     if found is None:
         raise NotFound("Invoice not found")
     return found

@@ -34,11 +34,11 @@ def show_buyer(*, invoice_id: int, staff: User, reason: str) -> Buyer:
 
     Raises `NotFound` for an unknown document and for one without a buyer; nothing is recorded then.
     """
-    document = Invoice.objects.select_related("user").filter(pk=invoice_id).first()
+    document = Invoice.objects.select_related("organisation__holder").filter(pk=invoice_id).first()
     if document is None or not document.buyer:
         raise NotFound("No name and address is kept for this document")
     audit_log.record_activity(
-        user=document.user,
+        organisation=document.organisation,
         kind=ActivityKind.STAFF,
         action=f"Staff looked at the buyer of {document.number}",
         staff=staff,
@@ -54,5 +54,5 @@ def forget_buyers() -> int:
     Number, lines and sums stay. Answers how many documents.
     """
     issued_before = add_months(timezone.now(), -12 * settings.INVOICE_BUYER_YEARS)
-    old = Invoice.objects.filter(user=None, issued_at__lt=issued_before).exclude(buyer={})
+    old = Invoice.objects.filter(organisation=None, issued_at__lt=issued_before).exclude(buyer={})
     return old.update(buyer={})

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from django.conf import settings
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.invoices import services as invoices
 from billing.invoices.models import Invoice
 from billing.invoices.wording import InvoiceStatus
@@ -39,12 +39,12 @@ class UninvoicedPayment:
     due_on: None = None
 
 
-def list_invoices_and_payments(user: User) -> list[Invoice | UninvoicedPayment]:
+def list_invoices_and_payments(organisation: Organisation) -> list[Invoice | UninvoicedPayment]:
     """Invoices, credit notes, and the payments that wait for theirs or came to nothing; newest first."""
     found: list[Invoice | UninvoicedPayment] = [
-        _build_uninvoiced_payment(one) for one in pending.list_held_payments(user)
+        _build_uninvoiced_payment(one) for one in pending.list_held_payments(organisation)
     ]
-    found += invoices.list_invoices(user)
+    found += invoices.list_invoices(organisation)
     return sorted(found, key=lambda one: one.issued_at, reverse=True)
 
 

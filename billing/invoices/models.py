@@ -2,13 +2,12 @@
 
 from typing import Self
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
 from accounts.activity.actors import StaffAct
-from accounts.users.models import User
+from accounts.organisations.models import Organisation, OwnedQuerySet
 from billing.payments.models import Payment, Refund
 
 
@@ -30,11 +29,8 @@ class DocumentKind(models.TextChoices):
     CREDIT_NOTE = "credit_note"
 
 
-class InvoiceQuerySet(models.QuerySet["Invoice"]):
-    """Invoices; views load through `for_user`, so that another account's id is not found."""
-
-    def for_user(self, user: User) -> Self:
-        return self.filter(user=user)
+class InvoiceQuerySet(OwnedQuerySet["Invoice"]):
+    """Invoices; views load through `for_org`, so that another account's id is not found."""
 
     def open(self) -> Self:
         """Those that wait for their money."""
@@ -44,15 +40,17 @@ class InvoiceQuerySet(models.QuerySet["Invoice"]):
 class Invoice(StaffAct):
     """An invoice, or the credit note that cancels one; nothing in it changes later.
 
-    `seller` and `buyer` are {name, company, address, email, vat_id} as they were. When the account goes, `user` is null
-    and all else stays, as the law of books wants it; `buyer` is emptied after the legal time. The sums of a credit
-    note are negative, so that all documents together add up to what was earned.
+    `seller` and `buyer` are {name, company, address, email, vat_id} as they were. When the organisation goes, that
+    column is null and all else stays, as the law of books wants it; `buyer` is emptied after the legal time. The sums
+    of a credit note are negative, so that all documents together add up to what was earned.
 
     One that was written before it was paid says by when (`due_on`), and for which quote (`reference`); then it is paid
     by a payment, or settled in another way.
     """
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="invoices")
+    organisation = models.ForeignKey(
+        Organisation, models.SET_NULL, db_column="user_id", null=True, related_name="invoices"
+    )
     kind = models.CharField(max_length=11, choices=DocumentKind, default=DocumentKind.INVOICE)
     number = models.CharField(max_length=30, unique=True)
     payment = models.OneToOneField(Payment, models.PROTECT, null=True, related_name="invoice")
@@ -80,7 +78,7 @@ class Invoice(StaffAct):
 
     class Meta:
         indexes = [
-            models.Index(fields=["user", "-issued_at"], name="invoice_of_user"),
+            models.Index(fields=["organisation", "-issued_at"], name="invoice_of_user"),
             models.Index(
                 fields=["due_on"], condition=Q(due_on__isnull=False, settled_at__isnull=True), name="invoice_open"
             ),

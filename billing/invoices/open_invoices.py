@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from accounts.activity import actors, audit_log
 from accounts.activity.models import ActivityKind
+from accounts.organisations.models import Organisation
 from accounts.users.models import User
 from billing.catalogue.plans import Cycle, Plan
 from billing.invoices import emails
@@ -34,10 +35,10 @@ def search_open_invoices(*, search: str = "", cursor: str = "") -> tuple[list[In
 
     By a part of number, quote, or the customer's name or address. Raises `BadInput` for a cursor that is not ours.
     """
-    found = Invoice.objects.open().select_related("user")
+    found = Invoice.objects.open().select_related("organisation__holder")
     text = search.strip()
     if text:
-        customer = Q(user__email__icontains=text) | Q(user__name__icontains=text)
+        customer = Q(organisation__holder__email__icontains=text) | Q(organisation__holder__name__icontains=text)
         found = found.filter(Q(number__icontains=text) | Q(reference__icontains=text) | customer)
     order = Order("due_on", descending=False)
     rows, after = pagination.page_ordered(found, order, size=PAGE_ROWS, cursor=cursor)
@@ -54,19 +55,21 @@ def is_paid_by(*, payment_id: int, reference: str) -> bool:
     return Invoice.objects.filter(payment=payment_id, reference=reference).exists()
 
 
-def begin_invoice_payment(*, user: User, invoice_id: int, confirm_second: bool = False) -> StartedPurchase:
+def begin_invoice_payment(
+    *, organisation: Organisation, invoice_id: int, confirm_second: bool = False
+) -> StartedPurchase:
     """Begin to pay an open invoice at PayPal.
 
     Raises as `purchases.begin_order`, and `NotFound`, `BadInput` (`NOT_OPEN`).
     """
-    found = Invoice.objects.for_user(user).filter(pk=invoice_id).first()
+    found = Invoice.objects.for_org(organisation).filter(pk=invoice_id).first()
     if found is None:
         raise NotFound("Invoice not found")
     if found.is_paid or found.reference is None:
         raise BadInput(NOT_OPEN, code="NOT_OPEN")
-    subscription = Subscription.objects.filter(user=user, plan=Plan.ENTERPRISE).first()
+    subscription = Subscription.objects.filter(organisation=organisation, plan=Plan.ENTERPRISE).first()
     return purchases.begin_order(
-        user=user,
+        organisation=organisation,
         kind=PurchaseKind.QUOTE,
         amount=found.total,
         description=f"Invoice {found.number}",
@@ -83,7 +86,7 @@ def mark_invoice_paid(*, staff: User, invoice_id: int, paid_with: str) -> Invoic
 
     Raises `NotFound`, `BadInput` (`NOT_OPEN`) for one that is paid, or never was open.
     """
-    owner = Invoice.objects.filter(pk=invoice_id).values_list("user_id", flat=True).first()
+    owner = Invoice.objects.filter(pk=invoice_id).values_list("organisation_id", flat=True).first()
     if owner is not None:
         ledger.lock_account(owner)
     found = Invoice.objects.select_for_update().filter(pk=invoice_id).first()
@@ -94,22 +97,22 @@ def mark_invoice_paid(*, staff: User, invoice_id: int, paid_with: str) -> Invoic
     found.settled_at, found.paid_with = timezone.now(), paid_with
     found.save(update_fields=["settled_at", "paid_with", *actors.stamp_actor(found, staff)])
     audit_log.record_activity(
-        user=found.user,
+        organisation=found.organisation,
         kind=ActivityKind.STAFF,
         action=f"Invoice {found.number} paid",
         staff=staff,
         target=found.number,
         changes={"paid_with": paid_with, "total": str(found.total)},
     )
-    if found.user is not None:
-        emails.send_document(document=found, to=found.user.email, key=f"invoice_paid:{found.number}")
+    if found.organisation is not None:
+        emails.send_document(document=found, to=found.organisation.invoice_email, key=f"invoice_paid:{found.number}")
     return found
 
 
 def send_due_reminders() -> int:
     """Mail, once each, that the day has passed by which an invoice was due. Answers how many."""
     now = timezone.now()
-    late = Invoice.objects.open().filter(due_on__lt=now.date(), reminded_at=None, user__isnull=False)
+    late = Invoice.objects.open().filter(due_on__lt=now.date(), reminded_at=None, organisation__isnull=False)
     return sweeps.sweep_each(late.values_list("pk", flat=True), "invoice %s could not be reminded of", _send_reminder)
 
 
@@ -117,8 +120,8 @@ def send_due_reminders() -> int:
 def _send_reminder(pk: int) -> bool:
     if not Invoice.objects.open().filter(pk=pk, reminded_at=None).update(reminded_at=timezone.now()):
         return False
-    found = Invoice.objects.select_related("user").get(pk=pk)
-    if found.user is None:
+    found = Invoice.objects.select_related("organisation__holder").get(pk=pk)
+    if found.organisation is None:
         return False
-    emails.send_overdue(document=found, to=found.user.email)
+    emails.send_overdue(document=found, to=found.organisation.invoice_email)
     return True

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.invoices import emails
 from billing.invoices.models import DocumentKind, Invoice, InvoiceLine, NumberSeries
 from billing.ledger import services as ledger
@@ -51,30 +51,30 @@ def split_tax(total: Decimal, rate: Decimal) -> InvoiceSums:
 def issue_invoice(*, payment: Payment) -> Invoice:
     """The invoice of a captured payment, issued and mailed the first time it is asked for; the open one it pays."""
     now = timezone.now()
-    series = _lock_series(DocumentKind.INVOICE, payment.user_id, now)
+    series = _lock_series(DocumentKind.INVOICE, payment.organisation_id, now)
     found = Invoice.objects.filter(payment=payment).first() or _pay_open_invoice(payment, now)
     if found is not None:
         return found
     terms = _InvoiceTerms(
-        payment.user, payment.amount, payment.currency, payment.description, _load_charge_lines(payment)
+        payment.organisation, payment.amount, payment.currency, payment.description, _load_charge_lines(payment)
     )
     made = _create_document(series, terms, now, payment=payment, paid_with=PAID_WITH)
-    if payment.user is not None and payment.kind != PaymentKind.RENEWAL:  # which has a mail of its own
-        emails.send_document(document=made, to=payment.user.email, key=f"invoice:{made.number}")
+    if payment.organisation is not None and payment.kind != PaymentKind.RENEWAL:  # which has a mail of its own
+        emails.send_document(document=made, to=payment.organisation.invoice_email, key=f"invoice:{made.number}")
     return made
 
 
 @transaction.atomic
-def issue_open_invoice(*, user: User, reference: str, amount: Decimal, description: str) -> Invoice:
+def issue_open_invoice(*, organisation: Organisation, reference: str, amount: Decimal, description: str) -> Invoice:
     """Issue an invoice for a plan that was activated unpaid, due in some days; mailed the first time (QUO-212)."""
     now = timezone.now()
-    series = _lock_series(DocumentKind.INVOICE, user.pk, now)
+    series = _lock_series(DocumentKind.INVOICE, organisation.pk, now)
     found = Invoice.objects.filter(reference=reference).first()
     if found is not None:
         return found
-    terms = _InvoiceTerms(user, amount, "USD", description)
+    terms = _InvoiceTerms(organisation, amount, "USD", description)
     made = _create_document(series, terms, now, reference=reference, due_on=(now + DUE_WITHIN).date(), paid_with="")
-    emails.send_document(document=made, to=user.email, key=f"invoice:{made.number}")
+    emails.send_document(document=made, to=organisation.invoice_email, key=f"invoice:{made.number}")
     return made
 
 
@@ -82,13 +82,13 @@ def issue_open_invoice(*, user: User, reference: str, amount: Decimal, descripti
 def issue_credit_note(*, refund: Refund) -> Invoice | None:
     """The credit note of a refund, issued the first time it is asked for; None when the payment has no invoice."""
     now = timezone.now()
-    series = _lock_series(DocumentKind.CREDIT_NOTE, refund.payment.user_id, now)
+    series = _lock_series(DocumentKind.CREDIT_NOTE, refund.payment.organisation_id, now)
     found = Invoice.objects.filter(refund=refund).first()
     first = Invoice.objects.filter(payment=refund.payment).first()
     if found is not None or first is None:
         return found
     made = Invoice.objects.create(
-        user=first.user,
+        organisation=first.organisation,
         kind=DocumentKind.CREDIT_NOTE,
         number=_take_next_number(series),
         refund=refund,
@@ -118,21 +118,21 @@ def issue_credit_note(*, refund: Refund) -> Invoice | None:
     return made
 
 
-def list_invoices(user: User) -> Sequence[Invoice]:
+def list_invoices(organisation: Organisation) -> Sequence[Invoice]:
     """Invoices and credit notes of an account, newest first."""
-    found = Invoice.objects.for_user(user).select_related("payment", "cancelled_by").prefetch_related("lines")
+    found = Invoice.objects.for_org(organisation).select_related("payment", "cancelled_by").prefetch_related("lines")
     return list(found.order_by("-issued_at", "-pk"))
 
 
-def resend_document(*, document: Invoice, user: User) -> None:
+def resend_document(*, document: Invoice, organisation: Organisation) -> None:
     """Mail a document to its owner once more. Raises `TooMany` after ten in an hour."""
-    throttles.require_pass(RESENT, str(user.pk))
-    emails.send_document(document=document, to=user.email)
+    throttles.require_pass(RESENT, str(organisation.pk))
+    emails.send_document(document=document, to=organisation.invoice_email)
 
 
 @dataclass(frozen=True, slots=True)
 class _InvoiceTerms:
-    user: User | None
+    organisation: Organisation | None
     amount: Decimal
     currency: str
     description: str
@@ -143,7 +143,7 @@ def _create_document(series: NumberSeries, terms: _InvoiceTerms, now: datetime, 
     """The next document of the series, with its lines."""
     sums = split_tax(terms.amount, settings.INVOICE_TAX_RATE)
     made = Invoice.objects.create(
-        user=terms.user,
+        organisation=terms.organisation,
         number=_take_next_number(series),
         issued_at=now,
         currency=terms.currency,
@@ -152,7 +152,7 @@ def _create_document(series: NumberSeries, terms: _InvoiceTerms, now: datetime, 
         tax=sums.tax,
         total=sums.total,
         seller=_build_seller(),
-        buyer=_build_buyer(terms.user),
+        buyer=_build_buyer(terms.organisation),
         **columns,
     )
     InvoiceLine.objects.bulk_create(
@@ -196,18 +196,18 @@ def _pay_open_invoice(payment: Payment, now: datetime) -> Invoice | None:
         return None
     found.payment, found.settled_at, found.paid_with = payment, now, PAID_WITH
     found.save(update_fields=["payment", "settled_at", "paid_with"])
-    if payment.user is not None:
-        emails.send_document(document=found, to=payment.user.email, key=f"invoice_paid:{found.number}")
+    if payment.organisation is not None:
+        emails.send_document(document=found, to=payment.organisation.invoice_email, key=f"invoice_paid:{found.number}")
     return found
 
 
-def _lock_series(kind: DocumentKind, user_id: int | None, now: datetime) -> NumberSeries:
+def _lock_series(kind: DocumentKind, organisation_id: int | None, now: datetime) -> NumberSeries:
     """The series of the year, locked until the caller's transaction ends, so that no unused number is lost.
 
     Lock order: the account, then the series.
     """
-    if user_id is not None:
-        ledger.lock_account(user_id)
+    if organisation_id is not None:
+        ledger.lock_account(organisation_id)
     name = f"{_PREFIXES[kind]}-{now.year}"
     NumberSeries.objects.get_or_create(name=name)
     return NumberSeries.objects.select_for_update().get(name=name)
@@ -229,7 +229,8 @@ def _build_seller() -> dict[str, Any]:
     }
 
 
-def _build_buyer(user: User | None) -> dict[str, Any]:
-    if user is None or user.deleted_at is not None:
+def _build_buyer(organisation: Organisation | None) -> dict[str, Any]:
+    if organisation is None or organisation.deleted_at is not None:
         return {}
-    return {name: getattr(user, name) for name in ("name", "company", "address", "email", "vat_id")}
+    of_organisation = {name: getattr(organisation, name) for name in ("company", "address", "vat_id")}
+    return {"name": organisation.contact.name, "email": organisation.invoice_email, **of_organisation}

@@ -11,22 +11,22 @@ def list_due_lots() -> QuerySet[CreditLot]:
     return CreditLot.objects.filter(remaining__gt=0, expires_at__lte=timezone.now())
 
 
-def list_spendable_lots(*, user_id: int) -> QuerySet[CreditLot]:
+def list_spendable_lots(*, organisation_id: int) -> QuerySet[CreditLot]:
     """The lots with credits left, in the order in which they are spent."""
     now = timezone.now()
     return CreditLot.objects.filter(
-        Q(expires_at=None) | Q(expires_at__gt=now), user_id=user_id, remaining__gt=0
+        Q(expires_at=None) | Q(expires_at__gt=now), organisation_id=organisation_id, remaining__gt=0
     ).order_by(F("expires_at").asc(nulls_last=True), "id")
 
 
-def count_frozen_credits(*, user_id: int) -> int:
+def count_frozen_credits(*, organisation_id: int) -> int:
     """Credits of a paused plan, out of the balance until it goes on."""
-    return CreditLot.objects.filter(user_id=user_id).aggregate(total=Sum("frozen"))["total"] or 0
+    return CreditLot.objects.filter(organisation_id=organisation_id).aggregate(total=Sum("frozen"))["total"] or 0
 
 
-def list_frozen_lots(*, user_id: int) -> QuerySet[CreditLot]:
+def list_frozen_lots(*, organisation_id: int) -> QuerySet[CreditLot]:
     """The lots that are frozen credits of a paused plan, in the order in which they will be spent."""
-    return CreditLot.objects.filter(user_id=user_id, frozen__gt=0).order_by("expires_at", "id")
+    return CreditLot.objects.filter(organisation_id=organisation_id, frozen__gt=0).order_by("expires_at", "id")
 
 
 def count_all_credits() -> int:

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from accounts.activity import actors, audit_log
 from accounts.activity.models import ActivityKind
+from accounts.organisations.models import Organisation
 from accounts.users.models import User
 from billing.catalogue.price_list import BONUS_LASTS
 from billing.ledger import services as ledger
@@ -65,7 +66,7 @@ def grant_to_accounts(
     found = _match_addresses(addresses)
     expires_at = timezone.now() + BONUS_LASTS
     for user in found.users:
-        _grant_to_user(made, user, staff, expires_at)
+        _grant_to_user(made, user.own_organisation, staff, expires_at)
     made.granted_count, made.not_found = len(found.users), found.left_out
     made.save(update_fields=["granted_count", "not_found"])
     return made
@@ -80,7 +81,8 @@ def preview_grant(*, addresses: Sequence[str], credits: int) -> GrantRecipients:
 def _match_addresses(addresses: Sequence[str]) -> GrantRecipients:
     cleaned = [address.strip().lower() for address in addresses if address.strip()]
     # In one order, so that two grants never wait for each other in a circle.
-    users = list(User.objects.filter(email__in=cleaned, deleted_at=None).order_by("pk"))
+    owners = User.objects.filter(email__in=cleaned, deleted_at=None, own_organisation__isnull=False)
+    users = list(owners.select_related("own_organisation__holder").order_by("own_organisation"))
     known, seen = {user.email for user in users}, set[str]()
     not_found, duplicates = [], []
     for address in cleaned:
@@ -92,22 +94,22 @@ def _match_addresses(addresses: Sequence[str]) -> GrantRecipients:
     return GrantRecipients(users, not_found, duplicates)
 
 
-def _grant_to_user(made: BulkGrant, user: User, staff: User, expires_at: datetime) -> None:
+def _grant_to_user(made: BulkGrant, organisation: Organisation, staff: User, expires_at: datetime) -> None:
     ledger.grant_credits(
-        user_id=user.pk,
+        organisation_id=organisation.pk,
         kind=LotKind.BONUS,
         amount=made.credits,
         reason=GrantReason(made.reason).label,
-        key=f"bulk:{made.pk}:{user.pk}",
+        key=f"bulk:{made.pk}:{organisation.pk}",
         expires_at=expires_at,
         reference=made.reference,
     )
     audit_log.record_activity(
-        user=user,
+        organisation=organisation,
         kind=ActivityKind.STAFF,
         action=f"{made.credits:,} credits added",
         staff=staff,
-        target=f"user:{user.pk}",
+        target=f"user:{organisation.pk}",
         changes={"credits": made.credits, "reason": made.reason},
     )
 

@@ -59,8 +59,8 @@ class SpendableLot(NamedTuple):
 class Debit:
     """The statements on one cursor, in the caller's transaction."""
 
-    def __init__(self, user_id: int, order: LotOrder = LotOrder.BY_EXPIRY) -> None:
-        self._user_id = user_id
+    def __init__(self, organisation_id: int, order: LotOrder = LotOrder.BY_EXPIRY) -> None:
+        self._user_id = organisation_id
         self._order = order
         self._sorted = _BY_EXPIRY if order is LotOrder.BY_EXPIRY else f"kind = '{_WELCOME}', {_BY_EXPIRY}"
         self._at = timezone.now()
@@ -121,7 +121,7 @@ class Debit:
         if row is None:
             return None
         return CreditHold(
-            row[0], user_id=self._user_id, key=key, amount=amount, created_at=self._at, api_key_id=api_key_id
+            row[0], organisation_id=self._user_id, key=key, amount=amount, created_at=self._at, api_key_id=api_key_id
         )
 
     def take_from_lots(self, parts: Iterable[tuple[int, int]]) -> None:
@@ -159,11 +159,13 @@ class HoldClosing:
     def _lock(self) -> None:
         """Where a transaction locks rows; SQLite's has the whole file."""
         if connection.features.has_select_for_update:
-            self._cursor.execute(f"SELECT 1 FROM {_ACCOUNT} WHERE user_id = %s FOR UPDATE", [self._hold.user_id])
+            self._cursor.execute(
+                f"SELECT 1 FROM {_ACCOUNT} WHERE user_id = %s FOR UPDATE", [self._hold.organisation_id]
+            )
 
     def capture_all(self) -> "CreditLevel":
         """Spend all of the hold. Returns the level of the account afterwards."""
-        mine, now = self._hold.user_id, _to_db_time(timezone.now())
+        mine, now = self._hold.organisation_id, _to_db_time(timezone.now())
         of_plan = f"FROM {_LOT} WHERE user_id = %s AND kind IN (%s, %s, %s) AND expires_at > %s"
         self._cursor.execute(
             f"UPDATE {_ACCOUNT} SET held = held - %s WHERE user_id = %s RETURNING balance, held, "
@@ -178,7 +180,7 @@ class HoldClosing:
         """End the hold; the `released` credits can be spent again."""
         self._cursor.execute(
             f"UPDATE {_ACCOUNT} SET balance = balance + %s, held = held - %s WHERE user_id = %s",
-            [released, self._hold.amount, self._hold.user_id],
+            [released, self._hold.amount, self._hold.organisation_id],
         )
 
 
@@ -196,7 +198,7 @@ class CreditLevel(NamedTuple):
     remaining: int
 
 
-def load_credit_level(user_id: int) -> CreditLevel | None:
+def load_credit_level(organisation_id: int) -> CreditLevel | None:
     """How full an account is, in one statement; None without one."""
     with connection.cursor() as cursor:
         cursor.execute(
@@ -205,13 +207,13 @@ def load_credit_level(user_id: int) -> CreditLevel | None:
             f"FROM {_ACCOUNT} a LEFT JOIN {_ALERTS} w ON w.user_id = a.user_id "
             f"LEFT JOIN {_LOT} l ON l.user_id = a.user_id AND l.kind IN (%s, %s, %s) AND l.expires_at > %s "
             "WHERE a.user_id = %s GROUP BY a.user_id, a.balance, a.held, w.low_balance, w.low_sent_at",
-            [*_OF_PLAN, _to_db_time(timezone.now()), user_id],
+            [*_OF_PLAN, _to_db_time(timezone.now()), organisation_id],
         )
         row = cursor.fetchone()
     return CreditLevel(*map(_to_int, row)) if row else None
 
 
-def count_held_plan_credits(user_id: int) -> int:
+def count_held_plan_credits(organisation_id: int) -> int:
     """How many credits of the plan, the welcome and the trial, those of now, are set aside for work that goes on.
 
     An open hold has no `closed_at`, by which the index finds it.
@@ -221,7 +223,7 @@ def count_held_plan_credits(user_id: int) -> int:
             f"SELECT COALESCE(-SUM(e.amount), 0) FROM {_HOLD} h JOIN {_ENTRY} e ON e.hold_id = h.id "
             f"JOIN {_LOT} l ON l.id = e.lot_id WHERE h.user_id = %s AND h.closed_at IS NULL AND h.state = %s "
             "AND l.kind IN (%s, %s, %s) AND l.expires_at > %s",
-            [user_id, _OPEN, *_OF_PLAN, _to_db_time(timezone.now())],
+            [organisation_id, _OPEN, *_OF_PLAN, _to_db_time(timezone.now())],
         )
         return int(cursor.fetchone()[0])
 
@@ -233,25 +235,25 @@ class SentNotices(NamedTuple):
     exceeded: bool
 
 
-def load_sent_notices(user_id: int, *, starts_at: datetime) -> SentNotices:
+def load_sent_notices(organisation_id: int, *, starts_at: datetime) -> SentNotices:
     """Which notices the credit month that begins then has had."""
     with connection.cursor() as cursor:
         cursor.execute(
             f"SELECT warned_at IS NOT NULL, exceeded_at IS NOT NULL FROM {_MONTH} "
             "WHERE user_id = %s AND starts_at = %s",
-            [user_id, _to_db_time(starts_at)],
+            [organisation_id, _to_db_time(starts_at)],
         )
         row = cursor.fetchone()
     return SentNotices(*map(bool, row)) if row else SentNotices(warning=False, exceeded=False)
 
 
-def count_spendable_credits(user_id: int) -> int:
+def count_spendable_credits(organisation_id: int) -> int:
     """What an account can spend now."""
     with connection.cursor() as cursor:
         cursor.execute(
             f"SELECT COALESCE(SUM(remaining), 0) FROM {_LOT} "
             "WHERE user_id = %s AND remaining > 0 AND (expires_at IS NULL OR expires_at > %s)",
-            [user_id, _to_db_time(timezone.now())],
+            [organisation_id, _to_db_time(timezone.now())],
         )
         return int(cursor.fetchone()[0])
 

@@ -5,64 +5,68 @@ Only a keyed hash of the mailbox is stored. Disposable mailboxes get none.
 
 from django.utils import timezone
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.ledger.credit_months import Month
 from billing.ledger.models import CreditedMailbox, LotKind
 from emailcheck.common import registry, secrecy
 from emailcheck.common.registry import Mailbox
 
 
-def claim_monthly_credits(user: User, month: Month) -> LotKind | None:
+def claim_monthly_credits(organisation: Organisation, month: Month) -> LotKind | None:
     """Take the free credits of a month for the account's mailbox, and answer of which kind they are.
 
     The first ones of a mailbox are its welcome, unless the account had one by another address. None when the mailbox
     had those of the month, or is a throw-away one.
     """
-    mailbox = registry.above.find_mailbox(user.email)
+    mailbox = registry.above.find_mailbox(organisation.contact.email)
     if mailbox.disposable:
         return None
-    welcomed = CreditedMailbox.objects.filter(user_id=user.pk).exclude(welcome_credits_at=None).exists()
+    welcomed = CreditedMailbox.objects.filter(organisation_id=organisation.pk).exclude(welcome_credits_at=None).exists()
     now = timezone.now()
     mine, is_new = CreditedMailbox.objects.get_or_create(
         pk=_hash_mailbox(mailbox),
-        defaults={"user_id": user.pk, "granted_until": month.ends_at, "welcome_credits_at": now},
+        defaults={"organisation_id": organisation.pk, "granted_until": month.ends_at, "welcome_credits_at": now},
     )
     if is_new:
         return LotKind.PLAN if welcomed else LotKind.WELCOME
-    if mine.user_id is not None and mine.user_id != user.pk and User.objects.filter(pk=mine.user_id).exists():
+    if (
+        mine.organisation_id is not None
+        and mine.organisation_id != organisation.pk
+        and Organisation.objects.filter(pk=mine.organisation_id).exists()
+    ):
         return None
     free = CreditedMailbox.objects.filter(pk=mine.pk, granted_until__lte=month.starts_at)
-    if not free.update(user_id=user.pk, granted_until=month.ends_at):
+    if not free.update(organisation_id=organisation.pk, granted_until=month.ends_at):
         return None
     never_had = CreditedMailbox.objects.filter(pk=mine.pk, welcome_credits_at=None)
     return LotKind.WELCOME if never_had.update(welcome_credits_at=now) and not welcomed else LotKind.PLAN
 
 
-def claim_trial(user: User) -> bool:
+def claim_trial(organisation: Organisation) -> bool:
     """Take the one trial of the account's mailbox. False when it has had it, or is a throw-away one."""
-    return _claim_once(user, "trial_at")
+    return _claim_once(organisation, "trial_at")
 
 
-def claim_referral_bonus(user: User) -> bool:
+def claim_referral_bonus(organisation: Organisation) -> bool:
     """Take the one bonus of an invitation of the mailbox. False when it has had it, or is a throw-away one."""
-    return _claim_once(user, "referral_bonus_at")
+    return _claim_once(organisation, "referral_bonus_at")
 
 
-def detach_mailboxes(user_id: int) -> None:
+def detach_mailboxes(organisation_id: int) -> None:
     """Forget whose account a mailbox belonged to, and keep that it has had its credits."""
-    CreditedMailbox.objects.filter(user_id=user_id).update(user_id=None)
+    CreditedMailbox.objects.filter(organisation_id=organisation_id).update(organisation_id=None)
 
 
 def _hash_mailbox(mailbox: Mailbox) -> str:
     return secrecy.keyed_hash(mailbox.canonical, purpose="mailbox")
 
 
-def _claim_once(user: User, column: str) -> bool:
-    mailbox = registry.above.find_mailbox(user.email)
+def _claim_once(organisation: Organisation, column: str) -> bool:
+    mailbox = registry.above.find_mailbox(organisation.contact.email)
     if mailbox.disposable:
         return False
     now = timezone.now()
     mine, is_new = CreditedMailbox.objects.get_or_create(
-        pk=_hash_mailbox(mailbox), defaults={"user_id": user.pk, "granted_until": now, column: now}
+        pk=_hash_mailbox(mailbox), defaults={"organisation_id": organisation.pk, "granted_until": now, column: now}
     )
     return is_new or CreditedMailbox.objects.filter(pk=mine.pk, **{column: None}).update(**{column: now}) == 1

@@ -4,12 +4,12 @@
 A hold takes its credits out of the balance at once; settling returns what was not used.
 """
 
-from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
 from accounts.access.models import ApiKey
 from accounts.activity.actors import StaffAct
+from accounts.organisations.models import Organisation
 from emailcheck.common import secrecy
 
 
@@ -20,8 +20,8 @@ def new_adjustment_id() -> str:
 class CreditAccount(models.Model):
     """The balance of an account, and the row that is locked while its credits move."""
 
-    user = models.OneToOneField(
-        settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="credit_account"
+    organisation = models.OneToOneField(
+        Organisation, models.CASCADE, db_column="user_id", primary_key=True, related_name="credit_account"
     )
     balance = models.BigIntegerField(default=0)
     held = models.BigIntegerField(default=0)
@@ -35,7 +35,7 @@ class CreditAccount(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.user_id}: {self.balance}"
+        return f"{self.organisation_id}: {self.balance}"
 
 
 class LotKind(models.TextChoices):
@@ -50,7 +50,7 @@ class CreditLot(models.Model):
     """Credits that came together and expire together; packs never expire. `welcome` are the full checks of a new
     account."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="credit_lots")
+    organisation = models.ForeignKey(Organisation, models.CASCADE, db_column="user_id", related_name="credit_lots")
     kind = models.CharField(max_length=8, choices=LotKind)
     granted = models.BigIntegerField()
     remaining = models.BigIntegerField()
@@ -80,7 +80,9 @@ class HoldState(models.TextChoices):
 class CreditHold(models.Model):
     """Credits set aside for work that has been accepted; `captured` of them were earned in the end."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="credit_holds", db_index=False)
+    organisation = models.ForeignKey(
+        Organisation, models.CASCADE, db_column="user_id", related_name="credit_holds", db_index=False
+    )
     key = models.CharField(max_length=80, unique=True)
     api_key = models.ForeignKey(ApiKey, models.SET_NULL, null=True, blank=True, related_name="+")
     amount = models.BigIntegerField()
@@ -98,7 +100,7 @@ class CreditHold(models.Model):
         ]
         # With what is summed, so that a month of single checks is read from the index alone. It also finds the holds of
         # an account, which therefore have no index of their own: each one is another page to write at every debit.
-        indexes = [models.Index(fields=["user", "closed_at", "captured"], name="credit_hold_month")]
+        indexes = [models.Index(fields=["organisation", "closed_at", "captured"], name="credit_hold_month")]
 
     def __str__(self) -> str:
         return self.key
@@ -117,7 +119,7 @@ class EntryKind(models.TextChoices):
 class Clawback(models.Model):
     """Credits to be taken back; `outstanding` had been spent, and is taken from what comes in."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="clawbacks")
+    organisation = models.ForeignKey(Organisation, models.CASCADE, db_column="user_id", related_name="clawbacks")
     key = models.CharField(max_length=120, unique=True)
     reason = models.CharField(max_length=120)
     amount = models.PositiveBigIntegerField()
@@ -154,7 +156,9 @@ class BulkGrant(StaffAct):
 class CreditAdjustment(StaffAct):
     """A balance that staff set by hand; `key` names it in the ledger."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="credit_adjustments")
+    organisation = models.ForeignKey(
+        Organisation, models.CASCADE, db_column="user_id", related_name="credit_adjustments"
+    )
     key = models.CharField(max_length=40, unique=True, default=new_adjustment_id, editable=False)
     staff_id = models.BigIntegerField()
     before = models.BigIntegerField()
@@ -169,7 +173,9 @@ class CreditAdjustment(StaffAct):
 class CreditEntry(models.Model):
     """One movement of one lot; never changed, never deleted while its account lives."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="credit_entries", db_index=False)
+    organisation = models.ForeignKey(
+        Organisation, models.CASCADE, db_column="user_id", related_name="credit_entries", db_index=False
+    )
     lot = models.ForeignKey(CreditLot, models.CASCADE, related_name="entries")
     hold = models.ForeignKey(CreditHold, models.CASCADE, null=True, blank=True, related_name="entries")
     clawback = models.ForeignKey(
@@ -185,7 +191,7 @@ class CreditEntry(models.Model):
     class Meta:
         verbose_name_plural = "credit entries"
         indexes = [
-            models.Index(fields=["user", "id"], name="credit_entry_statement"),
+            models.Index(fields=["organisation", "id"], name="credit_entry_statement"),
             models.Index(fields=["clawback"], condition=models.Q(clawback__isnull=False), name="credit_entry_clawback"),
         ]
 
@@ -196,11 +202,11 @@ class CreditEntry(models.Model):
 class CreditedMailbox(models.Model):
     """A mailbox whose owner had free credits, as a keyed hash: it reveals no address and outlives the account.
 
-    `user_id` is the account that gets them now; it is no foreign key, because the row stays when the account goes.
+    `organisation_id` is whose they are now; it is no foreign key, because the row stays when the organisation goes.
     """
 
     digest = models.CharField(max_length=64, primary_key=True)
-    user_id = models.BigIntegerField(null=True, blank=True)
+    organisation_id = models.BigIntegerField(db_column="user_id", null=True, blank=True)
     granted_until = models.DateTimeField(null=True, blank=True)
     welcome_credits_at = models.DateTimeField(
         "full checks at", null=True, blank=True, help_text="When it had those of a new account."
@@ -221,7 +227,7 @@ class CreditedMailbox(models.Model):
 class CreditMonth(models.Model):
     """A credit month of an account: the most a plan has given for it, and which notices went out in it."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="credit_months")
+    organisation = models.ForeignKey(Organisation, models.CASCADE, db_column="user_id", related_name="credit_months")
     starts_at = models.DateTimeField()
     ends_at = models.DateTimeField()
     limit = models.PositiveBigIntegerField(default=0, help_text="0: nothing was granted for it.")
@@ -230,16 +236,18 @@ class CreditMonth(models.Model):
     refused_at = models.DateTimeField(null=True, blank=True, help_text="Told that a request needed more than was left.")
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["user", "starts_at"], name="credit_month_once")]
+        constraints = [models.UniqueConstraint(fields=["organisation", "starts_at"], name="credit_month_once")]
 
     def __str__(self) -> str:
-        return f"{self.user_id} {self.starts_at:%Y-%m-%d}"
+        return f"{self.organisation_id} {self.starts_at:%Y-%m-%d}"
 
 
 class UsageAlerts(models.Model):
     """Which alerts an account wants; `low_balance` is the number of credits below which one is sent."""
 
-    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="usage_alerts")
+    organisation = models.OneToOneField(
+        Organisation, models.CASCADE, db_column="user_id", primary_key=True, related_name="usage_alerts"
+    )
     warn_80 = models.BooleanField(default=True)
     warn_100 = models.BooleanField(default=True)
     low_balance = models.PositiveIntegerField(null=True, blank=True)
@@ -249,4 +257,4 @@ class UsageAlerts(models.Model):
         verbose_name_plural = "usage alerts"
 
     def __str__(self) -> str:
-        return str(self.user_id)
+        return str(self.organisation_id)

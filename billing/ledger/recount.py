@@ -22,17 +22,19 @@ def _compare_accounts() -> Iterator[str]:
         by_holds=_build_total(open_holds, "amount"),
         by_debts=_build_total(Clawback.objects.all(), "outstanding"),
     ).exclude(balance=F("by_entries"), by_lots=F("by_entries"), held=F("by_holds"), debt=F("by_debts"))
-    columns = ("user_id", "balance", "held", "debt", "by_entries", "by_lots", "by_holds", "by_debts")
-    for user_id, balance, held, debt, *counted_by in recounted.order_by("user_id").values_list(*columns):
+    columns = ("organisation_id", "balance", "held", "debt", "by_entries", "by_lots", "by_holds", "by_debts")
+    for organisation_id, balance, held, debt, *counted_by in recounted.order_by("organisation_id").values_list(
+        *columns
+    ):
         stored_as = (balance, balance, held, debt)
         comparisons = zip(stored_as, counted_by, ("entries", "lots", "open holds", "clawbacks"), strict=True)
         for stored, counted, what in comparisons:
             if stored != counted:
-                yield f"account {user_id}: {stored} stored, {counted} by its {what}"
+                yield f"account {organisation_id}: {stored} stored, {counted} by its {what}"
 
 
 def _build_total(rows: QuerySet[Any], field: str) -> Coalesce:
-    mine = rows.filter(user_id=OuterRef("user_id")).order_by().values("user_id")
+    mine = rows.filter(organisation_id=OuterRef("organisation_id")).order_by().values("organisation_id")
     return Coalesce(Subquery(mine.annotate(total=Sum(field)).values("total")), 0)
 
 

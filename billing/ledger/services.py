@@ -43,7 +43,7 @@ class InsufficientCredits(Refused):
 @transaction.atomic
 def grant_credits(
     *,
-    user_id: int,
+    organisation_id: int,
     kind: LotKind,
     amount: int,
     reason: str,
@@ -55,23 +55,31 @@ def grant_credits(
 
     `reference` names the payment or the call that brought them. A debt is paid from it at once.
     """
-    account = lock_account(user_id)
+    account = lock_account(organisation_id)
     if CreditEntry.objects.filter(key=key).exists():
         return False
-    lot = CreditLot.objects.create(user_id=user_id, kind=kind, granted=amount, remaining=amount, expires_at=expires_at)
-    CreditEntry.objects.create(
-        user_id=user_id, lot=lot, kind=EntryKind.GRANT, amount=amount, reason=reason, key=key, reference=reference
+    lot = CreditLot.objects.create(
+        organisation_id=organisation_id, kind=kind, granted=amount, remaining=amount, expires_at=expires_at
     )
-    CreditAccount.objects.filter(user_id=user_id).update(balance=F("balance") + amount)
+    CreditEntry.objects.create(
+        organisation_id=organisation_id,
+        lot=lot,
+        kind=EntryKind.GRANT,
+        amount=amount,
+        reason=reason,
+        key=key,
+        reference=reference,
+    )
+    CreditAccount.objects.filter(organisation_id=organisation_id).update(balance=F("balance") + amount)
     _pay_debt(account)
-    credits_moved.send(sender=CreditAccount, user_id=user_id, charged=False)
+    credits_moved.send(sender=CreditAccount, organisation_id=organisation_id, charged=False)
     return True
 
 
 @transaction.atomic
 def open_hold(
     *,
-    user_id: int,
+    organisation_id: int,
     amount: int,
     reason: str,
     key: str,
@@ -83,24 +91,24 @@ def open_hold(
     `api_key` is the one that the call was made with. Raises `InsufficientCredits` (`QUOTA_EXCEEDED`) when the balance,
     `Refused` (`KEY_CAP_EXCEEDED`) when what is left of the API key's daily cap is too low; nothing moves then.
     """
-    debit = Debit(user_id, order)
+    debit = Debit(organisation_id, order)
     enough = debit.set_aside(amount)
     capped = api_key if api_key is not None and api_key.daily_credit_cap is not None else None
     if not enough or capped:
-        existing = CreditHold.objects.filter(key=key, user_id=user_id).first()
+        existing = CreditHold.objects.filter(key=key, organisation_id=organisation_id).first()
         if existing:
             if enough:
                 debit.put_back(amount)
             return existing
     if not enough:
-        raise _build_insufficient(user_id, amount)
+        raise _build_insufficient(organisation_id, amount)
     if capped:
         key_limits.check_daily_cap(key=capped, amount=amount)
     made = debit.insert_hold(key=key, amount=amount, api_key_id=api_key.pk if api_key else None)
     if made is None:
         debit.put_back(amount)
-        return CreditHold.objects.get(key=key, user_id=user_id)
-    debit.record_entries(made, _take_from_lots(debit, user_id, amount), reason)
+        return CreditHold.objects.get(key=key, organisation_id=organisation_id)
+    debit.record_entries(made, _take_from_lots(debit, organisation_id, amount), reason)
     return made
 
 
@@ -119,74 +127,75 @@ def close_hold(*, hold: CreditHold, captured: int) -> int:
         level = closing.capture_all()
     else:
         closing.release(released)
-        account = lock_account(hold.user_id)
+        account = lock_account(hold.organisation_id)
         _return_to_lots(account, hold, released)
         _expire_and_list_lots(account)
         _pay_debt(account)
     if captured:
-        credits_moved.send(sender=CreditAccount, user_id=hold.user_id, charged=True, level=level)
+        credits_moved.send(sender=CreditAccount, organisation_id=hold.organisation_id, charged=True, level=level)
     return released
 
 
 @transaction.atomic
 def claw_back_credits(
-    *, user_id: int, amount: int, reason: str, key: str, granted_by: str = "", frozen_too: bool = True
+    *, organisation_id: int, amount: int, reason: str, key: str, granted_by: str = "", frozen_too: bool = True
 ) -> bool:
     """Take `amount` credits back, of the lot that the key `granted_by` brought first, then of the others.
 
     What is already spent becomes a debt, paid from credits that come in later. False when `key` was clawed back
     before: nothing moves then.
     """
-    account = lock_account(user_id)
+    account = lock_account(organisation_id)
     made, is_new = Clawback.objects.get_or_create(
-        key=key, defaults={"user_id": user_id, "reason": reason, "amount": amount, "outstanding": amount}
+        key=key,
+        defaults={"organisation_id": organisation_id, "reason": reason, "amount": amount, "outstanding": amount},
     )
     if not is_new:
         return False
-    CreditAccount.objects.filter(user_id=user_id).update(debt=F("debt") + amount)
+    CreditAccount.objects.filter(organisation_id=organisation_id).update(debt=F("debt") + amount)
     first = CreditEntry.objects.filter(key=granted_by).values_list("lot_id", flat=True).first()
     if frozen_too:
         _thaw_lots(account)
     _pay_clawback(account, made, sorted(_expire_and_list_lots(account), key=lambda lot: lot.pk != first))
     if frozen_too:
         _freeze_lots(account)
-    credits_moved.send(sender=CreditAccount, user_id=user_id, charged=False)
+    credits_moved.send(sender=CreditAccount, organisation_id=organisation_id, charged=False)
     return True
 
 
 @transaction.atomic
-def freeze_credits(*, user_id: int) -> int:
+def freeze_credits(*, organisation_id: int) -> int:
     """Take the plan's credits out of the balance and stop their time, until `thaw_credits`; answers how many.
 
     What comes back to them from a hold is frozen too. Harmless when they are frozen already.
     """
-    account = lock_account(user_id)
+    account = lock_account(organisation_id)
     _expire_and_list_lots(account)
-    lots = CreditLot.objects.filter(user_id=user_id, kind=LotKind.PLAN)
+    lots = CreditLot.objects.filter(organisation_id=organisation_id, kind=LotKind.PLAN)
     lots.filter(frozen_at=None, expires_at__gt=timezone.now()).update(frozen_at=timezone.now())
     _freeze_lots(account)
-    return count_frozen_credits(user_id=user_id)
+    return count_frozen_credits(organisation_id=organisation_id)
 
 
 @transaction.atomic
-def thaw_credits(*, user_id: int, at_least_until: datetime | None = None) -> None:
+def thaw_credits(*, organisation_id: int, at_least_until: datetime | None = None) -> None:
     """Put frozen credits back into the balance; they last longer by the time for which they were frozen."""
-    account = lock_account(user_id)
+    account = lock_account(organisation_id)
     _thaw_lots(account)
     now = timezone.now()
-    frozen = CreditLot.objects.filter(user_id=user_id, frozen_at__isnull=False)
+    frozen = CreditLot.objects.filter(organisation_id=organisation_id, frozen_at__isnull=False)
     for lot in frozen:
         ends = (lot.expires_at or now) + (now - (lot.frozen_at or now))
         frozen.filter(pk=lot.pk).update(expires_at=max(ends, at_least_until or ends), frozen_at=None)
     _pay_debt(account)
     _expire_and_list_lots(account)
-    credits_moved.send(sender=CreditAccount, user_id=user_id, charged=False)
+    credits_moved.send(sender=CreditAccount, organisation_id=organisation_id, charged=False)
 
 
 @transaction.atomic
-def write_off_expired(*, user_id: int) -> None:
+def write_off_expired(*, organisation_id: int) -> None:
     """Write off what is left of lots past their date. Harmless when there are none."""
-    _expire_and_list_lots(lock_account(user_id))
+    _expire_and_list_lots(lock_account(organisation_id))
 
 
 def release_stale_holds(*, prefix: str, before: datetime) -> None:
@@ -204,12 +213,12 @@ def reconcile_ledger() -> list[str]:
     return recount.list_differences()
 
 
-def lock_account(user_id: int) -> CreditAccount:
+def lock_account(organisation_id: int) -> CreditAccount:
     """The account, locked until the caller's transaction ends: everything that moves its credits waits here."""
-    return CreditAccount.objects.select_for_update().get_or_create(user_id=user_id)[0]
+    return CreditAccount.objects.select_for_update().get_or_create(organisation_id=organisation_id)[0]
 
 
-def _take_from_lots(debit: Debit, user_id: int, amount: int) -> list[tuple[int, int]]:
+def _take_from_lots(debit: Debit, organisation_id: int, amount: int) -> list[tuple[int, int]]:
     """Take what was set aside out of the lots, as (lot, amount) parts; what is past its date is written off first.
 
     Raises `InsufficientCredits` when too little is left then.
@@ -220,17 +229,17 @@ def _take_from_lots(debit: Debit, user_id: int, amount: int) -> list[tuple[int, 
     lots = debit.list_lots()
     if any(lot.is_due for lot in lots):
         debit.put_back(amount)
-        _expire_and_list_lots(lock_account(user_id))
+        _expire_and_list_lots(lock_account(organisation_id))
         if not debit.set_aside(amount):
-            raise _build_insufficient(user_id, amount)
+            raise _build_insufficient(organisation_id, amount)
         lots = [lot for lot in lots if not lot.is_due]
     parts = list(_split_amount(lots, amount))
     debit.take_from_lots(parts)
     return parts
 
 
-def _build_insufficient(user_id: int, amount: int) -> InsufficientCredits:
-    return InsufficientCredits(needed=amount, balance=count_spendable_credits(user_id))
+def _build_insufficient(organisation_id: int, amount: int) -> InsufficientCredits:
+    return InsufficientCredits(needed=amount, balance=count_spendable_credits(organisation_id))
 
 
 def _split_amount(lots: Iterable[SpendableLot], amount: int) -> Iterator[tuple[int, int]]:
@@ -261,7 +270,7 @@ def _return_to_lots(account: CreditAccount, settled: CreditHold, amount: int) ->
 def _record_movement(lot: CreditLot, amount: int, hold: CreditHold, kind: EntryKind, reason: str) -> None:
     CreditLot.objects.filter(pk=lot.pk).update(remaining=F("remaining") + amount)
     CreditEntry.objects.create(
-        user_id=lot.user_id,
+        organisation_id=lot.organisation_id,
         lot=lot,
         hold=hold,
         kind=kind,
@@ -275,7 +284,7 @@ def _record_movement(lot: CreditLot, amount: int, hold: CreditHold, kind: EntryK
 def _expire_and_list_lots(account: CreditAccount) -> list[CreditLot]:
     """The lots that can be spent, first to expire first; what is past its date is written off."""
     now = timezone.now()
-    lots = CreditLot.objects.filter(user_id=account.user_id, remaining__gt=0)
+    lots = CreditLot.objects.filter(organisation_id=account.organisation_id, remaining__gt=0)
     by_expiry = list(lots.order_by(F("expires_at").asc(nulls_last=True), "id"))
     due = [lot for lot in by_expiry if lot.expires_at is not None and lot.expires_at <= now and lot.frozen_at is None]
     for lot in due:
@@ -285,12 +294,14 @@ def _expire_and_list_lots(account: CreditAccount) -> list[CreditLot]:
 
 def _freeze_lots(account: CreditAccount) -> None:
     """Take the remaining credits of paused lots out of the balance."""
-    for lot in CreditLot.objects.filter(user_id=account.user_id, frozen_at__isnull=False, remaining__gt=0):
+    for lot in CreditLot.objects.filter(
+        organisation_id=account.organisation_id, frozen_at__isnull=False, remaining__gt=0
+    ):
         _set_frozen(account, lot, lot.frozen + lot.remaining, EntryKind.FREEZE, "Frozen while paused")
 
 
 def _thaw_lots(account: CreditAccount) -> None:
-    for lot in CreditLot.objects.filter(user_id=account.user_id, frozen__gt=0):
+    for lot in CreditLot.objects.filter(organisation_id=account.organisation_id, frozen__gt=0):
         _set_frozen(account, lot, 0, EntryKind.THAW, "No longer frozen")
 
 
@@ -298,9 +309,14 @@ def _set_frozen(account: CreditAccount, lot: CreditLot, frozen: int, kind: Entry
     amount = lot.frozen - frozen
     times = lot.entries.filter(kind=kind).count()
     CreditEntry.objects.create(
-        user_id=account.user_id, lot=lot, kind=kind, amount=amount, reason=reason, key=f"{kind}:{lot.pk}:{times + 1}"
+        organisation_id=account.organisation_id,
+        lot=lot,
+        kind=kind,
+        amount=amount,
+        reason=reason,
+        key=f"{kind}:{lot.pk}:{times + 1}",
     )
-    CreditAccount.objects.filter(user_id=account.user_id).update(balance=F("balance") + amount)
+    CreditAccount.objects.filter(organisation_id=account.organisation_id).update(balance=F("balance") + amount)
     CreditLot.objects.filter(pk=lot.pk).update(frozen=frozen, remaining=F("remaining") + amount)
 
 
@@ -308,14 +324,14 @@ def _expire_lot(account: CreditAccount, lot: CreditLot) -> None:
     """A lot that gets credits back after its date (from a hold) expires again: the key carries a number."""
     times = lot.entries.filter(kind=EntryKind.EXPIRE).count()
     CreditEntry.objects.create(
-        user_id=account.user_id,
+        organisation_id=account.organisation_id,
         lot=lot,
         kind=EntryKind.EXPIRE,
         amount=-lot.remaining,
         reason="Expired",
         key=f"expire:{lot.pk}:{times + 1}",
     )
-    CreditAccount.objects.filter(user_id=account.user_id).update(balance=F("balance") - lot.remaining)
+    CreditAccount.objects.filter(organisation_id=account.organisation_id).update(balance=F("balance") - lot.remaining)
     CreditLot.objects.filter(pk=lot.pk).update(remaining=0)
 
 
@@ -323,7 +339,7 @@ def _pay_debt(account: CreditAccount) -> None:
     """Take what is owed from what can be spent, oldest debt first."""
     if not account.debt:
         return
-    for owed in Clawback.objects.filter(user_id=account.user_id, outstanding__gt=0).order_by("id"):
+    for owed in Clawback.objects.filter(organisation_id=account.organisation_id, outstanding__gt=0).order_by("id"):
         _pay_clawback(account, owed, _expire_and_list_lots(account))
 
 
@@ -335,7 +351,7 @@ def _pay_clawback(account: CreditAccount, owed: Clawback, lots: Iterable[CreditL
             break
         payments += 1
         CreditEntry.objects.create(
-            user_id=account.user_id,
+            organisation_id=account.organisation_id,
             lot=lot,
             clawback=owed,
             kind=EntryKind.CLAW_BACK,
@@ -344,7 +360,7 @@ def _pay_clawback(account: CreditAccount, owed: Clawback, lots: Iterable[CreditL
             key=f"clawback:{owed.pk}:{payments}",
         )
         CreditLot.objects.filter(pk=lot.pk).update(remaining=F("remaining") - taken)
-        CreditAccount.objects.filter(user_id=account.user_id).update(
+        CreditAccount.objects.filter(organisation_id=account.organisation_id).update(
             balance=F("balance") - taken, debt=F("debt") - taken
         )
         owed.outstanding -= taken

@@ -24,9 +24,9 @@ _TURNS = 4
 _REASON = "Asked for at our site"
 
 
-def lock_agreements(user_id: int) -> None:
+def lock_agreements(organisation_id: int) -> None:
     """Lock the agreements of an account. Lock order: agreements, then the account."""
-    list(Agreement.objects.select_for_update().filter(user_id=user_id, ended_at=None).order_by("pk"))
+    list(Agreement.objects.select_for_update().filter(organisation_id=organisation_id, ended_at=None).order_by("pk"))
 
 
 @transaction.atomic

@@ -1,6 +1,6 @@
 """The mails about a payment that PayPal had held back."""
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.catalogue.price_tables import format_dollars
 from billing.payments.models import Payment, PaymentKind
 from billing.payments.wording import NOT_MADE
@@ -13,16 +13,20 @@ mail.register_mail("payment_completed", example=_PAYMENT | {"brought": "5,000 cr
 mail.register_mail("payment_not_made", example=_PAYMENT | {"not_made": NOT_MADE, "again": True})
 
 
-def send_payment_completed(*, user: User, payment: Payment, brought: str) -> None:
+def send_payment_completed(*, organisation: Organisation, payment: Payment, brought: str) -> None:
     """A held payment has completed; `brought` says what for. Its invoice goes in a separate mail."""
     context = _build_payment_context(payment) | {"brought": brought}
-    mail.send_mail(name="payment_completed", to=user.email, context=context, key=f"payment_completed:{payment.pk}")
+    mail.send_mail(
+        name="payment_completed", to=organisation.contact.email, context=context, key=f"payment_completed:{payment.pk}"
+    )
 
 
-def send_payment_not_made(*, user: User, payment: Payment) -> None:
+def send_payment_not_made(*, organisation: Organisation, payment: Payment) -> None:
     """A payment that PayPal had held back came to nothing."""
     context = _build_payment_context(payment) | {"not_made": NOT_MADE, "again": payment.kind != PaymentKind.RENEWAL}
-    mail.send_mail(name="payment_not_made", to=user.email, context=context, key=f"payment_not_made:{payment.pk}")
+    mail.send_mail(
+        name="payment_not_made", to=organisation.contact.email, context=context, key=f"payment_not_made:{payment.pk}"
+    )
 
 
 def _build_payment_context(payment: Payment) -> dict[str, str]:

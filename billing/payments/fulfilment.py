@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.catalogue.price_tables import format_dollars
 from billing.ledger import services as ledger
 from billing.ledger.models import LotKind
@@ -66,7 +66,7 @@ def register_fulfilment(
 
 def is_payable(purchase: Purchase) -> bool:
     """Whether money may be taken for a purchase that its buyer has approved."""
-    return purchase.user.is_active and _payable_checks[PurchaseKind(purchase.kind)](purchase)
+    return purchase.organisation.is_active and _payable_checks[PurchaseKind(purchase.kind)](purchase)
 
 
 def complete_purchase(paid: PaidPurchase, payer: Payer) -> bool:
@@ -81,19 +81,26 @@ def complete_purchase(paid: PaidPurchase, payer: Payer) -> bool:
         end_purchase(purchase, PurchaseReason.SUPERSEDED)
         return False
     _save_status(purchase, after_payment(_build_status(purchase)))
-    record_activity(purchase.user, purchase.description, purchase.amount, paid.payment)
-    methods.record_payer(user_id=purchase.user_id, payer_id=payer.id, payer_email=payer.email)
+    record_activity(purchase.organisation, purchase.description, purchase.amount, paid.payment)
+    methods.record_payer(organisation_id=purchase.organisation_id, payer_id=payer.id, payer_email=payer.email)
     _send_completed_mail(paid)
     return True
 
 
 def record_activity(
-    user: User | None, description: str, amount: Decimal, payment: Payment | None, *, what: str = "by PayPal"
+    organisation: Organisation | None,
+    description: str,
+    amount: Decimal,
+    payment: Payment | None,
+    *,
+    what: str = "by PayPal",
 ) -> None:
     """A line in the account's log: what was bought or renewed, for how many USD, how, and on which day at PayPal."""
     day = f" on {format_day(payment.created_at)}" if payment else ""
     audit_log.record_activity(
-        user=user, kind=ActivityKind.PURCHASE, action=f"{description}: {format_dollars(amount)} {what}{day}"
+        organisation=organisation,
+        kind=ActivityKind.PURCHASE,
+        action=f"{description}: {format_dollars(amount)} {what}{day}",
     )
 
 
@@ -133,13 +140,15 @@ def _send_completed_mail(paid: PaidPurchase) -> None:
     """Mail that a held payment has completed; a quote has its own mail."""
     purchase, payment = paid.purchase, paid.payment
     if payment is not None and payment.on_hold_at and purchase.kind != PurchaseKind.QUOTE:
-        send_payment_completed(user=purchase.user, payment=payment, brought=wording.describe_purchase(purchase))
+        send_payment_completed(
+            organisation=purchase.organisation, payment=payment, brought=wording.describe_purchase(purchase)
+        )
 
 
 def _grant_pack(paid: PaidPurchase) -> None:
     assert paid.payment is not None
     ledger.grant_credits(
-        user_id=paid.purchase.user_id,
+        organisation_id=paid.purchase.organisation_id,
         kind=LotKind.PACK,
         amount=paid.purchase.credits,
         reason=f"Bought {paid.purchase.description}",

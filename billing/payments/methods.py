@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.ledger import services as ledger
 from billing.payments.models import Agreement, AgreementState, PaymentMethod
 from emailcheck.common.errors import BadInput
@@ -12,20 +12,20 @@ from emailcheck.common.errors import BadInput
 _RUNNING = (AgreementState.ACTIVE, AgreementState.SUSPENDED)
 
 
-def list_payment_methods(user: User) -> Sequence[PaymentMethod]:
+def list_payment_methods(organisation: Organisation) -> Sequence[PaymentMethod]:
     """The default first, then the newest."""
-    return list(PaymentMethod.objects.for_user(user).order_by("-is_default", "-pk"))
+    return list(PaymentMethod.objects.for_org(organisation).order_by("-is_default", "-pk"))
 
 
 @transaction.atomic
-def record_payer(*, user_id: int, payer_id: str, payer_email: str) -> None:
+def record_payer(*, organisation_id: int, payer_id: str, payer_email: str) -> None:
     """Remember who paid at the provider; the first one becomes the default. Harmless when that is known, or unknown."""
     if not payer_id:
         return
-    ledger.lock_account(user_id)
-    mine = PaymentMethod.objects.filter(user_id=user_id)
+    ledger.lock_account(organisation_id)
+    mine = PaymentMethod.objects.filter(organisation_id=organisation_id)
     known, is_new = mine.get_or_create(
-        user_id=user_id,
+        organisation_id=organisation_id,
         provider_id=payer_id,
         defaults={"label": payer_email, "is_default": not mine.filter(is_default=True).exists()},
     )
@@ -36,8 +36,8 @@ def record_payer(*, user_id: int, payer_id: str, payer_email: str) -> None:
 @transaction.atomic
 def set_default_method(*, method: PaymentMethod) -> None:
     """Make a method the one for the next purchase. A running agreement keeps its own until it is changed at PayPal."""
-    ledger.lock_account(method.user_id)
-    mine = PaymentMethod.objects.filter(user_id=method.user_id)
+    ledger.lock_account(method.organisation_id)
+    mine = PaymentMethod.objects.filter(organisation_id=method.organisation_id)
     mine.exclude(pk=method.pk).update(is_default=False)
     mine.filter(pk=method.pk).update(is_default=True)
 
@@ -48,10 +48,10 @@ def remove_method(*, method: PaymentMethod) -> None:
 
     Raises `BadInput` (`METHOD_IN_USE`) for the only one while an agreement runs.
     """
-    ledger.lock_account(method.user_id)
-    others = PaymentMethod.objects.filter(user_id=method.user_id).exclude(pk=method.pk)
+    ledger.lock_account(method.organisation_id)
+    others = PaymentMethod.objects.filter(organisation_id=method.organisation_id).exclude(pk=method.pk)
     newest = others.order_by("-pk").first()
-    if newest is None and Agreement.objects.filter(user_id=method.user_id, state__in=_RUNNING).exists():
+    if newest is None and Agreement.objects.filter(organisation_id=method.organisation_id, state__in=_RUNNING).exists():
         raise BadInput(
             "Your subscription is paid with this method. Cancel the subscription, or pay with another method first.",
             code="METHOD_IN_USE",

@@ -1,20 +1,19 @@
 """Money: what customers set out to buy, the agreements they made, what was paid and what was given back.
 
 The provider (PayPal) is the source of truth; these rows are what we know of it. Payments outlive the account, because
-books must be retained: then their `user` is null.
+books must be retained: then their `organisation` is null.
 """
 
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Self
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
 from accounts.activity.actors import StaffAct
-from accounts.users.models import User
+from accounts.organisations.models import Organisation, OwnedQuerySet
 from billing.catalogue.plans import Cycle, Plan
 from emailcheck.common import secrecy
 from emailcheck.common.queue.leases import Leased, LeasedQuerySet
@@ -52,11 +51,6 @@ class PurchaseReason(models.TextChoices):
     GIVEN_BACK = "given_back", "the payment was given back"
 
 
-class PurchaseQuerySet(models.QuerySet["Purchase"]):
-    def for_user(self, user: User) -> Self:
-        return self.filter(user=user)
-
-
 class Purchase(models.Model):
     """A purchase that a customer approves at the provider, by an order or by an agreement.
 
@@ -64,7 +58,7 @@ class Purchase(models.Model):
     agreement's first regular charge is due, if not at once. `polled_at` is when the provider was last polled.
     """
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="purchases")
+    organisation = models.ForeignKey(Organisation, models.CASCADE, db_column="user_id", related_name="purchases")
     public_id = models.CharField(max_length=40, unique=True, default=new_purchase_id, editable=False)
     kind = models.CharField(max_length=12, choices=PurchaseKind)
     state = models.CharField(max_length=10, choices=PurchaseState, default=PurchaseState.PENDING)
@@ -94,13 +88,13 @@ class Purchase(models.Model):
     polled_at = models.DateTimeField("looked at", null=True, blank=True)
     done_at = models.DateTimeField(null=True, blank=True)
 
-    objects = PurchaseQuerySet.as_manager()
+    objects = OwnedQuerySet.as_manager()
 
     class Meta:
         constraints = [models.CheckConstraint(condition=Q(amount__gte=0), name="purchase_amount_not_negative")]
         indexes = [
             models.Index(fields=["polled_at"], condition=Q(state="pending"), name="purchase_open"),
-            models.Index(fields=["user", "-created_at"], name="purchase_of_user"),
+            models.Index(fields=["organisation", "-created_at"], name="purchase_of_user"),
         ]
 
     def __str__(self) -> str:
@@ -137,7 +131,9 @@ class Agreement(Leased):
     suspended or not begun.
     """
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="agreements")
+    organisation = models.ForeignKey(
+        Organisation, models.SET_NULL, db_column="user_id", null=True, related_name="agreements"
+    )
     purchase = models.OneToOneField(Purchase, models.SET_NULL, null=True, related_name="agreement")
     provider_id = models.CharField(max_length=64, unique=True)
     plan = models.CharField(max_length=12, choices=Plan)
@@ -199,7 +195,7 @@ CAME_TO_NOTHING = frozenset({PaymentState.DECLINED, PaymentState.LAPSED})
 """States of a payment that failed."""
 
 
-class PaymentQuerySet(models.QuerySet["Payment"]):
+class PaymentQuerySet(OwnedQuerySet["Payment"]):
     def paying_for(self, source: Purchase | Agreement) -> Self:
         return self.filter(**{"purchase" if isinstance(source, Purchase) else "agreement": source})
 
@@ -220,7 +216,9 @@ class Payment(models.Model):
     `on_hold_at` is when we recorded that the provider holds it; it stays after the decision.
     """
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="payments")
+    organisation = models.ForeignKey(
+        Organisation, models.SET_NULL, db_column="user_id", null=True, related_name="payments"
+    )
     purchase = models.ForeignKey(Purchase, models.SET_NULL, null=True, related_name="payments")
     agreement = models.ForeignKey(Agreement, models.SET_NULL, null=True, related_name="payments")
     provider_id = models.CharField(max_length=64, unique=True)
@@ -245,11 +243,11 @@ class Payment(models.Model):
         indexes = [
             # The sums of the staff's reports are read from these alone.
             models.Index(fields=["captured_at", "amount"], name="payment_sums"),
-            models.Index(fields=["state", "plan", "user", "captured_at", "amount"], name="payment_by_plan"),
-            models.Index(fields=["state", "user"], name="payment_buyers"),
+            models.Index(fields=["state", "plan", "organisation", "captured_at", "amount"], name="payment_by_plan"),
+            models.Index(fields=["state", "organisation"], name="payment_buyers"),
             # Read backwards: the newest that were not refunded.
             models.Index(fields=["state", "captured_at", "id"], name="payment_newest"),
-            models.Index(fields=["user", "-created_at"], name="payment_of_user"),
+            models.Index(fields=["organisation", "-created_at"], name="payment_of_user"),
         ]
 
     def __str__(self) -> str:
@@ -302,17 +300,10 @@ class MethodKind(models.TextChoices):
     CARD = "card"
 
 
-class PaymentMethodQuerySet(models.QuerySet["PaymentMethod"]):
-    """Payment methods; views load through `for_user`, so that another account's id is not found."""
-
-    def for_user(self, user: User) -> Self:
-        return self.filter(user=user)
-
-
 class PaymentMethod(models.Model):
     """How a customer has paid, as the provider reports it; never a card number."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="payment_methods")
+    organisation = models.ForeignKey(Organisation, models.CASCADE, db_column="user_id", related_name="payment_methods")
     kind = models.CharField(max_length=6, choices=MethodKind, default=MethodKind.PAYPAL)
     provider_id = models.CharField(max_length=64, help_text="The payer at the provider.")
     label = models.CharField(max_length=254, blank=True, help_text="The payer's address there.")
@@ -321,16 +312,18 @@ class PaymentMethod(models.Model):
     is_default = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
-    objects = PaymentMethodQuerySet.as_manager()
+    objects = OwnedQuerySet.as_manager()
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["user", "provider_id"], name="payment_method_once"),
-            models.UniqueConstraint(fields=["user"], condition=Q(is_default=True), name="one_default_payment_method"),
+            models.UniqueConstraint(fields=["organisation", "provider_id"], name="payment_method_once"),
+            models.UniqueConstraint(
+                fields=["organisation"], condition=Q(is_default=True), name="one_default_payment_method"
+            ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.user_id}: {self.kind}"
+        return f"{self.organisation_id}: {self.kind}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.payments import wording
 from billing.payments.models import (
     CAME_TO_NOTHING,
@@ -21,19 +21,26 @@ from emailcheck.common.errors import Conflict
 _PLANS = (PurchaseKind.SUBSCRIPTION, PurchaseKind.PLAN_CHANGE)
 
 
-def list_waiting_payments(user: User) -> QuerySet[Payment]:
+def list_waiting_payments(organisation: Organisation) -> QuerySet[Payment]:
     """Those that the provider holds back, oldest first."""
-    return Payment.objects.waiting().filter(user=user).select_related("purchase").order_by("created_at", "pk")
+    return (
+        Payment.objects.waiting()
+        .filter(organisation=organisation)
+        .select_related("purchase")
+        .order_by("created_at", "pk")
+    )
 
 
-def list_held_payments(user: User, *, since: datetime | None = None, until: datetime | None = None) -> list[Payment]:
+def list_held_payments(
+    organisation: Organisation, *, since: datetime | None = None, until: datetime | None = None
+) -> list[Payment]:
     """Held payments, and those that failed after they were held, oldest first; `since` ≤ time < `until`."""
     found = Payment.objects.waiting() | Payment.objects.not_made()
     if since is not None:
         found = found.filter(created_at__gte=since)
     if until is not None:
         found = found.filter(created_at__lt=until)
-    return list(found.filter(user=user).order_by("created_at", "pk"))
+    return list(found.filter(organisation=organisation).order_by("created_at", "pk"))
 
 
 def check_second_payment(purchase: Purchase, *, is_confirmed: bool) -> None:
@@ -41,7 +48,7 @@ def check_second_payment(purchase: Purchase, *, is_confirmed: bool) -> None:
 
     Raises `Conflict` (`PAYMENT_PENDING`), unless a second payment is confirmed.
     """
-    waiting = Payment.objects.waiting().filter(_build_same_thing_filter(purchase), user=purchase.user)
+    waiting = Payment.objects.waiting().filter(_build_same_thing_filter(purchase), organisation=purchase.organisation)
     if not is_confirmed and waiting.exclude(kind=PaymentKind.RENEWAL).exists():
         raise Conflict(wording.BUY_AGAIN, code="PAYMENT_PENDING")
 
@@ -64,9 +71,9 @@ def present_payment(payment: Payment) -> dict[str, Any]:
     }
 
 
-def present_held_renewal(*, user: User, token: str) -> dict[str, Any] | None:
+def present_held_renewal(*, organisation: Organisation, token: str) -> dict[str, Any] | None:
     """What became of a renewal that was held back, by the provider's id; None where there is none."""
-    held = Payment.objects.filter(user=user, kind=PaymentKind.RENEWAL, on_hold_at__isnull=False)
+    held = Payment.objects.filter(organisation=organisation, kind=PaymentKind.RENEWAL, on_hold_at__isnull=False)
     payment = held.filter(provider_id=token).first()
     if payment is None:
         return None

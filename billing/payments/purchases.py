@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.catalogue import price_list
 from billing.catalogue.plans import Cycle, Plan
 from billing.catalogue.price_list import OFFERS
@@ -34,7 +34,7 @@ log = logging.getLogger(__name__)
 STARTED = Limit("purchase", 20, 600)
 # The same purchase begun twice within this time shares one order: two tabs, or a second try after going back.
 JOINED_WITHIN = timedelta(minutes=10)
-_SAME = ("user", "kind", "pack", "plan", "cycle", "amount", "price", "credits", "description", "reference")
+_SAME = ("organisation", "kind", "pack", "plan", "cycle", "amount", "price", "credits", "description", "reference")
 # The number of payments of what ends by itself; everything else runs until it is cancelled.
 _PAYMENTS = {PurchaseKind.QUOTE: 12}
 
@@ -47,13 +47,13 @@ class StartedPurchase:
     url: str
 
 
-def buy_pack(*, user: User, package_id: str, confirm_second: bool = False) -> StartedPurchase:
+def buy_pack(*, organisation: Organisation, package_id: str, confirm_second: bool = False) -> StartedPurchase:
     """Begin to buy credits. Raises as `begin_order`, and `BadInput`."""
     pack = price_list.find_pack(package_id)
     if pack is None:
         raise BadInput("Choose small, medium or large.", field="package_id", value=package_id)
     return begin_order(
-        user=user,
+        organisation=organisation,
         kind=PurchaseKind.CREDITS,
         amount=pack.price,
         description=f"{pack.credits:,} credits",
@@ -70,7 +70,7 @@ def describe_plan(plan: str, cycle: str) -> str:
 
 def begin_order(
     *,
-    user: User,
+    organisation: Organisation,
     kind: PurchaseKind,
     amount: Decimal,
     description: str,
@@ -85,9 +85,9 @@ def begin_order(
 
     Raises `Conflict` (`PAYMENT_PENDING`) unless a second payment is confirmed, `TooMany`, `ProviderFailed`.
     """
-    throttles.require_pass(STARTED, str(user.pk))
+    throttles.require_pass(STARTED, str(organisation.pk))
     draft = Purchase(
-        user=user, kind=kind, plan=plan, cycle=cycle, amount=amount, description=description, pack=pack,
+        organisation=organisation, kind=kind, plan=plan, cycle=cycle, amount=amount, description=description, pack=pack,
         credits=credits, reference=reference,
     )  # fmt: skip
     purchase = _create_or_join_purchase(draft, confirm_second=confirm_second)
@@ -104,7 +104,7 @@ def begin_order(
 
 def begin_agreement(
     *,
-    user: User,
+    organisation: Organisation,
     kind: PurchaseKind,
     plan: Plan,
     cycle: Cycle,
@@ -122,19 +122,19 @@ def begin_agreement(
     `amount` is what is taken at the approval: the price, or with `starts_at` a charge of its own, which may be 0;
     `lines` say how it comes about. Raises as `begin_order`.
     """
-    throttles.require_pass(STARTED, str(user.pk))
+    throttles.require_pass(STARTED, str(organisation.pk))
     draft = Purchase(
-        user=user, kind=kind, plan=plan, cycle=cycle, amount=amount, price=price, description=description,
-        starts_at=starts_at, credits=credits, reference=reference,
+        organisation=organisation, kind=kind, plan=plan, cycle=cycle, amount=amount, price=price,
+        description=description, starts_at=starts_at, credits=credits, reference=reference,
         lines=[[line.description, str(line.amount)] for line in lines],
     )  # fmt: skip
     purchase = _create_or_join_purchase(draft, confirm_second=confirm_second)
     return _request_approval(purchase, lambda: _create_agreement(purchase))
 
 
-def load_purchase(*, user: User, token: str) -> Purchase:
-    """A purchase of the user by our id or by PayPal's. Raises `NotFound`."""
-    found = Purchase.objects.for_user(user).filter(Q(public_id=token) | Q(provider_id=token)).first()
+def load_purchase(*, organisation: Organisation, token: str) -> Purchase:
+    """A purchase of the organisation by our id or by PayPal's. Raises `NotFound`."""
+    found = Purchase.objects.for_org(organisation).filter(Q(public_id=token) | Q(provider_id=token)).first()
     if found is None:
         raise NotFound("Payment not found")
     return found
@@ -151,7 +151,7 @@ def _create_or_join_purchase(draft: Purchase, *, confirm_second: bool) -> Purcha
 
     PayPal gets the row's id, and returns one order to concurrent requests. Raises `Conflict`.
     """
-    ledger.lock_account(draft.user_id)
+    ledger.lock_account(draft.organisation_id)
     pending.check_second_payment(draft, is_confirmed=confirm_second)
     since = timezone.now() - JOINED_WITHIN
     unapproved = Purchase.objects.filter(

@@ -89,7 +89,7 @@ def poll_agreement(agreement: Agreement) -> None:
 
 def cancel_unwanted_agreements() -> None:
     """Cancel agreements of deleted accounts, and of failed purchases."""
-    nobodys = Q(user=None) | Q(user__deleted_at__isnull=False) | Q(purchase__state=PurchaseState.FAILED)
+    nobodys = Q(organisation=None) | Q(organisation__deleted_at__isnull=False) | Q(purchase__state=PurchaseState.FAILED)
     running = Agreement.objects.filter(nobodys, ended_at=None).exclude(desired_state=AgreementState.CANCELLED)
     for agreement_id in running.values_list("pk", flat=True):
         agreement_sync.request_agreement_change(agreement_id, desired_state=AgreementState.CANCELLED)
@@ -145,7 +145,7 @@ def _lock_or_create_agreement(
 ) -> Agreement | None:
     """The agreement, locked; created when its buyer has just approved it. None while there is none."""
     agreement = Agreement.objects.filter(provider_id=provider_id).first()
-    owner = purchase.user_id if purchase else agreement and agreement.user_id
+    owner = purchase.organisation_id if purchase else agreement and agreement.organisation_id
     if owner:
         agreement_sync.lock_agreements(owner)
     agreement = Agreement.objects.select_for_update().filter(provider_id=provider_id).first()
@@ -164,7 +164,7 @@ def _lock_or_create_agreement(
         fulfilment.end_purchase(purchase, PurchaseReason.DECLINED)
         return None
     return Agreement.objects.create(
-        user_id=purchase.user_id,
+        organisation_id=purchase.organisation_id,
         purchase=purchase,
         provider_id=provider_id,
         plan=purchase.plan,
@@ -229,15 +229,15 @@ def _record_payment(agreement: Agreement, kind: PaymentKind, made: Transaction, 
         state=state,
         kind=kind,
         amount=made.amount,
-        user_id=agreement.user_id,
+        organisation_id=agreement.organisation_id,
         description=describe_plan(agreement.plan, agreement.cycle),
         purchase=agreement.purchase,
         agreement=agreement,
         plan=agreement.plan,
         cycle=agreement.cycle,
         fee=made.fee.value if made.fee else None,
-        payer_id=found.payer.id if agreement.user_id else "",
-        payer_email=found.payer.email if agreement.user_id else "",
+        payer_id=found.payer.id if agreement.organisation_id else "",
+        payer_email=found.payer.email if agreement.organisation_id else "",
         created_at=made.time,
     )
     if state == PaymentState.REFUNDED:
@@ -262,24 +262,24 @@ def _complete_purchase(purchase: Purchase, agreement: Agreement, found: Subscrip
 
 def _extend_plan(agreement: Agreement, found: Subscription, renewals: list[Payment]) -> None:
     """Extend the plan after paid renewals; refund those of a deleted account."""
-    until, user_id = find_paid_until(agreement, found), agreement.user_id
-    if user_id is None:
+    until, organisation_id = find_paid_until(agreement, found), agreement.organisation_id
+    if organisation_id is None:
         for payment in renewals:
             refunds.request_refund(payment=payment, reason="The account had been deleted")
     elif until is None:
         log.error("agreement %s was charged and pays for nothing", agreement.provider_id)
     else:
         for payment in renewals:
-            fulfilment.record_activity(agreement.user, payment.description, payment.amount, payment)
-        goes_on = switching.apply_renewal(user_id=user_id, agreement=agreement, paid_until=until)
+            fulfilment.record_activity(agreement.organisation, payment.description, payment.amount, payment)
+        goes_on = switching.apply_renewal(organisation_id=organisation_id, agreement=agreement, paid_until=until)
         for payment in renewals:
             _send_renewal_invoice(payment, until if goes_on else None, found.next_billing_time)
 
 
 def _send_renewal_invoice(payment: Payment, until: datetime | None, next_at: datetime | None) -> None:
     """Mail the invoice of a renewal, and up to when it is paid (None: it pays for nothing)."""
-    assert payment.user is not None
-    document, to = invoices.issue_invoice(payment=payment), payment.user.email
+    assert payment.organisation is not None
+    document, to = invoices.issue_invoice(payment=payment), payment.organisation.invoice_email
     if until is None:
         emails.send_document(document=document, to=to, key=f"invoice:{document.number}")
         return

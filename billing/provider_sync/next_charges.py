@@ -14,9 +14,9 @@ from billing.subscriptions.models import Status, Subscription
 
 def compare_next_charges() -> Comparison:
     """Compare each agreement that runs; what is being changed just now is left out."""
-    running = Agreement.objects.filter(ended_at=None, sync_pending=False, user__isnull=False)
+    running = Agreement.objects.filter(ended_at=None, sync_pending=False, organisation__isnull=False)
     compared, asking = Comparison(), CircuitBreaker()
-    for found in running.select_related("user").order_by("pk"):
+    for found in running.select_related("organisation").order_by("pk"):
         try:
             price = asking(partial(paypal().fetch_subscription, found.provider_id)).price
         except Missing:
@@ -33,7 +33,7 @@ def compare_next_charges() -> Comparison:
 
 def _find_expected_amount(agreement: Agreement) -> Decimal | None:
     """The announced amount; None for an agreement that waits for its end, or has a custom price."""
-    plan = Subscription.objects.filter(user=agreement.user).exclude(status=Status.CANCELLED).first()
+    plan = Subscription.objects.filter(organisation=agreement.organisation).exclude(status=Status.CANCELLED).first()
     running = plan and (plan.scheduled_agreement_id or plan.agreement_id)
     if plan is None or running != agreement.pk:
         return None

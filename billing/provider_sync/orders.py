@@ -101,7 +101,7 @@ def _record_capture(purchase: Purchase, order: Order, capture: Capture) -> Payme
         state=state,
         kind=_KINDS[PurchaseKind(purchase.kind)],
         amount=capture.amount,
-        user_id=purchase.user_id,
+        organisation_id=purchase.organisation_id,
         description=purchase.description,
         purchase=purchase,
         plan=purchase.plan,

@@ -5,7 +5,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.access.authentication import caller
+from accounts.access.calling import calling_organisation
+from accounts.organisations.roles import Right
 from billing.referrals import services as referrals
 from billing.referrals.serializers import CursorSerializer, ReferralActivitiesSerializer, ReferralStatsSerializer
 from emailcheck.common.api.serializers import validate_shape, with_errors
@@ -14,16 +15,18 @@ from emailcheck.common.api.serializers import validate_shape, with_errors
 class ReferralStats(APIView):
     """The account's referral code and what it has brought."""
 
+    right = Right.LOOK
     shown_in_views = True
 
     @extend_schema(operation_id="referral_stats", responses=with_errors(ReferralStatsSerializer, 401, 403))
     def get(self, request: Request) -> Response:
-        return Response(ReferralStatsSerializer(referrals.compute_stats(caller(request))).data)
+        return Response(ReferralStatsSerializer(referrals.compute_stats(calling_organisation(request))).data)
 
 
 class ReferralActivities(APIView):
     """The friends who came by the account's link, newest first."""
 
+    right = Right.LOOK
     shown_in_views = True
 
     @extend_schema(
@@ -33,5 +36,5 @@ class ReferralActivities(APIView):
     )
     def get(self, request: Request) -> Response:
         query = validate_shape(CursorSerializer, request.query_params)
-        rows, after = referrals.list_activities(caller(request), **query)
+        rows, after = referrals.list_activities(calling_organisation(request), **query)
         return Response(ReferralActivitiesSerializer({"activities": rows, "next": after}).data)

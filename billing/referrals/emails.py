@@ -15,4 +15,4 @@ def send_referral_converted(*, referral: Referral, balance: int) -> None:
     """To the referrer; the friend is not named."""
     context = {"reward": REFERRAL_REWARD, "balance": balance, "link": mail.build_link(FRIENDS)}
     key = f"referral_converted:{referral.pk}:{referral.payment_id}"
-    mail.send_mail(name="referral_converted", to=referral.referrer.email, context=context, key=key)
+    mail.send_mail(name="referral_converted", to=referral.referrer.contact.email, context=context, key=key)

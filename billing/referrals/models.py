@@ -2,9 +2,10 @@
 
 import secrets
 
-from django.conf import settings
 from django.db import models
 from django.utils import timezone
+
+from accounts.organisations.models import Organisation
 
 _LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none that are mistaken for another one
 
@@ -17,8 +18,8 @@ def new_code() -> str:
 class ReferralCode(models.Model):
     """The code of an account, created on first use."""
 
-    user = models.OneToOneField(
-        settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="referral_code"
+    organisation = models.OneToOneField(
+        Organisation, models.CASCADE, db_column="user_id", primary_key=True, related_name="referral_code"
     )
     code = models.CharField(max_length=12, unique=True, default=new_code, editable=False)
 
@@ -34,8 +35,8 @@ class ReferralState(models.TextChoices):
 class Referral(models.Model):
     """A friend who came by a link; `converted` by `payment`, the first one for a plan that was not refunded."""
 
-    referrer = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="referrals")
-    friend = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="referred_by")
+    referrer = models.ForeignKey(Organisation, models.CASCADE, related_name="referrals")
+    friend = models.OneToOneField(Organisation, models.CASCADE, related_name="referred_by")
     state = models.CharField(max_length=10, choices=ReferralState, default=ReferralState.PENDING)
     payment = models.OneToOneField("billing.Payment", models.SET_NULL, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now, editable=False)

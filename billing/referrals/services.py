@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.catalogue.price_list import BONUS_LASTS, REFERRAL_BONUS, REFERRAL_REWARD
 from billing.ledger import free_credits
 from billing.ledger import services as ledger
@@ -48,9 +48,9 @@ class ReferralStats:
         return round(100 * self.successful_referrals / self.total_referrals, 1) if self.total_referrals else 0.0
 
 
-def ensure_code(user: User) -> str:
+def ensure_code(organisation: Organisation) -> str:
     """The referral code of an account, created on first use."""
-    return ReferralCode.objects.get_or_create(user=user)[0].code
+    return ReferralCode.objects.get_or_create(organisation=organisation)[0].code
 
 
 def is_known_code(code: str) -> bool:
@@ -58,7 +58,7 @@ def is_known_code(code: str) -> bool:
     return _find_referrer(code) is not None
 
 
-def record_referral(*, friend: User, code: str) -> bool:
+def record_referral(*, friend: Organisation, code: str) -> bool:
     """Remember by whose link a new account came. False for an unknown code, or one's own mailbox under another name."""
     referrer = _find_referrer(code)
     if referrer is None or _is_same_mailbox(referrer, friend):
@@ -67,7 +67,7 @@ def record_referral(*, friend: User, code: str) -> bool:
 
 
 @transaction.atomic
-def grant_welcome_bonus(*, friend: User) -> bool:
+def grant_welcome_bonus(*, friend: Organisation) -> bool:
     """Give the friend the bonus, once the address is confirmed. False when there is none, or the mailbox had it."""
     mine = Referral.objects.select_for_update().filter(friend=friend, referral_bonus_at=None).first()
     if mine is None or not free_credits.claim_referral_bonus(friend):
@@ -75,7 +75,7 @@ def grant_welcome_bonus(*, friend: User) -> bool:
     mine.referral_bonus_at = timezone.now()
     mine.save(update_fields=["referral_bonus_at"])
     return ledger.grant_credits(
-        user_id=friend.pk,
+        organisation_id=friend.pk,
         kind=LotKind.BONUS,
         amount=REFERRAL_BONUS,
         reason="Bonus for coming by a friend's link",
@@ -89,14 +89,14 @@ def reward_referrer(*, payment: Payment) -> bool:
     """Reward the referrer of a customer, with the first payment for a plan. False when there is nothing to reward."""
     if payment.kind not in _CONVERTING or not payment.amount:
         return False
-    mine = _lock_referral(friend_id=payment.user_id, state=ReferralState.PENDING)
+    mine = _lock_referral(friend_id=payment.organisation_id, state=ReferralState.PENDING)
     if mine is None:
         return False
     now = timezone.now()
     mine.state, mine.payment, mine.converted_at = ReferralState.CONVERTED, payment, now
     mine.save(update_fields=["state", "payment", "converted_at"])
     ledger.grant_credits(
-        user_id=mine.referrer_id,
+        organisation_id=mine.referrer_id,
         kind=LotKind.BONUS,
         amount=REFERRAL_REWARD,
         reason="A friend whom you brought has a plan",
@@ -117,7 +117,7 @@ def take_back_reward(*, payment: Payment) -> bool:
     mine.state, mine.payment, mine.converted_at = ReferralState.PENDING, None, None
     mine.save(update_fields=["state", "payment", "converted_at"])
     return ledger.claw_back_credits(
-        user_id=mine.referrer_id,
+        organisation_id=mine.referrer_id,
         amount=REFERRAL_REWARD,
         reason="The payment of the friend was given back",
         key=f"{key}:back",
@@ -125,20 +125,22 @@ def take_back_reward(*, payment: Payment) -> bool:
     )
 
 
-def compute_stats(user: User) -> ReferralStats:
+def compute_stats(organisation: Organisation) -> ReferralStats:
     """How the referrals of an account stand."""
-    counts = _list_confirmed(user).aggregate(
+    counts = _list_confirmed(organisation).aggregate(
         total=Count("pk"), converted=Count("pk", filter=Q(state=ReferralState.CONVERTED))
     )
-    return ReferralStats(ensure_code(user), counts["total"], counts["converted"])
+    return ReferralStats(ensure_code(organisation), counts["total"], counts["converted"])
 
 
-def list_activities(user: User, *, cursor: str = "") -> tuple[list[dict[str, Any]], str | None]:
+def list_activities(organisation: Organisation, *, cursor: str = "") -> tuple[list[dict[str, Any]], str | None]:
     """A page of the friends of an account, newest first, and the cursor of the next one.
 
     Raises `BadInput` for a cursor that is not ours.
     """
-    rows, after = pagination.page_newest(_list_confirmed(user).select_related("friend"), size=PAGE_ROWS, cursor=cursor)
+    rows, after = pagination.page_newest(
+        _list_confirmed(organisation).select_related("friend"), size=PAGE_ROWS, cursor=cursor
+    )
     return [_present_activity(row) for row in rows], after
 
 
@@ -152,8 +154,8 @@ def _present_activity(row: Referral) -> dict[str, Any]:
     converted = row.state == ReferralState.CONVERTED
     return {
         "id": row.pk,
-        "referee_name": row.friend.name.split(maxsplit=1)[0] if row.friend.name.strip() else None,
-        "referee_email": mask_address(row.friend.email),
+        "referee_name": next(iter(row.friend.contact.name.split()), None),
+        "referee_email": mask_address(row.friend.contact.email),
         "status": row.state,
         "credits_awarded": REFERRAL_REWARD if converted else 0,
         "created_at": row.created_at,
@@ -161,9 +163,9 @@ def _present_activity(row: Referral) -> dict[str, Any]:
     }
 
 
-def _list_confirmed(user: User) -> QuerySet[Referral]:
+def _list_confirmed(organisation: Organisation) -> QuerySet[Referral]:
     """The friends with a confirmed address; an unconfirmed one may be somebody else's, typed by a guesser."""
-    return Referral.objects.filter(referrer=user, friend__email_verified_at__isnull=False)
+    return Referral.objects.filter(referrer=organisation, friend__holder__email_verified_at__isnull=False)
 
 
 def _lock_referral(**which: Any) -> Referral | None:
@@ -174,12 +176,19 @@ def _build_reward_key(referral: Referral) -> str:
     return f"referral:reward:{referral.pk}:{referral.payment_id}"
 
 
-def _find_referrer(code: str) -> User | None:
+def _find_referrer(code: str) -> Organisation | None:
     if not code:
         return None
-    found = ReferralCode.objects.select_related("user").filter(code=code.strip().upper(), user__is_active=True).first()
-    return found.user if found else None
+    found = (
+        ReferralCode.objects.select_related("organisation")
+        .filter(code=code.strip().upper(), organisation__is_active=True)
+        .first()
+    )
+    return found.organisation if found else None
 
 
-def _is_same_mailbox(one: User, other: User) -> bool:
-    return registry.above.find_mailbox(one.email).canonical == registry.above.find_mailbox(other.email).canonical
+def _is_same_mailbox(one: Organisation, other: Organisation) -> bool:
+    return (
+        registry.above.find_mailbox(one.contact.email).canonical
+        == registry.above.find_mailbox(other.contact.email).canonical
+    )

@@ -46,16 +46,16 @@ def take_back_credits(payment: Payment, *, reason: str) -> int:
 
     What was spent becomes a debt, once the rest of the balance is gone. Repeating it moves nothing.
     """
-    if payment.user_id is None:
+    if payment.organisation_id is None:
         return 0
-    ledger.write_off_expired(user_id=payment.user_id)
+    ledger.write_off_expired(organisation_id=payment.organisation_id)
     taken = 0
     for entry in _list_grants(payment):
         lapsed = CreditEntry.objects.filter(lot_id=entry.lot_id, kind=EntryKind.EXPIRE).aggregate(sum=Sum("amount"))
         amount = entry.amount + (lapsed["sum"] or 0)
         key = f"refund:{payment.provider_id}:{entry.lot_id}"
         if amount > 0 and ledger.claw_back_credits(
-            user_id=payment.user_id, amount=amount, reason=reason, key=key, granted_by=entry.key
+            organisation_id=payment.organisation_id, amount=amount, reason=reason, key=key, granted_by=entry.key
         ):
             taken += amount
     return taken
@@ -63,14 +63,16 @@ def take_back_credits(payment: Payment, *, reason: str) -> int:
 
 def _list_grants(payment: Payment) -> Sequence[CreditEntry]:
     """The grants of a pack by the payment's key; of a plan, those of its period, up to the next payment for a plan."""
-    if payment.user_id is None or has_brought_nothing(payment):
+    if payment.organisation_id is None or has_brought_nothing(payment):
         return []
-    grants = CreditEntry.objects.filter(user_id=payment.user_id, kind=EntryKind.GRANT)
+    grants = CreditEntry.objects.filter(organisation_id=payment.organisation_id, kind=EntryKind.GRANT)
     ends = find_period_end(payment)
     if ends is None:
         return list(grants.filter(key=f"payment:{payment.provider_id}"))
     came_at = payment.recorded_at or payment.captured_at
-    for_plans = Payment.objects.filter(user_id=payment.user_id, captured_at__isnull=False).exclude(plan="")
+    for_plans = Payment.objects.filter(organisation_id=payment.organisation_id, captured_at__isnull=False).exclude(
+        plan=""
+    )
     later = for_plans.annotate(came_at=_CAME_AT).filter(came_at__gt=came_at).order_by("came_at")
     until = min([ends, *later.values_list("came_at", flat=True)[:1]])
     months = grants.filter(lot__kind=LotKind.PLAN, created_at__gte=came_at, created_at__lt=until)

@@ -17,7 +17,7 @@ def evaluate_guarantee(payment: Payment) -> tuple[bool, str]:
     """Whether the 30-day guarantee of first-time subscribers holds (PUB-085, PUB-089), and why."""
     if payment.state != PaymentState.COMPLETED or payment.captured_at is None:
         return False, "The guarantee is for payments that were captured and not refunded."
-    if payment.user_id is None:
+    if payment.organisation_id is None:
         return False, "The account was deleted, so nobody knows whether this was its first subscription."
     if payment.kind != PaymentKind.SUBSCRIPTION:
         return False, "The guarantee is for the first payment of a subscription."
@@ -30,5 +30,5 @@ def evaluate_guarantee(payment: Payment) -> tuple[bool, str]:
 
 
 def _has_paid_before(payment: Payment) -> bool:
-    earlier = Payment.objects.filter(user=payment.user, kind__in=_PLAN_KINDS)
+    earlier = Payment.objects.filter(organisation=payment.organisation, kind__in=_PLAN_KINDS)
     return earlier.filter(captured_at__lt=payment.captured_at).exclude(pk=payment.pk).exists()

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from accounts.activity import actors, audit_log
 from accounts.activity.models import ActivityKind
+from accounts.organisations.models import Organisation
 from accounts.users.models import User
 from billing.invoices import emails
 from billing.invoices import services as invoices
@@ -104,30 +105,32 @@ def complete_refund(
     payment.state = state
     payment.save(update_fields=["state"])
     done = _mark_done(payment, provider_id, reason)
-    user, ended = payment.user, ends_plan(payment)
+    organisation, ended = payment.organisation, ends_plan(payment)
     count = clawbacks.take_back_credits(payment, reason=f"Refund of {payment.description}")
-    if ended and user is not None:
-        _end_plan(user.pk)
+    if ended and organisation is not None:
+        _end_plan(organisation.pk)
     note = invoices.issue_credit_note(refund=done)
     _record_activity(done, payment)
     payment_refunded.send(sender=Refund, refund=done)
-    if user is not None and note is not None:
-        _send_refund_mail(user, note, taken=count, ended=ended, is_chargeback=state == PaymentState.REVERSED)
+    if organisation is not None and note is not None:
+        _send_refund_mail(organisation, note, taken=count, ended=ended, is_chargeback=state == PaymentState.REVERSED)
     return done
 
 
 def _lock_payment(payment_id: int) -> Payment:
     """The payment, locked until the transaction ends. Lock order: agreements, then payments."""
-    mine = Agreement.objects.filter(user__payments=payment_id, ended_at=None).order_by("pk")
+    mine = Agreement.objects.filter(organisation__payments=payment_id, ended_at=None).order_by("pk")
     list(Agreement.objects.select_for_update().filter(pk__in=list(mine.values_list("pk", flat=True))).order_by("pk"))
     return Payment.objects.select_for_update().get(pk=payment_id)
 
 
-def _send_refund_mail(user: User, note: Invoice, *, taken: int, ended: bool, is_chargeback: bool) -> None:
+def _send_refund_mail(
+    organisation: Organisation, note: Invoice, *, taken: int, ended: bool, is_chargeback: bool
+) -> None:
     if is_chargeback:
-        emails.send_document(document=note, to=user.email, key=f"credit_note:{note.number}")
+        emails.send_document(document=note, to=organisation.contact.email, key=f"credit_note:{note.number}")
     else:
-        emails.send_refund(document=note, to=user.email, credits_taken=taken, ended=ended)
+        emails.send_refund(document=note, to=organisation.contact.email, credits_taken=taken, ended=ended)
 
 
 @transaction.atomic
@@ -177,7 +180,7 @@ def _mark_failed(refund: Refund) -> None:
     if not Refund.objects.filter(pk=refund.pk, state=RefundState.REQUESTED).update(state=RefundState.FAILED):
         return
     audit_log.record_activity(
-        user=refund.payment.user,
+        organisation=refund.payment.organisation,
         kind=ActivityKind.STAFF,
         action="Refund refused by PayPal",
         staff=refund,
@@ -195,25 +198,27 @@ def _mark_done(payment: Payment, provider_id: str, reason: str) -> Refund:
 
 def ends_plan(payment: Payment) -> bool:
     """Whether a refund ends the plan: the paid period has not ended, or its agreement runs."""
-    if payment.user_id is None or not payment.plan or clawbacks.has_brought_nothing(payment):
+    if payment.organisation_id is None or not payment.plan or clawbacks.has_brought_nothing(payment):
         return False
     ends = clawbacks.find_period_end(payment)
     runs = payment.agreement is not None and payment.agreement.ended_at is None
     return runs or (ends is not None and timezone.now() < ends)
 
 
-def _end_plan(user_id: int) -> None:
+def _end_plan(organisation_id: int) -> None:
     """Return the account to Free and cancel its agreements."""
-    for agreement_id in Agreement.objects.filter(user_id=user_id, ended_at=None).values_list("pk", flat=True):
+    for agreement_id in Agreement.objects.filter(organisation_id=organisation_id, ended_at=None).values_list(
+        "pk", flat=True
+    ):
         agreement_sync.request_agreement_change(agreement_id, desired_state=AgreementState.CANCELLED)
-    subscriptions.end_plan(user_id=user_id)
+    subscriptions.end_plan(organisation_id=organisation_id)
 
 
 def _record_activity(done: Refund, payment: Payment) -> None:
     amount = format_money(payment.amount, payment.currency)
     words = "charged back" if payment.state == PaymentState.REVERSED else "refunded"
     audit_log.record_activity(
-        user=payment.user,
+        organisation=payment.organisation,
         kind=ActivityKind.STAFF if done.staff_id else ActivityKind.PURCHASE,
         action=f"Payment of {amount} of {format_day(payment.created_at)} {words}",
         staff=done,

@@ -9,7 +9,7 @@ from django.db.models import Case, F, OuterRef, QuerySet, Subquery, Sum, Value, 
 
 from accounts.activity import actors
 from accounts.activity.actors import StaffAct
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.ledger import services as ledger
 from billing.ledger.models import BulkGrant, CreditAdjustment, CreditEntry
 from billing.payments.models import Refund
@@ -33,15 +33,17 @@ class Movement:
     staff: str | None
 
 
-def list_movements(user: User, *, reason: str = "", cursor: str = "") -> tuple[list[Movement], str | None]:
+def list_movements(
+    organisation: Organisation, *, reason: str = "", cursor: str = ""
+) -> tuple[list[Movement], str | None]:
     """A page of movements with this part in their reason, and the cursor of the next one.
 
     The balance counts down from that of the account, so that a page costs the same however long the ledger is; only
     what a filter leaves out between two lines is summed. Raises `BadInput` for a cursor that is not ours.
     """
-    ledger.write_off_expired(user_id=user.pk)
+    ledger.write_off_expired(organisation_id=organisation.pk)
     before, balance = _parse_cursor(cursor)
-    mine = CreditEntry.objects.filter(user=user)
+    mine = CreditEntry.objects.filter(organisation=organisation)
     if before is not None:
         mine = mine.filter(pk__lt=before)
     text = reason.strip()
@@ -67,8 +69,8 @@ def _parse_cursor(cursor: str) -> tuple[int | None, int | None]:
 
 def _load_rows(found: QuerySet[CreditEntry]) -> list[Any]:
     """Newest first, with the balance and the newest entry in the same statement: nothing moves between them."""
-    newest = CreditEntry.objects.filter(user=OuterRef("user")).order_by("-pk").values("pk")[:1]
-    known = found.annotate(total=F("user__credit_account__balance"), newest=Subquery(newest))
+    newest = CreditEntry.objects.filter(organisation=OuterRef("organisation")).order_by("-pk").values("pk")[:1]
+    known = found.annotate(total=F("organisation__credit_account__balance"), newest=Subquery(newest))
     return list(known.select_related("lot", "clawback").order_by("-pk")[: PAGE_ROWS + 1])
 
 

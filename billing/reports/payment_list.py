@@ -67,7 +67,7 @@ def search_payments(
     Raises `BadInput` for a cursor that is not ours.
     """
     begin = find_range_start(range)
-    payments = Payment.objects.select_related("user", "invoice")
+    payments = Payment.objects.select_related("organisation__holder", "invoice")
     if begin:
         payments = payments.filter(created_at__gte=begin)
     if status:
@@ -80,7 +80,11 @@ def search_payments(
 
 def load_payment(payment_id: int) -> Payment:
     """Raises `NotFound`."""
-    found = Payment.objects.select_related("user", "invoice", "agreement", "refund").filter(pk=payment_id).first()
+    found = (
+        Payment.objects.select_related("organisation__holder", "invoice", "agreement", "refund")
+        .filter(pk=payment_id)
+        .first()
+    )
     if found is None:
         raise NotFound("Payment not found")
     return found
@@ -91,8 +95,8 @@ def present_row(payment: Payment) -> dict[str, Any]:
     return {
         "id": payment.pk,
         "paypal_id": payment.provider_id,
-        "customer": payment.user.name if payment.user else DELETED_ACCOUNT,
-        "customer_email": payment.user.email if payment.user else "",
+        "customer": payment.organisation.contact.name if payment.organisation else DELETED_ACCOUNT,
+        "customer_email": payment.organisation.contact.email if payment.organisation else "",
         "kind": PaymentKind.SUBSCRIPTION if payment.kind == PaymentKind.RENEWAL else payment.kind,
         "amount": payment.amount,
         "currency": payment.currency,
@@ -136,7 +140,11 @@ def _sum_refunded(since: datetime | None) -> Decimal:
 
 
 def _build_search_filter(text: str) -> Q:
-    customer = Q(user__email__icontains=text) | Q(user__name__icontains=text) | Q(payer_email__iexact=text)
+    customer = (
+        Q(organisation__holder__email__icontains=text)
+        | Q(organisation__holder__name__icontains=text)
+        | Q(payer_email__iexact=text)
+    )
     document = Q(invoice__number__iexact=text) | Q(refund__credit_note__number__iexact=text)
     at_paypal = (
         Q(provider_id__iexact=text)

@@ -12,7 +12,7 @@ from django.db.models import Case, Count, DecimalField, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.catalogue.plans import Cycle, Plan
 from billing.catalogue.price_list import LISTED, OFFERS
 from billing.payments.models import (
@@ -115,17 +115,17 @@ def compute_churn_rate(begin: datetime | None) -> float:
     Of all time: over all who ever had one.
     """
     made = Agreement.objects.exclude(purchase__state=PurchaseState.FAILED)
-    staying = Agreement.objects.filter(ended_at=None, user__isnull=False).values("user_id")
+    staying = Agreement.objects.filter(ended_at=None, organisation__isnull=False).values("organisation_id")
     left = made.filter(ended_at__gte=begin) if begin else made.filter(ended_at__isnull=False)
     before = made.filter(Q(ended_at=None) | Q(ended_at__gte=begin), created_at__lt=begin) if begin else made
     base = _count_customers(before)
-    return round(100 * _count_customers(left.exclude(user_id__in=staying)) / base, 1) if base else 0.0
+    return round(100 * _count_customers(left.exclude(organisation_id__in=staying)) / base, 1) if base else 0.0
 
 
 def compute_customer_value(total: Decimal) -> Decimal:
     """The total over the customers who paid and did not get all of it back."""
     completed = _filter_completed(None)
-    known = completed.filter(user__isnull=False).order_by().values("user").distinct().count()
+    known = completed.filter(organisation__isnull=False).order_by().values("organisation").distinct().count()
     customers = known + sum(_count_deleted_customers(None).values())
     return round_to_cents(total / customers) if customers else _NOTHING
 
@@ -133,7 +133,7 @@ def compute_customer_value(total: Decimal) -> Decimal:
 def list_lines(begin: datetime | None) -> list[RevenueLine]:
     """What each plan, the packs and the quotes brought, the most first."""
     found = _filter_completed(begin).order_by().values_list("plan")
-    sums = list(found.annotate(amount_sum=Sum("amount"), known=Count("user_id", distinct=True)))
+    sums = list(found.annotate(amount_sum=Sum("amount"), known=Count("organisation_id", distinct=True)))
     total, gone = sum((amount for _, amount, _ in sums), _NOTHING), _count_deleted_customers(begin)
     made = [
         RevenueLine(
@@ -149,7 +149,9 @@ def list_lines(begin: datetime | None) -> list[RevenueLine]:
 
 def list_recent_payments(begin: datetime | None) -> list[Payment]:
     """The newest payments that were captured and not refunded."""
-    return list(_filter_completed(begin).select_related("user").order_by("-captured_at", "-pk")[:RECENT])
+    return list(
+        _filter_completed(begin).select_related("organisation__holder").order_by("-captured_at", "-pk")[:RECENT]
+    )
 
 
 def name_line(payment: Payment) -> str:
@@ -165,7 +167,7 @@ def _filter_completed(begin: datetime | None) -> "QuerySet[Payment]":
 
 def _count_deleted_customers(begin: datetime | None) -> dict[str, int]:
     """Customers by plan whose account was deleted."""
-    found = _filter_completed(begin).filter(user=None).order_by().values_list("plan")
+    found = _filter_completed(begin).filter(organisation=None).order_by().values_list("plan")
     return dict(found.annotate(n=Count(_DELETED_CUSTOMER, distinct=True)))
 
 
@@ -174,19 +176,21 @@ def _name_plan_line(plan: str) -> str:
 
 
 def _count_customers(agreements: "QuerySet[Agreement]") -> int:
-    found: int = agreements.aggregate(n=Count(Coalesce(F("user_id"), F("pk") * -1), distinct=True))["n"]
+    found: int = agreements.aggregate(n=Count(Coalesce(F("organisation_id"), F("pk") * -1), distinct=True))["n"]
     return found
 
 
 def _filter_billed() -> "QuerySet[Subscription]":
     """Plans that are charged again and again, or were paid for their whole time at once."""
     paid = Subscription.objects.filter(status=Status.ACTIVE, paid_until__isnull=False).exclude(plan=Plan.FREE)
-    return paid.filter(_IS_CHARGED).exclude(user__in=User.objects.filter(is_active=False))
+    return paid.filter(_IS_CHARGED).exclude(organisation__in=Organisation.objects.filter(is_active=False))
 
 
 def _build_single_payment() -> Case:
     """What was paid for a year by one order: a quote has no agreement then. None for a plan of a list price."""
-    orders = Payment.objects.filter(user=OuterRef("user"), kind=PaymentKind.QUOTE, state=PaymentState.COMPLETED)
+    orders = Payment.objects.filter(
+        organisation=OuterRef("organisation"), kind=PaymentKind.QUOTE, state=PaymentState.COMPLETED
+    )
     paid = Subquery(orders.order_by("-captured_at").values("amount")[:1])
     return Case(When(plan__in=LISTED, then=None), default=paid, output_field=DecimalField())
 

@@ -7,7 +7,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.access.authentication import caller
+from accounts.access.calling import calling_organisation
+from accounts.organisations.roles import Right
 from billing.catalogue.plans import Cycle, Plan
 from billing.payments.serializers import ApprovalSerializer
 from billing.subscriptions import entitlements, presentation
@@ -30,19 +31,23 @@ def _build_message_response(message: str) -> Response:
 class Preview(APIView):
     """What a change of plan would cost now."""
 
+    right = Right.PAY
+
     @extend_schema(
         operation_id="subscriptions_plan_change_preview",
         parameters=[shapes.PlanChoiceSerializer],
         responses=with_errors(shapes.PlanChangeSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
-        user = caller(request)
-        change = plan_changes.preview_change(user=user, **_parse_plan_choice(request.query_params))
-        return Response(shapes.PlanChangeSerializer(plan_changes.present_change(user, change)).data)
+        organisation = calling_organisation(request)
+        change = plan_changes.preview_change(organisation=organisation, **_parse_plan_choice(request.query_params))
+        return Response(shapes.PlanChangeSerializer(plan_changes.present_change(organisation, change)).data)
 
 
 class CreatePayment(APIView):
     """Begin a change of plan that is approved at PayPal, with what is due now: the answer says where."""
+
+    right = Right.PAY
 
     @extend_schema(
         operation_id="subscriptions_plan_change_create_payment",
@@ -53,13 +58,15 @@ class CreatePayment(APIView):
     def post(self, request: Request) -> Response:
         is_second = validate_shape(shapes.PlanPaymentSerializer, request.data)["confirm_second"]
         begun = plan_changes.begin_paid_change(
-            user=caller(request), **_parse_plan_choice(request.data), confirm_second=is_second
+            organisation=calling_organisation(request), **_parse_plan_choice(request.data), confirm_second=is_second
         )
         return Response(ApprovalSerializer({"approval_url": begun.url}).data)
 
 
 class PlanChange(APIView):
     """A change of plan that costs nothing now and holds from the next billing date."""
+
+    right = Right.PAY
 
     @extend_schema(
         operation_id="subscriptions_plan_change",
@@ -69,7 +76,9 @@ class PlanChange(APIView):
     @idempotent
     def post(self, request: Request) -> Response:
         """With an `approval_url` the change is scheduled once it is approved there."""
-        change = plan_changes.schedule_change(user=caller(request), **_parse_plan_choice(request.data))
+        change = plan_changes.schedule_change(
+            organisation=calling_organisation(request), **_parse_plan_choice(request.data)
+        )
         answer = {"message": change.message, "approval_url": change.approval_url}
         return Response(shapes.MessageWithApprovalSerializer(answer).data)
 
@@ -80,44 +89,52 @@ class PlanChange(APIView):
     )
     def delete(self, request: Request) -> Response:
         """Stay with the plan."""
-        return _build_message_response(plan_changes.undo_scheduled_change(user=caller(request)))
+        return _build_message_response(plan_changes.undo_scheduled_change(organisation=calling_organisation(request)))
 
 
 class Pause(APIView):
     """Pause the plan, two months in twelve."""
+
+    right = Right.PAY
 
     @extend_schema(
         operation_id="subscriptions_pause", request=None, responses=with_errors(MessageSerializer, 400, 401, 403)
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        return _build_message_response(pauses.pause_plan(user=caller(request)))
+        return _build_message_response(pauses.pause_plan(organisation=calling_organisation(request)))
 
 
 class Resume(APIView):
     """Go on with a paused plan."""
+
+    right = Right.PAY
 
     @extend_schema(
         operation_id="subscriptions_resume", request=None, responses=with_errors(MessageSerializer, 400, 401, 403)
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        return _build_message_response(pauses.resume_plan(user=caller(request)))
+        return _build_message_response(pauses.resume_plan(organisation=calling_organisation(request)))
 
 
 class Cancel(APIView):
     """Cancel the plan at the end of what is paid for."""
+
+    right = Right.PAY
 
     @extend_schema(
         operation_id="subscriptions_cancel", request=None, responses=with_errors(MessageSerializer, 400, 401, 403)
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        return _build_message_response(cancellations.cancel_plan(user=caller(request)))
+        return _build_message_response(cancellations.cancel_plan(organisation=calling_organisation(request)))
 
 
 class Reactivate(APIView):
     """Keep a cancelled plan: a new agreement that starts when the paid period ends."""
+
+    right = Right.PAY
 
     @extend_schema(
         operation_id="subscriptions_reactivate",
@@ -126,7 +143,7 @@ class Reactivate(APIView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        reactivated = cancellations.reactivate_plan(user=caller(request))
+        reactivated = cancellations.reactivate_plan(organisation=calling_organisation(request))
         answer = {"message": reactivated.message, "approval_url": reactivated.approval_url}
         return Response(shapes.MessageWithApprovalSerializer(answer).data)
 
@@ -134,24 +151,31 @@ class Reactivate(APIView):
 class SubscriptionStatus(APIView):
     """The plan of the account, what it has used, and what comes next."""
 
+    right = Right.LOOK
     shown_in_views = True
 
     @extend_schema(
         operation_id="subscriptions_status", responses=with_errors(shapes.SubscriptionStatusSerializer, 401, 403)
     )
     def get(self, request: Request) -> Response:
-        return Response(shapes.SubscriptionStatusSerializer(presentation.present_subscription(caller(request))).data)
+        return Response(
+            shapes.SubscriptionStatusSerializer(presentation.present_subscription(calling_organisation(request))).data
+        )
 
 
 class TrialStart(APIView):
     """Begin the Growth trial: 14 days with 100 credits and every check, once."""
+
+    right = Right.PAY
 
     @extend_schema(
         operation_id="trial_start", request=None, responses=with_errors(shapes.TrialAnswerSerializer, 400, 401, 403)
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        user = caller(request)
-        found = start_trial(user=user)
-        answer = presentation.present_trial_start(found, credits=entitlements.build_account_summary(user)["credits"])
+        organisation = calling_organisation(request)
+        found = start_trial(organisation=organisation)
+        answer = presentation.present_trial_start(
+            found, credits=entitlements.build_account_summary(organisation)["credits"]
+        )
         return Response(shapes.TrialAnswerSerializer(answer).data)

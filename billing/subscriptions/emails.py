@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.catalogue.plans import Plan
 from billing.catalogue.price_list import OFFERS
 from billing.catalogue.price_tables import format_dollars
@@ -31,18 +31,27 @@ mail.register_mail(
 mail.register_mail("subscription_cancelled", example=_MANAGE | {"plan": "Growth", "ends": "12 May 2027"})
 
 
-def send_trial_ending(*, user: User, ends_at: datetime, left: int) -> None:
+def send_trial_ending(*, organisation: Organisation, ends_at: datetime, left: int) -> None:
     """Two days before; `left` are the trial credits that will lapse."""
     context = _PLANS | {"ends": format_moment(ends_at), "left": left}
-    mail.send_mail(name="trial_ending", to=user.email, context=context, key=f"trial_ending:{user.pk}")
+    mail.send_mail(
+        name="trial_ending", to=organisation.contact.email, context=context, key=f"trial_ending:{organisation.pk}"
+    )
 
 
-def send_trial_ended(*, user: User) -> None:
-    mail.send_mail(name="trial_ended", to=user.email, context=_PLANS, key=f"trial_ended:{user.pk}")
+def send_trial_ended(*, organisation: Organisation) -> None:
+    mail.send_mail(
+        name="trial_ended", to=organisation.contact.email, context=_PLANS, key=f"trial_ended:{organisation.pk}"
+    )
 
 
 def send_payment_failed(
-    *, user: User, subscription: Subscription, agreement: Agreement, attempt: int, retry_at: datetime | None
+    *,
+    organisation: Organisation,
+    subscription: Subscription,
+    agreement: Agreement,
+    attempt: int,
+    retry_at: datetime | None,
 ) -> None:
     """`attempt` 1 or 2, once each for a renewal that fails."""
     since = subscription.past_due_at
@@ -53,26 +62,41 @@ def send_payment_failed(
     }
     name = f"payment_failed_{attempt}"
     mail.send_mail(
-        name=name, to=user.email, context=context, key=f"{name}:{agreement.pk}:{since and since.timestamp()}"
+        name=name,
+        to=organisation.contact.email,
+        context=context,
+        key=f"{name}:{agreement.pk}:{since and since.timestamp()}",
     )
 
 
-def send_paused(*, user: User, pause: Pause, until: datetime, frozen: int, billing: str) -> None:
+def send_paused(*, organisation: Organisation, pause: Pause, until: datetime, frozen: int, billing: str) -> None:
     """`frozen` plan credits; `billing` says what becomes of the charges."""
     context = _MANAGE | {"until": format_day(until), "frozen": frozen, "billing": billing}
-    mail.send_mail(name="subscription_paused", to=user.email, context=context, key=f"subscription_paused:{pause.pk}")
+    mail.send_mail(
+        name="subscription_paused",
+        to=organisation.contact.email,
+        context=context,
+        key=f"subscription_paused:{pause.pk}",
+    )
 
 
-def send_resumed(*, user: User, pause: Pause, plan: str, credits: int, next_at: datetime | None) -> None:
+def send_resumed(
+    *, organisation: Organisation, pause: Pause, plan: str, credits: int, next_at: datetime | None
+) -> None:
     context = _MANAGE | {
         "plan": OFFERS[Plan(plan)].name,
         "credits": credits,
         "next": format_day(next_at) if next_at else "",
     }
-    mail.send_mail(name="subscription_resumed", to=user.email, context=context, key=f"subscription_resumed:{pause.pk}")
+    mail.send_mail(
+        name="subscription_resumed",
+        to=organisation.contact.email,
+        context=context,
+        key=f"subscription_resumed:{pause.pk}",
+    )
 
 
-def send_cancelled(*, user: User, subscription: Subscription, ends_at: datetime) -> None:
+def send_cancelled(*, organisation: Organisation, subscription: Subscription, ends_at: datetime) -> None:
     context = _MANAGE | {"plan": OFFERS[Plan(subscription.plan)].name, "ends": format_day(ends_at)}
-    key = f"subscription_cancelled:{user.pk}:{ends_at.timestamp()}"
-    mail.send_mail(name="subscription_cancelled", to=user.email, context=context, key=key)
+    key = f"subscription_cancelled:{organisation.pk}:{ends_at.timestamp()}"
+    mail.send_mail(name="subscription_cancelled", to=organisation.contact.email, context=context, key=key)

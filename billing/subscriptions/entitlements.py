@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.contrib.auth.base_user import AbstractBaseUser
 from django.db.models import Q, Sum
 from django.utils import timezone
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.catalogue.plans import Plan
 from billing.catalogue.price_list import OFFERS, TRIAL_CREDITS, Feature, Offer
 from billing.ledger.balances import list_spendable_lots
@@ -17,8 +16,8 @@ from billing.ledger.models import CreditAccount, CreditHold, CreditLot, LotKind
 from billing.subscriptions.models import Status, Subscription
 from emailcheck.common.storage.prepared_reads import OneRow
 
-_of_account = OneRow(Subscription, "user_id")
-_cached_subscription = Subscription._meta.get_field("user").remote_field
+_of_account = OneRow(Subscription, "organisation_id")
+_cached_subscription = Subscription._meta.get_field("organisation").remote_field
 _AVERAGE_MONTH = timedelta(days=365) / 12
 TEST_CREDITS = 100_000
 """What every account can spend in test mode, and never does."""
@@ -61,14 +60,14 @@ class CurrentPlan:
         return min(self.month.starts_at, begun) if begun and is_first else self.month.starts_at
 
 
-def load_current_plan(user: User, *, now: datetime | None = None) -> CurrentPlan:
+def load_current_plan(organisation: Organisation, *, now: datetime | None = None) -> CurrentPlan:
     """The plan of the account at `now`."""
     now = now or timezone.now()
-    return build_current_plan(_load_subscription(user), signed_up_at=user.created_at, now=now)
+    return build_current_plan(_load_subscription(organisation), signed_up_at=organisation.created_at, now=now)
 
 
-def _load_subscription(user: User) -> Subscription:
-    return _of_account.read(user.pk) or Subscription(user_id=user.pk)
+def _load_subscription(organisation: Organisation) -> Subscription:
+    return _of_account.read(organisation.pk) or Subscription(organisation_id=organisation.pk)
 
 
 def build_current_plan(found: Subscription, *, signed_up_at: datetime, now: datetime) -> CurrentPlan:
@@ -95,7 +94,7 @@ def count_monthly_credits(now: CurrentPlan) -> int:
     """Credits that the plan gives a month; of those that came for longer at once, as of a year, a month's share."""
     if now.limit or now.offer.limit is not None:
         return now.limit
-    of_plan = CreditLot.objects.filter(user_id=now.subscription.user_id, kind=LotKind.PLAN)
+    of_plan = CreditLot.objects.filter(organisation_id=now.subscription.organisation_id, kind=LotKind.PLAN)
     running = of_plan.filter(expires_at__gt=timezone.now()).values_list("granted", "created_at", "expires_at")
     return sum(_to_monthly_credits(granted, ends - begins) for granted, begins, ends in running if ends)
 
@@ -104,49 +103,53 @@ def _to_monthly_credits(credits: int, lasting: timedelta) -> int:
     return credits // max(1, round(lasting / _AVERAGE_MONTH))
 
 
-def find_rate_limit(user: AbstractBaseUser) -> int | None:
+def find_rate_limit(organisation: Organisation) -> int | None:
     """How many API requests the plan of an account includes a minute; None for any number (LIM-018)."""
-    assert isinstance(user, User)
-    if _cached_subscription.get_cached_value(user, default=None) is None:
-        _cached_subscription.set_cached_value(user, _load_subscription(user))
-    return _load_offer(user).per_minute
+    if _cached_subscription.get_cached_value(organisation, default=None) is None:
+        _cached_subscription.set_cached_value(organisation, _load_subscription(organisation))
+    return _load_offer(organisation).per_minute
 
 
-def _load_offer(user: User) -> Offer:
+def _load_offer(organisation: Organisation) -> Offer:
     """What the plan includes; a call with a key already loaded it with the plan that admitted it."""
-    known = _cached_subscription.get_cached_value(user, default=None)
-    found = known if isinstance(known, Subscription) else _load_subscription(user)
+    known = _cached_subscription.get_cached_value(organisation, default=None)
+    found = known if isinstance(known, Subscription) else _load_subscription(organisation)
     return OFFERS[_choose_plan(found, timezone.now())[0]]
 
 
-def has_feature(user: User, feature: Feature) -> bool:
+def has_feature(organisation: Organisation, feature: Feature) -> bool:
     """The answer at every gate (VAL-020, VAL-021, DASH-013, DASH-020, DOC-054)."""
-    return feature in list_features(user)
+    return feature in list_features(organisation)
 
 
-def list_features(user: User) -> frozenset[Feature]:
+def list_features(organisation: Organisation) -> frozenset[Feature]:
     """All that an account may use: its plan's; with pack credits left at least Starter's (VAL-021)."""
-    features = _load_offer(user).features
+    features = _load_offer(organisation).features
     starter = OFFERS[Plan.STARTER].features
-    if starter <= features or not list_spendable_lots(user_id=user.pk).filter(kind=LotKind.PACK).exists():
+    if (
+        starter <= features
+        or not list_spendable_lots(organisation_id=organisation.pk).filter(kind=LotKind.PACK).exists()
+    ):
         return features
     return features | starter
 
 
-def has_full_checks(user: User) -> bool:
+def has_full_checks(organisation: Organisation) -> bool:
     """Whether the plan, a trial or pack credits include every check, without welcome credits (VAL-021)."""
-    return user.in_test_mode or OFFERS[Plan.STARTER].features <= list_features(user)
+    return organisation.in_test_mode or OFFERS[Plan.STARTER].features <= list_features(organisation)
 
 
-def count_pack_credits(user: User) -> int:
+def count_pack_credits(organisation: Organisation) -> int:
     """Credits that were bought and can be spent."""
-    bought = list_spendable_lots(user_id=user.pk).filter(kind=LotKind.PACK)
+    bought = list_spendable_lots(organisation_id=organisation.pk).filter(kind=LotKind.PACK)
     return bought.aggregate(total=Sum("remaining"))["total"] or 0
 
 
-def count_monthly_usage(user: User, *, now: CurrentPlan | None = None) -> int:
+def count_monthly_usage(organisation: Organisation, *, now: CurrentPlan | None = None) -> int:
     """Credits charged in the credit month, from all lots (DASH-024)."""
-    holds = CreditHold.objects.filter(user_id=user.pk, closed_at__gte=(now or load_current_plan(user)).used_since)
+    holds = CreditHold.objects.filter(
+        organisation_id=organisation.pk, closed_at__gte=(now or load_current_plan(organisation)).used_since
+    )
     return holds.aggregate(total=Sum("captured"))["total"] or 0
 
 
@@ -155,15 +158,16 @@ def compute_usage_percentage(used: int, limit: int) -> float:
     return min(100.0, round(100 * used / limit, 1)) if limit else 0.0
 
 
-def build_account_summary(user: AbstractBaseUser) -> dict[str, Any]:
+def build_account_summary(organisation: Organisation) -> dict[str, Any]:
     """Plan, spendable credits (without what has expired), held credits and this month's usage of an account."""
-    assert isinstance(user, User)
-    now = load_current_plan(user)
-    if user.in_test_mode:
+    now = load_current_plan(organisation)
+    if organisation.in_test_mode:
         return _build_test_summary(now)
     pack = Q(kind=LotKind.PACK)
-    totals = list_spendable_lots(user_id=user.pk).aggregate(all=Sum("remaining"), pack=Sum("remaining", filter=pack))
-    held = CreditAccount.objects.filter(user_id=user.pk).values_list("held", flat=True).first()
+    totals = list_spendable_lots(organisation_id=organisation.pk).aggregate(
+        all=Sum("remaining"), pack=Sum("remaining", filter=pack)
+    )
+    held = CreditAccount.objects.filter(organisation_id=organisation.pk).values_list("held", flat=True).first()
     total, packs = totals["all"] or 0, totals["pack"] or 0
     return {
         "subscription_plan": now.plan.value,
@@ -171,7 +175,7 @@ def build_account_summary(user: AbstractBaseUser) -> dict[str, Any]:
         "plan_credits": total - packs,
         "pack_credits": packs,
         "held": held or 0,
-        "monthly_usage": count_monthly_usage(user, now=now),
+        "monthly_usage": count_monthly_usage(organisation, now=now),
         "monthly_limit": now.limit,
         "resets_at": _find_reset(now.subscription),
     }

@@ -1,9 +1,9 @@
 """Plans of accounts, and their pauses."""
 
-from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from accounts.organisations.models import Organisation
 from billing.catalogue.plans import Cycle, Plan
 
 
@@ -28,7 +28,7 @@ class Subscription(models.Model):
     made. A trial lies over the free plan, whose months go on below it.
     """
 
-    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="subscription")
+    organisation = models.OneToOneField(Organisation, models.CASCADE, db_column="user_id", related_name="subscription")
     plan = models.CharField(max_length=12, choices=Plan, default=Plan.FREE)
     status = models.CharField(max_length=10, choices=Status, default=Status.ACTIVE, db_default=Status.ACTIVE)
     cycle = models.CharField(max_length=8, choices=Cycle, blank=True, default="", db_default="")
@@ -71,20 +71,20 @@ class Subscription(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.user_id}: {self.plan}"
+        return f"{self.organisation_id}: {self.plan}"
 
 
 class Pause(models.Model):
     """A time in which a plan was paused; open while `ends_at` is null."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="pauses")
+    organisation = models.ForeignKey(Organisation, models.CASCADE, db_column="user_id", related_name="pauses")
     starts_at = models.DateTimeField()
     ends_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["user"], condition=models.Q(ends_at=None), name="one_open_pause")
+            models.UniqueConstraint(fields=["organisation"], condition=models.Q(ends_at=None), name="one_open_pause")
         ]
 
     def __str__(self) -> str:
-        return f"{self.user_id} {self.starts_at:%Y-%m-%d}"
+        return f"{self.organisation_id} {self.starts_at:%Y-%m-%d}"

@@ -2,7 +2,7 @@
 
 from django.utils import timezone
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.catalogue.price_list import TRIAL_CREDITS, TRIAL_DAYS
 from billing.catalogue.price_tables import Json
 from billing.ledger.balances import count_frozen_credits
@@ -17,20 +17,20 @@ from emailcheck.common.text import check_costs
 _REVERSALS = {PaymentState.REFUNDED: "refunded", PaymentState.REVERSED: "charged_back"}
 
 
-def present_subscription(user: User) -> Json:
+def present_subscription(organisation: Organisation) -> Json:
     """The plan of an account and what it has used (SUB-001)."""
-    now = entitlements.load_current_plan(user)
-    found, summary = now.subscription, entitlements.build_account_summary(user)
+    now = entitlements.load_current_plan(organisation)
+    found, summary = now.subscription, entitlements.build_account_summary(organisation)
     ending = now.on_trial or now.status == Status.CANCELLED
-    last = _present_last_payment(user)
+    last = _present_last_payment(organisation)
     could_pause_until = pauses.find_possible_pause_end(found, timezone.now())
     return {
         **{name: summary[name] for name in ("credits", "pack_credits", "monthly_usage")},
-        "plan_credits": summary["plan_credits"] + count_frozen_credits(user_id=user.pk),
+        "plan_credits": summary["plan_credits"] + count_frozen_credits(organisation_id=organisation.pk),
         "subscription_plan": now.plan,
         "subscription_status": now.status,
         "monthly_limit": now.limit,
-        "payment_method": _describe_payment_method(user),
+        "payment_method": _describe_payment_method(organisation),
         "last_payment_date": last["date"] if last else None,
         "last_payment": last,
         "next_billing_date": find_next_billing(found),
@@ -43,15 +43,15 @@ def present_subscription(user: User) -> Json:
         "scheduled_plan": found.scheduled_plan or None,
         "scheduled_cycle": found.scheduled_cycle or None,
         "scheduled_at": find_next_billing(found) if found.scheduled_plan else None,
-        "unknown_costs": describe_unknown_costs(user),
+        "unknown_costs": describe_unknown_costs(organisation),
     }
 
 
-def describe_unknown_costs(user: User) -> str:
+def describe_unknown_costs(organisation: Organisation) -> str:
     """What the checks of an account cost where the answer is unknown, in a sentence (PEN-025)."""
-    if entitlements.has_full_checks(user):
+    if entitlements.has_full_checks(organisation):
         return check_costs.FULL
-    return check_costs.WELCOME if load_welcome(user).left else check_costs.BASIC
+    return check_costs.WELCOME if load_welcome(organisation).left else check_costs.BASIC
 
 
 def present_trial_start(found: Subscription, *, credits: int) -> Json:
@@ -63,9 +63,9 @@ def present_trial_start(found: Subscription, *, credits: int) -> Json:
     }
 
 
-def _present_last_payment(user: User) -> Json | None:
+def _present_last_payment(organisation: Organisation) -> Json | None:
     """The newest payment that was ever captured, by the provider's time, and what became of it; None without one."""
-    captured = Payment.objects.filter(user=user, captured_at__isnull=False).select_related("refund")
+    captured = Payment.objects.filter(organisation=organisation, captured_at__isnull=False).select_related("refund")
     found = captured.order_by("-captured_at", "-pk").first()
     if found is None:
         return None
@@ -82,9 +82,9 @@ def _present_last_payment(user: User) -> Json | None:
     }
 
 
-def _describe_payment_method(user: User) -> str | None:
+def _describe_payment_method(organisation: Organisation) -> str | None:
     """What is paid with, as its owner knows it."""
-    method = PaymentMethod.objects.filter(user=user, is_default=True).first()
+    method = PaymentMethod.objects.filter(organisation=organisation, is_default=True).first()
     if method is None:
         return None
     if method.kind == MethodKind.CARD:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.catalogue.plans import Cycle, Plan
 from billing.catalogue.price_list import OFFERS
 from billing.ledger import free_credits
@@ -33,28 +33,28 @@ _SAME_DAY = timedelta(days=1)
 
 
 @transaction.atomic
-def open_account(*, user_id: int) -> None:
+def open_account(*, organisation_id: int) -> None:
     """Give an account its (empty) balance and the free plan. Harmless when it has them."""
-    CreditAccount.objects.bulk_create([CreditAccount(user_id=user_id)], ignore_conflicts=True)
-    Subscription.objects.bulk_create([Subscription(user_id=user_id)], ignore_conflicts=True)
+    CreditAccount.objects.bulk_create([CreditAccount(organisation_id=organisation_id)], ignore_conflicts=True)
+    Subscription.objects.bulk_create([Subscription(organisation_id=organisation_id)], ignore_conflicts=True)
 
 
 @transaction.atomic
-def renew_credits(*, user_id: int) -> bool:
+def renew_credits(*, organisation_id: int) -> bool:
     """Give an account the credits of the current month. False when it has had them, or is not entitled to any."""
-    user, found = lock_subscription(user_id)
-    month = build_current_plan(found, signed_up_at=user.created_at, now=timezone.now()).month
+    organisation, found = lock_subscription(organisation_id)
+    month = build_current_plan(found, signed_up_at=organisation.created_at, now=timezone.now()).month
     is_free = found.status == Status.TRIAL or found.plan == Plan.FREE
-    entitled = user.email_verified if is_free else _is_month_paid(found, month)
+    entitled = organisation.contact.email_verified if is_free else _is_month_paid(found, month)
     Subscription.objects.filter(pk=found.pk).update(renews_at=month.ends_at if entitled else None)
-    if not entitled or _load_credit_month(user_id, month).limit:
+    if not entitled or _load_credit_month(organisation_id, month).limit:
         return False
-    kind = free_credits.claim_monthly_credits(user, month) if is_free else LotKind.PLAN
+    kind = free_credits.claim_monthly_credits(organisation, month) if is_free else LotKind.PLAN
     if kind is None:
         return False
     granted = _grant_month(found, month, kind)
     if found.status == Status.PAUSED:
-        ledger.freeze_credits(user_id=user_id)
+        ledger.freeze_credits(organisation_id=organisation_id)
     return granted
 
 
@@ -62,16 +62,16 @@ def renew_due_accounts() -> None:
     """Renew every account whose time has come; a month that was missed altogether is not made up for."""
     due = Subscription.objects.filter(renews_at__lte=timezone.now())
     sweeps.sweep_each(
-        due.values_list("user_id", flat=True),
+        due.values_list("organisation_id", flat=True),
         "account %s could not be renewed",
-        lambda user_id: renew_credits(user_id=user_id),
+        lambda organisation_id: renew_credits(organisation_id=organisation_id),
     )
 
 
 @transaction.atomic
 def activate_plan(
     *,
-    user_id: int,
+    organisation_id: int,
     plan: Plan,
     cycle: Cycle,
     paid_until: datetime | None,
@@ -85,9 +85,9 @@ def activate_plan(
     credits stay as long as they hold. False when the account has just this plan. Raises `Conflict` when it has another
     paid one.
     """
-    user, found = lock_subscription(user_id)
+    organisation, found = lock_subscription(organisation_id)
     now = timezone.now()
-    before = build_current_plan(found, signed_up_at=user.created_at, now=now)
+    before = build_current_plan(found, signed_up_at=organisation.created_at, now=now)
     is_replaceable = instead or before.on_trial or (before.is_given and paid_until is not None)
     if before.plan != Plan.FREE and not is_replaceable:
         if (before.plan, found.cycle) == (plan, cycle):
@@ -95,28 +95,28 @@ def activate_plan(
         raise Conflict(HAS_PLAN)
     if found.trial_status == TrialStatus.ACTIVE:
         found.trial_status = TrialStatus.CONVERTED
-        lapse_credits(user_id, LotKind.TRIAL)
+        lapse_credits(organisation_id, LotKind.TRIAL)
     if instead:
-        ledger.thaw_credits(user_id=user_id)
+        ledger.thaw_credits(organisation_id=organisation_id)
         _end_agreements(found, but=agreement)
     _clear_lifecycle(found)
     found.plan, found.cycle, found.status = plan, cycle, Status.ACTIVE
     found.custom_monthly_credits = custom_monthly_credits
-    found.started_at, found.agreement = _choose_first_day(user_id, now, paid_until), agreement
+    found.started_at, found.agreement = _choose_first_day(organisation_id, now, paid_until), agreement
     found.paid_until = found.period_ends_at = paid_until
     found.period_starts_at = now if paid_until else None
     found.save()
-    renew_credits(user_id=user_id)
+    renew_credits(organisation_id=organisation_id)
     return True
 
 
 @transaction.atomic
-def extend_plan(*, user_id: int, paid_until: datetime) -> None:
+def extend_plan(*, organisation_id: int, paid_until: datetime) -> None:
     """Note that a plan is paid up to `paid_until`, and grant the month that this was waited for.
 
     An unpaid plan is active again; a cancelled one ends later, a paused one stays paused.
     """
-    _, found = lock_subscription(user_id)
+    _, found = lock_subscription(organisation_id)
     found.period_starts_at = _compute_period_start(found, paid_until)
     found.paid_until = found.period_ends_at = paid_until
     if found.status == Status.PAST_DUE:
@@ -125,32 +125,32 @@ def extend_plan(*, user_id: int, paid_until: datetime) -> None:
         found.cancel_at = paid_until
     found.past_due_at = None
     found.save()
-    renew_credits(user_id=user_id)
+    renew_credits(organisation_id=organisation_id)
 
 
 @transaction.atomic
-def change_plan(*, user_id: int, plan: Plan, cycle: Cycle, custom_monthly_credits: int | None = None) -> int:
+def change_plan(*, organisation_id: int, plan: Plan, cycle: Cycle, custom_monthly_credits: int | None = None) -> int:
     """Go from one paid plan to another, and answer the credits that come at once.
 
     A larger plan adds its share of what is left of the credit month, over the most that this month has had, so that
     going to and fro adds nothing. A smaller one changes what comes from the next month on (SUB-050).
     Raises `Conflict` without a paid plan.
     """
-    user, found = lock_subscription(user_id)
+    organisation, found = lock_subscription(organisation_id)
     now = timezone.now()
-    before = build_current_plan(found, signed_up_at=user.created_at, now=now)
+    before = build_current_plan(found, signed_up_at=organisation.created_at, now=now)
     if before.on_trial or before.plan == Plan.FREE:
         raise Conflict("No active subscription")
     limit = OFFERS[plan].limit or custom_monthly_credits or 0
-    granted = _load_credit_month(user_id, before.month)
+    granted = _load_credit_month(organisation_id, before.month)
     extra = compute_upgrade_credits(granted.limit, limit, before.month, now)
     if extra:
         ledger.grant_credits(
-            user_id=user_id,
+            organisation_id=organisation_id,
             kind=LotKind.PLAN,
             amount=extra,
             reason=f"Upgrade to {OFFERS[plan].name}",
-            key=f"upgrade:{user_id}:{before.month.starts_at:%Y%m%d%H%M%S%f}:{limit}",
+            key=f"upgrade:{organisation_id}:{before.month.starts_at:%Y%m%d%H%M%S%f}:{limit}",
             expires_at=before.month.ends_at,
         )
     if granted.limit < limit and granted.limit:
@@ -166,32 +166,34 @@ def compute_upgrade_credits(had: int, limit: int, month: Month, now: datetime) -
 
 
 @transaction.atomic
-def end_plan(*, user_id: int) -> bool:
+def end_plan(*, organisation_id: int) -> bool:
     """Return to Free now: the plan's credits lapse, packs stay, agreements end.
 
     False on Free already.
     """
-    agreement_sync.lock_agreements(user_id)
-    _, found = lock_subscription(user_id)
+    agreement_sync.lock_agreements(organisation_id)
+    _, found = lock_subscription(organisation_id)
     if found.plan == Plan.FREE or found.status == Status.TRIAL:
         return False
-    ledger.thaw_credits(user_id=user_id)
-    lapse_credits(user_id, LotKind.PLAN)
+    ledger.thaw_credits(organisation_id=organisation_id)
+    lapse_credits(organisation_id, LotKind.PLAN)
     _end_agreements(found)
     _clear_lifecycle(found)
     found.plan, found.status, found.cycle = Plan.FREE, Status.ACTIVE, ""
     found.paid_until = found.custom_monthly_credits = found.agreement = None
     found.period_starts_at = found.period_ends_at = None
     found.save()
-    renew_credits(user_id=user_id)
+    renew_credits(organisation_id=organisation_id)
     return True
 
 
 def write_off_due_credits() -> None:
     """Write off what is left of lots past their date."""
-    due = list_due_lots().values_list("user_id", flat=True).distinct()
+    due = list_due_lots().values_list("organisation_id", flat=True).distinct()
     sweeps.sweep_each(
-        due, "account %s could not be rid of expired credits", lambda user_id: ledger.write_off_expired(user_id=user_id)
+        due,
+        "account %s could not be rid of expired credits",
+        lambda organisation_id: ledger.write_off_expired(organisation_id=organisation_id),
     )
 
 
@@ -199,13 +201,13 @@ def _is_month_paid(found: Subscription, month: Month) -> bool:
     return found.status in _RENEWING and (found.paid_until is None or month.starts_at < found.paid_until - _SAME_DAY)
 
 
-def _choose_first_day(user_id: int, now: datetime, paid_until: datetime | None) -> datetime:
+def _choose_first_day(organisation_id: int, now: datetime, paid_until: datetime | None) -> datetime:
     """The start of the credit months: today, at the hour at which the provider charges.
 
     A plan that began and ended today has had its month; the new one gets its own.
     """
     first = datetime.combine(now.astimezone(UTC), paid_until.astimezone(UTC).timetz()) if paid_until else now
-    while CreditMonth.objects.filter(user_id=user_id, starts_at=first).exists():
+    while CreditMonth.objects.filter(organisation_id=organisation_id, starts_at=first).exists():
         first += timedelta(seconds=1)
     return first
 
@@ -228,15 +230,15 @@ def _end_agreements(found: Subscription, *, but: Agreement | None = None) -> Non
 
 def _clear_lifecycle(found: Subscription) -> None:
     """Clear what is scheduled, paused, cancelled or unpaid."""
-    Pause.objects.filter(user_id=found.user_id, ends_at=None).update(ends_at=timezone.now())
+    Pause.objects.filter(organisation_id=found.organisation_id, ends_at=None).update(ends_at=timezone.now())
     found.scheduled_plan = found.scheduled_cycle = ""
     found.scheduled_agreement = None
     found.cancel_at = found.paused_at = found.pause_ends_at = found.past_due_at = None
 
 
-def _load_credit_month(user_id: int, month: Month) -> CreditMonth:
+def _load_credit_month(organisation_id: int, month: Month) -> CreditMonth:
     return CreditMonth.objects.get_or_create(
-        user_id=user_id, starts_at=month.starts_at, defaults={"ends_at": month.ends_at}
+        organisation_id=organisation_id, starts_at=month.starts_at, defaults={"ends_at": month.ends_at}
     )[0]
 
 
@@ -246,22 +248,22 @@ def _grant_month(found: Subscription, month: Month, kind: LotKind) -> bool:
         return False
     plan = Plan.FREE if found.status == Status.TRIAL else Plan(found.plan)
     what = "full checks of the first month" if kind == LotKind.WELCOME else "credits of the month"
-    CreditMonth.objects.filter(user_id=found.user_id, starts_at=month.starts_at).update(limit=amount)
+    CreditMonth.objects.filter(organisation_id=found.organisation_id, starts_at=month.starts_at).update(limit=amount)
     return ledger.grant_credits(
-        user_id=found.user_id,
+        organisation_id=found.organisation_id,
         kind=kind,
         amount=amount,
         reason=f"{plan.label}: {what}",
-        key=f"month:{found.user_id}:{month.starts_at:%Y%m%d%H%M%S%f}",
+        key=f"month:{found.organisation_id}:{month.starts_at:%Y%m%d%H%M%S%f}",
         expires_at=month.ends_at,
     )
 
 
-def lapse_credits(user_id: int, kind: LotKind) -> None:
+def lapse_credits(organisation_id: int, kind: LotKind) -> None:
     """Let the credits of one kind expire now."""
     now = timezone.now()
-    CreditLot.objects.filter(user_id=user_id, kind=kind, expires_at__gt=now).update(expires_at=now)
-    ledger.write_off_expired(user_id=user_id)
+    CreditLot.objects.filter(organisation_id=organisation_id, kind=kind, expires_at__gt=now).update(expires_at=now)
+    ledger.write_off_expired(organisation_id=organisation_id)
 
 
 def build_no_plan_error() -> BadInput:
@@ -269,7 +271,9 @@ def build_no_plan_error() -> BadInput:
     return BadInput(NO_PLAN, code="NO_SUBSCRIPTION")
 
 
-def lock_subscription(user_id: int) -> tuple[User, Subscription]:
-    """The user and the plan, with the account locked until the caller's transaction ends."""
-    ledger.lock_account(user_id)
-    return User.objects.get(pk=user_id), Subscription.objects.get_or_create(user_id=user_id)[0]
+def lock_subscription(organisation_id: int) -> tuple[Organisation, Subscription]:
+    """The organisation and the plan, with the account locked until the caller's transaction ends."""
+    ledger.lock_account(organisation_id)
+    return Organisation.objects.get(pk=organisation_id), Subscription.objects.get_or_create(
+        organisation_id=organisation_id
+    )[0]

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from accounts.activity import actors, audit_log
 from accounts.activity.models import ActivityKind
+from accounts.organisations.models import Organisation
 from accounts.users.models import User
 from billing.catalogue.plans import Cycle, Plan
 from billing.catalogue.price_list import BONUS_LASTS, OFFERS
@@ -23,13 +24,13 @@ BALANCE_CHANGED = "The balance changed meanwhile. Please reload."
 NO_REASON = "Enter a reason for the change of credits."
 
 
-def lock_plan_changes(*, user: User) -> None:
+def lock_plan_changes(*, organisation: Organisation) -> None:
     """Lock what a change of plan locks. Lock order: agreements, then the account."""
-    agreement_sync.lock_agreements(user.pk)
+    agreement_sync.lock_agreements(organisation.pk)
 
 
 @transaction.atomic
-def set_credits(*, user: User, by: User, credits: int, read: int | None, reason: str) -> None:
+def set_credits(*, organisation: Organisation, by: User, credits: int, read: int | None, reason: str) -> None:
     """Bring the balance to `credits`; added credits last a year, removed ones expire first. Repeats move nothing.
 
     `read` is the balance that staff saw; `credits` equal to it asks for no change. Raises `Conflict`
@@ -37,8 +38,8 @@ def set_credits(*, user: User, by: User, credits: int, read: int | None, reason:
     """
     if credits == read:
         return
-    ledger.write_off_expired(user_id=user.pk)
-    before = ledger.lock_account(user.pk).balance
+    ledger.write_off_expired(organisation_id=organisation.pk)
+    before = ledger.lock_account(organisation.pk).balance
     if credits == before:
         return
     if read is not None and read != before:
@@ -46,20 +47,22 @@ def set_credits(*, user: User, by: User, credits: int, read: int | None, reason:
     if not reason.strip():
         raise BadInput(NO_REASON, field="reason")
     made = CreditAdjustment.objects.create(
-        user=user, **actors.snapshot_actor(by), before=before, after=credits, reason=reason.strip()
+        organisation=organisation, **actors.snapshot_actor(by), before=before, after=credits, reason=reason.strip()
     )
     _apply_adjustment(made)
     changes = {"credits": [before, credits], "reason": made.reason}
-    _record_activity(user, by, f"Credits changed from {before:,} to {credits:,}", changes)
+    _record_activity(organisation, by, f"Credits changed from {before:,} to {credits:,}", changes)
 
 
 def _apply_adjustment(made: CreditAdjustment) -> None:
     more = made.after - made.before
     if more < 0:
-        ledger.claw_back_credits(user_id=made.user_id, amount=-more, reason=made.reason, key=made.key, frozen_too=False)
+        ledger.claw_back_credits(
+            organisation_id=made.organisation_id, amount=-more, reason=made.reason, key=made.key, frozen_too=False
+        )
         return
     ledger.grant_credits(
-        user_id=made.user_id,
+        organisation_id=made.organisation_id,
         kind=LotKind.BONUS,
         amount=more,
         reason=made.reason,
@@ -70,24 +73,26 @@ def _apply_adjustment(made: CreditAdjustment) -> None:
 
 
 @transaction.atomic
-def set_plan(*, user: User, by: User, plan: Plan) -> str:
+def set_plan(*, organisation: Organisation, by: User, plan: Plan) -> str:
     """Give the account another plan without payment, or return it to Free. Returns a sentence about the money.
 
     What was paid by an agreement is charged no more. A plan without a number of its own gives as many credits a month
     as the one before. Repeating changes nothing.
     """
-    agreement_sync.lock_agreements(user.pk)
-    owner, found = subscriptions.lock_subscription(user.pk)
+    agreement_sync.lock_agreements(organisation.pk)
+    owner, found = subscriptions.lock_subscription(organisation.pk)
     before = build_current_plan(found, signed_up_at=owner.created_at, now=timezone.now())
     if before.plan == plan:
         return ""
     charging = (
-        Agreement.objects.filter(user=user, ended_at=None).exclude(desired_state=AgreementState.CANCELLED).exists()
+        Agreement.objects.filter(organisation=organisation, ended_at=None)
+        .exclude(desired_state=AgreementState.CANCELLED)
+        .exists()
     )
     if plan != Plan.FREE:
         agreed = before.limit if OFFERS[plan].limit is None else None
         subscriptions.activate_plan(
-            user_id=user.pk,
+            organisation_id=organisation.pk,
             plan=plan,
             cycle=Cycle.MONTHLY,
             paid_until=None,
@@ -95,11 +100,11 @@ def set_plan(*, user: User, by: User, plan: Plan) -> str:
             instead=True,
         )
     elif before.on_trial:
-        end_trial(user_id=user.pk)
+        end_trial(organisation_id=organisation.pk)
     else:
-        subscriptions.end_plan(user_id=user.pk)
+        subscriptions.end_plan(organisation_id=organisation.pk)
     _record_activity(
-        user, by, f"Plan changed from {before.offer.name} to {OFFERS[plan].name}", {"plan": [before.plan, plan]}
+        organisation, by, f"Plan changed from {before.offer.name} to {OFFERS[plan].name}", {"plan": [before.plan, plan]}
     )
     return _describe_plan_change(plan, before.limit, charging=charging)
 
@@ -113,8 +118,8 @@ def _describe_plan_change(plan: Plan, limit: int, *, charging: bool) -> str:
     return " ".join(parts)
 
 
-def _record_activity(user: User, by: User, action: str, changes: dict[str, Any]) -> None:
-    target = f"account {user.pk}"
+def _record_activity(organisation: Organisation, by: User, action: str, changes: dict[str, Any]) -> None:
+    target = f"account {organisation.pk}"
     audit_log.record_activity(
-        user=user, kind=ActivityKind.STAFF, action=action, staff=by, target=target, changes=changes
+        organisation=organisation, kind=ActivityKind.STAFF, action=action, staff=by, target=target, changes=changes
     )

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from django.utils import timezone
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.ledger.models import CreditHold, CreditLot, LotKind
 from billing.subscriptions import entitlements
 
@@ -30,18 +30,22 @@ class WelcomeCredits:
     ends_at: datetime | None
 
 
-def load_welcome(user: User) -> WelcomeCredits:
+def load_welcome(organisation: Organisation) -> WelcomeCredits:
     """What is left of an account's welcome; nothing in test mode, where nothing is spent."""
-    lot = None if user.in_test_mode else CreditLot.objects.filter(user=user, kind=LotKind.WELCOME).last()
+    lot = (
+        None
+        if organisation.in_test_mode
+        else CreditLot.objects.filter(organisation=organisation, kind=LotKind.WELCOME).last()
+    )
     if lot is None:
         return WelcomeCredits(0, None)
     is_over = lot.expires_at is not None and lot.expires_at <= timezone.now()
     return WelcomeCredits(0 if is_over else lot.remaining, lot.expires_at)
 
 
-def choose_checks(user: User, *, cost: int = 1) -> Checks:
+def choose_checks(organisation: Organisation, *, cost: int = 1) -> Checks:
     """Which checks a job of so many credits would run now; without `cost` the next single check."""
-    is_full = entitlements.has_full_checks(user) or load_welcome(user).left >= max(1, cost)
+    is_full = entitlements.has_full_checks(organisation) or load_welcome(organisation).left >= max(1, cost)
     return Checks.FULL if is_full else Checks.BASIC
 
 

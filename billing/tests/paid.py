@@ -21,7 +21,7 @@ def captured(user: User | None, name: str = "CAP-1", *, amount: str = "59.00", *
         provider_id=name,
         state=PaymentState.COMPLETED,
         amount=Amount.usd(amount),
-        user_id=user.pk if user else None,
+        organisation_id=user.pk if user else None,
         **fresh | told,
     )
 

@@ -1,5 +1,7 @@
 """Calls about credits: what can be spent, the statement, alerts."""
 
+from typing import ClassVar
+
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -7,7 +9,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.access.authentication import caller
+from accounts.access.calling import calling_organisation
+from accounts.organisations.roles import Right
 from billing.usage import quota, statement
 from billing.usage import serializers as shapes
 from billing.usage.presentation import present_credits
@@ -17,17 +20,19 @@ from emailcheck.common.api.serializers import validate_shape, with_errors
 class Credits(APIView):
     """What the account can spend."""
 
+    right = Right.LOOK
     open_to_keys = True
     shown_in_views = True
 
     @extend_schema(operation_id="credits_get", responses=with_errors(shapes.CreditsSerializer, 401))
     def get(self, request: Request) -> Response:
-        return Response(shapes.CreditsSerializer(present_credits(caller(request))).data)
+        return Response(shapes.CreditsSerializer(present_credits(calling_organisation(request))).data)
 
 
 class Statement(APIView):
     """Every movement of credits, oldest first, by month."""
 
+    right = Right.PAY
     shown_in_views = True
 
     @extend_schema(
@@ -37,11 +42,15 @@ class Statement(APIView):
     )
     def get(self, request: Request) -> Response:
         query = validate_shape(shapes.StatementQuerySerializer, request.query_params)
-        return Response(shapes.StatementSerializer(statement.build_statement(caller(request), **query)).data)
+        return Response(
+            shapes.StatementSerializer(statement.build_statement(calling_organisation(request), **query)).data
+        )
 
 
 class StatementExport(APIView):
     """The statement as a CSV file: of a month, or all of it."""
+
+    right = Right.PAY
 
     @extend_schema(
         operation_id="credits_statement_export",
@@ -50,7 +59,7 @@ class StatementExport(APIView):
     )
     def get(self, request: Request) -> StreamingHttpResponse:
         month = validate_shape(shapes.StatementMonthSerializer, request.query_params)["month"]
-        lines = statement.stream_csv(caller(request), month=month)
+        lines = statement.stream_csv(calling_organisation(request), month=month)
         answer = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
         answer["Content-Disposition"] = f'attachment; filename="credits-{month or "all"}.csv"'
         answer["Cache-Control"] = "no-store"
@@ -60,11 +69,12 @@ class StatementExport(APIView):
 class UsageAlerts(APIView):
     """Which alerts about credits are wanted."""
 
+    right: ClassVar = {"GET": Right.LOOK, "PUT": Right.PAY}
     shown_in_views = True
 
     @extend_schema(operation_id="user_usage_alerts_get", responses=with_errors(shapes.UsageAlertsSerializer, 401, 403))
     def get(self, request: Request) -> Response:
-        return Response(shapes.UsageAlertsSerializer(quota.load_alerts(caller(request))).data)
+        return Response(shapes.UsageAlertsSerializer(quota.load_alerts(calling_organisation(request))).data)
 
     @extend_schema(
         operation_id="user_usage_alerts_put",
@@ -74,4 +84,8 @@ class UsageAlerts(APIView):
     def put(self, request: Request) -> Response:
         """What is not sent stays as it is."""
         changes = validate_shape(shapes.UsageAlertsSerializer, request.data)
-        return Response(shapes.UsageAlertsSerializer(quota.update_alerts(user=caller(request), **changes)).data)
+        return Response(
+            shapes.UsageAlertsSerializer(
+                quota.update_alerts(organisation=calling_organisation(request), **changes)
+            ).data
+        )

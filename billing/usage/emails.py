@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.subscriptions.emails import PLANS
 from emailcheck.common.outbound import mail
 from emailcheck.common.text.dates import format_moment
@@ -17,22 +17,28 @@ mail.register_mail("too_few_credits", example=_PLANS | {"needed": 101, "balance"
 mail.register_mail("low_balance", example={"balance": 480, "limit": 500, "link": mail.build_link(ALERTS)})
 
 
-def send_quota_80(*, user: User, used: int, left: int, next_at: datetime) -> None:
+def send_quota_80(*, organisation: Organisation, used: int, left: int, next_at: datetime) -> None:
     mail.send_mail(
-        name="quota_80", to=user.email, context=_PLANS | {"used": used, "left": left, "next": format_moment(next_at)}
+        name="quota_80",
+        to=organisation.contact.email,
+        context=_PLANS | {"used": used, "left": left, "next": format_moment(next_at)},
     )
 
 
-def send_quota_reached(*, user: User, next_at: datetime) -> None:
-    mail.send_mail(name="quota_reached", to=user.email, context=_PLANS | {"next": format_moment(next_at)})
+def send_quota_reached(*, organisation: Organisation, next_at: datetime) -> None:
+    mail.send_mail(
+        name="quota_reached", to=organisation.contact.email, context=_PLANS | {"next": format_moment(next_at)}
+    )
 
 
-def send_low_balance(*, user: User, balance: int, limit: int) -> None:
+def send_low_balance(*, organisation: Organisation, balance: int, limit: int) -> None:
     context = {"balance": balance, "limit": limit, "link": mail.build_link(ALERTS)}
-    mail.send_mail(name="low_balance", to=user.email, context=context)
+    mail.send_mail(name="low_balance", to=organisation.contact.email, context=context)
 
 
-def send_too_few_credits(*, user: User, needed: int, balance: int, held: int, next_at: datetime) -> None:
+def send_too_few_credits(
+    *, organisation: Organisation, needed: int, balance: int, held: int, next_at: datetime
+) -> None:
     """`held` credits are set aside for lists that run."""
     context = _PLANS | {"needed": needed, "balance": balance, "held": held, "next": format_moment(next_at)}
-    mail.send_mail(name="too_few_credits", to=user.email, context=context)
+    mail.send_mail(name="too_few_credits", to=organisation.contact.email, context=context)

@@ -16,7 +16,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.users.models import User
+from accounts.access.calling import calling_organisation
+from accounts.organisations.models import Organisation
 from billing.ledger import debits
 from billing.ledger import services as ledger
 from billing.ledger.debits import (
@@ -36,7 +37,7 @@ from emailcheck.common.storage.prepared_reads import OneRow
 
 WARN_PERCENT = 80
 Notice = Literal["warning", "exceeded", "refused"]
-_of_account = OneRow(Subscription, "user_id", "user")
+_of_account = OneRow(Subscription, "organisation_id", "organisation")
 _COLUMNS: dict[Notice, str] = {"warning": "warned_at", "exceeded": "exceeded_at", "refused": "refused_at"}
 
 
@@ -62,34 +63,34 @@ class Shortage:
 
 
 @contextmanager
-def notify_refusals(user: User) -> Iterator[None]:
+def notify_refusals(organisation: Organisation) -> Iterator[None]:
     """Around work that holds credits, outside its transaction: a refusal for lack of them is a notice too."""
     try:
         yield
     except InsufficientCredits as error:
-        if not user.in_test_mode:
-            _send_refusal_notice(user, Shortage("refused", error.needed, error.balance))
+        if not organisation.in_test_mode:
+            _send_refusal_notice(organisation, Shortage("refused", error.needed, error.balance))
         raise
 
 
-def send_due_notices(*, user_id: int, charged: bool, level: CreditLevel | None = None, **_: Any) -> None:
+def send_due_notices(*, organisation_id: int, charged: bool, level: CreditLevel | None = None, **_: Any) -> None:
     """Send the notices that are due after credits came or were charged, in the transaction that moved them.
 
     It receives `credits_moved`, so it runs after every check, and hardly ever is anything due: the level of the account
     usually shows that.
     """
-    now = level or load_credit_level(user_id)
+    now = level or load_credit_level(organisation_id)
     if now is None:
         return
     if now.low_balance is not None and (now.balance < now.low_balance) != bool(now.low_told):
-        _check_low_balance(user_id, now.balance)
-    due = _list_due_notices(user_id, now) if charged else []
+        _check_low_balance(organisation_id, now.balance)
+    due = _list_due_notices(organisation_id, now) if charged else []
     if due:
-        user = User.objects.get(pk=user_id)
-        _send_notices(user, load_current_plan(user), due)
+        organisation = Organisation.objects.get(pk=organisation_id)
+        _send_notices(organisation, load_current_plan(organisation), due)
 
 
-def _list_due_notices(user_id: int, now: CreditLevel) -> list[Notice]:
+def _list_due_notices(organisation_id: int, now: CreditLevel) -> list[Notice]:
     """The notices that an account this full calls for, and that its month has not had."""
     called_for: list[Notice] = []
     if PlanUsage(granted=now.granted, used=now.granted - now.remaining).is_high:  # if nothing of it is only set aside
@@ -98,96 +99,100 @@ def _list_due_notices(user_id: int, now: CreditLevel) -> list[Notice]:
         called_for.append("exceeded")
     if not called_for:
         return []
-    had = _load_sent_notices(user_id)
+    had = _load_sent_notices(organisation_id)
     due: list[Notice] = [one for one in called_for if not getattr(had, one)]
-    return due if "warning" not in due or _compute_usage(user_id, now).is_high else due[1:]
+    return due if "warning" not in due or _compute_usage(organisation_id, now).is_high else due[1:]
 
 
-def _load_sent_notices(user_id: int) -> SentNotices:
+def _load_sent_notices(organisation_id: int) -> SentNotices:
     """The notices that the account has had this month."""
-    found = _of_account.read(user_id)
+    found = _of_account.read(organisation_id)
     if found is None:
         return SentNotices(warning=False, exceeded=False)
-    month = build_current_plan(found, signed_up_at=found.user.created_at, now=timezone.now()).month
-    return load_sent_notices(user_id, starts_at=month.starts_at)
+    month = build_current_plan(found, signed_up_at=found.organisation.created_at, now=timezone.now()).month
+    return load_sent_notices(organisation_id, starts_at=month.starts_at)
 
 
-def compute_plan_usage(user: User) -> PlanUsage:
+def compute_plan_usage(organisation: Organisation) -> PlanUsage:
     """How far the plan's (and the trial's) credits of now are used; what running lists hold is not used yet."""
-    now = load_credit_level(user.pk)
-    return _compute_usage(user.pk, now) if now else PlanUsage(granted=0, used=0)
+    now = load_credit_level(organisation.pk)
+    return _compute_usage(organisation.pk, now) if now else PlanUsage(granted=0, used=0)
 
 
-def _compute_usage(user_id: int, now: CreditLevel) -> PlanUsage:
-    return PlanUsage(granted=now.granted, used=now.granted - now.remaining - count_held_plan_credits(user_id))
+def _compute_usage(organisation_id: int, now: CreditLevel) -> PlanUsage:
+    return PlanUsage(granted=now.granted, used=now.granted - now.remaining - count_held_plan_credits(organisation_id))
 
 
-def load_alerts(user: User) -> UsageAlerts:
+def load_alerts(organisation: Organisation) -> UsageAlerts:
     """Which alerts an account wants; those of a new one are on."""
-    return UsageAlerts.objects.filter(user=user).first() or UsageAlerts(user=user)
+    return UsageAlerts.objects.filter(organisation=organisation).first() or UsageAlerts(organisation=organisation)
 
 
 @transaction.atomic
-def update_alerts(*, user: User, **changes: bool | int | None) -> UsageAlerts:
+def update_alerts(*, organisation: Organisation, **changes: bool | int | None) -> UsageAlerts:
     """Change which alerts an account wants; a new limit counts from now on."""
-    ledger.lock_account(user.pk)
-    alerts = load_alerts(user)
+    ledger.lock_account(organisation.pk)
+    alerts = load_alerts(organisation)
     for name, value in changes.items():
         setattr(alerts, name, value)
     if "low_balance" in changes:
         alerts.low_sent_at = None
     alerts.save()
-    _check_low_balance(user.pk, CreditAccount.objects.get(user=user).balance)
+    _check_low_balance(organisation.pk, CreditAccount.objects.get(organisation=organisation).balance)
     return alerts
 
 
-def _send_notices(user: User, now: CurrentPlan, levels: list[Notice]) -> None:
+def _send_notices(organisation: Organisation, now: CurrentPlan, levels: list[Notice]) -> None:
     """Send each notice that this month has not had; of several at once the mail of the last."""
-    month = _load_month(user, now)
+    month = _load_month(organisation, now)
     new = [level for level in levels if _claim_notice(month, level)]
-    usage = compute_plan_usage(user)
+    usage = compute_plan_usage(organisation)
     if "warning" in new:
-        _announce_quota(user, month, usage, level="warning")
+        _announce_quota(organisation, month, usage, level="warning")
     if "exceeded" in new and month.refused_at is None:
-        _announce_quota(user, month, usage, level="exceeded", shortage=Shortage("empty", needed=0, balance=0))
-    alerts = load_alerts(user)
+        _announce_quota(organisation, month, usage, level="exceeded", shortage=Shortage("empty", needed=0, balance=0))
+    alerts = load_alerts(organisation)
     if new[-1:] == ["warning"] and alerts.warn_80:
-        send_quota_80(user=user, used=usage.used, left=usage.granted - usage.used, next_at=month.ends_at)
+        send_quota_80(
+            organisation=organisation, used=usage.used, left=usage.granted - usage.used, next_at=month.ends_at
+        )
     if new[-1:] == ["exceeded"] and alerts.warn_100:
-        send_quota_reached(user=user, next_at=month.ends_at)
+        send_quota_reached(organisation=organisation, next_at=month.ends_at)
 
 
 @transaction.atomic
-def _send_refusal_notice(user: User, shortage: Shortage) -> None:
+def _send_refusal_notice(organisation: Organisation, shortage: Shortage) -> None:
     """Announce the first shortage of the month, and mail the first one of its kind.
 
     Credits may have been added since the refusal: the account is read again.
     """
-    account = ledger.lock_account(user.pk)
-    month = _load_month(user, load_current_plan(user))
+    account = ledger.lock_account(organisation.pk)
+    month = _load_month(organisation, load_current_plan(organisation))
     is_news = month.exceeded_at is None and month.refused_at is None
     is_empty = account.balance == 0 and account.held == 0
     if not _claim_notice(month, "exceeded" if is_empty else "refused"):
         return
     if is_news:
-        _announce_quota(user, month, compute_plan_usage(user), level="exceeded", shortage=shortage)
-    if not load_alerts(user).warn_100:
+        _announce_quota(organisation, month, compute_plan_usage(organisation), level="exceeded", shortage=shortage)
+    if not load_alerts(organisation).warn_100:
         return
     if is_empty:
-        send_quota_reached(user=user, next_at=month.ends_at)
+        send_quota_reached(organisation=organisation, next_at=month.ends_at)
     else:
         needed, balance = shortage.needed, shortage.balance
-        send_too_few_credits(user=user, needed=needed, balance=balance, held=account.held, next_at=month.ends_at)
+        send_too_few_credits(
+            organisation=organisation, needed=needed, balance=balance, held=account.held, next_at=month.ends_at
+        )
 
 
-def _load_month(user: User, now: CurrentPlan) -> CreditMonth:
+def _load_month(organisation: Organisation, now: CurrentPlan) -> CreditMonth:
     return CreditMonth.objects.get_or_create(
-        user=user, starts_at=now.month.starts_at, defaults={"ends_at": now.month.ends_at}
+        organisation=organisation, starts_at=now.month.starts_at, defaults={"ends_at": now.month.ends_at}
     )[0]
 
 
 def _announce_quota(
-    user: User,
+    organisation: Organisation,
     month: CreditMonth,
     usage: PlanUsage,
     *,
@@ -195,8 +200,8 @@ def _announce_quota(
     shortage: Shortage | None = None,
 ) -> None:
     quota_reached.send(
-        sender=User,
-        user=user,
+        sender=Organisation,
+        organisation=organisation,
         level=level,
         used=usage.used,
         limit=usage.granted,
@@ -210,27 +215,27 @@ def _claim_notice(month: CreditMonth, level: Notice) -> bool:
     return CreditMonth.objects.filter(pk=month.pk, **{column: None}).update(**{column: timezone.now()}) == 1
 
 
-def _check_low_balance(user_id: int, balance: int) -> None:
+def _check_low_balance(organisation_id: int, balance: int) -> None:
     """A mail when the balance falls below the limit that was set, and again only after it was above."""
-    alerts = UsageAlerts.objects.filter(user_id=user_id).exclude(low_balance=None).first()
+    alerts = UsageAlerts.objects.filter(organisation_id=organisation_id).exclude(low_balance=None).first()
     if alerts is None or alerts.low_balance is None:
         return
     mine = UsageAlerts.objects.filter(pk=alerts.pk)
     if balance >= alerts.low_balance:
         mine.exclude(low_sent_at=None).update(low_sent_at=None)
     elif mine.filter(low_sent_at=None).update(low_sent_at=timezone.now()):
-        user = User.objects.get(pk=user_id)
-        send_low_balance(user=user, balance=balance, limit=alerts.low_balance)
+        organisation = Organisation.objects.get(pk=organisation_id)
+        send_low_balance(organisation=organisation, balance=balance, limit=alerts.low_balance)
 
 
 class SpendingView(APIView):
     """A call that may spend: its answers, refusals too, say in `X-Credits-Remaining` what is left (DOC-036)."""
 
-    spender: User | None = None
+    spender: Organisation | None = None
 
     def perform_authentication(self, request: Request) -> None:
         super().perform_authentication(request)
-        self.spender = request.user if isinstance(request.user, User) else None
+        self.spender = calling_organisation(request) if request.auth is not None else None
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
         answer = super().finalize_response(request, response, *args, **kwargs)
@@ -239,5 +244,5 @@ class SpendingView(APIView):
         return answer
 
 
-def _count_remaining(user: User) -> int:
-    return TEST_CREDITS if user.in_test_mode else debits.count_spendable_credits(user.pk)
+def _count_remaining(organisation: Organisation) -> int:
+    return TEST_CREDITS if organisation.in_test_mode else debits.count_spendable_credits(organisation.pk)

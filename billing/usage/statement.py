@@ -9,7 +9,7 @@ from typing import Any
 from django.db import models
 from django.db.models import Max, OuterRef, QuerySet, Subquery, Sum
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.catalogue.price_tables import format_dollars
 from billing.ledger import services as ledger
 from billing.ledger.credit_months import add_months
@@ -62,11 +62,11 @@ class Statement:
     next: str | None
 
 
-def build_statement(user: User, *, month: str = "", cursor: str = "") -> Statement:
+def build_statement(organisation: Organisation, *, month: str = "", cursor: str = "") -> Statement:
     """A page of a calendar month (`YYYY-MM`, UTC), or of everything. Raises `BadInput` for another month or cursor."""
-    ledger.write_off_expired(user_id=user.pk)
+    ledger.write_off_expired(organisation_id=organisation.pk)
     starts, ends = _parse_month(month)
-    before, found = _split_entries(user, starts, ends)
+    before, found = _split_entries(organisation, starts, ends)
     opening = _sum_amounts(before)
     closing = opening + _sum_amounts(found)
     running = opening
@@ -80,17 +80,17 @@ def build_statement(user: User, *, month: str = "", cursor: str = "") -> Stateme
     page, after = rows[:PAGE_ROWS], None
     if len(rows) > PAGE_ROWS:
         after, ends = pagination.encode_cursor([_CURSOR, "", page[-1].pk]), page[-1].created_at
-    held = pending.list_held_payments(user, since=starts, until=ends)
+    held = pending.list_held_payments(organisation, since=starts, until=ends)
     return Statement(list(_build_lines(page, held, running)), opening, closing, after)
 
 
-def stream_csv(user: User, *, month: str = "") -> Iterator[str]:
+def stream_csv(organisation: Organisation, *, month: str = "") -> Iterator[str]:
     """The lines of the statement as a CSV file. Raises `BadInput` before the first line."""
-    ledger.write_off_expired(user_id=user.pk)
+    ledger.write_off_expired(organisation_id=organisation.pk)
     starts, ends = _parse_month(month)
-    before, found = _split_entries(user, starts, ends)
+    before, found = _split_entries(organisation, starts, ends)
     entries = found.select_related("lot").order_by("pk").iterator(2_000)
-    held = pending.list_held_payments(user, since=starts, until=ends)
+    held = pending.list_held_payments(organisation, since=starts, until=ends)
     return csv_cells.write_csv_lines(_build_rows(_build_lines(entries, held, _sum_amounts(before))))
 
 
@@ -159,11 +159,11 @@ def _shorten_reference(text: str) -> str | None:
 
 
 def _split_entries(
-    user: User, starts: datetime | None, ends: datetime | None
+    organisation: Organisation, starts: datetime | None, ends: datetime | None
 ) -> tuple[QuerySet[CreditEntry], QuerySet[CreditEntry]]:
     """The movements before a month, and those in it."""
-    paid = Payment.objects.filter(provider_id=OuterRef("reference"), user=OuterRef("user"))
-    mine = CreditEntry.objects.filter(user=user).annotate(paid_at=Subquery(paid.values("captured_at")))
+    paid = Payment.objects.filter(provider_id=OuterRef("reference"), organisation=OuterRef("organisation"))
+    mine = CreditEntry.objects.filter(organisation=organisation).annotate(paid_at=Subquery(paid.values("captured_at")))
     if starts is None or ends is None:
         return mine.none(), mine
     return mine.filter(created_at__lt=starts), mine.filter(created_at__gte=starts, created_at__lt=ends)

@@ -12,6 +12,8 @@ from typing import Any
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Model, QuerySet
 
+from emailcheck.common import registry
+
 _ROWS_AT_ONCE = 2_000
 _encode = DjangoJSONEncoder(ensure_ascii=False).encode
 Eraser = Callable[[int], None]
@@ -41,12 +43,50 @@ class Table:
 
     @property
     def columns(self) -> list[str]:
-        return [field.attname for field in self.model._meta.concrete_fields if field.attname not in self.secret]
+        """Those that are exported, as the database names them."""
+        return [name for name in self._attributes if name not in self.secret]
+
+    @property
+    def _attributes(self) -> dict[str, str]:
+        return {str(field.column): field.attname for field in self.model._meta.concrete_fields}
 
     def rows_of(self, user_id: int) -> "QuerySet[Any]":
         if self.found is not None:
             return self.found(user_id)
         return self.model._default_manager.filter(**{self.owner: user_id})
+
+    def export_rows(self, user_id: int) -> Iterator[dict[str, Any]]:
+        """The rows of an account by column, oldest first."""
+        attributes = self._attributes
+        rows = self.rows_of(user_id).order_by("pk").values(*(attributes[name] for name in self.columns))
+        for row in rows.iterator(_ROWS_AT_ONCE):
+            yield {name: row[attributes[name]] for name in self.columns}
+
+    def erase_rows(self, user_id: int) -> None:
+        """Delete the rows of an account, or what `erase` does in place of it."""
+        if self.erase is not None:
+            self.erase(user_id)
+        else:
+            delete_in_slices(self.rows_of(user_id))
+
+
+@dataclass(frozen=True, slots=True)
+class OrganisationTable(Table):
+    """A table with rows of organisations: an account has those of the organisation that it holds.
+
+    `owner` is the look-up to the id of the organisation, and `erase` gets one.
+    """
+
+    def rows_of(self, user_id: int) -> "QuerySet[Any]":
+        held = registry.above.list_held_organisations(user_id)
+        return self.model._default_manager.filter(**{f"{self.owner}__in": held})
+
+    def erase_rows(self, user_id: int) -> None:
+        if self.erase is None:
+            delete_in_slices(self.rows_of(user_id))
+            return
+        for organisation_id in registry.above.list_held_organisations(user_id):
+            self.erase(organisation_id)
 
 
 _tables: list[Table] = []
@@ -83,7 +123,7 @@ def export_person(user_id: int, now: datetime) -> Iterator[str]:
 def _export_rows(table: Table, user_id: int, before: str) -> Generator[str, None, int]:
     yield f"{before}{json.dumps(table.name)}: ["
     count = 0
-    for row in table.rows_of(user_id).order_by("pk").values(*table.columns).iterator(_ROWS_AT_ONCE):
+    for row in table.export_rows(user_id):
         yield ("," if count else "") + "\n" + _encode(row)
         count += 1
     yield "]"
@@ -97,10 +137,7 @@ def erase_person(user_id: int) -> None:
     """
     upper_first = _tables[::-1]
     for table in sorted(upper_first, key=lambda table: table.owner == "pk"):
-        if table.erase is not None:
-            table.erase(user_id)
-        else:
-            delete_in_slices(table.rows_of(user_id))
+        table.erase_rows(user_id)
 
 
 def delete_in_slices(rows: "QuerySet[Any]") -> int:

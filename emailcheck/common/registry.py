@@ -1,11 +1,9 @@
 """What a low app needs from those above: each fills its part of `above` in `AppConfig.ready()`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-
-from django.contrib.auth.base_user import AbstractBaseUser
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,20 +35,22 @@ class Health:
 class AppsAbove:
     """Functions of the apps above. What no app has filled in raises `AttributeError`."""
 
-    load_account_summary: Callable[[AbstractBaseUser], dict[str, Any]]
-    """What `/api/auth/me` and the answer to a sign-in say of a user's plan and credits."""
-    find_requests_per_minute: Callable[[AbstractBaseUser], int | None]
-    """How many requests with API keys an account may make a minute; None for any number."""
+    load_account_summary: Callable[[Any], dict[str, Any]]
+    """What `/api/auth/me` and the answer to a sign-in say of an organisation's plan and credits."""
+    find_requests_per_minute: Callable[[Any], int | None]
+    """How many requests with API keys an organisation may make a minute; None for any number."""
     rate_relation: str
-    """The relation of an account that this reads, as for `select_related`, to be fetched with the account."""
+    """The relation of an organisation that this reads, as for `select_related`, to be fetched with it."""
+    list_held_organisations: Callable[[int], Collection[int]]
+    """The numbers of the organisations that an account holds, by its number."""
     find_mailbox: Callable[[str], Mailbox]
     """The mailbox of an address."""
-    owns_list: Callable[[AbstractBaseUser, str], bool]
-    """Whether a user has a list of this id."""
-    list_webhook_hosts: Callable[[AbstractBaseUser], list[str]]
-    """The hosts of a user's active webhooks, once for each endpoint."""
-    switch_webhooks_off: Callable[[AbstractBaseUser], None]
-    """Switch off all webhooks of a user."""
+    owns_list: Callable[[Any, str], bool]
+    """Whether an organisation has a list of this id."""
+    list_webhook_hosts: Callable[[Any], list[str]]
+    """The hosts of an organisation's active webhooks, once for each endpoint."""
+    switch_webhooks_off: Callable[[Any], None]
+    """Switch off all webhooks of an organisation."""
     measure_satisfaction: Callable[[datetime], Satisfaction]
     """The mean of the ratings since then."""
     measure_health: Callable[[], Health]

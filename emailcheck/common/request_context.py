@@ -25,11 +25,21 @@ class KeyCall:
     """A call with an API key, whether it was let in or not; `request` is the framework's."""
 
     request: object
-    user_id: int
+    organisation_id: int
     key_id: int
     is_test: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who calls, in which organisation and as what there."""
+
+    user_id: int | None
+    organisation_id: int
+    role: str
+
+
+_person: ContextVar[Person | None] = ContextVar("person", default=None)
 _request_id: ContextVar[str] = ContextVar("request_id", default="-")
 _caller: ContextVar[str | None] = ContextVar("caller", default=None)
 _key_call: ContextVar[KeyCall | None] = ContextVar("call", default=None)
@@ -128,11 +138,22 @@ def set_key_call(call: KeyCall) -> None:
     _key_call.set(call)
 
 
+def current_person() -> Person | None:
+    """Who calls in an organisation, None outside of such a call."""
+    return _person.get()
+
+
+def set_person(person: Person) -> None:
+    """Say who calls in an organisation, as soon as that is known."""
+    _person.set(person)
+
+
 @contextmanager
 def answering_request() -> Iterator[None]:
     """Around one request."""
-    token = _key_call.set(None)
+    token, of_person = _key_call.set(None), _person.set(None)
     try:
         yield
     finally:
         _key_call.reset(token)
+        _person.reset(of_person)

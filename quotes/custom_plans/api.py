@@ -101,7 +101,7 @@ class CustomPlanAssign(StaffView):
     @idempotent
     def post(self, request: Request, plan_id: int) -> Response:
         values = validate_shape(AssignSerializer, request.data)
-        user = custom_plans.assign_plan(
+        organisation = custom_plans.assign_plan(
             staff=caller(request),
             plan_id=plan_id,
             user_id=values["user_id"],
@@ -109,4 +109,4 @@ class CustomPlanAssign(StaffView):
             cycle=Cycle(values["billing_cycle"]),
             reason=values["reason"],
         )
-        return Response({"success": True, "message": f"Plan assigned to {user.email}"})
+        return Response({"success": True, "message": f"Plan assigned to {organisation.contact.email}"})

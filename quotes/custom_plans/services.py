@@ -9,6 +9,7 @@ from django.db import transaction
 
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
+from accounts.organisations.models import Organisation
 from accounts.users.models import User
 from billing.catalogue.plans import Cycle, Plan
 from billing.subscriptions import services as subscriptions
@@ -86,7 +87,7 @@ def clone_plan(*, staff: User, plan_id: int, name: str = "") -> CustomPlan:
 @transaction.atomic
 def assign_plan(
     *, staff: User, plan_id: int, cycle: Cycle, reason: str, user_id: int | None = None, email: str = ""
-) -> User:
+) -> Organisation:
     """Give a plan to a customer at once, in place of the one there was; nothing is charged.
 
     Raises `NotFound`, `BadInput` (`PLAN_INACTIVE`).
@@ -94,36 +95,47 @@ def assign_plan(
     found = _lock_plan(plan_id)
     if not found.is_active:
         raise BadInput("Inactive plans cannot be assigned", code="PLAN_INACTIVE")
-    user = _load_customer(user_id, email)
-    _grant_credits(user, cycle, found.credits)
+    organisation = _load_customer(user_id, email)
+    _grant_credits(organisation, cycle, found.credits)
     audit_log.record_activity(
-        user=user,
+        organisation=organisation,
         kind=ActivityKind.STAFF,
         action=f"Plan {found.name} assigned",
         staff=staff,
-        target=f"user:{user.pk}",
+        target=f"user:{organisation.pk}",
         changes={"plan": found.pk, "cycle": cycle, "credits": found.credits, "reason": reason},
     )
-    return user
+    return organisation
 
 
-def _grant_credits(user: User, cycle: Cycle, credits: int) -> None:
+def _grant_credits(organisation: Organisation, cycle: Cycle, credits: int) -> None:
     """One custom plan after another adds what the month has not had, so that assigning twice brings nothing twice."""
-    _, subscription = subscriptions.lock_subscription(user.pk)
+    _, subscription = subscriptions.lock_subscription(organisation.pk)
     if subscription.plan == Plan.CUSTOM:
-        subscriptions.change_plan(user_id=user.pk, plan=Plan.CUSTOM, cycle=cycle, custom_monthly_credits=credits)
+        subscriptions.change_plan(
+            organisation_id=organisation.pk, plan=Plan.CUSTOM, cycle=cycle, custom_monthly_credits=credits
+        )
         return
     subscriptions.activate_plan(
-        user_id=user.pk, plan=Plan.CUSTOM, cycle=cycle, paid_until=None, custom_monthly_credits=credits, instead=True
+        organisation_id=organisation.pk,
+        plan=Plan.CUSTOM,
+        cycle=cycle,
+        paid_until=None,
+        custom_monthly_credits=credits,
+        instead=True,
     )
 
 
-def _load_customer(user_id: int | None, email: str) -> User:
-    named = User.objects.filter(pk=user_id) if user_id is not None else User.objects.filter(email=email.strip().lower())
-    user = named.filter(deleted_at=None).first()
-    if user is None:
+def _load_customer(user_id: int | None, email: str) -> Organisation:
+    named = (
+        Organisation.objects.filter(holder=user_id)
+        if user_id is not None
+        else Organisation.objects.filter(holder__email=email.strip().lower())
+    )
+    organisation = named.filter(deleted_at=None).first()
+    if organisation is None:
         raise NotFound("User not found")
-    return user
+    return organisation
 
 
 def _plan_columns(terms: PlanTerms) -> dict[str, Any]:
@@ -140,7 +152,7 @@ def _lock_plan(plan_id: int) -> CustomPlan:
 
 def _record_act(staff: User, found: CustomPlan, action: str, changed: list[str] | None = None) -> None:
     audit_log.record_activity(
-        user=None,
+        organisation=None,
         kind=ActivityKind.STAFF,
         action=action,
         staff=staff,

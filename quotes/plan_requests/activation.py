@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from accounts.activity import actors, audit_log
 from accounts.activity.models import ActivityKind
+from accounts.organisations.models import Organisation
 from accounts.users.models import User
 from billing.catalogue.plans import Cycle, Plan
 from billing.invoices import open_invoices
@@ -40,16 +41,18 @@ log = logging.getLogger(__name__)
 MONTHS = 12
 
 
-def choose_plan(*, user: User, quote_id: str, period: Period, confirm_second: bool = False) -> StartedPurchase:
+def choose_plan(
+    *, organisation: Organisation, quote_id: str, period: Period, confirm_second: bool = False
+) -> StartedPurchase:
     """Choose a plan of a quote and begin to pay it: yearly by one order, monthly by twelve payments (QUO-120).
 
     Raises as `purchases.begin_order`, and `NotFound`, `BadInput` (`QUOTE_NOT_PAYABLE`).
     """
-    quote = _choose_quote(user, quote_id, period, confirm_second=confirm_second)
+    quote = _choose_quote(organisation, quote_id, period, confirm_second=confirm_second)
     words = f"Quote {quote.quote_id}: {quote.credits_needed:,} credits a year, {period}"
     if period == Period.YEARLY:
         return purchases.begin_order(
-            user=user,
+            organisation=organisation,
             kind=PurchaseKind.QUOTE,
             amount=quote.annual_price,
             description=words,
@@ -60,7 +63,7 @@ def choose_plan(*, user: User, quote_id: str, period: Period, confirm_second: bo
             confirm_second=confirm_second,
         )
     return purchases.begin_agreement(
-        user=user,
+        organisation=organisation,
         kind=PurchaseKind.QUOTE,
         plan=Plan.ENTERPRISE,
         cycle=Cycle.MONTHLY,
@@ -129,8 +132,8 @@ def approve_request(*, request_id: int, staff: User | None = None, reason: str =
     found = PlanRequest.objects.filter(pk=request_id).select_related("quote").first()
     if found is None:
         raise NotFound("Plan request not found")
-    if found.quote.user_id is not None:
-        ledger.lock_account(found.quote.user_id)
+    if found.quote.organisation_id is not None:
+        ledger.lock_account(found.quote.organisation_id)
     quote = lock_quote(quote_id=found.quote.quote_id)
     request = PlanRequest.objects.select_for_update().get(pk=request_id)
     if request.status == PlanStatus.APPROVED:
@@ -147,8 +150,8 @@ def approve_request(*, request_id: int, staff: User | None = None, reason: str =
     contract = _write_contract(request, staff)
     _add_custom_plan(quote)
     _record_approval(request, staff)
-    if quote.user is not None:
-        _give_plan(request, quote.user, contract)
+    if quote.organisation is not None:
+        _give_plan(request, quote.organisation, contract)
     return request
 
 
@@ -168,19 +171,21 @@ def approve_due_requests() -> int:
 
 
 @transaction.atomic
-def give_waiting_plans(*, user: User) -> None:
+def give_waiting_plans(*, organisation: Organisation) -> None:
     """Activate the plans that were approved before their customer had an account."""
-    waiting = PlanRequest.objects.filter(quote__user=user, status=PlanStatus.APPROVED, plan_started_at=None)
+    waiting = PlanRequest.objects.filter(
+        quote__organisation=organisation, status=PlanStatus.APPROVED, plan_started_at=None
+    )
     for request in waiting.select_related("quote").select_for_update(of=("self",)):
-        _give_plan(request, user, Contract.objects.get(quote_id=request.quote.quote_id))
+        _give_plan(request, organisation, Contract.objects.get(quote_id=request.quote.quote_id))
 
 
 @transaction.atomic
-def _choose_quote(user: User, quote_id: str, period: Period, *, confirm_second: bool) -> Quote:
-    quote = lock_quote(user=user, quote_id=quote_id)
+def _choose_quote(organisation: Organisation, quote_id: str, period: Period, *, confirm_second: bool) -> Quote:
+    quote = lock_quote(organisation=organisation, quote_id=quote_id)
     if quote.status != QuoteStatus.ACTIVE or quote.is_expired():
         raise BadInput(NOT_PAYABLE, code="QUOTE_NOT_PAYABLE")
-    purchase = Purchase(user=user, kind=PurchaseKind.QUOTE, reference=quote.quote_id)
+    purchase = Purchase(organisation=organisation, kind=PurchaseKind.QUOTE, reference=quote.quote_id)
     pending.check_second_payment(purchase, is_confirmed=confirm_second)
     quote.selected_plan = period
     quote.save(update_fields=["selected_plan"])
@@ -188,27 +193,27 @@ def _choose_quote(user: User, quote_id: str, period: Period, *, confirm_second: 
     return quote
 
 
-def _give_plan(request: PlanRequest, user: User, contract: Contract) -> None:
+def _give_plan(request: PlanRequest, organisation: Organisation, contract: Contract) -> None:
     """Plan Enterprise: a year's credits at once, or a month's and the others with each payment."""
     quote, now = request.quote, timezone.now()
     if request.selected_plan == Period.YEARLY:
         until = add_months(now, MONTHS)
-        _activate_subscription(user, Cycle.YEARLY, until, limit=0)
-        _grant_credits(quote, user, quote.yearly_credits, until, "credits of the year")
+        _activate_subscription(organisation, Cycle.YEARLY, until, limit=0)
+        _grant_credits(quote, organisation, quote.yearly_credits, until, "credits of the year")
         at_once, later = quote.yearly_credits, 0
     else:
         agreement = Agreement.objects.filter(purchase__reference=quote.quote_id, ended_at=None).order_by("pk").last()
         until = (agreement.next_billing_at if agreement else None) or add_months(now, 1)
-        _activate_subscription(user, Cycle.MONTHLY, until, limit=quote.later_month_credits, agreement=agreement)
+        _activate_subscription(organisation, Cycle.MONTHLY, until, limit=quote.later_month_credits, agreement=agreement)
         at_once, later = quote.first_month_credits, quote.later_month_credits
-        _grant_credits(quote, user, at_once - later, until, "rest of the first month")
+        _grant_credits(quote, organisation, at_once - later, until, "rest of the first month")
     request.plan_started_at = now
     request.save(update_fields=["plan_started_at"])
-    invoice = None if request.payment_received_at else _issue_invoice(request, user)
+    invoice = None if request.payment_received_at else _issue_invoice(request, organisation)
     send_plan_activated(request, contract=contract, now=at_once, later=later, invoice=invoice)
 
 
-def _issue_invoice(request: PlanRequest, user: User) -> Invoice:
+def _issue_invoice(request: PlanRequest, organisation: Organisation) -> Invoice:
     """Issue an open invoice for a plan that was activated unpaid: the year, or the first month (QUO-212)."""
     quote = request.quote
     is_yearly = request.selected_plan == Period.YEARLY
@@ -218,7 +223,7 @@ def _issue_invoice(request: PlanRequest, user: User) -> Invoice:
         else f"{quote.first_month_credits:,} credits, first month"
     )
     return invoices.issue_open_invoice(
-        user=user,
+        organisation=organisation,
         reference=quote.quote_id,
         amount=quote.annual_price if is_yearly else quote.monthly_price,
         description=f"Quote {quote.quote_id}: {credits}",
@@ -226,10 +231,10 @@ def _issue_invoice(request: PlanRequest, user: User) -> Invoice:
 
 
 def _activate_subscription(
-    user: User, cycle: Cycle, until: datetime, *, limit: int, agreement: Agreement | None = None
+    organisation: Organisation, cycle: Cycle, until: datetime, *, limit: int, agreement: Agreement | None = None
 ) -> None:
     subscriptions.activate_plan(
-        user_id=user.pk,
+        organisation_id=organisation.pk,
         plan=Plan.ENTERPRISE,
         cycle=cycle,
         paid_until=until,
@@ -239,10 +244,10 @@ def _activate_subscription(
     )
 
 
-def _grant_credits(quote: Quote, user: User, amount: int, until: datetime, what: str) -> None:
+def _grant_credits(quote: Quote, organisation: Organisation, amount: int, until: datetime, what: str) -> None:
     if amount:
         ledger.grant_credits(
-            user_id=user.pk,
+            organisation_id=organisation.pk,
             kind=LotKind.PLAN,
             amount=amount,
             reason=f"Quote {quote.quote_id}: {what}",
@@ -285,7 +290,7 @@ def _add_custom_plan(quote: Quote) -> None:
 def _record_approval(request: PlanRequest, staff: User | None) -> None:
     quote = request.quote
     audit_log.record_activity(
-        user=quote.user,
+        organisation=quote.organisation,
         kind=ActivityKind.STAFF if staff else ActivityKind.PURCHASE,
         action=f"Plan of quote {quote.quote_id} approved",
         staff=staff,

@@ -3,7 +3,7 @@
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from emailcheck.common.api.pagination import Order
 from quotes import listing
 from quotes.listing import Page, build_page, match_text
@@ -11,12 +11,12 @@ from quotes.plan_requests.models import PlanRequest
 from quotes.quotes.models import PlanStatus, QuoteStatus
 
 
-def list_chosen_plans(user: User) -> list[PlanRequest]:
+def list_chosen_plans(organisation: Organisation) -> list[PlanRequest]:
     """The plans that a customer chose and that are not active yet, newest first; expired and declined ones are over."""
     waits = Q(quote__status=QuoteStatus.PAID) | Q(
         quote__status=QuoteStatus.ACTIVE, quote__expires_at__gt=timezone.now()
     )
-    mine = PlanRequest.objects.filter(waits, quote__user=user).exclude(status=PlanStatus.APPROVED)
+    mine = PlanRequest.objects.filter(waits, quote__organisation=organisation).exclude(status=PlanStatus.APPROVED)
     return list(mine.select_related("quote").order_by("-pk")[: listing.PAGE_ROWS])
 
 

@@ -7,13 +7,12 @@ import secrets
 from datetime import datetime
 from typing import Self
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
 from accounts.activity.actors import StaffAct
-from accounts.users.models import User
+from accounts.organisations.models import Organisation, OwnedQuerySet
 from quotes.requests.models import QuoteRequest
 
 
@@ -34,11 +33,8 @@ def new_quote_id() -> str:
     return f"Q-{timezone.now():%Y%m%d}-{secrets.token_hex(3).upper()}"
 
 
-class QuoteQuerySet(models.QuerySet["Quote"]):
-    """Quotes; customers' views load through `for_user`, so that another account's quote is not found."""
-
-    def for_user(self, user: User) -> Self:
-        return self.filter(user=user)
+class QuoteQuerySet(OwnedQuerySet["Quote"]):
+    """Quotes; customers' views load through `for_org`, so that another account's quote is not found."""
 
     def unpaid(self) -> Self:
         """Those that were never paid or activated."""
@@ -46,10 +42,12 @@ class QuoteQuerySet(models.QuerySet["Quote"]):
 
 
 class Quote(StaffAct):
-    """An offer to a customer, by address; `user` is the account that has proved to own that address."""
+    """An offer to a customer, by address; `organisation` is the account that has proved to own that address."""
 
     quote_id = models.CharField(max_length=24, unique=True, default=new_quote_id, editable=False)
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="quotes")
+    organisation = models.ForeignKey(
+        Organisation, models.SET_NULL, db_column="user_id", null=True, blank=True, related_name="quotes"
+    )
     request = models.ForeignKey(QuoteRequest, models.SET_NULL, null=True, blank=True, related_name="quotes")
     deal = models.ForeignKey("crm.Deal", models.SET_NULL, null=True, blank=True, related_name="quotes")
     customer_name = models.CharField(max_length=150)

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import CharField, QuerySet
 from django.db.models.functions import Cast
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from emailcheck.common.api.pagination import Order
 from quotes.listing import Page, build_page, match_text
 from quotes.quotes.models import Quote
@@ -36,6 +36,6 @@ def search_quotes(
     return build_page(found, Order(_COLUMNS[Sort(sort)], order == Direction.DESCENDING), cursor)
 
 
-def list_offered_quotes(user: User) -> QuerySet[Quote]:
+def list_offered_quotes(organisation: Organisation) -> QuerySet[Quote]:
     """The quotes for a customer's address, newest first."""
-    return Quote.objects.for_user(user).select_related("plan_request").order_by("-created_at", "-pk")
+    return Quote.objects.for_org(organisation).select_related("plan_request").order_by("-created_at", "-pk")

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from accounts.activity import actors, audit_log
 from accounts.activity.models import ActivityKind
+from accounts.organisations.models import Organisation
 from accounts.users.models import User
 from billing.payments.models import Purchase, PurchaseState
 from crm.deals import services as deals
@@ -62,7 +63,7 @@ def generate_quote(
     request = lock_request(request_id) if request_id is not None else None
     email = customer_email.strip().lower()
     quote = Quote.objects.create(
-        user=User.objects.filter(email=email, email_verified_at__isnull=False).first(),
+        organisation=Organisation.objects.filter(holder__email=email, holder__email_verified_at__isnull=False).first(),
         request=request,
         deal=deals.load_deal(deal_id) if deal_id is not None else None,
         customer_name=customer_name.strip(),
@@ -82,9 +83,9 @@ def generate_quote(
 
 
 @transaction.atomic
-def decline_quote(*, user: User, quote_id: str) -> Quote:
+def decline_quote(*, organisation: Organisation, quote_id: str) -> Quote:
     """The customer does not want it. Harmless when it was declined. Raises `NotFound`, `BadInput` once it is paid."""
-    quote = lock_quote(user=user, quote_id=quote_id)
+    quote = lock_quote(organisation=organisation, quote_id=quote_id)
     if quote.status == QuoteStatus.DECLINED:
         return quote
     if quote.status != QuoteStatus.ACTIVE:
@@ -135,23 +136,25 @@ def mail_quote(*, staff: User, quote_id: str, recipient: str, message: str = "")
     return quote
 
 
-def claim_quotes(*, user: User) -> int:
+def claim_quotes(*, organisation: Organisation) -> int:
     """Give an account the quotes for its address, once it has proved to own it. Answers how many."""
-    return Quote.objects.filter(customer_email=user.email, user=None).update(user=user)
+    return Quote.objects.filter(customer_email=organisation.contact.email, organisation=None).update(
+        organisation=organisation
+    )
 
 
-def load_quote(*, quote_id: str, user: User | None = None) -> Quote:
+def load_quote(*, quote_id: str, organisation: Organisation | None = None) -> Quote:
     """A quote, the user's own if one is given. Raises `NotFound`."""
-    found = Quote.objects.for_user(user) if user else Quote.objects.all()
+    found = Quote.objects.for_org(organisation) if organisation else Quote.objects.all()
     quote = found.select_related("plan_request").filter(quote_id=quote_id).first()
     if quote is None:
         raise NotFound(NOT_FOUND)
     return quote
 
 
-def lock_quote(*, quote_id: str, user: User | None = None) -> Quote:
+def lock_quote(*, quote_id: str, organisation: Organisation | None = None) -> Quote:
     """As `load_quote`, locked until the caller's transaction ends."""
-    found = Quote.objects.for_user(user) if user else Quote.objects.all()
+    found = Quote.objects.for_org(organisation) if organisation else Quote.objects.all()
     quote = found.select_for_update().filter(quote_id=quote_id).first()
     if quote is None:
         raise NotFound(NOT_FOUND)
@@ -165,5 +168,10 @@ def is_being_paid(quote: Quote) -> bool:
 
 def _record_act(staff: User, quote: Quote, action: str, changes: dict[str, Any] | None = None) -> None:
     audit_log.record_activity(
-        user=quote.user, kind=ActivityKind.STAFF, action=action, staff=staff, target=quote.quote_id, changes=changes
+        organisation=quote.organisation,
+        kind=ActivityKind.STAFF,
+        action=action,
+        staff=staff,
+        target=quote.quote_id,
+        changes=changes,
     )

@@ -5,7 +5,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.access.authentication import caller
+from accounts.access.calling import calling_organisation
+from accounts.organisations.roles import Right
 from emailcheck.common.api.idempotency import idempotent
 from emailcheck.common.api.serializers import validate_shape, with_errors
 from quotes.requests.serializers import RequestCustomSerializer, RequestedSerializer
@@ -17,6 +18,8 @@ REQUESTED = "Custom quote request submitted! We'll get back to you soon."
 class RequestCustom(APIView):
     """Ask for a price for an amount of credits."""
 
+    right = Right.PAY
+
     @extend_schema(
         operation_id="quotes_request_custom",
         request=RequestCustomSerializer,
@@ -26,7 +29,7 @@ class RequestCustom(APIView):
     def post(self, request: Request) -> Response:
         values = validate_shape(RequestCustomSerializer, request.data)
         made = create_request(
-            user=caller(request),
+            organisation=calling_organisation(request),
             credits=values["credits_needed"],
             company_name=values["company_name"],
             notes=values["notes"],

@@ -1,8 +1,9 @@
 """Requests for a price."""
 
-from django.conf import settings
 from django.db import models
 from django.utils import timezone
+
+from accounts.organisations.models import Organisation
 
 
 class RequestStatus(models.TextChoices):
@@ -14,7 +15,7 @@ class RequestStatus(models.TextChoices):
 class QuoteRequest(models.Model):
     """A customer's request for a price."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="quote_requests")
+    organisation = models.ForeignKey(Organisation, models.CASCADE, db_column="user_id", related_name="quote_requests")
     company_name = models.CharField(max_length=255, blank=True)
     credits_requested = models.PositiveBigIntegerField()
     notes = models.CharField(max_length=2_000, blank=True)
@@ -24,8 +25,8 @@ class QuoteRequest(models.Model):
     class Meta:
         indexes = [
             models.Index(fields=["status", "-created_at"], name="quote_request_open"),
-            models.Index(fields=["user", "-id"], name="quote_request_of_user"),
+            models.Index(fields=["organisation", "-id"], name="quote_request_of_user"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.credits_requested} for {self.user_id}"
+        return f"{self.credits_requested} for {self.organisation_id}"

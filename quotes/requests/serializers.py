@@ -77,8 +77,8 @@ def present_request(found: QuoteRequest) -> Json:
     """A request for a price, as staff see it; the amount under both of its names (QUO-008)."""
     return {
         "id": found.pk,
-        "user_name": found.user.name,
-        "user_email": found.user.email,
+        "user_name": found.organisation.contact.name,
+        "user_email": found.organisation.contact.email,
         "company_name": found.company_name or None,
         "credits_requested": found.credits_requested,
         "credits_needed": found.credits_requested,

@@ -5,6 +5,7 @@ from django.db.models import Q
 
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
+from accounts.organisations.models import Organisation
 from accounts.users.models import User
 from emailcheck.common.api import throttles
 from emailcheck.common.api.throttles import Limit
@@ -24,15 +25,17 @@ class RequestState(models.TextChoices):
     ANSWERED = "answered"
 
 
-def create_request(*, user: User, credits: int, company_name: str = "", notes: str = "") -> QuoteRequest:
+def create_request(
+    *, organisation: Organisation, credits: int, company_name: str = "", notes: str = ""
+) -> QuoteRequest:
     """Ask for a price. Raises `BadInput` (`INVALID_CREDITS`) for a number that is none, `TooMany`."""
     if type(credits) is not int or not 1 <= credits <= MAX_CREDITS:
         raise BadInput(
             "Please enter a valid number of credits.", code="INVALID_CREDITS", field="credits_needed", value=credits
         )
-    throttles.require_pass(REQUESTS, str(user.pk))
+    throttles.require_pass(REQUESTS, str(organisation.pk))
     return QuoteRequest.objects.create(
-        user=user, credits_requested=credits, company_name=company_name.strip(), notes=notes.strip()
+        organisation=organisation, credits_requested=credits, company_name=company_name.strip(), notes=notes.strip()
     )
 
 
@@ -45,7 +48,7 @@ def answer_request(*, staff: User, request_id: int, status: RequestStatus) -> Qu
     request.status = status
     request.save(update_fields=["status"])
     audit_log.record_activity(
-        user=request.user,
+        organisation=request.organisation,
         kind=ActivityKind.STAFF,
         action=f"Quote request {status.lower()}",
         staff=staff,
@@ -63,18 +66,20 @@ def lock_request(request_id: int) -> QuoteRequest:
 
 def search_requests(*, search: str = "", state: str = "", cursor: str = "") -> Page[QuoteRequest]:
     """What customers ask for, newest first, by customer or company. Raises `BadInput` for a foreign cursor."""
-    found = QuoteRequest.objects.select_related("user")
+    found = QuoteRequest.objects.select_related("organisation__holder")
     if state:
         is_open = Q(status=RequestStatus.PENDING)
         found = found.filter(is_open if state == RequestState.OPEN else ~is_open)
     if search.strip():
-        found = found.filter(match_text(search.strip(), ("user__email", "user__name", "company_name")))
+        found = found.filter(
+            match_text(search.strip(), ("organisation__holder__email", "organisation__holder__name", "company_name"))
+        )
     return build_newest_page(found, cursor)
 
 
-def list_own_requests(user: User) -> list[QuoteRequest]:
+def list_own_requests(organisation: Organisation) -> list[QuoteRequest]:
     """A customer's requests without a quote, newest first: those that wait, and the declined ones."""
-    mine = QuoteRequest.objects.filter(user=user, quotes=None).exclude(status=RequestStatus.QUOTED)
+    mine = QuoteRequest.objects.filter(organisation=organisation, quotes=None).exclude(status=RequestStatus.QUOTED)
     return list(mine.order_by("-pk")[: listing.PAGE_ROWS])
 
 

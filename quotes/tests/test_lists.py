@@ -120,7 +120,9 @@ def test_a_quote_is_found_by_its_ids(quotes: list[Quote], sam_api: APIClient) ->
 def test_requests_are_found_and_turned_over(sam_api: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
     erin, fay = make_user("erin@elm.org", "Erin"), make_user("fay@fir.org", "Fay")
     for number, (user, status) in enumerate([(erin, "PENDING"), (fay, "QUOTED"), (erin, "DECLINED"), (fay, "PENDING")]):
-        QuoteRequest.objects.create(user=user, credits_requested=number, status=status, company_name=f"House {number}")
+        QuoteRequest.objects.create(
+            organisation=user.own_organisation, credits_requested=number, status=status, company_name=f"House {number}"
+        )
     monkeypatch.setattr(listing, "PAGE_ROWS", 1)
 
     def found(**query: Any) -> list[list[Any]]:
@@ -206,7 +208,7 @@ def test_a_longer_list_costs_no_more_queries(sam: User, sam_api: APIClient, path
 
     def more(number: int) -> None:
         user = make_user(f"more{number}@elm.com", "More")
-        request = create_request(user=user, credits=1)
+        request = create_request(organisation=user.own_organisation, credits=1)
         quote = services.generate_quote(
             staff=sam, customer_name="M", customer_email=user.email, credits=1_000, request_id=request.pk
         )

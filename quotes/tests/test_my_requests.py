@@ -26,8 +26,8 @@ def made(sam: User, email: str, **fields: Any) -> Quote:
 def test_requests_are_listed_until_they_have_a_quote(
     alice: User, bob: User, sam: User, alice_api: APIClient, bob_api: APIClient
 ) -> None:
-    first = create_request(user=alice, credits=1_000, company_name="Alder", notes="Soon")
-    second, third = (create_request(user=alice, credits=credits) for credits in (2_000, 3_000))
+    first = create_request(organisation=alice.own_organisation, credits=1_000, company_name="Alder", notes="Soon")
+    second, third = (create_request(organisation=alice.own_organisation, credits=credits) for credits in (2_000, 3_000))
     answer_request(staff=sam, request_id=second.pk, status=RequestStatus.DECLINED)
     quote = made(sam, alice.email, request_id=third.pk)
     answer = alice_api.get(PATH).json()
@@ -43,7 +43,7 @@ def test_requests_are_listed_until_they_have_a_quote(
         "status": "PENDING",
         "created_at": answer["requests"][1]["created_at"],
     }
-    quotes.decline_quote(user=alice, quote_id=quote.quote_id)  # which the quote itself tells
+    quotes.decline_quote(organisation=alice.own_organisation, quote_id=quote.quote_id)  # which the quote itself tells
     assert len(alice_api.get(PATH).json()["requests"]) == 2
     assert bob_api.get(PATH).json() == {"requests": [], "plan_requests": []}
 

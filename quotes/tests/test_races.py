@@ -59,7 +59,7 @@ def quote(nora: Subscriber, staff: User) -> Quote:
 
 def approved_at_paypal(nora: Subscriber, quote: Quote, period: Period = Period.YEARLY) -> Purchase:
     """The customer has pressed Pay; we have not heard of it."""
-    begun = activation.choose_plan(user=nora.user, quote_id=quote.quote_id, period=period)
+    begun = activation.choose_plan(organisation=nora.user.own_organisation, quote_id=quote.quote_id, period=period)
     nora.buyer.press(begun.url)
     return begun.purchase
 
@@ -113,7 +113,10 @@ def test_sixteen_looks_at_a_payment_pay_the_quote_once(nora: Subscriber, quote: 
 @pytest.mark.parametrize("period", list(Period))
 def test_paid_while_declined_takes_money_only_for_a_paid_quote(nora: Subscriber, quote: Quote, period: Period) -> None:
     purchase = approved_at_paypal(nora, quote, period)
-    at_once(build_poll(purchase), lambda: quotes.decline_quote(user=nora.user, quote_id=quote.quote_id).status)
+    at_once(
+        build_poll(purchase),
+        lambda: quotes.decline_quote(organisation=nora.user.own_organisation, quote_id=quote.quote_id).status,
+    )
     polling.poll_purchase(Purchase.objects.get(pk=purchase.pk))
     quote.refresh_from_db()
     assert (quote.status, count_completed_payments(nora)) in {("declined", 0), ("paid", 1)}
@@ -193,7 +196,7 @@ def test_an_invoice_that_is_paid_and_told_as_paid_at_once(nora: Subscriber, quot
     request = PlanRequest.objects.create(quote=quote, selected_plan=Period.YEARLY)
     activation.approve_request(request_id=request.pk, staff=staff, reason="Pays by bank transfer")
     invoice = Invoice.objects.get()
-    begun = open_invoices.begin_invoice_payment(user=nora.user, invoice_id=invoice.pk)
+    begun = open_invoices.begin_invoice_payment(organisation=nora.user.own_organisation, invoice_id=invoice.pk)
     nora.buyer.press(begun.url)
 
     def settle() -> object:
@@ -213,13 +216,13 @@ def test_an_invoice_that_is_paid_and_told_as_paid_at_once(nora: Subscriber, quot
 def test_sixteen_confirmations_claim_a_plan_that_waits_once(nora: Subscriber, staff: User) -> None:
     olaf = make_user("olaf@oak.org", "Olaf", plan=Plan.FREE)
     quote = quotes.generate_quote(staff=staff, customer_name="Olaf", customer_email="olaf@oak.org", credits=250_000)
-    Quote.objects.filter(pk=quote.pk).update(user=None)
+    Quote.objects.filter(pk=quote.pk).update(organisation=None)
     request = PlanRequest.objects.create(quote=quote, selected_plan=Period.YEARLY)
     activation.approve_request(request_id=request.pk, staff=staff, reason="Pays by bank transfer")
 
     def claim() -> object:
-        quotes.claim_quotes(user=olaf)
-        return activation.give_waiting_plans(user=olaf)
+        quotes.claim_quotes(organisation=olaf.own_organisation)
+        return activation.give_waiting_plans(organisation=olaf.own_organisation)
 
     at_once(claim)
     assert (CreditLot.objects.filter(granted=292_500).count(), Invoice.objects.count()) == (1, 1)

@@ -87,7 +87,7 @@ def test_the_password_links_it(birch: User, client: Client) -> None:
     assert (answer.status_code, answer.json()["user"]["email"]) == (200, birch.email)
     assert links() == [(birch.email, BOB)]
     assert read_mails() == [(birch.email, "A Google account was linked")]
-    assert Activity.objects.for_user(birch).filter(action="Google account linked").count() == 1
+    assert Activity.objects.filter(user=birch).filter(action="Google account linked").count() == 1
     assert client.get("/dashboard").status_code == 200
     assert give_password(client).status_code == 401  # once
     assert come_in(Client(), BOB) == (200, "")
@@ -184,7 +184,7 @@ def test_a_new_account_waits_for_a_mailed_link(db: None, client: Client) -> None
     assert Client().get("/api/auth/verify-email", {"token": link}).json()["already_verified"] is False
     nora = User.objects.get()
     assert (nora.name, nora.email_verified, nora.has_usable_password()) == ("Nora Quill", True, False)
-    assert (nora.credit_account.balance, links()) == (100, [(nora.email, NORA)])
+    assert (nora.own_organisation.credit_account.balance, links()) == (100, [(nora.email, NORA)])
     assert come_in(Client(), NORA) == (200, "")
 
 

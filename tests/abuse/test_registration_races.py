@@ -59,14 +59,19 @@ def test_of_sixteen_links_opened_at_once_one_decides() -> None:
     assert answers.count(False) == 1
     (mine,) = passwords_that_work()
     user = User.objects.get()
-    assert (user.name, user.credit_account.balance) == (f"Carol {mine:02}", 100)
+    assert (user.name, user.own_organisation.credit_account.balance) == (f"Carol {mine:02}", 100)
     assert [subject for _, subject in read_mails()] == ["Welcome to EmailCheck"]
 
 
 def test_a_key_made_meanwhile_ends_with_the_password_that_it_was_made_by() -> None:
     thief = signin.register_account(email=ADDRESS, password=FIRST, name="Mallory")
     sign_in = start_sign_in(user=thief, device="test")
-    made = [text for _, text in run_sixteen(lambda one: keys.create_key(user=thief, name=f"Back door {one}"))]
+    made = [
+        text
+        for _, text in run_sixteen(
+            lambda one: keys.create_key(organisation=thief.own_organisation, maker=thief, name=f"Back door {one}")
+        )
+    ]
     read_mails()
     link = links_of_sixteen()[0]
     assert run_sixteen(lambda _: registrations.confirm_address(token=link)).count(False) == 1
@@ -88,5 +93,5 @@ def test_a_reset_and_links_at_once_leave_one_password() -> None:
     answers = run_sixteen(act)
     user = User.objects.get()
     first = answers[1:].count(False)
-    assert (first, user.credit_account.balance) in {(0, 100), (1, 100)}
+    assert (first, user.own_organisation.credit_account.balance) in {(0, 100), (1, 100)}
     assert len(passwords_that_work()) + user.check_password("chosen-horse-99") == 1

@@ -25,13 +25,15 @@ PROFILE = "http://127.0.0.1:8000/account-settings?tab=profile"
 
 @pytest.fixture
 def shop(alice: User) -> tuple[ApiKey, str]:
-    return keys.create_key(user=alice, name="Shop")
+    return keys.create_key(organisation=alice.own_organisation, maker=alice, name="Shop")
 
 
 @pytest.fixture
 def hook(alice: User) -> Webhook:
     host = WebhookHost.objects.create(name="hooks.alder.com")
-    return Webhook.objects.create(user=alice, url="https://hooks.alder.com/news", host=host, events=["quota.warning"])
+    return Webhook.objects.create(
+        organisation=alice.own_organisation, url="https://hooks.alder.com/news", host=host, events=["quota.warning"]
+    )
 
 
 def reset(user: User, **choices: bool) -> str:
@@ -48,7 +50,10 @@ def works(text: str) -> bool:
 
 @pytest.mark.spec("API-043", "AUTH-029")
 def test_the_link_says_what_there_is_to_end(alice: User, shop: Any, hook: Webhook, client: Client) -> None:
-    keys.revoke_key(user=alice, key_id=keys.create_key(user=alice, name="Old")[0].pk)
+    keys.revoke_key(
+        organisation=alice.own_organisation,
+        key_id=keys.create_key(organisation=alice.own_organisation, maker=alice, name="Old")[0].pk,
+    )
     link = create_token(user=alice, purpose=Purpose.RESET)
     answer = client.get(f"/api/auth/verify-reset-token/{link}")
     assert answer.json() == {"valid": True, "api_keys": 1, "webhooks": 1}
@@ -71,8 +76,8 @@ def test_what_is_kept_works_and_is_named_in_the_mail(alice: User, shop: tuple[Ap
 @pytest.mark.finding("C6")
 @pytest.mark.spec("API-043")
 def test_keys_end_on_request(bob: User, alice: User, shop: tuple[ApiKey, str], hook: Webhook) -> None:
-    _, second = keys.create_key(user=alice, name="Second")
-    _, of_bob = keys.create_key(user=bob, name="Of Bob")
+    _, second = keys.create_key(organisation=alice.own_organisation, maker=alice, name="Second")
+    _, of_bob = keys.create_key(organisation=bob.own_organisation, maker=bob, name="Of Bob")
     text = reset(alice, revoke_keys=True)
     hook.refresh_from_db()
     assert [works(shop[1]), works(second), works(of_bob), hook.is_active] == [False, False, True, True]

@@ -59,7 +59,7 @@ def asked(world: Sandbox) -> int:
 def test_rows_that_were_asked_about_are_written_when_the_database_is_back(world: Sandbox, settings: Any) -> None:
     settings.IMMEDIATE_ADDRESSES = 0
     user = make_user("alice@alder.com", "Alice Alder")
-    batches.start_list(user=user, lines=ROWS, batch_type=BatchType.BULK_TEXTAREA)
+    batches.start_list(organisation=user.own_organisation, lines=ROWS, batch_type=BatchType.BULK_TEXTAREA)
     file = str(connection.settings_dict["NAME"]) if IS_SQLITE else ":memory:"
     with impatient(), closing(sqlite3.connect(file, isolation_level=None)) as other:
         trouble = _Trouble(world, other)

@@ -6,6 +6,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.access.authentication import caller, is_staff_view
+from accounts.access.calling import calling_organisation
+from accounts.organisations.roles import Right
 from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
 from validation.analytics import presentation as figures
 from validation.analytics import serializers as shapes
@@ -19,18 +21,20 @@ _UNCACHED = OpenApiParameter("_t", str, description="Any value: keeps caches awa
 class Dashboard(APIView):
     """The figures of the dashboard."""
 
+    right = Right.READ
     open_to_keys = True
     shown_in_views = True
 
     @extend_schema(operation_id="analytics_dashboard", responses={200: shapes.OverviewSerializer, 401: ErrorSerializer})
     def get(self, request: Request) -> Response:
-        answer = figures.present_overview(analytics.load_overview(caller(request)))
+        answer = figures.present_overview(analytics.load_overview(calling_organisation(request)))
         return Response(hide_addresses(answer) if is_staff_view(request) else answer)
 
 
 class Usage(APIView):
     """Checks by day: the last 30 days for everybody, other ranges from Growth."""
 
+    right = Right.READ
     shown_in_views = True
 
     @extend_schema(
@@ -40,12 +44,19 @@ class Usage(APIView):
     )
     def get(self, request: Request) -> Response:
         query = validate_shape(shapes.RangeSerializer, request.query_params)
-        return Response(figures.present_usage(analytics.load_usage(caller(request), name=query["range"])))
+        return Response(
+            figures.present_usage(
+                analytics.load_usage(
+                    calling_organisation(request), name=query["range"], is_staff=caller(request).is_staff
+                )
+            )
+        )
 
 
 class Advanced(APIView):
     """Checks by day with costs, from Growth; of everybody for staff."""
 
+    right = Right.READ
     shown_in_views = True
 
     @extend_schema(
@@ -55,5 +66,7 @@ class Advanced(APIView):
     )
     def get(self, request: Request) -> Response:
         query = validate_shape(shapes.AdvancedQuerySerializer, request.query_params)
-        found = analytics.load_advanced(caller(request), name=query["range"], scope=query["scope"])
+        found = analytics.load_advanced(
+            calling_organisation(request), name=query["range"], scope=query["scope"], is_staff=caller(request).is_staff
+        )
         return Response(figures.present_advanced(found), headers={"Cache-Control": "no-store"})

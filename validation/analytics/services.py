@@ -8,7 +8,7 @@ from decimal import Decimal
 from django.conf import settings
 from django.utils import timezone
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.catalogue.plans import Plan
 from billing.catalogue.price_list import OFFERS, Feature
 from billing.ledger.balances import count_all_credits
@@ -58,17 +58,17 @@ def count_categories(counts: Mapping[str, int]) -> Counts:
     return {category: counts[f"{category}_count"] for category in Category.values}
 
 
-def load_overview(user: User) -> Overview:
+def load_overview(organisation: Organisation) -> Overview:
     """The figures of an account, with its totals of all time."""
-    account = entitlements.build_account_summary(user)
+    account = entitlements.build_account_summary(organisation)
     plan = account["subscription_plan"]
     return Overview(
-        counts=totals_of_account(user),
+        counts=totals_of_account(organisation),
         monthly_usage=account["monthly_usage"],
         monthly_limit=account["monthly_limit"],
         credits=account["credits"],
         plan=plan,
-        recent=queries.list_recent_results(user, limit=RECENT),
+        recent=queries.list_recent_results(organisation, limit=RECENT),
     )
 
 
@@ -88,12 +88,12 @@ class Period:
         return round(self.counts["time_ms"] / self.counts["timed"], 1) if self.counts["timed"] else 0.0
 
 
-def load_usage(user: User, *, name: str) -> Period:
+def load_usage(organisation: Organisation, *, name: str, is_staff: bool) -> Period:
     """The days of a range for any plan. Raises `BadInput`, and `Refused` for ranges of a higher plan."""
     days = _parse_range(name)
     if name != BASIC_RANGE:
-        require_advanced(user)
-    return _load_period(days, user=user)
+        require_advanced(organisation, is_staff=is_staff)
+    return _load_period(days, organisation=organisation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,17 +115,19 @@ class Advanced:
     of_all: AllAccountsFigures | None = None
 
 
-def load_advanced(user: User, *, name: str, scope: str) -> Advanced:
+def load_advanced(organisation: Organisation, *, name: str, scope: str, is_staff: bool) -> Advanced:
     """The days of a range: of all accounts for staff on request, else of the account.
 
     Raises `BadInput`, and `Refused` below Growth.
     """
     days = _parse_range(name)
-    if user.is_staff and scope == "all":
+    if is_staff and scope == "all":
         return _load_advanced_of_all(days)
-    require_advanced(user)
-    account = entitlements.build_account_summary(user)
-    return Advanced(_load_period(days, user=user), credits=account["credits"], plan=account["subscription_plan"])
+    require_advanced(organisation, is_staff=is_staff)
+    account = entitlements.build_account_summary(organisation)
+    return Advanced(
+        _load_period(days, organisation=organisation), credits=account["credits"], plan=account["subscription_plan"]
+    )
 
 
 def _load_advanced_of_all(days: int) -> Advanced:
@@ -137,9 +139,9 @@ def _load_advanced_of_all(days: int) -> Advanced:
     return Advanced(period, credits=count_all_credits(), of_all=of_all)
 
 
-def require_advanced(user: User) -> None:
+def require_advanced(organisation: Organisation, *, is_staff: bool) -> None:
     """Raises `Refused` (`PLAN_REQUIRED`) when the plan has no advanced analytics; staff need none (DASH-020)."""
-    if not user.is_staff and not entitlements.has_feature(user, Feature.ADVANCED_ANALYTICS):
+    if not is_staff and not entitlements.has_feature(organisation, Feature.ADVANCED_ANALYTICS):
         raise Refused(NEEDS_GROWTH, code="PLAN_REQUIRED")
 
 
@@ -200,11 +202,11 @@ def _parse_range(name: str) -> int:
     return RANGES[name]
 
 
-def _load_period(days: int, *, user: User | None = None) -> Period:
+def _load_period(days: int, *, organisation: Organisation | None = None) -> Period:
     """The last `days` days, today (UTC) included, of an account or of all."""
     last = rollups.day_of(timezone.now())
     first = last - timedelta(days=2 * days - 1)
-    known = rollups.list_days(first, last, user=user)
+    known = rollups.list_days(first, last, organisation=organisation)
     nothing = dict.fromkeys(rollups.FIELDS, 0)
     both = [(on, known.get(on, nothing)) for on in (first + timedelta(days=n) for n in range(2 * days))]
     previous, lines = both[:days], both[days:]
@@ -212,5 +214,5 @@ def _load_period(days: int, *, user: User | None = None) -> Period:
         days=lines,
         previous=previous,
         counts={name: sum(counts[name] for _, counts in lines) for name in rollups.FIELDS},
-        first_day=rollups.find_first_day(user),
+        first_day=rollups.find_first_day(organisation),
     )

@@ -1,11 +1,15 @@
 """API calls about lists: start, read, rename, delete."""
 
+from typing import ClassVar
+
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.access.authentication import api_key_of, caller, is_staff_view
+from accounts.access.authentication import api_key_of, is_staff_view
+from accounts.access.calling import calling_organisation
+from accounts.organisations.roles import Right
 from billing.usage.quota import SpendingView
 from emailcheck.common.api.idempotency import idempotent
 from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
@@ -23,6 +27,7 @@ from validation.results.serializers import ERRORS, READ_ERRORS
 class Bulk(SpendingView):
     """Check a list of addresses; a long one goes on in the background."""
 
+    right = Right.CHECK
     open_to_keys = True
 
     @extend_schema(operation_id="validate_bulk", request=shapes.BulkSerializer, responses={**LIST_RESPONSES, **ERRORS})
@@ -30,7 +35,7 @@ class Bulk(SpendingView):
     def post(self, request: Request) -> Response:
         values = validate_shape(shapes.BulkSerializer, request.data)
         batch = batches.start_list(
-            user=caller(request),
+            organisation=calling_organisation(request),
             lines=values["emails"],
             batch_type=BatchType.BULK_TEXTAREA,
             api_key=api_key_of(request),
@@ -43,6 +48,7 @@ class Bulk(SpendingView):
 class BatchDetail(APIView):
     """A batch with a page of its results."""
 
+    right: ClassVar = {"GET": Right.READ, "PUT": Right.CHANGE_LISTS, "DELETE": Right.CHANGE_LISTS}
     open_to_keys = True
     sign_in_only = ("PUT",)
 
@@ -53,7 +59,7 @@ class BatchDetail(APIView):
     )
     def get(self, request: Request, batch_id: str) -> Response:
         query = validate_shape(PageQuerySerializer, request.query_params)
-        return Response(presentation.present_batch_detail(load_batch(caller(request), batch_id), **query))
+        return Response(presentation.present_batch_detail(load_batch(calling_organisation(request), batch_id), **query))
 
     @extend_schema(
         operation_id="validate_batch_update",
@@ -62,7 +68,7 @@ class BatchDetail(APIView):
     )
     def put(self, request: Request, batch_id: str) -> Response:
         values = validate_shape(shapes.BatchUpdateSerializer, request.data)
-        batch = load_batch(caller(request), batch_id)
+        batch = load_batch(calling_organisation(request), batch_id)
         retention.update_batch(batch=batch, name=values.get("name"), days=values.get("retention_days"))
         return Response(presentation.present_retention(batch))
 
@@ -72,18 +78,19 @@ class BatchDetail(APIView):
     )
     def delete(self, request: Request, batch_id: str) -> Response:
         """Delete a batch that has ended, with its file and its results; counters and credits stay."""
-        retention.delete_batch(batch=load_batch(caller(request), batch_id, deleted=True))
+        retention.delete_batch(batch=load_batch(calling_organisation(request), batch_id, deleted=True))
         return Response({"message": "Batch deleted"})
 
 
 class BatchProgress(APIView):
     """How far a batch is."""
 
+    right = Right.READ
     open_to_keys = True
     shown_in_views = True
 
     @extend_schema(operation_id="validate_batch_status", responses={200: shapes.BatchStatusSerializer, **READ_ERRORS})
     def get(self, request: Request, batch_id: str) -> Response:
-        batch = load_batch(caller(request), batch_id)
+        batch = load_batch(calling_organisation(request), batch_id)
         (counted,) = presentation.load_live_counts([batch])
         return Response(presentation.present_progress(counted, with_replies=not is_staff_view(request)))

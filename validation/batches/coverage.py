@@ -35,15 +35,20 @@ def choose_lot_order(batch: Batch) -> LotOrder:
 
 
 def _is_in_plan(batch: Batch) -> bool:
-    if batch.checks <= checks_for(batch.user):
+    if batch.checks <= checks_for(batch.organisation):
         return True
-    return CreditLot.objects.filter(user_id=batch.user_id, kind=LotKind.PACK).exists()
+    return CreditLot.objects.filter(organisation_id=batch.organisation_id, kind=LotKind.PACK).exists()
 
 
 def open_next_hold(batch: Batch, *, amount: int, order: LotOrder, api_key: ApiKey | None = None) -> CreditHold:
     """Open another hold of a list, under the next key of its own. Raises `Refused` as `ledger.open_hold`."""
-    holds = CreditHold.objects.filter(user_id=batch.user_id, key__startswith=batch.public_id)
+    holds = CreditHold.objects.filter(organisation_id=batch.organisation_id, key__startswith=batch.public_id)
     key, what = f"{batch.public_id}:{holds.count()}", batch.filename[:80] or "pasted list"
     return ledger.open_hold(
-        user_id=batch.user_id, amount=amount, reason=f"Batch: {what}", key=key, api_key=api_key, order=order
+        organisation_id=batch.organisation_id,
+        amount=amount,
+        reason=f"Batch: {what}",
+        key=key,
+        api_key=api_key,
+        order=order,
     )

@@ -12,7 +12,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts.users.models import RetentionDays, User
+from accounts.organisations.models import Organisation, OwnedQuerySet, RetentionDays
 from billing.ledger.models import CreditHold
 from emailcheck.common import secrecy
 from validation.daily.models import Tally
@@ -43,15 +43,15 @@ def new_batch_id() -> str:
     return secrecy.generate_id("bat")
 
 
-class BatchQuerySet(models.QuerySet["Batch"]):
-    """Batches. A view's loader starts with `for_user`, so that another account's id is not found."""
+class BatchQuerySet(OwnedQuerySet["Batch"]):
+    """Batches. A view's loader starts with `for_org`, so that another account's id is not found."""
 
-    def for_user(self, user: User) -> Self:
-        return self.filter(user=user, test=user.in_test_mode, deleted_at=None)
+    def for_org(self, organisation: Organisation) -> Self:
+        return self.filter(organisation=organisation, test=organisation.in_test_mode, deleted_at=None)
 
     def retained_for(self, days: int) -> Self:
         """Batches stored for so many days after their end, by their own setting or their account's."""
-        return self.filter(Q(retention_days=days) | Q(retention_days=None, user__results_days=days))
+        return self.filter(Q(retention_days=days) | Q(retention_days=None, organisation__results_days=days))
 
     def active(self) -> Self:
         return self.filter(status__in=ACTIVE)
@@ -64,7 +64,10 @@ class Batch(Tally):
     """
 
     public_id = models.CharField(max_length=32, unique=True, default=new_batch_id, editable=False)
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="batches")
+    organisation = models.ForeignKey(Organisation, models.CASCADE, db_column="user_id", related_name="batches")
+    maker = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", help_text="Who started it."
+    )
     test = models.BooleanField(default=False, db_default=False, help_text="Made with a test key.")
     batch_type = models.CharField(max_length=16, choices=BatchType)
     filename = models.CharField(max_length=255, blank=True)
@@ -118,7 +121,7 @@ class Batch(Tally):
     class Meta:
         verbose_name_plural = "batches"
         indexes = [
-            models.Index(fields=["user", "-id"], name="batch_history"),
+            models.Index(fields=["organisation", "-id"], name="batch_history"),
             # Complete, because SQLite leaves partial indexes aside when their condition comes as a parameter.
             models.Index(fields=["status"], name="batch_by_status"),
         ]
@@ -152,4 +155,4 @@ class Batch(Tally):
         """When its results are removed; None while it runs and after their removal."""
         if self.completed_at is None or self.expired_at is not None:
             return None
-        return self.completed_at + timedelta(days=self.retention_days or self.user.results_days)
+        return self.completed_at + timedelta(days=self.retention_days or self.organisation.results_days)

@@ -3,24 +3,28 @@
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db.models import Sum
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from emailcheck.common.errors import require_found
 from validation.batches.chunks.models import Chunk, ChunkState
 from validation.batches.models import ENDED, Batch
 
 
-def load_batch(user: User, public_id: str, *, deleted: bool = False) -> Batch:
+def load_batch(organisation: Organisation, public_id: str, *, deleted: bool = False) -> Batch:
     """The batch with that id; a deleted one only on request.
 
     Raises `NotFound` for unknown ids and other accounts' ids alike (VAL-040).
     """
-    mine = Batch.objects.filter(user=user, test=user.in_test_mode) if deleted else Batch.objects.for_user(user)
-    return require_found(mine.select_related("user").filter(public_id=public_id).first(), "Batch not found")
+    mine = (
+        Batch.objects.filter(organisation=organisation, test=organisation.in_test_mode)
+        if deleted
+        else Batch.objects.for_org(organisation)
+    )
+    return require_found(mine.select_related("organisation").filter(public_id=public_id).first(), "Batch not found")
 
 
-def owns_batch(user: AbstractBaseUser, public_id: str) -> bool:
-    """Whether a user has a batch with that id."""
-    return Batch.objects.filter(user_id=user.pk, deleted_at=None, public_id=public_id).exists()
+def owns_batch(organisation: AbstractBaseUser, public_id: str) -> bool:
+    """Whether a organisation has a batch with that id."""
+    return Batch.objects.filter(organisation_id=organisation.pk, deleted_at=None, public_id=public_id).exists()
 
 
 def count_stored_results(batch: Batch, *counts: str) -> int:

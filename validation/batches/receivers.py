@@ -7,8 +7,8 @@ from typing import Any
 
 from django.conf import settings
 
-from accounts.signals import user_suspended
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
+from accounts.signals import organisation_suspended
 from emailcheck.common.outbound import mail
 from emailcheck.common.text.dates import format_day
 from validation.batches.chunks import completion
@@ -35,14 +35,14 @@ mail.register_mail("batch_expiring", example=_LIST | {"date": "28 November 2026"
 
 def connect() -> None:
     """Connect to the signals of accounts and lists."""
-    user_suspended.connect(_suspend_batches, dispatch_uid="lists")
+    organisation_suspended.connect(_suspend_batches, dispatch_uid="lists")
     batch_finished.connect(_mail_finished, dispatch_uid="mail")
     batch_stopped.connect(_mail_failed, dispatch_uid="mail")
     batch_expiring.connect(_mail_expiring, dispatch_uid="mail")
 
 
-def _suspend_batches(user: User, **_: Any) -> None:
-    stopping.stop_running_batches(user)
+def _suspend_batches(organisation: Organisation, **_: Any) -> None:
+    stopping.stop_running_batches(organisation)
 
 
 def _mail_finished(batch: Batch, **_: Any) -> None:
@@ -73,7 +73,7 @@ def _was_waited_for(batch: Batch) -> bool:
 
 
 def _send_mail(name: str, batch: Batch, context: dict[str, Any]) -> None:
-    if batch.test or not batch.user.email_notifications:
+    if batch.test or not batch.organisation.contact.email_notifications:
         return
     common = {
         "filename": batch.filename or "Your pasted list",
@@ -81,7 +81,10 @@ def _send_mail(name: str, batch: Batch, context: dict[str, Any]) -> None:
         "link": mail.build_link(f"/dashboard/batch/{batch.public_id}"),
     }
     mail.send_mail(
-        name=name, to=batch.user.email, context=common | context, key=f"{name}:{batch.public_id}:{_mail_round(batch)}"
+        name=name,
+        to=batch.organisation.contact.email,
+        context=common | context,
+        key=f"{name}:{batch.public_id}:{_mail_round(batch)}",
     )
 
 

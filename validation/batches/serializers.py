@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from accounts.users.models import RetentionDays
+from accounts.organisations.models import RetentionDays
 from emailcheck.common.api.serializers import StorableField
 from validation.batches.models import BatchStatus, BatchType
 from validation.batches.progress.serializers import EstimateSerializer, HostReplySerializer, WaitingForSerializer

@@ -12,7 +12,7 @@ from django.db import Error, transaction
 from accounts.access.models import ApiKey
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.usage.quota import notify_refusals
 from emailcheck.common.errors import BadInput
 from emailcheck.common.storage import faults
@@ -35,7 +35,7 @@ _at_once = threading.BoundedSemaphore(max(1, settings.WEB_THREADS // 2))
 
 def start_list(
     *,
-    user: User,
+    organisation: Organisation,
     lines: Iterable[str],
     batch_type: BatchType,
     api_key: ApiKey | None = None,
@@ -53,8 +53,8 @@ def start_list(
     if not taken.unique:
         raise BadInput(EMPTY_LIST, code="EMPTY_LIST", field="emails", value="")
     batch = Batch(
-        user=user,
-        test=user.in_test_mode,
+        organisation=organisation,
+        test=organisation.in_test_mode,
         batch_type=batch_type,
         total_emails=taken.unique,
         duplicates_removed=taken.duplicates,
@@ -62,7 +62,7 @@ def start_list(
         use_providers=use_providers,
         operators=count_operators(taken.domains()),
     )
-    with notify_refusals(user):
+    with notify_refusals(organisation):
         queue_batch(batch, cost=taken.possible, chunks=taken.chunks(settings.CHUNK_ROWS), api_key=api_key)
     check_short_list(batch)
     return batch
@@ -78,11 +78,13 @@ def queue_batch(batch: Batch, *, cost: int, chunks: Iterable[list[Any]], api_key
         _queue_test_batch(batch, verdicts.WatchedChunks(chunks))
         return
     reason = f"Batch: {batch.filename[:80] or 'pasted list'}"
-    job = entitlements.begin_job(user=batch.user, cost=cost, reason=reason, key=batch.public_id, api_key=api_key)
+    job = entitlements.begin_job(
+        organisation=batch.organisation, cost=cost, reason=reason, key=batch.public_id, api_key=api_key
+    )
     batch.hold, batch.checks_left_out = job.hold, sorted(EVERY_CHECK - job.checks) or None
     batch.save()
     started = f"List of {batch.total_emails:,} addresses started"
-    audit_log.record_activity(user=batch.user, kind=ActivityKind.VALIDATION, action=started)
+    audit_log.record_activity(organisation=batch.organisation, kind=ActivityKind.VALIDATION, action=started)
     _store_chunks(batch, chunks)
 
 

@@ -1,11 +1,8 @@
 """Counts of a day: what pages show without counting results."""
 
-from typing import Self
-
-from django.conf import settings
 from django.db import models
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation, OwnedQuerySet
 
 
 class Tally(models.Model):
@@ -37,33 +34,28 @@ class Source(models.TextChoices):
     DELETED = "deleted"
 
 
-class DayQuerySet(models.QuerySet["Day"]):
-    """Daily counts."""
-
-    def for_user(self, user: User) -> Self:
-        return self.filter(user=user)
-
-
 class Day(Tally):
     """An account's checks on a day (UTC), for pages that show counts.
 
     Only `validation.daily.rollups` writes it, in the transaction that writes or deletes the results.
     """
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="days", db_index=False)
+    organisation = models.ForeignKey(
+        Organisation, models.CASCADE, db_column="user_id", related_name="days", db_index=False
+    )
     date = models.DateField()
     source = models.CharField(max_length=8, choices=Source)
     timed = models.PositiveIntegerField(default=0, help_text="Single checks whose time is known.")
     time_ms = models.PositiveBigIntegerField(default=0, help_text="What those took, in all.")
 
-    objects = DayQuerySet.as_manager()
+    objects = OwnedQuerySet.as_manager()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["user", "date", "source"], name="day_once")]
+        constraints = [models.UniqueConstraint(fields=["organisation", "date", "source"], name="day_once")]
         indexes = [models.Index(fields=["date"], name="day_by_date")]
 
     def __str__(self) -> str:
-        return f"{self.user_id} {self.date} {self.source}"
+        return f"{self.organisation_id} {self.date} {self.source}"
 
 
 class DayOfAll(Tally):

@@ -16,7 +16,7 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import F, Min, QuerySet, Sum
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from validation.daily.models import TALLY_FIELDS, Day, DayOfAll, Source
 
 Counts = Mapping[str, int]
@@ -28,15 +28,18 @@ def day_of(moment: datetime) -> date:
     return moment.astimezone(UTC).date()
 
 
-def add_counts(counts: Counts, *, user_id: int | None, on: date, source: Source) -> None:
+_COLUMNS = {"organisation_id": "user_id"}
+
+
+def add_counts(counts: Counts, *, organisation_id: int | None, on: date, source: Source) -> None:
     """Add to the counts of a day; negative numbers subtract. Belongs into the transaction that writes the results.
 
     Results of test mode, which belong to no account, are not counted.
     """
-    if user_id is None:
+    if organisation_id is None:
         return
-    change_day(Day, counts, user_id=user_id, date=on, source=source)
-    _add_to_day_of_all(counts, user_id=user_id, on=on)
+    change_day(Day, counts, organisation_id=organisation_id, date=on, source=source)
+    _add_to_day_of_all(counts, organisation_id=organisation_id, on=on)
 
 
 def change_day(days: type[Day] | type[DayOfAll], counts: Counts, **which: Any) -> None:
@@ -50,15 +53,15 @@ def change_day(days: type[Day] | type[DayOfAll], counts: Counts, **which: Any) -
 def _update_day(days: type[Day] | type[DayOfAll], more: Counts, which: Mapping[str, Any]) -> bool:
     """Raw SQL, because every check comes here twice. The names are those of columns."""
     changes = ", ".join(f"{name} = {name} + %s" for name in more)
-    where = " AND ".join(f"{name} = %s" for name in which)
+    where = " AND ".join(f"{_COLUMNS.get(name, name)} = %s" for name in which)
     values = [connection.ops.adapt_datefield_value(one) if isinstance(one, date) else one for one in which.values()]
     with connection.cursor() as cursor:
         cursor.execute(f"UPDATE {days._meta.db_table} SET {changes} WHERE {where}", [*more.values(), *values])
         return bool(cursor.rowcount)
 
 
-def _add_to_day_of_all(counts: Counts, *, user_id: int, on: date) -> None:
-    change_day(DayOfAll, counts, date=on, shard=user_id % DayOfAll.SHARDS)
+def _add_to_day_of_all(counts: Counts, *, organisation_id: int, on: date) -> None:
+    change_day(DayOfAll, counts, date=on, shard=organisation_id % DayOfAll.SHARDS)
 
 
 def recount_all() -> int:
@@ -72,7 +75,7 @@ def _recount_day_of_all(on: date) -> bool:
     """Who has counted in a day of an account alone waits for the rows that are locked here, and adds to them then."""
     rows = DayOfAll.objects.select_for_update().filter(date=on, shard__lt=DayOfAll.SHARDS)
     known = {row.shard: {name: getattr(row, name) for name in FIELDS} for row in rows}
-    summed = Day.objects.filter(date=on).order_by().values_list(F("user_id") % DayOfAll.SHARDS)
+    summed = Day.objects.filter(date=on).order_by().values_list(F("organisation_id") % DayOfAll.SHARDS)
     right = {
         shard: dict(zip(FIELDS, numbers, strict=True))
         for shard, *numbers in summed.annotate(*(Sum(name) for name in FIELDS))
@@ -85,12 +88,12 @@ def _recount_day_of_all(on: date) -> bool:
 
 
 @transaction.atomic
-def erase_days(user_id: int) -> None:
+def erase_days(organisation_id: int) -> None:
     """Delete the days of an account. The days of all keep its counts, without an owner."""
-    days = Day.objects.select_for_update().filter(user_id=user_id).order_by("date", "source")
+    days = Day.objects.select_for_update().filter(organisation_id=organisation_id).order_by("date", "source")
     for day in days:
         counts = {name: getattr(day, name) for name in FIELDS}
-        change_day(DayOfAll, negate_counts(counts), date=day.date, shard=user_id % DayOfAll.SHARDS)
+        change_day(DayOfAll, negate_counts(counts), date=day.date, shard=organisation_id % DayOfAll.SHARDS)
         change_day(DayOfAll, counts, date=day.date, shard=DayOfAll.GONE)
     days.delete()
 
@@ -109,21 +112,21 @@ def sum_all_days() -> dict[str, int]:
     return _sum_fields(DayOfAll.objects.all())
 
 
-def list_days(first: date, last: date, *, user: User | None = None) -> dict[date, dict[str, int]]:
+def list_days(first: date, last: date, *, organisation: Organisation | None = None) -> dict[date, dict[str, int]]:
     """The counts of each day that has any, of an account or of all."""
-    found = _days_of(user).filter(date__gte=first, date__lte=last).order_by().values_list("date")
+    found = _days_of(organisation).filter(date__gte=first, date__lte=last).order_by().values_list("date")
     summed = found.annotate(*(Sum(name) for name in FIELDS))
     return {on: dict(zip(FIELDS, numbers, strict=True)) for on, *numbers in summed}
 
 
-def find_first_day(user: User | None = None) -> date | None:
+def find_first_day(organisation: Organisation | None = None) -> date | None:
     """The first day that has any counts, of an account or of all."""
-    first: date | None = _days_of(user).aggregate(first=Min("date"))["first"]
+    first: date | None = _days_of(organisation).aggregate(first=Min("date"))["first"]
     return first
 
 
-def _days_of(user: User | None) -> QuerySet[Any]:
-    return DayOfAll.objects.all() if user is None else Day.objects.for_user(user)
+def _days_of(organisation: Organisation | None) -> QuerySet[Any]:
+    return DayOfAll.objects.all() if organisation is None else Day.objects.for_org(organisation)
 
 
 def _sum_fields(days: QuerySet[Any]) -> dict[str, int]:

@@ -22,7 +22,7 @@ READ_EVERY_S = 10.0
 
 
 class Refreshable(Protocol):
-    """A user of egress addresses and profiles that is told of changes while it runs."""
+    """A organisation of egress addresses and profiles that is told of changes while it runs."""
 
     def set_egress(self, states: Mapping[str, EgressState]) -> None:
         """Set the states of the egress addresses, by key."""

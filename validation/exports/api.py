@@ -8,7 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.access.authentication import caller
+from accounts.access.calling import calling_organisation
+from accounts.organisations.roles import Right
 from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
 from validation.batches.queries import load_batch
 from validation.exports import downloads, tables
@@ -21,6 +22,7 @@ from validation.results.serializers import READ_ERRORS
 class BatchResults(APIView):
     """Search, filter and sort the results of a batch."""
 
+    right = Right.READ
     open_to_keys = True
 
     @extend_schema(
@@ -32,7 +34,7 @@ class BatchResults(APIView):
         """A page; with `Accept: application/x-ndjson` all results, a JSON object a line, in the order of the list."""
         query = validate_shape(ResultsQuerySerializer, request.query_params)
         wanted = lookups.ResultsFilter(query.get("category"), query.get("decision"), query["search"])
-        batch = load_batch(caller(request), batch_id)
+        batch = load_batch(calling_organisation(request), batch_id)
         if downloads.LINES in request.headers.get("Accept", ""):
             return StreamingHttpResponse(downloads.stream_lines(batch, wanted), content_type=downloads.LINES)
         page = lookups.page_results(
@@ -45,6 +47,7 @@ class BatchResults(APIView):
 class BatchExport(APIView):
     """The results of a batch as a file: CSV, XLSX, or the uploaded file with the results behind its rows."""
 
+    right = Right.READ
     open_to_keys = True
 
     @extend_schema(
@@ -58,7 +61,9 @@ class BatchExport(APIView):
     )
     def get(self, request: Request, batch_id: str) -> StreamingHttpResponse:
         query = validate_shape(ExportQuerySerializer, request.query_params)
-        file = downloads.build_file(load_batch(caller(request), batch_id), query["format"], query["segment"])
+        file = downloads.build_file(
+            load_batch(calling_organisation(request), batch_id), query["format"], query["segment"]
+        )
         answer = StreamingHttpResponse(file.content, content_type=file.content_type)
         answer["Content-Disposition"] = content_disposition_header(True, file.name) or "attachment"
         answer["Cache-Control"] = "no-store"

@@ -5,7 +5,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.access.authentication import caller, is_staff_view
+from accounts.access.authentication import is_staff_view
+from accounts.access.calling import calling_organisation
+from accounts.organisations.roles import Right
 from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
 from validation.batches.retention import removal
 from validation.history import queries as lookups
@@ -19,6 +21,7 @@ from validation.results.serializers import ERRORS
 class History(APIView):
     """Batches and single checks, newest first."""
 
+    right = Right.READ
     open_to_keys = True
     shown_in_views = True
 
@@ -31,16 +34,18 @@ class History(APIView):
         query = validate_shape(queries.HistoryQuerySerializer, request.query_params)
         if is_staff_view(request):
             query |= {"search": "", "sort": "-created"}  # what is found, and in which order, would tell of addresses
-        answer = present_history(lookups.load_history(caller(request), **query))
+        answer = present_history(lookups.load_history(calling_organisation(request), **query))
         return Response(hide_addresses(answer) if is_staff_view(request) else answer)
 
 
 class ClearHistory(APIView):
     """Delete the batches, files and results of the account; credits and counters stay."""
 
+    right = Right.MANAGE
+
     @extend_schema(
         operation_id="user_clear_history", responses={200: ClearedSerializer, **ERRORS, 409: ErrorSerializer}
     )
     def delete(self, request: Request) -> Response:
-        deleted = removal.clear_history(user=caller(request))
+        deleted = removal.clear_history(organisation=calling_organisation(request))
         return Response({"message": "Validation history cleared successfully!", "deleted_count": deleted})

@@ -10,7 +10,7 @@ from operator import attrgetter, or_
 
 from django.db.models import Q, Sum
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from emailcheck.common.api import pagination
 from emailcheck.common.text.cleaning import make_storable
 from validation.batches.models import ACTIVE, Batch, BatchQuerySet
@@ -26,20 +26,20 @@ DASHBOARD_ROWS = 50
 _COLUMNS = {"row": "position", "email": "address", "category": "category", "confidence": "confidence"}
 
 
-def list_results_of_address(user: User, email: str, *, limit: int) -> list[Result]:
+def list_results_of_address(organisation: Organisation, email: str, *, limit: int) -> list[Result]:
     """The newest results of an account for exactly this address, of lists or single checks, in any letter case."""
     same = Result.objects.without_evidence().filter(
         category__in=Category.values, address=searchable_address(email.strip())
     )
-    lists = Batch.objects.for_user(user).values("pk")
+    lists = Batch.objects.for_org(organisation).values("pk")
     listed = same.filter(batch__in=lists).select_related("batch").order_by("-id")[:limit]
-    singles = same.filter(user=user).individual().order_by("-id")[:limit]
+    singles = same.filter(organisation=organisation).individual().order_by("-id")[:limit]
     return sorted([*listed, *singles], key=attrgetter("pk"), reverse=True)[:limit]
 
 
-def list_recent_results(user: User, *, limit: int) -> list[Result]:
+def list_recent_results(organisation: Organisation, *, limit: int) -> list[Result]:
     """The newest results of an account, of lists or single checks."""
-    return list(Result.objects.for_user(user).without_evidence().order_by("-id")[:limit])
+    return list(Result.objects.for_org(organisation).without_evidence().order_by("-id")[:limit])
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class History:
 class HistoryRequest:
     """The requested part of the history; `since` and `to` are days in UTC, both included."""
 
-    user: User
+    organisation: Organisation
     search: str
     category: str | None
     sort: str
@@ -86,8 +86,8 @@ class HistoryRequest:
 
     @property
     def singles(self) -> ResultQuerySet:
-        mine = Result.objects.for_user(self.user).filter(self._checked_then)
-        return mine.filter(batch__batch_type="") if self.user.in_test_mode else mine.individual()
+        mine = Result.objects.for_org(self.organisation).filter(self._checked_then)
+        return mine.filter(batch__batch_type="") if self.organisation.in_test_mode else mine.individual()
 
     @property
     def in_lists(self) -> ResultQuerySet:
@@ -96,10 +96,10 @@ class HistoryRequest:
     @property
     def batches(self) -> BatchQuerySet:
         """The lists that ran on these days; in test mode single checks have batches of their own, without a type."""
-        mine = Batch.objects.for_user(self.user).filter(_not_after("created_at", self.to))
+        mine = Batch.objects.for_org(self.organisation).filter(_not_after("created_at", self.to))
         if self.since:
             mine = mine.filter(_not_before("completed_at", self.since) | Q(completed_at=None))
-        return mine.exclude(batch_type="") if self.user.in_test_mode else mine
+        return mine.exclude(batch_type="") if self.organisation.in_test_mode else mine
 
     @property
     def _checked_then(self) -> Q:
@@ -115,14 +115,14 @@ def _not_after(column: str, day: date | None) -> Q:
 
 
 def load_history(
-    user: User, *, page: int, page_size: int, search: str, active: bool, sort: str, cursor: str,
+    organisation: Organisation, *, page: int, page_size: int, search: str, active: bool, sort: str, cursor: str,
     category: str | None = None, since: date | None = None, to: date | None = None,
 ) -> History:  # fmt: skip
     """The history of an account: the first page of each part, or the next page of the part that made `cursor`.
 
     `active` selects running batches only. Raises `BadInput` for an invalid cursor.
     """
-    wanted = HistoryRequest(user, search, category, sort, since, to)
+    wanted = HistoryRequest(organisation, search, category, sort, since, to)
     part, key = _parse_history_cursor(cursor, sort)
     batches, batches_total, batches_next = _page_batches(wanted, key if part == "batches" else None, active=active)
     singles, singles_next = _page_singles(wanted, key if part == "individual" else None, nothing=active)
@@ -154,7 +154,7 @@ def _parse_history_cursor(cursor: str, sort: str) -> tuple[str, Key | None]:
 
 def _page_batches(wanted: HistoryRequest, after: Key | None, *, active: bool) -> tuple[list[Batch], int, str | None]:
     """A page of batches, searched by a part of the file name: an account has far fewer lists than results."""
-    found = wanted.batches.select_related("user")
+    found = wanted.batches.select_related("organisation")
     if active:
         found = found.active()
     if wanted.search:
@@ -195,7 +195,7 @@ def _count_totals(wanted: HistoryRequest) -> tuple[int, int]:
     name = f"{wanted.category}_count" if wanted.category else "processed"
     days = {"since": wanted.since, "to": wanted.to}
     sources = (Source.SINGLE, Source.LIST)
-    single, listed = (totals_of_account(wanted.user, source=source, **days)[name] for source in sources)
+    single, listed = (totals_of_account(wanted.organisation, source=source, **days)[name] for source in sources)
     return single, single + listed
 
 
@@ -203,7 +203,7 @@ def _page_flat(wanted: HistoryRequest, page: int, page_size: int) -> list[Result
     """A page of all results, newest first."""
     first = (page - 1) * page_size
     order = Order("id", "id", descending=True)
-    every = Result.objects.for_user(wanted.user)
+    every = Result.objects.for_org(wanted.organisation)
     if wanted.search or wanted.dated:
         parts = [
             list_first_keys(
@@ -299,13 +299,15 @@ _CAN_END: dict[str, Callable[[object], bool]] = {
 
 
 def totals_of_account(
-    user: User, *, source: Source | None = None, since: date | None = None, to: date | None = None
+    organisation: Organisation, *, source: Source | None = None, since: date | None = None, to: date | None = None
 ) -> dict[str, int]:
     """The totals of an account, optionally of one `source` or of some days; in test mode those of its test batches."""
-    if not user.in_test_mode:
+    if not organisation.in_test_mode:
         asked = {"source": source, "date__gte": since, "date__lte": to}
-        return sum_days(user=user, **{name: value for name, value in asked.items() if value is not None})
-    found = Batch.objects.for_user(user).filter(_not_before("created_at", since), _not_after("created_at", to))
+        return sum_days(
+            organisation=organisation, **{name: value for name, value in asked.items() if value is not None}
+        )
+    found = Batch.objects.for_org(organisation).filter(_not_before("created_at", since), _not_after("created_at", to))
     if source is not None:
         is_single = Q(batch_type="")
         found = found.filter(is_single if source == Source.SINGLE else ~is_single)

@@ -8,7 +8,7 @@ only.
 
 from dataclasses import dataclass
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.catalogue.plans import Plan
 from billing.catalogue.price_list import LISTED, OFFERS
 from billing.ledger.models import CreditHold
@@ -28,37 +28,39 @@ _LISTED = (*LISTED, Plan.ENTERPRISE)
 class ProviderAllowance:
     """The providers for an account's rows, in order, and the number of questions a month."""
 
-    user_id: int
+    organisation_id: int
     providers: tuple[Provider, ...]
     a_month: int
 
 
-def allowance_of_job(user: User, *, hold: CreditHold | None, choice: bool | None) -> ProviderAllowance | None:
+def allowance_of_job(
+    organisation: Organisation, *, hold: CreditHold | None, choice: bool | None
+) -> ProviderAllowance | None:
     """The allowance of a check or a list; None where welcome credits pay for it, whatever the plan is now."""
-    gate = find_allowance(user, choice=choice)
+    gate = find_allowance(organisation, choice=choice)
     return None if gate and hold and welcome_credits.is_welcome_hold(hold) else gate
 
 
-def find_allowance(user: User, *, choice: bool | None) -> ProviderAllowance | None:
+def find_allowance(organisation: Organisation, *, choice: bool | None) -> ProviderAllowance | None:
     """The allowance of an account; None for no questions. `choice`: the list's own setting, None without one."""
-    if user.in_test_mode or not (user.use_providers if choice is None else choice):
+    if organisation.in_test_mode or not (organisation.use_providers if choice is None else choice):
         return None
     there = sources.list_connected()
     if not there:
         return None
-    now = entitlements.load_current_plan(user)
+    now = entitlements.load_current_plan(organisation)
     included = {service.name for service in SERVICES[: now.offer.providers]}
     providers = tuple(provider for provider in there if provider.name in included)
     a_month = entitlements.count_monthly_credits(now) * MONTH_PERCENT // 100
-    return ProviderAllowance(user.pk, providers, a_month) if providers and a_month else None
+    return ProviderAllowance(organisation.pk, providers, a_month) if providers and a_month else None
 
 
-def list_provider_titles(user: User, *, choice: bool | None = True) -> list[str]:
+def list_provider_titles(organisation: Organisation, *, choice: bool | None = True) -> list[str]:
     """The names of the providers that could receive an account's addresses.
 
     With None for `choice`, only where the account has not chosen to keep them in-house.
     """
-    gate = find_allowance(user, choice=choice)
+    gate = find_allowance(organisation, choice=choice)
     return [provider.title for provider in gate.providers] if gate else []
 
 

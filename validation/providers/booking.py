@@ -54,7 +54,7 @@ class QuestionBudget:
     `looks_again_since`: when the list's re-check began.
     """
 
-    user_id: int
+    organisation_id: int
     a_month: int
     batch: QuestionsOfBatch | None = None
     looks_again_since: datetime | None = None
@@ -79,7 +79,7 @@ def book_question(asker: QuestionBudget, subject: str, state: ProviderState) -> 
         with transaction.atomic():
             _count_question(asker, state, now)
             return Question.objects.create(
-                user_id=asker.user_id,
+                organisation_id=asker.organisation_id,
                 batch_id=asker.batch_id,
                 subject=subject,
                 provider=state.name,
@@ -97,7 +97,7 @@ def _count_question(asker: QuestionBudget, state: ProviderState, now: datetime) 
     """
     if asker.batch and not asker.batch.book_one():
         raise AllowanceUsed
-    if not _count_up(_filter_month(asker.user_id, now), "questions", asker.a_month):
+    if not _count_up(_filter_month(asker.organisation_id, now), "questions", asker.a_month):
         raise AllowanceUsed
     if not _count_up(_filter_day(state.name, now), "spent", state.daily_budget, calls=F("calls") + 1):
         raise _BudgetUsed
@@ -113,8 +113,8 @@ def _count_up(rows: QuerySet[Any], name: str, most: int | None, **more: Any) -> 
 
 
 def _ensure_rows(asker: QuestionBudget, provider: str, now: datetime) -> None:
-    if not _filter_month(asker.user_id, now).exists():
-        ProviderMonth.objects.get_or_create(user_id=asker.user_id, month=_first_of_month(now))
+    if not _filter_month(asker.organisation_id, now).exists():
+        ProviderMonth.objects.get_or_create(organisation_id=asker.organisation_id, month=_first_of_month(now))
     if not _filter_day(provider, now).exists():
         ProviderDay.objects.get_or_create(provider=provider, date=now.date())
 
@@ -176,9 +176,9 @@ def list_questions(subjects: Iterable[str]) -> dict[str, list[Question]]:
     return found
 
 
-def find_month(user_id: int) -> ProviderMonth | None:
+def find_month(organisation_id: int) -> ProviderMonth | None:
     """The used part of an account's month."""
-    return _filter_month(user_id, timezone.now()).first()
+    return _filter_month(organisation_id, timezone.now()).first()
 
 
 def delete_old_questions() -> None:
@@ -192,7 +192,9 @@ def _return_question(asker: QuestionBudget, question: Question) -> None:
     """Undo the counts, in the order of `_count_question`."""
     if asker.batch:
         asker.batch.return_one()
-    _filter_month(question.user_id, question.asked_at).filter(questions__gt=0).update(questions=F("questions") - 1)
+    _filter_month(question.organisation_id, question.asked_at).filter(questions__gt=0).update(
+        questions=F("questions") - 1
+    )
     _filter_day(question.provider, question.asked_at).filter(spent__gt=0).update(spent=F("spent") - 1)
 
 
@@ -200,8 +202,8 @@ def _first_of_month(moment: datetime) -> date:
     return moment.date().replace(day=1)
 
 
-def _filter_month(user_id: int, moment: datetime) -> QuerySet[ProviderMonth]:
-    return ProviderMonth.objects.filter(user=user_id, month=_first_of_month(moment))
+def _filter_month(organisation_id: int, moment: datetime) -> QuerySet[ProviderMonth]:
+    return ProviderMonth.objects.filter(organisation=organisation_id, month=_first_of_month(moment))
 
 
 def _filter_day(provider: str, moment: datetime) -> QuerySet[ProviderDay]:

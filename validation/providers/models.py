@@ -4,10 +4,10 @@
 `ProviderMonth` the used part of an account's allowance. Only `validation.providers.booking` counts questions.
 """
 
-from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from accounts.organisations.models import Organisation
 from emailcheck.common.queue.leases import Leased, LeasedQuerySet
 
 
@@ -65,15 +65,17 @@ class ProviderDay(models.Model):
 class ProviderMonth(models.Model):
     """The questions booked for an account in a month (UTC)."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False)
+    organisation = models.ForeignKey(
+        Organisation, models.CASCADE, db_column="user_id", related_name="+", db_index=False
+    )
     month = models.DateField(help_text="Its first day.")
     questions = models.PositiveIntegerField(default=0)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["user", "month"], name="provider_month_once")]
+        constraints = [models.UniqueConstraint(fields=["organisation", "month"], name="provider_month_once")]
 
     def __str__(self) -> str:
-        return f"{self.user_id} {self.month}"
+        return f"{self.organisation_id} {self.month}"
 
 
 class QuestionState(models.TextChoices):
@@ -88,7 +90,7 @@ class QuestionState(models.TextChoices):
 class Question(Leased):
     """A question to a provider about a row, stored under a lease before it is sent, so that it is never sent twice."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    organisation = models.ForeignKey(Organisation, models.CASCADE, db_column="user_id", related_name="+")
     batch = models.ForeignKey("validation.Batch", models.CASCADE, null=True, blank=True, related_name="questions")
     subject = models.CharField(max_length=64, help_text="Batch and position; of a single check, an id of its own.")
     provider = models.CharField(max_length=32)

@@ -245,7 +245,7 @@ class ProviderRun(Run):
 
 def ask_providers(verdict: Verdict, gate: ProviderAllowance, *, seconds: float = SINGLE_S) -> Verdict:
     """The verdict on one address with providers' answers, within so many seconds."""
-    asker = QuestionBudget(gate.user_id, gate.a_month)
+    asker = QuestionBudget(gate.organisation_id, gate.a_month)
     subject = QuestionSubject(0, asker.subject(0), verdict.email, verdict)
     run = ProviderRun([subject], gate, asker, seconds=seconds)
     ends = time.monotonic() + seconds

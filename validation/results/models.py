@@ -2,12 +2,11 @@
 
 from typing import Self
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation, OwnedQuerySet
 from validation.results.fields import ByteOrderedField, PackedJSONField
 
 
@@ -33,11 +32,15 @@ class Category(models.TextChoices):
     UNKNOWN = "unknown"
 
 
-class ResultQuerySet(models.QuerySet["Result"]):
+class ResultQuerySet(OwnedQuerySet["Result"]):
     """Results. Lists do not load the evidence."""
 
-    def for_user(self, user: User) -> Self:
-        return self.filter(batch__user=user, batch__test=True) if user.in_test_mode else self.filter(user=user)
+    def for_org(self, organisation: Organisation) -> Self:
+        return (
+            self.filter(batch__organisation=organisation, batch__test=True)
+            if organisation.in_test_mode
+            else self.filter(organisation=organisation)
+        )
 
     def individual(self) -> Self:
         return self.filter(batch=None)
@@ -53,8 +56,8 @@ class Result(models.Model):
     """The verdict on one address, with its evidence."""
 
     # The indexes below serve these keys too. Results of test mode have no account, so that nothing live finds them.
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="results", db_index=False
+    organisation = models.ForeignKey(
+        Organisation, models.CASCADE, db_column="user_id", null=True, related_name="results", db_index=False
     )
     batch = models.ForeignKey(
         "validation.Batch", models.CASCADE, null=True, blank=True, related_name="results", db_index=False
@@ -106,12 +109,18 @@ class Result(models.Model):
             models.Index(fields=["batch", "category", "address", "position", "confidence"], name="result_by_address"),
             models.Index(fields=["batch", "category", "domain", "position", "confidence"], name="result_by_domain"),
             models.Index(fields=["batch", "category", "confidence", "position"], name="result_by_confidence"),
-            models.Index(fields=["user", "-id"], name="result_history"),
-            models.Index(fields=["user", "category", "-id"], name="result_history_category"),
-            models.Index(fields=["user", "category", "-id"], condition=_SINGLE, name="result_single_category"),
-            models.Index(fields=["user", "category", "address", "id"], condition=_SINGLE, name="result_single_address"),
-            models.Index(fields=["user", "category", "domain", "id"], condition=_SINGLE, name="result_single_domain"),
-            models.Index(fields=["user", "category", "created_at"], condition=_SINGLE, name="result_single_day"),
+            models.Index(fields=["organisation", "-id"], name="result_history"),
+            models.Index(fields=["organisation", "category", "-id"], name="result_history_category"),
+            models.Index(fields=["organisation", "category", "-id"], condition=_SINGLE, name="result_single_category"),
+            models.Index(
+                fields=["organisation", "category", "address", "id"], condition=_SINGLE, name="result_single_address"
+            ),
+            models.Index(
+                fields=["organisation", "category", "domain", "id"], condition=_SINGLE, name="result_single_domain"
+            ),
+            models.Index(
+                fields=["organisation", "category", "created_at"], condition=_SINGLE, name="result_single_day"
+            ),
         ]
 
     def __str__(self) -> str:

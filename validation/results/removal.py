@@ -26,11 +26,11 @@ SLICE_ROWS = 2_000
 
 def uncount_results(found: ResultQuerySet) -> None:
     """Remove replaced results from the counts, in the caller's transaction. Their cost stays, as of deleted results."""
-    for user_id, on, source, counts in sorted(count_by_day(found), key=itemgetter(1)):
-        add_counts(negate_counts(counts), user_id=user_id, on=on, source=source)
+    for organisation_id, on, source, counts in sorted(count_by_day(found), key=itemgetter(1)):
+        add_counts(negate_counts(counts), organisation_id=organisation_id, on=on, source=source)
         if spent := counts["credits_used"]:
             only_spent = dict.fromkeys(TALLY_FIELDS, 0) | {"credits_used": spent}
-            add_counts(only_spent, user_id=user_id, on=on, source=Source.DELETED)
+            add_counts(only_spent, organisation_id=organisation_id, on=on, source=Source.DELETED)
 
 
 @transaction.atomic
@@ -42,9 +42,9 @@ def delete_slice(found: ResultQuerySet) -> int:
     locked = found.select_for_update(of=("self",)).order_by("pk")
     ids = list(locked.values_list("pk", flat=True)[:SLICE_ROWS])
     doomed = Result.objects.filter(pk__in=ids)
-    for user_id, on, source, counts in count_by_day(doomed):
-        change_day(Day, negate_counts(counts), user_id=user_id, date=on, source=source)
-        change_day(Day, counts, user_id=user_id, date=on, source=Source.DELETED)
+    for organisation_id, on, source, counts in count_by_day(doomed):
+        change_day(Day, negate_counts(counts), organisation_id=organisation_id, date=on, source=source)
+        change_day(Day, counts, organisation_id=organisation_id, date=on, source=Source.DELETED)
     doomed.delete()
     return len(ids)
 

@@ -234,30 +234,30 @@ def prepare_results(rows: Iterable[ResultRow], *, free: bool = False) -> Prepare
     return PreparedResults(ordered, tally_rows(ordered), list(pages.values()))
 
 
-def insert_results(prepared: PreparedResults, *, user_id: int | None, batch_id: int) -> None:
+def insert_results(prepared: PreparedResults, *, organisation_id: int | None, batch_id: int) -> None:
     """Insert the rows of a batch and count them, in the caller's transaction.
 
     Raises `IntegrityError` when one of them exists.
     """
-    _write_results(prepared, user_id, batch_id, again=False)
+    _write_results(prepared, organisation_id, batch_id, again=False)
 
 
-def replace_results(prepared: PreparedResults, *, user_id: int | None, batch_id: int) -> None:
+def replace_results(prepared: PreparedResults, *, organisation_id: int | None, batch_id: int) -> None:
     """Replace first verdicts by those of a re-check, marked as such, in the caller's transaction."""
     positions = [row.position for row in prepared.rows]
     uncount_results(Result.objects.filter(batch=batch_id, position__in=positions))
-    _write_results(prepared, user_id, batch_id, again=True)
+    _write_results(prepared, organisation_id, batch_id, again=True)
 
 
-def _write_results(prepared: PreparedResults, user_id: int | None, batch_id: int, *, again: bool) -> None:
+def _write_results(prepared: PreparedResults, organisation_id: int | None, batch_id: int, *, again: bool) -> None:
     now = timezone.now()
     moment = _adapt_moment(now)
-    head = (user_id, batch_id, moment, moment if again else None)
+    head = (organisation_id, batch_id, moment, moment if again else None)
     stored = Evidence.objects.bulk_create(Evidence(batch_id=batch_id, rows=page.pack()) for page in prepared.pages)
     keys = {id(page): evidence.pk for page, evidence in zip(prepared.pages, stored, strict=True)}
     values = [(*head, *row[:-1], _encode_details(row.details, keys)) for row in prepared.rows]
     _insert_rows(values, _REPLACE if again else "")
-    rollups.add_counts(prepared.tally, user_id=user_id, on=rollups.day_of(now), source=Source.LIST)
+    rollups.add_counts(prepared.tally, organisation_id=organisation_id, on=rollups.day_of(now), source=Source.LIST)
 
 
 def _insert_rows(values: Sequence[tuple[Any, ...]], otherwise: str) -> None:
@@ -291,15 +291,15 @@ def prepare_single(row: ResultRow, *, took_ms: int) -> PreparedSingle:
 
 
 @transaction.atomic(savepoint=False)
-def insert_single(single: PreparedSingle, *, user_id: int) -> Result:
+def insert_single(single: PreparedSingle, *, organisation_id: int) -> Result:
     """Insert the result of a single check, and count it."""
     now, row = timezone.now(), single.row
-    values = (user_id, None, _adapt_moment(now), None, *row[:-1], single.details)
+    values = (organisation_id, None, _adapt_moment(now), None, *row[:-1], single.details)
     with connection.cursor() as cursor:
         cursor.execute(_INSERT_SINGLE, values)
         (number,) = cursor.fetchone()
-    rollups.add_counts(single.tally, user_id=user_id, on=rollups.day_of(now), source=Source.SINGLE)
-    return Result(pk=number, user_id=user_id, created_at=now, **row._asdict())
+    rollups.add_counts(single.tally, organisation_id=organisation_id, on=rollups.day_of(now), source=Source.SINGLE)
+    return Result(pk=number, organisation_id=organisation_id, created_at=now, **row._asdict())
 
 
 def _adapt_moment(moment: datetime) -> Any:

@@ -7,8 +7,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.access import limits
-from accounts.access.authentication import api_key_of, caller
+from accounts.access.authentication import api_key_of
+from accounts.access.calling import calling_organisation
 from accounts.access.views import Guarded
+from accounts.organisations.roles import Right
 from billing.usage.quota import SpendingView
 from emailcheck.common.api.idempotency import idempotent
 from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
@@ -23,6 +25,7 @@ from validation.single.services import NO_ADDRESS, validate_single
 class Single(SpendingView):
     """Check one address now."""
 
+    right = Right.CHECK
     open_to_keys = True
 
     @extend_schema(
@@ -32,7 +35,7 @@ class Single(SpendingView):
     def post(self, request: Request) -> Response:
         sent = _parse_address_body(request, SingleSerializer)
         result = validate_single(
-            user=caller(request),
+            organisation=calling_organisation(request),
             address=sent["email"],
             api_key=api_key_of(request),
             use_providers=sent["use_providers"],

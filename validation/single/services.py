@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.access.models import ApiKey
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.ledger import services as ledger
 from billing.ledger.models import CreditHold
 from billing.usage.quota import notify_refusals
@@ -28,12 +28,12 @@ from validation.webhooks import events
 
 
 @transaction.atomic
-def create_test_result(row: ResultRow, *, user_id: int) -> Result:
+def create_test_result(row: ResultRow, *, organisation_id: int) -> Result:
     """Insert the result of a single check in test mode, in a batch of its own, without a type."""
     row = row._replace(charged=False, position=0)
     now = timezone.now()
     batch = Batch.objects.create(
-        user_id=user_id,
+        organisation_id=organisation_id,
         test=True,
         total_emails=1,
         status=BatchStatus.COMPLETED,
@@ -51,7 +51,7 @@ SINGLE_KEY_PREFIX = "single:"
 
 
 def validate_single(
-    *, user: User, address: str, api_key: ApiKey | None = None, use_providers: bool | None = None
+    *, organisation: Organisation, address: str, api_key: ApiKey | None = None, use_providers: bool | None = None
 ) -> Result:
     """Check one address now. `api_key`: the key of the call. `use_providers`: as for a list.
 
@@ -61,18 +61,20 @@ def validate_single(
     address = address.strip()
     if not address or (api_key is not None and "@" not in address):
         raise BadInput(NO_ADDRESS, code="INVALID_EMAIL", field="email", value=address)
-    if user.in_test_mode:
-        return _record_test_single(user, verdicts.check_address(cut_address(address)))
-    with notify_refusals(user):
+    if organisation.in_test_mode:
+        return _record_test_single(organisation, verdicts.check_address(cut_address(address)))
+    with notify_refusals(organisation):
         key = f"{SINGLE_KEY_PREFIX}{secrecy.generate_id('chk')}"
         cost = _compute_most_credits(cut_address(address))
-        job = entitlements.begin_job(user=user, cost=cost, reason="Single check", key=key, api_key=api_key)
+        job = entitlements.begin_job(
+            organisation=organisation, cost=cost, reason="Single check", key=key, api_key=api_key
+        )
     try:
         started = time.monotonic()
-        verdict = _ask_providers(user, ask_engine(cut_address(address), job.checks), job.hold, use_providers)
+        verdict = _ask_providers(organisation, ask_engine(cut_address(address), job.checks), job.hold, use_providers)
         took_ms = round(1000 * (time.monotonic() - started))
         single = storage.prepare_single(storage.build_row(verdict, basic=job.is_basic), took_ms=took_ms)
-        return _record_single(user, single, job.hold, tell=events.has_endpoints(user.pk))
+        return _record_single(organisation, single, job.hold, tell=events.has_endpoints(organisation.pk))
     except BaseException:
         if job.hold:
             ledger.close_hold(hold=job.hold, captured=0)
@@ -102,27 +104,31 @@ def ask_engine(address: str, checks: frozenset[OptionalCheck], *, deadline_s: fl
     return verdict
 
 
-def _ask_providers(user: User, verdict: Verdict, hold: CreditHold | None, choice: bool | None) -> Verdict:
+def _ask_providers(
+    organisation: Organisation, verdict: Verdict, hold: CreditHold | None, choice: bool | None
+) -> Verdict:
     """The verdict with outside providers' answers, where it is undecided and they are allowed."""
     if not is_undecided(verdict):
         return verdict
-    gate = allowance.allowance_of_job(user, hold=hold, choice=choice)
+    gate = allowance.allowance_of_job(organisation, hold=hold, choice=choice)
     return runner.ask_providers(verdict, gate) if gate else verdict
 
 
 @transaction.atomic
-def _record_single(user: User, single: storage.PreparedSingle, hold: CreditHold | None, *, tell: bool) -> Result:
+def _record_single(
+    organisation: Organisation, single: storage.PreparedSingle, hold: CreditHold | None, *, tell: bool
+) -> Result:
     if hold:
         ledger.close_hold(hold=hold, captured=int(single.row.charged))
-    result = storage.insert_single(single, user_id=user.pk)
+    result = storage.insert_single(single, organisation_id=organisation.pk)
     if tell:
         events.announce_single(result)
     return result
 
 
 @transaction.atomic
-def _record_test_single(user: User, verdict: Verdict) -> Result:
-    result = create_test_result(storage.build_row(verdict), user_id=user.pk)
+def _record_test_single(organisation: Organisation, verdict: Verdict) -> Result:
+    result = create_test_result(storage.build_row(verdict), organisation_id=organisation.pk)
     events.announce_single(result)
     return result
 

@@ -27,17 +27,17 @@ def row(email: str, category: str = "valid", *, position: int = 0, safe: bool | 
 
 
 def single(user: User, email: str, category: str = "valid", *, took_ms: int = 40) -> Result:
-    return storage.insert_single(storage.prepare_single(row(email, category), took_ms=took_ms), user_id=user.pk)
+    return storage.insert_single(storage.prepare_single(row(email, category), took_ms=took_ms), organisation_id=user.pk)
 
 
 def finished(user: User, rows: list[tuple[str, str]], *, filename: str = "list.csv") -> Batch:
     """A completed list of (address, category), with its counts."""
     batch = Batch.objects.create(
-        user=user, batch_type=BatchType.FILE_UPLOAD, filename=filename, total_emails=len(rows),
+        organisation=user.own_organisation, batch_type=BatchType.FILE_UPLOAD, filename=filename, total_emails=len(rows),
         status=BatchStatus.COMPLETED, completed_at=timezone.now(),
     )  # fmt: skip
     made = [row(email, category, position=number) for number, (email, category) in enumerate(rows, start=1)]
-    storage.insert_results(storage.prepare_results(made), user_id=user.pk, batch_id=batch.pk)
+    storage.insert_results(storage.prepare_results(made), organisation_id=user.pk, batch_id=batch.pk)
     Batch.objects.filter(pk=batch.pk).update(**storage.tally_rows(made))
     batch.refresh_from_db()
     return batch
@@ -46,4 +46,4 @@ def finished(user: User, rows: list[tuple[str, str]], *, filename: str = "list.c
 def counted(user: User, moment: datetime, *categories: str, source: Source = Source.LIST) -> None:
     """Daily counts of that day, without results."""
     tally = storage.tally_rows([row("a@b.com", category) for category in categories])
-    rollups.add_counts(tally, user_id=user.pk, on=rollups.day_of(moment), source=source)
+    rollups.add_counts(tally, organisation_id=user.pk, on=rollups.day_of(moment), source=source)

@@ -20,4 +20,9 @@ def send_disabled(*, hook: Webhook, at: datetime) -> None:
     """To the owner: the endpoint, the reason, the time of the first failure, and how to repair it."""
     since = hook.failing_since or at
     context = {"url": hook.url, "reason": hook.disabled_reason, "since": f"{since:%-d %B %Y, %H:%M} UTC", "link": PAGE}
-    mail.send_mail(name="webhook_disabled", to=hook.user.email, context=context, key=f"webhook_disabled:{hook.pk}:{at}")
+    mail.send_mail(
+        name="webhook_disabled",
+        to=hook.organisation.contact.email,
+        context=context,
+        key=f"webhook_disabled:{hook.pk}:{at}",
+    )

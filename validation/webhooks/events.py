@@ -11,7 +11,7 @@ from typing import Any
 from django.db import connection
 from django.utils import timezone
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.catalogue.price_list import Feature
 from billing.signals import quota_reached
 from billing.subscriptions import entitlements
@@ -43,7 +43,7 @@ def announce_single(result: Result) -> None:
     """Announce a single check."""
     owner = result.batch or result  # a single check has a batch in test mode alone
     test = owner is not result
-    hooks = _list_listening(owner.user_id, WebhookEvent.VALIDATION_COMPLETED, test=test)
+    hooks = _list_listening(owner.organisation_id, WebhookEvent.VALIDATION_COMPLETED, test=test)
     if hooks:
         _create_deliveries(
             hooks, WebhookEvent.VALIDATION_COMPLETED, build_single_data(result), what=str(result.pk), test=test
@@ -106,7 +106,7 @@ def _announce_completed(batch: Batch, **_: Any) -> None:
 
 
 def _announce_batch(batch: Batch, event: WebhookEvent, *, what: str) -> None:
-    hooks = _list_listening(batch.user_id, event, test=batch.test)
+    hooks = _list_listening(batch.organisation_id, event, test=batch.test)
     if hooks:
         _create_deliveries(hooks, event, build_batch_data(batch), what=what, test=batch.test)
 
@@ -117,28 +117,38 @@ def build_quota_data(used: int, limit: int, resets_at: datetime, shortage: Short
 
 
 def _announce_quota(
-    user: User, level: str, used: int, limit: int, resets_at: datetime, shortage: Shortage | None, **_: Any
+    organisation: Organisation,
+    level: str,
+    used: int,
+    limit: int,
+    resets_at: datetime,
+    shortage: Shortage | None,
+    **_: Any,
 ) -> None:
-    hooks = _list_listening(user.pk, _LEVELS[level], test=False)
+    hooks = _list_listening(organisation.pk, _LEVELS[level], test=False)
     if hooks:
         _create_deliveries(
             hooks, _LEVELS[level], build_quota_data(used, limit, resets_at, shortage), what=resets_at.isoformat()
         )
 
 
-def _list_listening(user_id: int | None, event: WebhookEvent, *, test: bool) -> list[Webhook]:
+def _list_listening(organisation_id: int | None, event: WebhookEvent, *, test: bool) -> list[Webhook]:
     """The endpoints subscribed to an event of this mode, while the account's plan includes webhooks (DOC-054)."""
-    if not has_endpoints(user_id):
+    if not has_endpoints(organisation_id):
         return []
-    found = Webhook.objects.filter(user=user_id, is_active=True, test=test).select_related("user")
-    hooks = [hook for hook in found if event in hook.events and hook.user.is_active]
-    return hooks if hooks and entitlements.has_feature(hooks[0].user, Feature.WEBHOOKS) else []
+    found = Webhook.objects.filter(organisation=organisation_id, is_active=True, test=test).select_related(
+        "organisation"
+    )
+    hooks = [hook for hook in found if event in hook.events and hook.organisation.is_active]
+    return hooks if hooks and entitlements.has_feature(hooks[0].organisation, Feature.WEBHOOKS) else []
 
 
-def has_endpoints(user_id: int | None) -> bool:
+def has_endpoints(organisation_id: int | None) -> bool:
     """Whether an account has any endpoint. Raw SQL, because every check comes here and few accounts have one."""
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT 1 FROM {Webhook._meta.db_table} WHERE user_id = %s AND is_active LIMIT 1", [user_id])
+        cursor.execute(
+            f"SELECT 1 FROM {Webhook._meta.db_table} WHERE user_id = %s AND is_active LIMIT 1", [organisation_id]
+        )
         return cursor.fetchone() is not None
 
 

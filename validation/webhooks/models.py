@@ -7,12 +7,11 @@
 from datetime import datetime
 from typing import Self
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation, OwnedQuerySet
 from emailcheck.common import secrecy
 from emailcheck.common.queue.leases import Leased, LeasedQuerySet
 
@@ -43,17 +42,17 @@ class WebhookHost(models.Model):
         return self.name
 
 
-class WebhookQuerySet(models.QuerySet["Webhook"]):
-    """Endpoints. A view's loader starts with `for_user`, so that another account's id is not found."""
+class WebhookQuerySet(OwnedQuerySet["Webhook"]):
+    """Endpoints. A view's loader starts with `for_org`, so that another account's id is not found."""
 
-    def for_user(self, user: User) -> Self:
-        return self.filter(user=user, deleted_at=None)
+    def for_org(self, organisation: Organisation) -> Self:
+        return self.filter(organisation=organisation, deleted_at=None)
 
 
 class Webhook(models.Model):
     """A URL at which an account receives some events."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="webhooks")
+    organisation = models.ForeignKey(Organisation, models.CASCADE, db_column="user_id", related_name="webhooks")
     url = models.CharField(max_length=1000)
     host = models.ForeignKey(WebhookHost, models.PROTECT, related_name="webhooks")
     events = models.JSONField(help_text="Names of the events that it hears of.")
@@ -67,7 +66,7 @@ class Webhook(models.Model):
     objects = WebhookQuerySet.as_manager()
 
     def __str__(self) -> str:
-        return f"{self.user_id}: {self.pk}"
+        return f"{self.organisation_id}: {self.pk}"
 
 
 class WebhookSecret(models.Model):
@@ -87,10 +86,10 @@ def new_delivery_id() -> str:
 
 
 class WebhookDeliveryQuerySet(LeasedQuerySet["WebhookDelivery"]):
-    """Deliveries. A view's loader starts with `for_user`, so that another account's id is not found."""
+    """Deliveries. A view's loader starts with `for_org`, so that another account's id is not found."""
 
-    def for_user(self, user: User) -> Self:
-        return self.filter(webhook__user=user, webhook__deleted_at=None)
+    def for_org(self, organisation: Organisation) -> Self:
+        return self.filter(webhook__organisation=organisation, webhook__deleted_at=None)
 
     def pending(self) -> Self:
         return self.filter(status=DeliveryStatus.PENDING)

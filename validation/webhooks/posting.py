@@ -62,7 +62,7 @@ def post_message(message: WebhookMessage) -> Outcome:
     signed = signing.build_headers(
         message_id=message.message_id, at=int(time.time()), body=message.body, keys=message.keys
     )
-    sent = {"Content-Type": "application/json", "User-Agent": "EmailCheck-Webhooks/1.0"} | signed
+    sent = {"Content-Type": "application/json", "Organisation-Agent": "EmailCheck-Webhooks/1.0"} | signed
     begun = time.monotonic()
     try:
         answer = _send_request(message, sent)

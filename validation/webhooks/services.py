@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.catalogue.price_list import Feature
 from billing.subscriptions import entitlements
 from emailcheck.common import secrecy
@@ -47,63 +47,77 @@ _ON = Q(is_active=True, deleted_at=None)
 _testing = threading.BoundedSemaphore(4)
 
 
-def list_endpoints(user: User) -> WebhookQuerySet:
+def list_endpoints(organisation: Organisation) -> WebhookQuerySet:
     """The endpoints of an account, oldest first."""
-    return Webhook.objects.for_user(user).order_by("pk")
+    return Webhook.objects.for_org(organisation).order_by("pk")
 
 
-def list_active_hosts(user: AbstractBaseUser) -> list[str]:
+def list_active_hosts(organisation: AbstractBaseUser) -> list[str]:
     """The hosts of an account's enabled endpoints, oldest first."""
-    return list(Webhook.objects.filter(_ON, user_id=user.pk).order_by("pk").values_list("host_id", flat=True))
+    return list(
+        Webhook.objects.filter(_ON, organisation_id=organisation.pk).order_by("pk").values_list("host_id", flat=True)
+    )
 
 
 @transaction.atomic
-def disable_all(user: AbstractBaseUser) -> None:
+def disable_all(organisation: AbstractBaseUser) -> None:
     """Disable every endpoint of an account, and fail its waiting deliveries."""
-    for hook in Webhook.objects.select_for_update().filter(_ON, user_id=user.pk).select_related("user").order_by("pk"):
+    for hook in (
+        Webhook.objects.select_for_update()
+        .filter(_ON, organisation_id=organisation.pk)
+        .select_related("organisation")
+        .order_by("pk")
+    ):
         _switch_endpoint(hook, on=False)
         hook.save(update_fields=["is_active"])
-        _record_activity(hook.user, f"Webhook to {hook.host_id} was switched off")
+        _record_activity(hook.organisation, f"Webhook to {hook.host_id} was switched off")
 
 
-def load_endpoint(user: User, webhook_id: int) -> Webhook:
+def load_endpoint(organisation: Organisation, webhook_id: int) -> Webhook:
     """An endpoint of an account. Raises `NotFound` for unknown ids and other accounts' ids."""
-    return require_found(Webhook.objects.for_user(user).filter(pk=webhook_id).first(), "Webhook not found")
+    return require_found(Webhook.objects.for_org(organisation).filter(pk=webhook_id).first(), "Webhook not found")
 
 
 def create_endpoint(
-    *, user: User, url: str, events: Iterable[str], is_active: bool = True, test: bool = False
+    *, organisation: Organisation, url: str, events: Iterable[str], is_active: bool = True, test: bool = False
 ) -> tuple[Webhook, str]:
     """Create an endpoint, in test mode or live. Returns it with its secret, which is shown only once.
 
     Raises `Refused` (`PLAN_REQUIRED`), `BadInput` (`INVALID_WEBHOOK_URL`, `TOO_MANY_WEBHOOKS`).
     """
-    _require_plan(user)
+    _require_plan(organisation)
     endpoint = endpoint_urls.check_url(url)
     with transaction.atomic():
-        User.objects.select_for_update().get(pk=user.pk)  # endpoints of one account are counted one after another
-        if Webhook.objects.for_user(user).count() >= MOST:
+        Organisation.objects.select_for_update().get(
+            pk=organisation.pk
+        )  # endpoints of one account are counted one after another
+        if Webhook.objects.for_org(organisation).count() >= MOST:
             raise BadInput(f"You have {MOST} webhooks. Delete one before you add another.", code="TOO_MANY_WEBHOOKS")
         host, _ = WebhookHost.objects.get_or_create(name=endpoint.host)
         hook = Webhook.objects.create(
-            user=user, url=endpoint.url, host=host, events=_order_events(events), is_active=is_active, test=test
+            organisation=organisation,
+            url=endpoint.url,
+            host=host,
+            events=_order_events(events),
+            is_active=is_active,
+            test=test,
         )
-        _record_activity(user, f"Webhook to {host} was added")
+        _record_activity(organisation, f"Webhook to {host} was added")
         return hook, _add_secret(hook)
 
 
-def update_endpoint(*, user: User, webhook_id: int, **changes: Any) -> Webhook:
+def update_endpoint(*, organisation: Organisation, webhook_id: int, **changes: Any) -> Webhook:
     """Change an endpoint's URL, events or state; omitted values stay.
 
     Disabling fails the waiting deliveries; enabling clears the reason of an earlier disabling. Raises `NotFound`,
     `Refused` (`PLAN_REQUIRED`), `BadInput` (`INVALID_WEBHOOK_URL`).
     """
-    load_endpoint(user, webhook_id)
+    load_endpoint(organisation, webhook_id)
     if changes.get("is_active") is not False:
-        _require_plan(user)
+        _require_plan(organisation)
     endpoint = endpoint_urls.check_url(changes["url"]) if "url" in changes else None
     with transaction.atomic():
-        hook = _lock_endpoint(user, webhook_id)
+        hook = _lock_endpoint(organisation, webhook_id)
         if endpoint is not None:
             hook.url, hook.host = endpoint.url, WebhookHost.objects.get_or_create(name=endpoint.host)[0]
         if "events" in changes:
@@ -113,45 +127,45 @@ def update_endpoint(*, user: User, webhook_id: int, **changes: Any) -> Webhook:
         hook.save()
         if changes:
             _record_activity(
-                user, f"Webhook to {hook.host_id} was changed: {', '.join(sorted(changes)).replace('_', ' ')}"
+                organisation, f"Webhook to {hook.host_id} was changed: {', '.join(sorted(changes)).replace('_', ' ')}"
             )
         return hook
 
 
 @transaction.atomic
-def delete_endpoint(*, user: User, webhook_id: int) -> None:
+def delete_endpoint(*, organisation: Organisation, webhook_id: int) -> None:
     """Delete an endpoint; its log is removed a little later. Raises `NotFound`."""
-    hook = _lock_endpoint(user, webhook_id)
+    hook = _lock_endpoint(organisation, webhook_id)
     hook.is_active, hook.deleted_at = False, timezone.now()
     hook.save(update_fields=["is_active", "deleted_at"])
-    _record_activity(user, f"Webhook to {hook.host_id} was deleted")
+    _record_activity(organisation, f"Webhook to {hook.host_id} was deleted")
     tasks.enqueue(PURGE, hook.pk, queue="bulk")
 
 
 @transaction.atomic
-def rotate_secret(*, user: User, webhook_id: int) -> tuple[str, datetime]:
+def rotate_secret(*, organisation: Organisation, webhook_id: int) -> tuple[str, datetime]:
     """Create a new secret; the old ones sign beside it for a day. Returns it and the end of the old one.
 
     Raises `NotFound`, `Conflict` (`TOO_MANY_SECRETS`) when several rotations overlap.
     """
-    hook, until = _lock_endpoint(user, webhook_id), timezone.now() + OVERLAP
+    hook, until = _lock_endpoint(organisation, webhook_id), timezone.now() + OVERLAP
     counting = hook.secrets.filter(valid_until__gt=timezone.now())
     if counting.count() >= MOST_SECRETS - 1:
         first_end = counting.order_by("valid_until").values_list("valid_until", flat=True)[0]
         when = f"{first_end:%-d %B, %H:%M} UTC"
         raise Conflict(f"This secret was rotated often today. Rotate again after {when}.", code="TOO_MANY_SECRETS")
     hook.secrets.filter(valid_until=None).update(valid_until=until)
-    _record_activity(user, f"The secret of the webhook to {hook.host_id} was rotated")
+    _record_activity(organisation, f"The secret of the webhook to {hook.host_id} was rotated")
     return _add_secret(hook), until
 
 
-def send_test(*, user: User, webhook_id: int) -> Outcome:
+def send_test(*, organisation: Organisation, webhook_id: int) -> Outcome:
     """Send an example of the endpoint's first event now, and wait for the outcome.
 
     Raises `NotFound`, `TooMany`, `Unavailable` when too many callers wait already.
     """
-    hook = load_endpoint(user, webhook_id)
-    throttles.require_pass(TESTS, str(user.pk))
+    hook = load_endpoint(organisation, webhook_id)
+    throttles.require_pass(TESTS, str(organisation.pk))
     if not _testing.acquire(blocking=False):
         raise Unavailable("Other tests are running. Try again in a few seconds.", code="BUSY")
     try:
@@ -179,38 +193,40 @@ def _send_now(hook: Webhook) -> Outcome:
 
 
 def list_deliveries(
-    *, user: User, webhook_id: int, status: str = "", cursor: str = ""
+    *, organisation: Organisation, webhook_id: int, status: str = "", cursor: str = ""
 ) -> tuple[list[WebhookDelivery], str | None]:
     """A page of the log of an endpoint, newest first, and the cursor of the next one. Raises `NotFound`, `BadInput`."""
-    found = WebhookDelivery.objects.filter(webhook=load_endpoint(user, webhook_id)).defer("body")
+    found = WebhookDelivery.objects.filter(webhook=load_endpoint(organisation, webhook_id)).defer("body")
     return pagination.page_newest(found.filter(status=status) if status else found, size=PAGE_ROWS, cursor=cursor)
 
 
-def load_delivery(*, user: User, webhook_id: int, delivery_id: str) -> WebhookDelivery:
+def load_delivery(*, organisation: Organisation, webhook_id: int, delivery_id: str) -> WebhookDelivery:
     """A delivery with its attempts. Raises `NotFound` for unknown ids and other accounts' ids."""
-    found = WebhookDelivery.objects.for_user(user).filter(webhook__pk=webhook_id, public_id=delivery_id)
+    found = WebhookDelivery.objects.for_org(organisation).filter(webhook__pk=webhook_id, public_id=delivery_id)
     return require_found(found.select_related("webhook").prefetch_related("log").first(), "Delivery not found")
 
 
 @transaction.atomic
-def replay_delivery(*, user: User, webhook_id: int, delivery_id: str) -> None:
+def replay_delivery(*, organisation: Organisation, webhook_id: int, delivery_id: str) -> None:
     """Queue a delivery again, with the same id. A waiting one is sent at once, one being sent is left alone.
 
     Raises `NotFound`, `Conflict` (`WEBHOOK_OFF`).
     """
-    delivery = load_delivery(user=user, webhook_id=webhook_id, delivery_id=delivery_id)
+    delivery = load_delivery(organisation=organisation, webhook_id=webhook_id, delivery_id=delivery_id)
     _require_active(delivery.webhook)
     queue.lock_hosts([delivery.webhook.host_id])
     _requeue_deliveries(WebhookDelivery.objects.free().filter(pk=delivery.pk))
 
 
 @transaction.atomic
-def replay_failed(*, user: User, webhook_id: int, since: datetime | None = None, until: datetime | None = None) -> int:
+def replay_failed(
+    *, organisation: Organisation, webhook_id: int, since: datetime | None = None, until: datetime | None = None
+) -> int:
     """Queue all failed deliveries of an endpoint again, or those within a time range. Returns their number.
 
     Raises `NotFound`, `Conflict` (`WEBHOOK_OFF`).
     """
-    hook = load_endpoint(user, webhook_id)
+    hook = load_endpoint(organisation, webhook_id)
     _require_active(hook)
     queue.lock_hosts([hook.host_id])
     failed = WebhookDelivery.objects.filter(webhook=hook, status=DeliveryStatus.FAILED, is_test=False)
@@ -228,8 +244,8 @@ def _requeue_deliveries(found: WebhookDeliveryQuerySet) -> int:
     return count
 
 
-def _require_plan(user: User) -> None:
-    if not entitlements.has_feature(user, Feature.WEBHOOKS):
+def _require_plan(organisation: Organisation) -> None:
+    if not entitlements.has_feature(organisation, Feature.WEBHOOKS):
         raise Refused(NOT_IN_PLAN, code="PLAN_REQUIRED")
 
 
@@ -238,10 +254,10 @@ def _require_active(hook: Webhook) -> None:
         raise Conflict(IS_OFF, code="WEBHOOK_OFF")
 
 
-def _lock_endpoint(user: User, webhook_id: int) -> Webhook:
+def _lock_endpoint(organisation: Organisation, webhook_id: int) -> Webhook:
     """The endpoint, locked after its host. Raises `NotFound`."""
-    queue.lock_hosts([load_endpoint(user, webhook_id).host_id])
-    found = Webhook.objects.for_user(user).select_for_update(no_key=True).filter(pk=webhook_id)
+    queue.lock_hosts([load_endpoint(organisation, webhook_id).host_id])
+    found = Webhook.objects.for_org(organisation).select_for_update(no_key=True).filter(pk=webhook_id)
     return require_found(found.first(), "Webhook not found")
 
 
@@ -263,5 +279,5 @@ def _order_events(events: Iterable[str]) -> list[str]:
     return sorted(set(events))
 
 
-def _record_activity(user: User, action: str) -> None:
-    audit_log.record_activity(user=user, kind=ActivityKind.SETTINGS, action=action)
+def _record_activity(organisation: Organisation, action: str) -> None:
+    audit_log.record_activity(organisation=organisation, kind=ActivityKind.SETTINGS, action=action)

@@ -14,6 +14,7 @@ from accounts.access.authentication import admit_key, load_key
 from accounts.access.models import ApiKey
 from accounts.activity.models import Activity
 from accounts.keys import services as keys
+from accounts.organisations.models import Organisation
 from accounts.users.models import User
 from conftest import client_with
 from emailcheck.common.errors import BadInput, NotFound
@@ -24,7 +25,7 @@ ME = "/api/auth/me"
 
 @pytest.fixture
 def made(alice: User) -> tuple[ApiKey, str]:
-    return keys.create_key(user=alice, name="Shop")
+    return keys.create_key(organisation=alice.own_organisation, maker=alice, name="Shop")
 
 
 @pytest.mark.spec("DOC-041", "DOC-044")
@@ -149,7 +150,12 @@ def test_nobody_changes_or_revokes_the_key_of_another(bob: User, bob_api: APICli
 
 def test_a_key_ends_by_itself(alice: User) -> None:
     with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False) as clock:
-        _, text = keys.create_key(user=alice, name="Shop", expires_at=datetime(2026, 3, 1, 13, tzinfo=UTC))
+        _, text = keys.create_key(
+            organisation=alice.own_organisation,
+            maker=alice,
+            name="Shop",
+            expires_at=datetime(2026, 3, 1, 13, tzinfo=UTC),
+        )
         clock.shift(timedelta(minutes=59))
         assert client_with(text).get(ME).status_code == 200
         clock.shift(timedelta(minutes=1))
@@ -162,7 +168,7 @@ def test_a_key_ends_by_itself(alice: User) -> None:
 )
 def test_a_key_works_from_its_addresses_only(alice: User, address: str, status: int) -> None:
     places = ["203.0.113.7", "198.51.100.0/24", "2001:db8::1"]
-    _, text = keys.create_key(user=alice, name="Shop", allowed_ips=places)
+    _, text = keys.create_key(organisation=alice.own_organisation, maker=alice, name="Shop", allowed_ips=places)
     answer = APIClient(REMOTE_ADDR=address).get(ME, HTTP_AUTHORIZATION=f"Bearer {text}")
     assert answer.status_code == status
     assert (ApiKey.objects.get().last_used_at is not None) is (status == 200)
@@ -183,7 +189,7 @@ def test_the_last_use_is_written_once_a_minute(made: tuple[ApiKey, str], django_
 
 @pytest.mark.spec("DOC-045")
 def test_a_suspended_account_s_key_is_refused(alice: User, made: tuple[ApiKey, str]) -> None:
-    User.objects.filter(pk=alice.pk).update(is_active=False)
+    Organisation.objects.filter(pk=alice.pk).update(is_active=False)
     answer = client_with(made[1]).get(ME)
     assert (answer.status_code, answer.json()["code"], answer.json()["detail"]) == (
         403, "ACCOUNT_SUSPENDED", "Account suspended",
@@ -192,20 +198,20 @@ def test_a_suspended_account_s_key_is_refused(alice: User, made: tuple[ApiKey, s
 
 def test_an_account_has_at_most_fifty_keys(alice: User, alice_api: APIClient) -> None:
     for number in range(keys.MOST_KEYS):
-        keys.create_key(user=alice, name=str(number))
+        keys.create_key(organisation=alice.own_organisation, maker=alice, name=str(number))
     with pytest.raises(BadInput, match="You have 50 API keys"):
-        keys.create_key(user=alice, name="one more")
-    keys.revoke_key(user=alice, key_id=ApiKey.objects.earliest("pk").pk)
+        keys.create_key(organisation=alice.own_organisation, maker=alice, name="one more")
+    keys.revoke_key(organisation=alice.own_organisation, key_id=ApiKey.objects.earliest("pk").pk)
     assert alice_api.post(KEYS, {"name": "again"}, format="json").status_code == 201
 
 
 @pytest.mark.django_db(transaction=True)
 def test_of_sixteen_revocations_one_is_the_first(alice: User) -> None:
-    key, _ = keys.create_key(user=alice, name="Shop")
+    key, _ = keys.create_key(organisation=alice.own_organisation, maker=alice, name="Shop")
 
     def revoke(_: int) -> bool:
         try:
-            keys.revoke_key(user=alice, key_id=key.pk)
+            keys.revoke_key(organisation=alice.own_organisation, key_id=key.pk)
         except NotFound:
             return False
         finally:

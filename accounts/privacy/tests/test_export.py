@@ -23,7 +23,9 @@ _SECRET_WORDS = ("hash", "secret", "password", "token", "digest", "sealed")
 def points_at(model: type[Model], people: set[type[Model]]) -> bool:
     """Whether rows of the model belong to an account: by a foreign key to one, or to what does; or by a plain id."""
     to = {field.related_model for field in model._meta.concrete_fields if isinstance(field, ForeignKey)}
-    return bool(to & people) or any(field.name == "user_id" for field in model._meta.concrete_fields)
+    return bool(to & people) or any(
+        field.name in {"user_id", "organisation_id"} for field in model._meta.concrete_fields
+    )
 
 
 def models_about_people() -> set[type[Model]]:
@@ -62,8 +64,8 @@ def read_export(api: APIClient) -> tuple[Any, dict[str, Any]]:
 
 @pytest.mark.spec("SET-052", "SET-055", "SET-057")
 def test_the_export_holds_what_is_mine_and_nothing_else(alice: User, bob: User, alice_api: APIClient) -> None:
-    key, text = keys.create_key(user=alice, name="Shop ✓")
-    keys.create_key(user=bob, name="Of Bob")
+    key, text = keys.create_key(organisation=alice.own_organisation, maker=alice, name="Shop ✓")
+    keys.create_key(organisation=bob.own_organisation, maker=bob, name="Of Bob")
     answer, body = read_export(alice_api)
     assert answer.status_code == 200
     assert answer["Content-Type"] == "application/json; charset=utf-8"

@@ -39,7 +39,7 @@ def test_a_profile_out_of_bounds_changes_nothing(alice: User, alice_api: APIClie
     answer = alice_api.put(PROFILE, {"name": "Other", field: value}, format="json")
     assert (answer.status_code, answer.json()["details"]["field"]) == (400, field)
     alice.refresh_from_db()
-    assert (alice.name, alice.company, alice.address) == ("Alice Alder", "", "")
+    assert (alice.name, alice.own_organisation.company, alice.own_organisation.address) == ("Alice Alder", "", "")
     assert not Activity.objects.filter(kind=ActivityKind.SETTINGS).exists()
 
 

@@ -81,7 +81,7 @@ def test_each_change_is_mailed_and_logged(
     read_mails()
     assert call_second_factor(alice_api, what, compute_code(secret)).status_code == 200
     assert read_mails() == [("alice@alder.com", subject)]
-    assert Activity.objects.for_user(alice).latest("pk").action == line
+    assert Activity.objects.filter(user=alice).latest("pk").action == line
 
 
 @pytest.mark.spec("API-041")

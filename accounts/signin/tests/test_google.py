@@ -46,7 +46,11 @@ def test_a_new_person_gets_a_verified_account_and_tokens(db: None, client: Clien
     body = answer.json()
     token = body.pop("session_token")
     assert body == {"id": gina.pk, "email": "gina.marsh@gmail.com", "name": "Gina Marsh", "picture": None}
-    assert (gina.email_verified, gina.has_usable_password(), gina.credit_account.balance) == (True, False, 100)
+    assert (gina.email_verified, gina.has_usable_password(), gina.own_organisation.credit_account.balance) == (
+        True,
+        False,
+        100,
+    )
     me = client.get("/api/auth/me", headers={"Authorization": f"Bearer {token}"}).json()
     assert (me["email"], me["subscription_plan"], me["credits"]) == ("gina.marsh@gmail.com", "free", 100)
     assert client.get("/dashboard").status_code == 200
@@ -61,7 +65,10 @@ def test_an_invitation_goes_along(alder: User, client: Client) -> None:
     code = client_of(alder).get("/api/referral/stats").json()["referral_code"]
     follow_redirect(client, choose_account(start_visit(client, ref=code), GINA))
     gina = User.objects.get(email="gina.marsh@gmail.com")
-    assert (gina.referred_by.referrer, gina.credit_account.balance) == (alder, 200)
+    assert (gina.own_organisation.referred_by.referrer, gina.own_organisation.credit_account.balance) == (
+        alder.own_organisation,
+        200,
+    )
 
 
 @pytest.mark.spec("AUTH-066")
@@ -76,11 +83,11 @@ def test_a_verified_account_with_that_address_is_linked_and_keeps_all(alder: Use
 def test_an_account_that_was_never_verified_is_emptied_first(db: None, client: Client) -> None:
     squatter = signin.register_account(email="alice@alder-and-ash.com", password=PASSWORD, name="Mallory")
     stolen = start_sign_in(user=squatter, device="test")
-    keys.create_key(user=squatter, name="Back door")
+    keys.create_key(organisation=squatter.own_organisation, maker=squatter, name="Back door")
     assert exchange_session(client, visit_google(client, ALICE)).json()["id"] == squatter.pk
     assert post_auth(Client(), "login", email=squatter.email, password=PASSWORD).status_code == 401
     assert SignIn.objects.get(pk=stolen.sign_in_id).ended_at is not None
-    assert not keys.list_keys(squatter).exists()
+    assert not keys.list_keys(squatter.own_organisation).exists()
     squatter.refresh_from_db()
     assert squatter.email_verified
 
@@ -195,5 +202,5 @@ def test_of_sixteen_returns_at_once_one_makes_the_account() -> None:
     with ThreadPoolExecutor(16) as pool:
         assert len(set(pool.map(enter, range(16)))) == 1
     assert (User.objects.count(), SocialAccount.objects.count()) == (1, 1)
-    assert User.objects.get().credit_account.balance == 100
+    assert User.objects.get().own_organisation.credit_account.balance == 100
     assert not OneTimeToken.objects.exists()

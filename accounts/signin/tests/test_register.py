@@ -38,11 +38,18 @@ def test_a_newcomer_registers_confirms_and_signs_in(db: None, client: Client) ->
     assert not User.objects.exists()
     assert read_mails() == [VERIFY]
     carol = User.objects.get()
-    assert (carol.email, carol.name, carol.company, carol.role) == ("carol@cedar.org", "Carol Cedar", "Cedar", "user")
-    assert (carol.email_verified, carol.credit_account.balance) == (False, 0)
+    assert (carol.email, carol.name, carol.own_organisation.company, carol.role) == (
+        "carol@cedar.org",
+        "Carol Cedar",
+        "Cedar",
+        "user",
+    )
+    assert (carol.email_verified, carol.own_organisation.credit_account.balance) == (False, 0)
     answer = open_link(client, find_mailed_token("verify-email"))
     assert answer.json() == {"already_verified": False, "message": "Your email is verified. You can sign in now."}
-    assert carol.credit_account.__class__.objects.get(user=carol).balance == 100
+    assert (
+        carol.own_organisation.credit_account.__class__.objects.get(organisation=carol.own_organisation).balance == 100
+    )
     assert (
         post_auth(client, "login", email=NEW["email"], password=PASSWORD).json()["user"]["email"] == "carol@cedar.org"
     )
@@ -57,7 +64,7 @@ def test_a_link_works_once_and_says_so_afterwards(db: None, client: Client) -> N
     for _ in range(2):
         answer = open_link(client, token)
         assert (answer.status_code, answer.json()["already_verified"]) == (200, True)
-    assert User.objects.get().credit_account.balance == 100
+    assert User.objects.get().own_organisation.credit_account.balance == 100
 
 
 @pytest.mark.spec("AUTH-047", "AUTH-049", "LIM-014")
@@ -134,7 +141,7 @@ def test_fields_that_are_not_asked_for_change_nothing(db: None, client: Client) 
     assert post_auth(client, "register", **NEW, **more).json() == ANSWER
     read_mails()
     carol = User.objects.get()
-    assert (carol.role, carol.is_superuser, carol.email_verified, carol.credit_account.balance) == (
+    assert (carol.role, carol.is_superuser, carol.email_verified, carol.own_organisation.credit_account.balance) == (
         "user",
         False,
         False,

@@ -65,7 +65,9 @@ def test_what_somebody_else_made_of_the_account_ends(db: None, client: Client, s
     """Where addresses need not be confirmed, whoever registered first works on."""
     settings.REQUIRE_EMAIL_VERIFICATION = False
     token = post_auth(client, "register", email=ADDRESS, password=THIEF, name="Mallory").json()["token"]
-    _, text = keys.create_key(user=User.objects.get(), name="Back door")
+    _, text = keys.create_key(
+        organisation=User.objects.get().own_organisation, maker=User.objects.get(), name="Back door"
+    )
     read_mails()
     assert open_link(register_address(Client(), PASSWORD)).status_code == 200
     for credential in (token, text):
@@ -81,7 +83,7 @@ def test_whoever_confirms_what_he_registered_keeps_his_session_and_keys(
 ) -> None:
     settings.REQUIRE_EMAIL_VERIFICATION = False
     post_auth(client, "register", email=ADDRESS, password=PASSWORD, name="Carol")
-    key, _ = keys.create_key(user=User.objects.get(), name="Shop")
+    key, _ = keys.create_key(organisation=User.objects.get().own_organisation, maker=User.objects.get(), name="Shop")
     post_auth(client, "resend-verification", email=ADDRESS)
     assert (ADDRESS, "Your new confirmation link") in read_mails()
     assert open_link(find_mailed_token("verify-email")).status_code == 200
@@ -118,7 +120,7 @@ def test_that_it_was_registered_twice_is_not_forgotten(db: None, client: Client)
 def test_a_reset_of_an_account_that_nobody_confirmed_leaves_others_nothing(db: None, client: Client) -> None:
     thief = signin.register_account(email=ADDRESS, password=THIEF, name="Mallory")
     sign_in = start_sign_in(user=thief, device="test")
-    key, _ = keys.create_key(user=thief, name="Back door")
+    key, _ = keys.create_key(organisation=thief.own_organisation, maker=thief, name="Back door")
     link = register_address(client, THIEF, "Mallory")
     post_auth(client, "forgot-password", email=ADDRESS)
     read_mails()

@@ -124,7 +124,7 @@ def test_a_reset_proves_the_mailbox(db: None, client: Client) -> None:
     carol = signin.register_account(email="carol@cedar.org", password=PASSWORD, name="Carol Cedar")
     assert reset_password(client, request_reset(client, "carol@cedar.org")).status_code == 200
     carol.refresh_from_db()
-    assert (carol.email_verified, carol.credit_account.balance) == (True, 100)
+    assert (carol.email_verified, carol.own_organisation.credit_account.balance) == (True, 100)
     assert post_auth(client, "login", email="carol@cedar.org", password=NEW).status_code == 200
 
 
@@ -175,7 +175,7 @@ def test_of_sixteen_confirmations_with_one_link_one_is_the_first() -> None:
 
     with ThreadPoolExecutor(16) as pool:
         assert list(pool.map(confirm, range(16))).count(False) == 1
-    assert User.objects.get().credit_account.balance == 100
+    assert User.objects.get().own_organisation.credit_account.balance == 100
     assert [subject for _, subject in read_mails()] == ["Welcome to EmailCheck"]
 
 

@@ -216,7 +216,7 @@ def test_ten_wrong_proofs_are_all(alice: User, alice_api: APIClient) -> None:
 def test_what_lets_others_in_asks_again_and_goes_on_when_it_is_answered(alice: User) -> None:
     with time_machine.travel("2026-03-01 12:00:00+00:00", tick=False) as clock:
         api = client_of(alice)
-        kept = keys.create_key(user=alice, name="Kept", scopes=["read"])[0]
+        kept = keys.create_key(organisation=alice.own_organisation, maker=alice, name="Kept", scopes=["read"])[0]
         clock.shift(15 * 60)
         api.credentials(HTTP_AUTHORIZATION=f"Bearer {_access(SignIn.objects.get())}")
         calls = [
@@ -242,7 +242,7 @@ def test_what_lets_others_in_asks_again_and_goes_on_when_it_is_answered(alice: U
 
 @pytest.mark.spec("SEC-015")
 def test_an_api_key_confirms_nothing(alice: User) -> None:
-    key, _ = keys.create_key(user=alice, name="Shop")
+    key, _ = keys.create_key(organisation=alice.own_organisation, maker=alice, name="Shop")
     asked: Any = type("Request", (), {"auth": key, "method": "POST"})()
     assert not RecentlyConfirmed().has_permission(asked, None)
 

@@ -164,20 +164,20 @@ def test_accounts_are_neither_made_nor_moved_in_the_admin(sam: User, alice: User
 
 
 def test_what_changes_while_staff_save_a_form_stays(sam: User, alice: User) -> None:
-    """Alice says her company, and signs out everywhere, between the reading and the writing of the form."""
+    """Alice switches mails off, and signs out everywhere, between the reading and the writing of the form."""
     theirs: list[Any] = []
 
     def change_meanwhile(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
         if sql.startswith('UPDATE "accounts_user"') and not theirs:
             theirs.append(sql)
-            User.objects.filter(pk=alice.pk).update(company="Alder & Ash", device_generation=7)
+            User.objects.filter(pk=alice.pk).update(email_notifications=False, device_generation=7)
         return execute(sql, params, many, context)
 
     client, change = browser_of(sam), {"name": "Alice A.", "role": "user", "is_active": "on"}
     with connection.execute_wrapper(change_meanwhile):
         assert client.post(page_of(User, "change", alice.pk), change).status_code == 302
     alice.refresh_from_db()
-    assert (len(theirs), alice.name, alice.company, alice.device_generation) == (1, "Alice A.", "Alder & Ash", 7)
+    assert (len(theirs), alice.name, alice.email_notifications, alice.device_generation) == (1, "Alice A.", False, 7)
 
 
 def test_the_ledger_is_read_only_even_for_staff(sam: User) -> None:
@@ -186,5 +186,5 @@ def test_the_ledger_is_read_only_even_for_staff(sam: User) -> None:
     assert client.get(account).status_code == 200
     assert client.post(account, {"balance": 1_000_000}).status_code == 403
     assert client.get(reverse("admin:billing_creditentry_add")).status_code == 403
-    sam.credit_account.refresh_from_db()
-    assert sam.credit_account.balance == 100
+    sam.own_organisation.credit_account.refresh_from_db()
+    assert sam.own_organisation.credit_account.balance == 100

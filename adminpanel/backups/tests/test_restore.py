@@ -34,9 +34,9 @@ LISTED = [f"person{number}@harborquill.com" for number in range(120)]
 def backup(transactional_db: None) -> Path:
     """Of an installation with a running list, held credits and an uploaded file."""
     alice = make_user("alice@alder.com", "Alice Alder", credits=500)
-    batches.start_list(user=alice, lines=LISTED, batch_type=BatchType.BULK_TEXTAREA)
+    batches.start_list(organisation=alice.own_organisation, lines=LISTED, batch_type=BatchType.BULK_TEXTAREA)
     upload = SimpleUploadedFile("a.csv", b"email\nanna@x.com\n")
-    drafts.inspect_upload(user=alice, upload=upload, choices=drafts.UploadChoices())
+    drafts.inspect_upload(organisation=alice.own_organisation, upload=upload, choices=drafts.UploadChoices())
     job = backups.start_backup(staff=None)
     tasks.run_job(job.pk)
     job.refresh_from_db()

@@ -29,13 +29,13 @@ def show_list_addresses(*, user: User, batch_id: str, by: User, reason: str, cur
     `BadInput` for a cursor that is not ours; nothing is noted then.
     """
     require_viewable(user)
-    batch = load_batch(user, batch_id)
+    batch = load_batch(user.own_organisation, batch_id)
     page = queries.page_results(batch, queries.ResultsFilter(), cursor=cursor, sort="row", page_size=PAGE_ROWS)
     if not page.rows:
         raise NotFound(NOTHING_KEPT)
     action = f"Staff looked at the addresses of list {batch.public_id}: {reason}"
     staff.lock_account(user)  # of several pages at once the first notes it
-    noted = Activity.objects.for_user(user).filter(staff_id=by.pk, action=action)
+    noted = Activity.objects.filter(user=user).filter(staff_id=by.pk, action=action)
     if not noted.filter(created_at__gt=timezone.now() - VIEW_LIFETIME).exists():
         _record_view(user, by, action, batch.public_id, reason)
     return page
@@ -49,7 +49,7 @@ def find_address(*, user: User, address: str, by: User, reason: str) -> list[Res
     """
     require_viewable(user)
     _record_view(user, by, f"Staff searched the lists for one address: {reason}", f"account {user.pk}", reason)
-    return queries.list_results_of_address(user, address, limit=PAGE_ROWS)
+    return queries.list_results_of_address(user.own_organisation, address, limit=PAGE_ROWS)
 
 
 def _record_view(user: User, by: User, action: str, target: str, reason: str) -> None:

@@ -49,7 +49,7 @@ def test_a_grant_gives_each_its_credits_once(sam: User, alice: User, bob: User) 
         }  # fmt: skip
     assert answers[1]["Idempotent-Replayed"] == "true"
     assert balances() == [100, 350, 350]
-    entry = CreditEntry.objects.get(user=alice, amount=250)
+    entry = CreditEntry.objects.get(organisation=alice.own_organisation, amount=250)
     assert (entry.reason, BulkGrant.objects.get(reference=entry.reference).staff_id) == ("Promotional", sam.pk)
     assert Activity.objects.filter(staff_id=sam.pk, action="250 credits added").count() == 2
     assert ledger.reconcile_ledger() == []

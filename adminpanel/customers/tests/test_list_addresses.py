@@ -29,7 +29,7 @@ def batch(alice: User) -> Batch:
 
 
 def show_addresses(api: APIClient, batch: Batch, **body: Any) -> Any:
-    return api.post(f"/api/admin/users/{batch.user_id}/lists/{batch.public_id}/addresses", body, format="json")
+    return api.post(f"/api/admin/users/{batch.organisation_id}/lists/{batch.public_id}/addresses", body, format="json")
 
 
 def search_address(api: APIClient, user: User, **body: Any) -> Any:
@@ -68,7 +68,10 @@ def test_addresses_are_shown_with_a_reason_that_the_customer_reads(batch: Batch,
 @pytest.mark.parametrize("wrong", WRONG_REASONS)
 def test_without_a_reason_nothing_is_shown_and_nothing_noted(batch: Batch, sam: User, wrong: dict[str, str]) -> None:
     api = client_of(sam)
-    answers = [show_addresses(api, batch, **wrong), search_address(api, batch.user, address=ROWS[0][0], **wrong)]
+    answers = [
+        show_addresses(api, batch, **wrong),
+        search_address(api, batch.organisation.contact, address=ROWS[0][0], **wrong),
+    ]
     for answer in answers:
         assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR")
         assert "quillharbor" not in answer.content.decode()
@@ -161,5 +164,8 @@ def test_sixteen_pages_at_once_are_one_look_and_sixteen_searches_are_sixteen(bat
     api = client_of(sam)
     assert run_sixteen(lambda _: show_addresses(api, batch, **WHY).status_code) == [200] * 16
     assert len(list_noted()) == 1
-    assert run_sixteen(lambda _: search_address(api, batch.user, address="a@b.com", **WHY).status_code) == [200] * 16
+    assert (
+        run_sixteen(lambda _: search_address(api, batch.organisation.contact, address="a@b.com", **WHY).status_code)
+        == [200] * 16
+    )
     assert len(list_noted()) == 17

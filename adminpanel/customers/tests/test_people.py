@@ -68,7 +68,7 @@ def test_what_was_listed_goes_and_nothing_else(namesakes: dict[str, User], sam: 
     api = client_of(sam)
     listed = api.get(TEST_USERS).json()["preview_id"]
     newcomer = make_user("test5@oak.de", "Newcomer", plan=Plan.FREE)
-    Subscription.objects.filter(user=namesakes["later"]).update(plan=Plan.PRO)
+    Subscription.objects.filter(organisation=namesakes["later"].own_organisation).update(plan=Plan.PRO)
     counts = [api.delete(f"{DELETE}?preview_id={listed}").json() for _ in range(2)]
     assert counts == [{"deleted_count": 2}, {"deleted_count": 0}]
     assert list_deleted(namesakes | {"newcomer": newcomer}) == {"name", "mail"}
@@ -115,7 +115,11 @@ def test_a_made_up_password_lets_in_to_choose_another(sam: User) -> None:
     ada = User.objects.get(email="ada@emailcheck.app")
     assert (made["success"], made["user"]) == (True, {"id": ada.pk, "email": "ada@emailcheck.app"})
     assert answer["Cache-Control"] == "no-store"
-    assert (ada.is_staff, ada.company, ada.check_password(made["password"])) == (True, "EmailCheck", True)
+    assert (ada.is_staff, ada.own_organisation.company, ada.check_password(made["password"])) == (
+        True,
+        "EmailCheck",
+        True,
+    )
     line = Activity.objects.get(kind=ActivityKind.STAFF)
     assert (line.staff_id, line.action, line.user) == (sam.pk, "Became an administrator", ada)
     refused = sign_in(made["password"])
@@ -133,7 +137,7 @@ def test_a_made_up_password_lets_in_to_choose_another(sam: User) -> None:
 def test_a_given_password_is_one_to_be_changed_too_and_ends_after_a_day(sam: User) -> None:
     wished = NEW | {"password": "handed-horse-42", "company_name": "Ada & Co"}
     assert client_of(sam).post(ADMIN, wished, format="json").json()["password"] == "handed-horse-42"
-    assert User.objects.get(email="ada@emailcheck.app").company == "Ada & Co"
+    assert User.objects.get(email="ada@emailcheck.app").own_organisation.company == "Ada & Co"
     assert sign_in("handed-horse-42").json()["code"] == "PASSWORD_CHANGE_REQUIRED"
     with time_machine.travel(timezone.now() + timedelta(hours=24, seconds=1), tick=False):
         late = sign_in("handed-horse-42")

@@ -9,7 +9,7 @@ from django.utils import timezone
 from accounts.access.models import SignIn
 from accounts.activity.models import Activity, ActivityKind
 from accounts.keys import services as keys
-from accounts.signals import user_suspended
+from accounts.signals import organisation_suspended
 from accounts.users.models import User
 from billing.catalogue.plans import Plan
 from billing.ledger import services as ledger
@@ -35,10 +35,10 @@ def refused(answer: Any) -> tuple[int, str, str]:
 def state(user: User) -> list[Any]:
     """What a refusal must leave as it is."""
     account = User.objects.values_list("role", "is_active").get(pk=user.pk)
-    plan = Subscription.objects.values_list("plan", "status").get(user=user)
-    entries = CreditEntry.objects.filter(user=user).count()
+    plan = Subscription.objects.values_list("plan", "status").get(organisation=user.own_organisation)
+    entries = CreditEntry.objects.filter(organisation=user.own_organisation).count()
     recorded = Activity.objects.filter(kind=ActivityKind.STAFF).count()
-    return [account, plan, entries, CreditAccount.objects.get(user=user).balance, recorded]
+    return [account, plan, entries, CreditAccount.objects.get(organisation=user.own_organisation).balance, recorded]
 
 
 @pytest.mark.spec("ADM-207", "ADM-220", "SEC-003")
@@ -50,7 +50,7 @@ def test_credits_change_by_one_recorded_adjustment(sam: User, alice: User) -> No
         assert (answer.json()["success"], answer.json()["message"]) == (True, "User updated successfully!")
         assert (answer.json()["user"]["credits"], answer.json()["user"]["subscription_plan"]) == (250, "growth")
     made = CreditAdjustment.objects.get()
-    assert (made.user, made.staff_id, made.before, made.after) == (alice, sam.pk, 100, 250)
+    assert (made.organisation, made.staff_id, made.before, made.after) == (alice.own_organisation, sam.pk, 100, 250)
     entry = CreditEntry.objects.get(reference=made.key)
     assert (entry.amount, entry.reason, entry.lot.kind) == (150, "Lost in a fault", LotKind.BONUS)
     line = Activity.objects.get(kind=ActivityKind.STAFF)
@@ -61,21 +61,21 @@ def test_credits_change_by_one_recorded_adjustment(sam: User, alice: User) -> No
 
 @pytest.mark.spec("ADM-228")
 def test_credits_are_taken_from_what_can_be_spent(sam: User, alice: User) -> None:
-    ledger.grant_credits(user_id=alice.pk, kind=LotKind.PACK, amount=50, reason="Pack", key="pack")
+    ledger.grant_credits(organisation_id=alice.pk, kind=LotKind.PACK, amount=50, reason="Pack", key="pack")
     assert put(sam, alice, credits=20, credits_read=150, reason="Bought by mistake").json()["user"]["credits"] == 20
-    assert [lot.remaining for lot in list_spendable_lots(user_id=alice.pk)] == [20]
-    assert CreditAccount.objects.get(user=alice).debt == 0
-    ledger.freeze_credits(user_id=alice.pk)
+    assert [lot.remaining for lot in list_spendable_lots(organisation_id=alice.pk)] == [20]
+    assert CreditAccount.objects.get(organisation=alice.own_organisation).debt == 0
+    ledger.freeze_credits(organisation_id=alice.pk)
     assert put(sam, alice, credits=5, credits_read=20, reason="More").json()["user"]["credits"] == 5
     assert ledger.reconcile_ledger() == []
 
 
 @pytest.mark.spec("ADM-228")
 def test_frozen_credits_stay_as_they_are(sam: User, alice: User) -> None:
-    ledger.freeze_credits(user_id=alice.pk)
-    ledger.grant_credits(user_id=alice.pk, kind=LotKind.PACK, amount=50, reason="Pack", key="pack")
+    ledger.freeze_credits(organisation_id=alice.pk)
+    ledger.grant_credits(organisation_id=alice.pk, kind=LotKind.PACK, amount=50, reason="Pack", key="pack")
     assert put(sam, alice, credits=10, credits_read=50, reason="Less").json()["user"]["credits"] == 10
-    assert count_frozen_credits(user_id=alice.pk) == 100
+    assert count_frozen_credits(organisation_id=alice.pk) == 100
     assert ledger.reconcile_ledger() == []
 
 
@@ -109,7 +109,7 @@ def test_what_is_refused_changes_nothing(
 
 @pytest.mark.spec("ADM-228")
 def test_an_unchanged_field_is_no_change_whatever_moved_meanwhile(sam: User, alice: User) -> None:
-    ledger.open_hold(user_id=alice.pk, amount=30, reason="A list", key="list:1")
+    ledger.open_hold(organisation_id=alice.pk, amount=30, reason="A list", key="list:1")
     answer = put(sam, alice, credits=100, credits_read=100, status="active")
     assert (answer.status_code, answer.json()["user"]["credits"]) == (200, 70)
     assert not CreditAdjustment.objects.exists()
@@ -141,10 +141,10 @@ def test_sixteen_edits_at_once_adjust_once(sam: User, alice: User) -> None:
 
 @pytest.mark.spec("ADM-207", "ADM-223", "ADM-228")
 def test_plans_are_given_without_a_charge(sam: User, bob: User) -> None:
-    Subscription.objects.filter(user=bob).update(plan=Plan.FREE)
+    Subscription.objects.filter(organisation=bob.own_organisation).update(plan=Plan.FREE)
     answer = put(sam, bob, plan="starter").json()
     assert answer["message"] == ("User updated successfully! Starter is given from now on; nobody is charged for it.")
-    found = Subscription.objects.get(user=bob)
+    found = Subscription.objects.get(organisation=bob.own_organisation)
     assert (found.plan, found.paid_until, found.agreement) == (Plan.STARTER, None, None)
     assert "It gives 5,000 credits a month" in put(sam, bob, plan="enterprise").json()["message"]
     assert put(sam, bob, plan="free").json()["user"]["subscription_plan"] == "free"
@@ -157,20 +157,23 @@ def test_plans_are_given_without_a_charge(sam: User, bob: User) -> None:
 
 @pytest.mark.spec("ADM-228")
 def test_a_trial_is_ended_by_going_back_to_free(sam: User, bob: User) -> None:
-    Subscription.objects.filter(user=bob).update(plan=Plan.FREE)
-    start_trial(user=bob)
+    Subscription.objects.filter(organisation=bob.own_organisation).update(plan=Plan.FREE)
+    start_trial(organisation=bob.own_organisation)
     before = count_all_credits()
     assert put(sam, bob, plan="free").json()["user"]["subscription_plan"] == "free"
-    found = Subscription.objects.get(user=bob)
+    found = Subscription.objects.get(organisation=bob.own_organisation)
     assert (found.status, found.trial_status, found.plan) == (Status.ACTIVE, "expired", Plan.FREE)
     assert count_all_credits() < before
-    assert not list_spendable_lots(user_id=bob.pk).filter(kind=LotKind.TRIAL).exists()
+    assert not list_spendable_lots(organisation_id=bob.pk).filter(kind=LotKind.TRIAL).exists()
     assert ledger.reconcile_ledger() == []
 
 
 @pytest.mark.spec("ADM-222", "ADM-207")
 def test_a_suspension_shuts_out_and_readmitting_lets_in(sam: User, alice: User) -> None:
-    token, key = client_of(alice), client_with(keys.create_key(user=alice, name="Shop")[1])
+    token, key = (
+        client_of(alice),
+        client_with(keys.create_key(organisation=alice.own_organisation, maker=alice, name="Shop")[1]),
+    )
     anybody = client_with("")
     for _ in range(2):
         assert put(sam, alice, **SUSPEND).json()["user"]["status"] == "suspended"
@@ -197,11 +200,11 @@ def test_credits_plan_and_suspension_come_together_or_not_at_all(sam: User, alic
 
     before = state(alice)
     wishes = {"credits": 250, "credits_read": 100, "reason": "x", "plan": "pro", **SUSPEND}
-    user_suspended.connect(refuse, dispatch_uid="refuse")
+    organisation_suspended.connect(refuse, dispatch_uid="refuse")
     try:
         assert put(sam, alice, **wishes).status_code == 409
     finally:
-        user_suspended.disconnect(dispatch_uid="refuse")
+        organisation_suspended.disconnect(dispatch_uid="refuse")
     assert state(alice) == before
     assert not CreditAdjustment.objects.exists()
     assert put(sam, alice, **wishes).json()["user"]["credits"] == 20_250

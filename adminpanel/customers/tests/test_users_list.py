@@ -32,7 +32,7 @@ def names(sam: User, **query: Any) -> list[str]:
 @pytest.mark.spec("ADM-201", "ADM-203", "ADM-227")
 def test_each_account_has_its_figures(sam: User, alice: User) -> None:
     unverified = signin.register_account(email="una@umber.org", password=PASSWORD, name="Una Umber")
-    hold = ledger.open_hold(user_id=alice.pk, amount=30, reason="A list", key="list:1")
+    hold = ledger.open_hold(organisation_id=alice.pk, amount=30, reason="A list", key="list:1")
     ledger.close_hold(hold=hold, captured=20)
     answer = client_of(sam).get(LIST).json()
     assert (answer["total"], answer["page"]) == (3, 1)
@@ -72,10 +72,12 @@ def test_plans_are_told_apart_as_they_count_now(sam: User, alice: User) -> None:
     over = make_user("over@oak.de", "Trial over", plan=Plan.FREE)
     on = make_user("on@oak.de", "Trial on", plan=Plan.FREE)
     for user in (over, on):
-        start_trial(user=user)
-    Subscription.objects.filter(user=over).update(trial_ends_at=timezone.now() - timedelta(minutes=1))
+        start_trial(organisation=user.own_organisation)
+    Subscription.objects.filter(organisation=over.own_organisation).update(
+        trial_ends_at=timezone.now() - timedelta(minutes=1)
+    )
     assert names(sam, plan="free") == ["Trial over", "Free"]
-    trial_plan = Subscription.objects.get(user=on).plan
+    trial_plan = Subscription.objects.get(organisation=on.own_organisation).plan
     for plan in ("starter", "growth", "pro", "enterprise", "custom"):
         found = names(sam, plan=plan)
         assert people[Plan(plan)].name in found
@@ -91,7 +93,7 @@ def test_lists_are_sorted_and_paged_on_the_server(sam: User) -> None:
     people = [make_user(f"p{number}@oak.de", name) for number, name in enumerate(("cleo", "Ada", "Bea"))]
     for number, user in enumerate(people):
         ledger.grant_credits(
-            user_id=user.pk, kind=LotKind.PACK, amount=number + 1, reason="Test", key=f"more:{user.pk}"
+            organisation_id=user.pk, kind=LotKind.PACK, amount=number + 1, reason="Test", key=f"more:{user.pk}"
         )
     assert names(sam, sort="name") == ["Ada", "Bea", "cleo", "Sam Staff"]
     assert names(sam, sort="-name") == ["Sam Staff", "cleo", "Bea", "Ada"]
@@ -131,7 +133,7 @@ def test_closed_accounts_are_not_listed(sam: User, alice: User) -> None:
 @pytest.mark.spec("ADM-203", "ADM-219")
 def test_one_account_with_what_hangs_on_it(sam: User, alice: User, settings: Any) -> None:
     settings.PROTECTED_ADMIN_EMAILS = ("alice@alder.com",)
-    ledger.grant_credits(user_id=alice.pk, kind=LotKind.PACK, amount=5, reason="Test", key="pack")
+    ledger.grant_credits(organisation_id=alice.pk, kind=LotKind.PACK, amount=5, reason="Test", key="pack")
     client_of(alice)
     found = client_of(sam).get(f"/api/admin/users/{alice.pk}").json()
     assert (found["user"]["credits"], found["user"]["is_protected"], found["user"]["mfa"]) == (105, True, False)
@@ -139,4 +141,4 @@ def test_one_account_with_what_hangs_on_it(sam: User, alice: User, settings: Any
     assert found["lots"][1]["expires_at"] is None
     assert [set(session) for session in found["sessions"]] == [{"device", "last_used_at"}]
     assert (found["payments"], found["batches"]) == ([], [])
-    assert Subscription.objects.get(user=alice).status == Status.ACTIVE
+    assert Subscription.objects.get(organisation=alice.own_organisation).status == Status.ACTIVE

@@ -11,6 +11,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 from rest_framework.test import APIClient
 
+from accounts.organisations.models import Organisation
 from accounts.users.models import User
 from billing.catalogue.plans import Cycle, Plan
 from billing.payments.models import Agreement, AgreementState, Payment, PaymentKind, PaymentState
@@ -59,13 +60,13 @@ def give_back(payment: Payment) -> None:
 
 def create_agreement(user: User | None, name: str, **fields: Any) -> Agreement:
     told = {"plan": Plan.GROWTH, "cycle": Cycle.MONTHLY, "price": "79"} | fields
-    return Agreement.objects.create(user=user, provider_id=name, **told)
+    return Agreement.objects.create(organisation=user.own_organisation if user else None, provider_id=name, **told)
 
 
 def put_on_plan(user: User, plan: Plan, cycle: Cycle, **fields: Any) -> None:
     """The account is on a plan that was paid for."""
     told = {"plan": plan, "cycle": cycle, "status": Status.ACTIVE, "paid_until": timezone.now() + MONTH} | fields
-    Subscription.objects.filter(user=user).update(**told)
+    Subscription.objects.filter(organisation=user.own_organisation).update(**told)
 
 
 @pytest.mark.spec("ADM-101", "ADM-103")
@@ -118,7 +119,12 @@ def test_the_breakdown_is_of_the_range_with_packs_and_quotes_of_their_own(
 def test_only_what_was_captured_and_kept_is_a_transaction(staff: APIClient, alice: User, bob: User) -> None:
     for number, state in enumerate((PaymentState.PENDING, PaymentState.DECLINED)):
         Payment.objects.create(
-            user=alice, provider_id=f"CAP-N{number}", kind=PaymentKind.CREDITS, state=state, amount="9", description="x"
+            organisation=alice.own_organisation,
+            provider_id=f"CAP-N{number}",
+            kind=PaymentKind.CREDITS,
+            state=state,
+            amount="9",
+            description="x",
         )
     kept = captured(alice, "CAP-1")
     back = plan_paid(bob, "CAP-2", Plan.STARTER, "49")
@@ -133,7 +139,7 @@ def test_only_what_was_captured_and_kept_is_a_transaction(staff: APIClient, alic
     ]  # fmt: skip
     assert after["planBreakdown"] == [{"plan": "Credit packs", "revenue": 59.0, "customers": 1, "percentage": 100.0}]
     assert (after["totalRevenue"], after["yearlyRevenue"], after["avgCustomerValue"]) == (59.0, 59.0, 59.0)
-    Payment.objects.filter(pk=kept.pk).update(user=None)
+    Payment.objects.filter(pk=kept.pk).update(organisation=None)
     assert load_figures(staff)["recentTransactions"][0]["customer"] == "Deleted account"
     assert load_figures(staff)["avgCustomerValue"] == 59.0
 
@@ -165,7 +171,7 @@ def test_monthly_revenue_is_what_active_paid_plans_cost_a_month(staff: APIClient
     put_on_plan(bob, Plan.GROWTH, Cycle.YEARLY)
     assert monthly() == 214.58  # 149 + 787 / 12
     for status in (Status.PAUSED, Status.PAST_DUE, Status.TRIAL, Status.CANCELLED):
-        Subscription.objects.filter(user=alice).update(status=status)
+        Subscription.objects.filter(organisation=alice.own_organisation).update(status=status)
         assert monthly() == 65.58
     put_on_plan(alice, Plan.ENTERPRISE, Cycle.MONTHLY, agreement=create_agreement(alice, "I-1", price="33.50"))
     assert monthly() == 99.08
@@ -209,9 +215,9 @@ def test_only_what_is_billed_is_monthly_revenue(staff: APIClient, alice: User) -
     # Growth, a twelfth of Pro's year, Growth at its old price, the agreed one: recounted here, not by the product.
     billed = [Decimal("79.00"), Decimal(1484) / 12, Decimal("59.50"), Decimal("33.50")]
     assert load_figures(staff)["monthlyRevenue"] == float(round(sum(billed, Decimal(0)), 2)) == 295.67
-    User.objects.filter(pk=customers[0].pk).update(is_active=False)  # suspended: nothing is charged
+    Organisation.objects.filter(pk=customers[0].pk).update(is_active=False)  # suspended: nothing is charged
     assert load_figures(staff)["monthlyRevenue"] == 216.67
-    User.objects.filter(pk=customers[0].pk).update(is_active=True)
+    Organisation.objects.filter(pk=customers[0].pk).update(is_active=True)
     assert load_figures(staff)["monthlyRevenue"] == 295.67
 
 
@@ -222,11 +228,15 @@ def test_a_change_that_waits_changes_the_monthly_revenue_when_it_holds(staff: AP
     put_on_plan(alice, Plan.PRO, Cycle.MONTHLY, agreement=mine)
     assert load_figures(staff)["monthlyRevenue"] == 149.0
     Agreement.objects.filter(pk=mine.pk).update(price="79", plan=Plan.GROWTH)  # lowered from the billing date on
-    Subscription.objects.filter(user=alice).update(scheduled_plan=Plan.GROWTH, scheduled_cycle=Cycle.MONTHLY)
+    Subscription.objects.filter(organisation=alice.own_organisation).update(
+        scheduled_plan=Plan.GROWTH, scheduled_cycle=Cycle.MONTHLY
+    )
     assert load_figures(staff)["monthlyRevenue"] == 149.0
     Agreement.objects.filter(pk=mine.pk).update(price="149", desired_state=AgreementState.SUSPENDED)
     next_one = create_agreement(alice, "I-2", plan=Plan.GROWTH, cycle=Cycle.YEARLY, price="787")
-    Subscription.objects.filter(user=alice).update(scheduled_cycle=Cycle.YEARLY, scheduled_agreement=next_one)
+    Subscription.objects.filter(organisation=alice.own_organisation).update(
+        scheduled_cycle=Cycle.YEARLY, scheduled_agreement=next_one
+    )
     assert load_figures(staff)["monthlyRevenue"] == 149.0
     put_on_plan(alice, Plan.GROWTH, Cycle.YEARLY, agreement=next_one, scheduled_agreement=None, scheduled_plan="")
     assert load_figures(staff)["monthlyRevenue"] == 65.58

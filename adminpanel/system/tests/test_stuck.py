@@ -50,7 +50,7 @@ def staff_lines() -> list[tuple[str, str]]:
 def batch(alice: User, settings: Any) -> Batch:
     """A list of which no worker knows."""
     settings.IMMEDIATE_ADDRESSES = 0
-    made = batches.start_list(user=alice, lines=LISTED, batch_type=BatchType.BULK_TEXTAREA)
+    made = batches.start_list(organisation=alice.own_organisation, lines=LISTED, batch_type=BatchType.BULK_TEXTAREA)
     OrmQ.objects.all().delete()
     return made
 
@@ -73,13 +73,17 @@ def test_a_list_that_stands_still_is_shown_woken_and_cancelled(api: APIClient, b
         for _ in range(2):
             assert press_button(api, work, "retry") == (200, "Queued again")
         assert {row.func() for row in OrmQ.objects.all()} == {"validation.tasks.work"}
-        held = CreditAccount.objects.get(user=alice).held
+        held = CreditAccount.objects.get(organisation=alice.own_organisation).held
         assert press_button(api, work, "cancel") == (200, "Cancelled")
         assert press_button(api, work, "cancel") == press_button(api, work, "retry") == (404, "Work not found")
         date_queue()
         assert list_shown(api) == []
     batch.refresh_from_db()
-    assert (held, CreditAccount.objects.get(user=alice).held, batch.status) == (100, 0, "cancelled")
+    assert (held, CreditAccount.objects.get(organisation=alice.own_organisation).held, batch.status) == (
+        100,
+        0,
+        "cancelled",
+    )
     assert CreditHold.objects.get().captured == 0
     assert reconcile_ledger() == []
     about = f"batch {batch.public_id}"
@@ -138,7 +142,7 @@ def test_a_chunk_that_is_given_up_is_unknown_and_costs_nothing(api: APIClient, b
     batch.refresh_from_db()
     assert (batch.status, batch.unknown_count, batch.credits_used) == ("completed", 100, 0)
     assert Result.objects.filter(batch=batch, category="unknown", charged=False).count() == 100
-    assert CreditAccount.objects.get(user=alice).held == 0
+    assert CreditAccount.objects.get(organisation=alice.own_organisation).held == 0
     assert reconcile_ledger() == []
 
 
@@ -180,7 +184,7 @@ def test_a_webhook_that_could_not_be_acted_upon_is_acted_upon_later(
     buyer.control("trouble", kind="unavailable", path="/v2/checkout/orders", times=6)
     for _ in range(2):
         assert checkout.send_event(*approved).status_code == 502
-    balance = CreditAccount.objects.get(user=alice).balance
+    balance = CreditAccount.objects.get(organisation=alice.own_organisation).balance
     assert list_shown(api) == []
     ProviderEvent.objects.update(received_at=timezone.now() - timedelta(minutes=11))
     (work,) = list_shown(api, kind="webhook")
@@ -188,7 +192,7 @@ def test_a_webhook_that_could_not_be_acted_upon_is_acted_upon_later(
     assert press_button(api, work, "retry") == (200, "Queued again")
     assert press_button(api, work, "retry") == press_button(api, work, "cancel") == (404, "Work not found")
     assert checkout.send_event(*approved).status_code == 200
-    assert CreditAccount.objects.get(user=alice).balance == balance + 5_000
+    assert CreditAccount.objects.get(organisation=alice.own_organisation).balance == balance + 5_000
     assert ProviderEvent.objects.values_list("state", flat=True).get() == EventState.DONE
     assert reconcile_ledger() == []
 
@@ -206,9 +210,9 @@ def test_a_webhook_that_is_given_up_has_no_effect_when_it_comes_again(
     refused = api.post(f"{LIST}/webhook/{work['id']}/retry")
     assert (refused.status_code, refused.json()["code"]) == (502, "PAYMENT_PROVIDER_ERROR")
     assert press_button(api, work, "cancel") == (200, "Cancelled")
-    balance = CreditAccount.objects.get(user=alice).balance
+    balance = CreditAccount.objects.get(organisation=alice.own_organisation).balance
     assert checkout.send_event(*approved).status_code == 200
-    assert CreditAccount.objects.get(user=alice).balance == balance
+    assert CreditAccount.objects.get(organisation=alice.own_organisation).balance == balance
     assert (list_shown(api), ProviderEvent.objects.values_list("state", flat=True).get()) == ([], "given_up")
 
 

@@ -23,6 +23,7 @@ from rest_framework.test import APIClient
 from accounts.access.models import SignIn
 from accounts.activity import audit_log
 from accounts.activity.models import Activity, ActivityKind
+from accounts.organisations.models import Organisation
 from accounts.tasks import delete_old_rows
 from accounts.users.models import User
 from adminpanel.jobs import services as jobs
@@ -211,7 +212,8 @@ def test_logs_are_shown_by_level_searched_and_downloaded(api: APIClient, log: lo
 
 @pytest.mark.spec("MON-056", "SEC-014")
 def test_users_are_exported_without_secrets_and_formulas(api: APIClient, alice: User, sam: User) -> None:
-    User.objects.filter(pk=alice.pk).update(name="=1+1", company="@SUM")
+    User.objects.filter(pk=alice.pk).update(name="=1+1")
+    Organisation.objects.filter(holder=alice).update(company="@SUM")
     answer: Any = api.get(f"{SYSTEM}/export-users")
     text = b"".join(answer.streaming_content).decode()
     lines = list(csv.DictReader(io.StringIO(text)))

@@ -7,6 +7,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from accounts.activity.models import Activity
+from accounts.organisations.models import Organisation
 from accounts.users.models import User
 from billing.ledger import services as ledger
 from billing.ledger.models import CreditEntry
@@ -32,8 +33,8 @@ def test_a_pack_is_bought(erin_api: APIClient, erin: User, buyer: Buyer, package
     assert (purchase.state, purchase.pack, purchase.amount) == ("paid", "small", Decimal("59.00"))
     assert credits(erin_api) == before + 5_000
     payment = Payment.objects.get()
-    assert (payment.kind, payment.state, payment.amount, payment.user) == (
-        "credits", "completed", Decimal("59.00"), erin,
+    assert (payment.kind, payment.state, payment.amount, payment.organisation) == (
+        "credits", "completed", Decimal("59.00"), erin.own_organisation,
     )  # fmt: skip
     entry = CreditEntry.objects.get(key=f"payment:{payment.provider_id}")
     assert (entry.amount, entry.lot.kind, entry.lot.expires_at, entry.reference) == (
@@ -45,11 +46,16 @@ def test_a_pack_is_bought(erin_api: APIClient, erin: User, buyer: Buyer, package
     }
     assert erin_api.get(f"{PAYMENTS}/status/{purchase.provider_id}").json()["state"] == "paid"
     method = PaymentMethod.objects.get()
-    assert (method.user, method.kind, method.is_default, method.label != "") == (erin, "paypal", True, True)
-    assert (method.card_brand, method.card_last_four) == ("", "")
-    assert Activity.objects.filter(user=erin, kind="purchase").values_list("action", flat=True)[0] == (
-        "5,000 credits: $59.00 by PayPal on 31 January 2030"
+    assert (method.organisation, method.kind, method.is_default, method.label != "") == (
+        erin.own_organisation,
+        "paypal",
+        True,
+        True,
     )
+    assert (method.card_brand, method.card_last_four) == ("", "")
+    assert Activity.objects.filter(organisation=erin.own_organisation, kind="purchase").values_list(
+        "action", flat=True
+    )[0] == ("5,000 credits: $59.00 by PayPal on 31 January 2030")
     assert ledger.reconcile_ledger() == []
 
 
@@ -61,13 +67,13 @@ def test_a_plan_is_bought(erin_api: APIClient, erin: User, buyer: Buyer, cycle: 
     end = checkout.subscribe(erin_api, buyer, "growth", cycle)
     purchase = Purchase.objects.get()
     assert end == f"/account-settings?payment=success&token={purchase.public_id}"
-    found = Subscription.objects.get(user=erin)
+    found = Subscription.objects.get(organisation=erin.own_organisation)
     assert (found.plan, found.status, found.cycle) == ("growth", "active", cycle)
     assert found.paid_until is not None
     assert f"{found.paid_until:%Y-%m-%dT%H:%M}" == until
     made = Agreement.objects.get()
-    assert (made.user, made.plan, made.cycle, made.price, made.state) == (
-        erin, "growth", cycle, Decimal(amount), "active",
+    assert (made.organisation, made.plan, made.cycle, made.price, made.state) == (
+        erin.own_organisation, "growth", cycle, Decimal(amount), "active",
     )  # fmt: skip
     payment = Payment.objects.get()
     assert (payment.kind, payment.amount, payment.agreement, payment.plan, payment.cycle) == (
@@ -95,7 +101,7 @@ def test_what_is_not_paid_brings_nothing(erin_api: APIClient, erin: User, buyer:
     assert states == ["pending", "failed", "failed", "pending", "pending", "failed", "pending"]
     erin_api = client_of(erin)  # the time of the sign-in is over
     assert credits(erin_api) == before
-    assert Subscription.objects.get(user=erin).plan == "free"
+    assert Subscription.objects.get(organisation=erin.own_organisation).plan == "free"
     tokens = Purchase.objects.order_by("pk").values_list("public_id", flat=True)
     answers = [erin_api.post(f"{PAYMENTS}/complete/{token}") for token in tokens]
     assert [answer.status_code for answer in answers] == [409, 400, 400, 409, 409, 400, 409]
@@ -109,7 +115,7 @@ def test_what_is_not_paid_brings_nothing(erin_api: APIClient, erin: User, buyer:
 def test_buying_ends_the_trial(erin_api: APIClient, erin: User, buyer: Buyer) -> None:
     erin_api.post("/api/trial/start")
     checkout.subscribe(erin_api, buyer, "starter")
-    found = Subscription.objects.get(user=erin)
+    found = Subscription.objects.get(organisation=erin.own_organisation)
     assert (found.plan, found.status, found.trial_status) == ("starter", "active", "converted")
     assert credits(erin_api) == 100 + 5_000
 
@@ -233,6 +239,6 @@ def test_a_declined_buyer_may_try_again_at_paypal(erin_api: APIClient, buyer: Bu
 
 def test_an_account_that_was_suspended_meanwhile_is_not_charged(erin: User, erin_api: APIClient, buyer: Buyer) -> None:
     back = buyer.press(checkout.order(erin_api))
-    User.objects.filter(pk=erin.pk).update(is_active=False)
+    Organisation.objects.filter(pk=erin.pk).update(is_active=False)
     checkout.arrive(back)
     assert (Purchase.objects.get().state, buyer.overview()["payments"]) == ("pending", [])

@@ -19,7 +19,7 @@ def note(user: User, state: PaymentState) -> Payment:
         state=state,
         kind=PaymentKind.CREDITS,
         amount=Amount.usd("59.00"),
-        user_id=user.pk,
+        organisation_id=user.pk,
         description="5,000 credits",
         fee=Decimal("2.54"),
     )

@@ -30,16 +30,16 @@ Delivery = tuple[dict[str, str], bytes]
 
 def state(user: User) -> dict[str, Any]:
     """All that payments change."""
-    found = Subscription.objects.get(user=user)
+    found = Subscription.objects.get(organisation=user.own_organisation)
     return {
-        "balance": CreditAccount.objects.get(user=user).balance,
-        "entries": sorted(CreditEntry.objects.filter(user=user).values_list("kind", "amount")),
+        "balance": CreditAccount.objects.get(organisation=user.own_organisation).balance,
+        "entries": sorted(CreditEntry.objects.filter(organisation=user.own_organisation).values_list("kind", "amount")),
         "plan": (found.plan, found.status, found.cycle, found.paid_until, found.started_at, found.renews_at),
         "purchases": list(Purchase.objects.order_by("pk").values_list("state", "reason")),
         "payments": list(Payment.objects.order_by("provider_id").values_list("provider_id", "state", "kind", "amount")),
         "agreements": list(Agreement.objects.values_list("provider_id", "state", "next_billing_at")),
         "methods": PaymentMethod.objects.count(),
-        "told": Activity.objects.filter(user=user, kind="purchase").count(),
+        "told": Activity.objects.filter(organisation=user.own_organisation, kind="purchase").count(),
     }
 
 
@@ -70,7 +70,10 @@ def test_all_orders_of_four_events_end_alike(
     pending = buyer.delivery("PAYMENT.SALE.PENDING")
     if arrives == "before":
         checkout.arrive(back)
-        assert (Purchase.objects.get().state, Subscription.objects.get(user=erin).plan) == ("pending", "free")
+        assert (Purchase.objects.get().state, Subscription.objects.get(organisation=erin.own_organisation).plan) == (
+            "pending",
+            "free",
+        )
     buyer.control(f"payments/{payment}", action="complete")
     events = [pending, *map(buyer.delivery, ("BILLING.SUBSCRIPTION.CREATED", "BILLING.SUBSCRIPTION.ACTIVATED"))]
     events.append(buyer.delivery("PAYMENT.SALE.COMPLETED"))

@@ -7,6 +7,7 @@ import pytest
 from django.core import mail
 from rest_framework.test import APIClient
 
+from accounts.organisations.models import Organisation
 from accounts.signin import services as signin
 from accounts.users.models import User
 from billing.ledger import services as ledger
@@ -27,7 +28,9 @@ pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 
 
 def invited(by: User, email: str = "finn@fir.org", name: str = "Finn Fir", *, verified: bool = True) -> User:
-    friend = signin.register_account(email=email, password=PASSWORD, name=name, referral_code=referrals.ensure_code(by))
+    friend = signin.register_account(
+        email=email, password=PASSWORD, name=name, referral_code=referrals.ensure_code(by.own_organisation)
+    )
     if verified:
         signin.verify_address(user=friend)
     return friend
@@ -39,7 +42,7 @@ def pay(user: User, kind: PaymentKind = PaymentKind.SUBSCRIPTION, number: str = 
         state=PaymentState.COMPLETED,
         kind=kind,
         amount=Amount.usd(amount),
-        user_id=user.pk,
+        organisation_id=user.pk,
         description="Growth",
     )
 
@@ -50,11 +53,11 @@ def give_back(payment: Payment) -> None:
 
 
 def balance(user: User) -> int:
-    return int(build_account_summary(user)["credits"])
+    return int(build_account_summary(user.own_organisation)["credits"])
 
 
 def bonuses(user: User) -> list[int]:
-    entries = CreditEntry.objects.filter(user=user, lot__kind="bonus").order_by("pk")
+    entries = CreditEntry.objects.filter(organisation=user.own_organisation, lot__kind="bonus").order_by("pk")
     return list(entries.values_list("amount", flat=True))
 
 
@@ -65,7 +68,7 @@ def test_the_friend_gets_the_bonus_with_the_confirmed_address_and_once(alice: Us
     signin.verify_address(user=friend)
     assert (balance(friend), bonuses(friend)) == (200, [100])
     signin.verify_address(user=friend)
-    assert not referrals.grant_welcome_bonus(friend=friend)
+    assert not referrals.grant_welcome_bonus(friend=friend.own_organisation)
     assert (balance(friend), bonuses(friend), bonuses(alice)) == (200, [100], [])
     assert ledger.reconcile_ledger() == []
 
@@ -95,7 +98,7 @@ def test_packs_the_trial_and_payments_of_nothing_do_not_count(alice: User) -> No
 @pytest.mark.spec("REF-011")
 @pytest.mark.parametrize("code", ["", " ", "NOBODYHAS", "x" * 40, "ÄÖÜ"])
 def test_an_unknown_code_is_ignored(alice: User, code: str) -> None:
-    referrals.ensure_code(alice)
+    referrals.ensure_code(alice.own_organisation)
     friend = signin.register_account(email="finn@fir.org", password=PASSWORD, name="Finn", referral_code=code)
     signin.verify_address(user=friend)
     assert (Referral.objects.count(), balance(friend), referrals.is_known_code(code)) == (0, 100, False)
@@ -103,10 +106,10 @@ def test_an_unknown_code_is_ignored(alice: User, code: str) -> None:
 
 @pytest.mark.spec("REF-011")
 def test_a_code_may_be_typed_in_any_case(alice: User) -> None:
-    code = referrals.ensure_code(alice)
+    code = referrals.ensure_code(alice.own_organisation)
     assert referrals.is_known_code(f" {code.lower()} ")
     friend = signin.register_account(email="finn@fir.org", password=PASSWORD, name="Finn", referral_code=code.lower())
-    assert Referral.objects.get().friend == friend
+    assert Referral.objects.get().friend == friend.own_organisation
 
 
 @pytest.mark.spec("REF-011")
@@ -132,10 +135,13 @@ def test_throw_away_mailboxes_get_no_bonus(alice: User) -> None:
 
 
 def test_a_suspended_account_brings_nobody(alice: User) -> None:
-    code = referrals.ensure_code(alice)
-    User.objects.filter(pk=alice.pk).update(is_active=False)
+    code = referrals.ensure_code(alice.own_organisation)
+    Organisation.objects.filter(pk=alice.pk).update(is_active=False)
     friend = signin.register_account(email="finn@fir.org", password=PASSWORD, name="Finn", referral_code=code)
-    assert (Referral.objects.count(), referrals.record_referral(friend=friend, code=code)) == (0, False)
+    assert (Referral.objects.count(), referrals.record_referral(friend=friend.own_organisation, code=code)) == (
+        0,
+        False,
+    )
 
 
 @pytest.mark.spec("REF-012", "INV-019")
@@ -146,7 +152,7 @@ def test_the_reward_goes_with_the_payment_and_comes_again_with_another(alice: Us
     give_back(first)
     assert not referrals.take_back_reward(payment=first)
     assert (balance(alice), bonuses(alice)) == (before, [500, -500])
-    assert referrals.compute_stats(alice).pending_credits == 500
+    assert referrals.compute_stats(alice.own_organisation).pending_credits == 500
     pay(friend, number="2")
     assert (balance(alice), Referral.objects.get().state) == (before + 500, "converted")
     assert ledger.reconcile_ledger() == []
@@ -155,11 +161,11 @@ def test_the_reward_goes_with_the_payment_and_comes_again_with_another(alice: Us
 def test_a_reward_that_was_spent_becomes_a_debt(alice: User) -> None:
     friend = invited(alice)
     payment = pay(friend)
-    held = ledger.open_hold(user_id=alice.pk, amount=balance(alice), reason="List", key="list")
+    held = ledger.open_hold(organisation_id=alice.pk, amount=balance(alice), reason="List", key="list")
     ledger.close_hold(hold=held, captured=held.amount)
     give_back(payment)
-    alice.credit_account.refresh_from_db()
-    assert (alice.credit_account.balance, alice.credit_account.debt) == (0, 500)
+    alice.own_organisation.credit_account.refresh_from_db()
+    assert (alice.own_organisation.credit_account.balance, alice.own_organisation.credit_account.debt) == (0, 500)
     assert ledger.reconcile_ledger() == []
 
 
@@ -210,7 +216,7 @@ def activities(api: APIClient, **query: str) -> Any:
 
 @pytest.mark.spec("REF-003", "REF-013")
 def test_the_figures_of_a_code(alice: User, alice_api: APIClient, bob_api: APIClient) -> None:
-    code = referrals.ensure_code(alice)
+    code = referrals.ensure_code(alice.own_organisation)
     nothing = {
         "referral_code": code,
         "total_referrals": 0,
@@ -260,7 +266,7 @@ def test_an_unconfirmed_friend_is_not_told_so_that_nobody_can_probe_for_accounts
 def test_more_friends_than_a_page(alice: User, alice_api: APIClient) -> None:
     for number in range(52):
         friend = User.objects.create(email=f"f{number}@fir.org", name=f"F{number}", email_verified_at=alice.created_at)
-        referrals.record_referral(friend=friend, code=referrals.ensure_code(alice))
+        referrals.record_referral(friend=friend.own_organisation, code=referrals.ensure_code(alice.own_organisation))
     first = activities(alice_api)
     second = activities(alice_api, cursor=first["next"])
     names = [row["referee_name"] for row in first["activities"] + second["activities"]]

@@ -31,11 +31,13 @@ def busy(alice: User, bob: User, sam: User) -> User:
     """Many movements of Alice, with Bob's between them."""
     for number in range(60):
         for user in (alice, bob):
-            made = services.open_hold(user_id=user.pk, amount=2, reason="A check", key=f"single:{user.pk}:{number}")
+            made = services.open_hold(
+                organisation_id=user.pk, amount=2, reason="A check", key=f"single:{user.pk}:{number}"
+            )
             services.close_hold(hold=made, captured=1)
         if number % 25 == 0:
             services.grant_credits(
-                user_id=alice.pk, kind=LotKind.PACK, amount=10, reason="A pack", key=f"pack:{number}"
+                organisation_id=alice.pk, kind=LotKind.PACK, amount=10, reason="A pack", key=f"pack:{number}"
             )
     return alice
 
@@ -43,14 +45,16 @@ def busy(alice: User, bob: User, sam: User) -> User:
 @pytest.mark.spec("ADM-231")
 def test_every_entry_newest_first_with_the_balance_after_it(busy: User, sam: User) -> None:
     entries = read(client_of(sam), busy)
-    stored = list(CreditEntry.objects.filter(user=busy).order_by("-pk").values_list("amount", "reason"))
+    stored = list(
+        CreditEntry.objects.filter(organisation=busy.own_organisation).order_by("-pk").values_list("amount", "reason")
+    )
     assert [(entry["amount"], entry["reason"]) for entry in entries] == stored
     running = 0
     for entry in reversed(entries):
         running += entry["amount"]
         assert entry["balance"] == running
     credits = client_of(sam).get(f"/api/admin/users/{busy.pk}").json()["user"]["credits"]
-    assert running == credits == CreditAccount.objects.get(user=busy).balance
+    assert running == credits == CreditAccount.objects.get(organisation=busy.own_organisation).balance
     assert len(entries) > 2 * movements.PAGE_ROWS
     assert set(entries[0]) == {
         "time", "reason", "reference", "lot", "lot_expires_at", "amount", "balance", "staff",
@@ -70,8 +74,8 @@ def test_a_filter_leaves_the_balances_as_they_are(busy: User, sam: User, reason:
 def test_whoever_of_the_staff_moved_credits_is_named(alice: User, sam: User) -> None:
     reason = bulk_grants.GrantReason.COMPENSATION
     bulk_grants.grant_to_accounts(staff=sam, addresses=[alice.email], credits=5, reason=reason, reference="g1")
-    staff_changes.set_credits(user=alice, by=sam, credits=90, read=105, reason="Given twice")
-    staff_changes.set_credits(user=alice, by=sam, credits=95, read=90, reason="Sorry")
+    staff_changes.set_credits(organisation=alice.own_organisation, by=sam, credits=90, read=105, reason="Given twice")
+    staff_changes.set_credits(organisation=alice.own_organisation, by=sam, credits=95, read=90, reason="Sorry")
     entries, who = read(client_of(sam), alice), "Sam Staff (sam@emailcheck.app)"
     assert [(entry["reason"], entry["amount"], entry["staff"]) for entry in entries] == [
         ("Sorry", 5, who), ("Given twice", -15, who), ("Compensation", 5, who),

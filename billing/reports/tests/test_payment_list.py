@@ -77,7 +77,8 @@ def test_a_payment_is_found_by_customer_document_and_paypal_id(
 def test_payments_are_filtered_by_state_and_range(staff: APIClient, alice: User, clock: Any) -> None:
     for number, state in enumerate(PaymentState):
         Payment.objects.create(
-            user=alice, provider_id=f"CAP-{state}", kind=PaymentKind.CREDITS, state=state, amount="9", description="x",
+            organisation=alice.own_organisation, provider_id=f"CAP-{state}", kind=PaymentKind.CREDITS, state=state,
+            amount="9", description="x",
             created_at=timezone.now() - timedelta(days=20 * number),
         )  # fmt: skip
     shown = {status: found(staff, status=status) for status in payment_list.ShownState.values}
@@ -107,7 +108,12 @@ def test_the_refunded_sum_is_that_of_the_range(sam: User, alice: User, clock: An
 def test_a_long_list_comes_in_pages(staff: APIClient, alice: User) -> None:
     for number in range(payment_list.PAGE_ROWS + 2):
         Payment.objects.create(
-            user=alice, provider_id=f"CAP-{number}", kind="credits", state="completed", amount="9", description="x"
+            organisation=alice.own_organisation,
+            provider_id=f"CAP-{number}",
+            kind="credits",
+            state="completed",
+            amount="9",
+            description="x",
         )
     first = staff.get(PAYMENTS).json()
     assert (len(first["payments"]), first["total"]) == (50, 52)
@@ -135,14 +141,14 @@ def test_the_guarantee_is_for_the_first_subscription_and_thirty_days(sam: User, 
     assert told(renewal) == (False, "The guarantee is for the first payment of a subscription.")
     refunds.complete_refund(payment_id=second.pk)
     assert told(second) == (False, "The guarantee is for payments that were captured and not refunded.")
-    Payment.objects.filter(pk=first.pk).update(user=None)
+    Payment.objects.filter(pk=first.pk).update(organisation=None)
     assert told(first)[0] is False
 
 
 @pytest.mark.spec("INV-019")
 def test_the_detail_names_what_a_refund_does(staff: APIClient, alice: User) -> None:
     payment = captured(alice)
-    grant_credits(user_id=alice.pk, kind=LotKind.PACK, amount=5_000, reason="Bought", key="payment:CAP-1")
+    grant_credits(organisation_id=alice.pk, kind=LotKind.PACK, amount=5_000, reason="Bought", key="payment:CAP-1")
     answer = staff.get(f"{PAYMENTS}/{payment.pk}").json()
     assert {name: answer[name] for name in ("credits_unspent", "ends_plan", "refund", "description", "status")} == {
         "credits_unspent": 5_000, "ends_plan": False, "refund": None, "description": "5,000 credits",

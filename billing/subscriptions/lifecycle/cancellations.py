@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.catalogue.plans import Cycle, Plan
 from billing.catalogue.price_list import OFFERS
 from billing.payments import agreement_sync, purchases
@@ -35,27 +35,27 @@ class Reactivation:
 
 
 @transaction.atomic
-def cancel_plan(*, user: User) -> str:
+def cancel_plan(*, organisation: Organisation) -> str:
     """Cancel the plan at the end of the paid period. Returns the message for its owner.
 
     May be repeated. Raises `BadInput` (`NO_SUBSCRIPTION`) on Free.
     """
-    agreement_sync.lock_agreements(user.pk)
-    _, found = subscriptions.lock_subscription(user.pk)
-    now = build_current_plan(found, signed_up_at=user.created_at, now=timezone.now())
+    agreement_sync.lock_agreements(organisation.pk)
+    _, found = subscriptions.lock_subscription(organisation.pk)
+    now = build_current_plan(found, signed_up_at=organisation.created_at, now=timezone.now())
     if now.plan == Plan.FREE:
         raise subscriptions.build_no_plan_error()
     if now.on_trial and found.trial_ends_at:
         Subscription.objects.filter(pk=found.pk).update(cancel_at=found.trial_ends_at)
         return f"Your trial ends on {format_day(found.trial_ends_at)}. Nothing will be charged."
     if found.status != Status.CANCELLED:
-        schedule_end(user, found, otherwise=now.month.ends_at)
+        schedule_end(organisation, found, otherwise=now.month.ends_at)
     if found.cancel_at is None:
         return "Your subscription has ended. Pack credits stay."
     return f"Your subscription ends on {format_day(found.cancel_at)}. Until then you can use it as before."
 
 
-def schedule_end(user: User, found: Subscription, *, otherwise: datetime) -> None:
+def schedule_end(organisation: Organisation, found: Subscription, *, otherwise: datetime) -> None:
     """End the plan with the paid period, at once without one. The caller has locked the account.
 
     `otherwise` is the end of an unpaid plan.
@@ -65,28 +65,28 @@ def schedule_end(user: User, found: Subscription, *, otherwise: datetime) -> Non
     end = (found.paid_until if found.status == Status.PAST_DUE else find_period_end(found)) or otherwise
     switching.drop_schedule(found)
     if end <= timezone.now():
-        subscriptions.end_plan(user_id=user.pk)
+        subscriptions.end_plan(organisation_id=organisation.pk)
         found.refresh_from_db()
         return
     found.status, found.cancel_at, found.past_due_at = Status.CANCELLED, end, None
     found.save(update_fields=["status", "cancel_at", "past_due_at"])
     if found.agreement_id:
         agreement_sync.request_agreement_change(found.agreement_id, desired_state=AgreementState.CANCELLED)
-    emails.send_cancelled(user=user, subscription=found, ends_at=end)
+    emails.send_cancelled(organisation=organisation, subscription=found, ends_at=end)
 
 
-def reactivate_plan(*, user: User) -> Reactivation:
+def reactivate_plan(*, organisation: Organisation) -> Reactivation:
     """Take a cancelled plan up again. One that is paid for needs a new agreement, from when the paid period ends.
 
     Raises `BadInput` (`NOT_CANCELLED`), `TooMany`, `ProviderFailed`.
     """
-    found = _reactivate_unpaid_plan(user)
+    found = _reactivate_unpaid_plan(organisation)
     if found is None:
         return Reactivation("Your plan goes on.")
     assert found.cancel_at is not None
     plan, cycle = Plan(found.plan), Cycle(found.cycle)
     begun = purchases.begin_agreement(
-        user=user,
+        organisation=organisation,
         kind=PurchaseKind.PLAN_CHANGE,
         plan=plan,
         cycle=cycle,
@@ -104,7 +104,7 @@ def reactivate_plan(*, user: User) -> Reactivation:
 def end_due_plans() -> None:
     """End the plans whose time is over: those that were cancelled, and those that were paid once."""
     due = Subscription.objects.filter(_build_over_filter(timezone.now()))
-    sweeps.sweep_each(due.values_list("user_id", flat=True), "account %s could not be ended", _end_plan_if_due)
+    sweeps.sweep_each(due.values_list("organisation_id", flat=True), "account %s could not be ended", _end_plan_if_due)
 
 
 def _build_over_filter(now: datetime) -> Q:
@@ -114,23 +114,23 @@ def _build_over_filter(now: datetime) -> Q:
 
 
 @transaction.atomic
-def sync_account_agreements(*, user_id: int) -> None:
+def sync_account_agreements(*, organisation_id: int) -> None:
     """Nobody pays for an account that cannot be used: while it is suspended, so are its agreements (ADM-222)."""
-    agreement_sync.lock_agreements(user_id)
-    user, found = subscriptions.lock_subscription(user_id)
+    agreement_sync.lock_agreements(organisation_id)
+    organisation, found = subscriptions.lock_subscription(organisation_id)
     running = found.scheduled_agreement_id or found.agreement_id
     if running is None:
         return
-    may_charge = user.is_active and found.status != Status.PAUSED
+    may_charge = organisation.is_active and found.status != Status.PAUSED
     agreement_sync.request_agreement_change(
         running, desired_state=AgreementState.ACTIVE if may_charge else AgreementState.SUSPENDED
     )
 
 
 @transaction.atomic
-def _reactivate_unpaid_plan(user: User) -> Subscription | None:
+def _reactivate_unpaid_plan(organisation: Organisation) -> Subscription | None:
     """Continue an unpaid plan, which needs no approval: None."""
-    _, found = subscriptions.lock_subscription(user.pk)
+    _, found = subscriptions.lock_subscription(organisation.pk)
     now = timezone.now()
     if found.cancel_at is None or found.cancel_at <= now or found.status not in {Status.CANCELLED, Status.TRIAL}:
         raise BadInput(NOT_CANCELLED, code="NOT_CANCELLED")
@@ -143,8 +143,8 @@ def _reactivate_unpaid_plan(user: User) -> Subscription | None:
 
 
 @transaction.atomic
-def _end_plan_if_due(user_id: int) -> None:
-    agreement_sync.lock_agreements(user_id)
-    subscriptions.lock_subscription(user_id)
-    if Subscription.objects.filter(_build_over_filter(timezone.now()), user_id=user_id).exists():
-        subscriptions.end_plan(user_id=user_id)
+def _end_plan_if_due(organisation_id: int) -> None:
+    agreement_sync.lock_agreements(organisation_id)
+    subscriptions.lock_subscription(organisation_id)
+    if Subscription.objects.filter(_build_over_filter(timezone.now()), organisation_id=organisation_id).exists():
+        subscriptions.end_plan(organisation_id=organisation_id)

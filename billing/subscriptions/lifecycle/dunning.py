@@ -6,7 +6,7 @@ is granted; after the last failure it ends.
 
 from django.utils import timezone
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.payments import agreement_sync
 from billing.payments.models import Agreement, AgreementState
 from billing.payments.paypal import types
@@ -22,29 +22,31 @@ _OVER = frozenset({AgreementState.CANCELLED, AgreementState.EXPIRED})
 
 def handle_agreement_change(*, agreement: Agreement, remote: types.Subscription) -> None:
     """Apply a change of a plan's agreement, in the transaction that read it."""
-    if agreement.user_id is None:
+    if agreement.organisation_id is None:
         return
-    user, found = subscriptions.lock_subscription(agreement.user_id)
+    organisation, found = subscriptions.lock_subscription(agreement.organisation_id)
     if agreement.pk not in {found.agreement_id, found.scheduled_agreement_id}:
         return
     if agreement.state in _OVER:
-        _handle_buyer_cancellation(user, found, agreement)
+        _handle_buyer_cancellation(organisation, found, agreement)
     elif agreement.state == AgreementState.SUSPENDED and agreement.desired_state == AgreementState.ACTIVE:
-        _handle_provider_suspension(user, found, agreement, remote)
+        _handle_provider_suspension(organisation, found, agreement, remote)
     elif agreement.state == AgreementState.ACTIVE and agreement.desired_state == AgreementState.SUSPENDED:
         agreement_sync.request_agreement_change(agreement.pk, desired_state=AgreementState.SUSPENDED)
     elif agreement.state == AgreementState.ACTIVE and agreement.failed_payments:
-        _handle_failed_payment(user, found, agreement, remote)
+        _handle_failed_payment(organisation, found, agreement, remote)
     elif remote.status == SubscriptionStatus.ACTIVE:
         _clear_past_due(found)
 
 
-def _handle_failed_payment(user: User, found: Subscription, agreement: Agreement, remote: types.Subscription) -> None:
+def _handle_failed_payment(
+    organisation: Organisation, found: Subscription, agreement: Agreement, remote: types.Subscription
+) -> None:
     if found.status not in {Status.ACTIVE, Status.PAST_DUE}:
         return
     _set_past_due(found)
     emails.send_payment_failed(
-        user=user,
+        organisation=organisation,
         subscription=found,
         agreement=agreement,
         attempt=min(agreement.failed_payments, LAST_FAILURE - 1),
@@ -53,20 +55,20 @@ def _handle_failed_payment(user: User, found: Subscription, agreement: Agreement
 
 
 def _handle_provider_suspension(
-    user: User, found: Subscription, agreement: Agreement, remote: types.Subscription
+    organisation: Organisation, found: Subscription, agreement: Agreement, remote: types.Subscription
 ) -> None:
     """End the plan after the last failure. Otherwise, as after a chargeback, grant nothing new until it resumes."""
     if agreement.failed_payments >= LAST_FAILURE:
-        subscriptions.end_plan(user_id=user.pk)
+        subscriptions.end_plan(organisation_id=organisation.pk)
     elif agreement.failed_payments:
-        _handle_failed_payment(user, found, agreement, remote)
+        _handle_failed_payment(organisation, found, agreement, remote)
     elif found.status == Status.ACTIVE:
         _set_past_due(found)
 
 
-def _handle_buyer_cancellation(user: User, found: Subscription, agreement: Agreement) -> None:
+def _handle_buyer_cancellation(organisation: Organisation, found: Subscription, agreement: Agreement) -> None:
     if agreement.desired_state != AgreementState.CANCELLED and found.status != Status.CANCELLED:
-        cancellations.schedule_end(user, found, otherwise=timezone.now())
+        cancellations.schedule_end(organisation, found, otherwise=timezone.now())
 
 
 def _set_past_due(found: Subscription) -> None:
@@ -79,4 +81,4 @@ def _clear_past_due(found: Subscription) -> None:
     if found.status == Status.PAST_DUE:
         found.status, found.past_due_at = Status.ACTIVE, None
         found.save(update_fields=["status", "past_due_at"])
-        subscriptions.renew_credits(user_id=found.user_id)
+        subscriptions.renew_credits(organisation_id=found.organisation_id)

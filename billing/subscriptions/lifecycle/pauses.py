@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.catalogue.plans import Cycle, Plan
 from billing.ledger import services as ledger
 from billing.ledger.credit_months import add_months
@@ -38,7 +38,7 @@ def compute_pause_end(found: Subscription, now: datetime) -> datetime:
     The two months are as long as those that begin with the first pause of the twelve.
     """
     since = add_months(now, -WITHIN_MONTHS)
-    earlier = Pause.objects.filter(Q(ends_at=None) | Q(ends_at__gt=since), user_id=found.user_id)
+    earlier = Pause.objects.filter(Q(ends_at=None) | Q(ends_at__gt=since), organisation_id=found.organisation_id)
     spans = [(max(pause.starts_at, since), pause.ends_at or now) for pause in earlier]
     first = min((start for start, _ in spans), default=now)
     allowed = add_months(first, ALLOWED_MONTHS) - first
@@ -57,10 +57,10 @@ def find_possible_pause_end(found: Subscription, now: datetime) -> datetime | No
 
 
 @transaction.atomic
-def pause_plan(*, user: User) -> str:
+def pause_plan(*, organisation: Organisation) -> str:
     """Pause the plan. Returns the message for its owner. Raises `BadInput` (`CANNOT_PAUSE`)."""
-    agreement_sync.lock_agreements(user.pk)
-    _, found = subscriptions.lock_subscription(user.pk)
+    agreement_sync.lock_agreements(organisation.pk)
+    _, found = subscriptions.lock_subscription(organisation.pk)
     now = timezone.now()
     until = find_possible_pause_end(found, now)
     if until is None:
@@ -68,12 +68,12 @@ def pause_plan(*, user: User) -> str:
     found.pause_ends_at = until
     found.paused_at, found.status = now, Status.PAUSED
     found.save(update_fields=["pause_ends_at", "paused_at", "status"])
-    begun = Pause.objects.create(user_id=user.pk, starts_at=now)
-    frozen = ledger.freeze_credits(user_id=user.pk)
+    begun = Pause.objects.create(organisation_id=organisation.pk, starts_at=now)
+    frozen = ledger.freeze_credits(organisation_id=organisation.pk)
     if found.agreement_id:
         agreement_sync.request_agreement_change(found.agreement_id, desired_state=AgreementState.SUSPENDED)
     billing = describe_billing(found)
-    emails.send_paused(user=user, pause=begun, until=until, frozen=frozen, billing=billing)
+    emails.send_paused(organisation=organisation, pause=begun, until=until, frozen=frozen, billing=billing)
     return (
         f"Your subscription is paused until {format_day(until)}. {billing} "
         "Plan credits are frozen, pack credits stay usable."
@@ -91,45 +91,47 @@ def describe_billing(found: Subscription) -> str:
 
 
 @transaction.atomic
-def resume_plan(*, user: User) -> str:
+def resume_plan(*, organisation: Organisation) -> str:
     """Resume a paused plan. Returns the message for its owner. Raises `BadInput` (`NOT_PAUSED`)."""
-    agreement_sync.lock_agreements(user.pk)
-    _, found = subscriptions.lock_subscription(user.pk)
+    agreement_sync.lock_agreements(organisation.pk)
+    _, found = subscriptions.lock_subscription(organisation.pk)
     if found.status != Status.PAUSED:
         raise BadInput(NOT_PAUSED, code="NOT_PAUSED")
-    return _end_pause_and_renew(user, found)
+    return _end_pause_and_renew(organisation, found)
 
 
 def resume_due_plans() -> None:
     """Go on with the plans whose pause is over."""
     due = Subscription.objects.filter(status=Status.PAUSED, pause_ends_at__lte=timezone.now())
-    sweeps.sweep_each(due.values_list("user_id", flat=True), "account %s could not be resumed", _resume_plan_if_due)
+    sweeps.sweep_each(
+        due.values_list("organisation_id", flat=True), "account %s could not be resumed", _resume_plan_if_due
+    )
 
 
 @transaction.atomic
-def _resume_plan_if_due(user_id: int) -> None:
-    agreement_sync.lock_agreements(user_id)
-    user, found = subscriptions.lock_subscription(user_id)
+def _resume_plan_if_due(organisation_id: int) -> None:
+    agreement_sync.lock_agreements(organisation_id)
+    organisation, found = subscriptions.lock_subscription(organisation_id)
     is_over = found.pause_ends_at is not None and found.pause_ends_at <= timezone.now()
     if found.status == Status.PAUSED and is_over:
-        _end_pause_and_renew(user, found)
+        _end_pause_and_renew(organisation, found)
 
 
-def _end_pause_and_renew(user: User, found: Subscription) -> str:
+def _end_pause_and_renew(organisation: Organisation, found: Subscription) -> str:
     over = end_pause(found, status=Status.ACTIVE)
     if found.agreement_id:
         agreement_sync.request_agreement_change(found.agreement_id, desired_state=AgreementState.ACTIVE)
-    subscriptions.renew_credits(user_id=user.pk)
+    subscriptions.renew_credits(organisation_id=organisation.pk)
     due = find_next_billing(found)
-    credits = build_account_summary(user)["plan_credits"]
-    emails.send_resumed(user=user, pause=over, plan=found.plan, credits=credits, next_at=due)
+    credits = build_account_summary(organisation)["plan_credits"]
+    emails.send_resumed(organisation=organisation, pause=over, plan=found.plan, credits=credits, next_at=due)
     return "Your subscription is active again." + (f" The next charge is on {format_day(due)}." if due else "")
 
 
 def end_pause(found: Subscription, *, status: Status) -> Pause:
     """Let the time of a paused plan go on; the caller holds the account. `found` is saved."""
     now = timezone.now()
-    over = Pause.objects.get(user_id=found.user_id, ends_at=None)
+    over = Pause.objects.get(organisation_id=found.organisation_id, ends_at=None)
     over.ends_at = now
     over.save(update_fields=["ends_at"])
     if found.period_ends_at:
@@ -140,5 +142,7 @@ def end_pause(found: Subscription, *, status: Status) -> Pause:
         found.agreement.next_billing_at = compute_billing_after(found, now)
         found.agreement.save(update_fields=["next_billing_at"])
     found.save(update_fields=["status", "paused_at", "pause_ends_at", "period_ends_at"])
-    ledger.thaw_credits(user_id=found.user_id, at_least_until=compute_billing_after(found, now) if skipped else None)
+    ledger.thaw_credits(
+        organisation_id=found.organisation_id, at_least_until=compute_billing_after(found, now) if skipped else None
+    )
     return over

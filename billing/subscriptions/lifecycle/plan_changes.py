@@ -13,7 +13,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.catalogue.plans import Cycle, Plan
 from billing.catalogue.price_list import OFFERS, TRIAL_DAYS
 from billing.ledger.credit_months import month_at
@@ -52,38 +52,40 @@ class ScheduledChange:
     approval_url: str | None = None
 
 
-def preview_change(*, user: User, plan: Plan, cycle: Cycle) -> ChangeFigures:
+def preview_change(*, organisation: Organisation, plan: Plan, cycle: Cycle) -> ChangeFigures:
     """What the change would cost now. Raises `BadInput`: `FREE_USER`, `SAME_PLAN`, `NO_SUBSCRIPTION`."""
-    return compute_change(_load_current_terms(user, plan, cycle), plan, cycle, today=timezone.now().date())
+    return compute_change(_load_current_terms(organisation, plan, cycle), plan, cycle, today=timezone.now().date())
 
 
-def begin_paid_change(*, user: User, plan: Plan, cycle: Cycle, confirm_second: bool = False) -> StartedPurchase:
+def begin_paid_change(
+    *, organisation: Organisation, plan: Plan, cycle: Cycle, confirm_second: bool = False
+) -> StartedPurchase:
     """Begin a change that is approved at PayPal, with what is due now.
 
     Raises as `preview_change` and `purchases.begin_order`.
     """
-    held, today = _load_current_terms(user, plan, cycle), timezone.now().date()
-    change, now = compute_change(held, plan, cycle, today=today), entitlements.load_current_plan(user)
+    held, today = _load_current_terms(organisation, plan, cycle), timezone.now().date()
+    change, now = compute_change(held, plan, cycle, today=today), entitlements.load_current_plan(organisation)
     if now.on_trial or now.is_given:
-        return _begin_agreement(user, PurchaseKind.SUBSCRIPTION, change, None, confirm_second)
+        return _begin_agreement(organisation, PurchaseKind.SUBSCRIPTION, change, None, confirm_second)
     starts_at = _require_billing_date(now.subscription)
     if change.moment == ChangeMoment.NEW_PERIOD:
         starts_at = compute_period_end(timezone.now(), cycle)
     lines = build_charge_lines(held, change, today=today, ends_on=starts_at.date())
-    return _begin_agreement(user, PurchaseKind.PLAN_CHANGE, change, starts_at, confirm_second, lines)
+    return _begin_agreement(organisation, PurchaseKind.PLAN_CHANGE, change, starts_at, confirm_second, lines)
 
 
-def schedule_change(*, user: User, plan: Plan, cycle: Cycle) -> ScheduledChange:
+def schedule_change(*, organisation: Organisation, plan: Plan, cycle: Cycle) -> ScheduledChange:
     """Change the plan at the next billing date. Raises as `begin_paid_change`, and `BadInput` (`PAYMENT_REQUIRED`)."""
-    change = preview_change(user=user, plan=plan, cycle=cycle)
+    change = preview_change(organisation=organisation, plan=plan, cycle=cycle)
     if change.immediate_charge:
         raise BadInput(CHARGE_DUE, code="PAYMENT_REQUIRED")
-    at = _reprice_agreement(user, plan, cycle)
+    at = _reprice_agreement(organisation, plan, cycle)
     if at is not None:
         return ScheduledChange(
             f"Your plan changes to {describe_plan_choice(plan, cycle)} on {format_day(at)}. Until then nothing changes."
         )
-    begun = begin_paid_change(user=user, plan=plan, cycle=cycle)
+    begun = begin_paid_change(organisation=organisation, plan=plan, cycle=cycle)
     at = begun.purchase.starts_at or timezone.now()
     return ScheduledChange(
         "Approve the new price at PayPal. "
@@ -94,19 +96,19 @@ def schedule_change(*, user: User, plan: Plan, cycle: Cycle) -> ScheduledChange:
 
 
 @transaction.atomic
-def undo_scheduled_change(*, user: User) -> str:
+def undo_scheduled_change(*, organisation: Organisation) -> str:
     """Keep the current plan. Returns the message for its owner. Raises `BadInput` (`NOTHING_SCHEDULED`)."""
-    agreement_sync.lock_agreements(user.pk)
-    _, found = subscriptions.lock_subscription(user.pk)
+    agreement_sync.lock_agreements(organisation.pk)
+    _, found = subscriptions.lock_subscription(organisation.pk)
     if not found.scheduled_plan:
         raise BadInput(NOT_SCHEDULED, code="NOTHING_SCHEDULED")
     switching.drop_schedule(found)
     return f"Your plan stays {describe_plan_choice(Plan(found.plan), Cycle(found.cycle))}."
 
 
-def _load_current_terms(user: User, plan: Plan, cycle: Cycle) -> CurrentTerms:
+def _load_current_terms(organisation: Organisation, plan: Plan, cycle: Cycle) -> CurrentTerms:
     """What the account has, if that can be changed for `plan`."""
-    now, today = entitlements.load_current_plan(user), timezone.now()
+    now, today = entitlements.load_current_plan(organisation), timezone.now()
     found = now.subscription
     if now.plan == Plan.FREE:
         raise BadInput(TRIAL_OVER if found.trial_status else NO_TRIAL_YET, code="FREE_USER")
@@ -145,7 +147,7 @@ def _require_billing_date(found: Subscription) -> datetime:
 
 
 def _begin_agreement(
-    user: User,
+    organisation: Organisation,
     kind: PurchaseKind,
     change: ChangeFigures,
     starts_at: datetime | None,
@@ -154,7 +156,7 @@ def _begin_agreement(
 ) -> StartedPurchase:
     plan, cycle = change.new_plan, change.billing_cycle
     return purchases.begin_agreement(
-        user=user,
+        organisation=organisation,
         kind=kind,
         plan=plan,
         cycle=cycle,
@@ -162,17 +164,17 @@ def _begin_agreement(
         price=change.next_billing_amount,
         description=f"Change to the {purchases.describe_plan(plan, cycle)}",
         starts_at=starts_at,
-        reference=switching.build_basis(entitlements.load_current_plan(user).subscription) if starts_at else "",
+        reference=switching.build_basis(entitlements.load_current_plan(organisation).subscription) if starts_at else "",
         lines=lines,
         confirm_second=confirm_second,
     )
 
 
 @transaction.atomic
-def _reprice_agreement(user: User, plan: Plan, cycle: Cycle) -> datetime | None:
+def _reprice_agreement(organisation: Organisation, plan: Plan, cycle: Cycle) -> datetime | None:
     """Lower the price of the running agreement from the billing date on. None when that needs an approval."""
-    agreement_sync.lock_agreements(user.pk)
-    _, found = subscriptions.lock_subscription(user.pk)
+    agreement_sync.lock_agreements(organisation.pk)
+    _, found = subscriptions.lock_subscription(organisation.pk)
     at, mine = _require_billing_date(found), found.agreement
     if found.status != Status.ACTIVE:
         raise subscriptions.build_no_plan_error()
@@ -193,22 +195,25 @@ def describe_plan_choice(plan: Plan, cycle: Cycle) -> str:
     return f"{name}, billed {cycle}" if cycle else name
 
 
-def _count_credits_now(user: User, change: ChangeFigures) -> int:
+def _count_credits_now(organisation: Organisation, change: ChangeFigures) -> int:
     """The credits that come with the charge."""
     if not change.immediate_charge:
         return 0
-    limit, now = OFFERS[change.new_plan].limit or 0, entitlements.load_current_plan(user)
+    limit, now = OFFERS[change.new_plan].limit or 0, entitlements.load_current_plan(organisation)
     if now.on_trial or now.is_given:
         return limit
-    month = CreditMonth.objects.filter(user=user, starts_at=now.month.starts_at).first()
+    month = CreditMonth.objects.filter(organisation=organisation, starts_at=now.month.starts_at).first()
     return subscriptions.compute_upgrade_credits(month.limit if month else 0, limit, now.month, timezone.now())
 
 
-def present_change(user: User, change: ChangeFigures) -> dict[str, Any]:
+def present_change(organisation: Organisation, change: ChangeFigures) -> dict[str, Any]:
     """The preview as it is answered."""
     names = (
         "current_plan", "new_plan", "days_remaining", "total_days", "current_plan_price", "new_plan_price",
         "is_upgrade", "immediate_charge", "next_billing_amount", "billing_cycle",
     )  # fmt: skip
-    credits = {"credits_now": _count_credits_now(user, change), "credits_a_month": OFFERS[change.new_plan].limit or 0}
+    credits = {
+        "credits_now": _count_credits_now(organisation, change),
+        "credits_a_month": OFFERS[change.new_plan].limit or 0,
+    }
     return {name: getattr(change, name) for name in names} | credits

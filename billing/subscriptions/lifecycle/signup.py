@@ -1,6 +1,6 @@
 """The first plan of an account: bought, and activated when it is paid."""
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.catalogue.plans import Cycle, Plan
 from billing.catalogue.price_list import OFFERS
 from billing.payments.fulfilment import PaidPurchase
@@ -15,7 +15,7 @@ def begin_plan(paid: PaidPurchase) -> None:
     """A plan was bought: it begins. Raises `Conflict` when the account has it already."""
     purchase = paid.purchase
     begun = subscriptions.activate_plan(
-        user_id=purchase.user_id,
+        organisation_id=purchase.organisation_id,
         plan=Plan(purchase.plan),
         cycle=Cycle(purchase.cycle),
         paid_until=paid.paid_until,
@@ -26,13 +26,13 @@ def begin_plan(paid: PaidPurchase) -> None:
         raise Conflict("This account already has this plan.")
 
 
-def buy_plan(*, user: User, plan: Plan, cycle: Cycle, confirm_second: bool = False) -> StartedPurchase:
+def buy_plan(*, organisation: Organisation, plan: Plan, cycle: Cycle, confirm_second: bool = False) -> StartedPurchase:
     """Begin to subscribe to a plan; a trial ends when it is paid. Raises as `begin_agreement`, and `Conflict`."""
-    now = entitlements.load_current_plan(user)
+    now = entitlements.load_current_plan(organisation)
     if now.plan != Plan.FREE and not now.on_trial:
         raise Conflict(subscriptions.HAS_PLAN, code="HAS_PLAN")
     price = OFFERS[plan].price(cycle)
     return begin_agreement(
-        user=user, kind=PurchaseKind.SUBSCRIPTION, plan=plan, cycle=cycle, amount=price, price=price,
+        organisation=organisation, kind=PurchaseKind.SUBSCRIPTION, plan=plan, cycle=cycle, amount=price, price=price,
         description=describe_plan(plan, cycle), confirm_second=confirm_second,
     )  # fmt: skip

@@ -28,7 +28,7 @@ def apply_paid_change(paid: PaidPurchase) -> None:
     """The buyer has approved a change of plan, and paid what was due. Raises `Conflict` when it no longer fits."""
     purchase, agreement = paid.purchase, paid.agreement
     assert agreement is not None
-    _, found = subscriptions.lock_subscription(purchase.user_id)
+    _, found = subscriptions.lock_subscription(purchase.organisation_id)
     if found.plan == Plan.FREE and not purchase.amount:
         _restart_plan(paid, agreement)
     elif purchase.reference != build_basis(found):
@@ -41,18 +41,18 @@ def apply_paid_change(paid: PaidPurchase) -> None:
         _schedule_change(found, agreement)
 
 
-def apply_renewal(*, user_id: int, agreement: Agreement, paid_until: datetime) -> bool:
+def apply_renewal(*, organisation_id: int, agreement: Agreement, paid_until: datetime) -> bool:
     """A charge of an agreement came in: a change that waited for it takes effect, and the plan is paid for longer.
 
     False when it pays for nothing.
     """
-    _, found = subscriptions.lock_subscription(user_id)
+    _, found = subscriptions.lock_subscription(organisation_id)
     if found.scheduled_agreement_id == agreement.pk or _is_new_price(found, agreement):
         _switch_plan(found, agreement, Plan(found.scheduled_plan), Cycle(found.scheduled_cycle))
     elif found.agreement_id not in {None, agreement.pk}:
         log.error("agreement %s was charged and pays for nothing", agreement.provider_id)
         return False
-    subscriptions.extend_plan(user_id=user_id, paid_until=paid_until)
+    subscriptions.extend_plan(organisation_id=organisation_id, paid_until=paid_until)
     return True
 
 
@@ -61,7 +61,7 @@ def _restart_plan(paid: PaidPurchase, agreement: Agreement) -> None:
     if paid.paid_until is None or paid.paid_until <= timezone.now():
         raise Conflict("The plan has ended.")
     subscriptions.activate_plan(
-        user_id=paid.purchase.user_id,
+        organisation_id=paid.purchase.organisation_id,
         plan=Plan(agreement.plan),
         cycle=Cycle(agreement.cycle),
         paid_until=paid.paid_until,
@@ -121,7 +121,7 @@ def _switch_plan(found: Subscription, agreement: Agreement, plan: Plan, cycle: C
     """Switch to another plan paid by `agreement`, and end the other agreements."""
     for other in {found.agreement_id, found.scheduled_agreement_id} - {None, agreement.pk}:
         agreement_sync.request_agreement_change(int(other or 0), desired_state=AgreementState.CANCELLED)
-    subscriptions.change_plan(user_id=found.user_id, plan=plan, cycle=cycle)
+    subscriptions.change_plan(organisation_id=found.organisation_id, plan=plan, cycle=cycle)
     found.refresh_from_db()
     found.agreement = agreement
     found.save(update_fields=["agreement"])

@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.catalogue.plans import Plan
 from billing.catalogue.price_list import OFFERS, TRIAL_CREDITS, TRIAL_DAYS, TRIAL_PLAN
 from billing.ledger import free_credits
@@ -24,21 +24,21 @@ ANNOUNCED_BEFORE = timedelta(days=2)
 
 
 @transaction.atomic
-def start_trial(*, user: User) -> Subscription:
+def start_trial(*, organisation: Organisation) -> Subscription:
     """Begin the trial of an account. Raises `BadInput` (`TRIAL_USED`) when it is not on Free or has had one."""
-    _, found = lock_subscription(user.pk)
-    if found.plan != Plan.FREE or found.trial_status or not free_credits.claim_trial(user):
+    _, found = lock_subscription(organisation.pk)
+    if found.plan != Plan.FREE or found.trial_status or not free_credits.claim_trial(organisation):
         raise BadInput(TRIAL_USED, code="TRIAL_USED")
     ends = timezone.now() + timedelta(days=TRIAL_DAYS)
     found.plan, found.status = TRIAL_PLAN, Status.TRIAL
     found.trial_status, found.trial_ends_at = TrialStatus.ACTIVE, ends
     found.save()
     ledger.grant_credits(
-        user_id=user.pk,
+        organisation_id=organisation.pk,
         kind=LotKind.TRIAL,
         amount=TRIAL_CREDITS,
         reason=f"{OFFERS[TRIAL_PLAN].name} trial",
-        key=f"trial:{user.pk}",
+        key=f"trial:{organisation.pk}",
         expires_at=ends,
     )
     return found
@@ -48,29 +48,29 @@ def end_due_trials() -> None:
     """End the trials whose time is over."""
     over = Subscription.objects.filter(status=Status.TRIAL, trial_ends_at__lte=timezone.now())
     sweeps.sweep_each(
-        over.values_list("user_id", flat=True), "account %s could not be taken off its trial", _end_trial_if_due
+        over.values_list("organisation_id", flat=True), "account %s could not be taken off its trial", _end_trial_if_due
     )
 
 
 @transaction.atomic
-def end_trial(*, user_id: int) -> None:
+def end_trial(*, organisation_id: int) -> None:
     """End the trial of an account now; what is left of its credits lapses. Harmless without one."""
-    _, found = lock_subscription(user_id)
+    _, found = lock_subscription(organisation_id)
     if found.status == Status.TRIAL:
-        lapse_credits(user_id, LotKind.TRIAL)
+        lapse_credits(organisation_id, LotKind.TRIAL)
         Subscription.objects.filter(pk=found.pk, trial_ends_at__gt=timezone.now()).update(trial_ends_at=timezone.now())
-        _end_trial_if_due(user_id)
+        _end_trial_if_due(organisation_id)
 
 
 @transaction.atomic
-def _end_trial_if_due(user_id: int) -> None:
-    user, found = lock_subscription(user_id)
+def _end_trial_if_due(organisation_id: int) -> None:
+    organisation, found = lock_subscription(organisation_id)
     if found.status != Status.TRIAL or found.trial_ends_at is None or found.trial_ends_at > timezone.now():
         return
     found.plan, found.status, found.trial_status = Plan.FREE, Status.ACTIVE, TrialStatus.EXPIRED
     found.save(update_fields=["plan", "status", "trial_status"])
-    ledger.write_off_expired(user_id=user_id)
-    emails.send_trial_ended(user=user)
+    ledger.write_off_expired(organisation_id=organisation_id)
+    emails.send_trial_ended(organisation=organisation)
 
 
 def announce_trial_ends() -> None:
@@ -78,20 +78,20 @@ def announce_trial_ends() -> None:
     soon = timezone.now() + ANNOUNCED_BEFORE
     due = Subscription.objects.filter(status=Status.TRIAL, trial_end_announced_at=None, trial_ends_at__lte=soon)
     sweeps.sweep_each(
-        due.values_list("user_id", flat=True),
+        due.values_list("organisation_id", flat=True),
         "account %s could not be told of the end of its trial",
         _announce_trial_end,
     )
 
 
 @transaction.atomic
-def _announce_trial_end(user_id: int) -> None:
-    user, found = lock_subscription(user_id)
+def _announce_trial_end(organisation_id: int) -> None:
+    organisation, found = lock_subscription(organisation_id)
     now = timezone.now()
     if found.status != Status.TRIAL or found.trial_ends_at is None or found.trial_ends_at <= now:
         return
     mine = Subscription.objects.filter(pk=found.pk, trial_end_announced_at=None)
     if mine.update(trial_end_announced_at=now):
-        lots = CreditLot.objects.filter(user_id=user_id, kind=LotKind.TRIAL)
+        lots = CreditLot.objects.filter(organisation_id=organisation_id, kind=LotKind.TRIAL)
         left = sum(lots.values_list("remaining", flat=True))
-        emails.send_trial_ending(user=user, ends_at=found.trial_ends_at, left=left)
+        emails.send_trial_ending(organisation=organisation, ends_at=found.trial_ends_at, left=left)

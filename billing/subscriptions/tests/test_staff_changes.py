@@ -32,7 +32,7 @@ def test_while_paypal_is_silent_the_cancelling_is_tried_again(nora: Subscriber, 
     known_as = Agreement.objects.get().provider_id
     cancelling = f"/v1/billing/subscriptions/{known_as}/cancel"
     nora.buyer.control("trouble", kind="unavailable", path=cancelling, times=3)
-    words = [staff_changes.set_plan(user=nora.user, by=sam, plan=Plan.FREE) for _ in range(2)]
+    words = [staff_changes.set_plan(organisation=nora.user.own_organisation, by=sam, plan=Plan.FREE) for _ in range(2)]
     assert words == ["The PayPal agreement is cancelled: nothing is charged any more.", ""]
     drain_queue()
     assert nora.running() == [("ACTIVE", "79.00")]

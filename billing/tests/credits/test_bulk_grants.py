@@ -21,7 +21,7 @@ pytestmark = pytest.mark.postgres
 
 
 def credits(user: User) -> int:
-    total: int = entitlements.build_account_summary(user)["credits"]
+    total: int = entitlements.build_account_summary(user.own_organisation)["credits"]
     return total
 
 
@@ -42,11 +42,11 @@ def test_each_account_gets_them_once(sam: User, alice: User, bob: User) -> None:
         done = give(sam, addresses=listed)
         assert (done.granted_count, done.not_found) == (2, ["nobody@x.org", "alice@alder.com"])
         assert (credits(alice), credits(bob), credits(sam)) == (350, 350, 100)
-    lot = CreditLot.objects.get(user=alice, kind=LotKind.BONUS)
+    lot = CreditLot.objects.get(organisation=alice.own_organisation, kind=LotKind.BONUS)
     assert lot.expires_at is not None
     assert timedelta(days=364) < lot.expires_at - timezone.now() <= timedelta(days=365)
     lines = Activity.objects.filter(action="250 credits added").order_by("user_id")
-    assert [(line.user_id, line.staff_id) for line in lines] == [(alice.pk, sam.pk), (bob.pk, sam.pk)]
+    assert [(line.organisation_id, line.staff_id) for line in lines] == [(alice.pk, sam.pk), (bob.pk, sam.pk)]
     assert CreditEntry.objects.get(lot=lot).reason == "Compensation"
     assert ledger.reconcile_ledger() == []
 
@@ -86,15 +86,17 @@ def test_sixteen_grants_at_once_give_once(sam: User, alice: User, bob: User) -> 
 
 
 def pack(user: User, amount: int, key: str) -> None:
-    ledger.grant_credits(user_id=user.pk, kind=LotKind.PACK, amount=amount, reason="Pack", key=key)
+    ledger.grant_credits(organisation_id=user.pk, kind=LotKind.PACK, amount=amount, reason="Pack", key=key)
 
 
 def take(user: User, amount: int, key: str = "r1", granted_by: str = "p1") -> bool:
-    return ledger.claw_back_credits(user_id=user.pk, amount=amount, reason="Refund", key=key, granted_by=granted_by)
+    return ledger.claw_back_credits(
+        organisation_id=user.pk, amount=amount, reason="Refund", key=key, granted_by=granted_by
+    )
 
 
 def owed(user: User) -> int:
-    return CreditAccount.objects.get(user=user).debt
+    return CreditAccount.objects.get(organisation=user.own_organisation).debt
 
 
 def test_a_refund_takes_its_own_lot_first_and_once(alice: User) -> None:
@@ -102,13 +104,16 @@ def test_a_refund_takes_its_own_lot_first_and_once(alice: User) -> None:
     pack(alice, 500, "p1")
     assert [take(alice, 500), take(alice, 500)] == [True, False]
     assert (credits(alice), owed(alice)) == (600, 0)
-    assert [lot.remaining for lot in CreditLot.objects.filter(user=alice, kind=LotKind.PACK).order_by("pk")] == [500, 0]
+    assert [
+        lot.remaining
+        for lot in CreditLot.objects.filter(organisation=alice.own_organisation, kind=LotKind.PACK).order_by("pk")
+    ] == [500, 0]
     assert ledger.reconcile_ledger() == []
 
 
 def test_what_was_spent_becomes_a_debt_that_later_credits_pay(alice: User) -> None:
     pack(alice, 500, "p1")
-    hold = ledger.open_hold(user_id=alice.pk, amount=600, reason="Batch", key="b1")
+    hold = ledger.open_hold(organisation_id=alice.pk, amount=600, reason="Batch", key="b1")
     take(alice, 500)
     assert (credits(alice), owed(alice)) == (0, 500)
     ledger.close_hold(hold=hold, captured=550)  # 50 come back, and pay
@@ -138,7 +143,7 @@ def test_sixteen_refunds_at_once_take_once(alice: User) -> None:
 def test_reconcile_looks_into_debts(alice: User) -> None:
     take(alice, 150, granted_by="")
     assert (credits(alice), owed(alice), ledger.reconcile_ledger()) == (0, 50, [])
-    CreditAccount.objects.filter(user=alice).update(debt=49)
+    CreditAccount.objects.filter(organisation=alice.own_organisation).update(debt=49)
     Clawback.objects.update(outstanding=60)
     assert ledger.reconcile_ledger() == [
         f"account {alice.pk}: 49 stored, 60 by its clawbacks",

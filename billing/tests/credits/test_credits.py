@@ -21,16 +21,18 @@ pytestmark = pytest.mark.postgres
 
 
 def balance(user: User) -> tuple[int, int]:
-    account = CreditAccount.objects.get(user=user)
+    account = CreditAccount.objects.get(organisation=user.own_organisation)
     return account.balance, account.held
 
 
 def remaining(user: User) -> dict[str, int]:
-    return dict(CreditLot.objects.filter(user=user).values_list("kind", "remaining"))
+    return dict(CreditLot.objects.filter(organisation=user.own_organisation).values_list("kind", "remaining"))
 
 
 def movements(user: User) -> list[tuple[str, int]]:
-    return list(CreditEntry.objects.filter(user=user).order_by("id").values_list("kind", "amount"))
+    return list(
+        CreditEntry.objects.filter(organisation=user.own_organisation).order_by("id").values_list("kind", "amount")
+    )
 
 
 @pytest.mark.django_db
@@ -44,34 +46,34 @@ def test_a_verified_address_brings_100_credits_once() -> None:
 
 
 def test_a_hold_leaves_the_balance_and_settling_returns_the_rest(alice: User) -> None:
-    hold = ledger.open_hold(user_id=alice.pk, amount=30, reason="Batch", key="b1")
+    hold = ledger.open_hold(organisation_id=alice.pk, amount=30, reason="Batch", key="b1")
     assert balance(alice) == (70, 30)
     assert ledger.close_hold(hold=hold, captured=12) == 18
     assert balance(alice) == (88, 0)
     assert ledger.close_hold(hold=hold, captured=30) == 0
     assert balance(alice) == (88, 0)
     assert movements(alice) == [("grant", 100), ("hold", -30), ("release", 18)]
-    assert entitlements.count_monthly_usage(alice) == 12
+    assert entitlements.count_monthly_usage(alice.own_organisation) == 12
     assert ledger.reconcile_ledger() == []
 
 
 def test_the_same_key_holds_once(alice: User) -> None:
-    first = ledger.open_hold(user_id=alice.pk, amount=30, reason="Batch", key="b1")
-    again = ledger.open_hold(user_id=alice.pk, amount=30, reason="Batch", key="b1")
+    first = ledger.open_hold(organisation_id=alice.pk, amount=30, reason="Batch", key="b1")
+    again = ledger.open_hold(organisation_id=alice.pk, amount=30, reason="Batch", key="b1")
     assert first.pk == again.pk
     assert balance(alice) == (70, 30)
 
 
 def test_a_grant_happens_once_per_key(alice: User) -> None:
-    assert ledger.grant_credits(user_id=alice.pk, kind=LotKind.PACK, amount=5, reason="Pack", key="p1") is True
-    assert ledger.grant_credits(user_id=alice.pk, kind=LotKind.PACK, amount=5, reason="Pack", key="p1") is False
+    assert ledger.grant_credits(organisation_id=alice.pk, kind=LotKind.PACK, amount=5, reason="Pack", key="p1") is True
+    assert ledger.grant_credits(organisation_id=alice.pk, kind=LotKind.PACK, amount=5, reason="Pack", key="p1") is False
     assert balance(alice) == (105, 0)
 
 
 @pytest.mark.spec("VAL-022")
 def test_too_few_credits_are_refused_and_nothing_moves(alice: User) -> None:
     with pytest.raises(Refused, match=r"^Insufficient credits\. You need 101 but have 100\.$") as refusal:
-        ledger.open_hold(user_id=alice.pk, amount=101, reason="Batch", key="b1")
+        ledger.open_hold(organisation_id=alice.pk, amount=101, reason="Batch", key="b1")
     assert refusal.value.code == "QUOTA_EXCEEDED"
     assert balance(alice) == (100, 0)
     assert not CreditHold.objects.exists()
@@ -79,8 +81,10 @@ def test_too_few_credits_are_refused_and_nothing_moves(alice: User) -> None:
 
 def test_credits_that_expire_first_are_spent_first_and_return_to_their_lot(alice: User) -> None:
     soon = timezone.now() + timedelta(days=3)
-    ledger.grant_credits(user_id=alice.pk, kind=LotKind.TRIAL, amount=10, reason="Trial", key="g1", expires_at=soon)
-    hold = ledger.open_hold(user_id=alice.pk, amount=25, reason="Batch", key="b1")
+    ledger.grant_credits(
+        organisation_id=alice.pk, kind=LotKind.TRIAL, amount=10, reason="Trial", key="g1", expires_at=soon
+    )
+    hold = ledger.open_hold(organisation_id=alice.pk, amount=25, reason="Batch", key="b1")
     assert remaining(alice) == {"plan": 85, "trial": 0}
     ledger.close_hold(hold=hold, captured=4)
     assert remaining(alice) == {"plan": 100, "trial": 6}
@@ -89,8 +93,10 @@ def test_credits_that_expire_first_are_spent_first_and_return_to_their_lot(alice
 
 def test_credits_released_after_their_date_expire(alice: User) -> None:
     soon = timezone.now() + timedelta(days=3)
-    ledger.grant_credits(user_id=alice.pk, kind=LotKind.TRIAL, amount=10, reason="Trial", key="g1", expires_at=soon)
-    hold = ledger.open_hold(user_id=alice.pk, amount=10, reason="Batch", key="b1")
+    ledger.grant_credits(
+        organisation_id=alice.pk, kind=LotKind.TRIAL, amount=10, reason="Trial", key="g1", expires_at=soon
+    )
+    hold = ledger.open_hold(organisation_id=alice.pk, amount=10, reason="Batch", key="b1")
     CreditLot.objects.filter(kind="trial").update(expires_at=timezone.now() - timedelta(days=1))
     ledger.close_hold(hold=hold, captured=4)
     assert balance(alice) == (100, 0)
@@ -99,7 +105,7 @@ def test_credits_released_after_their_date_expire(alice: User) -> None:
 
 
 def test_reconcile_names_a_difference(alice: User) -> None:
-    CreditAccount.objects.filter(user=alice).update(balance=99)
+    CreditAccount.objects.filter(organisation=alice.own_organisation).update(balance=99)
     assert ledger.reconcile_ledger() == [
         f"account {alice.pk}: 99 stored, 100 by its entries",
         f"account {alice.pk}: 99 stored, 100 by its lots",
@@ -109,9 +115,16 @@ def test_reconcile_names_a_difference(alice: User) -> None:
 def test_the_log_names_the_first_differences_and_counts_the_others(
     alice: User, caplog: pytest.LogCaptureFixture
 ) -> None:
-    CreditAccount.objects.filter(user=alice).update(balance=99)
+    CreditAccount.objects.filter(organisation=alice.own_organisation).update(balance=99)
     closed = [
-        CreditHold(user=alice, key=str(n), amount=1, captured=1, state="settled", closed_at=timezone.now())
+        CreditHold(
+            organisation=alice.own_organisation,
+            key=str(n),
+            amount=1,
+            captured=1,
+            state="settled",
+            closed_at=timezone.now(),
+        )
         for n in range(23)
     ]
     CreditHold.objects.bulk_create(closed)
@@ -123,10 +136,10 @@ def test_the_log_names_the_first_differences_and_counts_the_others(
 
 def test_reconcile_looks_into_lots_and_holds(alice: User) -> None:
     """Two lots that make up for each other, and holds that kept more than they took."""
-    ledger.grant_credits(user_id=alice.pk, kind=LotKind.PACK, amount=50, reason="Pack", key="p1")
+    ledger.grant_credits(organisation_id=alice.pk, kind=LotKind.PACK, amount=50, reason="Pack", key="p1")
     first, second = CreditLot.objects.order_by("pk")
-    opened = ledger.open_hold(user_id=alice.pk, amount=10, reason="Batch", key="b1")
-    closed = ledger.open_hold(user_id=alice.pk, amount=10, reason="Batch", key="b2")
+    opened = ledger.open_hold(organisation_id=alice.pk, amount=10, reason="Batch", key="b1")
+    closed = ledger.open_hold(organisation_id=alice.pk, amount=10, reason="Batch", key="b2")
     ledger.close_hold(hold=closed, captured=4)
     assert ledger.reconcile_ledger() == []
     CreditLot.objects.filter(pk=first.pk).update(remaining=F("remaining") + 1)
@@ -143,7 +156,9 @@ def test_reconcile_looks_into_lots_and_holds(alice: User) -> None:
 
 def test_what_has_expired_is_not_shown_as_spendable(alice: User, alice_api: APIClient) -> None:
     soon = timezone.now() + timedelta(days=3)
-    ledger.grant_credits(user_id=alice.pk, kind=LotKind.TRIAL, amount=10, reason="Trial", key="g1", expires_at=soon)
+    ledger.grant_credits(
+        organisation_id=alice.pk, kind=LotKind.TRIAL, amount=10, reason="Trial", key="g1", expires_at=soon
+    )
     assert alice_api.get("/api/credits").json()["credits"] == 110
     CreditLot.objects.filter(kind="trial").update(expires_at=timezone.now() - timedelta(days=1))
     answer = alice_api.get("/api/credits").json()
@@ -152,8 +167,12 @@ def test_what_has_expired_is_not_shown_as_spendable(alice: User, alice_api: APIC
 
 def test_a_lot_may_be_taken_from_returned_to_and_expire_any_number_of_times(alice: User) -> None:
     soon = timezone.now() + timedelta(days=3)
-    ledger.grant_credits(user_id=alice.pk, kind=LotKind.TRIAL, amount=10, reason="Trial", key="g1", expires_at=soon)
-    holds = [ledger.open_hold(user_id=alice.pk, amount=5, reason="Batch", key=f"b{number}") for number in range(2)]
+    ledger.grant_credits(
+        organisation_id=alice.pk, kind=LotKind.TRIAL, amount=10, reason="Trial", key="g1", expires_at=soon
+    )
+    holds = [
+        ledger.open_hold(organisation_id=alice.pk, amount=5, reason="Batch", key=f"b{number}") for number in range(2)
+    ]
     CreditLot.objects.filter(kind="trial").update(expires_at=timezone.now() - timedelta(days=1))
     for hold in holds:
         ledger.close_hold(hold=hold, captured=2)
@@ -164,7 +183,7 @@ def test_a_lot_may_be_taken_from_returned_to_and_expire_any_number_of_times(alic
 
 @pytest.mark.parametrize("captured", [-1, 31])
 def test_no_more_is_kept_than_was_held(alice: User, captured: int) -> None:
-    hold = ledger.open_hold(user_id=alice.pk, amount=30, reason="Batch", key="b1")
+    hold = ledger.open_hold(organisation_id=alice.pk, amount=30, reason="Batch", key="b1")
     with pytest.raises(IntegrityError), transaction.atomic():
         ledger.close_hold(hold=hold, captured=captured)
     assert balance(alice) == (70, 30)
@@ -175,23 +194,23 @@ def test_no_more_is_kept_than_was_held(alice: User, captured: int) -> None:
 def test_an_account_made_on_the_command_line_can_be_asked_for_credits() -> None:
     root = User.objects.create_superuser("root@emailcheck.app", "correct-horse-42", name="Root")
     with pytest.raises(Refused, match=r"^Insufficient credits\. You need 1 but have 0\.$"):
-        ledger.open_hold(user_id=root.pk, amount=1, reason="Single check", key="single:1")
+        ledger.open_hold(organisation_id=root.pk, amount=1, reason="Single check", key="single:1")
 
 
 @pytest.mark.django_db(transaction=True)
 def test_sixteen_spends_at_once_never_oversell(alice: User) -> None:
     def spend(number: int) -> CreditHold:
-        return ledger.open_hold(user_id=alice.pk, amount=10, reason="Batch", key=f"b{number}")
+        return ledger.open_hold(organisation_id=alice.pk, amount=10, reason="Batch", key=f"b{number}")
 
     assert run_sixteen(spend).count("QUOTA_EXCEEDED") == 6
     assert balance(alice) == (0, 100)
-    assert CreditEntry.objects.filter(user=alice).aggregate(sum=Sum("amount")) == {"sum": 0}
+    assert CreditEntry.objects.filter(organisation=alice.own_organisation).aggregate(sum=Sum("amount")) == {"sum": 0}
     assert ledger.reconcile_ledger() == []
 
 
 @pytest.mark.django_db(transaction=True)
 def test_sixteen_settlements_at_once_release_once(alice: User) -> None:
-    hold = ledger.open_hold(user_id=alice.pk, amount=50, reason="Batch", key="b1")
+    hold = ledger.open_hold(organisation_id=alice.pk, amount=50, reason="Batch", key="b1")
 
     assert sorted(run_sixteen(lambda _: ledger.close_hold(hold=hold, captured=20))) == [0] * 15 + [30]
     assert balance(alice) == (80, 0)

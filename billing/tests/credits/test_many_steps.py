@@ -53,9 +53,14 @@ class Ledger(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         self.clock.stop()
-        stored = CreditLot.objects.filter(user=self.user).order_by("pk").values_list("kind", "remaining")
+        stored = (
+            CreditLot.objects.filter(organisation=self.user.own_organisation)
+            .order_by("pk")
+            .values_list("kind", "remaining")
+        )
         assert list(stored) == [(lot.kind, lot.left) for lot in self.model.lots]
         assert ledger.reconcile_ledger() == []
+        self.user.own_organisation.delete()
         self.user.delete()  # so that its months do not begin in the time of the next one
 
     def _step(self, what: str) -> str:
@@ -70,7 +75,13 @@ class Ledger(RuleBasedStateMachine):
         key = self._step("grant")
         expires = None if days is None else self.model.now + timedelta(days=days)
         kind = LotKind.PACK if days is None else LotKind.BONUS
-        call: dict[str, Any] = {"user_id": self.user.pk, "kind": kind, "amount": amount, "reason": "Test", "key": key}
+        call: dict[str, Any] = {
+            "organisation_id": self.user.pk,
+            "kind": kind,
+            "amount": amount,
+            "reason": "Test",
+            "key": key,
+        }
         assert ledger.grant_credits(**call, expires_at=expires)
         self.model.grant(kind.value, amount, expires)
         self.bought.append((key, self.model.lots[-1]))
@@ -80,7 +91,9 @@ class Ledger(RuleBasedStateMachine):
         key = self._step("hold")
         try:
             with transaction.atomic():
-                made = ledger.open_hold(user_id=self.user.pk, amount=amount, reason="Test", key=key, order=order)
+                made = ledger.open_hold(
+                    organisation_id=self.user.pk, amount=amount, reason="Test", key=key, order=order
+                )
         except ledger.InsufficientCredits:
             assert not self.model.hold(amount, order)
         else:
@@ -102,7 +115,7 @@ class Ledger(RuleBasedStateMachine):
     def claw_back(self, amount: int, data: st.DataObject) -> None:
         key = self._step("claw back")
         granted_by, lot = data.draw(st.sampled_from([("", None), *self.bought]))
-        call: dict[str, Any] = {"user_id": self.user.pk, "amount": amount, "reason": "Refund", "key": key}
+        call: dict[str, Any] = {"organisation_id": self.user.pk, "amount": amount, "reason": "Refund", "key": key}
         assert ledger.claw_back_credits(**call, granted_by=granted_by)
         self.model.claw_back(amount, lot)
 
@@ -119,7 +132,7 @@ class Ledger(RuleBasedStateMachine):
         self._step("trial")
         try:
             with transaction.atomic():
-                trials.start_trial(user=self.user)
+                trials.start_trial(organisation=self.user.own_organisation)
         except BadInput:
             assert not self.model.start_trial()
         else:
@@ -129,7 +142,7 @@ class Ledger(RuleBasedStateMachine):
     @rule(plan=PAID, cycle=st.sampled_from(Cycle))
     def activate(self, plan: Plan, cycle: Cycle) -> None:
         self._step("activate")
-        call: dict[str, Any] = {"user_id": self.user.pk, "plan": plan, "cycle": cycle, "paid_until": None}
+        call: dict[str, Any] = {"organisation_id": self.user.pk, "plan": plan, "cycle": cycle, "paid_until": None}
         assert subscriptions.activate_plan(**call)
         assert self.model.activate(plan)
 
@@ -137,19 +150,21 @@ class Ledger(RuleBasedStateMachine):
     @rule(plan=PAID)
     def change_plan(self, plan: Plan) -> None:
         self._step("change")
-        extra = subscriptions.change_plan(user_id=self.user.pk, plan=plan, cycle=Cycle.MONTHLY)
+        extra = subscriptions.change_plan(organisation_id=self.user.pk, plan=plan, cycle=Cycle.MONTHLY)
         assert extra == self.model.change(plan)
 
     @precondition(lambda self: self.model.plan != Plan.FREE)
     @rule()
     def end_plan(self) -> None:
         self._step("end")
-        assert subscriptions.end_plan(user_id=self.user.pk)
+        assert subscriptions.end_plan(organisation_id=self.user.pk)
         self.model.end_plan()
 
     @invariant()
     def same_balance(self) -> None:
-        stored = CreditAccount.objects.values_list("balance", "held", "debt").get(user=self.user)
+        stored = CreditAccount.objects.values_list("balance", "held", "debt").get(
+            organisation=self.user.own_organisation
+        )
         assert stored == (self.model.balance, self.model.held, self.model.debt)
 
 

@@ -12,6 +12,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
+from accounts.organisations.models import Organisation
 from accounts.tests.mailed import read_mails
 from accounts.users.models import User
 from billing import tasks
@@ -45,7 +46,7 @@ def una(db: None) -> Iterator[User]:
 def news() -> Iterator[News]:
     heard: News = []
 
-    def hear(user: User, level: str, used: int, limit: int, resets_at: datetime, **kwargs: Any) -> None:
+    def hear(organisation: Organisation, level: str, used: int, limit: int, resets_at: datetime, **kwargs: Any) -> None:
         heard.append((level, used, limit, f"{resets_at:%Y-%m-%d}"))
 
     quota_reached.connect(hear)
@@ -68,8 +69,8 @@ def shortages() -> Iterator[Shortages]:
 
 def refuse(user: User, amount: int) -> None:
     """Ask for more than there is."""
-    with pytest.raises(Refused), quota.notify_refusals(user):
-        ledger.open_hold(user_id=user.pk, amount=amount, reason="Batch", key=f"refused:{amount}")
+    with pytest.raises(Refused), quota.notify_refusals(user.own_organisation):
+        ledger.open_hold(organisation_id=user.pk, amount=amount, reason="Batch", key=f"refused:{amount}")
 
 
 @contextmanager
@@ -82,7 +83,9 @@ def giving_back(hold: CreditHold) -> Iterator[None]:
 
 
 def spend(user: User, amount: int, key: str) -> None:
-    ledger.close_hold(hold=ledger.open_hold(user_id=user.pk, amount=amount, reason="Batch", key=key), captured=amount)
+    ledger.close_hold(
+        hold=ledger.open_hold(organisation_id=user.pk, amount=amount, reason="Batch", key=key), captured=amount
+    )
 
 
 def statements_of_a_check(user: User, key: str) -> int:
@@ -125,7 +128,7 @@ def test_the_next_month_has_notices_of_its_own(una: User, news: News) -> None:
 def test_a_refusal_is_a_notice_and_nothing_else_changes(una: User, news: News) -> None:
     refuse(una, 101)
     assert (news, mails()) == ([("exceeded", 0, 100, "2026-02-10")], ["too_few_credits"])
-    assert entitlements.build_account_summary(una)["credits"] == 100
+    assert entitlements.build_account_summary(una.own_organisation)["credits"] == 100
 
 
 @pytest.mark.spec("PEN-009")
@@ -163,16 +166,16 @@ def test_an_empty_balance_is_told_as_such_and_only_once(una: User, shortages: li
 
 @pytest.mark.spec("PEN-009")
 def test_what_came_back_right_after_a_refusal_is_not_used_up(una: User, shortages: Shortages) -> None:
-    held = ledger.open_hold(user_id=una.pk, amount=100, reason="Batch", key="b1")
-    with pytest.raises(Refused), quota.notify_refusals(una), giving_back(held):
-        ledger.open_hold(user_id=una.pk, amount=7, reason="Batch", key="b2")
+    held = ledger.open_hold(organisation_id=una.pk, amount=100, reason="Batch", key="b1")
+    with pytest.raises(Refused), quota.notify_refusals(una.own_organisation), giving_back(held):
+        ledger.open_hold(organisation_id=una.pk, amount=7, reason="Batch", key="b2")
     assert (mails(), shortages) == (["too_few_credits"], [quota.Shortage("refused", needed=7, balance=0)])
-    assert CreditAccount.objects.get(user=una).balance == 100
+    assert CreditAccount.objects.get(organisation=una.own_organisation).balance == 100
 
 
 @pytest.mark.spec("PEN-009")
 def test_credits_that_lists_hold_are_not_used_up(una: User, shortages: Shortages) -> None:
-    ledger.open_hold(user_id=una.pk, amount=100, reason="Batch", key="b1")
+    ledger.open_hold(organisation_id=una.pk, amount=100, reason="Batch", key="b1")
     refuse(una, 3)
     assert shortages == [quota.Shortage("refused", needed=3, balance=0)]
     assert read_mails()[-1] == ("una@umber.org", "Your list needs 3 credits, you have 0")
@@ -181,7 +184,7 @@ def test_credits_that_lists_hold_are_not_used_up(una: User, shortages: Shortages
 
 @pytest.mark.spec("PEN-009")
 def test_refusals_are_not_mailed_to_whoever_wants_none(una: User, shortages: Shortages) -> None:
-    quota.update_alerts(user=una, warn_100=False)
+    quota.update_alerts(organisation=una.own_organisation, warn_100=False)
     refuse(una, 101)
     assert (mails(), len(shortages)) == ([], 1)
 
@@ -205,40 +208,40 @@ def test_the_calls_note_their_refusals(una: User, news: News) -> None:
         403, "QUOTA_EXCEEDED", "Insufficient credits. You need 3 but have 2.",
     )  # fmt: skip
     assert [level for level, *_ in news] == ["exceeded"]
-    assert entitlements.build_account_summary(una)["credits"] == 2
+    assert entitlements.build_account_summary(una.own_organisation)["credits"] == 2
 
 
 def test_packs_do_not_hide_that_the_plan_is_used_up(una: User, news: News) -> None:
-    ledger.grant_credits(user_id=una.pk, kind=LotKind.PACK, amount=500, reason="Pack", key="p1")
+    ledger.grant_credits(organisation_id=una.pk, kind=LotKind.PACK, amount=500, reason="Pack", key="p1")
     spend(una, 150, "b1")
     assert news == [("warning", 100, 100, "2026-02-10")]
 
 
 def test_what_running_lists_hold_is_not_used_yet(una: User, news: News) -> None:
-    held = ledger.open_hold(user_id=una.pk, amount=95, reason="Batch", key="b1")
+    held = ledger.open_hold(organisation_id=una.pk, amount=95, reason="Batch", key="b1")
     spend(una, 1, "b2")
-    assert (news, quota.compute_plan_usage(una)) == ([], quota.PlanUsage(granted=100, used=1))
+    assert (news, quota.compute_plan_usage(una.own_organisation)) == ([], quota.PlanUsage(granted=100, used=1))
     ledger.close_hold(hold=held, captured=79)
     assert [level for level, *_ in news] == ["warning"]
 
 
 def test_what_was_told_makes_no_check_dear(una: User, news: News) -> None:
     """Above 80 % and below a set balance every check asks whether that was told: two statements, whatever was spent."""
-    quota.update_alerts(user=una, low_balance=90)
+    quota.update_alerts(organisation=una.own_organisation, low_balance=90)
     spend(una, 1, "b1")
     usual = statements_of_a_check(una, "b2")
     spend(una, 88, "b3")
     assert ([level for level, *_ in news], sorted(mails())) == (["warning"], ["low_balance", "quota_80"])
     assert statements_of_a_check(una, "b4") == usual + 2
-    held = ledger.open_hold(user_id=una.pk, amount=9, reason="Batch", key="b5")
-    assert CreditAccount.objects.get(user=una).balance == 0
+    held = ledger.open_hold(organisation_id=una.pk, amount=9, reason="Batch", key="b5")
+    assert CreditAccount.objects.get(organisation=una.own_organisation).balance == 0
     ledger.close_hold(hold=held, captured=9)
     assert [level for level, *_ in news] == ["warning", "exceeded"]
 
 
 def test_a_running_list_makes_checks_ask_once_more(una: User, news: News) -> None:
     usual = statements_of_a_check(una, "b1")
-    ledger.open_hold(user_id=una.pk, amount=90, reason="Batch", key="b2")
+    ledger.open_hold(organisation_id=una.pk, amount=90, reason="Batch", key="b2")
     assert statements_of_a_check(una, "b3") == usual + 3
     assert news == []
 
@@ -247,8 +250,8 @@ def test_a_plan_of_its_own_has_notices_of_its_own(una: User, news: News) -> None
     """The month of a plan begins when it was bought: what was told in the month before it counts no longer."""
     spend(una, 85, "b1")
     with time_machine.travel(START + timedelta(days=5), tick=False):
-        subscriptions.activate_plan(user_id=una.pk, plan=Plan.STARTER, cycle=Cycle.MONTHLY, paid_until=None)
-        left = entitlements.build_account_summary(una)["credits"]
+        subscriptions.activate_plan(organisation_id=una.pk, plan=Plan.STARTER, cycle=Cycle.MONTHLY, paid_until=None)
+        left = entitlements.build_account_summary(una.own_organisation)["credits"]
         spend(una, left - 5, "b2")
         spend(una, 1, "b3")
     assert [(level, ends) for level, _, _, ends in news] == [("warning", "2026-02-10"), ("warning", "2026-02-15")]
@@ -264,7 +267,7 @@ def test_alerts_are_chosen(una: User) -> None:
     }  # fmt: skip
     spend(una, 85, "b1")
     assert mails() == []
-    assert CreditMonth.objects.get(user=una).warned_at == START
+    assert CreditMonth.objects.get(organisation=una.own_organisation).warned_at == START
     for wrong in (0, -5, 1.5, "many"):
         assert api.put(path, {"low_balance": wrong}, format="json").status_code == 400
     assert api.get(path).json()["low_balance"] is None
@@ -279,23 +282,23 @@ def test_a_low_balance_is_told_once_until_it_is_above_again(una: User) -> None:
     spend(una, 1, "b2")
     spend(una, 1, "b3")
     assert mails() == ["low_balance"]
-    ledger.grant_credits(user_id=una.pk, kind=LotKind.PACK, amount=10, reason="Pack", key="p1")
+    ledger.grant_credits(organisation_id=una.pk, kind=LotKind.PACK, amount=10, reason="Pack", key="p1")
     spend(una, 20, "b4")
     assert mails() == ["low_balance", "low_balance"]
     assert api.put("/api/user/usage-alerts", {"low_balance": None}, format="json").json()["low_balance"] is None
-    assert UsageAlerts.objects.get(user=una).low_sent_at is None
+    assert UsageAlerts.objects.get(organisation=una.own_organisation).low_sent_at is None
 
 
 @pytest.mark.spec("DASH-024")
 def test_a_balance_that_is_low_because_credits_were_taken_back_is_told(una: User) -> None:
-    quota.update_alerts(user=una, low_balance=50)
-    ledger.claw_back_credits(user_id=una.pk, amount=60, reason="Refund", key="r1")
+    quota.update_alerts(organisation=una.own_organisation, low_balance=50)
+    ledger.claw_back_credits(organisation_id=una.pk, amount=60, reason="Refund", key="r1")
     assert mails() == ["low_balance"]
 
 
 @pytest.mark.spec("SUB-017")
 def test_mails_two_days_before_a_trial_ends_and_when_it_has(una: User) -> None:
-    start_trial(user=una)
+    start_trial(organisation=una.own_organisation)
     for days, sent in ((11.99, []), (12, ["trial_ending"]), (13, ["trial_ending"])):
         with time_machine.travel(START + timedelta(days=days), tick=False):
             tasks.keep_time()
@@ -316,5 +319,5 @@ def test_sixteen_at_once_are_told_once(una: User) -> None:
 
 
 def test_a_stranger_sees_only_own_alerts(una: User, bob_api: APIClient) -> None:
-    quota.update_alerts(user=una, low_balance=7)
+    quota.update_alerts(organisation=una.own_organisation, low_balance=7)
     assert bob_api.get("/api/user/usage-alerts").json()["low_balance"] is None

@@ -32,7 +32,9 @@ def newcomer(email: str = "wes@willow.org") -> User:
 
 
 def lots(user: User) -> list[tuple[str, int]]:
-    return list(CreditLot.objects.filter(user=user).order_by("pk").values_list("kind", "remaining"))
+    return list(
+        CreditLot.objects.filter(organisation=user.own_organisation).order_by("pk").values_list("kind", "remaining")
+    )
 
 
 @pytest.fixture
@@ -40,14 +42,16 @@ def wes(db: None) -> User:
     """100 welcome credits until next month, and 50 others that end before."""
     user = make_user("wes@willow.org", "Wes Willow", plan=Plan.FREE)
     soon = timezone.now() + timedelta(days=3)
-    ledger.grant_credits(user_id=user.pk, kind=LotKind.BONUS, amount=50, reason="Bonus", key="bonus", expires_at=soon)
+    ledger.grant_credits(
+        organisation_id=user.pk, kind=LotKind.BONUS, amount=50, reason="Bonus", key="bonus", expires_at=soon
+    )
     return user
 
 
 def spend(user: User, amount: int, key: str, order: LotOrder = LotOrder.WELCOME_IF_ENOUGH) -> bool:
     """Whether it was paid by welcome credits."""
     return welcome_credits.is_welcome_hold(
-        ledger.open_hold(user_id=user.pk, amount=amount, reason="Test", key=key, order=order)
+        ledger.open_hold(organisation_id=user.pk, amount=amount, reason="Test", key=key, order=order)
     )
 
 
@@ -57,13 +61,16 @@ def spend(user: User, amount: int, key: str, order: LotOrder = LotOrder.WELCOME_
 def test_the_first_month_is_the_welcome_and_the_others_are_not() -> None:
     with time_machine.travel(START, tick=False) as clock:
         user = newcomer()
-        (lot,) = CreditLot.objects.filter(user=user)
+        (lot,) = CreditLot.objects.filter(organisation=user.own_organisation)
         assert (lot.kind, lot.remaining, lot.expires_at) == ("welcome", 100, datetime(2026, 2, 10, 8, tzinfo=UTC))
         assert spend(user, 1, "one")
         clock.move_to("2026-02-10T08:00:00Z", tick=False)
         tasks.keep_time()
         assert lots(user) == [("welcome", 0), ("plan", 100)]
-        assert (welcome_credits.load_welcome(user).left, welcome_credits.choose_checks(user)) == (0, "basic")
+        assert (
+            welcome_credits.load_welcome(user.own_organisation).left,
+            welcome_credits.choose_checks(user.own_organisation),
+        ) == (0, "basic")
         assert not spend(user, 1, "two")
     assert ledger.reconcile_ledger() == []
 
@@ -74,6 +81,7 @@ def test_a_mailbox_is_welcomed_once() -> None:
     with time_machine.travel(START, tick=False) as clock:
         user = newcomer()
         free_credits.detach_mailboxes(user.pk)
+        user.own_organisation.delete()
         user.delete()
         again = newcomer("Wes+again@willow.org")
         assert lots(again) == []
@@ -104,7 +112,9 @@ def test_what_it_covers_altogether_is_paid_by_it_alone(wes: User) -> None:
 
 @pytest.mark.spec("PEN-022", "PRC-029")
 def test_what_is_larger_spends_the_others_first_and_gets_them_back_last(wes: User) -> None:
-    hold = ledger.open_hold(user_id=wes.pk, amount=120, reason="List", key="list", order=LotOrder.WELCOME_IF_ENOUGH)
+    hold = ledger.open_hold(
+        organisation_id=wes.pk, amount=120, reason="List", key="list", order=LotOrder.WELCOME_IF_ENOUGH
+    )
     assert (welcome_credits.is_welcome_hold(hold), lots(wes)) == (False, [("welcome", 30), ("bonus", 0)])
     ledger.close_hold(hold=hold, captured=45)
     assert lots(wes) == [("welcome", 100), ("bonus", 5)]
@@ -115,7 +125,9 @@ def test_what_is_larger_spends_the_others_first_and_gets_them_back_last(wes: Use
 
 @pytest.mark.spec("PEN-022")
 def test_what_was_not_used_of_it_returns_to_it(wes: User) -> None:
-    hold = ledger.open_hold(user_id=wes.pk, amount=60, reason="List", key="list", order=LotOrder.WELCOME_IF_ENOUGH)
+    hold = ledger.open_hold(
+        organisation_id=wes.pk, amount=60, reason="List", key="list", order=LotOrder.WELCOME_IF_ENOUGH
+    )
     assert ledger.close_hold(hold=hold, captured=10) == 50
     assert lots(wes) == [("welcome", 90), ("bonus", 50)]
     assert CreditEntry.objects.filter(lot__kind="bonus", kind="release").count() == 0
@@ -125,33 +137,33 @@ def test_what_was_not_used_of_it_returns_to_it(wes: User) -> None:
 @pytest.mark.spec("PEN-022")
 def test_sixteen_at_once_spend_no_welcome_credit_twice() -> None:
     user = make_user("wes@willow.org", "Wes Willow", plan=Plan.FREE)
-    ledger.grant_credits(user_id=user.pk, kind=LotKind.BONUS, amount=500, reason="Bonus", key="bonus")
+    ledger.grant_credits(organisation_id=user.pk, kind=LotKind.BONUS, amount=500, reason="Bonus", key="bonus")
     paid = run_sixteen(lambda number: spend(user, 30, f"job{number}"))
     assert (sorted(paid).count(True), sorted(paid).count(False)) == (3, 13)
     assert sorted(lots(user)) == [("bonus", 110), ("welcome", 10)]
-    assert CreditAccount.objects.get(user=user).balance == 120
+    assert CreditAccount.objects.get(organisation=user.own_organisation).balance == 120
     assert ledger.reconcile_ledger() == []
 
 
 @pytest.mark.spec("PEN-027", "SUB-017")
 def test_a_trial_brings_full_checks_and_spends_what_ends_first(wes: User) -> None:
-    start_trial(user=wes)
-    ledger.open_hold(user_id=wes.pk, amount=60, reason="Test", key="trial")
+    start_trial(organisation=wes.own_organisation)
+    ledger.open_hold(organisation_id=wes.pk, amount=60, reason="Test", key="trial")
     assert lots(wes) == [("welcome", 100), ("bonus", 0), ("trial", 90)]
-    assert welcome_credits.choose_checks(wes, cost=5_000) == "full"
+    assert welcome_credits.choose_checks(wes.own_organisation, cost=5_000) == "full"
 
 
 @pytest.mark.spec("PEN-023")
 def test_the_credits_say_how_many_full_checks_are_left(wes: User) -> None:
     api: APIClient = client_of(wes)
     body = api.get("/api/credits").json()
-    lot = CreditLot.objects.get(user=wes, kind="welcome")
+    lot = CreditLot.objects.get(organisation=wes.own_organisation, kind="welcome")
     assert lot.expires_at is not None
     ends_at = f"{lot.expires_at.isoformat().removesuffix('+00:00')}Z"
     assert (body["welcome_credits"], body["welcome_ends_at"], body["checks"]) == (100, ends_at, "full")
     spend(wes, 100, "all")
     body = api.get("/api/credits").json()
     assert (body["welcome_credits"], body["welcome_ends_at"], body["checks"]) == (0, ends_at, "basic")
-    ledger.grant_credits(user_id=wes.pk, kind=LotKind.PACK, amount=1, reason="Pack", key="pack")
+    ledger.grant_credits(organisation_id=wes.pk, kind=LotKind.PACK, amount=1, reason="Pack", key="pack")
     assert api.get("/api/credits").json()["checks"] == "full"
-    assert entitlements.count_pack_credits(wes) == 1
+    assert entitlements.count_pack_credits(wes.own_organisation) == 1

@@ -202,7 +202,12 @@ def test_the_only_method_behind_a_running_agreement_stays(
     alice: User, alice_api: APIClient, methods: list[PaymentMethod], state: AgreementState, status: int
 ) -> None:
     Agreement.objects.create(
-        user=alice, provider_id="I-1", plan=Plan.GROWTH, cycle=Cycle.MONTHLY, price="49", state=state
+        organisation=alice.own_organisation,
+        provider_id="I-1",
+        plan=Plan.GROWTH,
+        cycle=Cycle.MONTHLY,
+        price="49",
+        state=state,
     )
     for method in methods[1:]:
         assert alice_api.delete(f"{METHODS}/{method.pk}").status_code == 200

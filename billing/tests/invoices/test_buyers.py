@@ -11,6 +11,7 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from accounts.activity.models import Activity, ActivityKind
+from accounts.organisations.models import Organisation
 from accounts.privacy import services as privacy
 from accounts.users.models import User
 from billing import tasks
@@ -42,7 +43,7 @@ def clock() -> Iterator[time_machine.Traveller]:
 @pytest.fixture
 def paid(alice: User, clock: time_machine.Traveller) -> Payment:
     """A payment of Alice that was given back: an invoice and a credit note."""
-    User.objects.filter(pk=alice.pk).update(**{name: BUYER[name] for name in ("company", "address", "vat_id")})
+    Organisation.objects.filter(holder=alice).update(**{name: BUYER[name] for name in ("company", "address", "vat_id")})
     payment = captured(User.objects.get(pk=alice.pk))
     refunds.complete_refund(payment_id=payment.pk)
     return payment
@@ -70,10 +71,10 @@ def test_issued_documents_stay_as_they_were_when_the_account_goes(paid: Payment,
         ("INV-2030-000001", Decimal("59.00"), BUYER), ("CN-2030-000001", Decimal("-59.00"), BUYER),
     ]  # fmt: skip
     delete(alice)
-    assert [row.user_id for row in documents()] == [None, None]
+    assert [row.organisation_id for row in documents()] == [None, None]
     assert [(row.number, row.total, row.buyer, pdf.render_pdf(row)) for row in documents()] == before
     paid.refresh_from_db()
-    assert (paid.user_id, paid.payer_id, paid.payer_email) == (None, "", "")  # what no document needs is gone
+    assert (paid.organisation_id, paid.payer_id, paid.payer_email) == (None, "", "")  # what no document needs is gone
 
 
 @pytest.mark.finding("D3")
@@ -120,7 +121,7 @@ def test_staff_see_a_deleted_buyer_with_a_reason_that_is_on_record(paid: Payment
     assert (answer.status_code, answer.json(), answer["Cache-Control"]) == (200, BUYER, "no-store")
     assert ask(api, note, **WHY).json() == BUYER
     lines = Activity.objects.filter(action__contains="buyer").order_by("pk")
-    assert [(line.user_id, line.staff_id, line.target, line.changes, line.kind) for line in lines] == [
+    assert [(line.organisation_id, line.staff_id, line.target, line.changes, line.kind) for line in lines] == [
         (None, sam.pk, document.number, WHY, ActivityKind.STAFF) for document in (invoice, note)
     ]
     audit = api.get("/api/admin/audit", {"action": "buyer"}).json()["entries"]

@@ -8,6 +8,7 @@ import time_machine
 from django.core import mail as django_mail
 from django.db import transaction
 
+from accounts.organisations.models import Organisation
 from accounts.users.models import User
 from billing.invoices import pdf
 from billing.invoices import services as invoices
@@ -26,7 +27,9 @@ NOW = "2030-01-31T04:05:06Z"
 @pytest.mark.spec("INV-016", "PRC-023")
 def test_a_captured_payment_has_an_invoice_with_what_was_true_then(alice: User, settings: Any) -> None:
     settings.INVOICE_TAX_RATE, settings.SELLER_VAT_ID = Decimal(19), "DE987654321"
-    User.objects.filter(pk=alice.pk).update(company="Alder & Ash", address="1 Quay, Hull", vat_id="GB123456789")
+    Organisation.objects.filter(holder=alice).update(
+        company="Alder & Ash", address="1 Quay, Hull", vat_id="GB123456789"
+    )
     with time_machine.travel(NOW, tick=False):
         invoice = captured(alice, amount="59.50").invoice
     assert (invoice.number, invoice.currency, invoice.paid_with) == ("INV-2030-000001", "USD", "PayPal")
@@ -64,7 +67,8 @@ def test_an_invoice_stays_as_it_was_issued(alice: User, settings: Any) -> None:
     invoice = captured(alice).invoice
     before, file = Invoice.objects.values().get(), pdf.render_pdf(invoice)
     settings.SELLER_NAME, settings.INVOICE_TAX_RATE = "Another Seller", Decimal(7)
-    User.objects.filter(pk=alice.pk).update(name="Alice Birch", company="New", address="Elsewhere", vat_id="X1")
+    User.objects.filter(pk=alice.pk).update(name="Alice Birch")
+    Organisation.objects.filter(holder=alice).update(company="New", address="Elsewhere", vat_id="X1")
     invoices.issue_invoice(payment=Payment.objects.get())
     assert Invoice.objects.values().get() == before
     assert pdf.render_pdf(Invoice.objects.get()) == file
@@ -165,6 +169,6 @@ def test_a_credit_note_cancels_all_of_its_invoice(alice: User, settings: Any) ->
 def test_money_of_nobody_we_know_is_in_the_books_too(db: None) -> None:
     invoice = captured(None).invoice
     drain_queue()
-    assert (invoice.user, invoice.buyer, invoice.total) == (None, {}, Decimal("59.00"))
+    assert (invoice.organisation, invoice.buyer, invoice.total) == (None, {}, Decimal("59.00"))
     assert django_mail.outbox == []
     assert Payment.objects.get().state == PaymentState.COMPLETED

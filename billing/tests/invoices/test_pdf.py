@@ -11,6 +11,7 @@ import time_machine
 from pypdf import PdfReader
 from reportlab.pdfbase import pdfmetrics
 
+from accounts.organisations.models import Organisation
 from accounts.users.models import User
 from billing.invoices import pdf, pdf_fonts
 from billing.invoices.models import DocumentKind, Invoice, InvoiceLine
@@ -31,7 +32,9 @@ def text_of(document: Invoice) -> str:
 
 
 def paid(user: User, **profile: str) -> Invoice:
-    User.objects.filter(pk=user.pk).update(**profile)
+    User.objects.filter(pk=user.pk).update(name=profile.pop("name", user.name))
+    if profile:
+        Organisation.objects.filter(holder=user).update(**profile)
     with time_machine.travel(NOW, tick=False):
         invoice = captured(user, "5O190127TN364715T").invoice
     return Invoice.objects.select_related("payment", "cancels").prefetch_related("lines").get(pk=invoice.pk)
@@ -39,7 +42,8 @@ def paid(user: User, **profile: str) -> Invoice:
 
 def paid_again(user: User) -> Invoice:
     """Another one, in other letters; all of it is read, so that threads need no database."""
-    User.objects.filter(pk=user.pk).update(name="Żaneta Ğüneş", company="東京")
+    User.objects.filter(pk=user.pk).update(name="Żaneta Ğüneş")
+    Organisation.objects.filter(holder=user).update(company="東京")
     invoice = captured(User.objects.get(pk=user.pk), "CAP-2").invoice
     return Invoice.objects.select_related("payment", "cancels").prefetch_related("lines").get(pk=invoice.pk)
 

@@ -52,7 +52,7 @@ def plan_paid(user: User, provider_id: str, paid_at: datetime) -> Payment:
     """A payment for a plan that we learn of now."""
     return record_payment(
         provider_id=provider_id, state=PaymentState.COMPLETED, kind=PaymentKind.SUBSCRIPTION, amount=Amount.usd("79"),
-        user_id=user.pk, description="Growth plan", plan="growth", cycle="yearly", created_at=paid_at,
+        organisation_id=user.pk, description="Growth plan", plan="growth", cycle="yearly", created_at=paid_at,
     )  # fmt: skip
 
 
@@ -68,9 +68,9 @@ def test_a_payment_is_dated_by_paypal_wherever_it_stands(delayed: Payment, erin:
     assert (invoice["paid_at"], invoice["invoice_date"]) == (PAID_AT, "2030-02-01")  # issued when we knew
     told = api.get(STATUS).json()
     assert (told["last_payment_date"], told["last_payment"]["date"]) == (PAID_AT, PAID_AT)
-    assert "5,000 credits: $59.00 by PayPal on 31 January 2030" in Activity.objects.filter(user=erin).values_list(
-        "action", flat=True
-    )
+    assert "5,000 credits: $59.00 by PayPal on 31 January 2030" in Activity.objects.filter(
+        organisation=erin.own_organisation
+    ).values_list("action", flat=True)
 
 
 @pytest.mark.finding("D7")
@@ -96,10 +96,10 @@ def test_revenue_of_a_range_goes_by_paypals_date(erin: User, sam: User, clock: A
 
 @pytest.mark.finding("D7")
 def test_what_a_late_payment_brought_is_taken_back(delayed: Payment, erin: User) -> None:
-    before = CreditAccount.objects.get(user=erin).balance
+    before = CreditAccount.objects.get(organisation=erin.own_organisation).balance
     assert clawbacks.count_granted_credits(delayed) == 5_000
     assert refunds.complete_refund(payment_id=delayed.pk) is not None
-    assert CreditAccount.objects.get(user=erin).balance == before - 5_000
+    assert CreditAccount.objects.get(organisation=erin.own_organisation).balance == before - 5_000
 
 
 @pytest.mark.finding("D7")
@@ -126,7 +126,7 @@ def test_a_clock_of_paypals_that_is_ahead_hides_no_credits(erin: User, clock: An
     ahead = at(PAID_AT) + timedelta(minutes=2)
     payment = plan_paid(erin, "CAP-1", ahead)
     until = ahead + timedelta(days=28)
-    subscriptions.activate_plan(user_id=erin.pk, plan=Plan.GROWTH, cycle=Cycle.MONTHLY, paid_until=until)
+    subscriptions.activate_plan(organisation_id=erin.pk, plan=Plan.GROWTH, cycle=Cycle.MONTHLY, paid_until=until)
     assert (payment.captured_at, clawbacks.count_granted_credits(payment)) == (ahead, 10_000)
 
 
@@ -135,7 +135,7 @@ def test_credits_that_came_before_we_learnt_of_a_dearer_plan_are_the_first_ones(
     clock.shift(timedelta(minutes=1))  # after the credits of the free month
     first = plan_paid(erin, "CAP-1", at(PAID_AT))
     until = at(PAID_AT) + timedelta(days=365)
-    subscriptions.activate_plan(user_id=erin.pk, plan=Plan.GROWTH, cycle=Cycle.YEARLY, paid_until=until)
+    subscriptions.activate_plan(organisation_id=erin.pk, plan=Plan.GROWTH, cycle=Cycle.YEARLY, paid_until=until)
     clock.shift(timedelta(days=29))  # its second month began on the 28th of February
     tasks.keep_time()
     assert clawbacks.count_granted_credits(first) == 20_000
@@ -169,7 +169,12 @@ def test_the_last_payment_is_told_whatever_it_was_for_and_whether_it_went_back(
 @pytest.mark.parametrize("state", [PaymentState.PENDING, PaymentState.DECLINED])
 def test_what_was_never_captured_is_no_last_payment(alice: User, alice_api: APIClient, state: PaymentState) -> None:
     Payment.objects.create(
-        user=alice, provider_id="CAP-1", kind=PaymentKind.CREDITS, state=state, amount=59, description="5,000 credits"
+        organisation=alice.own_organisation,
+        provider_id="CAP-1",
+        kind=PaymentKind.CREDITS,
+        state=state,
+        amount=59,
+        description="5,000 credits",
     )
     assert alice_api.get(STATUS).json()["last_payment"] is None
 

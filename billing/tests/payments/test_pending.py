@@ -53,7 +53,9 @@ def decide(buyer: Buyer, action: str) -> None:
 
 
 def bought(user: User) -> tuple[int, str]:
-    return CreditAccount.objects.get(user=user).balance, Subscription.objects.get(user=user).plan
+    return CreditAccount.objects.get(organisation=user.own_organisation).balance, Subscription.objects.get(
+        organisation=user.own_organisation
+    ).plan
 
 
 def mails() -> list[tuple[str, list[str]]]:
@@ -64,7 +66,11 @@ def mails() -> list[tuple[str, list[str]]]:
 
 
 def log_of(user: User) -> list[str]:
-    return list(Activity.objects.filter(user=user, kind="purchase").order_by("pk").values_list("action", flat=True))
+    return list(
+        Activity.objects.filter(organisation=user.own_organisation, kind="purchase")
+        .order_by("pk")
+        .values_list("action", flat=True)
+    )
 
 
 def statement_of(api: APIClient) -> list[tuple[str, str, int]]:
@@ -268,9 +274,9 @@ def test_a_renewal_that_waits_is_seen_and_its_end_told(nora: Subscriber, state: 
     nora.subscribe("growth")
     at = datetime(2030, 2, 28, tzinfo=UTC)
     held = Payment.objects.create(
-        user=nora.user, agreement=Payment.objects.get().agreement, provider_id="HELD-1", kind="renewal",
-        state="pending", amount=79, plan="growth", cycle="monthly", description="Growth plan, billed monthly",
-        created_at=at, on_hold_at=at,
+        organisation=nora.user.own_organisation, agreement=Payment.objects.get().agreement, provider_id="HELD-1",
+        kind="renewal", state="pending", amount=79, plan="growth", cycle="monthly",
+        description="Growth plan, billed monthly", created_at=at, on_hold_at=at,
     )  # fmt: skip
     assert [one["id"] for one in nora.api.get(PENDING).json()["payments"]] == ["HELD-1"]
     Payment.objects.filter(pk=held.pk).update(state=state)
@@ -283,8 +289,8 @@ def test_a_renewal_that_waits_is_seen_and_its_end_told(nora: Subscriber, state: 
 @pytest.mark.parametrize(("kind", "is_asked"), [("renewal", False), ("credits", True)])
 def test_who_did_not_pay_is_told_to_buy_again_only_what_can_be_bought(erin: User, kind: str, is_asked: bool) -> None:
     payment = Payment.objects.create(
-        user=erin, provider_id="HELD-1", kind=kind, state="lapsed", amount=59, description="It"
+        organisation=erin.own_organisation, provider_id="HELD-1", kind=kind, state="lapsed", amount=59, description="It"
     )
-    send_payment_not_made(user=erin, payment=payment)
+    send_payment_not_made(organisation=erin.own_organisation, payment=payment)
     drain_queue()
     assert ("choose it again" in str(outbox.outbox[-1].body)) is is_asked

@@ -92,15 +92,18 @@ def test_a_repeated_event_of_a_refused_purchase_grants_nothing(
         checkout.arrive(buyer.press(url))
     refused = Purchase.objects.latest("pk")
     assert (refused.state, refused.reason) == ("failed", "superseded")
-    subscriptions.end_plan(user_id=erin.pk)
-    before = CreditAccount.objects.get(user=erin).balance
+    subscriptions.end_plan(organisation_id=erin.pk)
+    before = CreditAccount.objects.get(organisation=erin.own_organisation).balance
     monkeypatch.setattr(wording, "_REASONS", dict.fromkeys(PurchaseReason, "In other words."))
     event = buyer.delivery("PAYMENT.SALE.COMPLETED")
     assert checkout.send_event(*event).status_code == 200
     assert checkout.arrive(f"/payments/paypal/return?token={refused.public_id}").endswith(refused.public_id)
     refused.refresh_from_db()
     assert (refused.state, refused.reason) == ("failed", "superseded")
-    assert (Subscription.objects.get(user=erin).plan, CreditAccount.objects.get(user=erin).balance) == ("free", before)
+    assert (
+        Subscription.objects.get(organisation=erin.own_organisation).plan,
+        CreditAccount.objects.get(organisation=erin.own_organisation).balance,
+    ) == ("free", before)
     told = client_of(erin).get(f"{checkout.PAYMENTS}/status/{refused.public_id}").json()
     assert told == {"kind": "subscription", "state": "failed", "message": "In other words."}
 

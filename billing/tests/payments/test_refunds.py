@@ -74,13 +74,13 @@ def refund(payment: Payment, staff: User) -> Refund:
 
 
 def spend(user: User, amount: int) -> None:
-    hold = ledger.open_hold(user_id=user.pk, amount=amount, reason="Spent", key=f"spent:{user.pk}:{amount}")
+    hold = ledger.open_hold(organisation_id=user.pk, amount=amount, reason="Spent", key=f"spent:{user.pk}:{amount}")
     ledger.close_hold(hold=hold, captured=amount)
 
 
 def credits_of(user: User) -> tuple[int, int]:
     """What can be spent, and what is owed."""
-    account = CreditAccount.objects.get(user=user)
+    account = CreditAccount.objects.get(organisation=user.own_organisation)
     return account.balance, account.debt
 
 
@@ -139,7 +139,7 @@ def test_a_pack_is_refunded_with_all_that_follows(
 
 @pytest.mark.spec("INV-019")
 def test_a_refunded_month_ends_the_plan_and_its_agreement(month: Payment, erin: User, sam: User, buyer: Buyer) -> None:
-    subscription = Subscription.objects.get(user=erin)
+    subscription = Subscription.objects.get(organisation=erin.own_organisation)
     assert (subscription.plan, credits_of(erin)[0]) == ("growth", 10_100)
     refund(month, sam)
     drain_queue()
@@ -160,7 +160,7 @@ def test_what_was_spent_is_owed_and_never_below_zero(pack: Payment, erin: User, 
     refund(pack, sam)
     assert credits_of(erin) == (0, 2_900)
     assert ledger.reconcile_ledger() == []
-    ledger.grant_credits(user_id=erin.pk, kind=LotKind.PACK, amount=4_000, reason="Test", key="later")
+    ledger.grant_credits(organisation_id=erin.pk, kind=LotKind.PACK, amount=4_000, reason="Test", key="later")
     assert (credits_of(erin), ledger.reconcile_ledger()) == ((1_100, 0), [])
 
 
@@ -209,7 +209,10 @@ def test_staff_refund_while_paypal_tells_of_it(erin: User, sam: User, buyer: Buy
     agreements.poll_agreement(agreement)
     drain_queue()
     assert (len(told), Invoice.objects.count(), Clawback.objects.count()) == (1, 2, 1)
-    assert (Subscription.objects.get(user=erin).plan, Agreement.objects.get().state) == ("free", "cancelled")
+    assert (Subscription.objects.get(organisation=erin.own_organisation).plan, Agreement.objects.get().state) == (
+        "free",
+        "cancelled",
+    )
     assert (credits_of(erin)[1], ledger.reconcile_ledger()) == (0, [])
 
 
@@ -293,7 +296,10 @@ def test_a_chargeback_is_told_with_its_credit_note(
     (message,) = django_mail.outbox
     assert message.subject == f"Credit note {done.credit_note.number} for invoice {month.invoice.number}"
     assert refunds.CHARGEBACK in str(message.body)
-    assert (Subscription.objects.get(user=erin).plan, ledger.reconcile_ledger()) == ("free", [])
+    assert (Subscription.objects.get(organisation=erin.own_organisation).plan, ledger.reconcile_ledger()) == (
+        "free",
+        [],
+    )
 
 
 def test_an_agreement_that_paypal_does_not_cancel_at_once_is_asked_again(
@@ -312,7 +318,7 @@ def test_the_month_before_is_not_counted_again(month: Payment, erin: User, sam: 
     """What lapsed by itself is not taken back, nor what a later payment brought."""
     spend(erin, 4_100)  # 100 of them are those of Free
     clock.shift(timedelta(days=40))
-    ledger.write_off_expired(user_id=erin.pk)
+    ledger.write_off_expired(organisation_id=erin.pk)
     refund(month, sam)
     assert [taken.amount for taken in Clawback.objects.all()] == [4_000]
     assert ledger.reconcile_ledger() == []
@@ -340,17 +346,20 @@ def test_a_crash_after_the_money_went_back_is_made_good(
 
 def test_the_credits_of_a_paused_plan_are_taken_back_too(month: Payment, erin: User, sam: User) -> None:
     """They are, rather than those of a pack."""
-    ledger.grant_credits(user_id=erin.pk, kind=LotKind.PACK, amount=5_000, reason="Test", key="pack")
-    ledger.freeze_credits(user_id=erin.pk)
+    ledger.grant_credits(organisation_id=erin.pk, kind=LotKind.PACK, amount=5_000, reason="Test", key="pack")
+    ledger.freeze_credits(organisation_id=erin.pk)
     refund(month, sam)
     assert [taken.outstanding for taken in Clawback.objects.all()] == [0]
-    assert list_spendable_lots(user_id=erin.pk).get(kind=LotKind.PACK).remaining == 5_000
-    assert (Subscription.objects.get(user=erin).plan, ledger.reconcile_ledger()) == ("free", [])
+    assert list_spendable_lots(organisation_id=erin.pk).get(kind=LotKind.PACK).remaining == 5_000
+    assert (Subscription.objects.get(organisation=erin.own_organisation).plan, ledger.reconcile_ledger()) == (
+        "free",
+        [],
+    )
 
 
 def test_a_refund_without_an_account_is_in_the_books(pack: Payment, erin: User, sam: User) -> None:
-    Payment.objects.update(user=None)
-    Invoice.objects.update(user=None, buyer={})
+    Payment.objects.update(organisation=None)
+    Invoice.objects.update(organisation=None, buyer={})
     done = refund(pack, sam)
     drain_queue()
     assert (done.state, done.credit_note.total, django_mail.outbox) == ("done", Decimal("-59.00"), [])

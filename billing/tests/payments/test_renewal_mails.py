@@ -40,9 +40,14 @@ def test_a_renewal_that_pays_for_nothing_has_its_invoice_mailed(
 ) -> None:
     checkout.subscribe(erin_api, buyer)
     other = Agreement.objects.create(
-        user=erin, provider_id="I-OTHER", plan="pro", cycle="monthly", price="199", ended_at=erin.created_at
+        organisation=erin.own_organisation,
+        provider_id="I-OTHER",
+        plan="pro",
+        cycle="monthly",
+        price="199",
+        ended_at=erin.created_at,
     )
-    Subscription.objects.filter(user=erin).update(agreement=other)
+    Subscription.objects.filter(organisation=erin.own_organisation).update(agreement=other)
     forward(clock, buyer, days=28, hours=6)
     drain_queue()
     django_mail.outbox.clear()

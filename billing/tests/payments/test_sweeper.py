@@ -37,7 +37,7 @@ def forward(clock: Any, buyer: Buyer, **span: float) -> None:
 
 
 def balance(user: User) -> int:
-    return CreditAccount.objects.get(user=user).balance
+    return CreditAccount.objects.get(organisation=user.own_organisation).balance
 
 
 @pytest.mark.spec("PRC-023")
@@ -92,7 +92,10 @@ def test_an_approval_after_all_still_counts(erin: User, erin_api: APIClient, buy
     assert Purchase.objects.get().state == "cancelled"
     buyer.press(url)
     assert checkout.deliver(buyer, "PAYMENT.SALE.COMPLETED").status_code == 200
-    assert (Purchase.objects.get().state, Subscription.objects.get(user=erin).plan) == ("paid", "growth")
+    assert (Purchase.objects.get().state, Subscription.objects.get(organisation=erin.own_organisation).plan) == (
+        "paid",
+        "growth",
+    )
 
 
 @pytest.mark.spec("SUB-072", "PRC-032")
@@ -105,9 +108,13 @@ def test_a_renewal_that_nobody_told_of_is_found(erin: User, erin_api: APIClient,
     tasks.keep_time()
     assert balance(erin) == 0  # the month is over, and the next one is not paid as far as we know
     sweeper.sweep_provider()
-    found = Subscription.objects.get(user=erin)
+    found = Subscription.objects.get(organisation=erin.own_organisation)
     assert (f"{found.paid_until:%m-%d %H}", balance(erin)) == ("03-31 10", 10_000)
-    lines = Activity.objects.filter(user=erin, kind="purchase").order_by("pk").values_list("action", flat=True)
+    lines = (
+        Activity.objects.filter(organisation=erin.own_organisation, kind="purchase")
+        .order_by("pk")
+        .values_list("action", flat=True)
+    )
     bought = "Growth plan, billed monthly: $79.00 by PayPal on"
     assert list(lines) == [f"{bought} 31 January 2030", f"{bought} 28 February 2030"]
     kinds = list(Payment.objects.order_by("created_at").values_list("kind", "state"))
@@ -144,7 +151,12 @@ def test_many_old_purchases_do_not_hold_up_a_new_one(erin: User, erin_api: APICl
     buyer.press(checkout.order(erin_api))
     clock.shift(120)
     now = timezone.now()
-    begun = {"user": erin, "kind": "subscription", "amount": 1, "created_at": now - timedelta(days=1)}
+    begun = {
+        "organisation": erin.own_organisation,
+        "kind": "subscription",
+        "amount": 1,
+        "created_at": now - timedelta(days=1),
+    }
     Purchase.objects.bulk_create(
         Purchase(**begun, provider_id=f"I-{number}", polled_at=now - timedelta(hours=1)) for number in range(200)
     )
@@ -228,13 +240,13 @@ def test_nobody_pays_for_a_deleted_account(erin: User, erin_api: APIClient, buye
     privacy.close_account(user=erin)
     drain_queue()
     assert buyer.overview()["subscriptions"][0]["status"] == "ACTIVE"
-    assert (Agreement.objects.get().user, Agreement.objects.get().ended_at) == (None, None)
+    assert (Agreement.objects.get().organisation, Agreement.objects.get().ended_at) == (None, None)
     tasks.ask_paypal()
     assert buyer.overview()["subscriptions"][0]["status"] == "CANCELLED"
     agreement = Agreement.objects.get()
     assert (agreement.state, agreement.ended_at is not None) == ("cancelled", True)
     payment = Payment.objects.get()
-    assert (payment.user, payment.payer_email, payment.state) == (None, "", "completed")
+    assert (payment.organisation, payment.payer_email, payment.state) == (None, "", "completed")
 
 
 @pytest.mark.spec("SET-058")
@@ -251,7 +263,7 @@ def test_a_renewal_after_the_deletion_is_given_back(erin: User, erin_api: APICli
         tasks.settle_refunds()
     snapshot = Payment.objects.order_by("pk").values_list("kind", "state", "payer_email")
     assert list(snapshot) == [("subscription", "completed", ""), ("renewal", "refunded", "")]
-    assert not Payment.objects.exclude(user=None).exists()
+    assert not Payment.objects.exclude(organisation=None).exists()
     assert buyer.overview()["subscriptions"][0]["status"] == "CANCELLED"
 
 
@@ -266,7 +278,7 @@ def test_an_agreement_that_paypal_does_not_know_is_asked_about_once_a_day(
         at = Agreement.objects.get().polled_at
         assert at is not None
         assert f"{at - timedelta(hours=looked):%Y-%m-%dT%H:%M:%SZ}" == NOW
-    assert Subscription.objects.get(user=erin).plan == "growth"
+    assert Subscription.objects.get(organisation=erin.own_organisation).plan == "growth"
 
 
 def test_an_agreement_that_paypal_does_not_know_is_named_among_the_differences(
@@ -294,7 +306,7 @@ def test_of_two_agreements_one_runs(erin: User, erin_api: APIClient, buyer: Buye
         ("growth", "active", "ACTIVE"), ("pro", "cancelled", "CANCELLED"),
     ]  # fmt: skip
     assert list(Purchase.objects.order_by("pk").values_list("state", flat=True)) == ["paid", "failed"]
-    assert (Subscription.objects.get(user=erin).plan, balance(erin)) == ("growth", 10_100)
+    assert (Subscription.objects.get(organisation=erin.own_organisation).plan, balance(erin)) == ("growth", 10_100)
     assert Purchase.objects.latest("pk").reason == "superseded"
     forward(clock, buyer, minutes=3)
     for _ in range(2):
@@ -302,7 +314,11 @@ def test_of_two_agreements_one_runs(erin: User, erin_api: APIClient, buyer: Buye
         tasks.ask_paypal()
     states = Payment.objects.order_by("pk").values_list("plan", "state", "refund__state")
     assert list(states) == [("growth", "completed", None), ("pro", "refunded", "done")]
-    assert (Subscription.objects.get(user=erin).plan, balance(erin), ledger.reconcile_ledger()) == (
+    assert (
+        Subscription.objects.get(organisation=erin.own_organisation).plan,
+        balance(erin),
+        ledger.reconcile_ledger(),
+    ) == (
         "growth",
         10_100,
         [],

@@ -32,7 +32,7 @@ def test_a_renewal_is_paid_and_gives_the_month(nora: Subscriber) -> None:
     nora.pass_to("2030-02-28T11:00", "2030-03-31T11:00", "2030-04-30T11:00")
     assert nora.grants()[2:] == [("02-28", 10_000), ("03-31", 10_000), ("04-30", 10_000)]
     assert nora.status()["next_billing_date"] == "2030-05-31T10:00:00Z"
-    assert Invoice.objects.filter(user=nora.user).count() == 4
+    assert Invoice.objects.filter(organisation=nora.user.own_organisation).count() == 4
     nora.check()
 
 

@@ -205,7 +205,7 @@ def test_what_cannot_be_changed_is_refused(nora: Subscriber) -> None:
         return {(answer.json()["code"], answer.json()["detail"]) for answer in answers}
 
     assert refusals("growth") == {("FREE_USER", "Free users must start a trial first")}
-    start_trial(user=nora.user)
+    start_trial(organisation=nora.user.own_organisation)
     nora.pass_to("2030-02-15T10:00")
     assert refusals("growth") == {("FREE_USER", "Free users must upgrade")}
     nora.subscribe("growth")
@@ -222,7 +222,7 @@ def test_what_cannot_be_changed_is_refused(nora: Subscriber) -> None:
 
 @pytest.mark.spec("SUB-019", "SUB-017")
 def test_from_a_trial_the_plan_is_paid_in_full(nora: Subscriber) -> None:
-    start_trial(user=nora.user)
+    start_trial(organisation=nora.user.own_organisation)
     preview = nora.api.get(f"{CHANGE}/preview", {"new_plan_id": "growth", "billing_cycle": "monthly"}).json()
     assert (preview["current_plan_price"], preview["immediate_charge"], preview["is_upgrade"]) == (0, 79.0, True)
     assert (preview["credits_now"], preview["credits_a_month"]) == (10_000, 10_000)
@@ -275,7 +275,7 @@ def test_to_and_fro_earns_nothing(nora: Subscriber) -> None:
 
 @pytest.mark.spec("SUB-049")
 def test_a_plan_that_was_given_is_bought_in_full(nora: Subscriber) -> None:
-    subscriptions.activate_plan(user_id=nora.user.pk, plan=Plan.GROWTH, cycle=Cycle.MONTHLY, paid_until=None)
+    subscriptions.activate_plan(organisation_id=nora.user.pk, plan=Plan.GROWTH, cycle=Cycle.MONTHLY, paid_until=None)
     nora.upgrade("pro")
     assert (nora.status()["subscription_plan"], nora.charges()) == ("pro", [("01-31", "149.00")])
     assert nora.plan.agreement == Agreement.objects.get()

@@ -35,9 +35,9 @@ def sent(name: str) -> int:
 @pytest.mark.spec("SUB-070", "SUB-064")
 def test_sixteen_pauses_and_resumes(nora: Subscriber) -> None:
     nora.subscribe("growth")
-    assert at_once(lambda: pauses.pause_plan(user=nora.user)).count("CANNOT_PAUSE") == 15
+    assert at_once(lambda: pauses.pause_plan(organisation=nora.user.own_organisation)).count("CANNOT_PAUSE") == 15
     assert (Pause.objects.count(), nora.credits, nora.running()) == (1, 100, [("SUSPENDED", "79.00")])
-    assert at_once(lambda: pauses.resume_plan(user=nora.user)).count("NOT_PAUSED") == 15
+    assert at_once(lambda: pauses.resume_plan(organisation=nora.user.own_organisation)).count("NOT_PAUSED") == 15
     assert (sent("subscription_paused"), sent("subscription_resumed")) == (1, 1)
     assert (nora.credits, nora.running()) == (10_100, [("ACTIVE", "79.00")])
     assert CreditEntry.objects.filter(kind__in=["freeze", "thaw"]).count() == 2
@@ -47,7 +47,7 @@ def test_sixteen_pauses_and_resumes(nora: Subscriber) -> None:
 @pytest.mark.spec("SUB-071")
 def test_sixteen_cancellations_and_returns(nora: Subscriber) -> None:
     nora.subscribe("growth")
-    assert len(set(at_once(lambda: cancellations.cancel_plan(user=nora.user)))) == 1
+    assert len(set(at_once(lambda: cancellations.cancel_plan(organisation=nora.user.own_organisation)))) == 1
     assert (sent("subscription_cancelled"), nora.running()) == (1, [])
     _, answer = nora.call("reactivate")
     nora.buyer.press(answer["approval_url"])
@@ -65,7 +65,7 @@ def test_sixteen_completions_of_an_upgrade(nora: Subscriber) -> None:
     _, answer = nora.call("plan-change/create-payment", new_plan_id="growth", billing_cycle="monthly")
     nora.buyer.press(answer["approval_url"])
     token = Purchase.objects.latest("pk").public_id
-    told = at_once(lambda: complete_plan_change(user=nora.user, token=token))
+    told = at_once(lambda: complete_plan_change(organisation=nora.user.own_organisation, token=token))
     assert set(told) == {"Your plan is now Growth, billed monthly."}
     assert (nora.grants(), nora.running()) == (
         [("01-31", 100), ("01-31", 5_000), ("01-31", 5_000)], [("ACTIVE", "79.00")],
@@ -76,9 +76,18 @@ def test_sixteen_completions_of_an_upgrade(nora: Subscriber) -> None:
 @pytest.mark.spec("SUB-047")
 def test_sixteen_schedules_and_undoings(nora: Subscriber) -> None:
     nora.subscribe("growth")
-    told = at_once(lambda: plan_changes.schedule_change(user=nora.user, plan=STARTER, cycle=MONTHLY).message)
+    told = at_once(
+        lambda: (
+            plan_changes.schedule_change(organisation=nora.user.own_organisation, plan=STARTER, cycle=MONTHLY).message
+        )
+    )
     assert (len(set(told)), nora.running()) == (1, [("ACTIVE", "49.00")])
-    assert at_once(lambda: plan_changes.undo_scheduled_change(user=nora.user)).count("NOTHING_SCHEDULED") == 15
+    assert (
+        at_once(lambda: plan_changes.undo_scheduled_change(organisation=nora.user.own_organisation)).count(
+            "NOTHING_SCHEDULED"
+        )
+        == 15
+    )
     assert (nora.status()["scheduled_plan"], nora.running()) == (None, [("ACTIVE", "79.00")])
 
 
@@ -116,8 +125,8 @@ def test_pauses_resumes_and_cancellations_all_at_once(nora: Subscriber) -> None:
     verbs = [pauses.pause_plan, pauses.resume_plan, cancellations.cancel_plan, pauses.pause_plan]
 
     def some(user_id: int = nora.user.pk) -> str:
-        verb = verbs[Pause.objects.filter(user_id=user_id).count() % 4]
-        return verb(user=nora.user)
+        verb = verbs[Pause.objects.filter(organisation_id=user_id).count() % 4]
+        return verb(organisation=nora.user.own_organisation)
 
     at_once(some)
     drain_queue()
@@ -128,6 +137,6 @@ def test_pauses_resumes_and_cancellations_all_at_once(nora: Subscriber) -> None:
 
 def test_a_plan_ends_once(nora: Subscriber) -> None:
     nora.subscribe("growth")
-    assert at_once(lambda: subscriptions.end_plan(user_id=nora.user.pk)) == ["False"] * 15 + ["True"]
+    assert at_once(lambda: subscriptions.end_plan(organisation_id=nora.user.pk)) == ["False"] * 15 + ["True"]
     assert (nora.running(), nora.credits) == ([], 100)
     nora.check()

@@ -30,7 +30,7 @@ def tom(db: None) -> User:
 
 
 def credits(user: User) -> int:
-    total: int = entitlements.build_account_summary(user)["credits"]
+    total: int = entitlements.build_account_summary(user.own_organisation)["credits"]
     return total
 
 
@@ -82,7 +82,7 @@ def test_a_trial_is_14_days_of_growth_with_100_credits(tom: User) -> None:
 @pytest.mark.spec("SUB-013", "SUB-018")
 def test_a_second_start_is_refused(tom: User) -> None:
     with time_machine.travel(START, tick=False) as clock:
-        start_trial(user=tom)
+        start_trial(organisation=tom.own_organisation)
         api = client_of(tom)
         for moment in (START, END):
             clock.move_to(moment, tick=False)
@@ -105,8 +105,8 @@ def test_no_trial_on_a_paid_plan(alice: User, alice_api: APIClient) -> None:
 @pytest.mark.spec("SUB-017", "SUB-018")
 def test_the_end_of_a_trial(tom: User) -> None:
     with time_machine.travel(START, tick=False) as clock:
-        start_trial(user=tom)
-        held = ledger.open_hold(user_id=tom.pk, amount=150, reason="Batch", key="b1")
+        start_trial(organisation=tom.own_organisation)
+        held = ledger.open_hold(organisation_id=tom.pk, amount=150, reason="Batch", key="b1")
         clock.move_to(END, tick=False)
         assert status(client_of(tom))["trial_status"] == "expired"  # also before the job has run
         tasks.keep_time()
@@ -124,10 +124,10 @@ def test_the_end_of_a_trial(tom: User) -> None:
 @pytest.mark.spec("SUB-017")
 def test_buying_a_plan_ends_the_trial_at_once(tom: User) -> None:
     with time_machine.travel(START, tick=False) as clock:
-        start_trial(user=tom)
+        start_trial(organisation=tom.own_organisation)
         clock.move_to(START.replace(day=12), tick=False)
         subscriptions.activate_plan(
-            user_id=tom.pk, plan=Plan.GROWTH, cycle=Cycle.MONTHLY, paid_until=END.replace(month=2)
+            organisation_id=tom.pk, plan=Plan.GROWTH, cycle=Cycle.MONTHLY, paid_until=END.replace(month=2)
         )
         found = status(client_of(tom))
         assert (found["subscription_status"], found["trial_status"], found["credits"], found["monthly_limit"]) == (
@@ -142,7 +142,7 @@ def test_buying_a_plan_ends_the_trial_at_once(tom: User) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_sixteen_starts_at_once_begin_one_trial(tom: User) -> None:
-    assert run_sixteen(lambda _: start_trial(user=tom)).count("TRIAL_USED") == 15
-    assert CreditEntry.objects.filter(user=tom, lot__kind=LotKind.TRIAL).count() == 1
-    assert Subscription.objects.get(user=tom).plan == Plan.GROWTH
+    assert run_sixteen(lambda _: start_trial(organisation=tom.own_organisation)).count("TRIAL_USED") == 15
+    assert CreditEntry.objects.filter(organisation=tom.own_organisation, lot__kind=LotKind.TRIAL).count() == 1
+    assert Subscription.objects.get(organisation=tom.own_organisation).plan == Plan.GROWTH
     assert ledger.reconcile_ledger() == []

@@ -26,15 +26,15 @@ def sue(db: None) -> User:
     """From January to March: 100 credits, a list, a pack, a list that gives some back."""
     with time_machine.travel(datetime(2026, 1, 10, 8, tzinfo=UTC), tick=False) as clock:
         user = make_user("sue@sorrel.org", "Sue Sorrel", plan=Plan.FREE)
-        hold = ledger.open_hold(user_id=user.pk, amount=40, reason="Batch: =list.csv", key="bat_one")
+        hold = ledger.open_hold(organisation_id=user.pk, amount=40, reason="Batch: =list.csv", key="bat_one")
         clock.move_to(datetime(2026, 1, 31, 23, 59, 59, tzinfo=UTC), tick=False)
         ledger.close_hold(hold=hold, captured=30)
         clock.move_to(datetime(2026, 2, 1, tzinfo=UTC), tick=False)
         ledger.grant_credits(
-            user_id=user.pk, kind=LotKind.PACK, amount=5_000, reason="Pack", key="p1", reference="pay_1"
+            organisation_id=user.pk, kind=LotKind.PACK, amount=5_000, reason="Pack", key="p1", reference="pay_1"
         )
         clock.move_to(datetime(2026, 3, 1, tzinfo=UTC), tick=False)
-        ledger.open_hold(user_id=user.pk, amount=1, reason="Single check", key="single:chk_1")
+        ledger.open_hold(organisation_id=user.pk, amount=1, reason="Single check", key="single:chk_1")
     return user
 
 
@@ -62,7 +62,7 @@ def test_every_movement_with_the_balance_after_it(sue: User) -> None:
         ("Single check", -1, 4_999, None),
     ]
     assert (body["opening_balance"], body["closing_balance"], body["next"]) == (0, 4_999, None)
-    assert entitlements.build_account_summary(sue)["credits"] == 4_999
+    assert entitlements.build_account_summary(sue.own_organisation)["credits"] == 4_999
     assert [(row["lot"], row["lot_expires_at"]) for row in body["entries"]][2:4] == [
         ("welcome", "2026-02-10T08:00:00Z"), ("pack", None),
     ]  # fmt: skip

@@ -22,7 +22,7 @@ ADVANCED = "/api/analytics/advanced"
 
 def list_of(user: User, public_id: str) -> None:
     apps.get_model("validation", "Batch").objects.create(
-        user=user, public_id=public_id, batch_type="bulk_textarea", total_emails=1
+        organisation=user.own_organisation, public_id=public_id, batch_type="bulk_textarea", total_emails=1
     )
 
 

@@ -22,6 +22,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from emailcheck.common import request_context
 from emailcheck.common.api.models import IdempotentCall
 from emailcheck.common.errors import BadInput, Conflict, ProductError, Unprocessable
 from emailcheck.common.storage import commits, faults, later
@@ -85,7 +86,11 @@ def _was_refused(error: Exception, changes: commits.Changes) -> bool:
 
 
 def _build_key(request: Request) -> str:
-    """A key of test mode is another than the same one of live mode. No caller can send a space in one."""
+    """A key of test mode is another than the same one of live mode, and so is one of a person in another organisation
+    than their own. No caller can send a space in one."""
+    person = request_context.current_person()
+    if person is not None and person.organisation_id != person.user_id:
+        return f"{person.organisation_id} "
     return "test " if getattr(request.user, "in_test_mode", False) else ""
 
 

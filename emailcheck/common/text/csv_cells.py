@@ -9,7 +9,7 @@ _BLANKS = " \u00a0\ufeff"
 _RUNS = re.compile(f"[{_BLANKS}]*(?:[=@\t\r\n＝＠]|([+\\-＋－]))")
 _NUMBER = re.compile(rf"[\d{_BLANKS}.,()/-]*")
 # RFC 5321 section 4.1.2 with RFC 6531: a dot-atom and a host name; a quoted local part does not begin with a sign.
-_ATOM = r"[^\x00-\x20\x7f\s\"(),.:;<>@\[\]\\]+"
+_ATOM = r"[^\x00-\x20\x7f\s\ufeff\"(),.:;<>@\[\]\\]+"
 _NO_LETTER = r"\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f\s＋－＝＠"
 _LABEL = rf"[^{_NO_LETTER}]+(?:-+[^{_NO_LETTER}]+)*"
 _ADDRESS = re.compile(rf"({_ATOM}(?:\.{_ATOM})*)@(?:{_LABEL}\.)+(?=\D){_LABEL}")

@@ -2809,7 +2809,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** @description Name, company, postal address and VAT id, as invoices show them. */
+        /** @description The person's name, and company, postal address and VAT id of the organisation, as invoices show them. */
         put: operations["user_profile"];
         post?: never;
         delete?: never;
@@ -3373,7 +3373,7 @@ export interface components {
             address: string | null;
             vat_id: string | null;
             picture: string | null;
-            role: components["schemas"]["RoleEnum"];
+            role: components["schemas"]["AccountRoleEnum"];
             status: components["schemas"]["AccountStatusEnum"];
             is_staff: boolean;
             email_verified: boolean;
@@ -3382,9 +3382,17 @@ export interface components {
             monthly_usage: number;
             /** Format: date-time */
             created_at: string;
+            organisation: components["schemas"]["CurrentOrganisation"];
+            organisations: components["schemas"]["Membership"][];
             /** @description True in answers to test keys; left out of others. */
             test?: boolean;
         };
+        /**
+         * @description * `user` - User
+         *     * `admin` - Admin
+         * @enum {string}
+         */
+        AccountRoleEnum: "user" | "admin";
         /**
          * @description * `active` - Active
          *     * `suspended` - Suspended
@@ -4243,6 +4251,12 @@ export interface components {
             /** @description True in answers to test keys; left out of others. */
             test?: boolean;
         };
+        CurrentOrganisation: {
+            id: string;
+            name: string;
+            role: components["schemas"]["OrganisationRoleEnum"] | components["schemas"]["NullEnum"];
+            rights: components["schemas"]["RightsEnum"][];
+        };
         /** @description A plan that staff made; prices in USD, credits a month. */
         CustomPlan: {
             id: number;
@@ -5062,6 +5076,11 @@ export interface components {
             /** Format: email */
             email: string;
         };
+        Membership: {
+            id: string;
+            name: string;
+            role: components["schemas"]["OrganisationRoleEnum"];
+        };
         Message: {
             message: string;
             /** @description True in answers to test keys; left out of others. */
@@ -5372,7 +5391,7 @@ export interface components {
             name: string;
             /** Format: email */
             email: string;
-            role: components["schemas"]["RoleEnum"];
+            role: components["schemas"]["AccountRoleEnum"];
             status: components["schemas"]["AccountStatusEnum"];
             subscription_plan: components["schemas"]["PlanEnum"];
             credits: number;
@@ -5441,6 +5460,16 @@ export interface components {
             /** Format: uri */
             href: string;
         };
+        /**
+         * @description * `owner` - Owner
+         *     * `admin` - Admin
+         *     * `developer` - Developer
+         *     * `member` - Member
+         *     * `viewer` - Viewer
+         *     * `billing` - Billing
+         * @enum {string}
+         */
+        OrganisationRoleEnum: "owner" | "admin" | "developer" | "member" | "viewer" | "billing";
         /**
          * @description * `pass` - pass
          *     * `fail` - fail
@@ -6359,11 +6388,17 @@ export interface components {
             avgCustomerValue: number;
         };
         /**
-         * @description * `user` - User
-         *     * `admin` - Admin
+         * @description * `look` - See the organisation, its members and its balance
+         *     * `read` - Read lists, results and figures
+         *     * `check` - Check addresses and start lists
+         *     * `change_lists` - Change, end and delete lists and results
+         *     * `develop` - Keys, webhooks and the request log
+         *     * `pay` - Plan, packs, payments, invoices, statement and quotes
+         *     * `manage` - Members, settings and the audit log
+         *     * `own` - Delete or transfer the organisation
          * @enum {string}
          */
-        RoleEnum: "user" | "admin";
+        RightsEnum: "look" | "read" | "check" | "change_lists" | "develop" | "pay" | "manage" | "own";
         Rotated: {
             /** @description Shown once. */
             secret: string;
@@ -6578,7 +6613,7 @@ export interface components {
             name: string;
             /** Format: email */
             email: string;
-            role: components["schemas"]["RoleEnum"];
+            role: components["schemas"]["AccountRoleEnum"];
             status: components["schemas"]["AccountStatusEnum"];
             subscription_plan: components["schemas"]["PlanEnum"];
             credits: number;
@@ -7072,7 +7107,7 @@ export interface components {
             credits?: number;
             plan?: components["schemas"]["PlanEnum"];
             status?: components["schemas"]["AccountStatusEnum"];
-            role?: components["schemas"]["RoleEnum"];
+            role?: components["schemas"]["AccountRoleEnum"];
             /** @description Why credits change; the customer reads it. */
             reason?: string;
             /** @description Why the account is suspended, which `status` does not do without; the customer gets it by mail. */

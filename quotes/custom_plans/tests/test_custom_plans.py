@@ -104,10 +104,10 @@ def test_an_active_plan_is_assigned_and_later_edits_do_not_reach_it(sam: User, s
     answer = sam_api.post(f"{PATH}/{plan['id']}/assign", body, format="json")
     assert answer.json() == {"success": True, "message": "Plan assigned to erin@elm.org"}
     sam_api.put(f"{PATH}/{plan['id']}", {"credits": 5}, format="json")
-    standing = Subscription.objects.get(user=erin)
+    standing = Subscription.objects.get(organisation=erin.own_organisation)
     assert (standing.plan, standing.cycle, standing.custom_monthly_credits) == ("custom", "yearly", 40_000)
-    assert CreditLot.objects.filter(user=erin, granted=40_000, kind="plan").count() == 1
-    line = Activity.objects.get(user=erin, action="Plan Agency assigned")
+    assert CreditLot.objects.filter(organisation=erin.own_organisation, granted=40_000, kind="plan").count() == 1
+    line = Activity.objects.get(organisation=erin.own_organisation, action="Plan Agency assigned")
     assert (line.staff_id, line.changes["reason"]) == (sam.pk, "Agreed by phone")
     assert ledger.reconcile_ledger() == []
 
@@ -127,7 +127,7 @@ def test_what_cannot_be_assigned_is_not(alice: User, sam_api: APIClient) -> None
     assert refusal(active, user_id=None, email="nobody@elm.org") == (404, "User not found")
     for named in ({"user_id": None}, {"email": alice.email}, {"billing_cycle": "weekly"}, {"reason": ""}):
         assert refusal(active, **named)[0] == 400
-    assert Subscription.objects.get(user=alice).plan == "growth"
+    assert Subscription.objects.get(organisation=alice.own_organisation).plan == "growth"
 
 
 @pytest.mark.spec("ADM-514")
@@ -137,7 +137,7 @@ def test_a_plan_that_is_assigned_twice_brings_its_credits_once(sam_api: APIClien
     for _ in range(2):
         answer = sam_api.post(f"{PATH}/{plan['id']}/assign", body, format="json")
         assert answer.json() == {"success": True, "message": "Plan assigned to erin@elm.org"}
-    assert CreditLot.objects.filter(user=erin, granted=40_000, kind="plan").count() == 1
+    assert CreditLot.objects.filter(organisation=erin.own_organisation, granted=40_000, kind="plan").count() == 1
     assert ledger.reconcile_ledger() == []
 
 
@@ -148,8 +148,15 @@ def test_going_to_and_fro_between_custom_plans_earns_nothing(sam: User, sam_api:
     with time_machine.travel("2030-01-31T12:00:00Z", tick=False):
         for plan in (small, large, small, large):
             custom_plans.assign_plan(staff=sam, plan_id=plan, user_id=erin.pk, cycle=Cycle.MONTHLY, reason="Agreed")
-    granted = CreditLot.objects.filter(user=erin, kind="plan").order_by("pk").values_list("granted", flat=True)
-    assert (list(granted), Subscription.objects.get(user=erin).custom_monthly_credits) == ([40_000, 20_000], 60_000)
+    granted = (
+        CreditLot.objects.filter(organisation=erin.own_organisation, kind="plan")
+        .order_by("pk")
+        .values_list("granted", flat=True)
+    )
+    assert (list(granted), Subscription.objects.get(organisation=erin.own_organisation).custom_monthly_credits) == (
+        [40_000, 20_000],
+        60_000,
+    )
     assert ledger.reconcile_ledger() == []
 
 
@@ -163,11 +170,11 @@ def test_of_sixteen_assignments_at_once_one_brings_credits(sam: User, sam_api: A
             reached = custom_plans.assign_plan(
                 staff=sam, plan_id=plan["id"], user_id=erin.pk, cycle=Cycle.MONTHLY, reason="Agreed"
             )
-            return reached.email
+            return reached.contact.email
         finally:
             connection.close()
 
     with ThreadPoolExecutor(16) as pool:
         assert set(pool.map(once, range(16))) == {"erin@elm.org"}
-    assert CreditLot.objects.filter(user=erin, granted=40_000, kind="plan").count() == 1
+    assert CreditLot.objects.filter(organisation=erin.own_organisation, granted=40_000, kind="plan").count() == 1
     assert ledger.reconcile_ledger() == []

@@ -89,7 +89,7 @@ def list_mails() -> list[str]:
 
 
 def list_lots(nora: Subscriber) -> list[tuple[str, int, str]]:
-    found = CreditLot.objects.filter(user=nora.user, remaining__gt=0).order_by("pk")
+    found = CreditLot.objects.filter(organisation=nora.user.own_organisation, remaining__gt=0).order_by("pk")
     return [(lot.kind, lot.remaining, f"{lot.expires_at:%Y-%m-%d}") for lot in found]
 
 
@@ -226,7 +226,7 @@ def test_a_quote_whose_payment_waits_is_paid_again_only_when_that_is_confirmed(
 @pytest.mark.spec("QUO-110", "QUO-118")
 def test_a_quote_that_is_declined_after_the_approval_takes_no_money(nora: Subscriber, quote: Quote) -> None:
     approval = choose_plan(nora, quote).json()["approval_url"]
-    quotes.decline_quote(user=nora.user, quote_id=quote.quote_id)
+    quotes.decline_quote(organisation=nora.user.own_organisation, quote_id=quote.quote_id)
     nora.approve(approval)
     assert (nora.charges(), Quote.objects.get().status) == ([], "declined")
 
@@ -308,10 +308,10 @@ def test_a_plan_waits_for_the_account_of_its_customer(nora: Subscriber, staff: U
     request = PlanRequest.objects.create(quote=quote, selected_plan=Period.YEARLY)
     activation.approve_request(request_id=request.pk, staff=staff, reason="Pays by bank transfer")
     olaf = signin.register_account(email="olaf@oak.org", password=PASSWORD, name="Olaf")
-    assert Standing.objects.get(user=olaf).plan == "free"
+    assert Standing.objects.get(organisation=olaf.own_organisation).plan == "free"
     signin.verify_address(user=olaf)
-    assert Standing.objects.get(user=olaf).plan == "enterprise"
-    assert CreditLot.objects.filter(user=olaf, granted=292_500).count() == 1
+    assert Standing.objects.get(organisation=olaf.own_organisation).plan == "enterprise"
+    assert CreditLot.objects.filter(organisation=olaf.own_organisation, granted=292_500).count() == 1
     assert list_mails() == ["plan_activated"]
 
 

@@ -123,7 +123,7 @@ def test_the_open_invoice_waits_for_the_account_as_the_plan_does(nora: Subscribe
     olaf = signin.register_account(email="olaf@oak.org", password=PASSWORD, name="Olaf")
     signin.verify_address(user=olaf)
     invoice = Invoice.objects.get()
-    assert (invoice.user, invoice.total, invoice.is_paid) == (olaf, YEAR, False)
+    assert (invoice.organisation, invoice.total, invoice.is_paid) == (olaf.own_organisation, YEAR, False)
 
 
 @pytest.mark.spec("QUO-212", "INV-003")
@@ -258,7 +258,9 @@ def test_a_day_after_it_was_due_one_mail_says_so(nora: Subscriber, quote: Quote,
 @pytest.mark.spec("QUO-212")
 def test_a_reminder_that_fails_holds_up_no_other(nora: Subscriber) -> None:
     for reference in ("QUO-1", "QUO-2"):
-        invoices.issue_open_invoice(user=nora.user, reference=reference, amount=YEAR, description="A year")
+        invoices.issue_open_invoice(
+            organisation=nora.user.own_organisation, reference=reference, amount=YEAR, description="A year"
+        )
     Invoice.objects.update(due_on=(timezone.now() - timedelta(days=2)).date())
     first = Invoice.objects.order_by("pk")[0]
     with failing_mail(f"invoice_overdue:{first.number}"):
@@ -272,7 +274,7 @@ def test_a_reminder_that_fails_holds_up_no_other(nora: Subscriber) -> None:
 def test_sixteen_at_once_write_and_settle_one_invoice(nora: Subscriber, quote: Quote, staff: User) -> None:
     def write(_: int) -> int:
         return invoices.issue_open_invoice(
-            user=nora.user, reference=quote.quote_id, amount=YEAR, description="A year"
+            organisation=nora.user.own_organisation, reference=quote.quote_id, amount=YEAR, description="A year"
         ).pk
 
     assert set(run_sixteen(write)) == {Invoice.objects.get().pk}

@@ -159,7 +159,7 @@ def test_a_preview_stores_nothing(sam_api: APIClient) -> None:
 def test_a_quote_answers_the_request_and_a_decline_ends_it(
     alice: User, alice_api: APIClient, sam_api: APIClient
 ) -> None:
-    request = create_request(user=alice, credits=1_234)
+    request = create_request(organisation=alice.own_organisation, credits=1_234)
     quote = create_quote(sam_api, customer_email=alice.email, request_id=request.pk)
     request.refresh_from_db()
     assert request.status == "QUOTED"
@@ -174,7 +174,7 @@ def test_a_quote_answers_the_request_and_a_decline_ends_it(
 
 @pytest.mark.spec("QUO-009")
 def test_staff_may_dismiss_a_request(alice: User, sam_api: APIClient) -> None:
-    request = create_request(user=alice, credits=1_234)
+    request = create_request(organisation=alice.own_organisation, credits=1_234)
     path = f"/api/admin/custom-quote-requests/{request.pk}"
     assert sam_api.put(path, {"status": "DECLINED"}, format="json").json() == {
         "request": {"id": request.pk, "status": "DECLINED"}
@@ -211,7 +211,7 @@ def test_a_customer_sees_the_quotes_for_the_own_address_alone(
 def test_a_quote_waits_for_the_account_of_its_address(sam_api: APIClient) -> None:
     create_quote(sam_api)
     erin = signin.register_account(email="erin@elm.com", password=PASSWORD, name="Erin")
-    assert Quote.objects.for_user(erin).count() == 0
+    assert Quote.objects.for_org(erin.own_organisation).count() == 0
     signin.verify_address(user=erin)
     assert len(client_of(erin).get("/api/quotes/my-quotes").json()["quotes"]) == 1
 
@@ -298,7 +298,12 @@ def test_an_unpaid_quote_is_deleted_and_a_paid_one_only_archived(alice: User, sa
 def test_a_quote_that_is_being_paid_stays(alice: User, sam: User, sam_api: APIClient) -> None:
     quote_id = create_aged_quote(sam, days_left=-30).quote_id
     Purchase.objects.create(
-        user=alice, kind=PurchaseKind.QUOTE, amount=1, description="Quote", reference=quote_id, provider_id="O-1"
+        organisation=alice.own_organisation,
+        kind=PurchaseKind.QUOTE,
+        amount=1,
+        description="Quote",
+        reference=quote_id,
+        provider_id="O-1",
     )
     refused = sam_api.post(f"/api/admin/quotes/{quote_id}/delete")
     assert (refused.status_code, refused.json()["code"]) == (400, "QUOTE_PAID")

@@ -28,12 +28,12 @@ EACH = ("valid", "invalid", "unknown", "catch_all", "disposable", "spam_trap")
 
 
 def on_plan(user: User, plan: Plan) -> None:
-    Subscription.objects.filter(user=user).update(plan=plan, custom_monthly_credits=600)
+    Subscription.objects.filter(organisation=user.own_organisation).update(plan=plan, custom_monthly_credits=600)
 
 
 def charge(user: User, amount: int) -> None:
     """Credits spent now."""
-    held = ledger.open_hold(user_id=user.pk, amount=amount, reason="Test", key=f"charge:{user.pk}:{amount}")
+    held = ledger.open_hold(organisation_id=user.pk, amount=amount, reason="Test", key=f"charge:{user.pk}:{amount}")
     ledger.close_hold(hold=held, captured=amount)
 
 
@@ -72,9 +72,11 @@ def test_usage_is_measured_against_the_allowance(
     alice: User, alice_api: APIClient, plan: str, charged: int, limit: int, percentage: float
 ) -> None:
     on_plan(alice, Plan(plan))
-    ledger.grant_credits(user_id=alice.pk, kind=LotKind.PACK, amount=30_000, reason="Test", key="pack")
+    ledger.grant_credits(organisation_id=alice.pk, kind=LotKind.PACK, amount=30_000, reason="Test", key="pack")
     soon = datetime.now(UTC) + timedelta(days=3)
-    ledger.grant_credits(user_id=alice.pk, kind=LotKind.PLAN, amount=600, reason="Test", key="plan", expires_at=soon)
+    ledger.grant_credits(
+        organisation_id=alice.pk, kind=LotKind.PLAN, amount=600, reason="Test", key="plan", expires_at=soon
+    )
     charge(alice, charged)
     body = alice_api.get(DASHBOARD).json()
     assert (body["monthly_usage"], body["monthly_limit"], body["usage_percentage"]) == (charged, limit, percentage)
@@ -252,7 +254,7 @@ def test_a_range_costs_the_same_however_long(
     on_plan(alice, Plan.GROWTH)
     for back in range(0, length, 20):
         counted(alice, datetime.now(UTC) - timedelta(days=back), "valid")
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         body = alice_api.get(ADVANCED, {"range": name, "_t": "1"}).json()
     assert len(body["usagePatterns"]["dailyUsage"]) == length
     assert body["overview"]["totalValidations"] == len(range(0, length, 20))

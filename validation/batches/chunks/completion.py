@@ -46,7 +46,9 @@ def settle_credits(batch: Batch) -> None:
 
 def sum_charged_before(batch: Batch) -> int:
     """Credits charged by earlier holds of the batch; a pause closes a hold."""
-    earlier = CreditHold.objects.filter(user_id=batch.user_id, key__startswith=batch.public_id, state=HoldState.CLOSED)
+    earlier = CreditHold.objects.filter(
+        organisation_id=batch.organisation_id, key__startswith=batch.public_id, state=HoldState.CLOSED
+    )
     charged: int | None = earlier.aggregate(total=Sum("captured"))["total"]
     return charged or 0
 

@@ -283,7 +283,7 @@ def _load_claimed(claimed: Sequence[Chunk]) -> list[Chunk]:
     """
     ids, tokens = [chunk.pk for chunk in claimed], [chunk.lease for chunk in claimed]
     found = Chunk.objects.filter(pk__in=ids, lease__in=tokens, state=ChunkState.RUNNING)
-    found = found.select_related("batch__user", "batch__hold").order_by("batch_id", "number")
+    found = found.select_related("batch__organisation", "batch__hold").order_by("batch_id", "number")
     opened = list(found) if ids else []
     fresh = {chunk.batch_id: chunk.batch for chunk in opened if chunk.batch.status == BatchStatus.QUEUED}
     for batch in fresh.values():
@@ -318,8 +318,8 @@ def _write_results(
 
 def _insert_results(chunk: Chunk, prepared: PreparedResults) -> None:
     write = storage.insert_results if chunk.batch.last_recheck_at is None else storage.replace_results
-    user_id = None if chunk.batch.test else chunk.batch.user_id
-    write(prepared, user_id=user_id, batch_id=chunk.batch_id)
+    organisation_id = None if chunk.batch.test else chunk.batch.organisation_id
+    write(prepared, organisation_id=organisation_id, batch_id=chunk.batch_id)
 
 
 def create_chunk(batch_id: int, number: int, rows: Sequence[Any], **fields: Any) -> None:

@@ -223,14 +223,14 @@ def _open_chunk(chunk: Chunk, seconds: float) -> OpenChunk:
     if chunk.batch.test:
         return OpenChunk(chunk, verdicts.start_run([row[1] for row in chunk.rows]))
     batch = chunk.batch
-    provider_limits = allowance.allowance_of_job(batch.user, hold=batch.hold, choice=batch.use_providers)
+    provider_limits = allowance.allowance_of_job(batch.organisation, hold=batch.hold, choice=batch.use_providers)
     if chunk.asks_providers:
         # A chunk that killed its workers before gets the verdicts known by then.
         return OpenChunk(
             chunk, _start_provider_run(chunk, None if leases.is_last_try(chunk) else provider_limits, seconds)
         )
     unresolved_limit = (
-        count_questions_left(provider_limits, batch, booking.find_month(provider_limits.user_id))
+        count_questions_left(provider_limits, batch, booking.find_month(provider_limits.organisation_id))
         if provider_limits
         else 0
     )
@@ -242,7 +242,7 @@ def _start_provider_run(chunk: Chunk, provider_limits: ProviderAllowance | None,
     batch = chunk.batch
     questions = BatchQuestions(batch.pk, batch_question_limit(batch))
     asker = QuestionBudget(
-        batch.user_id,
+        batch.organisation_id,
         provider_limits.a_month if provider_limits else 0,
         questions,
         looks_again_since=batch.last_recheck_at,

@@ -5,7 +5,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.access.authentication import api_key_of, caller
+from accounts.access.authentication import api_key_of
+from accounts.access.calling import calling_organisation
+from accounts.organisations.roles import Right
 from billing.usage.quota import SpendingView
 from emailcheck.common.api.idempotency import idempotent
 from emailcheck.common.api.serializers import ErrorSerializer
@@ -24,6 +26,7 @@ _ERRORS = {401: ErrorSerializer, 403: ErrorSerializer, 404: ErrorSerializer, 409
 class Cancel(APIView):
     """Stop a batch within seconds; what is done stays, the credits of the rest come back. May be repeated."""
 
+    right = Right.CHECK
     open_to_keys = True
 
     @extend_schema(
@@ -31,7 +34,7 @@ class Cancel(APIView):
     )
     @idempotent
     def post(self, request: Request, batch_id: str) -> Response:
-        batch = load_batch(caller(request), batch_id)
+        batch = load_batch(calling_organisation(request), batch_id)
         released = stopping.cancel_batch(batch=batch)
         return Response(
             {
@@ -46,12 +49,14 @@ class Cancel(APIView):
 class Resume(SpendingView):
     """Go on with a paused batch; rows that are done are not charged again."""
 
+    right = Right.CHECK
+
     @extend_schema(
         operation_id="validate_batch_resume", request=None, responses={200: BatchResumedSerializer, **_ERRORS}
     )
     @idempotent
     def post(self, request: Request, batch_id: str) -> Response:
-        batch = load_batch(caller(request), batch_id)
+        batch = load_batch(calling_organisation(request), batch_id)
         stopping.resume_batch(batch=batch)
         return Response({"status": batch.status, "message": "Batch resumed"})
 
@@ -59,6 +64,7 @@ class Resume(SpendingView):
 class Recheck(SpendingView):
     """Check the unknown addresses of a finished batch again: free, once."""
 
+    right = Right.CHECK
     open_to_keys = True
 
     @extend_schema(
@@ -68,7 +74,7 @@ class Recheck(SpendingView):
     )
     @idempotent
     def post(self, request: Request, batch_id: str) -> Response:
-        batch = load_batch(caller(request), batch_id)
+        batch = load_batch(calling_organisation(request), batch_id)
         count = rechecks.recheck_unknown(batch=batch)
         return Response(
             {"status": batch.status, "rechecking": count, "message": f"Re-checking {count} unknown addresses"}
@@ -81,6 +87,7 @@ class CheckInFull(SpendingView):
     Each is charged as a new check. It takes a trial, a paid plan, or pack credits for all of them.
     """
 
+    right = Right.CHECK
     open_to_keys = True
 
     @extend_schema(
@@ -90,6 +97,6 @@ class CheckInFull(SpendingView):
     )
     @idempotent
     def post(self, request: Request, batch_id: str) -> Response:
-        batch = load_batch(caller(request), batch_id)
+        batch = load_batch(calling_organisation(request), batch_id)
         count = rechecks.check_in_full(batch=batch, api_key=api_key_of(request))
         return Response({"status": batch.status, "checking": count, "message": f"Checking {count} addresses in full"})

@@ -47,7 +47,7 @@ def find_offer(batch: Batch) -> FullCheckOffer:
     if batch.checks_left_out is None or batch.status != BatchStatus.COMPLETED:
         return FullCheckOffer(0, None)
     rows = _filter_left_by_plan(batch).count()
-    return FullCheckOffer(rows, rows if rows and entitlements.can_check_in_full(batch.user, rows) else None)
+    return FullCheckOffer(rows, rows if rows and entitlements.can_check_in_full(batch.organisation, rows) else None)
 
 
 @transaction.atomic
@@ -76,7 +76,7 @@ def check_in_full(*, batch: Batch, api_key: ApiKey | None = None) -> int:
     Raises `BadInput` (`NOTHING_TO_CHECK`), `Conflict` (`BATCH_RUNNING`, `NOT_COMPLETED`), `Refused` (`PLAN_REQUIRED`),
     or the errors of `open_hold`. Nothing changes then.
     """
-    with notify_refusals(batch.user):
+    with notify_refusals(batch.organisation):
         return _check_in_full(batch, api_key)
 
 
@@ -87,7 +87,7 @@ def _check_in_full(batch: Batch, api_key: ApiKey | None) -> int:
     rows = _list_rows(_filter_left_by_plan(found))
     if not rows:
         raise BadInput("Every address of this batch was checked in full", code="NOTHING_TO_CHECK")
-    if not entitlements.can_check_in_full(found.user, len(rows)):
+    if not entitlements.can_check_in_full(found.organisation, len(rows)):
         raise Refused(NEEDS_PLAN, code="PLAN_REQUIRED")
     found.hold = open_next_hold(found, amount=len(rows), order=LotOrder.BY_EXPIRY, api_key=api_key)
     found.full_check_at = timezone.now()

@@ -17,7 +17,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet, Sum
 from django.utils import timezone
 
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.ledger.debits import LotOrder
 from billing.ledger.models import CreditHold, HoldState
 from billing.subscriptions import welcome_credits
@@ -79,7 +79,7 @@ def resume_batch(*, batch: Batch) -> None:
     Raises `Conflict` (`NOT_PAUSED`), `Refused` (`QUOTA_EXCEEDED`) without enough credits, or (`PLAN_REQUIRED`) without
     the plan.
     """
-    with notify_refusals(batch.user):
+    with notify_refusals(batch.organisation):
         _resume_paused(batch)
 
 
@@ -97,17 +97,17 @@ def _resume_paused(batch: Batch) -> None:
     pipeline.wake_workers(times=settings.WORKERS)
 
 
-def lock_running_batches(user: User) -> None:
+def lock_running_batches(organisation: Organisation) -> None:
     """Lock the running lists of an account, for a caller that stops them and locks its credits first."""
-    list(Batch.objects.active().select_for_update(no_key=True).filter(user=user).order_by("pk"))
+    list(Batch.objects.active().select_for_update(no_key=True).filter(organisation=organisation).order_by("pk"))
 
 
-def stop_running_batches(user: User) -> None:
+def stop_running_batches(organisation: Organisation) -> None:
     """Stop the running lists of an account, in the caller's transaction.
 
     Workers write their results and the next sweep pauses. Lists without a worker pause at once.
     """
-    for batch in Batch.objects.active().filter(user=user).order_by("pk"):
+    for batch in Batch.objects.active().filter(organisation=organisation).order_by("pk"):
         _request_stop(batch)
         if not _has_workers(batch):
             pause_batch(batch=batch, reason=SUSPENDED)
@@ -127,14 +127,14 @@ def sweep_running_batches() -> None:
 
 def _list_disallowed() -> list[tuple[Batch, str]]:
     """The running batches whose account or credits no longer allow them to go on, with the reason."""
-    running = Batch.objects.active().select_related("user")
+    running = Batch.objects.active().select_related("organisation")
     reasons = ((batch, _find_pause_reason(batch)) for batch in running.select_related("hold"))
     return [(batch, reason) for batch, reason in reasons if reason]
 
 
 def _find_pause_reason(batch: Batch) -> str:
     """The reason to pause a batch; "" for none."""
-    if not batch.user.is_active:
+    if not batch.organisation.is_active:
         return SUSPENDED
     if not batch.is_free_recheck and batch.hold is not None and batch.hold.state == HoldState.CLOSED:
         return CREDITS_GONE
@@ -234,5 +234,5 @@ def _count_chargeable_left(batch: Batch) -> int:
     """The number of chargeable rows without a verdict; all of them in a re-check."""
     if batch.last_recheck_at is not None:
         return Chunk.objects.filter(batch=batch, state__in=UNFINISHED).aggregate(rows=Sum("size"))["rows"] or 0
-    possible = CreditHold.objects.get(user_id=batch.user_id, key=batch.public_id).amount
+    possible = CreditHold.objects.get(organisation_id=batch.organisation_id, key=batch.public_id).amount
     return possible - Result.objects.filter(batch=batch, syntax_valid=True).count()

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from emailcheck.common.errors import Conflict
 from emailcheck.common.personal import delete_in_slices
 from validation.batches.chunks.models import Chunk
@@ -18,22 +18,24 @@ from validation.results.models import Result
 from validation.testmode import verdicts
 
 
-def clear_history(*, user: User) -> int:
+def clear_history(*, organisation: Organisation) -> int:
     """Delete the batches, files and results of an account. Returns the number of its history's entries.
 
     Raises `Conflict` (`BATCH_RUNNING`) while a batch has not ended; nothing is deleted then.
     """
-    mine = Batch.objects.for_user(user)
+    mine = Batch.objects.for_org(organisation)
     if mine.exclude(status__in=ENDED).exists():
         raise Conflict("Cancel the running batches first, or wait until they are done.", code="BATCH_RUNNING")
-    audit_log.record_activity(user=user, kind=ActivityKind.VALIDATION, action="Validation history cleared")
+    audit_log.record_activity(
+        organisation=organisation, kind=ActivityKind.VALIDATION, action="Validation history cleared"
+    )
     batches = _delete_batches(mine.filter(status__in=ENDED))
-    return batches + results_removal.delete_in_slices(Result.objects.for_user(user).individual())
+    return batches + results_removal.delete_in_slices(Result.objects.for_org(organisation).individual())
 
 
-def erase_batches(user_id: int) -> None:
+def erase_batches(organisation_id: int) -> None:
     """Delete all lists of an account in any state. Workers lose their leases and write nothing."""
-    mine = Batch.objects.filter(user=user_id)
+    mine = Batch.objects.filter(organisation=organisation_id)
     mine.filter(status__in=ACTIVE).update(status=BatchStatus.CANCELLED)
     _delete_batches(mine)
 

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from accounts.users.models import RetentionDays, User
+from accounts.organisations.models import Organisation, RetentionDays
 from emailcheck.common.errors import Conflict
 from emailcheck.common.queue import tasks
 from validation.batches.chunks.models import Chunk
@@ -105,8 +105,8 @@ def _expire_batches() -> None:
 def _remove_old_files() -> None:
     """Remove expired uploads. The shorter of the account's and the batch's setting counts."""
     ended = Batch.objects.filter(status__in=ENDED, created_at__lte=timezone.now() - timedelta(days=1)).exclude(file="")
-    for batch in ended.select_related("user").iterator():
-        days = min(batch.user.uploads_days, batch.retention_days or batch.user.uploads_days)
+    for batch in ended.select_related("organisation").iterator():
+        days = min(batch.organisation.uploads_days, batch.retention_days or batch.organisation.uploads_days)
         if batch.created_at + timedelta(days=days) <= timezone.now():
             _remove_file(batch)
 
@@ -118,6 +118,8 @@ def _remove_file(batch: Batch) -> None:
 
 
 def _remove_old_single_checks() -> None:
-    for user_id, days in User.objects.values_list("pk", "results_days").iterator():
-        old = Result.objects.individual().filter(user_id=user_id, created_at__lte=timezone.now() - timedelta(days=days))
+    for organisation_id, days in Organisation.objects.values_list("pk", "results_days").iterator():
+        old = Result.objects.individual().filter(
+            organisation_id=organisation_id, created_at__lte=timezone.now() - timedelta(days=days)
+        )
         delete_in_slices(old)

@@ -55,7 +55,7 @@ def test_on_free_a_living_mailbox_is_not_called_valid(world: Sandbox, fay: User,
     evidence = {check["check"]: (check["outcome"], check["detail"]) for check in result["evidence"]}
     assert {evidence[name] for name in GATED} == {("skipped", NOT_INCLUDED)}
     assert (result["credits_used"], result["transcript"]) == (1, [])
-    assert entitlements.build_account_summary(fay)["credits"] == 99
+    assert entitlements.build_account_summary(fay.own_organisation)["credits"] == 99
     assert world.simulation.stats.report()["commands"].get("RCPT", 0) == 0
 
 
@@ -77,31 +77,33 @@ def test_on_free_the_rest_is_done(
 
 @pytest.mark.spec("VAL-021")
 def test_pack_credits_bring_the_checks_of_starter(world: Sandbox, fay: User, fay_api: APIClient) -> None:
-    ledger.grant_credits(user_id=fay.pk, kind=LotKind.PACK, amount=5, reason="Pack", key="p")
+    ledger.grant_credits(organisation_id=fay.pk, kind=LotKind.PACK, amount=5, reason="Pack", key="p")
     assert checked(fay_api, LIVING)["category"] == "valid"
-    assert entitlements.list_features(fay) == {Feature.CATCH_ALL, Feature.SMTP, Feature.DISPOSABLE}
-    assert not entitlements.has_feature(fay, Feature.WEBHOOKS)
+    assert entitlements.list_features(fay.own_organisation) == {Feature.CATCH_ALL, Feature.SMTP, Feature.DISPOSABLE}
+    assert not entitlements.has_feature(fay.own_organisation, Feature.WEBHOOKS)
 
 
 @pytest.mark.spec("DASH-013", "DASH-020", "DOC-054")
 def test_a_trial_brings_the_checks_of_growth_until_it_ends(world: Sandbox, fay: User, fay_api: APIClient) -> None:
-    start_trial(user=fay)
+    start_trial(organisation=fay.own_organisation)
     assert checked(fay_api, LIVING)["category"] == "valid"
-    assert entitlements.list_features(fay) == frozenset(Feature)
-    Subscription.objects.filter(user=fay).update(trial_ends_at=timezone.now() - timedelta(seconds=1))
-    assert entitlements.list_features(fay) == frozenset()
+    assert entitlements.list_features(fay.own_organisation) == frozenset(Feature)
+    Subscription.objects.filter(organisation=fay.own_organisation).update(
+        trial_ends_at=timezone.now() - timedelta(seconds=1)
+    )
+    assert entitlements.list_features(fay.own_organisation) == frozenset()
     assert checked(fay_api, LIVING)["reason"] == "not_in_plan"
 
 
 @pytest.mark.spec("VAL-020", "VAL-021")
 def test_a_list_keeps_the_checks_that_it_began_with(world: Sandbox, fay: User) -> None:
-    batch = batches.start_list(user=fay, lines=[LIVING], batch_type=BatchType.BULK_TEXTAREA)
+    batch = batches.start_list(organisation=fay.own_organisation, lines=[LIVING], batch_type=BatchType.BULK_TEXTAREA)
     batch.refresh_from_db()
     assert (batch.checks_left_out, batch.checks) == (["disposable", "mailbox"], frozenset())
     assert batch.results.get().reason == "not_in_plan"
     assert (batch.unknown_count, batch.credits_used) == (1, 1)
-    start_trial(user=fay)
-    later = batches.start_list(user=fay, lines=[LIVING], batch_type=BatchType.BULK_TEXTAREA)
+    start_trial(organisation=fay.own_organisation)
+    later = batches.start_list(organisation=fay.own_organisation, lines=[LIVING], batch_type=BatchType.BULK_TEXTAREA)
     assert (Batch.objects.get(pk=later.pk).checks_left_out, later.results.get().category) == (None, "valid")
     assert ledger.reconcile_ledger() == []
 
@@ -119,17 +121,19 @@ def test_a_list_keeps_the_checks_that_it_began_with(world: Sandbox, fay: User) -
     ],
 )
 def test_one_function_answers_every_gate(fay: User, plan: Plan, feature: Feature, allowed: bool) -> None:
-    Subscription.objects.filter(user=fay).update(plan=plan)
-    assert entitlements.has_feature(fay, feature) is allowed
+    Subscription.objects.filter(organisation=fay.own_organisation).update(plan=plan)
+    assert entitlements.has_feature(fay.own_organisation, feature) is allowed
 
 
 @pytest.fixture
 def waiting(world: Sandbox, fay: User, settings: Any) -> Batch:
     """A list that began in a trial and waits for workers when that is over."""
     settings.IMMEDIATE_ADDRESSES = 0
-    start_trial(user=fay)
-    batch = batches.start_list(user=fay, lines=[LIVING], batch_type=BatchType.BULK_TEXTAREA)
-    Subscription.objects.filter(user=fay).update(trial_ends_at=timezone.now() - timedelta(seconds=1))
+    start_trial(organisation=fay.own_organisation)
+    batch = batches.start_list(organisation=fay.own_organisation, lines=[LIVING], batch_type=BatchType.BULK_TEXTAREA)
+    Subscription.objects.filter(organisation=fay.own_organisation).update(
+        trial_ends_at=timezone.now() - timedelta(seconds=1)
+    )
     return batch
 
 
@@ -140,12 +144,15 @@ def test_a_list_pauses_when_the_plan_no_longer_includes_its_checks(
     tasks.sweep()
     waiting.refresh_from_db()
     assert (waiting.status, waiting.error) == ("paused", stopping.PLAN_OVER)
-    assert entitlements.build_account_summary(fay)["held"] == 0
+    assert entitlements.build_account_summary(fay.own_organisation)["held"] == 0
     resume = f"/api/validate/batch/{waiting.public_id}/resume"
     refused = fay_api.post(resume)
     assert (refused.status_code, refused.json()["code"]) == (403, "PLAN_REQUIRED")
-    assert (Batch.objects.get(pk=waiting.pk).status, entitlements.build_account_summary(fay)["held"]) == ("paused", 0)
-    Subscription.objects.filter(user=fay).update(plan=Plan.STARTER, status="active")
+    assert (
+        Batch.objects.get(pk=waiting.pk).status,
+        entitlements.build_account_summary(fay.own_organisation)["held"],
+    ) == ("paused", 0)
+    Subscription.objects.filter(organisation=fay.own_organisation).update(plan=Plan.STARTER, status="active")
     assert fay_api.post(resume).status_code == 200
     tasks.sweep()
     drain_queue()
@@ -156,11 +163,14 @@ def test_a_list_pauses_when_the_plan_no_longer_includes_its_checks(
 
 @pytest.mark.spec("VAL-046")
 def test_a_list_goes_on_for_who_has_bought_credits(waiting: Batch, fay: User) -> None:
-    ledger.grant_credits(user_id=fay.pk, kind=LotKind.PACK, amount=1, reason="Pack", key="pack")
+    ledger.grant_credits(organisation_id=fay.pk, kind=LotKind.PACK, amount=1, reason="Pack", key="pack")
     ledger.open_hold(
-        user_id=fay.pk, amount=entitlements.build_account_summary(fay)["credits"], reason="Spent", key="spent"
+        organisation_id=fay.pk,
+        amount=entitlements.build_account_summary(fay.own_organisation)["credits"],
+        reason="Spent",
+        key="spent",
     )
-    assert entitlements.list_features(fay) == frozenset()
+    assert entitlements.list_features(fay.own_organisation) == frozenset()
     tasks.sweep()
     waiting.refresh_from_db()
     assert waiting.status == "queued"
@@ -168,11 +178,11 @@ def test_a_list_goes_on_for_who_has_bought_credits(waiting: Batch, fay: User) ->
 
 @pytest.mark.spec("VAL-021")
 def test_the_last_pack_credits_bring_their_checks(world: Sandbox, fay: User, fay_api: APIClient) -> None:
-    others = entitlements.build_account_summary(fay)["credits"]
+    others = entitlements.build_account_summary(fay.own_organisation)["credits"]
     if others:
-        ledger.open_hold(user_id=fay.pk, amount=others, reason="Spent", key="spent")
-    ledger.grant_credits(user_id=fay.pk, kind=LotKind.PACK, amount=2, reason="Pack", key="pack")
-    batch = batches.start_list(user=fay, lines=[LIVING], batch_type=BatchType.BULK_TEXTAREA)
+        ledger.open_hold(organisation_id=fay.pk, amount=others, reason="Spent", key="spent")
+    ledger.grant_credits(organisation_id=fay.pk, kind=LotKind.PACK, amount=2, reason="Pack", key="pack")
+    batch = batches.start_list(organisation=fay.own_organisation, lines=[LIVING], batch_type=BatchType.BULK_TEXTAREA)
     assert batch.results.get().category == "valid"
     assert checked(fay_api, LIVING)["category"] == "valid"
-    assert entitlements.build_account_summary(fay)["credits"] == 0
+    assert entitlements.build_account_summary(fay.own_organisation)["credits"] == 0

@@ -42,7 +42,7 @@ def upload(api: APIClient, path: Path | str, content: bytes | None = None) -> An
 
 
 def balance(user: User) -> int:
-    return CreditAccount.objects.get(user=user).balance
+    return CreditAccount.objects.get(organisation=user.own_organisation).balance
 
 
 def stored_files(root: Path) -> list[Path]:
@@ -51,7 +51,7 @@ def stored_files(root: Path) -> list[Path]:
 
 @pytest.fixture
 def rich_alice(alice: User) -> User:
-    ledger.grant_credits(user_id=alice.pk, kind=LotKind.PACK, amount=50_000, reason="Test", key="rich")
+    ledger.grant_credits(organisation_id=alice.pk, kind=LotKind.PACK, amount=50_000, reason="Test", key="rich")
     return alice
 
 

@@ -26,7 +26,7 @@ def batch(world: Sandbox, alice: User, settings: Any) -> Batch:
     settings.IMMEDIATE_ADDRESSES = 0
     drain_queue()
     mail.outbox.clear()
-    return batches.start_list(user=alice, lines=LIST, batch_type=BatchType.BULK_TEXTAREA)
+    return batches.start_list(organisation=alice.own_organisation, lines=LIST, batch_type=BatchType.BULK_TEXTAREA)
 
 
 def sent() -> list[tuple[list[str], str]]:
@@ -53,7 +53,7 @@ def test_a_list_that_was_worked_on_in_the_background_is_announced_once(batch: Ba
 def test_a_list_that_was_answered_at_once_is_not(world: Sandbox, alice: User) -> None:
     drain_queue()
     mail.outbox.clear()
-    batches.start_list(user=alice, lines=LIST, batch_type=BatchType.BULK_TEXTAREA)
+    batches.start_list(organisation=alice.own_organisation, lines=LIST, batch_type=BatchType.BULK_TEXTAREA)
     assert sent() == []
 
 

@@ -26,9 +26,11 @@ def test_results_lists_and_logs_hold_no_word_of_a_proxys_credentials(
         port = world.socks_port if is_open else closed.getsockname()[1]
         settings.VERIFIER_ROUTES = (f"socks5://{':'.join(SECRETS)}@127.0.0.1:{port}",)
         with caplog.at_level(logging.DEBUG):
-            single = validate_single(user=alice, address="ida.holm@harborquill.com")
+            single = validate_single(organisation=alice.own_organisation, address="ida.holm@harborquill.com")
             batch = batches.start_list(
-                user=alice, lines=["rosa.kent@harborquill.com"], batch_type=BatchType.BULK_TEXTAREA
+                organisation=alice.own_organisation,
+                lines=["rosa.kent@harborquill.com"],
+                batch_type=BatchType.BULK_TEXTAREA,
             )
     shown = [present_result_in_full(result) for result in (single, *batch.results.all())]
     assert [row["category"] for row in shown] == ["valid" if is_open else "unknown"] * 2

@@ -47,20 +47,20 @@ def wes_api(wes: User) -> APIClient:
 
 def leave(user: User, credits: int) -> None:
     """Leave so many welcome credits, and as many others as it takes for more than one list."""
-    ledger.open_hold(user_id=user.pk, amount=100 - credits, reason="Spent", key="spent")
-    ledger.grant_credits(user_id=user.pk, kind=LotKind.BONUS, amount=50, reason="Bonus", key="bonus")
+    ledger.open_hold(organisation_id=user.pk, amount=100 - credits, reason="Spent", key="spent")
+    ledger.grant_credits(organisation_id=user.pk, kind=LotKind.BONUS, amount=50, reason="Bonus", key="bonus")
 
 
 def lots(user: User) -> dict[str, int]:
-    return dict(CreditLot.objects.filter(user=user).values_list("kind", "remaining"))
+    return dict(CreditLot.objects.filter(organisation=user.own_organisation).values_list("kind", "remaining"))
 
 
 def balance(user: User) -> int:
-    return CreditAccount.objects.get(user=user).balance
+    return CreditAccount.objects.get(organisation=user.own_organisation).balance
 
 
 def start(user: User, lines: list[str]) -> Batch:
-    batch = batches.start_list(user=user, lines=lines, batch_type=BatchType.BULK_TEXTAREA)
+    batch = batches.start_list(organisation=user.own_organisation, lines=lines, batch_type=BatchType.BULK_TEXTAREA)
     drain_queue()
     batch.refresh_from_db()
     return batch
@@ -148,8 +148,8 @@ def test_the_first_of_a_list_can_be_checked_in_full(wes: User, wes_api: APIClien
 def test_a_list_keeps_the_checks_it_began_with_when_the_welcome_is_used_up(wes: User, settings: Any) -> None:
     settings.IMMEDIATE_ADDRESSES = 0
     leave(wes, 3)
-    full = batches.start_list(user=wes, lines=LIST, batch_type=BatchType.BULK_TEXTAREA)
-    basic = batches.start_list(user=wes, lines=LIST, batch_type=BatchType.BULK_TEXTAREA)
+    full = batches.start_list(organisation=wes.own_organisation, lines=LIST, batch_type=BatchType.BULK_TEXTAREA)
+    basic = batches.start_list(organisation=wes.own_organisation, lines=LIST, batch_type=BatchType.BULK_TEXTAREA)
     assert lots(wes) == {"welcome": 0, "bonus": 47}
     drain_queue()
     for batch in (full, basic):
@@ -199,14 +199,14 @@ def test_outside_providers_are_not_asked_for_the_welcome_of_who_subscribes_meanw
 ) -> None:
     outside = connect(monkeypatch)
     settings.IMMEDIATE_ADDRESSES = 0
-    batch = batches.start_list(user=wes, lines=[OPEN], batch_type=BatchType.BULK_TEXTAREA)
-    Subscription.objects.filter(user=wes).update(plan=Plan.PRO)
+    batch = batches.start_list(organisation=wes.own_organisation, lines=[OPEN], batch_type=BatchType.BULK_TEXTAREA)
+    Subscription.objects.filter(organisation=wes.own_organisation).update(plan=Plan.PRO)
     drain_queue()
     wes_api.post("/api/validate/single", {"email": OPEN}, format="json")
     assert (verdicts(batch)[0][0], lots(wes), all_asked(outside)) == ("catch_all", {"welcome": 98}, [])
     end_welcome(wes)
     wes_api.post("/api/validate/single", {"email": OPEN}, format="json")
-    again = batches.start_list(user=wes, lines=[OPEN], batch_type=BatchType.BULK_TEXTAREA)
+    again = batches.start_list(organisation=wes.own_organisation, lines=[OPEN], batch_type=BatchType.BULK_TEXTAREA)
     drain_queue()
     assert (verdicts(again)[0][0], all_asked(outside)) == ("valid", [OPEN] * 2)
 
@@ -219,7 +219,7 @@ def basic(wes: User) -> Batch:
 
 
 def give_pack(user: User, amount: int) -> None:
-    ledger.grant_credits(user_id=user.pk, kind=LotKind.PACK, amount=amount, reason="Pack", key="pack")
+    ledger.grant_credits(organisation_id=user.pk, kind=LotKind.PACK, amount=amount, reason="Pack", key="pack")
 
 
 @pytest.mark.spec("PEN-026")
@@ -236,7 +236,7 @@ def test_what_was_left_undecided_is_offered_once_it_can_be_had(basic: Batch, wes
     give_pack(wes, 2)
     assert offer() == (3, None)
     assert wes_api.post(f"{url}/check-in-full").status_code == 403
-    ledger.grant_credits(user_id=wes.pk, kind=LotKind.PACK, amount=1, reason="Pack", key="another")
+    ledger.grant_credits(organisation_id=wes.pk, kind=LotKind.PACK, amount=1, reason="Pack", key="another")
     assert offer() == (3, 3)
 
 
@@ -246,9 +246,9 @@ def test_only_undecided_rows_run_in_full_each_charged_as_a_new_check(
     basic: Batch, wes: User, wes_api: APIClient, by: str
 ) -> None:
     if by == "trial":
-        start_trial(user=wes)
+        start_trial(organisation=wes.own_organisation)
     elif by == "plan":
-        subscriptions.activate_plan(user_id=wes.pk, plan=Plan.STARTER, cycle=Cycle.MONTHLY, paid_until=None)
+        subscriptions.activate_plan(organisation_id=wes.pk, plan=Plan.STARTER, cycle=Cycle.MONTHLY, paid_until=None)
     else:
         give_pack(wes, 3)
     before = balance(wes)
@@ -300,7 +300,7 @@ def test_sixteen_at_once_check_in_full_once(basic: Batch, wes: User) -> None:
 
 @pytest.mark.spec("PEN-022")
 def test_after_its_end_nothing_of_the_welcome_is_spent(wes: User, wes_api: APIClient) -> None:
-    CreditLot.objects.filter(user=wes).update(expires_at=timezone.now() - timedelta(seconds=1))
-    ledger.grant_credits(user_id=wes.pk, kind=LotKind.BONUS, amount=5, reason="Bonus", key="bonus")
+    CreditLot.objects.filter(organisation=wes.own_organisation).update(expires_at=timezone.now() - timedelta(seconds=1))
+    ledger.grant_credits(organisation_id=wes.pk, kind=LotKind.BONUS, amount=5, reason="Bonus", key="bonus")
     assert wes_api.post("/api/validate/single", {"email": LIVING}, format="json").json()["checks"] == "basic"
     assert wes_api.get("/api/credits").json()["welcome_credits"] == 0

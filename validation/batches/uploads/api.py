@@ -9,7 +9,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.access.authentication import api_key_of, caller
+from accounts.access.authentication import api_key_of
+from accounts.access.calling import calling_organisation
+from accounts.organisations.roles import Right
 from billing.subscriptions import entitlements
 from billing.usage.quota import SpendingView
 from emailcheck.common.api.idempotency import idempotent
@@ -35,6 +37,7 @@ from validation.results.serializers import ERRORS, READ_ERRORS
 class BoundedForm(SpendingView):
     """A form with a file of up to 10 MB."""
 
+    right = Right.CHECK
     parser_classes = (MultiPartParser,)
 
     def initialize_request(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Request:
@@ -57,7 +60,10 @@ class Upload(BoundedForm):
         values = validate_shape(UploadSerializer, request.data)
         upload = values.pop("file")
         batch = drafts.start_at_once(
-            user=caller(request), upload=upload, choices=_build_choices(values), api_key=api_key_of(request)
+            organisation=calling_organisation(request),
+            upload=upload,
+            choices=_build_choices(values),
+            api_key=api_key_of(request),
         )
         return respond_with_list(batch)
 
@@ -72,16 +78,20 @@ class InspectUpload(BoundedForm):
     )
     def post(self, request: Request) -> Response:
         upload = validate_shape(InspectSerializer, request.data)["file"]
-        draft = drafts.inspect_upload(user=caller(request), upload=upload, choices=drafts.UploadChoices())
+        draft = drafts.inspect_upload(
+            organisation=calling_organisation(request), upload=upload, choices=drafts.UploadChoices()
+        )
         return _respond_with_draft(draft)
 
 
 class UploadReview(APIView):
     """A file before its start."""
 
+    right = Right.CHECK
+
     @extend_schema(operation_id="validate_upload_get", responses={200: DraftSerializer, **READ_ERRORS})
     def get(self, request: Request, upload_id: str) -> Response:
-        return _respond_with_draft(load_upload(caller(request), upload_id))
+        return _respond_with_draft(load_upload(calling_organisation(request), upload_id))
 
     @extend_schema(
         operation_id="validate_upload_review",
@@ -89,7 +99,7 @@ class UploadReview(APIView):
         responses={200: DraftSerializer, **READ_ERRORS, 409: ErrorSerializer},
     )
     def put(self, request: Request, upload_id: str) -> Response:
-        upload = load_upload(caller(request), upload_id)
+        upload = load_upload(calling_organisation(request), upload_id)
         choices = _build_choices(validate_shape(ChoicesSerializer, request.data))
         return _respond_with_draft(drafts.review_upload(upload=upload, choices=choices))
 
@@ -97,12 +107,14 @@ class UploadReview(APIView):
         operation_id="validate_upload_discard", responses={200: MessageSerializer, **READ_ERRORS, 409: ErrorSerializer}
     )
     def delete(self, request: Request, upload_id: str) -> Response:
-        drafts.discard_upload(upload=load_upload(caller(request), upload_id))
+        drafts.discard_upload(upload=load_upload(calling_organisation(request), upload_id))
         return Response({"message": "Upload discarded."})
 
 
 class UploadStart(SpendingView):
     """Hold the credits and start; a second start answers the same batch."""
+
+    right = Right.CHECK
 
     @extend_schema(
         operation_id="validate_upload_start",
@@ -111,7 +123,7 @@ class UploadStart(SpendingView):
     )
     @idempotent
     def post(self, request: Request, upload_id: str) -> Response:
-        batch = drafts.start_upload(upload=load_upload(caller(request), upload_id))
+        batch = drafts.start_upload(upload=load_upload(calling_organisation(request), upload_id))
         return Response(presentation.present_started(batch), status=202)
 
 
@@ -121,7 +133,7 @@ def _build_choices(values: dict[str, Any]) -> drafts.UploadChoices:
 
 
 def _respond_with_draft(draft: UploadModel) -> Response:
-    owner = draft.user
+    owner = draft.organisation
     credits = entitlements.build_account_summary(owner)["credits"]
     named = allowance.list_provider_titles(owner)
     return Response(present_draft(draft, credits=credits, providers=named))

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.access.models import ApiKey
-from accounts.users.models import User
+from accounts.organisations.models import Organisation
 from billing.usage.quota import notify_refusals
 from emailcheck.common.errors import Conflict, require_found
 from emailcheck.common.storage import later
@@ -39,7 +39,7 @@ class UploadChoices:
     max_credits: int | None = None
 
 
-def inspect_upload(*, user: User, upload: "UploadedFile[bytes]", choices: UploadChoices) -> Upload:
+def inspect_upload(*, organisation: Organisation, upload: "UploadedFile[bytes]", choices: UploadChoices) -> Upload:
     """Store a file and read its contents. A refused file is removed again.
 
     An account has at most `OPEN_AT_MOST` uploads that are not started; the oldest are discarded. Raises `BadInput`.
@@ -48,14 +48,17 @@ def inspect_upload(*, user: User, upload: "UploadedFile[bytes]", choices: Upload
     stored = files.store_file(upload)
     try:
         draft = Upload(
-            user=user, filename=Path(upload.name or "").name[:255], file=stored, expires_at=timezone.now() + KEEP_FOR
+            organisation=organisation,
+            filename=Path(upload.name or "").name[:255],
+            file=stored,
+            expires_at=timezone.now() + KEEP_FOR,
         )
         _apply_content(draft, _read_content(stored, choices), choices)
         draft.save()
     except BaseException:
         files.discard_file(stored)
         raise
-    _discard_open_uploads(Upload.objects.for_user(user).open().order_by("-id")[OPEN_AT_MOST:])
+    _discard_open_uploads(Upload.objects.for_org(organisation).open().order_by("-id")[OPEN_AT_MOST:])
     return draft
 
 
@@ -96,7 +99,7 @@ def start_upload(*, upload: Upload, api_key: ApiKey | None = None) -> Batch:
     A second start returns the first batch. Raises `Refused` (`QUOTA_EXCEEDED`) without enough credits; the upload stays
     as it was.
     """
-    with notify_refusals(upload.user):
+    with notify_refusals(upload.organisation):
         batch, is_new = _create_batch(upload, api_key)
     if is_new:
         files.discard_sorted_file(upload.sorted_file)
@@ -110,8 +113,8 @@ def _create_batch(upload: Upload, api_key: ApiKey | None) -> tuple[Batch, bool]:
     if draft.batch:
         return draft.batch, False
     batch = Batch(
-        user=upload.user,
-        test=upload.user.in_test_mode,
+        organisation=upload.organisation,
+        test=upload.organisation.in_test_mode,
         batch_type=BatchType.FILE_UPLOAD,
         filename=draft.filename,
         file=draft.file,
@@ -130,10 +133,10 @@ def _create_batch(upload: Upload, api_key: ApiKey | None) -> tuple[Batch, bool]:
 
 
 def start_at_once(
-    *, user: User, upload: "UploadedFile[bytes]", choices: UploadChoices, api_key: ApiKey | None = None
+    *, organisation: Organisation, upload: "UploadedFile[bytes]", choices: UploadChoices, api_key: ApiKey | None = None
 ) -> Batch:
     """Inspect and start in one call. A refused file is removed again."""
-    draft = inspect_upload(user=user, upload=upload, choices=choices)
+    draft = inspect_upload(organisation=organisation, upload=upload, choices=choices)
     try:
         return start_upload(upload=draft, api_key=api_key)
     except BaseException:
@@ -168,10 +171,10 @@ def _discard_open_uploads(uploads: Iterable[Upload]) -> None:
             discard_upload(upload=upload)
 
 
-def erase_uploads(user_id: int) -> None:
+def erase_uploads(organisation_id: int) -> None:
     """Delete all uploads of an account that are not started, with their files."""
-    _discard_open_uploads(Upload.objects.filter(user=user_id).open())
-    Upload.objects.filter(user=user_id).delete()
+    _discard_open_uploads(Upload.objects.filter(organisation=organisation_id).open())
+    Upload.objects.filter(organisation=organisation_id).delete()
 
 
 def forget_expired() -> None:
@@ -192,7 +195,7 @@ def _delete_orphan_files() -> None:
             path.unlink(missing_ok=True)
 
 
-def load_upload(user: User, public_id: str) -> Upload:
+def load_upload(organisation: Organisation, public_id: str) -> Upload:
     """The upload with that id, until it expires. Raises `NotFound` for unknown ids and other accounts' ids alike."""
-    found = Upload.objects.for_user(user).filter(public_id=public_id, expires_at__gt=timezone.now())
+    found = Upload.objects.for_org(organisation).filter(public_id=public_id, expires_at__gt=timezone.now())
     return require_found(found.first(), "Upload not found")

@@ -125,7 +125,7 @@ def read_file(relative: str, options: ReadOptions, *, max_credits: int | None = 
     """Read a stored upload once: its format, its contents, and its addresses sorted into a file beside it.
 
     With `max_credits` the list ends after the first addresses that so many credits pay for. Raises `BadInput` with
-    advice for the user, `Unavailable` when too many files are being read.
+    advice for the organisation, `Unavailable` when too many files are being read.
     """
     ask = {"options": dataclasses.asdict(options), "chunk_rows": settings.CHUNK_ROWS, "max_credits": max_credits}
     sorted_file = f"{relative}.{secrecy.generate_id('srt')}"

@@ -2,11 +2,10 @@
 
 from typing import Self
 
-from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
-from accounts.users.models import RetentionDays, User
+from accounts.organisations.models import Organisation, OwnedQuerySet, RetentionDays
 from emailcheck.common import secrecy
 from validation.batches.models import Batch
 
@@ -15,11 +14,8 @@ def new_upload_id() -> str:
     return secrecy.generate_id("upl")
 
 
-class UploadQuerySet(models.QuerySet["Upload"]):
-    """Uploads. A view's loader starts with `for_user`, so that another account's id is not found."""
-
-    def for_user(self, user: User) -> Self:
-        return self.filter(user=user)
+class UploadQuerySet(OwnedQuerySet["Upload"]):
+    """Uploads. A view's loader starts with `for_org`, so that another account's id is not found."""
 
     def open(self) -> Self:
         """Uploads that are not started."""
@@ -30,7 +26,7 @@ class Upload(models.Model):
     """A file before its start: its format, contents and choices. No credits are held for it."""
 
     public_id = models.CharField(max_length=32, unique=True, default=new_upload_id, editable=False)
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="uploads")
+    organisation = models.ForeignKey(Organisation, models.CASCADE, db_column="user_id", related_name="uploads")
     filename = models.CharField(max_length=255)
     file = models.CharField(max_length=255, help_text="Path below MEDIA_ROOT.")
     sorted_file = models.CharField(max_length=255, help_text="Its addresses in chunks, as JSON lines, beside it.")
@@ -56,7 +52,7 @@ class Upload(models.Model):
     objects = UploadQuerySet.as_manager()
 
     class Meta:
-        indexes = [models.Index(fields=["user", "-id"], name="upload_newest")]
+        indexes = [models.Index(fields=["organisation", "-id"], name="upload_newest")]
 
     def __str__(self) -> str:
         return self.public_id

@@ -13,15 +13,18 @@ from validation.results.presentation import Json
 
 def estimate_upload(upload: Upload) -> Estimate | None:
     """The estimate for a file before its start."""
-    user = upload.user
-    asks = not user.in_test_mode and welcome_credits.choose_checks(user, cost=upload.possible) == Checks.FULL
+    organisation = upload.organisation
+    asks = (
+        not organisation.in_test_mode
+        and welcome_credits.choose_checks(organisation, cost=upload.possible) == Checks.FULL
+    )
     return estimate_duration(upload.operators) if asks else None
 
 
 def present_draft(upload: Upload, *, credits: int, providers: Sequence[str]) -> Json:
     """A file before its start. `credits`: what its owner can spend. `providers`: who could receive its addresses."""
     shape = upload.shape
-    checks = welcome_credits.choose_checks(upload.user, cost=upload.possible)
+    checks = welcome_credits.choose_checks(upload.organisation, cost=upload.possible)
     chosen = {"name": shape["sheet"] or "", "rows": shape["rows"], "columns": shape["columns"]}
     sheets = {sheet["name"]: sheet for sheet in (chosen, *shape["others"])}
     return {
@@ -39,7 +42,7 @@ def present_draft(upload: Upload, *, credits: int, providers: Sequence[str]) -> 
         "credits": credits,
         "unknown_costs": check_costs.FULL if checks == Checks.FULL else check_costs.BASIC,
         "checks": checks,
-        "welcome_credits": welcome_credits.load_welcome(upload.user).left,
+        "welcome_credits": welcome_credits.load_welcome(upload.organisation).left,
         "max_credits": upload.max_credits,
         "retention_days": upload.retention_days,
         "use_providers": upload.use_providers,

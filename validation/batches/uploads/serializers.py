@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from accounts.users.models import RetentionDays
+from accounts.organisations.models import RetentionDays
 from validation.batches.models import BatchStatus
 from validation.batches.progress.serializers import EstimateSerializer
 from validation.batches.serializers import OPTIONAL, MaxCreditsSerializer, ProvidersSerializer

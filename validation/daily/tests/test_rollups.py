@@ -29,14 +29,14 @@ LINES = ["ida.holm@harborquill.com", "gone.holm@harborquill.com", "anna_dawson@y
 def days(user: User) -> list[tuple[str, int, int, int, int]]:
     """Source, results, valid, invalid and credits of each row."""
     columns = ("source", "processed", "valid_count", "invalid_count", "credits_used")
-    return list(Day.objects.filter(user=user).order_by("date", "source").values_list(*columns))
+    return list(Day.objects.filter(organisation=user.own_organisation).order_by("date", "source").values_list(*columns))
 
 
 @pytest.mark.spec("DASH-007", "VAL-051")
 def test_what_is_checked_is_counted_on_its_day(world: Sandbox, alice: User, bob: User) -> None:
-    batch = batches.start_list(user=alice, lines=LINES, batch_type=BatchType.BULK_TEXTAREA)
-    validate_single(user=alice, address="gone.kent@harborquill.com")
-    validate_single(user=alice, address="rosa.kent@harborquill.com")
+    batch = batches.start_list(organisation=alice.own_organisation, lines=LINES, batch_type=BatchType.BULK_TEXTAREA)
+    validate_single(organisation=alice.own_organisation, address="gone.kent@harborquill.com")
+    validate_single(organisation=alice.own_organisation, address="rosa.kent@harborquill.com")
     assert days(alice) == [("list", 4, 1, 2, 3), ("single", 2, 1, 1, 2)]
     assert {name: getattr(Day.objects.get(source="list"), name) for name in TALLY_FIELDS} == {
         name: getattr(batch, name) for name in TALLY_FIELDS
@@ -51,7 +51,7 @@ def test_a_write_that_fails_counts_nothing(alice: User) -> None:
     before = days(alice)
     with pytest.raises(IntegrityError), transaction.atomic():
         storage.insert_results(
-            storage.prepare_results([row("a@b.com", position=1)]), user_id=alice.pk, batch_id=batch.pk
+            storage.prepare_results([row("a@b.com", position=1)]), organisation_id=alice.pk, batch_id=batch.pk
         )
     assert (days(alice), Result.objects.count()) == (before, 1)
 
@@ -63,8 +63,8 @@ def test_what_is_deleted_leaves_the_history_and_stays_in_the_totals(alice: User)
     assert delete_in_slices(Result.objects.filter(batch=batch)) == 2
     assert delete_in_slices(Result.objects.filter(batch=batch)) == 0
     assert days(alice) == [("deleted", 2, 1, 0, 1), ("list", 0, 0, 0, 0), ("single", 1, 0, 1, 1)]
-    assert rollups.sum_days(user=alice)["processed"] == 3
-    assert rollups.sum_days(user=alice, source=Source.LIST)["processed"] == 0
+    assert rollups.sum_days(organisation=alice.own_organisation)["processed"] == 3
+    assert rollups.sum_days(organisation=alice.own_organisation, source=Source.LIST)["processed"] == 0
 
 
 @pytest.mark.spec("VAL-047")
@@ -73,7 +73,7 @@ def test_a_second_verdict_takes_the_place_of_the_first_in_the_counts(alice: User
     again = storage.prepare_results([row("d@b.com", "invalid", position=3), row("c@b.com", position=2)], free=True)
     for _ in range(2):
         with transaction.atomic():
-            storage.replace_results(again, user_id=alice.pk, batch_id=batch.pk)
+            storage.replace_results(again, organisation_id=alice.pk, batch_id=batch.pk)
     assert days(alice) == [("list", 3, 2, 1, 1)]
     assert recount_account(alice.pk) == 0
 
@@ -83,7 +83,9 @@ def test_the_command_recounts_and_is_harmless_twice(alice: User, bob: User) -> N
     single(alice, "d@b.com", "disposable", took_ms=70)
     single(bob, "e@b.com")
     yesterday = datetime.now(UTC) - timedelta(days=1)
-    rollups.add_counts({"processed": 5, "valid_count": 5}, user_id=alice.pk, on=yesterday.date(), source=Source.DELETED)
+    rollups.add_counts(
+        {"processed": 5, "valid_count": 5}, organisation_id=alice.pk, on=yesterday.date(), source=Source.DELETED
+    )
     right = list(Day.objects.order_by("pk").values())
 
     def command() -> str:
@@ -96,8 +98,10 @@ def test_the_command_recounts_and_is_harmless_twice(alice: User, bob: User) -> N
     Day.objects.filter(source="list").delete()
     assert command() == "3 days differed, and 0 of all accounts together\n"
     assert command() == "0 days differed, and 0 of all accounts together\n"
-    found = {(day["user_id"], day["source"]): day for day in Day.objects.values()}
-    assert [day | {"id": 0} for day in right] == [found[day["user_id"], day["source"]] | {"id": 0} for day in right]
+    found = {(day["organisation_id"], day["source"]): day for day in Day.objects.values()}
+    assert [day | {"id": 0} for day in right] == [
+        found[day["organisation_id"], day["source"]] | {"id": 0} for day in right
+    ]
     Result.objects.filter(batch=batch).delete()
     assert command() == "1 days differed, and 1 of all accounts together\n"
     assert Day.objects.get(source="list").processed == 0
@@ -142,13 +146,17 @@ def test_the_day_is_that_of_utc() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_sixteen_writers_at_once_lose_no_count(alice: User) -> None:
-    batch = Batch.objects.create(user=alice, batch_type=BatchType.BULK_TEXTAREA, total_emails=16)
+    batch = Batch.objects.create(
+        organisation=alice.own_organisation, batch_type=BatchType.BULK_TEXTAREA, total_emails=16
+    )
 
     def write(position: int) -> None:
         close_old_connections()
         with transaction.atomic():
             storage.insert_results(
-                storage.prepare_results([row("a@b.com", position=position)]), user_id=alice.pk, batch_id=batch.pk
+                storage.prepare_results([row("a@b.com", position=position)]),
+                organisation_id=alice.pk,
+                batch_id=batch.pk,
             )
         connection.close()
 

@@ -36,7 +36,9 @@ SEGMENTS = ("safe", "risky", "invalid", "catch_all", "disposable", "unknown")
 
 def start(user: User, content: bytes, name: str = "list.csv", **options: Any) -> Batch:
     choices = drafts.UploadChoices(ReadOptions(**options))
-    return drafts.start_at_once(user=user, upload=SimpleUploadedFile(name, content), choices=choices)
+    return drafts.start_at_once(
+        organisation=user.own_organisation, upload=SimpleUploadedFile(name, content), choices=choices
+    )
 
 
 def download(api: APIClient, batch: Batch, file_format: str = "original", segment: str = "all") -> bytes:
@@ -153,7 +155,7 @@ def checked(world: Sandbox, alice_api: APIClient, alice: User) -> Batch:
 
 
 def make_rich(user: User) -> User:
-    ledger.grant_credits(user_id=user.pk, kind=LotKind.PACK, amount=5_000, reason="Test", key="rich")
+    ledger.grant_credits(organisation_id=user.pk, kind=LotKind.PACK, amount=5_000, reason="Test", key="rich")
     return user
 
 
@@ -191,7 +193,7 @@ def test_results_are_the_same_in_csv_and_xlsx_and_run_in_neither(
     world: Sandbox, alice: User, alice_api: APIClient
 ) -> None:
     lines = ["+tag@harborquill.com", "=cmd|'/c calc'!A0", *LIVING]
-    batch = batches.start_list(user=alice, lines=lines, batch_type=BatchType.BULK_TEXTAREA)
+    batch = batches.start_list(organisation=alice.own_organisation, lines=lines, batch_type=BatchType.BULK_TEXTAREA)
     text = lines_of(download(alice_api, batch, "csv"), "csv")
     cells = table(download(alice_api, batch, "xlsx"))
     assert [row[1] for row in text] == ["Email", lines[0], f"'{lines[1]}", *LIVING]
@@ -241,7 +243,7 @@ def test_a_file_that_is_no_longer_kept_is_gone(
 
 @pytest.mark.spec("VAL-072")
 def test_a_typed_list_has_no_original(world: Sandbox, alice: User, alice_api: APIClient) -> None:
-    batch = batches.start_list(user=alice, lines=LIVING, batch_type=BatchType.BULK_TEXTAREA)
+    batch = batches.start_list(organisation=alice.own_organisation, lines=LIVING, batch_type=BatchType.BULK_TEXTAREA)
     answer = alice_api.get(f"/api/validate/batch/{batch.public_id}/export", {"format": "original"})
     assert (answer.status_code, answer.json()["details"]["field"]) == (400, "format")
 
@@ -251,7 +253,9 @@ def test_a_typed_list_has_no_original(world: Sandbox, alice: User, alice_api: AP
 def test_other_formats_and_segments_are_refused(
     world: Sandbox, alice: User, alice_api: APIClient, query: dict[str, str]
 ) -> None:
-    batch = batches.start_list(user=alice, lines=LIVING[:1], batch_type=BatchType.BULK_TEXTAREA)
+    batch = batches.start_list(
+        organisation=alice.own_organisation, lines=LIVING[:1], batch_type=BatchType.BULK_TEXTAREA
+    )
     answer = alice_api.get(f"/api/validate/batch/{batch.public_id}/export", query)
     assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR")
 

@@ -13,7 +13,7 @@ _ANSWER_BYTES = 256 * 1024
 _RESULTS_SECONDS = 120.0
 _RESULTS_BYTES = 32 * 1024 * 1024
 _LONGEST_WAIT = 86_400.0
-_AGENT = {"User-Agent": "EmailCheck/1.0", "Accept": "application/json, text/csv;q=0.9"}
+_AGENT = {"Organisation-Agent": "EmailCheck/1.0", "Accept": "application/json, text/csv;q=0.9"}
 _HTTPS = 443
 _WRONG_KEY, _NO_CREDIT, _TOO_MANY = 401, 402, 429
 

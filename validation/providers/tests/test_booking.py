@@ -39,7 +39,7 @@ def test_sixteen_at_once_never_exceed_a_days_budget(alice: User) -> None:
     booked = run_sixteen(lambda number: booking.book_question(asker, f"row {number}", state))
     assert (len([one for one in booked if one]), Question.objects.count()) == (5, 5)
     assert ProviderDay.objects.values_list("calls", "spent").get() == (5, 5)
-    assert ProviderMonth.objects.get(user=alice).questions == 5
+    assert ProviderMonth.objects.get(organisation=alice.own_organisation).questions == 5
 
 
 @pytest.mark.spec("ADM-608")
@@ -73,10 +73,10 @@ def test_sixteen_workers_at_once_ask_about_each_row_once(
 ) -> None:
     settings.IMMEDIATE_ADDRESSES = 0
     settings.CHUNK_ROWS = 1
-    Subscription.objects.filter(user=alice).update(plan=Plan.PRO)
+    Subscription.objects.filter(organisation=alice.own_organisation).update(plan=Plan.PRO)
     there = connect(monkeypatch)
     lines = [f"reader{number}@velvetcircuit.com" for number in range(12)]
-    batch = batches.start_list(user=alice, lines=lines, batch_type=BatchType.BULK_TEXTAREA)
+    batch = batches.start_list(organisation=alice.own_organisation, lines=lines, batch_type=BatchType.BULK_TEXTAREA)
     run_sixteen(lambda _: pipeline.run_worker())
     pipeline.run_worker()
     batch.refresh_from_db()
@@ -124,7 +124,7 @@ def test_a_late_answer_to_a_question_that_another_took_over_is_not_recorded(alic
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.xdist_group("threads")
 def test_of_sixteen_who_take_a_question_over_one_does(alice: User) -> None:
-    question = Question.objects.create(user=alice, subject="1:1", provider=ZB, state="running")
+    question = Question.objects.create(organisation=alice.own_organisation, subject="1:1", provider=ZB, state="running")
     assert len([one for one in run_sixteen(lambda _: booking.reclaim_question(question)) if one]) == 1
 
 

@@ -8,6 +8,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.keys import services as keys
+from accounts.organisations.models import Organisation
 from accounts.users.models import User
 from billing.catalogue.plans import Plan
 from billing.ledger import services as ledger
@@ -50,12 +51,14 @@ def outside(world: Sandbox, monkeypatch: pytest.MonkeyPatch) -> Outside:
 
 @pytest.fixture
 def on_pro(alice: User) -> User:
-    Subscription.objects.filter(user=alice).update(plan=Plan.PRO)
+    Subscription.objects.filter(organisation=alice.own_organisation).update(plan=Plan.PRO)
     return alice
 
 
 def run(user: User, lines: list[str], **choices: Any) -> Batch:
-    batch = batches.start_list(user=user, lines=lines, batch_type=BatchType.BULK_TEXTAREA, **choices)
+    batch = batches.start_list(
+        organisation=user.own_organisation, lines=lines, batch_type=BatchType.BULK_TEXTAREA, **choices
+    )
     drain_queue()
     batch.refresh_from_db()
     return batch
@@ -110,7 +113,9 @@ def test_three_that_fail_in_turn_leave_the_engines_answers(on_pro: User, outside
     assert (batch.credits_used, ledger.reconcile_ledger()) == (5, [])
     day = ProviderDay.objects.get(provider="neverbounce")
     assert (day.spent, day.calls > 0) == (0, True)  # what was refused was not paid for
-    assert ProviderMonth.objects.get(user=on_pro).questions == sum(ProviderDay.objects.values_list("spent", flat=True))
+    assert ProviderMonth.objects.get(organisation=on_pro.own_organisation).questions == sum(
+        ProviderDay.objects.values_list("spent", flat=True)
+    )
 
 
 @pytest.mark.spec("ADM-608")
@@ -134,10 +139,10 @@ def test_whatever_a_provider_does_the_list_goes_on(on_pro: User, outside: Outsid
     ],
 )
 def test_each_plan_has_its_providers(alice: User, outside: Outside, plan: Plan, who: set[str]) -> None:
-    Subscription.objects.filter(user=alice).update(plan=plan)
+    Subscription.objects.filter(organisation=alice.own_organisation).update(plan=plan)
     for provider in outside.values():
         provider.says = "unknown"
-    gate = allowance.find_allowance(alice, choice=None)
+    gate = allowance.find_allowance(alice.own_organisation, choice=None)
     assert {provider.name for provider in (gate.providers if gate else ())} == who
     batch = run(alice, OPEN)
     assert {name for name, addresses in asked(outside).items() if addresses} == who
@@ -152,7 +157,7 @@ def test_each_plan_has_its_providers(alice: User, outside: Outside, plan: Plan, 
 def test_addresses_stay_in_house_where_account_or_list_say_so(
     on_pro: User, outside: Outside, account: bool, choice: bool | None, is_asked: bool
 ) -> None:
-    User.objects.filter(pk=on_pro.pk).update(use_providers=account)
+    Organisation.objects.filter(pk=on_pro.pk).update(use_providers=account)
     on_pro.refresh_from_db()
     batch = run(on_pro, OPEN, use_providers=choice)
     assert bool(all_asked(outside)) is is_asked
@@ -174,7 +179,7 @@ def test_single_checks_and_typed_lists_take_the_choice(alice_api: APIClient, ali
 
 
 def test_test_mode_asks_nobody(alice: User, outside: Outside) -> None:
-    api = client_with(keys.create_key(user=alice, name="Trial", test=True)[1])
+    api = client_with(keys.create_key(organisation=alice.own_organisation, maker=alice, name="Trial", test=True)[1])
     assert api.post(SINGLE, {"email": "unknown@test.emailcheck.app", "use_providers": True}, format="json").status_code
     assert (all_asked(outside), Question.objects.count()) == ([], 0)
 
@@ -195,9 +200,13 @@ def test_a_list_uses_no_more_than_its_allowance(
 def test_what_a_dead_worker_asked_is_not_asked_again(on_pro: User, outside: Outside, settings: Any) -> None:
     """It died with the question under way: another provider is asked, and the first is named all the same."""
     settings.IMMEDIATE_ADDRESSES = 0
-    batch = batches.start_list(user=on_pro, lines=OPEN[:1], batch_type=BatchType.BULK_TEXTAREA)
-    Question.objects.create(user=on_pro, batch=batch, subject=f"{batch.pk}:1", provider="zerobounce")
-    Question.objects.create(user=on_pro, batch=batch, subject=f"{batch.pk}:1", provider="kickbox")
+    batch = batches.start_list(organisation=on_pro.own_organisation, lines=OPEN[:1], batch_type=BatchType.BULK_TEXTAREA)
+    Question.objects.create(
+        organisation=on_pro.own_organisation, batch=batch, subject=f"{batch.pk}:1", provider="zerobounce"
+    )
+    Question.objects.create(
+        organisation=on_pro.own_organisation, batch=batch, subject=f"{batch.pk}:1", provider="kickbox"
+    )
     drain_queue()
     assert asked(outside) == {"zerobounce": [], "neverbounce": OPEN[:1], "kickbox": []}
     told = in_full(batch, 1)
@@ -211,16 +220,21 @@ def test_an_answer_that_was_kept_counts_after_a_restart(on_pro: User, outside: O
     first = run(on_pro, OPEN[:1])
     kept = Question.objects.get()
     settings.IMMEDIATE_ADDRESSES = 0
-    batch = batches.start_list(user=on_pro, lines=OPEN[:1], batch_type=BatchType.BULK_TEXTAREA)
+    batch = batches.start_list(organisation=on_pro.own_organisation, lines=OPEN[:1], batch_type=BatchType.BULK_TEXTAREA)
     Question.objects.create(
-        user=on_pro, batch=batch, subject=f"{batch.pk}:1", provider=kept.provider, state="answered", answer=kept.answer
+        organisation=on_pro.own_organisation,
+        batch=batch,
+        subject=f"{batch.pk}:1",
+        provider=kept.provider,
+        state="answered",
+        answer=kept.answer,
     )
     drain_queue()
     assert (categories(first), categories(batch), len(all_asked(outside))) == (["valid"], ["valid"], 1)
 
 
 def test_one_that_still_works_on_it_is_asked_for_its_answer_later(alice: User, outside: Outside) -> None:
-    Subscription.objects.filter(user=alice).update(plan=Plan.STARTER)
+    Subscription.objects.filter(organisation=alice.own_organisation).update(plan=Plan.STARTER)
     zerobounce = outside["zerobounce"]
     zerobounce.says = StillRunning("greylisted", again_after=600.0)
     batch = run(alice, [*OPEN[:1], *CERTAIN])
@@ -241,12 +255,12 @@ def test_one_that_still_works_on_it_is_asked_for_its_answer_later(alice: User, o
 
 def test_a_single_check_does_not_wait_for_one_that_still_works(alice: User, outside: Outside) -> None:
     outside["zerobounce"].says = outside["neverbounce"].says = StillRunning("greylisted", again_after=600.0)
-    result = validate_single(user=alice, address=OPEN[0])
+    result = validate_single(organisation=alice.own_organisation, address=OPEN[0])
     assert (result.category, Question.objects.filter(state="running").count()) == ("catch_all", 2)
 
 
 def test_disagreement_is_counted_once(alice: User, outside: Outside) -> None:
-    Subscription.objects.filter(user=alice).update(plan=Plan.STARTER)
+    Subscription.objects.filter(organisation=alice.own_organisation).update(plan=Plan.STARTER)
     outside["zerobounce"].says = "invalid"
     batch = run(alice, OPEN[:1])
     assert (categories(batch), in_full(batch, 1)["flags"]) == (["invalid"], ["disputed"])
@@ -255,9 +269,9 @@ def test_disagreement_is_counted_once(alice: User, outside: Outside) -> None:
 
 
 def test_the_providers_are_named_before_a_list_starts(on_pro: User, outside: Outside) -> None:
-    assert allowance.list_provider_titles(on_pro) == ["ZeroBounce", "NeverBounce", "Kickbox"]
-    Subscription.objects.filter(user=on_pro).update(plan=Plan.FREE)
-    assert allowance.list_provider_titles(on_pro) == []
+    assert allowance.list_provider_titles(on_pro.own_organisation) == ["ZeroBounce", "NeverBounce", "Kickbox"]
+    Subscription.objects.filter(organisation=on_pro.own_organisation).update(plan=Plan.FREE)
+    assert allowance.list_provider_titles(on_pro.own_organisation) == []
 
 
 def test_a_provider_that_is_off_or_out_of_budget_is_left_out(on_pro: User, outside: Outside) -> None:

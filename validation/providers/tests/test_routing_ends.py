@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from accounts.organisations.models import Organisation
 from accounts.users.models import User
 from billing.catalogue.plans import Plan
 from billing.ledger import services as ledger
@@ -42,7 +43,7 @@ def outside(world: Sandbox, monkeypatch: pytest.MonkeyPatch) -> Outside:
 
 @pytest.fixture
 def on_pro(alice: User) -> User:
-    Subscription.objects.filter(user=alice).update(plan=Plan.PRO)
+    Subscription.objects.filter(organisation=alice.own_organisation).update(plan=Plan.PRO)
     return alice
 
 
@@ -53,7 +54,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def start(user: User, lines: list[str]) -> Batch:
-    return batches.start_list(user=user, lines=lines, batch_type=BatchType.BULK_TEXTAREA)
+    return batches.start_list(organisation=user.own_organisation, lines=lines, batch_type=BatchType.BULK_TEXTAREA)
 
 
 def waiting(user: User, lines: list[str]) -> Batch:
@@ -85,7 +86,7 @@ def state_of(batch: Batch) -> tuple[Any, ...]:
 
 @pytest.mark.spec("VAL-042", "VAL-046")
 def test_rows_that_wait_for_a_provider_end_with_our_verdict(alice: User, outside: Outside) -> None:
-    Subscription.objects.filter(user=alice).update(plan=Plan.STARTER)
+    Subscription.objects.filter(organisation=alice.own_organisation).update(plan=Plan.STARTER)
     outside["zerobounce"].says = StillRunning("greylisted", again_after=600.0)
     batch = start(alice, [*OPEN[:1], *CERTAIN])
     drain_queue()
@@ -111,9 +112,16 @@ def test_an_answer_that_was_kept_counts_when_a_list_is_cancelled(on_pro: User, o
     batch = waiting(on_pro, OPEN[1:3])
     subject = f"{batch.pk}:1"
     Question.objects.create(
-        user=on_pro, batch=batch, subject=subject, provider="kickbox", state="answered", answer=answer
+        organisation=on_pro.own_organisation,
+        batch=batch,
+        subject=subject,
+        provider="kickbox",
+        state="answered",
+        answer=answer,
     )
-    Question.objects.create(user=on_pro, batch=batch, subject=f"{batch.pk}:2", provider="neverbounce")
+    Question.objects.create(
+        organisation=on_pro.own_organisation, batch=batch, subject=f"{batch.pk}:2", provider="neverbounce"
+    )
     assert stopping.cancel_batch(batch=batch) == 0
     assert (categories(kept), categories(batch), batch.results.count()) == (["valid"], ["valid", "catch_all"], 2)
     assert shared(batch, 2) == ["NeverBounce"]  # asked, and whatever it answers comes too late
@@ -280,13 +288,15 @@ def test_plans_without_a_number_of_their_own_ask_by_what_they_were_given(
     alice: User, outside: Outside, agreed: int | None, year: int, a_month: int
 ) -> None:
     """Alice still has the 100 credits of her first month."""
-    Subscription.objects.filter(user=alice).update(plan=Plan.ENTERPRISE, custom_monthly_credits=agreed)
+    Subscription.objects.filter(organisation=alice.own_organisation).update(
+        plan=Plan.ENTERPRISE, custom_monthly_credits=agreed
+    )
     if year:
         ledger.grant_credits(
-            user_id=alice.pk, kind=LotKind.PLAN, amount=year, reason="A year", key="year",
+            organisation_id=alice.pk, kind=LotKind.PLAN, amount=year, reason="A year", key="year",
             expires_at=timezone.now() + timedelta(days=365),
         )  # fmt: skip
-    gate = allowance.find_allowance(alice, choice=None)
+    gate = allowance.find_allowance(alice.own_organisation, choice=None)
     assert gate is not None
     assert gate.a_month == a_month
 
@@ -296,6 +306,6 @@ def test_plans_without_a_number_of_their_own_ask_by_what_they_were_given(
 def test_the_dashboard_names_the_providers_of_typed_lists(
     alice: User, outside: Outside, account: bool, named: str
 ) -> None:
-    User.objects.filter(pk=alice.pk).update(use_providers=account)
+    Organisation.objects.filter(pk=alice.pk).update(use_providers=account)
     page = browser_of(alice).get("/dashboard").content.decode()
     assert f'"providers": {named}' in page

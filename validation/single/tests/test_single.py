@@ -41,8 +41,8 @@ def test_a_living_mailbox_is_valid_with_evidence_and_costs_one_credit(
     assert 0.9 <= body["confidence_score"] <= 1
     assert len(body["evidence"]) >= 15
     assert (body["credits_used"], body["validation_provider"]) == (1, "emailcheck")
-    assert CreditAccount.objects.get(user=alice).balance == 99
-    assert Result.objects.get(user=alice).pk == body["id"]
+    assert CreditAccount.objects.get(organisation=alice.own_organisation).balance == 99
+    assert Result.objects.get(organisation=alice.own_organisation).pk == body["id"]
 
 
 @pytest.mark.spec("VAL-026")
@@ -67,7 +67,7 @@ def test_only_a_conclusive_verdict_costs(
 ) -> None:
     body = validate(alice_api, address).json()
     assert (body["category"], body["credits_used"]) == (category, charged)
-    assert CreditAccount.objects.get(user=alice).balance == 100 - charged
+    assert CreditAccount.objects.get(organisation=alice.own_organisation).balance == 100 - charged
     assert ledger.reconcile_ledger() == []
 
 
@@ -80,14 +80,14 @@ def test_an_empty_or_wrong_value_is_refused_and_nothing_is_kept(
     assert answer.status_code == 400
     assert (answer.json()["code"], answer.json()["detail"]) == ("INVALID_EMAIL", "Please enter a valid email address")
     assert not Result.objects.exists()
-    assert CreditAccount.objects.get(user=alice).balance == 100
+    assert CreditAccount.objects.get(organisation=alice.own_organisation).balance == 100
 
 
 @pytest.mark.spec("VAL-022")
 def test_without_a_credit_nothing_is_asked_and_nothing_is_charged(
     world: Sandbox, alice: User, alice_api: APIClient
 ) -> None:
-    ledger.open_hold(user_id=alice.pk, amount=100, reason="Other", key="other")
+    ledger.open_hold(organisation_id=alice.pk, amount=100, reason="Other", key="other")
     answer = validate(alice_api, "ida.holm@harborquill.com")
     assert (answer.status_code, answer.json()["code"]) == (403, "QUOTA_EXCEEDED")
     assert answer.json()["detail"] == "Insufficient credits. You need 1 but have 0."
@@ -102,7 +102,7 @@ def test_a_result_that_cannot_be_kept_costs_nothing(
     monkeypatch.setattr(storage, "insert_single", lambda single, **known: 1 / 0)
     alice_api.raise_request_exception = False
     assert validate(alice_api, "ida.holm@harborquill.com").status_code == 500
-    account = CreditAccount.objects.get(user=alice)
+    account = CreditAccount.objects.get(organisation=alice.own_organisation)
     assert (account.balance, account.held) == (100, 0)
 
 
@@ -136,7 +136,11 @@ def test_who_was_not_asked_about_costs_nothing_and_says_when(
     answer = alice_api.post("/api/validate/single", {"email": "ida@yahoo.com"}, format="json").json()
     assert (answer["category"], answer["reason"], answer["retry_after"]) == ("unknown", "not_asked", 60.0)
     assert answer["sentence"] == "We have reached our own limit at Yahoo; ask again in 60 s."
-    assert (answer["credits_used"], CreditAccount.objects.get(user=alice).balance, ledger.reconcile_ledger()) == (
+    assert (
+        answer["credits_used"],
+        CreditAccount.objects.get(organisation=alice.own_organisation).balance,
+        ledger.reconcile_ledger(),
+    ) == (
         0,
         100,
         [],

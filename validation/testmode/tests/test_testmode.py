@@ -35,12 +35,12 @@ BULK = f"{V1}/validate/bulk"
 
 @pytest.fixture
 def api_in_test_mode(alice: User) -> APIClient:
-    return client_with(keys.create_key(user=alice, name="Trial", test=True)[1])
+    return client_with(keys.create_key(organisation=alice.own_organisation, maker=alice, name="Trial", test=True)[1])
 
 
 @pytest.fixture
 def live_api(alice: User) -> APIClient:
-    return client_with(keys.create_key(user=alice, name="Shop")[1])
+    return client_with(keys.create_key(organisation=alice.own_organisation, maker=alice, name="Shop")[1])
 
 
 @pytest.fixture
@@ -48,9 +48,9 @@ def nothing_live(alice: User, api_in_test_mode: APIClient) -> Iterator[None]:
     """What the test does leaves credits, counts, mails and the activity log as they were."""
 
     def now() -> list[Any]:
-        account = CreditAccount.objects.values("balance", "held").get(user=alice)
+        account = CreditAccount.objects.values("balance", "held").get(organisation=alice.own_organisation)
         rows = (CreditEntry, CreditHold, Day, OutgoingMail)
-        lines = Activity.objects.filter(user=alice, kind="validation").count()
+        lines = Activity.objects.filter(organisation=alice.own_organisation, kind="validation").count()
         return [account, lines, *(model._default_manager.count() for model in rows)]
 
     before = now()

@@ -57,8 +57,8 @@ def test_a_second_process_asks_for_no_random_recipient(world: Sandbox, process: 
 
 def test_lists_and_single_checks_keep_what_they_learn(world: Sandbox, alice: User, settings: Any) -> None:
     settings.VERIFIER_HELO = "fresh.emailcheck.app"  # an engine of its own, that knows nothing yet
-    batches.start_list(user=alice, lines=[STRICT], batch_type=BatchType.BULK_TEXTAREA)
-    validate_single(user=alice, address=OPEN)
+    batches.start_list(organisation=alice.own_organisation, lines=[STRICT], batch_type=BatchType.BULK_TEXTAREA)
+    validate_single(organisation=alice.own_organisation, address=OPEN)
     known = dict(DomainMemory.objects.values_list("domain", "accepts_all"))
     assert known == {"harborquill.com": False, "velvetcircuit.com": True}
 

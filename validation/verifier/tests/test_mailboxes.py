@@ -35,7 +35,11 @@ def test_throw_away_domains_are_known() -> None:
 
 
 def credits_of(email: str) -> int:
-    balance: int = make_user(email, "Anna").credit_account.__class__.objects.get(user__email=email).balance
+    balance: int = (
+        make_user(email, "Anna")
+        .own_organisation.credit_account.__class__.objects.get(organisation__holder__email=email)
+        .balance
+    )
     return balance
 
 
@@ -71,4 +75,6 @@ def test_of_sixteen_spellings_at_once_one_gets_credits() -> None:
 
     with ThreadPoolExecutor(16) as pool:
         list(pool.map(verify, users))
-    assert sorted(entitlements.build_account_summary(user)["credits"] for user in users) == [0] * 15 + [100]
+    assert sorted(entitlements.build_account_summary(user.own_organisation)["credits"] for user in users) == [
+        0
+    ] * 15 + [100]

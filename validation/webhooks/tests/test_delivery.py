@@ -11,6 +11,7 @@ from django.core import mail
 from django.db import connection
 from django.utils import timezone
 
+from accounts.organisations.models import Organisation
 from accounts.users.models import User
 from conftest import make_user
 from emailcheck.common.testing import age_leases, run_sixteen
@@ -341,14 +342,14 @@ def test_endpoints_that_fail_leave_places_for_those_that_work(
 
 
 def test_a_suspended_account_is_told_nothing(shop: Endpoint, alice: User) -> None:
-    User.objects.filter(pk=alice.pk).update(is_active=False)
+    Organisation.objects.filter(pk=alice.pk).update(is_active=False)
     tell(alice)
     assert shop.deliveries == []
 
 
 def test_what_waits_for_an_endpoint_that_is_off_is_given_up(shop: Endpoint, alice: User) -> None:
     tell(alice)
-    webhooks.update_endpoint(user=alice, webhook_id=shop.hook.pk, is_active=False)
+    webhooks.update_endpoint(organisation=alice.own_organisation, webhook_id=shop.hook.pk, is_active=False)
     assert [one.status for one in shop.deliveries] == ["failed"]
     WebhookDelivery.objects.update(status="pending", next_attempt_at=NOW)  # as if it was written at the same moment
     tasks.sweep_webhooks()

@@ -110,7 +110,9 @@ def test_an_address_is_kept_in_one_spelling(url: str, kept: str) -> None:
 def test_a_change_is_checked_like_a_new_one(world: Sandbox, alice: User, url: str) -> None:
     shop = endpoint(world, alice)
     with pytest.raises(BadInput):
-        webhooks.update_endpoint(user=alice, webhook_id=shop.hook.pk, url=url, events=["quota.warning"])
+        webhooks.update_endpoint(
+            organisation=alice.own_organisation, webhook_id=shop.hook.pk, url=url, events=["quota.warning"]
+        )
     hook = Webhook.objects.get()
     assert (hook.url, len(hook.events)) == (f"https://{HOST}/shop", 5)
 
@@ -120,7 +122,7 @@ def test_a_name_that_moves_inside_after_it_was_saved_is_not_dialled(
     world: Sandbox, alice: User, listener: list[Any], settings: Any
 ) -> None:
     settings.SLICE_SECONDS = 0.2  # the worker does not stay for the second try
-    hook, _ = webhooks.create_endpoint(user=alice, url=MOVING, events=["validation.completed"])
+    hook, _ = webhooks.create_endpoint(organisation=alice.own_organisation, url=MOVING, events=["validation.completed"])
     before = len(listener)
     world.simulation.rebind(inside=True)
     sent()
@@ -132,12 +134,12 @@ def test_a_name_that_moves_inside_after_it_was_saved_is_not_dialled(
     assert listener == []
     assert before == 0
     world.simulation.rebind(inside=False)
-    assert webhooks.send_test(user=alice, webhook_id=hook.pk).delivered
+    assert webhooks.send_test(organisation=alice.own_organisation, webhook_id=hook.pk).delivered
 
 
 def test_what_is_dialled_is_the_address_that_was_checked(world: Sandbox, alice: User, listener: list[Any]) -> None:
     """One question to the name server for each connection: there is no second answer that could differ."""
-    webhooks.create_endpoint(user=alice, url=MOVING, events=["validation.completed"])
+    webhooks.create_endpoint(organisation=alice.own_organisation, url=MOVING, events=["validation.completed"])
     asked = world.simulation.names.questions
     announce_single(stored.single(alice, "ida.holm@harborquill.com"))
     asked.clear()
@@ -149,7 +151,7 @@ def test_what_is_dialled_is_the_address_that_was_checked(world: Sandbox, alice: 
 def test_a_redirect_inside_is_not_followed(world: Sandbox, alice: User, listener: list[Any]) -> None:
     shop = endpoint(world, alice)
     shop.answers(Mode.REDIRECT)
-    outcome = webhooks.send_test(user=alice, webhook_id=shop.hook.pk)
+    outcome = webhooks.send_test(organisation=alice.own_organisation, webhook_id=shop.hook.pk)
     assert (outcome.status, outcome.error, len(shop.arrived), len(listener)) == (
         302,
         "Redirects are not followed.",
@@ -161,22 +163,33 @@ def test_a_redirect_inside_is_not_followed(world: Sandbox, alice: User, listener
 def test_a_host_without_a_certificate_that_counts_gets_nothing(world: Sandbox, alice: User, settings: Any) -> None:
     shop: Endpoint = endpoint(world, alice)
     settings.WEBHOOK_CA_FILE = ""
-    outcome = webhooks.send_test(user=alice, webhook_id=shop.hook.pk)
+    outcome = webhooks.send_test(organisation=alice.own_organisation, webhook_id=shop.hook.pk)
     assert (outcome.status, outcome.error) == (None, "No secure connection could be made.")
     settings.WEBHOOK_CA_FILE = "/nowhere/authority.pem"
-    assert webhooks.send_test(user=alice, webhook_id=shop.hook.pk).error == "No secure connection could be made."
+    assert (
+        webhooks.send_test(organisation=alice.own_organisation, webhook_id=shop.hook.pk).error
+        == "No secure connection could be made."
+    )
     assert shop.arrived == []
 
 
 def test_an_address_without_its_name_has_no_certificate(world: Sandbox, alice: User) -> None:
-    hook, _ = webhooks.create_endpoint(user=alice, url="https://11.90.0.10/a", events=["batch.completed"])
-    assert webhooks.send_test(user=alice, webhook_id=hook.pk).error == "No secure connection could be made."
+    hook, _ = webhooks.create_endpoint(
+        organisation=alice.own_organisation, url="https://11.90.0.10/a", events=["batch.completed"]
+    )
+    assert (
+        webhooks.send_test(organisation=alice.own_organisation, webhook_id=hook.pk).error
+        == "No secure connection could be made."
+    )
 
 
 def test_without_a_way_out_it_is_tried_again(world: Sandbox, alice: User, settings: Any) -> None:
     shop = endpoint(world, alice)
     settings.WEBHOOK_ROUTE = "socks5://127.0.0.1:9"
-    assert webhooks.send_test(user=alice, webhook_id=shop.hook.pk).error == "No secure connection could be made."
+    assert (
+        webhooks.send_test(organisation=alice.own_organisation, webhook_id=shop.hook.pk).error
+        == "No secure connection could be made."
+    )
 
 
 def test_without_a_proxy_the_checked_addresses_are_dialled_one_after_another(settings: Any) -> None:

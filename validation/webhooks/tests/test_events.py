@@ -47,7 +47,7 @@ def events(shop: Endpoint) -> list[str]:
 
 @pytest.mark.spec("DOC-051", "DOC-053", "VAL-043")
 def test_a_list_is_told_of_when_it_begins_and_when_it_ends(shop: Endpoint, alice: User) -> None:
-    batch = batches.start_list(user=alice, lines=LIST, batch_type=BatchType.BULK_TEXTAREA)
+    batch = batches.start_list(organisation=alice.own_organisation, lines=LIST, batch_type=BatchType.BULK_TEXTAREA)
     sent()
     begun, ended = shop.messages
     assert begun["event"] == "batch.processing"
@@ -77,7 +77,7 @@ def test_a_list_is_told_of_when_it_begins_and_when_it_ends(shop: Endpoint, alice
 
 @pytest.mark.spec("DOC-051", "DOC-053")
 def test_a_single_check_is_told_of_with_its_verdict(shop: Endpoint, alice: User) -> None:
-    result = validate_single(user=alice, address=LIST[1])
+    result = validate_single(organisation=alice.own_organisation, address=LIST[1])
     sent()
     (message,) = shop.messages
     assert message["event"] == "validation.completed"
@@ -111,7 +111,13 @@ def test_the_quota_is_told_of_once_a_period(
     resets_at = timezone.now() + timedelta(days=6)
     for _ in range(2):
         quota_reached.send(
-            sender=User, user=alice, level=level, used=80, limit=100, resets_at=resets_at, shortage=shortage
+            sender=User,
+            organisation=alice.own_organisation,
+            level=level,
+            used=80,
+            limit=100,
+            resets_at=resets_at,
+            shortage=shortage,
         )
     sent()
     (message,) = shop.messages
@@ -131,7 +137,7 @@ def test_a_refused_list_is_told_of_with_what_it_needed(shop: Endpoint, alice: Us
     assert message["event"] == "quota.exceeded"
     told = {name: message["data"][name] for name in ("used", "limit", "cause", "needed", "balance")}
     assert told == {"used": 0, "limit": 100, "cause": "refused", "needed": 101, "balance": 100}
-    assert CreditAccount.objects.get(user=alice).balance == 100
+    assert CreditAccount.objects.get(organisation=alice.own_organisation).balance == 100
 
 
 @pytest.mark.spec("DOC-052", "DOC-056")
@@ -139,7 +145,7 @@ def test_eighty_percent_and_nothing_left_are_told_of_by_spending(shop: Endpoint,
     """The 100 credits of her first month: 79 say nothing, the 80th warns, the last one ends them."""
     lines = [f"ida.holm{number}@harborquill.com" for number in range(100)]
     for part in (lines[:79], lines[79:80], lines[80:]):
-        batches.start_list(user=alice, lines=part, batch_type=BatchType.BULK_TEXTAREA)
+        batches.start_list(organisation=alice.own_organisation, lines=part, batch_type=BatchType.BULK_TEXTAREA)
     sent()
     assert [message["event"] for message in shop.messages if message["event"].startswith("quota")] == [
         "quota.warning",
@@ -152,35 +158,39 @@ def test_eighty_percent_and_nothing_left_are_told_of_by_spending(shop: Endpoint,
 def test_only_chosen_events_of_active_endpoints_are_sent(world: Sandbox, alice: User) -> None:
     chosen = endpoint(world, alice, "chosen", events=[WebhookEvent.BATCH_COMPLETED])
     off = endpoint(world, alice, "off")
-    webhooks.update_endpoint(user=alice, webhook_id=off.hook.pk, is_active=False)
-    batches.start_list(user=alice, lines=LIST, batch_type=BatchType.BULK_TEXTAREA)
+    webhooks.update_endpoint(organisation=alice.own_organisation, webhook_id=off.hook.pk, is_active=False)
+    batches.start_list(organisation=alice.own_organisation, lines=LIST, batch_type=BatchType.BULK_TEXTAREA)
     sent()
     assert events(chosen) == ["batch.completed"]
     assert (off.arrived, off.deliveries) == ([], [])
 
 
 def test_a_strangers_endpoint_hears_nothing(shop: Endpoint, bob: User) -> None:
-    batches.start_list(user=bob, lines=LIST, batch_type=BatchType.BULK_TEXTAREA)
+    batches.start_list(organisation=bob.own_organisation, lines=LIST, batch_type=BatchType.BULK_TEXTAREA)
     sent()
     assert shop.arrived == []
 
 
 @pytest.mark.spec("DOC-051")
 def test_a_second_look_is_told_of_again_and_a_cancelled_list_is_not(shop: Endpoint, alice: User, settings: Any) -> None:
-    batch = batches.start_list(user=alice, lines=LIST, batch_type=BatchType.BULK_TEXTAREA)
+    batch = batches.start_list(organisation=alice.own_organisation, lines=LIST, batch_type=BatchType.BULK_TEXTAREA)
     rechecks.recheck_unknown(batch=Batch.objects.get(pk=batch.pk))
     sent()
     assert events(shop) == ["batch.processing", "batch.completed"] * 2
     assert len({one.headers["webhook-id"] for one in shop.arrived}) == 4
     settings.IMMEDIATE_ADDRESSES = 0
-    stopping.cancel_batch(batch=batches.start_list(user=alice, lines=LIST[:1], batch_type=BatchType.BULK_TEXTAREA))
+    stopping.cancel_batch(
+        batch=batches.start_list(
+            organisation=alice.own_organisation, lines=LIST[:1], batch_type=BatchType.BULK_TEXTAREA
+        )
+    )
     sent()
     assert len(shop.arrived) == 4
 
 
 def test_the_same_news_has_one_id_at_every_endpoint(shop: Endpoint, world: Sandbox, alice: User) -> None:
     other = endpoint(world, alice, "other")
-    validate_single(user=alice, address=LIST[0])
+    validate_single(organisation=alice.own_organisation, address=LIST[0])
     sent()
     (here,), (there,) = shop.arrived, other.arrived
     assert here.headers["webhook-id"] == there.headers["webhook-id"]
@@ -189,7 +199,7 @@ def test_the_same_news_has_one_id_at_every_endpoint(shop: Endpoint, world: Sandb
 
 @pytest.mark.spec("DOC-055")
 def test_signatures_are_those_of_standard_webhooks(shop: Endpoint, alice: User) -> None:
-    validate_single(user=alice, address=LIST[0])
+    validate_single(organisation=alice.own_organisation, address=LIST[0])
     sent()
     (one,) = shop.arrived
     headers = dict(one.headers)
@@ -207,15 +217,15 @@ def test_signatures_are_those_of_standard_webhooks(shop: Endpoint, alice: User) 
 def test_for_a_day_after_a_rotation_both_secrets_sign(shop: Endpoint, alice: User) -> None:
     now = timezone.now()
     with time_machine.travel(now, tick=False):
-        fresh, until = webhooks.rotate_secret(user=alice, webhook_id=shop.hook.pk)
+        fresh, until = webhooks.rotate_secret(organisation=alice.own_organisation, webhook_id=shop.hook.pk)
     assert until == now + timedelta(hours=24)
-    validate_single(user=alice, address=LIST[0])
+    validate_single(organisation=alice.own_organisation, address=LIST[0])
     sent()
     (one,) = shop.arrived
     for secret in (fresh, shop.secret):
         assert Verifier(secret).verify(one.body, dict(one.headers))["event"] == "validation.completed"
     with time_machine.travel(until + timedelta(seconds=1), tick=False):
-        validate_single(user=alice, address=LIST[0])
+        validate_single(organisation=alice.own_organisation, address=LIST[0])
         sent()
         last = shop.arrived[-1]
         assert Verifier(fresh).verify(last.body, dict(last.headers))["event"] == "validation.completed"
@@ -226,21 +236,21 @@ def test_for_a_day_after_a_rotation_both_secrets_sign(shop: Endpoint, alice: Use
 @pytest.mark.spec("DOC-054", "VAL-020")
 def test_events_are_told_only_while_the_plan_includes_webhooks(shop: Endpoint, alice: User) -> None:
     for plan, count in ((Plan.FREE, 0), (Plan.STARTER, 0), (Plan.GROWTH, 1), (Plan.PRO, 2), (Plan.ENTERPRISE, 3)):
-        Subscription.objects.filter(user=alice).update(plan=plan)
-        validate_single(user=alice, address=LIST[0])
+        Subscription.objects.filter(organisation=alice.own_organisation).update(plan=plan)
+        validate_single(organisation=alice.own_organisation, address=LIST[0])
         sent()
         assert (plan, len(shop.arrived)) == (plan, count)
-    Subscription.objects.filter(user=alice).update(
+    Subscription.objects.filter(organisation=alice.own_organisation).update(
         plan=Plan.GROWTH, status=Status.TRIAL, trial_ends_at=timezone.now() + timedelta(days=14)
     )
-    validate_single(user=alice, address=LIST[0])
+    validate_single(organisation=alice.own_organisation, address=LIST[0])
     sent()
     assert len(shop.arrived) == 4
 
 
 def test_what_is_rolled_back_is_not_told(shop: Endpoint, alice: User) -> None:
     with transaction.atomic():
-        validate_single(user=alice, address=LIST[0])
+        validate_single(organisation=alice.own_organisation, address=LIST[0])
         assert len(shop.deliveries) == 1
         transaction.set_rollback(True)
     assert sent() == []
@@ -261,13 +271,14 @@ def test_the_test_button_sends_an_example_that_says_so(shop: Endpoint, alice_api
 @pytest.mark.parametrize("event", EVERY_EVENT)
 def test_an_example_has_the_fields_of_the_real_thing(world: Sandbox, alice: User, event: str) -> None:
     shop = endpoint(world, alice)
-    batches.start_list(user=alice, lines=[f"a{number}@harborquill.com" for number in range(99)],
+    lines = [f"a{number}@harborquill.com" for number in range(99)]
+    batches.start_list(organisation=alice.own_organisation, lines=lines,
                         batch_type=BatchType.BULK_TEXTAREA)  # fmt: skip
-    validate_single(user=alice, address=LIST[0])
+    validate_single(organisation=alice.own_organisation, address=LIST[0])
     sent()
     real = {message["event"]: set(message["data"]) for message in shop.messages}
     Webhook.objects.update(events=[event])
-    webhooks.send_test(user=alice, webhook_id=shop.hook.pk)
+    webhooks.send_test(organisation=alice.own_organisation, webhook_id=shop.hook.pk)
     assert set(shop.messages[-1]["data"]) == real[event]
 
 
@@ -289,7 +300,7 @@ def test_tests_are_counted(shop: Endpoint, alice_api: APIClient) -> None:
 
 def test_no_two_messages_share_an_id(shop: Endpoint, alice: User) -> None:
     for number in range(4):
-        validate_single(user=alice, address=f"ida.holm{number}@harborquill.com")
+        validate_single(organisation=alice.own_organisation, address=f"ida.holm{number}@harborquill.com")
     sent()
     assert all(one["data"] != two["data"] for one, two in itertools.combinations(shop.messages, 2))
     assert len({delivery.message_id for delivery in WebhookDelivery.objects.all()}) == 4

@@ -111,9 +111,9 @@ def test_what_is_incomplete_is_refused(world: Sandbox, alice_api: APIClient, fie
 
 @pytest.mark.spec("DOC-054")
 def test_plans_below_growth_may_look_and_delete_but_not_add(shop: Endpoint, alice: User, alice_api: APIClient) -> None:
-    Subscription.objects.filter(user=alice).update(plan=Plan.STARTER)
+    Subscription.objects.filter(organisation=alice.own_organisation).update(plan=Plan.STARTER)
     one = f"{PATH}/{shop.hook.pk}"
-    webhooks.update_endpoint(user=alice, webhook_id=shop.hook.pk, is_active=False)
+    webhooks.update_endpoint(organisation=alice.own_organisation, webhook_id=shop.hook.pk, is_active=False)
     for answer in (
         alice_api.post(PATH, {"url": URL, "events": ["batch.completed"]}, format="json"),
         alice_api.put(one, {"is_active": True}, format="json"),
@@ -131,7 +131,9 @@ def test_plans_below_growth_may_look_and_delete_but_not_add(shop: Endpoint, alic
 def test_of_sixteen_at_once_ten_endpoints_are_made(world: Sandbox, alice: User, alice_api: APIClient) -> None:
     def make(number: int) -> bool:
         try:
-            webhooks.create_endpoint(user=alice, url=f"{URL}{number}", events=["batch.completed"])
+            webhooks.create_endpoint(
+                organisation=alice.own_organisation, url=f"{URL}{number}", events=["batch.completed"]
+            )
         except Exception:
             return False
         return True
@@ -147,7 +149,7 @@ def test_of_sixteen_at_once_ten_endpoints_are_made(world: Sandbox, alice: User, 
 def test_of_sixteen_rotations_at_once_four_pass_and_every_secret_signs(shop: Endpoint, alice: User) -> None:
     def rotate(_: int) -> str:
         try:
-            return webhooks.rotate_secret(user=alice, webhook_id=shop.hook.pk)[0]
+            return webhooks.rotate_secret(organisation=alice.own_organisation, webhook_id=shop.hook.pk)[0]
         except Conflict as error:
             return error.code
 
@@ -222,7 +224,7 @@ def test_the_log_costs_the_same_for_10_and_40_deliveries(
     path = f"{PATH}/{shop.hook.pk}/deliveries"
     for times in (10, 30):
         tell(alice, times)
-        with django_assert_num_queries(3):  # the sign-in, the endpoint, the page
+        with django_assert_num_queries(4):  # the sign-in, the membership, the endpoint, the page
             assert alice_api.get(path).status_code == 200
 
 
@@ -274,8 +276,12 @@ def test_of_sixteen_replays_at_once_one_message_is_sent(shop: Endpoint, alice: U
     failed(shop, alice)
     shop.answers(Mode.OK)
     (one,) = shop.deliveries
-    run_sixteen(lambda _: webhooks.replay_delivery(user=alice, webhook_id=shop.hook.pk, delivery_id=one.public_id))
-    counts = run_sixteen(lambda _: webhooks.replay_failed(user=alice, webhook_id=shop.hook.pk))
+    run_sixteen(
+        lambda _: webhooks.replay_delivery(
+            organisation=alice.own_organisation, webhook_id=shop.hook.pk, delivery_id=one.public_id
+        )
+    )
+    counts = run_sixteen(lambda _: webhooks.replay_failed(organisation=alice.own_organisation, webhook_id=shop.hook.pk))
     sent()
     assert (sum(counts), len(shop.arrived)) == (0, 2)
     assert [row.status for row in shop.deliveries] == ["delivered"]
@@ -322,8 +328,8 @@ def test_a_strangers_delivery_is_not_found_below_ones_own_endpoint(
 def test_deleting_a_long_log_goes_on_by_itself(shop: Endpoint, alice: User) -> None:
     tell(alice, 3)
     sent()
-    webhooks.delete_endpoint(user=alice, webhook_id=shop.hook.pk)
-    assert WebhookDelivery.objects.for_user(alice).count() == 0
+    webhooks.delete_endpoint(organisation=alice.own_organisation, webhook_id=shop.hook.pk)
+    assert WebhookDelivery.objects.for_org(alice.own_organisation).count() == 0
     tasks.forget_old_webhooks()
     tasks.purge_webhook(shop.hook.pk)
     assert (Webhook.objects.count(), WebhookDelivery.objects.count(), WebhookAttempt.objects.count()) == (0, 0, 0)

@@ -19,7 +19,7 @@ ENDS = "Your subscription ends on 28 February 2030. Until then you can use it as
 
 @pytest.mark.spec("SUB-066", "SUB-064", "PRC-029")
 def test_a_cancelled_plan_can_be_used_until_its_end(nora: Subscriber) -> None:
-    ledger.grant_credits(user_id=nora.user.pk, kind=LotKind.PACK, amount=500, reason="Pack", key="pack")
+    ledger.grant_credits(organisation_id=nora.user.pk, kind=LotKind.PACK, amount=500, reason="Pack", key="pack")
     nora.subscribe("growth")
     assert [nora.say("cancel") for _ in range(2)] == [ENDS, ENDS]
     status = nora.status()
@@ -93,7 +93,7 @@ def test_what_is_not_cancelled_cannot_be_kept(nora: Subscriber, state: str) -> N
 
 @pytest.mark.spec("SUB-020")
 def test_a_cancelled_trial_ends_on_its_day_without_charge(nora: Subscriber) -> None:
-    start_trial(user=nora.user)
+    start_trial(organisation=nora.user.own_organisation)
     assert nora.say("cancel") == "Your trial ends on 14 February 2030. Nothing will be charged."
     status = nora.status()
     assert (status["subscription_status"], status["cancel_at"], status["can_pause"]) == (
@@ -115,7 +115,7 @@ def test_nothing_can_be_cancelled_on_free(nora: Subscriber) -> None:
 
 @pytest.mark.spec("SUB-071")
 def test_a_plan_that_was_given_ends_with_its_month_and_can_be_kept(nora: Subscriber) -> None:
-    subscriptions.activate_plan(user_id=nora.user.pk, plan=Plan.PRO, cycle=Cycle.MONTHLY, paid_until=None)
+    subscriptions.activate_plan(organisation_id=nora.user.pk, plan=Plan.PRO, cycle=Cycle.MONTHLY, paid_until=None)
     assert nora.say("cancel") == ENDS
     assert nora.call("reactivate") == (200, {"message": "Your plan goes on.", "approval_url": None})
     assert (nora.status()["subscription_status"], nora.status()["cancel_at"]) == ("active", None)

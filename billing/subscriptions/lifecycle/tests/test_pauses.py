@@ -17,7 +17,7 @@ CANNOT = (400, "CANNOT_PAUSE", "Subscription cannot be paused at this time")
 
 
 def give_pack(nora: Subscriber) -> None:
-    ledger.grant_credits(user_id=nora.user.pk, kind=LotKind.PACK, amount=500, reason="Pack", key="pack")
+    ledger.grant_credits(organisation_id=nora.user.pk, kind=LotKind.PACK, amount=500, reason="Pack", key="pack")
 
 
 def mails(name: str) -> int:
@@ -34,7 +34,7 @@ def test_a_pause_between_two_charges_skips_none(nora: Subscriber) -> None:
     nora.subscribe("starter")
     give_pack(nora)
     nora.pass_to("2030-02-05T10:00")
-    ledger.open_hold(user_id=nora.user.pk, amount=1_100, reason="List", key="list")
+    ledger.open_hold(organisation_id=nora.user.pk, amount=1_100, reason="List", key="list")
     assert nora.status()["pause_ends_at"] == "2030-04-05T10:00:00Z"
     message = nora.say("pause")
     assert message == (
@@ -136,7 +136,7 @@ def test_a_pause_ends_before_the_charge_of_a_year(nora: Subscriber) -> None:
 @pytest.mark.spec("SUB-065", "SUB-020", "SUB-068")
 def test_who_cannot_pause_is_told(nora: Subscriber) -> None:
     assert refused(nora) == CANNOT
-    start_trial(user=nora.user)
+    start_trial(organisation=nora.user.own_organisation)
     assert (refused(nora), nora.status()["can_pause"]) == (CANNOT, False)
     nora.subscribe("growth")
     assert nora.status()["can_pause"] is True
@@ -153,7 +153,7 @@ def test_who_cannot_pause_is_told(nora: Subscriber) -> None:
 @pytest.mark.spec("SUB-070")
 def test_what_a_list_gives_back_while_paused_is_frozen_too(nora: Subscriber) -> None:
     nora.subscribe("starter")
-    held = ledger.open_hold(user_id=nora.user.pk, amount=1_000, reason="List", key="list")
+    held = ledger.open_hold(organisation_id=nora.user.pk, amount=1_000, reason="List", key="list")
     nora.say("pause")
     ledger.close_hold(hold=held, captured=250)
     assert (nora.credits, nora.status()["plan_credits"]) == (0, 4_850)
@@ -168,9 +168,15 @@ def test_frozen_credits_are_taken_back_before_anything_is_owed(nora: Subscriber)
     nora.subscribe("starter")
     give_pack(nora)
     nora.say("pause")
-    grant = nora.user.credit_entries.get(kind="grant", amount=5_000).key
-    ledger.claw_back_credits(user_id=nora.user.pk, amount=5_000, reason="Refund", key="refund", granted_by=grant)
-    assert (nora.credits, nora.status()["plan_credits"], nora.user.credit_account.debt) == (600, 100, 0)
+    grant = nora.user.own_organisation.credit_entries.get(kind="grant", amount=5_000).key
+    ledger.claw_back_credits(
+        organisation_id=nora.user.pk, amount=5_000, reason="Refund", key="refund", granted_by=grant
+    )
+    assert (nora.credits, nora.status()["plan_credits"], nora.user.own_organisation.credit_account.debt) == (
+        600,
+        100,
+        0,
+    )
     nora.check()
 
 
@@ -189,7 +195,7 @@ def test_a_paused_plan_can_be_cancelled(nora: Subscriber) -> None:
 
 @pytest.mark.spec("SUB-070")
 def test_a_plan_that_nobody_pays_for_can_be_paused(nora: Subscriber) -> None:
-    subscriptions.activate_plan(user_id=nora.user.pk, plan=Plan.PRO, cycle=Cycle.MONTHLY, paid_until=None)
+    subscriptions.activate_plan(organisation_id=nora.user.pk, plan=Plan.PRO, cycle=Cycle.MONTHLY, paid_until=None)
     assert "Nothing is charged." in nora.say("pause")
     assert nora.credits == 100  # those of the first month
     assert nora.say("resume") == "Your subscription is active again."

@@ -41,7 +41,7 @@ def grey_world(world: Sandbox, settings: Any, monkeypatch: pytest.MonkeyPatch) -
 @pytest.fixture
 def batch(grey_world: Sandbox, alice: User) -> Batch:
     """A list of which two rows wait for a greylisting host."""
-    started = batches.start_list(user=alice, lines=LIST, batch_type=BatchType.BULK_TEXTAREA)
+    started = batches.start_list(organisation=alice.own_organisation, lines=LIST, batch_type=BatchType.BULK_TEXTAREA)
     drain_queue()
     return started
 
@@ -103,7 +103,7 @@ def test_the_verdict_upgrades_and_says_so(grey_world: Sandbox, batch: Batch) -> 
         "from the same address, then answered",
         "",
     ]
-    assert (CreditAccount.objects.get(user=batch.user).balance, ledger.reconcile_ledger()) == (97, [])
+    assert (CreditAccount.objects.get(organisation=batch.organisation).balance, ledger.reconcile_ledger()) == (97, [])
 
 
 @pytest.mark.spec("VAL-023")
@@ -112,20 +112,20 @@ def test_a_list_answered_at_once_waits_where_the_time_allows(
 ) -> None:
     settings.IMMEDIATE_ADDRESSES = 100
     monkeypatch.setattr(grey_world.simulation.switches, "greylist_s", 0.01)
-    batch = batches.start_list(user=alice, lines=LIST, batch_type=BatchType.BULK_TEXTAREA)
+    batch = batches.start_list(organisation=alice.own_organisation, lines=LIST, batch_type=BatchType.BULK_TEXTAREA)
     assert (batch.status, batch.valid_count, batch.invalid_count) == ("completed", 2, 1)
 
 
 def test_a_list_answered_at_once_does_not_wait_for_a_minute(grey_world: Sandbox, alice: User, settings: Any) -> None:
     settings.IMMEDIATE_ADDRESSES = 100
-    batch = batches.start_list(user=alice, lines=LIST, batch_type=BatchType.BULK_TEXTAREA)
+    batch = batches.start_list(organisation=alice.own_organisation, lines=LIST, batch_type=BatchType.BULK_TEXTAREA)
     assert (batch.status, verdicts(batch)) == ("processing", [(3, "valid", "mailbox_exists")])
 
 
 @pytest.mark.spec("VAL-043")
 def test_no_patience_means_the_first_answer(grey_world: Sandbox, alice: User, settings: Any) -> None:
     settings.GREYLIST_SECONDS = 30
-    batch = batches.start_list(user=alice, lines=LIST, batch_type=BatchType.BULK_TEXTAREA)
+    batch = batches.start_list(organisation=alice.own_organisation, lines=LIST, batch_type=BatchType.BULK_TEXTAREA)
     drain_queue()
     batch.refresh_from_db()
     assert (batch.status, batch.unknown_count, batch.credits_used) == ("completed", 2, 1)
@@ -192,7 +192,7 @@ def test_chunks_that_end_at_once_take_other_numbers(grey_world: Sandbox, alice: 
     """Sixteen chunks of one batch end together, each with rows that have to wait."""
     settings.CHUNK_ROWS = 1
     lines = [f"ida.holm{number}@patientpine.org" for number in range(16)]
-    batch = batches.start_list(user=alice, lines=lines, batch_type=BatchType.BULK_TEXTAREA)
+    batch = batches.start_list(organisation=alice.own_organisation, lines=lines, batch_type=BatchType.BULK_TEXTAREA)
     claimed = [leases.claim_chunk(batch.pk) for _ in lines]
 
     def end(chunk: Chunk) -> None:

@@ -76,7 +76,7 @@ def batch(alice: User, settings: Any) -> Batch:
     settings.IMMEDIATE_ADDRESSES = 0
     settings.CHUNK_ROWS = 10
     lines = [f"someone{number}@harborquill.com" for number in range(20)]
-    return batches.start_list(user=alice, lines=lines, batch_type=BatchType.BULK_TEXTAREA)
+    return batches.start_list(organisation=alice.own_organisation, lines=lines, batch_type=BatchType.BULK_TEXTAREA)
 
 
 def ask(api: APIClient, batch: Batch) -> list[dict[str, Any]]:

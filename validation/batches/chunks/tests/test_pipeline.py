@@ -38,7 +38,7 @@ def batch(world: Sandbox, alice: User, settings: Any) -> Batch:
     """Four addresses in two chunks that wait for workers."""
     settings.IMMEDIATE_ADDRESSES = 0
     settings.CHUNK_ROWS = 2
-    return batches.start_list(user=alice, lines=LIVING, batch_type=BatchType.BULK_TEXTAREA)
+    return batches.start_list(organisation=alice.own_organisation, lines=LIVING, batch_type=BatchType.BULK_TEXTAREA)
 
 
 def rows_of(chunk: Chunk) -> list[storage.ResultRow]:
@@ -70,7 +70,7 @@ def assert_finished_once(batch: Batch, charged: int) -> None:
     batch.refresh_from_db()
     assert (batch.status, batch.processed, batch.credits_used) == ("completed", 4, charged)
     assert list(batch.results.order_by("position").values_list("position", "email")) == list(enumerate(LIVING, 1))
-    account = CreditAccount.objects.get(user=batch.user)
+    account = CreditAccount.objects.get(organisation=batch.organisation)
     assert (account.balance, account.held) == (100 - charged, 0)
     assert ledger.reconcile_ledger() == []
 
@@ -168,7 +168,7 @@ def test_what_shares_a_worker_with_a_poison_row_is_not_blamed(batch: Batch) -> N
 def test_a_chunk_that_fails_holds_up_no_other(batch: Batch, caplog: pytest.LogCaptureFixture) -> None:
     intruder = [storage.build_unchecked_row("somebody@else.com", position=3)]
     storage.insert_results(
-        storage.prepare_results(intruder), user_id=batch.user_id, batch_id=batch.pk
+        storage.prepare_results(intruder), organisation_id=batch.organisation_id, batch_id=batch.pk
     )  # in the place of a row of the second chunk
     window: list[OpenChunk] = []
     pipeline._fill_window(window, pipeline.ChunkPoller())
@@ -188,7 +188,9 @@ def test_a_list_answered_at_once_survives_a_fault(world: Sandbox, alice: User, m
 
     with monkeypatch.context() as patch:
         patch.setattr(storage, "insert_results", fail)
-        batch = batches.start_list(user=alice, lines=LIVING, batch_type=BatchType.BULK_TEXTAREA)
+        batch = batches.start_list(
+            organisation=alice.own_organisation, lines=LIVING, batch_type=BatchType.BULK_TEXTAREA
+        )
     assert (batch.status, OrmQ.objects.count()) == ("processing", 1)
     drain_queue()
     assert_finished_once(batch, charged=4)
@@ -199,7 +201,9 @@ def test_short_lists_leave_half_of_the_web_servers_threads_free(world: Sandbox, 
     with ExitStack() as busy:
         for _ in range(8):
             busy.enter_context(batches._at_once)
-        batch = batches.start_list(user=alice, lines=LIVING, batch_type=BatchType.BULK_TEXTAREA)
+        batch = batches.start_list(
+            organisation=alice.own_organisation, lines=LIVING, batch_type=BatchType.BULK_TEXTAREA
+        )
     assert (batch.status, OrmQ.objects.count()) == ("queued", 1)
     drain_queue()
     assert_finished_once(batch, charged=4)
@@ -207,14 +211,14 @@ def test_short_lists_leave_half_of_the_web_servers_threads_free(world: Sandbox, 
 
 def test_a_short_list_in_several_chunks_is_brought_to_an_end(world: Sandbox, alice: User, settings: Any) -> None:
     settings.CHUNK_ROWS = 2
-    batch = batches.start_list(user=alice, lines=LIVING, batch_type=BatchType.BULK_TEXTAREA)
+    batch = batches.start_list(organisation=alice.own_organisation, lines=LIVING, batch_type=BatchType.BULK_TEXTAREA)
     assert (batch.status, OrmQ.objects.count()) == ("processing", 1)
     drain_queue()
     assert_finished_once(batch, charged=4)
 
 
 def test_a_batch_that_cannot_end_holds_up_no_other(batch: Batch, alice: User) -> None:
-    other = batches.start_list(user=alice, lines=LIVING, batch_type=BatchType.BULK_TEXTAREA)
+    other = batches.start_list(organisation=alice.own_organisation, lines=LIVING, batch_type=BatchType.BULK_TEXTAREA)
     for one in (batch, other):
         while chunk := leases.claim_chunk(one.pk):
             leases.complete_chunk(chunk, rows_of(chunk))
@@ -237,6 +241,7 @@ def test_wake_ups_do_not_pile_up_beside_a_long_list(batch: Batch, settings: Any)
 def test_a_batch_deleted_while_it_runs_ends_the_work_on_it(batch: Batch, alice: User) -> None:
     window: list[OpenChunk] = []
     pipeline._fill_window(window, pipeline.ChunkPoller())
+    alice.own_organisation.delete()
     alice.delete()
     for item in window:
         with pytest.raises(LeaseLost):
@@ -255,7 +260,7 @@ def test_a_claim_costs_the_same_however_many_batches_run(
     batch: Batch, alice: User, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for _ in range(8):
-        batches.start_list(user=alice, lines=LIVING, batch_type=BatchType.BULK_TEXTAREA)
+        batches.start_list(organisation=alice.own_organisation, lines=LIVING, batch_type=BatchType.BULK_TEXTAREA)
     with django_assert_num_queries(11):  # three of them because the batch begins
         assert len(leases.claim_fairly()) == 1
     assert len(leases.claim_fairly(rows=1_000)) == 17
@@ -306,7 +311,9 @@ def test_the_sweep_leaves_what_is_worked_on(batch: Batch) -> None:
 
 def test_the_batch_that_is_worked_on_least_comes_first(batch: Batch, alice: User) -> None:
     (first,) = leases.claim_fairly()
-    short = batches.start_list(user=alice, lines=LIVING[:1], batch_type=BatchType.BULK_TEXTAREA)
+    short = batches.start_list(
+        organisation=alice.own_organisation, lines=LIVING[:1], batch_type=BatchType.BULK_TEXTAREA
+    )
     (second,) = leases.claim_fairly()
     assert (first.batch_id, second.batch_id) == (batch.pk, short.pk)
 
@@ -316,22 +323,22 @@ def test_what_takes_too_long_now_goes_to_the_workers(
 ) -> None:
     settings.IMMEDIATE_SECONDS = 0
     monkeypatch.setattr(world.simulation.switches, "latency_ms", 200.0)
-    batch = batches.start_list(user=alice, lines=LIVING, batch_type=BatchType.BULK_TEXTAREA)
+    batch = batches.start_list(organisation=alice.own_organisation, lines=LIVING, batch_type=BatchType.BULK_TEXTAREA)
     assert (batch.status, batch.processed) == ("processing", 0)
     drain_queue()
     assert_finished_once(batch, charged=4)
 
 
 def test_the_credits_of_a_cut_off_single_check_come_back(alice: User) -> None:
-    hold = ledger.open_hold(user_id=alice.pk, amount=1, reason="Single check", key="single:lost")
-    kept = ledger.open_hold(user_id=alice.pk, amount=1, reason="Batch", key="bat_x")
+    hold = ledger.open_hold(organisation_id=alice.pk, amount=1, reason="Single check", key="single:lost")
+    kept = ledger.open_hold(organisation_id=alice.pk, amount=1, reason="Batch", key="bat_x")
     tasks.sweep()
     assert CreditHold.objects.get(pk=hold.pk).state == "open"
     CreditHold.objects.update(created_at=timezone.now() - timedelta(minutes=11))
     tasks.sweep()
     assert CreditHold.objects.get(pk=hold.pk).state == "settled"
     assert CreditHold.objects.get(pk=kept.pk).state == "open"
-    assert CreditAccount.objects.get(user=alice).balance == 99
+    assert CreditAccount.objects.get(organisation=alice.own_organisation).balance == 99
 
 
 @pytest.mark.django_db(transaction=True)

@@ -29,7 +29,9 @@ YAHOO = Wait("yahoo", WaitCause.RATE, 12.0, 20.0)
 def batch(alice: User, settings: Any) -> Batch:
     """A list of which 400,000 rows wait for Yahoo, in 4,000 chunks; the rows themselves are left out."""
     settings.IMMEDIATE_ADDRESSES = 0
-    made = batches.start_list(user=alice, lines=["a@yahoo.com"], batch_type=BatchType.BULK_TEXTAREA)
+    made = batches.start_list(
+        organisation=alice.own_organisation, lines=["a@yahoo.com"], batch_type=BatchType.BULK_TEXTAREA
+    )
     soon = timezone.now() + timedelta(seconds=30)
     rows = [[number, "x" * 40] for number in range(100)]
     Chunk.objects.bulk_create(

@@ -57,7 +57,9 @@ def batch(engine: LimitedEngine, alice: User, settings: Any) -> Batch:
 
 
 def start(user: User) -> Batch:
-    return batches.start_list(user=user, lines=[*OTHERS, *THEIRS], batch_type=BatchType.BULK_TEXTAREA)
+    return batches.start_list(
+        organisation=user.own_organisation, lines=[*OTHERS, *THEIRS], batch_type=BatchType.BULK_TEXTAREA
+    )
 
 
 def opened(batch: Batch) -> OpenChunk:
@@ -283,7 +285,9 @@ def asked_before(*, seconds_ago: float) -> FollowUp:
 @pytest.mark.finding("A1")
 def test_a_greylisted_row_in_line_keeps_its_triplet_and_its_patience(engine: LimitedEngine, alice: User) -> None:
     """It was turned away 50 s ago, then stood in line for an hour, twice."""
-    batch = batches.start_list(user=alice, lines=THEIRS[:1], batch_type=BatchType.BULK_TEXTAREA)
+    batch = batches.start_list(
+        organisation=alice.own_organisation, lines=THEIRS[:1], batch_type=BatchType.BULK_TEXTAREA
+    )
     with time_machine.travel(timezone.now(), tick=False) as clock:
         before = asked_before(seconds_ago=50)
         item = opened(batch)

@@ -31,7 +31,7 @@ def batch(world: Sandbox, alice: User, settings: Any, monkeypatch: pytest.Monkey
     """A finished list of which two rows are unknown: their host greylisted them. It will not do so again."""
     settings.IMMEDIATE_ADDRESSES = 0
     monkeypatch.setattr(world.simulation.switches, "greylist_s", 60.0)
-    started = batches.start_list(user=alice, lines=LIST, batch_type=BatchType.BULK_TEXTAREA)
+    started = batches.start_list(organisation=alice.own_organisation, lines=LIST, batch_type=BatchType.BULK_TEXTAREA)
     drain_queue()
     world.simulation.switches.greylist_s = 0.0
     return started
@@ -45,7 +45,7 @@ def recheck(api: APIClient, batch: Batch) -> tuple[int, dict[str, Any]]:
 def state_of(batch: Batch) -> tuple[Any, ...]:
     batch.refresh_from_db()
     counts = (batch.processed, batch.valid_count, batch.invalid_count, batch.unknown_count, batch.risky_count)
-    account = CreditAccount.objects.get(user=batch.user)
+    account = CreditAccount.objects.get(organisation=batch.organisation)
     return (batch.status, *counts, batch.credits_used, account.balance, account.held)
 
 

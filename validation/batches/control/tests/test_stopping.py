@@ -10,6 +10,7 @@ from django.utils import timezone
 from django_q.models import OrmQ
 from rest_framework.test import APIClient
 
+from accounts.organisations.models import Organisation
 from accounts.staff import services as staff
 from accounts.users.models import User
 from billing.ledger import services as ledger
@@ -37,7 +38,7 @@ def batch(world: Sandbox, alice: User, settings: Any) -> Batch:
     """Four addresses in two chunks that wait for workers."""
     settings.IMMEDIATE_ADDRESSES = 0
     settings.CHUNK_ROWS = 2
-    return batches.start_list(user=alice, lines=LIVING, batch_type=BatchType.BULK_TEXTAREA)
+    return batches.start_list(organisation=alice.own_organisation, lines=LIVING, batch_type=BatchType.BULK_TEXTAREA)
 
 
 @pytest.fixture
@@ -61,7 +62,7 @@ def call(api: APIClient, batch: Batch, what: str) -> tuple[int, dict[str, Any]]:
 
 
 def credits_of(batch: Batch) -> tuple[int, int]:
-    account = CreditAccount.objects.get(user=batch.user)
+    account = CreditAccount.objects.get(organisation=batch.organisation)
     return account.balance, account.held
 
 
@@ -156,7 +157,7 @@ def test_sixteen_cancels_and_a_worker_at_once_settle_once(batch: Batch) -> None:
 @pytest.mark.spec("VAL-046")
 def test_a_suspended_account_pauses_its_lists(batch: Batch) -> None:
     do_one_chunk(batch)
-    User.objects.filter(pk=batch.user_id).update(is_active=False)
+    Organisation.objects.filter(pk=batch.organisation_id).update(is_active=False)
     tasks.sweep()
     tasks.sweep()
     assert state_of(batch) == ("paused", 2, 2, 2, 2, 98, 0)
@@ -168,8 +169,8 @@ def test_a_suspended_account_pauses_its_lists(batch: Batch) -> None:
 @pytest.mark.spec("ADM-222", "VAL-046")
 def test_suspending_an_account_stops_its_lists_and_frees_its_credits(batch: Batch, sam: User, bob: User) -> None:
     do_one_chunk(batch)
-    other = batches.start_list(user=bob, lines=LIVING, batch_type=BatchType.BULK_TEXTAREA)
-    staff.change_account(user=batch.user, by=sam, is_active=False, suspension_reason="Abuse")
+    other = batches.start_list(organisation=bob.own_organisation, lines=LIVING, batch_type=BatchType.BULK_TEXTAREA)
+    staff.change_account(user=batch.organisation.contact, by=sam, is_active=False, suspension_reason="Abuse")
     assert state_of(batch) == ("paused", 2, 2, 2, 2, 98, 0)
     assert batch.error == stopping.SUSPENDED
     drain_queue()
@@ -181,7 +182,7 @@ def test_suspending_an_account_stops_its_lists_and_frees_its_credits(batch: Batc
 @pytest.mark.spec("ADM-222")
 def test_what_a_worker_has_done_when_an_account_is_suspended_is_kept(batch: Batch, sam: User) -> None:
     (item,) = pipeline._open_chunks([chunk] if (chunk := leases.claim_chunk(batch.pk)) else [])
-    staff.change_account(user=batch.user, by=sam, is_active=False, suspension_reason="Abuse")
+    staff.change_account(user=batch.organisation.contact, by=sam, is_active=False, suspension_reason="Abuse")
     assert state_of(batch)[0] == "processing"
     item.run.work.result()
     item.hand_in_results()
@@ -212,7 +213,7 @@ def test_resume_goes_on_without_a_second_charge(batch: Batch, alice_api: APIClie
 @pytest.mark.spec("VAL-046")
 def test_resume_without_the_credits_is_refused(batch: Batch, alice_api: APIClient) -> None:
     paused(batch)
-    ledger.open_hold(user_id=batch.user_id, amount=97, reason="Elsewhere", key="elsewhere")
+    ledger.open_hold(organisation_id=batch.organisation_id, amount=97, reason="Elsewhere", key="elsewhere")
     before = state_of(batch)
     status, body = call(alice_api, batch, "resume")
     assert (status, body["code"]) == (403, "QUOTA_EXCEEDED")

@@ -131,13 +131,15 @@ def test_the_answer_of_a_start_says_it_too(alice: User, alice_api: APIClient, se
 
 
 def test_whose_mailboxes_are_not_asked_about_nothing_is_said(alice: User, alice_api: APIClient) -> None:
-    Subscription.objects.filter(user=alice).update(plan=Plan.FREE)
+    Subscription.objects.filter(organisation=alice.own_organisation).update(plan=Plan.FREE)
     assert inspected(alice_api, ["a@yahoo.com"])["estimate"] is None
 
 
 def test_a_second_look_says_nothing(alice: User, settings: Any) -> None:
     settings.IMMEDIATE_ADDRESSES = 0
-    batch = batches.start_list(user=alice, lines=["a@yahoo.com"], batch_type=BatchType.BULK_TEXTAREA)
+    batch = batches.start_list(
+        organisation=alice.own_organisation, lines=["a@yahoo.com"], batch_type=BatchType.BULK_TEXTAREA
+    )
     assert estimates.estimate_batch(batch) is not None
     batch.operators = None
     assert estimates.estimate_batch(batch) is None

@@ -34,8 +34,8 @@ LIVING = "ida.holm@harborquill.com"
 def history(world: Sandbox, alice: User, bob: User) -> None:
     """A file, a pasted list and a single check of Alice, a list of Bob."""
     for user in (alice, bob):
-        batches.start_list(user=user, lines=[LIVING], batch_type=BatchType.BULK_TEXTAREA)
-    validate_single(user=alice, address=LIVING)
+        batches.start_list(organisation=user.own_organisation, lines=[LIVING], batch_type=BatchType.BULK_TEXTAREA)
+    validate_single(organisation=alice.own_organisation, address=LIVING)
 
 
 @pytest.mark.spec("SET-053", "SET-054", "SET-055")
@@ -45,21 +45,26 @@ def test_the_history_goes_counters_and_credits_stay(
     file = SimpleUploadedFile("a.csv", LIVING.encode())
     assert alice_api.post("/api/validate/upload", {"file": file}, format="multipart").status_code == 200
     kept = [path for path in (settings.MEDIA_ROOT / "uploads").rglob("*") if path.is_file()]
-    before = entitlements.build_account_summary(alice)
+    before = entitlements.build_account_summary(alice.own_organisation)
     answer = alice_api.delete(CLEAR)
     assert (answer.status_code, answer.json()) == (
         200, {"message": "Validation history cleared successfully!", "deleted_count": 3},
     )  # fmt: skip
-    assert not Batch.objects.for_user(alice).exists()
-    assert not Result.objects.for_user(alice).exists()
-    assert (Batch.objects.for_user(bob).count(), Result.objects.for_user(bob).count()) == (1, 1)
-    assert Chunk.objects.exclude(batch__user=bob).count() == 0
+    assert not Batch.objects.for_org(alice.own_organisation).exists()
+    assert not Result.objects.for_org(alice.own_organisation).exists()
+    assert (
+        Batch.objects.for_org(bob.own_organisation).count(),
+        Result.objects.for_org(bob.own_organisation).count(),
+    ) == (1, 1)
+    assert Chunk.objects.exclude(batch__organisation=bob.own_organisation).count() == 0
     assert kept != []
     assert not any(path.exists() for path in kept)
-    assert entitlements.build_account_summary(alice) == before
+    assert entitlements.build_account_summary(alice.own_organisation) == before
     assert before["monthly_usage"] == 3
     assert ledger.reconcile_ledger() == []
-    assert Activity.objects.filter(user=alice, action="Validation history cleared").count() == 1
+    assert (
+        Activity.objects.filter(organisation=alice.own_organisation, action="Validation history cleared").count() == 1
+    )
     assert alice_api.delete(CLEAR).json()["deleted_count"] == 0
 
 
@@ -68,37 +73,45 @@ def test_the_history_goes_counters_and_credits_stay(
 def test_a_running_batch_keeps_the_history(
     history: None, alice: User, alice_api: APIClient, status: BatchStatus
 ) -> None:
-    Batch.objects.for_user(alice).update(status=status)
-    balance = CreditAccount.objects.get(user=alice).balance
+    Batch.objects.for_org(alice.own_organisation).update(status=status)
+    balance = CreditAccount.objects.get(organisation=alice.own_organisation).balance
     noted = Activity.objects.count()
     answer = alice_api.delete(CLEAR)
     assert (answer.status_code, answer.json()["code"]) == (409, "BATCH_RUNNING")
-    assert (Batch.objects.for_user(alice).count(), Result.objects.for_user(alice).count()) == (1, 2)
-    assert CreditAccount.objects.get(user=alice).balance == balance
+    assert (
+        Batch.objects.for_org(alice.own_organisation).count(),
+        Result.objects.for_org(alice.own_organisation).count(),
+    ) == (1, 2)
+    assert CreditAccount.objects.get(organisation=alice.own_organisation).balance == balance
     assert Activity.objects.count() == noted
 
 
 @pytest.mark.spec("SET-061")
 def test_the_log_of_the_account_names_each_list(world: Sandbox, alice: User) -> None:
-    batches.start_list(user=alice, lines=[LIVING, "anna.keller@gmail.com"], batch_type=BatchType.BULK_TEXTAREA)
-    assert [(line.kind, line.action) for line in Activity.objects.for_user(alice)] == [
+    batches.start_list(
+        organisation=alice.own_organisation, lines=[LIVING, "anna.keller@gmail.com"], batch_type=BatchType.BULK_TEXTAREA
+    )
+    assert [(line.kind, line.action) for line in Activity.objects.filter(user=alice)] == [
         ("validation", "List of 2 addresses started")
     ]
 
 
 def totals(user: User) -> dict[str, int]:
-    return {source: rollups.sum_days(user=user, source=source)["processed"] for source in Source.values}
+    return {
+        source: rollups.sum_days(organisation=user.own_organisation, source=source)["processed"]
+        for source in Source.values
+    }
 
 
 @pytest.mark.spec("SET-059")
 def test_a_single_check_is_deleted_and_stays_in_the_totals(history: None, alice: User, alice_api: APIClient) -> None:
-    result = Result.objects.for_user(alice).individual().get()
-    before = (entitlements.build_account_summary(alice), sum(totals(alice).values()))
+    result = Result.objects.for_org(alice.own_organisation).individual().get()
+    before = (entitlements.build_account_summary(alice.own_organisation), sum(totals(alice).values()))
     answer = alice_api.delete(f"/api/validate/result/{result.pk}")
     assert (answer.status_code, answer.json()) == (200, {"message": "Result deleted"})
-    assert not Result.objects.for_user(alice).individual().exists()
+    assert not Result.objects.for_org(alice.own_organisation).individual().exists()
     assert alice_api.get("/api/validate/batches").json()["individual_total"] == 0
-    assert (entitlements.build_account_summary(alice), sum(totals(alice).values())) == before
+    assert (entitlements.build_account_summary(alice.own_organisation), sum(totals(alice).values())) == before
     assert totals(alice) == {"single": 0, "list": 1, "deleted": 1}
     assert alice_api.delete(f"/api/validate/result/{result.pk}").status_code == 404
     assert totals(alice) == {"single": 0, "list": 1, "deleted": 1}

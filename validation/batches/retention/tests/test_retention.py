@@ -8,6 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from accounts.organisations.models import Organisation
 from accounts.users.models import User
 from billing.ledger.models import CreditAccount
 from emailcheck.common.testing import drain_queue
@@ -30,7 +31,9 @@ ROWS = b"email\nida.holm@harborquill.com\nrosa.kent@harborquill.com\n"
 @pytest.fixture
 def batch(world: Sandbox, alice: User) -> Batch:
     return drafts.start_at_once(
-        user=alice, upload=SimpleUploadedFile("clients.csv", ROWS), choices=drafts.UploadChoices()
+        organisation=alice.own_organisation,
+        upload=SimpleUploadedFile("clients.csv", ROWS),
+        choices=drafts.UploadChoices(),
     )
 
 
@@ -60,13 +63,13 @@ def test_files_are_kept_30_days_and_results_12_months(
     let_days_pass(batch, days)
     assert kept(batch, settings) == expected
     assert (batch.expired_at is None) == (expected[1] == 2)
-    assert CreditAccount.objects.get(user=batch.user).balance == 98
+    assert CreditAccount.objects.get(organisation=batch.organisation).balance == 98
 
 
 @pytest.mark.spec("VAL-044")
 @pytest.mark.parametrize(("days", "results"), [(6.9, 2), (7.1, 0)])
 def test_the_account_may_choose(batch: Batch, settings: Any, days: float, results: int) -> None:
-    User.objects.update(results_days=7)
+    Organisation.objects.update(results_days=7)
     let_days_pass(batch, days)
     assert kept(batch, settings) == (results == 2, results)
 
@@ -75,7 +78,7 @@ def test_the_account_may_choose(batch: Batch, settings: Any, days: float, result
 def test_the_choice_for_a_batch_goes_before_that_of_the_account(
     batch: Batch, settings: Any, alice_api: APIClient
 ) -> None:
-    User.objects.update(results_days=365)
+    Organisation.objects.update(results_days=365)
     path = f"/api/validate/batch/{batch.public_id}"
     refused = alice_api.put(path, {"retention_days": 8}, format="json")
     assert (refused.status_code, refused.json()["details"]["field"]) == (400, "retention_days")
@@ -104,7 +107,7 @@ def test_a_week_before_its_owner_hears_once(batch: Batch) -> None:
 def test_what_is_kept_a_week_at_most_expires_without_notice(batch: Batch) -> None:
     heard: list[int] = []
     batch_expiring.connect(lambda batch, **_: heard.append(batch.pk), weak=False, dispatch_uid="test")
-    User.objects.update(results_days=7)
+    Organisation.objects.update(results_days=7)
     let_days_pass(batch, 1)
     batch_expiring.disconnect(dispatch_uid="test")
     assert heard == []
@@ -113,13 +116,13 @@ def test_what_is_kept_a_week_at_most_expires_without_notice(batch: Batch) -> Non
 @pytest.mark.spec("VAL-044")
 def test_single_checks_expire_too(world: Sandbox, alice: User, bob: User) -> None:
     for user in (alice, bob):
-        validate_single(user=user, address="ida.holm@harborquill.com")
+        validate_single(organisation=user.own_organisation, address="ida.holm@harborquill.com")
     long_ago = timezone.now() - timedelta(days=31)
     Result.objects.update(created_at=long_ago)
     Day.objects.update(date=rollups.day_of(long_ago))
-    User.objects.filter(pk=alice.pk).update(results_days=30)
+    Organisation.objects.filter(pk=alice.pk).update(results_days=30)
     retention.sweep_expired()
-    assert list(Result.objects.values_list("user", flat=True)) == [bob.pk]
+    assert list(Result.objects.values_list("organisation", flat=True)) == [bob.pk]
 
 
 @pytest.mark.spec("VAL-044")

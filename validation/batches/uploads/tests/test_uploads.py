@@ -45,7 +45,7 @@ def send(api: APIClient, content: bytes, name: str = "list.csv", path: str = INS
 
 
 def balance(user: User) -> int:
-    return CreditAccount.objects.get(user=user).balance
+    return CreditAccount.objects.get(organisation=user.own_organisation).balance
 
 
 def stored(root: Path) -> list[str]:
@@ -194,7 +194,9 @@ def test_a_second_start_answers_the_first(world: Sandbox, alice: User, alice_api
 @pytest.mark.django_db(transaction=True)
 def test_sixteen_starts_at_once_make_one_batch(alice: User, settings: Any) -> None:
     settings.IMMEDIATE_ADDRESSES = 0
-    draft = drafts.inspect_upload(user=alice, upload=SimpleUploadedFile("a.csv", TABLE), choices=drafts.UploadChoices())
+    draft = drafts.inspect_upload(
+        organisation=alice.own_organisation, upload=SimpleUploadedFile("a.csv", TABLE), choices=drafts.UploadChoices()
+    )
 
     def start(_: int) -> str:
         try:
@@ -247,7 +249,7 @@ def test_uploads_that_nobody_starts_are_forgotten_with_their_files(
     assert len(stored(settings.MEDIA_ROOT)) == 4
     with time_machine.travel(timezone.now() + timedelta(hours=25)):
         with pytest.raises(NotFound, match=r"^Upload not found$"):
-            load_upload(alice, waiting)
+            load_upload(alice.own_organisation, waiting)
         drafts.forget_expired()
         drafts.forget_expired()
     assert not Upload.objects.exists()

@@ -1,0 +1,72 @@
+"""In which organisation a call works: that of its key, or one that the person who is signed in belongs to."""
+
+from rest_framework.request import Request
+
+from accounts.access.authentication import api_key_of, caller
+from accounts.access.models import SignIn, Viewing
+from accounts.organisations.models import Membership, Organisation, list_memberships
+from accounts.organisations.roles import Right, may
+from accounts.users.models import User
+from emailcheck.common import request_context
+from emailcheck.common.errors import NotFound, Refused
+
+HEADER = "X-Organisation"
+NOT_A_MEMBER = "Organisation not found"
+
+
+def calling_organisation(request: Request) -> Organisation:
+    """The organisation of the key, or the one in which the person works. Raises `NotFound` for one of others."""
+    key = api_key_of(request)
+    return membership_of(request).organisation if key is None else key.organisation
+
+
+def membership_of(request: Request) -> Membership:
+    """The membership by which a signed-in person calls: in the organisation that `X-Organisation` names, or the one
+    they last worked in. Raises `NotFound` for an organisation to which they do not belong, `Refused` for a suspended
+    one."""
+    assert isinstance(request.auth, SignIn | Viewing)
+    if request.auth.membership is None:
+        named = "" if isinstance(request.auth, Viewing) else request.headers.get(HEADER, "")
+        found = find_membership(caller(request), named)
+        if found is None:
+            raise NotFound(NOT_A_MEMBER)
+        if not found.organisation.is_active:
+            raise Refused("This organisation is suspended.", code="ORGANISATION_SUSPENDED")
+        request.auth.membership = found
+        request_context.set_person(request_context.Person(found.user_id, found.organisation_id, found.role))
+    return request.auth.membership
+
+
+def find_membership(user: User, public_id: str = "") -> Membership | None:
+    """How a person belongs to the organisation of that id, or to the one they last worked in, else their own."""
+    mine = list_memberships(user)
+    if public_id:
+        return mine.filter(organisation__public_id=public_id).first()
+    last = mine.filter(organisation=user.current_organisation_id).first() if user.current_organisation_id else None
+    return last or mine.filter(organisation__holder=user).first() or mine.first()
+
+
+def working_membership(user: User) -> Membership:
+    """How a person belongs to the organisation in which they work when a call or page names none. Raises `NotFound`
+    for somebody who belongs to none."""
+    found = find_membership(user)
+    if found is None:
+        raise NotFound(NOT_A_MEMBER)
+    return found
+
+
+def working_organisation(user: User) -> Organisation:
+    """The organisation of `working_membership`."""
+    return working_membership(user).organisation
+
+
+def require_right(request: Request, right: Right) -> None:
+    """Raises `Refused` (`PERMISSION_DENIED`) when the role of the person does not include a right, and as
+    `membership_of`."""
+    membership = membership_of(request)
+    if not may(membership.role, right):
+        name = membership.organisation.title
+        raise Refused(
+            f"Your role ({membership.role}) does not allow this. Ask an owner or admin of {name}.",
+            code="PERMISSION_DENIED",
+        )

@@ -1,0 +1,8 @@
+"""Whose the rows are: organisations, who belongs to them, and what each role may do.
+
+An organisation owns credits, lists, results, keys, webhooks, payments and quotes; a person has memberships with
+roles. An account comes with an organisation of one. `models` has the tables and `OwnedQuerySet.for_org`, by which
+every view loads; `roles` says what a role may do. What changes memberships is the business of `accounts.team`.
+"""
+
+__all__ = ["models", "roles"]

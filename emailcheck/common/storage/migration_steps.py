@@ -1,0 +1,126 @@
+"""Steps of migrations that others may read and write beside."""
+
+from copy import copy
+from typing import Any
+
+from django.apps.registry import Apps
+from django.db import transaction
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.operations import AddIndex
+from django.db.migrations.operations.base import Operation
+from django.db.migrations.state import ProjectState
+from django.db.models import Field
+from django.db.utils import OperationalError
+
+_TRIES = 60
+_LOCK_TIMEOUT = "1s"
+
+
+class MoveForeignKey(Operation):
+    """Give a foreign key another name in the code and another table to lead to; its column and values stay.
+
+    The numbers of the two tables' rows must be the same, so that a version which still sees the old key writes what
+    is right by the new one. On PostgreSQL the constraint is exchanged without reading rows under a lock: each step
+    waits at most a second for its lock and is tried again, and existing rows are compared afterwards, while others
+    read and write. SQLite builds the table anew. A field that is no foreign key only gets its name.
+    """
+
+    reduces_to_sql = False
+    reversible = False
+
+    def __init__(self, model_name: str, old_name: str, new_name: str, field: "Field[Any, Any]") -> None:
+        self.model_name, self.old_name, self.new_name, self.field = model_name, old_name, new_name, field
+
+    def describe(self) -> str:
+        return f"Rename {self.model_name}.{self.old_name} to {self.new_name} and let it lead elsewhere"
+
+    def state_forwards(self, app_label: str, state: ProjectState) -> None:
+        if self.old_name != self.new_name:
+            state.rename_field(app_label, self.model_name.lower(), self.old_name, self.new_name)
+        state.alter_field(app_label, self.model_name.lower(), self.new_name, self.field, preserve_default=True)
+        options = state.models[app_label, self.model_name.lower()].options
+        for kind in ("indexes", "constraints"):
+            options[kind] = [self._rename_in(part) for part in options.get(kind, [])]
+        state.reload_model(app_label, self.model_name.lower())
+
+    def _rename_in(self, part: Any) -> Any:
+        _, args, values = part.deconstruct()
+        if "fields" not in values:
+            return part
+        fields = [self._rename_column(name) for name in values["fields"]]
+        return type(part)(*args, **(values | {"fields": fields}))
+
+    def _rename_column(self, name: str) -> str:
+        return name.replace(self.old_name, self.new_name) if name.lstrip("-") == self.old_name else name
+
+    def database_forwards(
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        to_state: ProjectState,
+    ) -> None:
+        old = _find_model(from_state.apps, app_label, self.model_name)
+        new = _find_model(to_state.apps, app_label, self.model_name)
+        if not self.allow_migrate_model(schema_editor.connection.alias, new):
+            return
+        old_field, new_field = old._meta.get_field(self.old_name), new._meta.get_field(self.new_name)
+        if not (new_field.remote_field and new_field.db_constraint):
+            return
+        if schema_editor.connection.vendor == "postgresql":
+            _exchange_constraint(schema_editor, old, old_field, new_field)
+        else:
+            renamed = copy(old_field)  # the table is built anew for one change at a time
+            renamed.name, renamed.attname = new_field.name, new_field.attname
+            with transaction.atomic(using=schema_editor.connection.alias):
+                schema_editor.alter_field(new, renamed, new_field)
+
+
+class AddIndexBeside(AddIndex):
+    """As `AddIndex`; on PostgreSQL nobody waits for it. Its migration must not be atomic."""
+
+    def database_forwards(
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        to_state: ProjectState,
+    ) -> None:
+        editor: Any = schema_editor
+        if editor.connection.vendor != "postgresql":
+            super().database_forwards(app_label, schema_editor, from_state, to_state)
+            return
+        editor.add_index(_find_model(to_state.apps, app_label, self.model_name), self.index, concurrently=True)
+
+
+def _find_model(apps: Apps, app_label: str, name: str) -> Any:
+    return apps.get_model(app_label, name)
+
+
+def _exchange_constraint(editor: Any, model: Any, old_field: Any, new_field: Any) -> None:
+    table, column = model._meta.db_table, new_field.column
+    names = editor._constraint_names(model, [column], foreign_key=True)
+    made = str(editor._fk_constraint_name(model, new_field, "_fk_%(to_table)s_%(to_column)s"))
+    to = new_field.remote_field.model._meta.db_table
+    quote = editor.quote_name
+    dropped = "".join(f"DROP CONSTRAINT {quote(name)}, " for name in names)
+    _run_briefly(
+        editor,
+        f"ALTER TABLE {quote(table)} {dropped}ADD CONSTRAINT {made} FOREIGN KEY ({quote(column)}) "
+        f"REFERENCES {quote(to)} (id) DEFERRABLE INITIALLY DEFERRED NOT VALID",
+    )
+    editor.execute(f"ALTER TABLE {quote(table)} VALIDATE CONSTRAINT {made}")
+
+
+def _run_briefly(editor: Any, statement: str) -> None:
+    """Run a statement that locks out others for a moment, without making them wait behind it for longer."""
+    for left in reversed(range(_TRIES)):
+        try:
+            with transaction.atomic(using=editor.connection.alias):
+                editor.execute(f"SET LOCAL lock_timeout = '{_LOCK_TIMEOUT}'")
+                editor.execute(statement)
+        except OperationalError:
+            if not left:
+                raise
+        else:
+            return
