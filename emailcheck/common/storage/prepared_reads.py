@@ -16,16 +16,16 @@ M = TypeVar("M", bound=models.Model)
 
 
 class OneRow(Generic[M]):
-    """Reads the row of a model by a unique column, and with it the row that its field `path[0]` leads to, from there
-    the row that field `path[1]` leads to, and so on."""
+    """Reads the row of a model by a unique column, or by several that are unique together (`"user organisation"`), and
+    with it the row that its field `path[0]` leads to, from there the row that field `path[1]` leads to, and so on."""
 
-    def __init__(self, model: type[M], column: str, *path: str) -> None:
-        self._model, self._column, self._path = model, column, path
+    def __init__(self, model: type[M], columns: str, *path: str) -> None:
+        self._model, self._columns, self._path = model, columns.split(), path
 
-    def read(self, value: Any) -> M | None:
-        """The row as an instance, with those it leads to; None without one."""
+    def read(self, *values: Any) -> M | None:
+        """The row with these values of the columns as an instance, with those it leads to; None without one."""
         with connection.cursor() as cursor:
-            cursor.execute(self._sql, [value])
+            cursor.execute(self._sql, values)
             found = cursor.fetchone()
         if found is None:
             return None
@@ -45,7 +45,7 @@ class OneRow(Generic[M]):
     @cached_property
     def _sql(self) -> str:
         """The text that Django makes for a value which is itself the mark of a value."""
-        rows = self._model._default_manager.filter(**{self._column: RawSQL("%s", ["%s"])})
+        rows = self._model._default_manager.filter(**{name: RawSQL("%s", ["%s"]) for name in self._columns})
         return str(rows.values_list(*(part.prefix + name for part in self._parts for name in part.names)).query)
 
 
