@@ -5,6 +5,9 @@ from accounts.keys import api as keys
 from accounts.privacy import api as privacy
 from accounts.profile import api as profile
 from accounts.signin import api, google_api, registration_api, security_api
+from accounts.team import api as team
+from accounts.team import invitation_api as invitations
+from accounts.team import transfer_api as transfers
 
 urlpatterns = [
     path("auth/login", api.Login.as_view()),
@@ -41,4 +44,17 @@ urlpatterns = [
     path("user/requests/<str:request_id>", keys.RequestDetail.as_view()),
     path("user/export-data", privacy.ExportData.as_view()),
     path("user/activity", activity.ActivityLog.as_view()),
+    path("organisation", team.OrganisationDetail.as_view()),
+    path("organisation/members", team.Members.as_view()),
+    path("organisation/members/<int:member_id>", team.MemberDetail.as_view()),
+    path("organisation/invitations", invitations.Invitations.as_view()),
+    path("organisation/invitations/<str:invitation_id>", invitations.InvitationDetail.as_view()),
+    path("organisation/invitations/<str:invitation_id>/resend", invitations.InvitationResend.as_view()),
+    path("organisation/leave", team.Leave.as_view()),
+    path("organisation/switch", team.Switch.as_view()),
+    path("organisation/transfer", transfers.Transfer.as_view()),
+    path("organisation/transfer/accept", transfers.AcceptTransfer.as_view()),
+    path("organisation/transfer/decline", transfers.DeclineTransfer.as_view()),
+    path("invitations/<str:token>", invitations.InvitationLink.as_view()),
+    path("invitations/<str:token>/accept", invitations.InvitationAccept.as_view()),
 ]

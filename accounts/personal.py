@@ -12,6 +12,7 @@ from accounts.access.models import ApiKey, SignIn, Viewing
 from accounts.activity.models import Activity
 from accounts.keys.models import ApiRequest
 from accounts.organisations.models import Membership, Organisation, OrganisationLogo
+from accounts.organisations.roles import OrganisationRole
 from accounts.rules.models import OwnedDomain
 from accounts.signin.models import OneTimeToken
 from accounts.staff.models import ColleagueDeletion
@@ -23,6 +24,12 @@ from emailcheck.common.personal import OrganisationTable, Table
 def list_held_organisations(user_id: int) -> Collection[int]:
     """The numbers of the organisations whose rows are those of an account."""
     return Organisation.objects.filter(holder=user_id).values_list("pk", flat=True)
+
+
+def list_owned_organisations(user_id: int) -> Collection[int]:
+    """The numbers of the organisations of which an account is an owner, that were not deleted."""
+    owned = Membership.objects.filter(user=user_id, role=OrganisationRole.OWNER, organisation__deleted_at=None)
+    return owned.values_list("organisation_id", flat=True)
 
 
 def detach_activity(user_id: int) -> None:

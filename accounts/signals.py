@@ -14,5 +14,11 @@ organisation_suspended = Signal()
 organisation_readmitted = Signal()
 """`organisation`: staff ended the suspension of its only owner."""
 
+organisation_founded = Signal()
+"""`organisation`: somebody who held none got an empty one; free credits do not come with it."""
+
+organisation_deleted = Signal()
+"""`organisation`: it is being closed for good; the queue erases its rows."""
+
 user_deleted = Signal()
 """`user`: an account is being closed for good; its address is still there."""

@@ -10,6 +10,7 @@ from accounts.keys import request_log
 from accounts.privacy import services as privacy
 from accounts.signin import mailbox_requests
 from accounts.signin.models import MailboxRequest, OneTimeToken, Purpose
+from accounts.team import deletion
 from emailcheck.common.queue import tasks
 
 LATE_AFTER = timedelta(minutes=1)
@@ -28,10 +29,16 @@ def erase_account(user_id: int) -> None:
     privacy.erase_account(user_id=user_id)
 
 
+def erase_organisation(organisation_id: int) -> None:
+    """Delete what hung on a closed organisation."""
+    deletion.erase_organisation(organisation_id=organisation_id)
+
+
 def sweep_accounts() -> None:
     """Go on with what a process left undone when it died."""
     _requeue_requests()
     privacy.resume_erasing()
+    deletion.resume_erasing()
 
 
 def _requeue_requests() -> None:

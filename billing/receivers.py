@@ -6,6 +6,8 @@ from django.dispatch import receiver
 
 from accounts.organisations.models import Organisation
 from accounts.signals import (
+    organisation_deleted,
+    organisation_founded,
     organisation_readmitted,
     organisation_suspended,
     user_deleted,
@@ -14,6 +16,7 @@ from accounts.signals import (
 )
 from accounts.users.models import User
 from billing.invoices import services as invoices
+from billing.ledger import free_credits
 from billing.payments import fulfilment, methods
 from billing.payments.emails import send_payment_not_made
 from billing.payments.models import Agreement, Payment, Refund
@@ -41,6 +44,12 @@ def open_account(user: User, referral_code: str = "", **kwargs: Any) -> None:
     referrals.record_referral(friend=user.own_organisation, code=referral_code)
 
 
+@receiver(organisation_founded)
+def open_empty_account(organisation: Organisation, **kwargs: Any) -> None:
+    subscriptions.open_account(organisation_id=organisation.pk)
+    free_credits.forgo_trial(organisation)
+
+
 @receiver(user_verified)
 def grant_first_month(user: User, **kwargs: Any) -> None:
     subscriptions.renew_credits(organisation_id=user.own_organisation.pk)
@@ -48,7 +57,8 @@ def grant_first_month(user: User, **kwargs: Any) -> None:
 
 
 @receiver(user_deleted)
-def end_agreements(user: User, **kwargs: Any) -> None:
+@receiver(organisation_deleted)
+def end_agreements(**kwargs: Any) -> None:
     tasks.enqueue(agreements.END_UNWANTED)
 
 

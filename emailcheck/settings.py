@@ -186,6 +186,9 @@ SITE_REQUESTS_PER_MINUTE = env.number("SITE_REQUESTS_PER_MINUTE", 600)
 ACCESS_TOKEN_LIFETIME = timedelta(minutes=15)
 REFRESH_LIFETIME = timedelta(days=30)
 ACTIVITY_DAYS = env.number("ACTIVITY_DAYS", 180)
+# How many may be invited to an organisation at a time, and belong to it.
+ORGANISATION_INVITATIONS = env.number("ORGANISATION_INVITATIONS", 50)
+ORGANISATION_MEMBERS = env.number("ORGANISATION_MEMBERS", 100)
 # How long a password or code counts for what asks for it again.
 CONFIRMED_FOR = timedelta(minutes=15)
 SIMPLE_JWT = {

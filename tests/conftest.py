@@ -10,6 +10,10 @@ from rest_framework.test import APIClient
 
 from accounts.access.models import ApiKey, SignIn
 from accounts.keys import services as keys
+from accounts.organisations.models import Membership
+from accounts.organisations.roles import OrganisationRole
+from accounts.team import invitations
+from accounts.team.models import Invitation
 from accounts.users.models import User
 from billing.payments import records
 from billing.payments.models import Payment, PaymentKind, PaymentMethod, PaymentState
@@ -33,6 +37,16 @@ def batch(world: Sandbox, alice: User) -> Batch:
 @pytest.fixture
 def key(alice: User) -> ApiKey:
     return keys.create_key(organisation=alice.own_organisation, maker=alice, name="Of Alice")[0]
+
+
+@pytest.fixture
+def invitation(alice: User) -> Invitation:
+    return invitations.invite_person(
+        organisation=alice.own_organisation,
+        by=Membership.objects.get(user=alice),
+        email="ivo@ivy.net",
+        role=OrganisationRole.MEMBER,
+    )
 
 
 @pytest.fixture
@@ -94,7 +108,12 @@ def undone(settings: Any) -> Callable[[], AbstractContextManager[None]]:
 
 @pytest.fixture
 def ids(
-    cast: dict[str, APIClient], batch: Batch, key: ApiKey, payment: Payment, delivery: WebhookDelivery
+    cast: dict[str, APIClient],
+    batch: Batch,
+    key: ApiKey,
+    payment: Payment,
+    delivery: WebhookDelivery,
+    invitation: Invitation,
 ) -> dict[str, Any]:
     """What of Alice's the addresses of the calls name."""
     own_session = SignIn.objects.filter(user=batch.organisation.contact).latest("pk")
@@ -119,6 +138,8 @@ def ids(
         "int:webhook_id": delivery.webhook_id,
         "str:delivery_id": delivery.public_id,
         "int:key_id": key.pk,
+        "int:member_id": Membership.objects.get(organisation=batch.organisation).pk,
+        "str:invitation_id": invitation.public_id,
         "int:deletion_id": 1,  # nobody asked for one
         "str:name": "welcome",
         "str:session_id": own_session.pk,

@@ -38,6 +38,9 @@ QUOTE = "quotes/<str:quote_id>"
 USER = "admin/users/<int:user_id>"
 ANY_STAFF = r"^admin(?:/.*)?$"
 KEY = "user/api-keys/<int:key_id>"
+MEMBER = "organisation/members/<int:member_id>"
+INVITATION = "organisation/invitations/<str:invitation_id>"
+NOTHING_THERE = table(alice=404, bob=404, staff=404)
 HOOK = "user/webhooks/<int:webhook_id>"
 CHANGE = "subscriptions/plan-change"
 METHOD = "payment-methods/<int:method_id>"
@@ -83,6 +86,23 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", "user/api-keys"): table(alice=201, bob=201, staff=201),
     ("PUT", KEY): MINE,
     ("DELETE", KEY): MINE,
+    ("GET", "organisation"): SIGNED_IN,
+    ("PUT", "organisation"): SIGNED_IN,
+    ("DELETE", "organisation"): table(alice=400, bob=400, staff=400),  # who does not confirm keeps it
+    ("GET", "organisation/members"): SIGNED_IN,
+    ("PUT", MEMBER): MINE,
+    ("DELETE", MEMBER): MINE | {"alice": 400},  # the last owner
+    ("POST", "organisation/invitations"): table(alice=201, bob=201, staff=201),
+    ("DELETE", INVITATION): MINE,
+    ("POST", f"{INVITATION}/resend"): MINE,
+    ("POST", "organisation/leave"): table(alice=400, bob=400, staff=400),  # the last owners
+    ("POST", "organisation/switch"): table(alice=400, bob=400, staff=400),  # to nothing
+    ("POST", "organisation/transfer"): table(alice=400, bob=400, staff=400),  # without a member
+    ("DELETE", "organisation/transfer"): NOTHING_THERE,
+    ("POST", "organisation/transfer/accept"): NOTHING_THERE,
+    ("POST", "organisation/transfer/decline"): NOTHING_THERE,
+    ("GET", "invitations/<str:token>"): dict.fromkeys(CAST, 404),  # there is none
+    ("POST", "invitations/<str:token>/accept"): NOTHING_THERE,
     ("GET", "user/activity"): SIGNED_IN,
     ("GET", "user/requests"): SIGNED_IN,
     ("GET", "user/requests/<str:request_id>"): table(alice=404, bob=404, staff=404),
@@ -297,6 +317,7 @@ WITHOUT_SIGN_IN = {
     "auth/verify-reset-token/<str:token>",
     "auth/reset-password",
     "plans",
+    "invitations/<str:token>",
     "auth/google/start",
     "auth/google/callback",
     "auth/google/link",
@@ -325,6 +346,9 @@ BODIES: dict[str, Callable[[], dict[str, Any]]] = {
     "user": lambda: {"data": {"email": "alice@alder.com", "password": "wrong-horse-42"}, "format": "json"},
     "user/profile": lambda: {"data": {"name": "Somebody"}, "format": "json"},
     METHOD: lambda: {"data": {"is_default": True}, "format": "json"},
+    "organisation": lambda: {"data": {"name": "Somebody else"}, "format": "json"},
+    MEMBER: lambda: {"data": {"role": "owner"}, "format": "json"},
+    "organisation/invitations": lambda: {"data": {"email": "nora@nettle.org", "role": "member"}, "format": "json"},
     "user/onboarding": lambda: {"data": {"completed": True}, "format": "json"},
     "user/api-keys": lambda: {"data": {"name": "Shop"}, "format": "json"},
     "user/webhooks": lambda: {

@@ -1,5 +1,9 @@
 """In which organisation a call works: that of its key, or one that the person who is signed in belongs to."""
 
+from datetime import timedelta
+
+from django.db.models import Q
+from django.utils import timezone
 from rest_framework.request import Request
 
 from accounts.access.authentication import api_key_of, caller
@@ -12,6 +16,7 @@ from emailcheck.common.errors import NotFound, Refused
 
 HEADER = "X-Organisation"
 NOT_A_MEMBER = "Organisation not found"
+PRESENCE_EVERY = timedelta(minutes=1)
 
 
 def calling_organisation(request: Request) -> Organisation:
@@ -33,8 +38,17 @@ def membership_of(request: Request) -> Membership:
         if not found.organisation.is_active:
             raise Refused("This organisation is suspended.", code="ORGANISATION_SUSPENDED")
         request.auth.membership = found
+        if isinstance(request.auth, SignIn):
+            _record_presence(found)
         request_context.set_person(request_context.Person(found.user_id, found.organisation_id, found.role))
     return request.auth.membership
+
+
+def _record_presence(membership: Membership) -> None:
+    now = timezone.now()
+    if membership.last_active_at is None or membership.last_active_at <= now - PRESENCE_EVERY:
+        long_ago = Q(last_active_at=None) | Q(last_active_at__lte=now - PRESENCE_EVERY)
+        Membership.objects.filter(long_ago, pk=membership.pk).update(last_active_at=now)
 
 
 def find_membership(user: User, public_id: str = "") -> Membership | None:

@@ -43,12 +43,14 @@ class KeySerializer(serializers.ModelSerializer[ApiKey]):
     scopes = serializers.ListField(child=serializers.ChoiceField(choices=Scope.choices))
     allowed_ips = serializers.ListField(child=serializers.CharField())
     test = serializers.SerializerMethodField()
+    maker = serializers.CharField(source="maker.name", default=None, allow_null=True, help_text="Who made it.")
+    maker_has_left = serializers.BooleanField(help_text="Whoever made it does not belong to the organisation any more.")
 
     class Meta:
         model = ApiKey
         fields = (
             "id", "name", "prefix", "created_at", "last_used_at", "scopes", "expires_at", "daily_credit_cap",
-            "allowed_ips", "test",
+            "allowed_ips", "test", "maker", "maker_has_left",
         )  # fmt: skip
 
     def get_test(self, key: ApiKey) -> bool:

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from accounts.access.authentication import LIVE_PREFIX, TEST_PREFIX, cut_prefix, generate_key_text
@@ -12,7 +13,7 @@ from accounts.access.models import ApiKey, ApiKeyQuerySet, Scope
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
 from accounts.keys.emails import send_key_created
-from accounts.organisations.models import Organisation
+from accounts.organisations.models import Membership, Organisation
 from accounts.users.models import User
 from emailcheck.common.errors import BadInput, NotFound
 from emailcheck.common.secrecy import hash_secret
@@ -100,8 +101,11 @@ def revoke_all_keys(*, organisation: Organisation) -> None:
 
 
 def list_keys(organisation: Organisation) -> ApiKeyQuerySet:
-    """The keys of an organisation that were not revoked, newest first; expired ones too."""
-    return ApiKey.objects.for_org(organisation).filter(revoked_at=None).order_by("-pk")
+    """The keys of an organisation that were not revoked, newest first; expired ones too. `maker_has_left` says whether
+    who made one does not belong to it any more."""
+    makers = Membership.objects.filter(user=OuterRef("maker"), organisation=OuterRef("organisation"))
+    keys = ApiKey.objects.for_org(organisation).filter(revoked_at=None).select_related("maker")
+    return keys.annotate(maker_has_left=~Exists(makers)).order_by("-pk")
 
 
 def _load_own_key(organisation: Organisation, key_id: int) -> ApiKey:

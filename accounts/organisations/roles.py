@@ -32,6 +32,7 @@ class Right(models.TextChoices):
 
 _ALL = frozenset(OrganisationRole)
 _LEADERS = frozenset({OrganisationRole.OWNER, OrganisationRole.ADMIN})
+_BELOW_OWNER = _ALL - {OrganisationRole.OWNER}
 _CHECKERS = _LEADERS | {OrganisationRole.DEVELOPER, OrganisationRole.MEMBER}
 
 ROLES_OF: Mapping[Right, frozenset[OrganisationRole]] = MappingProxyType(
@@ -68,3 +69,10 @@ def list_rights(role: str) -> list[str]:
 def may(role: str, right: Right) -> bool:
     """Whether a role includes a right."""
     return role in ROLES_OF[right]
+
+
+def list_givable_roles(role: str) -> frozenset[str]:
+    """The roles that somebody with this one may give and take: an owner all, an admin all but owner."""
+    if not may(role, Right.MANAGE):
+        return frozenset()
+    return frozenset(OrganisationRole) if role == OrganisationRole.OWNER else _BELOW_OWNER

@@ -3,20 +3,18 @@
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.access.models import ApiKey, SignIn
-from accounts.access.permissions import require_confirmed
+from accounts.access.models import SignIn
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
-from accounts.organisations.models import Organisation
 from accounts.privacy.emails import send_account_deleted
 from accounts.signals import user_deleted
-from accounts.signin.sessions import end_all_sign_ins
+from accounts.signin.sessions import end_all_sign_ins, proves_owner
+from accounts.team import deletion
 from accounts.users.models import Role, User
-from emailcheck.common import personal, registry
+from emailcheck.common import personal
 from emailcheck.common.errors import BadInput, Refused
 from emailcheck.common.queue import tasks
 
@@ -36,11 +34,11 @@ def delete_own_account(*, user: User, sign_in: SignIn, email: str, password: str
     """Delete the signed-in account; its owner confirms it by address and password.
 
     A recent sign-in with Google replaces the password. Raises `BadInput` (`CONFIRMATION_FAILED`), or
-    `Refused` for a protected account and the last administrator; nothing changes then.
+    `Refused` for a protected account and the last administrator, and as `close_account`; nothing changes then.
     """
     if user.is_protected:
         raise Refused(PROTECTED, code="PROTECTED_ACCOUNT")
-    if email.strip().lower() != user.email or not _is_owner(user, sign_in, password):
+    if email.strip().lower() != user.email or not proves_owner(user=user, sign_in=sign_in, password=password):
         raise BadInput(NOT_CONFIRMED, code="CONFIRMATION_FAILED")
     with transaction.atomic():
         _check_not_last_admin(user)
@@ -52,17 +50,16 @@ def close_account(*, user: User) -> None:
     """Close an account for good. May be repeated.
 
     Its name and address are removed at once, so that the address can register again, and nobody can sign in; the queue
-    deletes all that hung on it.
+    deletes all that hung on it. Organisations of others go on without it. Raises `BadInput` (`LAST_OWNER`) for the only
+    owner of an organisation with other members.
     """
     account = User.objects.select_for_update().filter(pk=user.pk, deleted_at=None).first()
     if account is None:
         return
+    deletion.require_may_close(account)
     user_deleted.send(sender=User, user=account)
-    send_account_deleted(
-        user=account, credits=registry.above.load_account_summary(account.own_organisation).get("credits", 0)
-    )
+    address = account.email
     end_all_sign_ins(user=account)
-    ApiKey.objects.filter(organisation__holder=account).filter(revoked_at=None).update(revoked_at=timezone.now())
     User.objects.filter(pk=account.pk).update(
         email=f"deleted-{account.pk}@deleted.invalid",
         name="Deleted account",
@@ -71,9 +68,7 @@ def close_account(*, user: User) -> None:
         suspension_reason="",
         deleted_at=timezone.now(),
     )
-    Organisation.objects.filter(holder=account).update(
-        name="", company="", vat_id="", address="", billing_email="", is_active=False, deleted_at=timezone.now()
-    )
+    send_account_deleted(user_id=account.pk, address=address, credits=deletion.end_memberships(account))
     tasks.enqueue(ERASE, account.pk)
 
 
@@ -96,12 +91,3 @@ def _check_not_last_admin(user: User) -> None:
     left = {admin.pk for admin in admins if admin.has_staff_role}
     if left == {user.pk}:
         raise Refused(LAST_ADMIN, code="LAST_ADMINISTRATOR")
-
-
-def _is_owner(user: User, sign_in: SignIn, password: str) -> bool:
-    if password:
-        return user.check_password(password)
-    if not SocialAccount.objects.filter(user=user).exists():
-        return False
-    require_confirmed(sign_in)
-    return True

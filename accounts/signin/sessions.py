@@ -4,6 +4,7 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime
 
+from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
@@ -12,6 +13,7 @@ from rest_framework_simplejwt.tokens import AccessToken
 
 from accounts.access import known_devices, user_agents
 from accounts.access.models import SignIn
+from accounts.access.permissions import require_confirmed
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
 from accounts.signin import emails, second_factor
@@ -143,6 +145,17 @@ def confirm_owner(*, user: User, sign_in: SignIn, password: str = "", code: str 
     now = timezone.now()
     SignIn.objects.filter(pk=sign_in.pk).update(confirmed_at=now)
     return now + settings.CONFIRMED_FOR
+
+
+def proves_owner(*, user: User, sign_in: SignIn, password: str) -> bool:
+    """Whether the password is right; a recent sign-in with Google replaces it. Raises `Refused` (`REAUTH_REQUIRED`)
+    when that was too long ago."""
+    if password:
+        return user.check_password(password)
+    if not SocialAccount.objects.filter(user=user).exists():
+        return False
+    require_confirmed(sign_in)
+    return True
 
 
 def _build_access_token(sign_in: SignIn) -> str:

@@ -14,6 +14,15 @@ def new_invitation_id() -> str:
     return secrecy.generate_id("inv")
 
 
+class InvitationState(models.TextChoices):
+    """What has become of an invitation."""
+
+    OPEN = "open"
+    EXPIRED = "expired"
+    ACCEPTED = "accepted"
+    REVOKED = "revoked"
+
+
 class Invitation(models.Model):
     """That somebody may join, by a link that was mailed to them; only the link's hash is stored."""
 
@@ -41,6 +50,14 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return self.public_id
+
+    @property
+    def state(self) -> InvitationState:
+        if self.accepted_at is not None:
+            return InvitationState.ACCEPTED
+        if self.revoked_at is not None:
+            return InvitationState.REVOKED
+        return InvitationState.OPEN if self.expires_at > timezone.now() else InvitationState.EXPIRED
 
 
 class OwnershipTransfer(models.Model):

@@ -52,6 +52,12 @@ def claim_referral_bonus(organisation: Organisation) -> bool:
     return _claim_once(organisation, "referral_bonus_at")
 
 
+def forgo_trial(organisation: Organisation) -> None:
+    """Trial and bonus are for newcomers: who got another organisation after the first one has none to come."""
+    _claim_once(organisation, "trial_at")
+    _claim_once(organisation, "referral_bonus_at")
+
+
 def detach_mailboxes(organisation_id: int) -> None:
     """Forget whose account a mailbox belonged to, and keep that it has had its credits."""
     CreditedMailbox.objects.filter(organisation_id=organisation_id).update(organisation_id=None)

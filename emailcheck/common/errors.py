@@ -30,13 +30,14 @@ Found = TypeVar("Found")
 class ProductError(Exception):
     """An error with an HTTP status, a stable code and one sentence the user can act on.
 
-    `headers` go onto the answer, `extra` are further keys of its body.
+    `headers` go onto the answer, `extra` are further keys of its body, `details` of the part of that name.
     """
 
     status = 500
     code = "ERROR"
     headers: Mapping[str, str] = MappingProxyType({})
     extra: Mapping[str, str] = MappingProxyType({})
+    details: Mapping[str, object] = MappingProxyType({})
 
     def __init__(self, detail: str, *, code: str | None = None, field: str | None = None, value: object = None) -> None:
         super().__init__(detail)

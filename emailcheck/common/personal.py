@@ -4,7 +4,7 @@ A table with a path to an account that is not named here fails a test, so that n
 """
 
 import json
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Collection, Generator, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -55,10 +55,13 @@ class Table:
             return self.found(user_id)
         return self.model._default_manager.filter(**{self.owner: user_id})
 
+    def exported_rows_of(self, user_id: int) -> "QuerySet[Any]":
+        return self.rows_of(user_id)
+
     def export_rows(self, user_id: int) -> Iterator[dict[str, Any]]:
         """The rows of an account by column, oldest first."""
         attributes = self._attributes
-        rows = self.rows_of(user_id).order_by("pk").values(*(attributes[name] for name in self.columns))
+        rows = self.exported_rows_of(user_id).order_by("pk").values(*(attributes[name] for name in self.columns))
         for row in rows.iterator(_ROWS_AT_ONCE):
             yield {name: row[attributes[name]] for name in self.columns}
 
@@ -72,21 +75,31 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class OrganisationTable(Table):
-    """A table with rows of organisations: an account has those of the organisation that it holds.
+    """A table with rows of organisations: those of the one that an account holds go with it, and its export has those
+    of all of which it is an owner.
 
     `owner` is the look-up to the id of the organisation, and `erase` gets one.
     """
 
     def rows_of(self, user_id: int) -> "QuerySet[Any]":
-        held = registry.above.list_held_organisations(user_id)
-        return self.model._default_manager.filter(**{f"{self.owner}__in": held})
+        return self._rows_in(registry.above.list_held_organisations(user_id))
+
+    def exported_rows_of(self, user_id: int) -> "QuerySet[Any]":
+        return self._rows_in(registry.above.list_owned_organisations(user_id))
 
     def erase_rows(self, user_id: int) -> None:
-        if self.erase is None:
-            delete_in_slices(self.rows_of(user_id))
-            return
         for organisation_id in registry.above.list_held_organisations(user_id):
+            self.erase_organisation_rows(organisation_id)
+
+    def erase_organisation_rows(self, organisation_id: int) -> None:
+        """Delete the rows of an organisation, or what `erase` does in place of it."""
+        if self.erase is not None:
             self.erase(organisation_id)
+        else:
+            delete_in_slices(self._rows_in([organisation_id]))
+
+    def _rows_in(self, organisation_ids: Collection[int]) -> "QuerySet[Any]":
+        return self.model._default_manager.filter(**{f"{self.owner}__in": organisation_ids})
 
 
 _tables: list[Table] = []
@@ -135,9 +148,20 @@ def erase_person(user_id: int) -> None:
 
     It is done in slices that hold no lock for long. Repeating it does no harm, and goes on where an earlier call ended.
     """
-    upper_first = _tables[::-1]
-    for table in sorted(upper_first, key=lambda table: table.owner == "pk"):
+    for table in _list_upper_first():
         table.erase_rows(user_id)
+
+
+def erase_organisation(organisation_id: int) -> None:
+    """As `erase_person`, for the rows of an organisation, whoever owned it."""
+    for table in _list_upper_first():
+        if isinstance(table, OrganisationTable):
+            table.erase_organisation_rows(organisation_id)
+
+
+def _list_upper_first() -> list[Table]:
+    upper_first = _tables[::-1]
+    return sorted(upper_first, key=lambda table: table.owner == "pk")
 
 
 def delete_in_slices(rows: "QuerySet[Any]") -> int:

@@ -42,7 +42,12 @@ class AppsAbove:
     rate_relation: str
     """The relation of an organisation that this reads, as for `select_related`, to be fetched with it."""
     list_held_organisations: Callable[[int], Collection[int]]
-    """The numbers of the organisations that an account holds, by its number."""
+    """The numbers of the organisations that an account holds, by its number: their rows go with it."""
+    list_owned_organisations: Callable[[int], Collection[int]]
+    """The numbers of the organisations of which an account is an owner: its export has their rows."""
+    count_member_credits: Callable[[Any], dict[int, int]] = staticmethod(lambda organisation: {})
+    """The credits that each member of an organisation used in the current credit month, by the number of the person;
+    who is missing used none."""
     find_mailbox: Callable[[str], Mailbox]
     """The mailbox of an address."""
     owns_list: Callable[[Any, str], bool]

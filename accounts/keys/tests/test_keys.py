@@ -41,6 +41,7 @@ def test_a_key_is_shown_once_and_stored_as_a_hash(alice: User, alice_api: APICli
     assert listed.json()["keys"][0] | {"created_at": ""} == {
         "id": key.pk, "name": "Shop", "prefix": text[:16], "created_at": "", "last_used_at": None,
         "scopes": ["read", "write"], "expires_at": None, "daily_credit_cap": None, "allowed_ips": [], "test": False,
+            "maker": "Alice Alder", "maker_has_left": False,
     }  # fmt: skip
     assert client_with(text).get(ME).json()["email"] == "alice@alder.com"
     assert client_with(text).get("/api/v1/auth/me").json()["email"] == "alice@alder.com"

@@ -60,8 +60,13 @@ def _shorten_value(value: object) -> object:
 
 def build_json_error(error: ProductError) -> JsonResponse:
     """The one error body outside of the API views."""
+    return JsonResponse(_build_product_body(error), status=error.status, headers=dict(error.headers))
+
+
+def _build_product_body(error: ProductError) -> dict[str, Any]:
     body = build_error_body(error.detail, error.code, field=error.field, value=error.value)
-    return JsonResponse(body | dict(error.extra), status=error.status, headers=dict(error.headers))
+    body["details"] |= error.details
+    return body | dict(error.extra)
 
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -71,8 +76,7 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     error = _find_storage_refusal(error) or error
     if isinstance(error, ProductError):
         set_rollback()
-        body = build_error_body(error.detail, error.code, field=error.field, value=error.value)
-        return Response(body | dict(error.extra), status=error.status, headers=dict(error.headers))
+        return Response(_build_product_body(error), status=error.status, headers=dict(error.headers))
     if isinstance(error, Http404):
         error = exceptions.NotFound()
     elif isinstance(error, PermissionDenied):

@@ -35,6 +35,10 @@ class AnyValue(serializers.JSONField):
 class ErrorDetailsSerializer(Shape):
     field = serializers.CharField(required=False)
     provided_value = AnyValue(required=False)
+    organisation = serializers.CharField(required=False, help_text="With LAST_OWNER: of which.")
+    ways = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="With LAST_OWNER: `transfer` it or `delete` it."
+    )
 
 
 class ErrorSerializer(Shape):

@@ -32,6 +32,8 @@ CATALOGUE = (
           "Send them as a new list."),
     Entry("NOTHING_TO_RECHECK", 400, "The list has no unknown address.", "Nothing is left to do."),
     Entry("NOTHING_TO_CHECK", 400, "Every address of the list was checked in full.", "Nothing is left to do."),
+    Entry("LAST_OWNER", 400, "Signed in alone: the organisation would be left without an owner.",
+          "Transfer it to another member first, or delete it; `details.ways` names both."),
     Entry("INVALID_API_KEY", 401, "The key is missing, mistyped, revoked or expired.",
           "Send `Authorization: Bearer ec_live_…` with a key from your settings."),
     Entry("PERMISSION_DENIED", 403, "The key lacks the scope, or the call needs a sign-in.",

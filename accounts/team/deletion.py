@@ -1,0 +1,121 @@
+"""Deleting an organisation: closed at once, its rows erased by the queue."""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.access.models import ApiKey, SignIn
+from accounts.activity import audit_log
+from accounts.activity.models import ActivityKind
+from accounts.organisations.models import Membership, Organisation, list_memberships
+from accounts.organisations.roles import OrganisationRole
+from accounts.signals import organisation_deleted
+from accounts.signin.sessions import proves_owner
+from accounts.team import emails
+from accounts.team.holders import lock_organisation, provide_organisation
+from accounts.team.members import build_last_owner_error, end_membership, list_members
+from accounts.team.models import Invitation, OwnershipTransfer
+from accounts.users.models import User
+from emailcheck.common import personal, registry
+from emailcheck.common.errors import BadInput, NotFound
+from emailcheck.common.queue import tasks
+
+ERASE = "accounts.tasks.erase_organisation"
+NOT_CONFIRMED = "The name or password does not match."
+
+
+@transaction.atomic
+def delete_organisation(
+    *, organisation: Organisation, user: User, sign_in: SignIn, name: str, password: str = ""
+) -> None:
+    """Close an organisation for good, as an owner who confirms it by its name and their password.
+
+    A recent sign-in with Google replaces the password. Raises `BadInput` (`CONFIRMATION_FAILED`), `Refused`
+    (`REAUTH_REQUIRED`), `NotFound` when it was deleted meanwhile.
+    """
+    if name.strip() != organisation.title or not proves_owner(user=user, sign_in=sign_in, password=password):
+        raise BadInput(NOT_CONFIRMED, code="CONFIRMATION_FAILED")
+    locked = lock_organisation(organisation)
+    if locked.deleted_at is not None:
+        raise NotFound("Organisation not found")
+    audit_log.record_activity(
+        user=user, kind=ActivityKind.SETTINGS, action="Organisation deleted", target=f"organisation {locked.public_id}"
+    )
+    holder = locked.holder
+    emails.send_organisation_deleted(organisation=locked, credits=_count_credits(locked), by=user, now=timezone.now())
+    close_organisation(locked)
+    Organisation.objects.filter(pk=locked.pk).update(holder=None)
+    tasks.enqueue(ERASE, locked.pk)
+    if holder is not None:
+        provide_organisation(holder)
+
+
+def close_organisation(organisation: Organisation) -> int:
+    """End keys, webhooks, invitations, agreements and memberships of an organisation that is locked, and empty its
+    name. Answers the credits that lapse. The caller has its rows erased."""
+    now, credits = timezone.now(), _count_credits(organisation)
+    registry.above.switch_webhooks_off(organisation)
+    ApiKey.objects.for_org(organisation).filter(revoked_at=None).update(revoked_at=now)
+    Invitation.objects.filter(organisation=organisation, accepted_at=None, revoked_at=None).update(revoked_at=now)
+    open_transfers = OwnershipTransfer.objects.filter(organisation=organisation, accepted_at=None, ended_at=None)
+    open_transfers.update(ended_at=now)
+    # Owners stay to be found by what is still to be said about its money; nobody reaches a deleted one.
+    Membership.objects.filter(organisation=organisation).exclude(role=OrganisationRole.OWNER).delete()
+    Organisation.objects.filter(pk=organisation.pk).update(
+        name="", company="", vat_id="", address="", billing_email="", is_active=False, deleted_at=now
+    )
+    organisation_deleted.send(sender=Organisation, organisation=organisation)
+    return credits
+
+
+def require_may_close(user: User) -> None:
+    """Raises `BadInput` (`LAST_OWNER`) for the only owner of an organisation with other members. Locks all that the
+    person belongs to."""
+    for membership in _lock_memberships(user):
+        if _is_only_owner(membership) and list_members(membership.organisation).exclude(pk=membership.pk).exists():
+            raise build_last_owner_error(membership.organisation)
+
+
+def end_memberships(user: User) -> int:
+    """Take a person whose account closes out of all organisations: one of theirs alone is closed, the others go on.
+
+    Answers the credits that lapse. After `require_may_close`, and once the account is marked as deleted.
+    """
+    lapsed = 0
+    for membership in _lock_memberships(user):
+        if _is_only_owner(membership):
+            lapsed += close_organisation(membership.organisation)
+            tasks.enqueue(ERASE, membership.organisation_id)
+        else:
+            end_membership(membership)
+    return lapsed
+
+
+def erase_organisation(*, organisation_id: int) -> None:
+    """Delete all rows of a closed organisation, and itself. Repeating it goes on where it ended."""
+    if Organisation.objects.filter(pk=organisation_id).exclude(deleted_at=None).exists():
+        personal.erase_organisation(organisation_id)
+
+
+def resume_erasing() -> None:
+    """Resume deletions whose process died."""
+    overdue = Organisation.objects.filter(deleted_at__lt=timezone.now() - timedelta(minutes=10))
+    for organisation_id in overdue.values_list("pk", flat=True)[:100]:
+        tasks.enqueue(ERASE, organisation_id)
+
+
+def _lock_memberships(user: User) -> list[Membership]:
+    mine = list(list_memberships(user).order_by("organisation"))
+    for membership in mine:
+        lock_organisation(membership.organisation)
+    return mine
+
+
+def _is_only_owner(membership: Membership) -> bool:
+    owners = Membership.objects.filter(organisation=membership.organisation_id, role=OrganisationRole.OWNER)
+    return membership.role == OrganisationRole.OWNER and not owners.exclude(pk=membership.pk).exists()
+
+
+def _count_credits(organisation: Organisation) -> int:
+    return int(registry.above.load_account_summary(organisation).get("credits", 0))
