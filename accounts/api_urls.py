@@ -37,6 +37,7 @@ urlpatterns = [
     path("user/profile", profile.Profile.as_view()),
     path("user/preferences", profile.Preferences.as_view()),
     path("user/retention", profile.Retention.as_view()),
+    path("organisation/downloads", profile.Downloads.as_view()),
     path("user/onboarding", profile.Onboarding.as_view()),
     path("user/api-keys", keys.ApiKeys.as_view()),
     path("user/api-keys/<int:key_id>", keys.ApiKeyDetail.as_view()),

@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.access.calling import working_organisation
+from accounts.access.calling import working_membership, working_organisation
 from accounts.access.pages import find_page_user, require_sign_in
 from accounts.access.viewing_tokens import current_viewing
 from accounts.organisations.models import Organisation
@@ -28,6 +28,7 @@ from emailcheck.common.web.context import DASHBOARD_TABS, site_context
 from emailcheck.public.help_center import list_quick_answers
 from quotes.quotes import emails as quote_emails
 from quotes.quotes import services as quotes
+from validation.access.readers import Reader
 from validation.batches.queries import load_batch
 from validation.providers import allowance
 from validation.results.queries import load_result
@@ -161,7 +162,7 @@ def _load_full_checks(request: HttpRequest, organisation: Organisation, brought:
 def batch_results(request: HttpRequest, user: User, batch_id: str) -> HttpResponse:
     """The results of a batch."""
     try:
-        found = load_batch(working_organisation(user), batch_id)
+        found = load_batch(Reader.from_membership(working_membership(user)), batch_id)
     except NotFound as error:
         raise Http404 from error
     return render(request, "batch.html", {"batch_id": found.public_id, "tab": "history"})
@@ -172,7 +173,7 @@ def batch_results(request: HttpRequest, user: User, batch_id: str) -> HttpRespon
 def verdict_detail(request: HttpRequest, user: User, result_id: int) -> HttpResponse:
     """One verdict with its evidence."""
     try:
-        found = load_result(working_organisation(user), result_id)
+        found = load_result(Reader.from_membership(working_membership(user)), result_id)
     except NotFound as error:
         raise Http404 from error
     return render(request, "result.html", {"result_id": found.pk, "tab": "history"})

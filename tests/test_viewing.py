@@ -30,6 +30,7 @@ REASON = {"reason": "Asked for help by phone"}
 # What may be looked at; all else is refused, and none of it holds a key or an address that was uploaded.
 SHOWN = {
     "auth/me", "user/mfa", "user/preferences", "user/retention", "user/onboarding", "user/activity", "credits",
+    "organisation/downloads",
     "credits/statement", "user/usage-alerts", "subscriptions/status", "invoices", "payment-methods", "referral/stats",
     "referral/activities", "quotes/my-quotes", "payments/pending", "analytics/dashboard", "analytics/usage",
     "analytics/advanced", "validate/batches", "validate/batch/<str:batch_id>/status",

@@ -6,6 +6,7 @@ from validation.batches.control import api as batch_api
 from validation.batches.uploads.api import InspectUpload, Upload, UploadReview, UploadStart
 from validation.exports.api import BatchExport, BatchResults
 from validation.history.api import ClearHistory, History
+from validation.reports.api import BatchReport
 from validation.results.api import ResultDetail
 from validation.single.api import Single, Try
 from validation.webhooks import api as webhook_api
@@ -30,6 +31,7 @@ urlpatterns = [
     path("validate/batch/<str:batch_id>/check-in-full", batch_api.CheckInFull.as_view()),
     path("validate/batch/<str:batch_id>/results", BatchResults.as_view()),
     path("validate/batch/<str:batch_id>/export", BatchExport.as_view()),
+    path("validate/batch/<str:batch_id>/report.pdf", BatchReport.as_view()),
     path("validate/result/<int:result_id>", ResultDetail.as_view()),
     path("user/validation-history", ClearHistory.as_view()),
     path("user/webhooks", webhook_api.Webhooks.as_view()),

@@ -79,8 +79,13 @@ def require_right(request: Request, right: Right) -> None:
     `membership_of`."""
     membership = membership_of(request)
     if not may(membership.role, right):
-        name = membership.organisation.title
-        raise Refused(
-            f"Your role ({membership.role}) does not allow this. Ask an owner or admin of {name}.",
-            code="PERMISSION_DENIED",
-        )
+        raise build_role_error(membership)
+
+
+def build_role_error(membership: Membership) -> Refused:
+    """The refusal of what the role of a member does not allow (ORG-005)."""
+    name = membership.organisation.title
+    return Refused(
+        f"Your role ({membership.role}) does not allow this. Ask an owner or admin of {name}.",
+        code="PERMISSION_DENIED",
+    )

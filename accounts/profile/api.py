@@ -87,6 +87,30 @@ class Retention(APIView):
         return self.get(request)
 
 
+class Downloads(APIView):
+    """Whether viewers may download lists and reports."""
+
+    right: ClassVar = {"GET": Right.LOOK, "PUT": Right.MANAGE}
+    shown_in_views = True
+
+    @extend_schema(
+        operation_id="organisation_downloads_get", responses=with_errors(shapes.DownloadsSerializer, 400, 401, 403)
+    )
+    def get(self, request: Request) -> Response:
+        return Response(shapes.DownloadsSerializer(calling_organisation(request)).data)
+
+    @extend_schema(
+        operation_id="organisation_downloads",
+        request=shapes.DownloadsSerializer,
+        responses=with_errors(shapes.DownloadsSerializer, 400, 401, 403),
+    )
+    def put(self, request: Request) -> Response:
+        """What is not sent stays as it is."""
+        values = validate_shape(shapes.DownloadsSerializer, request.data)
+        profile.save_settings(of=calling_organisation(request), what="Downloads of viewers", **values)
+        return self.get(request)
+
+
 class Onboarding(APIView):
     """Whether the tour was finished or skipped."""
 

@@ -37,5 +37,11 @@ class RetentionSerializer(serializers.ModelSerializer[Organisation]):
         fields = ("uploads_days", "results_days", "use_providers")
 
 
+class DownloadsSerializer(serializers.ModelSerializer[Organisation]):
+    class Meta:
+        model = Organisation
+        fields = ("viewers_may_download",)
+
+
 class OnboardingSerializer(serializers.Serializer[User]):
     completed = serializers.BooleanField(source="tour_completed")

@@ -83,7 +83,9 @@ class UserLedger(StaffView):
     )
     def get(self, request: Request, user_id: int) -> Response:
         query = validate_shape(shapes.LedgerQuerySerializer, request.query_params)
-        entries, after = movements.list_movements(directory.load_account(user_id).own_organisation, **query)
+        entries, after = movements.list_movements(
+            customers.require_own_organisation(directory.load_account(user_id)), **query
+        )
         return Response(shapes.LedgerSerializer({"entries": entries, "next": after}).data)
 
 

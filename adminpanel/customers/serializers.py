@@ -10,6 +10,7 @@ from accounts.activity import actors
 from accounts.activity.models import Activity
 from accounts.staff.models import ColleagueDeletion
 from accounts.users.models import Role, Status, User
+from accounts.users.serializers import MembershipSerializer
 from adminpanel.customers import services as customers
 from adminpanel.customers import users_named_test
 from billing.catalogue.plans import Plan
@@ -32,6 +33,11 @@ class UsersQuerySerializer(Shape):
     sort = serializers.ChoiceField(choices=customers.Sort.choices, required=False, default=customers.Sort.NEWEST)
 
 
+class OwnOrganisationSerializer(Shape):
+    id = serializers.CharField()
+    name = serializers.CharField()
+
+
 class StaffUserSerializer(Shape):
     id = serializers.IntegerField()
     name = serializers.CharField()
@@ -45,6 +51,9 @@ class StaffUserSerializer(Shape):
     is_protected = serializers.BooleanField()
     is_colleague = serializers.BooleanField(help_text="Its deletion needs a second administrator.")
     email_verified = serializers.BooleanField()
+    own_organisation = OwnOrganisationSerializer(
+        allow_null=True, help_text="The one that the person holds: plan and credits are its."
+    )
 
 
 class StaffUsersSerializer(serializers.Serializer[customers.Page]):
@@ -92,6 +101,7 @@ class UserSessionSerializer(serializers.ModelSerializer[SignIn]):
 
 class UserDetailSerializer(Shape):
     user = OneStaffUserSerializer()
+    organisations = MembershipSerializer(many=True, help_text="Those that the person belongs to, and as what.")
     lots = LotSerializer(many=True, help_text="What can be spent, first to expire first.")
     payments = UserPaymentSerializer(many=True)
     batches = UserBatchSerializer(many=True)
@@ -244,6 +254,7 @@ class GrantSerializer(GrantPreviewSerializer):
 class GrantFoundSerializer(Shape):
     email = serializers.EmailField()
     name = serializers.CharField()
+    organisation = serializers.CharField(source="own_organisation.title", help_text="Which gets the credits.")
 
 
 class GrantPreviewAnswerSerializer(Shape):

@@ -10,20 +10,24 @@ from django.db.models import F, TextChoices
 from django.db.models.functions import Lower
 from django.utils import timezone
 
+from accounts.organisations.models import Organisation, list_memberships, list_solely_owned
 from accounts.signin.sessions import list_open_sign_ins
 from accounts.staff import services as staff
 from accounts.users import directory
 from accounts.users.models import User
+from accounts.users.serializers import present_membership
 from billing.catalogue.plans import Plan
 from billing.ledger.balances import list_spendable_lots
 from billing.payments.models import Payment
 from billing.reports import payment_list
 from billing.subscriptions import staff_changes, subscription_status
 from billing.subscriptions.subscription_status import AccountFigures
+from emailcheck.common.errors import BadInput
 from validation.batches.control import stopping
 from validation.batches.models import Batch
 
 SHOWN = 10
+HOLDS_NONE = "This person holds no organisation, so there are no credits and no plan to change."
 
 
 class Sort(TextChoices):
@@ -63,7 +67,7 @@ def list_users(*, search: str, plan: str, sort: str, page: int, page_size: int) 
     first = (page - 1) * page_size
     # The ids first: rows that are only passed over are not read.
     ids = list(found.order_by(*_ORDERS[Sort(sort)]).values_list("pk", flat=True)[first : first + page_size])
-    known = directory.open_accounts().in_bulk(ids)
+    known = directory.open_accounts().select_related("own_organisation").in_bulk(ids)
     users = [known[pk] for pk in ids if pk in known]
     figures = subscription_status.load_figures_of_users(users)
     is_last = len(ids) < page_size and (ids or page == 1)
@@ -86,7 +90,26 @@ def present_row(user: User, figures: AccountFigures) -> dict[str, Any]:
         "is_protected": user.is_protected,
         "is_colleague": user.is_colleague,
         "email_verified": user.email_verified,
+        "own_organisation": _present_own(find_own_organisation(user)),
     }
+
+
+def find_own_organisation(user: User) -> Organisation | None:
+    """The organisation whose plan and credits staff see and change with a person; None for who holds none."""
+    found: Organisation | None = getattr(user, "own_organisation", None)
+    return found
+
+
+def require_own_organisation(user: User) -> Organisation:
+    """As `find_own_organisation`. Raises `BadInput` for who holds none."""
+    found = find_own_organisation(user)
+    if found is None:
+        raise BadInput(HOLDS_NONE)
+    return found
+
+
+def _present_own(organisation: Organisation | None) -> dict[str, str] | None:
+    return {"id": organisation.public_id, "name": organisation.title} if organisation else None
 
 
 def present_user(user: User) -> dict[str, Any]:
@@ -95,16 +118,18 @@ def present_user(user: User) -> dict[str, Any]:
 
 
 def present_detail(user: User) -> dict[str, Any]:
-    """An account with its credits by lot, and the newest of its payments, lists and sessions."""
+    """An account with its organisations, and the credits by lot, newest payments and lists of the one it holds."""
+    own = find_own_organisation(user)
     payments = (
         Payment.objects.select_related("organisation__holder", "invoice")
         .filter(organisation__holder=user)
         .order_by("-created_at")
     )
-    batches = Batch.objects.for_org(user.own_organisation).order_by("-pk")
+    batches = Batch.objects.for_org(own).order_by("-pk") if own else Batch.objects.none()
     return {
         "user": present_user(user) | {"mfa": user.has_second_factor, "suspension_reason": user.suspension_reason},
-        "lots": list_spendable_lots(organisation_id=user.own_organisation.pk),
+        "organisations": [present_membership(one) for one in list_memberships(user)],
+        "lots": list_spendable_lots(organisation_id=own.pk) if own else [],
         "payments": [payment_list.present_row(payment) for payment in payments[:SHOWN]],
         "batches": batches[:SHOWN],
         "sessions": list_open_sign_ins(user)[:SHOWN],
@@ -128,25 +153,26 @@ def update_user(*, user: User, by: User, changes: Mapping[str, Any]) -> str:
 
 
 def _lock_user(user: User, *, is_active: bool | None) -> None:
-    """Lock what a change needs. Lock order: agreements, account, lists."""
-    staff_changes.lock_plan_changes(organisation=user.own_organisation)
+    """Lock what a change needs, a status what is solely owned too. Lock order: agreements, account, lists."""
+    concerned = {one.pk: one for one in list_solely_owned(user)} if is_active is not None else {}
+    own = find_own_organisation(user)
+    if own is not None:
+        concerned[own.pk] = own
+    ordered = [concerned[number] for number in sorted(concerned)]
+    for organisation in ordered:
+        staff_changes.lock_plan_changes(organisation=organisation)
     staff.lock_account(user)
-    if is_active is False:
-        stopping.lock_running_batches(user.own_organisation)
+    for organisation in ordered if is_active is False else ():
+        stopping.lock_running_batches(organisation)
 
 
 def _change_credits_and_plan(user: User, by: User, changes: Mapping[str, Any]) -> str:
     """The credits before the plan, whose own credits would move the balance that was read."""
     credits, plan = changes.get("credits"), changes.get("plan")
+    if credits is None and plan is None:
+        return ""
+    own = require_own_organisation(user)
     if credits is not None:
-        reason = changes.get("reason", "")
-        staff_changes.set_credits(
-            organisation=user.own_organisation,
-            by=by,
-            credits=credits,
-            read=changes.get("credits_read"),
-            reason=reason,
-        )
-    return (
-        staff_changes.set_plan(organisation=user.own_organisation, by=by, plan=Plan(plan)) if plan is not None else ""
-    )
+        reason, read = changes.get("reason", ""), changes.get("credits_read")
+        staff_changes.set_credits(organisation=own, by=by, credits=credits, read=read, reason=reason)
+    return staff_changes.set_plan(organisation=own, by=by, plan=Plan(plan)) if plan is not None else ""

@@ -5,10 +5,8 @@ A4, one column; a long list of items goes on over pages that repeat its head.
 
 from collections.abc import Sequence
 from io import BytesIO
-from threading import Lock
 from typing import Any
 
-from reportlab.lib.colors import HexColor
 from reportlab.lib.enums import TA_RIGHT
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
@@ -16,33 +14,39 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, KeepTogether, Paragraph, SimpleDocTemplate, Spacer, Table
 
-from billing.invoices import pdf_fonts
 from billing.invoices.models import DocumentKind, Invoice, InvoiceLine
-from billing.invoices.pdf_fonts import BOLD, MONO, REGULAR, build_code, build_markup, to_plain_text
 from billing.invoices.wording import format_money
 from emailcheck.common.outbound import mail
+from emailcheck.common.pdf import paper, pdf_fonts
+from emailcheck.common.pdf.paper import (
+    BOTTOM,
+    FRAME,
+    INK,
+    MUTED,
+    NUMBER,
+    PADDED,
+    RULE,
+    RULED,
+    SIDE,
+    SMALL,
+    TEXT,
+    TIGHT,
+    TITLE,
+    TOP,
+    WIDTH,
+)
+from emailcheck.common.pdf.pdf_fonts import BOLD, build_code, build_markup, to_plain_text
 from emailcheck.common.text.dates import format_day
 
-# Those of the app on light paper.
-_INK, _MUTED, _RULE = HexColor("#17161a"), HexColor("#605d56"), HexColor("#dcd8cd")
-_SIDE, _TOP, _BOTTOM = 20 * mm, 20 * mm, 26 * mm
-_FRAME = 6  # what reportlab leaves free inside of the margins
-_WIDTH = A4[0] - 2 * _SIDE
-_TEXT = ParagraphStyle("text", fontName=REGULAR, fontSize=9.5, leading=14, textColor=_INK)
-_SMALL = ParagraphStyle("small", _TEXT, fontSize=8, leading=11.5, textColor=_MUTED)
-_NUMBER = ParagraphStyle("number", _TEXT, alignment=TA_RIGHT)
-_TITLE = ParagraphStyle("title", _TEXT, fontName=BOLD, fontSize=20, leading=26)
-_FIGURE = ParagraphStyle("figure", _NUMBER, fontName=BOLD, fontSize=28, leading=34)
+_FIGURE = ParagraphStyle("figure", NUMBER, fontName=BOLD, fontSize=28, leading=34)
 _WHERE = "/account-settings?tab=subscription"
 _LATIN_NOTE = "Some names are written in Latin letters because this document has no fonts for their script."
-# reportlab reads the glyphs of a font, which all documents share, at one position that it keeps in the font.
-_writing = Lock()
-_COLUMNS = (_WIDTH - 78 * mm, 16 * mm, 31 * mm, 31 * mm)
+_COLUMNS = (WIDTH - 78 * mm, 16 * mm, 31 * mm, 31 * mm)
 
 
 def render_pdf(document: Invoice) -> bytes:
     """The file. Quick (some ten milliseconds), so it is made anew for each download, one at a time in a process."""
-    with _writing:
+    with paper.writing:
         pdf_fonts.register_fonts()
         buffer = BytesIO()
         pages = _write_pdf(document, buffer, 1)
@@ -54,13 +58,13 @@ def render_pdf(document: Invoice) -> bytes:
 
 def _write_pdf(document: Invoice, buffer: BytesIO, pages: int) -> int:
     """Write the file, with `pages` as their number in the foot; answers how many there are."""
-    paper = SimpleDocTemplate(
+    file = SimpleDocTemplate(
         buffer,
         pagesize=A4,
-        leftMargin=_SIDE - _FRAME,
-        rightMargin=_SIDE - _FRAME,
-        topMargin=_TOP,
-        bottomMargin=_BOTTOM,
+        leftMargin=SIDE - FRAME,
+        rightMargin=SIDE - FRAME,
+        topMargin=TOP,
+        bottomMargin=BOTTOM,
         title=f"{_name_document(document)} {document.number}",
         author=to_plain_text(str(document.seller["company"])),
         subject=f"{_name_document(document)} of {format_day(document.issued_at)}",
@@ -71,10 +75,10 @@ def _write_pdf(document: Invoice, buffer: BytesIO, pages: int) -> int:
     seller = to_plain_text(f"{document.seller['company']} · {document.seller['address']}")
 
     def foot(canvas: Canvas, _: SimpleDocTemplate) -> None:
-        _draw_foot(canvas, seller, f"{document.number} · Page {canvas.getPageNumber()} of {pages}")
+        paper.draw_foot(canvas, seller, f"{document.number} · Page {canvas.getPageNumber()} of {pages}")
 
-    paper.build(_build_story(document), onFirstPage=foot, onLaterPages=foot)
-    return paper.page
+    file.build(_build_story(document), onFirstPage=foot, onLaterPages=foot)
+    return file.page
 
 
 def _name_document(document: Invoice) -> str:
@@ -95,20 +99,18 @@ def _build_story(document: Invoice) -> list[Flowable]:
 
 def _build_head(document: Invoice) -> Table:
     """The wordmark and the stamp; below, what this is, its number and its dates."""
-    seller = build_markup(str(document.seller["name"]))
-    mark = '<font color="#605d56">‹</font>✓<font color="#605d56">›</font>'
-    brand = f'<font name="{BOLD}" size="14">{mark} {seller}</font>'
-    title = Paragraph(_name_document(document), _TITLE)
+    brand = paper.build_brand(str(document.seller["name"]))
+    title = Paragraph(_name_document(document), TITLE)
     facts = [
         ("Number", build_code(document.number)),
         ("Date", format_day(document.issued_at)),
         *_list_more_facts(document),
     ]
-    label = ParagraphStyle("label", _TEXT, textColor=_MUTED)
-    rows = [[Paragraph(name, label), Paragraph(value, _TEXT)] for name, value in facts]
-    table = Table(rows, colWidths=(26 * mm, 54 * mm), hAlign="LEFT", style=_TIGHT)
-    left = [Paragraph(brand, _TEXT), Spacer(1, 9 * mm), title, Spacer(1, 2 * mm), _build_stamp(document)]
-    return Table([[left, table]], colWidths=(_WIDTH - 80 * mm, 80 * mm), style=_TIGHT)
+    label = ParagraphStyle("label", TEXT, textColor=MUTED)
+    rows = [[Paragraph(name, label), Paragraph(value, TEXT)] for name, value in facts]
+    table = Table(rows, colWidths=(26 * mm, 54 * mm), hAlign="LEFT", style=TIGHT)
+    left = [Paragraph(brand, TEXT), Spacer(1, 9 * mm), title, Spacer(1, 2 * mm), _build_stamp(document)]
+    return Table([[left, table]], colWidths=(WIDTH - 80 * mm, 80 * mm), style=TIGHT)
 
 
 def _list_more_facts(document: Invoice) -> list[tuple[str, str]]:
@@ -144,7 +146,7 @@ def _build_parties(document: Invoice) -> Table:
         )
     else:
         bought = _build_party("Bill to", ["Name and address are not kept any more."], "")
-    return Table([[sold, bought]], colWidths=(_WIDTH - 80 * mm, 80 * mm), style=_TIGHT)
+    return Table([[sold, bought]], colWidths=(WIDTH - 80 * mm, 80 * mm), style=TIGHT)
 
 
 def _split_address(party: dict[str, Any]) -> list[str]:
@@ -155,46 +157,46 @@ def _build_party(role: str, lines: Sequence[str], vat_id: str) -> list[Flowable]
     first, *rest = lines
     printed = [*rest, f"VAT ID {vat_id}"] if vat_id else rest
     return [
-        Paragraph(role, _SMALL),
-        Paragraph(f'<font name="{BOLD}">{build_markup(first)}</font>', _TEXT),
-        *(Paragraph(build_markup(line), _TEXT) for line in printed),
+        Paragraph(role, SMALL),
+        Paragraph(f'<font name="{BOLD}">{build_markup(first)}</font>', TEXT),
+        *(Paragraph(build_markup(line), TEXT) for line in printed),
     ]
 
 
 def _build_items_table(lines: Sequence[InvoiceLine], currency: str) -> Table:
-    right = ParagraphStyle("right", _SMALL, alignment=TA_RIGHT)
-    names = [("Description", _SMALL), ("Quantity", right), ("Unit price", right), (f"Amount ({currency})", right)]
+    right = ParagraphStyle("right", SMALL, alignment=TA_RIGHT)
+    names = [("Description", SMALL), ("Quantity", right), ("Unit price", right), (f"Amount ({currency})", right)]
     head = [Paragraph(name, style) for name, style in names]
     rows = [
         [
-            Paragraph(build_markup(line.description), _TEXT),
-            Paragraph(f"{line.quantity:,}", _NUMBER),
-            Paragraph(format_money(line.unit_price, currency), _NUMBER),
-            Paragraph(format_money(line.net, currency), _NUMBER),
+            Paragraph(build_markup(line.description), TEXT),
+            Paragraph(f"{line.quantity:,}", NUMBER),
+            Paragraph(format_money(line.unit_price, currency), NUMBER),
+            Paragraph(format_money(line.net, currency), NUMBER),
         ]
         for line in lines
     ]
-    return Table([head, *rows], colWidths=_COLUMNS, repeatRows=1, style=_RULED)
+    return Table([head, *rows], colWidths=_COLUMNS, repeatRows=1, style=RULED)
 
 
 def _build_totals(document: Invoice) -> Table:
-    label = ParagraphStyle("label", _TEXT, textColor=_MUTED)
-    strong = ParagraphStyle("strong", _TEXT, fontName=BOLD)
-    sums = [("Subtotal", document.net, label, _NUMBER)] if document.tax_rate else []
+    label = ParagraphStyle("label", TEXT, textColor=MUTED)
+    strong = ParagraphStyle("strong", TEXT, fontName=BOLD)
+    sums = [("Subtotal", document.net, label, NUMBER)] if document.tax_rate else []
     if document.tax_rate:
-        sums.append((f"VAT {document.tax_rate.normalize():f}%", document.tax, label, _NUMBER))
+        sums.append((f"VAT {document.tax_rate.normalize():f}%", document.tax, label, NUMBER))
     sums.append(("Total", document.total, strong, _FIGURE))
     rows = [
         ["", Paragraph(name, left), Paragraph(format_money(amount, document.currency), right)]
         for name, amount, left, right in sums
     ]
     style = [
-        *_PADDED,
+        *PADDED,
         ("VALIGN", (0, -1), (-1, -1), "BOTTOM"),
-        ("LINEABOVE", (1, -1), (-1, -1), 0.5, _RULE),
+        ("LINEABOVE", (1, -1), (-1, -1), 0.5, RULE),
         ("BOTTOMPADDING", (1, -1), (1, -1), 11),
     ]
-    return Table(rows, colWidths=(_WIDTH - 100 * mm, 22 * mm, 78 * mm), style=style)
+    return Table(rows, colWidths=(WIDTH - 100 * mm, 22 * mm, 78 * mm), style=style)
 
 
 def _build_notes(document: Invoice, lines: Sequence[InvoiceLine]) -> list[Flowable]:
@@ -210,7 +212,7 @@ def _build_notes(document: Invoice, lines: Sequence[InvoiceLine]) -> list[Flowab
     texts = [*document.seller.values(), *document.buyer.values(), document.note, *(line.description for line in lines)]
     if any(pdf_fonts.needs_latin_letters(str(text)) for text in texts):
         notes.append(_LATIN_NOTE)
-    return [Paragraph(note, _SMALL) for note in notes]
+    return [Paragraph(note, SMALL) for note in notes]
 
 
 def _build_stamp(document: Invoice) -> Table:
@@ -221,34 +223,9 @@ def _build_stamp(document: Invoice) -> Table:
         word = "PAID" if document.is_paid else "PAYMENT PENDING"
     style: list[Any] = [
         ("FONT", (0, 0), (-1, -1), BOLD, 9.5),
-        ("TEXTCOLOR", (0, 0), (-1, -1), _INK),
-        ("BOX", (0, 0), (-1, -1), 1, _INK),
+        ("TEXTCOLOR", (0, 0), (-1, -1), INK),
+        ("BOX", (0, 0), (-1, -1), 1, INK),
         ("LEFTPADDING", (0, 0), (-1, -1), 3 * mm),
         ("RIGHTPADDING", (0, 0), (-1, -1), 3 * mm),
     ]
     return Table([[word]], hAlign="LEFT", cornerRadii=[1 * mm] * 4, style=style)
-
-
-def _draw_foot(canvas: Canvas, left: str, right: str) -> None:
-    canvas.setStrokeColor(_RULE)
-    canvas.setLineWidth(0.6)
-    canvas.line(_SIDE, 18 * mm, A4[0] - _SIDE, 18 * mm)
-    canvas.setFillColor(_MUTED)
-    canvas.setFont(MONO, 7.5)
-    canvas.drawRightString(A4[0] - _SIDE, 13 * mm, right)
-    room = _WIDTH - canvas.stringWidth(right, MONO, 7.5) - 6 * mm
-    canvas.setFont(REGULAR, 7.5)
-    while canvas.stringWidth(left, REGULAR, 7.5) > room:
-        left = left.rstrip("…")[:-1] + "…"
-    canvas.drawString(_SIDE, 13 * mm, left)
-
-
-_TIGHT: list[Any] = [
-    ("VALIGN", (0, 0), (-1, -1), "TOP"),
-    ("LEFTPADDING", (0, 0), (-1, -1), 0),
-    ("RIGHTPADDING", (0, 0), (-1, -1), 0),
-    ("TOPPADDING", (0, 0), (-1, -1), 0),
-    ("BOTTOMPADDING", (0, 0), (-1, -1), 2),
-]
-_PADDED: list[Any] = [*_TIGHT, ("TOPPADDING", (0, 0), (-1, -1), 5), ("BOTTOMPADDING", (0, 0), (-1, -1), 5)]
-_RULED: list[Any] = [*_PADDED, ("LINEBELOW", (0, 0), (-1, 0), 0.75, _INK), ("LINEBELOW", (0, 1), (-1, -1), 0.5, _RULE)]

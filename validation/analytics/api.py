@@ -9,6 +9,7 @@ from accounts.access.authentication import caller, is_staff_view
 from accounts.access.calling import calling_organisation
 from accounts.organisations.roles import Right
 from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+from validation.access.calling import calling_reader
 from validation.analytics import presentation as figures
 from validation.analytics import serializers as shapes
 from validation.analytics import services as analytics
@@ -27,7 +28,7 @@ class Dashboard(APIView):
 
     @extend_schema(operation_id="analytics_dashboard", responses={200: shapes.OverviewSerializer, 401: ErrorSerializer})
     def get(self, request: Request) -> Response:
-        answer = figures.present_overview(analytics.load_overview(calling_organisation(request)))
+        answer = figures.present_overview(analytics.load_overview(calling_reader(request)))
         return Response(hide_addresses(answer) if is_staff_view(request) else answer)
 
 

@@ -20,6 +20,7 @@ from emailcheck.common.registry import Health, Satisfaction
 from emailcheck.common.text import check_costs
 from emailcheck.common.text.dates import format_day
 from emailcheck.common.text.money import round_to_cents
+from validation.access.readers import Reader
 from validation.daily import rollups
 from validation.history import queries
 from validation.history.queries import totals_of_account
@@ -58,8 +59,9 @@ def count_categories(counts: Mapping[str, int]) -> Counts:
     return {category: counts[f"{category}_count"] for category in Category.values}
 
 
-def load_overview(organisation: Organisation) -> Overview:
-    """The figures of an account, with its totals of all time."""
+def load_overview(reader: Reader) -> Overview:
+    """The figures of an account, with its totals of all time, and the newest results that the reader sees."""
+    organisation = reader.organisation
     account = entitlements.build_account_summary(organisation)
     plan = account["subscription_plan"]
     return Overview(
@@ -68,7 +70,7 @@ def load_overview(organisation: Organisation) -> Overview:
         monthly_limit=account["monthly_limit"],
         credits=account["credits"],
         plan=plan,
-        recent=queries.list_recent_results(organisation, limit=RECENT),
+        recent=queries.list_recent_results(reader, limit=RECENT),
     )
 
 

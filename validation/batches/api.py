@@ -8,11 +8,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.access.authentication import api_key_of, is_staff_view
-from accounts.access.calling import calling_organisation
+from accounts.access.calling import calling_organisation, require_right
 from accounts.organisations.roles import Right
 from billing.usage.quota import SpendingView
 from emailcheck.common.api.idempotency import idempotent
 from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+from validation.access.calling import calling_reader
 from validation.batches import presentation
 from validation.batches import serializers as shapes
 from validation.batches import services as batches
@@ -41,6 +42,7 @@ class Bulk(SpendingView):
             api_key=api_key_of(request),
             use_providers=values["use_providers"],
             max_credits=values["max_credits"],
+            private=values["private"],
         )
         return respond_with_list(batch)
 
@@ -48,7 +50,7 @@ class Bulk(SpendingView):
 class BatchDetail(APIView):
     """A batch with a page of its results."""
 
-    right: ClassVar = {"GET": Right.READ, "PUT": Right.CHANGE_LISTS, "DELETE": Right.CHANGE_LISTS}
+    right: ClassVar = {"GET": Right.READ, "PUT": Right.CHECK, "DELETE": Right.CHANGE_LISTS}
     open_to_keys = True
     sign_in_only = ("PUT",)
 
@@ -59,7 +61,7 @@ class BatchDetail(APIView):
     )
     def get(self, request: Request, batch_id: str) -> Response:
         query = validate_shape(PageQuerySerializer, request.query_params)
-        return Response(presentation.present_batch_detail(load_batch(calling_organisation(request), batch_id), **query))
+        return Response(presentation.present_batch_detail(load_batch(calling_reader(request), batch_id), **query))
 
     @extend_schema(
         operation_id="validate_batch_update",
@@ -67,9 +69,14 @@ class BatchDetail(APIView):
         responses={200: shapes.BatchKeptSerializer, **READ_ERRORS},
     )
     def put(self, request: Request, batch_id: str) -> Response:
+        """Who started a list may also say who sees it with a role that changes no lists."""
         values = validate_shape(shapes.BatchUpdateSerializer, request.data)
-        batch = load_batch(calling_organisation(request), batch_id)
-        retention.update_batch(batch=batch, name=values.get("name"), days=values.get("retention_days"))
+        if set(values) != {"private"}:
+            require_right(request, Right.CHANGE_LISTS)
+        reader = calling_reader(request)
+        batch = load_batch(reader, batch_id)
+        name, days, private = (values.get(field) for field in ("name", "retention_days", "private"))
+        retention.update_batch(batch=batch, reader=reader, name=name, days=days, private=private)
         return Response(presentation.present_retention(batch))
 
     @extend_schema(
@@ -78,7 +85,7 @@ class BatchDetail(APIView):
     )
     def delete(self, request: Request, batch_id: str) -> Response:
         """Delete a batch that has ended, with its file and its results; counters and credits stay."""
-        retention.delete_batch(batch=load_batch(calling_organisation(request), batch_id, deleted=True))
+        retention.delete_batch(batch=load_batch(calling_reader(request), batch_id, deleted=True))
         return Response({"message": "Batch deleted"})
 
 
@@ -91,6 +98,6 @@ class BatchProgress(APIView):
 
     @extend_schema(operation_id="validate_batch_status", responses={200: shapes.BatchStatusSerializer, **READ_ERRORS})
     def get(self, request: Request, batch_id: str) -> Response:
-        batch = load_batch(calling_organisation(request), batch_id)
+        batch = load_batch(calling_reader(request), batch_id)
         (counted,) = presentation.load_live_counts([batch])
         return Response(presentation.present_progress(counted, with_replies=not is_staff_view(request)))

@@ -15,6 +15,7 @@ from django.utils import timezone
 from accounts.organisations.models import Organisation, OwnedQuerySet, RetentionDays
 from billing.ledger.models import CreditHold
 from emailcheck.common import secrecy
+from validation.access.readers import Reader
 from validation.daily.models import Tally
 from validation.engine import EVERY_CHECK, OptionalCheck
 
@@ -44,10 +45,18 @@ def new_batch_id() -> str:
 
 
 class BatchQuerySet(OwnedQuerySet["Batch"]):
-    """Batches. A view's loader starts with `for_org`, so that another account's id is not found."""
+    """Batches. A view's loader starts with `visible_to`, so that another account's id is not found."""
 
     def for_org(self, organisation: Organisation) -> Self:
         return self.filter(organisation=organisation, test=organisation.in_test_mode, deleted_at=None)
+
+    def visible_to(self, reader: Reader) -> Self:
+        """Those of the reader's organisation that nobody hides from the reader."""
+        return self.for_org(reader.organisation).filter(reader.visible())
+
+    def hidden_from(self, reader: Reader) -> Self:
+        """Those of the reader's organisation that their makers keep to themselves, owners and admins."""
+        return self.for_org(reader.organisation).filter(reader.hidden())
 
     def retained_for(self, days: int) -> Self:
         """Batches stored for so many days after their end, by their own setting or their account's."""
@@ -67,6 +76,9 @@ class Batch(Tally):
     organisation = models.ForeignKey(Organisation, models.CASCADE, db_column="user_id", related_name="batches")
     maker = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", help_text="Who started it."
+    )
+    private = models.BooleanField(
+        default=False, db_default=False, help_text="Only its maker, owners and admins see it, and keys."
     )
     test = models.BooleanField(default=False, db_default=False, help_text="Made with a test key.")
     batch_type = models.CharField(max_length=16, choices=BatchType)

@@ -40,6 +40,7 @@ def present_batch(batch: Batch) -> Json:
         "id": batch.public_id,
         "batch_type": batch.batch_type,
         "filename": batch.filename or None,
+        "private": batch.private,
         "processing_status": batch.status,
         "progress_percentage": _progress_percentage(batch),
         "total_emails": batch.total_emails,
@@ -140,8 +141,13 @@ def present_started(batch: Batch) -> Json:
 
 
 def present_retention(batch: Batch) -> Json:
-    """The name of a batch and its storage time."""
-    return {"id": batch.public_id, "filename": batch.filename or None, "expires_at": batch.expires_at}
+    """The name of a batch, who sees it, and its storage time."""
+    return {
+        "id": batch.public_id,
+        "filename": batch.filename or None,
+        "private": batch.private,
+        "expires_at": batch.expires_at,
+    }
 
 
 def present_list_answer(batch: Batch, rows: Iterable[Result]) -> Json:

@@ -3,21 +3,22 @@
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db.models import Sum
 
-from accounts.organisations.models import Organisation
 from emailcheck.common.errors import require_found
+from validation.access.readers import Reader
 from validation.batches.chunks.models import Chunk, ChunkState
 from validation.batches.models import ENDED, Batch
 
 
-def load_batch(organisation: Organisation, public_id: str, *, deleted: bool = False) -> Batch:
+def load_batch(reader: Reader, public_id: str, *, deleted: bool = False) -> Batch:
     """The batch with that id; a deleted one only on request.
 
-    Raises `NotFound` for unknown ids and other accounts' ids alike (VAL-040).
+    Raises `NotFound` for unknown, foreign and hidden ones alike (VAL-040, ORG-022).
     """
+    organisation = reader.organisation
     mine = (
-        Batch.objects.filter(organisation=organisation, test=organisation.in_test_mode)
+        Batch.objects.filter(reader.visible(), organisation=organisation, test=organisation.in_test_mode)
         if deleted
-        else Batch.objects.for_org(organisation)
+        else Batch.objects.visible_to(reader)
     )
     return require_found(mine.select_related("organisation").filter(public_id=public_id).first(), "Batch not found")
 

@@ -7,8 +7,10 @@ from typing import Any
 
 from django.conf import settings
 
-from accounts.organisations.models import Organisation
+from accounts.organisations.models import Membership, Organisation
+from accounts.organisations.roles import ROLES_OF, Right
 from accounts.signals import organisation_suspended
+from accounts.users.models import User
 from emailcheck.common.outbound import mail
 from emailcheck.common.text.dates import format_day
 from validation.batches.chunks import completion
@@ -73,7 +75,8 @@ def _was_waited_for(batch: Batch) -> bool:
 
 
 def _send_mail(name: str, batch: Batch, context: dict[str, Any]) -> None:
-    if batch.test or not batch.organisation.contact.email_notifications:
+    addressee = _find_addressee(batch)
+    if batch.test or not addressee.email_notifications:
         return
     common = {
         "filename": batch.filename or "Your pasted list",
@@ -82,10 +85,17 @@ def _send_mail(name: str, batch: Batch, context: dict[str, Any]) -> None:
     }
     mail.send_mail(
         name=name,
-        to=batch.organisation.contact.email,
+        to=addressee.email,
         context=common | context,
         key=f"{name}:{batch.public_id}:{_mail_round(batch)}",
     )
+
+
+def _find_addressee(batch: Batch) -> User:
+    """Its maker, while a member that wants these mails and may read lists; else who answers for the organisation."""
+    readers = Membership.objects.filter(organisation=batch.organisation_id, role__in=ROLES_OF[Right.READ])
+    member = readers.filter(user=batch.maker_id, user__email_notifications=True).select_related("user").first()
+    return batch.organisation.contact if member is None else member.user
 
 
 def _mail_round(batch: Batch) -> str:

@@ -53,7 +53,13 @@ class MaxCreditsSerializer(Shape):
     )
 
 
-class BulkSerializer(ProvidersSerializer, MaxCreditsSerializer):
+class PrivateSerializer(Shape):
+    """Who of the organisation sees a list."""
+
+    private = serializers.BooleanField(default=False, help_text="Only its maker, owners and admins see the list.")
+
+
+class BulkSerializer(ProvidersSerializer, MaxCreditsSerializer, PrivateSerializer):
     emails = LinesField(child=AddressField(), max_length=1_000_000)
 
 
@@ -89,6 +95,7 @@ class BatchSerializer(CountsSerializer):
     id = serializers.CharField()
     batch_type = serializers.ChoiceField(choices=BatchType.choices)
     filename = serializers.CharField(allow_null=True)
+    private = serializers.BooleanField(help_text="Only its maker, owners and admins see it.")
     processing_status = serializers.ChoiceField(choices=BatchStatus.choices)
     progress_percentage = serializers.FloatField()
     total_emails = serializers.IntegerField()
@@ -149,11 +156,15 @@ class BatchDeletedSerializer(Shape):
 class BatchUpdateSerializer(Shape):
     name = serializers.CharField(required=False, max_length=255)
     retention_days = serializers.ChoiceField(choices=RetentionDays.choices, required=False)
+    private = serializers.BooleanField(
+        required=False, help_text="Only its maker, owners and admins see it; they alone may change this."
+    )
 
 
 class BatchKeptSerializer(Shape):
     id = serializers.CharField()
     filename = serializers.CharField(allow_null=True)
+    private = serializers.BooleanField()
     expires_at = serializers.DateTimeField(allow_null=True)
 
 

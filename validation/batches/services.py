@@ -17,6 +17,7 @@ from billing.usage.quota import notify_refusals
 from emailcheck.common.errors import BadInput
 from emailcheck.common.storage import faults
 from validation import entitlements
+from validation.access import makers
 from validation.batches.chunks import pipeline
 from validation.batches.chunks.models import Chunk
 from validation.batches.control import stopping
@@ -41,13 +42,15 @@ def start_list(
     api_key: ApiKey | None = None,
     use_providers: bool | None = None,
     max_credits: int | None = None,
+    private: bool = False,
 ) -> Batch:
     """Start a typed list: hold its credits and queue it, in one transaction.
 
-    `use_providers`: whether outside providers may get its addresses; None follows the account's setting. With
-    `max_credits` only the first addresses that so many credits pay for are checked. A list of up to
-    `IMMEDIATE_ADDRESSES` is checked within the request, for at most `IMMEDIATE_SECONDS`. Raises `BadInput` when nothing
-    is left to check, `Refused` (`QUOTA_EXCEEDED`) without enough credits.
+    `private`: only its maker, owners and admins see it. `use_providers`: whether outside providers may get its
+    addresses; None follows the account's setting. With `max_credits` only the first addresses that so many credits pay
+    for are checked. A list of up to `IMMEDIATE_ADDRESSES` is checked within the request, for at most
+    `IMMEDIATE_SECONDS`. Raises `BadInput` when nothing is left to check, `Refused` (`QUOTA_EXCEEDED`) without enough
+    credits.
     """
     taken = addresses.sort_lines(lines, max_credits=max_credits)
     if not taken.unique:
@@ -55,6 +58,7 @@ def start_list(
     batch = Batch(
         organisation=organisation,
         test=organisation.in_test_mode,
+        private=private,
         batch_type=batch_type,
         total_emails=taken.unique,
         duplicates_removed=taken.duplicates,
@@ -74,6 +78,7 @@ def queue_batch(batch: Batch, *, cost: int, chunks: Iterable[list[Any]], api_key
 
     Raises `Refused` (`QUOTA_EXCEEDED`) without enough credits.
     """
+    batch.maker_id = makers.find_maker(api_key)
     if batch.test:
         _queue_test_batch(batch, verdicts.WatchedChunks(chunks))
         return

@@ -8,9 +8,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.access.calling import calling_organisation
 from accounts.organisations.roles import Right
 from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+from validation.access.calling import calling_reader, downloading_reader
 from validation.batches.queries import load_batch
 from validation.exports import downloads, tables
 from validation.exports.serializers import ExportQuerySerializer, ResultsPageSerializer, ResultsQuerySerializer
@@ -34,8 +34,9 @@ class BatchResults(APIView):
         """A page; with `Accept: application/x-ndjson` all results, a JSON object a line, in the order of the list."""
         query = validate_shape(ResultsQuerySerializer, request.query_params)
         wanted = lookups.ResultsFilter(query.get("category"), query.get("decision"), query["search"])
-        batch = load_batch(calling_organisation(request), batch_id)
-        if downloads.LINES in request.headers.get("Accept", ""):
+        as_file = downloads.LINES in request.headers.get("Accept", "")
+        batch = load_batch(downloading_reader(request) if as_file else calling_reader(request), batch_id)
+        if as_file:
             return StreamingHttpResponse(downloads.stream_lines(batch, wanted), content_type=downloads.LINES)
         page = lookups.page_results(
             batch, wanted, cursor=query["cursor"], sort=query["sort"], page_size=query["page_size"]
@@ -62,7 +63,7 @@ class BatchExport(APIView):
     def get(self, request: Request, batch_id: str) -> StreamingHttpResponse:
         query = validate_shape(ExportQuerySerializer, request.query_params)
         file = downloads.build_file(
-            load_batch(calling_organisation(request), batch_id), query["format"], query["segment"]
+            load_batch(downloading_reader(request), batch_id), query["format"], query["segment"]
         )
         answer = StreamingHttpResponse(file.content, content_type=file.content_type)
         answer["Content-Disposition"] = content_disposition_header(True, file.name) or "attachment"

@@ -9,6 +9,7 @@ from accounts.access.authentication import is_staff_view
 from accounts.access.calling import calling_organisation
 from accounts.organisations.roles import Right
 from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
+from validation.access.calling import calling_reader
 from validation.batches.retention import removal
 from validation.history import queries as lookups
 from validation.history import serializers as queries
@@ -34,7 +35,7 @@ class History(APIView):
         query = validate_shape(queries.HistoryQuerySerializer, request.query_params)
         if is_staff_view(request):
             query |= {"search": "", "sort": "-created"}  # what is found, and in which order, would tell of addresses
-        answer = present_history(lookups.load_history(calling_organisation(request), **query))
+        answer = present_history(lookups.load_history(calling_reader(request), **query))
         return Response(hide_addresses(answer) if is_staff_view(request) else answer)
 
 

@@ -13,6 +13,7 @@ from django.db.models import Q, Sum
 from accounts.organisations.models import Organisation
 from emailcheck.common.api import pagination
 from emailcheck.common.text.cleaning import make_storable
+from validation.access.readers import Reader
 from validation.batches.models import ACTIVE, Batch, BatchQuerySet
 from validation.batches.queries import count_stored_results
 from validation.daily.models import TALLY_FIELDS, Source
@@ -37,9 +38,9 @@ def list_results_of_address(organisation: Organisation, email: str, *, limit: in
     return sorted([*listed, *singles], key=attrgetter("pk"), reverse=True)[:limit]
 
 
-def list_recent_results(organisation: Organisation, *, limit: int) -> list[Result]:
-    """The newest results of an account, of lists or single checks."""
-    return list(Result.objects.for_org(organisation).without_evidence().order_by("-id")[:limit])
+def list_recent_results(reader: Reader, *, limit: int) -> list[Result]:
+    """The newest results that a reader sees, of lists or single checks."""
+    return list(Result.objects.visible_to(reader).without_evidence().order_by("-id")[:limit])
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +62,16 @@ class History:
 class HistoryRequest:
     """The requested part of the history; `since` and `to` are days in UTC, both included."""
 
-    organisation: Organisation
+    reader: Reader
     search: str
     category: str | None
     sort: str
     since: date | None = None
     to: date | None = None
+
+    @property
+    def organisation(self) -> Organisation:
+        return self.reader.organisation
 
     @property
     def dated(self) -> bool:
@@ -89,6 +94,10 @@ class HistoryRequest:
         mine = Result.objects.for_org(self.organisation).filter(self._checked_then)
         return mine.filter(batch__batch_type="") if self.organisation.in_test_mode else mine.individual()
 
+    def only_then(self, found: ResultQuerySet) -> ResultQuerySet:
+        """Those of the requested days."""
+        return found.filter(self._checked_then)
+
     @property
     def in_lists(self) -> ResultQuerySet:
         return Result.objects.filter(self._checked_then, batch__in=self.batches.values("pk"))
@@ -96,7 +105,7 @@ class HistoryRequest:
     @property
     def batches(self) -> BatchQuerySet:
         """The lists that ran on these days; in test mode single checks have batches of their own, without a type."""
-        mine = Batch.objects.for_org(self.organisation).filter(_not_after("created_at", self.to))
+        mine = Batch.objects.visible_to(self.reader).filter(_not_after("created_at", self.to))
         if self.since:
             mine = mine.filter(_not_before("completed_at", self.since) | Q(completed_at=None))
         return mine.exclude(batch_type="") if self.organisation.in_test_mode else mine
@@ -115,14 +124,14 @@ def _not_after(column: str, day: date | None) -> Q:
 
 
 def load_history(
-    organisation: Organisation, *, page: int, page_size: int, search: str, active: bool, sort: str, cursor: str,
+    reader: Reader, *, page: int, page_size: int, search: str, active: bool, sort: str, cursor: str,
     category: str | None = None, since: date | None = None, to: date | None = None,
 ) -> History:  # fmt: skip
-    """The history of an account: the first page of each part, or the next page of the part that made `cursor`.
+    """The history as a reader sees it: the first page of each part, or the next page of the part that made `cursor`.
 
     `active` selects running batches only. Raises `BadInput` for an invalid cursor.
     """
-    wanted = HistoryRequest(organisation, search, category, sort, since, to)
+    wanted = HistoryRequest(reader, search, category, sort, since, to)
     part, key = _parse_history_cursor(cursor, sort)
     batches, batches_total, batches_next = _page_batches(wanted, key if part == "batches" else None, active=active)
     singles, singles_next = _page_singles(wanted, key if part == "individual" else None, nothing=active)
@@ -196,14 +205,22 @@ def _count_totals(wanted: HistoryRequest) -> tuple[int, int]:
     days = {"since": wanted.since, "to": wanted.to}
     sources = (Source.SINGLE, Source.LIST)
     single, listed = (totals_of_account(wanted.organisation, source=source, **days)[name] for source in sources)
-    return single, single + listed
+    return single, single + listed - _count_hidden(wanted)
+
+
+def _count_hidden(wanted: HistoryRequest) -> int:
+    """The number of results in lists that are hidden from the reader; the daily counts have them too."""
+    if wanted.reader.sees_all:
+        return 0
+    hidden = Batch.objects.hidden_from(wanted.reader).values("pk")
+    return wanted.only_then(Result.objects.filter(batch__in=hidden, category__in=wanted.categories)).count()
 
 
 def _page_flat(wanted: HistoryRequest, page: int, page_size: int) -> list[Result]:
     """A page of all results, newest first."""
     first = (page - 1) * page_size
     order = Order("id", "id", descending=True)
-    every = Result.objects.for_org(wanted.organisation)
+    every = Result.objects.visible_to(wanted.reader)
     if wanted.search or wanted.dated:
         parts = [
             list_first_keys(

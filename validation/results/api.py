@@ -7,9 +7,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.access.calling import calling_organisation
 from accounts.organisations.roles import Right
 from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer
+from validation.access.calling import calling_reader
 from validation.results.presentation import present_result_in_full
 from validation.results.queries import load_result
 from validation.results.removal import delete_result
@@ -24,12 +24,12 @@ class ResultDetail(APIView):
 
     @extend_schema(operation_id="validate_result", responses={200: ResultSerializer, **READ_ERRORS})
     def get(self, request: Request, result_id: int) -> Response:
-        return Response(present_result_in_full(load_result(calling_organisation(request), result_id)))
+        return Response(present_result_in_full(load_result(calling_reader(request), result_id)))
 
     @extend_schema(
         operation_id="validate_result_delete", responses={200: MessageSerializer, **READ_ERRORS, 409: ErrorSerializer}
     )
     def delete(self, request: Request, result_id: int) -> Response:
         """Delete the verdict of a single check; counters and credits stay. One of a list goes with its list."""
-        delete_result(result=load_result(calling_organisation(request), result_id))
+        delete_result(result=load_result(calling_reader(request), result_id))
         return Response({"message": "Result deleted"})

@@ -7,6 +7,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.organisations.models import Organisation, OwnedQuerySet
+from validation.access.readers import Reader
 from validation.results.fields import ByteOrderedField, PackedJSONField
 
 
@@ -41,6 +42,10 @@ class ResultQuerySet(OwnedQuerySet["Result"]):
             if organisation.in_test_mode
             else self.filter(organisation=organisation)
         )
+
+    def visible_to(self, reader: Reader) -> Self:
+        """Those of the reader's organisation, without those of lists that are hidden from the reader."""
+        return self.for_org(reader.organisation).filter(reader.visible("batch__"))
 
     def individual(self) -> Self:
         return self.filter(batch=None)

@@ -7,6 +7,7 @@
 from datetime import datetime
 from typing import Self
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -53,6 +54,9 @@ class Webhook(models.Model):
     """A URL at which an account receives some events."""
 
     organisation = models.ForeignKey(Organisation, models.CASCADE, db_column="user_id", related_name="webhooks")
+    maker = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", help_text="Who added it."
+    )
     url = models.CharField(max_length=1000)
     host = models.ForeignKey(WebhookHost, models.PROTECT, related_name="webhooks")
     events = models.JSONField(help_text="Names of the events that it hears of.")

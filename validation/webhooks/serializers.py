@@ -44,6 +44,9 @@ class WebhookSerializer(serializers.Serializer[Webhook]):
     is_active = serializers.BooleanField()
     test = serializers.BooleanField(help_text="Whether it hears of what test keys do, and of nothing else.")
     disabled_reason = serializers.CharField(help_text="Why we switched it off; empty otherwise.")
+    maker = serializers.CharField(
+        source="maker.name", default=None, allow_null=True, help_text="The name of who added it, while they are known."
+    )
 
 
 class WebhookListSerializer(serializers.Serializer[dict[str, Any]]):

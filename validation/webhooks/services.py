@@ -21,6 +21,7 @@ from emailcheck.common.api.throttles import Limit
 from emailcheck.common.errors import BadInput, Conflict, Refused, Unavailable, require_found
 from emailcheck.common.queue import tasks
 from emailcheck.common.queue.leases import begin_lease
+from validation.access import makers
 from validation.webhooks import endpoint_urls, examples, posting, queue, signing
 from validation.webhooks import events as webhook_events
 from validation.webhooks.models import (
@@ -49,7 +50,7 @@ _testing = threading.BoundedSemaphore(4)
 
 def list_endpoints(organisation: Organisation) -> WebhookQuerySet:
     """The endpoints of an account, oldest first."""
-    return Webhook.objects.for_org(organisation).order_by("pk")
+    return Webhook.objects.for_org(organisation).select_related("maker").order_by("pk")
 
 
 def list_active_hosts(organisation: AbstractBaseUser) -> list[str]:
@@ -96,6 +97,7 @@ def create_endpoint(
         host, _ = WebhookHost.objects.get_or_create(name=endpoint.host)
         hook = Webhook.objects.create(
             organisation=organisation,
+            maker_id=makers.find_maker(),
             url=endpoint.url,
             host=host,
             events=_order_events(events),

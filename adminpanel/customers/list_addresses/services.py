@@ -11,6 +11,7 @@ from accounts.activity.models import Activity, ActivityKind
 from accounts.staff import services as staff
 from accounts.users.models import User
 from emailcheck.common.errors import NotFound
+from validation.access.readers import Reader
 from validation.batches.queries import load_batch
 from validation.history import queries
 from validation.results.models import Result
@@ -29,7 +30,7 @@ def show_list_addresses(*, user: User, batch_id: str, by: User, reason: str, cur
     `BadInput` for a cursor that is not ours; nothing is noted then.
     """
     require_viewable(user)
-    batch = load_batch(user.own_organisation, batch_id)
+    batch = load_batch(Reader(user.own_organisation), batch_id)
     page = queries.page_results(batch, queries.ResultsFilter(), cursor=cursor, sort="row", page_size=PAGE_ROWS)
     if not page.rows:
         raise NotFound(NOTHING_KEPT)

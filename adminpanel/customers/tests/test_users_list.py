@@ -43,6 +43,7 @@ def test_each_account_has_its_figures(sam: User, alice: User) -> None:
         "id": alice.pk, "name": "Alice Alder", "email": "alice@alder.com", "role": "user", "status": "active",
         "subscription_plan": "growth", "credits": 80, "monthly_usage": 20, "is_protected": False,
         "is_colleague": False, "email_verified": True,
+        "own_organisation": {"id": alice.own_organisation.public_id, "name": "Alice Alder"},
     }  # fmt: skip
     assert (found[sam.pk]["role"], found[sam.pk]["is_colleague"]) == ("admin", True)
     assert found[unverified.pk]["email_verified"] is False

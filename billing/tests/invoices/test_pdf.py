@@ -13,11 +13,12 @@ from reportlab.pdfbase import pdfmetrics
 
 from accounts.organisations.models import Organisation
 from accounts.users.models import User
-from billing.invoices import pdf, pdf_fonts
+from billing.invoices import pdf
 from billing.invoices.models import DocumentKind, Invoice, InvoiceLine
 from billing.invoices.wording import format_money
 from billing.refunds import services as refunds
 from billing.tests.paid import captured
+from emailcheck.common.pdf import pdf_fonts
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2030, 1, 31, 4, 5, 6, tzinfo=UTC)

@@ -6,11 +6,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.access.authentication import api_key_of
-from accounts.access.calling import calling_organisation
 from accounts.organisations.roles import Right
 from billing.usage.quota import SpendingView
 from emailcheck.common.api.idempotency import idempotent
 from emailcheck.common.api.serializers import ErrorSerializer
+from validation.access.calling import calling_reader
 from validation.batches.control import rechecks, stopping
 from validation.batches.control.serializers import (
     BatchCancelledSerializer,
@@ -34,7 +34,7 @@ class Cancel(APIView):
     )
     @idempotent
     def post(self, request: Request, batch_id: str) -> Response:
-        batch = load_batch(calling_organisation(request), batch_id)
+        batch = load_batch(calling_reader(request), batch_id)
         released = stopping.cancel_batch(batch=batch)
         return Response(
             {
@@ -56,7 +56,7 @@ class Resume(SpendingView):
     )
     @idempotent
     def post(self, request: Request, batch_id: str) -> Response:
-        batch = load_batch(calling_organisation(request), batch_id)
+        batch = load_batch(calling_reader(request), batch_id)
         stopping.resume_batch(batch=batch)
         return Response({"status": batch.status, "message": "Batch resumed"})
 
@@ -74,7 +74,7 @@ class Recheck(SpendingView):
     )
     @idempotent
     def post(self, request: Request, batch_id: str) -> Response:
-        batch = load_batch(calling_organisation(request), batch_id)
+        batch = load_batch(calling_reader(request), batch_id)
         count = rechecks.recheck_unknown(batch=batch)
         return Response(
             {"status": batch.status, "rechecking": count, "message": f"Re-checking {count} unknown addresses"}
@@ -97,6 +97,6 @@ class CheckInFull(SpendingView):
     )
     @idempotent
     def post(self, request: Request, batch_id: str) -> Response:
-        batch = load_batch(calling_organisation(request), batch_id)
+        batch = load_batch(calling_reader(request), batch_id)
         count = rechecks.check_in_full(batch=batch, api_key=api_key_of(request))
         return Response({"status": batch.status, "checking": count, "message": f"Checking {count} addresses in full"})

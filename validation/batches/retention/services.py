@@ -12,8 +12,9 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts.organisations.models import Organisation, RetentionDays
-from emailcheck.common.errors import Conflict
+from emailcheck.common.errors import Conflict, Refused
 from emailcheck.common.queue import tasks
+from validation.access.readers import Reader
 from validation.batches.chunks.models import Chunk
 from validation.batches.models import ENDED, Batch
 from validation.batches.retention import removal
@@ -27,15 +28,25 @@ from validation.signals import batch_expiring
 PURGE = "validation.tasks.purge"
 TURN_S = 5.0
 NOTICE = timedelta(days=7)
+NOT_TO_SHARE = "Only who started this list, an owner or an admin can change who sees it."
 
 
-def update_batch(*, batch: Batch, name: str | None = None, days: int | None = None) -> None:
-    """Set the name of a batch, and its storage time from its end; that overrides the account's."""
+def update_batch(
+    *, batch: Batch, reader: Reader, name: str | None = None, days: int | None = None, private: bool | None = None
+) -> None:
+    """Set the name of a batch, who sees it, and its storage time from its end; that overrides the account's.
+
+    Raises `Refused` (`PERMISSION_DENIED`) where the reader may not say who sees it; nothing is changed then.
+    """
+    if private is not None and not reader.may_share(batch.maker_id):
+        raise Refused(NOT_TO_SHARE, code="PERMISSION_DENIED")
     if name is not None:
         batch.filename = name
     if days is not None:
         batch.retention_days, batch.expiry_announced_at = days, None
-    batch.save(update_fields=["filename", "retention_days", "expiry_announced_at"])
+    if private is not None:
+        batch.private = private
+    batch.save(update_fields=["filename", "private", "retention_days", "expiry_announced_at"])
 
 
 @transaction.atomic

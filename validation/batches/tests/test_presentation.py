@@ -130,9 +130,9 @@ def test_a_page_costs_the_same_number_of_queries_whatever_it_holds(
     ]
     assert Result.objects.count() == size * (size // 2)
     counted = {
-        "/api/validate/batches": 13,
-        f"/api/validate/batch/{batches[0].public_id}/results": 9,
-        "/api/analytics/dashboard": 7,
+        "/api/validate/batches": 14,
+        f"/api/validate/batch/{batches[0].public_id}/results": 10,
+        "/api/analytics/dashboard": 8,
     }
     for path, queries in counted.items():
         with django_assert_num_queries(queries):

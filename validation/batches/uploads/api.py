@@ -18,6 +18,7 @@ from emailcheck.common.api.idempotency import idempotent
 from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_shape
 from validation.batches import presentation
 from validation.batches.responses import LIST_RESPONSES, respond_with_list
+from validation.batches.serializers import PrivateSerializer
 from validation.batches.uploads import drafts, files
 from validation.batches.uploads.drafts import load_upload
 from validation.batches.uploads.models import Upload as UploadModel
@@ -58,12 +59,13 @@ class Upload(BoundedForm):
     @idempotent
     def post(self, request: Request) -> Response:
         values = validate_shape(UploadSerializer, request.data)
-        upload = values.pop("file")
+        upload, private = values.pop("file"), values.pop("private")
         batch = drafts.start_at_once(
             organisation=calling_organisation(request),
             upload=upload,
             choices=_build_choices(values),
             api_key=api_key_of(request),
+            private=private,
         )
         return respond_with_list(batch)
 
@@ -118,12 +120,14 @@ class UploadStart(SpendingView):
 
     @extend_schema(
         operation_id="validate_upload_start",
-        request=None,
+        request=PrivateSerializer,
         responses={202: StartedSerializer, **ERRORS, 404: ErrorSerializer},
     )
     @idempotent
     def post(self, request: Request, upload_id: str) -> Response:
-        batch = drafts.start_upload(upload=load_upload(calling_organisation(request), upload_id))
+        private = validate_shape(PrivateSerializer, request.data)["private"]
+        upload = load_upload(calling_organisation(request), upload_id)
+        batch = drafts.start_upload(upload=upload, private=private)
         return Response(presentation.present_started(batch), status=202)
 
 

@@ -93,14 +93,14 @@ def _apply_content(draft: Upload, content: FileContent | None, choices: UploadCh
     draft.max_credits = choices.max_credits
 
 
-def start_upload(*, upload: Upload, api_key: ApiKey | None = None) -> Batch:
+def start_upload(*, upload: Upload, api_key: ApiKey | None = None, private: bool = False) -> Batch:
     """Start an upload as a batch: hold its credits and queue it, in one transaction.
 
-    A second start returns the first batch. Raises `Refused` (`QUOTA_EXCEEDED`) without enough credits; the upload stays
-    as it was.
+    `private`: only its maker, owners and admins see it. A second start returns the first batch. Raises `Refused`
+    (`QUOTA_EXCEEDED`) without enough credits; the upload stays as it was.
     """
     with notify_refusals(upload.organisation):
-        batch, is_new = _create_batch(upload, api_key)
+        batch, is_new = _create_batch(upload, api_key, private=private)
     if is_new:
         files.discard_sorted_file(upload.sorted_file)
         batches.check_short_list(batch)
@@ -108,12 +108,13 @@ def start_upload(*, upload: Upload, api_key: ApiKey | None = None) -> Batch:
 
 
 @transaction.atomic
-def _create_batch(upload: Upload, api_key: ApiKey | None) -> tuple[Batch, bool]:
+def _create_batch(upload: Upload, api_key: ApiKey | None, *, private: bool) -> tuple[Batch, bool]:
     draft = Upload.objects.select_for_update().get(pk=upload.pk)
     if draft.batch:
         return draft.batch, False
     batch = Batch(
         organisation=upload.organisation,
+        private=private,
         test=upload.organisation.in_test_mode,
         batch_type=BatchType.FILE_UPLOAD,
         filename=draft.filename,
@@ -133,12 +134,17 @@ def _create_batch(upload: Upload, api_key: ApiKey | None) -> tuple[Batch, bool]:
 
 
 def start_at_once(
-    *, organisation: Organisation, upload: "UploadedFile[bytes]", choices: UploadChoices, api_key: ApiKey | None = None
+    *,
+    organisation: Organisation,
+    upload: "UploadedFile[bytes]",
+    choices: UploadChoices,
+    api_key: ApiKey | None = None,
+    private: bool = False,
 ) -> Batch:
     """Inspect and start in one call. A refused file is removed again."""
     draft = inspect_upload(organisation=organisation, upload=upload, choices=choices)
     try:
-        return start_upload(upload=draft, api_key=api_key)
+        return start_upload(upload=draft, api_key=api_key, private=private)
     except BaseException:
         later.run_now_or_later(lambda: _discard_unstarted(draft))
         raise

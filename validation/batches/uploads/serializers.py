@@ -5,7 +5,7 @@ from rest_framework import serializers
 from accounts.organisations.models import RetentionDays
 from validation.batches.models import BatchStatus
 from validation.batches.progress.serializers import EstimateSerializer
-from validation.batches.serializers import OPTIONAL, MaxCreditsSerializer, ProvidersSerializer
+from validation.batches.serializers import OPTIONAL, MaxCreditsSerializer, PrivateSerializer, ProvidersSerializer
 from validation.listfiles import DELIMITERS, Kind
 from validation.results.serializers import ChecksField, Shape
 
@@ -25,7 +25,7 @@ class InspectSerializer(Shape):
     file = serializers.FileField(allow_empty_file=True)
 
 
-class UploadSerializer(ChoicesSerializer, InspectSerializer):
+class UploadSerializer(ChoicesSerializer, PrivateSerializer, InspectSerializer):
     """A file with choices."""
 
 

@@ -56,7 +56,9 @@ def test_an_endpoint_is_made_listed_changed_and_deleted(world: Sandbox, alice: U
     assert set(made.json()) == {"id", "secret"}
     assert (secret[:6], len(secret)) == ("whsec_", 50)
     row = {"id": number, "url": URL, "events": ["batch.completed", "quota.warning"], "is_active": True}
-    assert alice_api.get(PATH).json() == {"webhooks": [row | {"test": False, "disabled_reason": ""}]}
+    assert alice_api.get(PATH).json() == {
+        "webhooks": [row | {"test": False, "disabled_reason": "", "maker": "Alice Alder"}]
+    }
     assert secret not in alice_api.get(PATH).content.decode()
     assert secret not in str(list(WebhookSecret.objects.values_list("sealed", flat=True)))
     assert secrecy.unseal_text(WebhookSecret.objects.get().sealed) == secret
@@ -296,7 +298,7 @@ def test_an_endpoint_that_was_disabled_says_why_is_enabled_and_replayed(
     sent()
     assert alice_api.get(PATH).json()["webhooks"][0] | {"id": 0} == {
         "id": 0, "url": URL, "events": sorted(EVERY_EVENT), "is_active": False, "test": False,
-        "disabled_reason": "The endpoint answered 410 Gone.",
+        "disabled_reason": "The endpoint answered 410 Gone.", "maker": None,
     }  # fmt: skip
     (one,) = shop.deliveries
     here = f"{PATH}/{shop.hook.pk}"

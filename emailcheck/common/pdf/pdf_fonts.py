@@ -1,6 +1,6 @@
-"""The fonts of invoices, and which of them writes what.
+"""The fonts of documents, and which of them writes what.
 
-IBM Plex Mono writes the numbers of documents and payments. Inter has Latin, Greek and Cyrillic, Droid Sans Fallback
+IBM Plex Mono writes numbers and ids. Inter has Latin, Greek and Cyrillic, Droid Sans Fallback
 Chinese and Japanese. What neither has (Arabic, Hebrew, Korean, …) is written in Latin letters: scripts that need
 shaping would come out wrong, and missing ones as boxes.
 """
