@@ -14,6 +14,7 @@ from billing.ledger.models import (
     CreditHold,
     CreditLot,
     CreditMonth,
+    CreditTransfer,
     UsageAlerts,
 )
 from billing.payments.models import Agreement, Payment, PaymentMethod, ProviderItem, Purchase, Refund
@@ -59,6 +60,13 @@ class SubscriptionAdmin(OfAnAccount):
 @admin.register(CreditMonth)
 class CreditMonthAdmin(OfAnAccount):
     list_display = ("organisation", "starts_at", "ends_at", "limit", "warned_at", "exceeded_at", "refused_at")
+
+
+@admin.register(CreditTransfer)
+class CreditTransferAdmin(ReadOnlyAdmin):
+    search_fields = ("client__public_id", "agency__public_id")
+    list_display = ("public_id", "agency", "client", "direction", "credits", "created_at")
+    list_filter = ("direction",)
 
 
 @admin.register(Clawback)

@@ -2,10 +2,14 @@ from django.urls import path
 
 from billing.catalogue import api as catalogue
 from billing.checkout import api as checkout
+from billing.clients import api as clients
+from billing.clients import logo_api
 from billing.invoices import api as invoices
+from billing.invoices import details_api
 from billing.payments import api as payments
 from billing.referrals import api as referrals
 from billing.subscriptions import api as subscriptions
+from billing.subscriptions import members_api
 from billing.usage import api as usage
 
 urlpatterns = [
@@ -36,6 +40,14 @@ urlpatterns = [
     path("invoices/<int:invoice_id>/pay", invoices.InvoicePay.as_view()),
     path("invoices/<int:invoice_id>/pdf", invoices.InvoicePdf.as_view()),
     path("invoices/<int:invoice_id>/resend", invoices.InvoiceResend.as_view()),
+    path("organisation/billing", details_api.BillingDetails.as_view()),
+    path("organisation/members/<int:member_id>/cap", members_api.MemberCap.as_view()),
+    path("organisation/clients", clients.Clients.as_view()),
+    path("organisation/clients/<str:client_id>", clients.Client.as_view()),
+    path("organisation/clients/<str:client_id>/logo", logo_api.ClientLogo.as_view()),
+    path("organisation/clients/<str:client_id>/transfers", clients.ClientTransfers.as_view()),
+    path("organisation/transfers", clients.Received.as_view()),
+    path("organisation/agency/end", clients.AgencyAccess.as_view()),
     path("payment-methods", payments.PaymentMethods.as_view()),
     path("payment-methods/<int:method_id>", payments.PaymentMethod.as_view()),
 ]

@@ -11,13 +11,14 @@ class BillingConfig(AppConfig):
         from billing.payments import fulfilment
         from billing.payments.models import PurchaseKind
         from billing.personal import TABLES
-        from billing.subscriptions import entitlements
+        from billing.subscriptions import entitlements, members
         from billing.subscriptions.lifecycle import signup, switching
         from emailcheck.common import personal, registry
 
         import_module("billing.receivers")
         registry.above.load_account_summary = entitlements.build_account_summary
         registry.above.find_requests_per_minute = entitlements.find_rate_limit
+        registry.above.count_member_credits = members.count_member_credits
         registry.above.rate_relation = "subscription"
         personal.add_tables(*TABLES)
         fulfilment.register_fulfilment(PurchaseKind.SUBSCRIPTION, signup.begin_plan)

@@ -11,6 +11,7 @@ from billing.ledger.models import (
     CreditHold,
     CreditLot,
     CreditMonth,
+    CreditTransfer,
     UsageAlerts,
 )
 from billing.payments.models import Agreement, Payment, PaymentMethod, ProviderItem, Purchase, Refund

@@ -16,6 +16,7 @@ from billing.ledger.models import (
     CreditHold,
     CreditLot,
     CreditMonth,
+    CreditTransfer,
     UsageAlerts,
 )
 from billing.payments.models import Agreement, Payment, PaymentMethod, Purchase, Refund
@@ -40,6 +41,11 @@ def _detach_invoices(organisation_id: int) -> None:
     Invoice.objects.filter(organisation_id=organisation_id).update(organisation=None)
 
 
+def _detach_transfers(organisation_id: int) -> None:
+    """Clients keep what their agency gave them."""
+    CreditTransfer.objects.filter(agency_id=organisation_id).update(agency=None)
+
+
 TABLES = (
     OrganisationTable(Subscription, "organisation", name="subscription"),
     OrganisationTable(Pause, "organisation", name="pauses"),
@@ -54,6 +60,10 @@ TABLES = (
     ),
     OrganisationTable(CreditAdjustment, "organisation", name="credit_adjustments", secret=ACTOR_COLUMNS),
     OrganisationTable(CreditEntry, "organisation", name="credit_entries"),
+    OrganisationTable(CreditTransfer, "client", name="credits_from_agency", secret=("agency_id",)),
+    OrganisationTable(
+        CreditTransfer, "agency", name="credits_to_clients", secret=("client_id",), erase=_detach_transfers
+    ),
     OrganisationTable(InvoiceLine, "invoice__organisation", name="invoice_lines", erase=_retain_rows),
     OrganisationTable(Refund, "payment__organisation", name="refunds", secret=ACTOR_COLUMNS, erase=_retain_rows),
     OrganisationTable(Invoice, "organisation", name="invoices", secret=ACTOR_COLUMNS, erase=_detach_invoices),

@@ -44,6 +44,7 @@ NOTHING_THERE = table(alice=404, bob=404, staff=404)
 HOOK = "user/webhooks/<int:webhook_id>"
 CHANGE = "subscriptions/plan-change"
 METHOD = "payment-methods/<int:method_id>"
+CLIENT = "organisation/clients/<str:client_id>"
 LIVING = "ida.holm@harborquill.com"
 
 # Who gets which status; a method that is not named is refused with 405, after the sign-in where one is needed.
@@ -149,6 +150,19 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", "invoices/<int:invoice_id>/pay"): MINE | {"alice": 400},  # it is paid
     ("GET", "invoices/<int:invoice_id>/pdf"): MINE,
     ("POST", "invoices/<int:invoice_id>/resend"): MINE,
+    ("GET", "organisation/billing"): SIGNED_IN,
+    ("PUT", "organisation/billing"): SIGNED_IN,
+    ("PUT", "organisation/members/<int:member_id>/cap"): MINE,
+    ("GET", "organisation/clients"): SIGNED_IN,
+    ("POST", "organisation/clients"): table(alice=201, bob=201, staff=201),
+    ("PUT", CLIENT): table(alice=404, bob=404, staff=404),
+    ("GET", f"{CLIENT}/logo"): table(alice=404, bob=404, staff=404),
+    ("PUT", f"{CLIENT}/logo"): table(alice=404, bob=404, staff=404),
+    ("DELETE", f"{CLIENT}/logo"): table(alice=404, bob=404, staff=404),
+    ("GET", f"{CLIENT}/transfers"): table(alice=404, bob=404, staff=404),
+    ("POST", f"{CLIENT}/transfers"): table(alice=404, bob=404, staff=404),
+    ("GET", "organisation/transfers"): SIGNED_IN,
+    ("POST", "organisation/agency/end"): table(alice=400, bob=400, staff=400),  # none of them has one
     ("GET", "payment-methods"): SIGNED_IN,
     ("PUT", METHOD): MINE,
     ("DELETE", METHOD): MINE,
@@ -348,6 +362,9 @@ def file() -> SimpleUploadedFile:
 BODIES: dict[str, Callable[[], dict[str, Any]]] = {
     "user": lambda: {"data": {"email": "alice@alder.com", "password": "wrong-horse-42"}, "format": "json"},
     "user/profile": lambda: {"data": {"name": "Somebody"}, "format": "json"},
+    "organisation/billing": lambda: {"data": {"company": "Alder & Ash"}, "format": "json"},
+    "organisation/members/<int:member_id>/cap": lambda: {"data": {"monthly_cap": 5}, "format": "json"},
+    "organisation/clients": lambda: {"data": {"name": "Shop"}, "format": "json"},
     METHOD: lambda: {"data": {"is_default": True}, "format": "json"},
     "organisation": lambda: {"data": {"name": "Somebody else"}, "format": "json"},
     MEMBER: lambda: {"data": {"role": "owner"}, "format": "json"},

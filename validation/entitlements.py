@@ -10,6 +10,7 @@ from billing.ledger import services as ledger
 from billing.ledger.debits import LotOrder
 from billing.ledger.models import CreditHold
 from billing.subscriptions import entitlements, welcome_credits
+from billing.subscriptions.members import find_spender
 from billing.subscriptions.welcome_credits import Checks
 from validation.engine import EVERY_CHECK, OptionalCheck
 
@@ -51,7 +52,13 @@ def begin_job(*, organisation: Organisation, cost: int, reason: str, key: str, a
         return Job(None, EVERY_CHECK if welcome_credits.choose_checks(organisation) == Checks.FULL else included)
     order = LotOrder.BY_EXPIRY if included == EVERY_CHECK else LotOrder.WELCOME_IF_ENOUGH
     hold = ledger.open_hold(
-        organisation_id=organisation.pk, amount=cost, reason=reason, key=key, api_key=api_key, order=order
+        organisation_id=organisation.pk,
+        amount=cost,
+        reason=reason,
+        key=key,
+        api_key=api_key,
+        spender=find_spender(organisation),
+        order=order,
     )
     is_full = order is LotOrder.WELCOME_IF_ENOUGH and welcome_credits.is_welcome_hold(hold)
     return Job(hold, EVERY_CHECK if is_full else included)

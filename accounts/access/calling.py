@@ -8,14 +8,17 @@ from rest_framework.request import Request
 
 from accounts.access.authentication import api_key_of, caller
 from accounts.access.models import SignIn, Viewing
-from accounts.organisations.models import Membership, Organisation, list_memberships
-from accounts.organisations.roles import Right, may
+from accounts.organisations.models import Membership, Organisation, list_agency_memberships, list_memberships
+from accounts.organisations.roles import OrganisationRole, Right, may
 from accounts.users.models import User
 from emailcheck.common import request_context
 from emailcheck.common.errors import NotFound, Refused
+from emailcheck.common.storage.prepared_reads import OneRow
 
 HEADER = "X-Organisation"
 NOT_A_MEMBER = "Organisation not found"
+_by_number = OneRow(Membership, "user_id organisation_id", "organisation")
+_by_public_id = OneRow(Membership, "user_id organisation__public_id", "organisation")
 PRESENCE_EVERY = timedelta(minutes=1)
 
 
@@ -38,9 +41,12 @@ def membership_of(request: Request) -> Membership:
         if not found.organisation.is_active:
             raise Refused("This organisation is suspended.", code="ORGANISATION_SUSPENDED")
         request.auth.membership = found
-        if isinstance(request.auth, SignIn):
+        if isinstance(request.auth, SignIn) and found.pk is not None:
             _record_presence(found)
-        request_context.set_person(request_context.Person(found.user_id, found.organisation_id, found.role))
+        via = found.via.title if found.via else ""
+        request_context.set_person(
+            request_context.Person(found.user_id, found.organisation_id, found.role, via, found.monthly_cap)
+        )
     return request.auth.membership
 
 
@@ -52,12 +58,39 @@ def _record_presence(membership: Membership) -> None:
 
 
 def find_membership(user: User, public_id: str = "") -> Membership | None:
-    """How a person belongs to the organisation of that id, or to the one they last worked in, else their own."""
-    mine = list_memberships(user)
+    """How a person belongs to the organisation of that id, or to the one they last worked in, else their own. Owners
+    and admins of an agency belong to its clients as admins, by a membership that is not stored."""
     if public_id:
-        return mine.filter(organisation__public_id=public_id).first()
-    last = mine.filter(organisation=user.current_organisation_id).first() if user.current_organisation_id else None
-    return last or mine.filter(organisation__holder=user).first() or mine.first()
+        return _read_membership(_by_public_id, user, public_id) or _find_client(user, public_id=public_id)
+    last = user.current_organisation_id
+    current = (_read_membership(_by_number, user, last) or _find_client(user, pk=last)) if last else None
+    return current or _find_own(user)
+
+
+def _read_membership(rows: OneRow[Membership], user: User, which: int | str) -> Membership | None:
+    found = rows.read(user.pk, which)
+    if found is None or found.organisation.deleted_at is not None:
+        return None
+    found.user = user
+    return found
+
+
+def _find_own(user: User) -> Membership | None:
+    """In the organisation that came with the account, as nearly always, else in another that they hold or belong to."""
+    came_with_it = _read_membership(_by_number, user, user.pk)
+    if came_with_it is not None and came_with_it.organisation.holder_id == user.pk:
+        return came_with_it
+    mine = list_memberships(user)
+    return mine.filter(organisation__holder=user).first() or mine.first()
+
+
+def _find_client(user: User, **named: object) -> Membership | None:
+    return next(iter(list_agency_memberships(user, **named)), None)
+
+
+def may_name_owners(membership: Membership) -> bool:
+    """Whether somebody may make others owners: owners may, and owners of an agency in its clients."""
+    return OrganisationRole.OWNER in {membership.role, membership.agency_role}
 
 
 def working_membership(user: User) -> Membership:

@@ -54,7 +54,14 @@ def _name_person(
 ) -> dict[str, Any]:
     if organisation is None:
         return {"user": user}
-    names = {"organisation": organisation, "role": person.role if person else ""}
+    agency = organisation.agency if person and person.organisation_id == organisation.agency_id else None
+    if agency is not None and person is not None:  # it does something to its client from outside
+        return {"organisation": organisation, "user_id": person.user_id, "role": person.role, "via": agency.title}
+    names = {
+        "organisation": organisation,
+        "role": person.role if person else "",
+        "via": person.via if person else "",
+    }
     if user is not None:
         return names | {"user": user}
     calls = person is not None and person.organisation_id == organisation.pk

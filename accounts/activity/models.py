@@ -35,6 +35,9 @@ class Activity(StaffAct):
     role = models.CharField(
         max_length=10, blank=True, default="", db_default="", help_text="As what in the organisation; none: by itself."
     )
+    via = models.CharField(
+        max_length=255, blank=True, default="", db_default="", help_text="The agency for which it was done in a client."
+    )
     kind = models.CharField(max_length=10, choices=ActivityKind)
     action = models.CharField(max_length=200)
     ip = models.GenericIPAddressField(null=True)

@@ -105,6 +105,11 @@ class Organisation(models.Model):
         return self.agency.contact
 
     @property
+    def paying_agency(self) -> "Organisation | None":
+        """The agency that pays for it: a client buys nothing until it has ended the agency's access."""
+        return self.agency if self.agency_may_act else None
+
+    @property
     def invoice_email(self) -> str:
         """Where its invoices go."""
         return self.billing_email or self.contact.email
@@ -123,8 +128,11 @@ class OrganisationLogo(models.Model):
 
 
 class Membership(models.Model):
-    """That a person belongs to an organisation, and as what."""
+    """That a person belongs to an organisation, and as what. One of somebody who acts in a client for its agency is
+    made for the call and never stored: `via` is the agency, and `agency_role` what they are there."""
 
+    via: Organisation | None = None
+    agency_role: str = ""
     organisation = models.ForeignKey(Organisation, models.CASCADE, related_name="memberships")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=10, choices=OrganisationRole)
@@ -155,6 +163,34 @@ def list_memberships(user: "User") -> "models.QuerySet[Membership]":
     """The organisations that a person belongs to, their own first."""
     mine = Membership.objects.filter(user=user, organisation__deleted_at=None)
     return mine.select_related("organisation__holder").order_by("pk")
+
+
+def list_clients(agency: Organisation) -> "models.QuerySet[Organisation]":
+    """The clients in which an agency may act."""
+    return Organisation.objects.filter(agency=agency, agency_may_act=True, deleted_at=None).order_by("pk")
+
+
+def list_agency_memberships(user: "User", **named: Any) -> list[Membership]:
+    """How a person may act in the clients of the agencies that they lead, as admin; `named` tells which clients."""
+    leading = Membership.objects.filter(
+        user=user,
+        role__in=[OrganisationRole.OWNER, OrganisationRole.ADMIN],
+        organisation__deleted_at=None,
+        organisation__is_active=True,
+        organisation__clients__isnull=False,
+    )
+    roles = dict(leading.values_list("organisation_id", "role"))
+    if not roles:
+        return []
+    clients = Organisation.objects.filter(agency__in=roles, agency_may_act=True, deleted_at=None, **named)
+    found = clients.exclude(memberships__user=user).select_related("holder", "agency__holder").order_by("pk")
+    return [_build_agency_membership(user, client, roles[client.agency_id or 0]) for client in found]
+
+
+def _build_agency_membership(user: "User", client: Organisation, agency_role: str) -> Membership:
+    made = Membership(organisation=client, user=user, role=OrganisationRole.ADMIN)
+    made.via, made.agency_role = client.agency, agency_role
+    return made
 
 
 def list_solely_owned(user: "User") -> "models.QuerySet[Organisation]":

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from accounts.organisations.models import Membership, Organisation, list_memberships
+from accounts.organisations.models import Membership, Organisation, list_agency_memberships, list_memberships
 from accounts.organisations.roles import OrganisationRole, Right, list_rights
 from accounts.users.models import Role, Status, User
 from emailcheck.common import registry
@@ -15,6 +15,7 @@ class MembershipSerializer(serializers.Serializer[Any]):
     id = serializers.CharField()
     name = serializers.CharField()
     role = serializers.ChoiceField(choices=OrganisationRole.choices)
+    via = serializers.CharField(allow_null=True, help_text="The agency for which one acts in it, a client of theirs.")
 
 
 class CurrentOrganisationSerializer(MembershipSerializer):
@@ -46,7 +47,8 @@ class AccountSerializer(Shape):
 
 def present_membership(membership: Membership) -> dict[str, Any]:
     organisation = membership.organisation
-    return {"id": organisation.public_id, "name": organisation.title, "role": membership.role}
+    via = membership.via.title if membership.via else None
+    return {"id": organisation.public_id, "name": organisation.title, "role": membership.role, "via": via}
 
 
 def present_person(membership: Membership) -> dict[str, Any]:
@@ -55,13 +57,17 @@ def present_person(membership: Membership) -> dict[str, Any]:
         membership.user,
         membership.organisation,
         current=present_membership(membership) | {"rights": list_rights(membership.role)},
-        organisations=[present_membership(one) for one in list_memberships(membership.user)],
+        organisations=[
+            present_membership(one)
+            for one in (*list_memberships(membership.user), *list_agency_memberships(membership.user))
+        ],
     )
 
 
 def present_key_holder(organisation: Organisation) -> dict[str, Any]:
     """What a key is told: whoever answers for its organisation, and nothing of other organisations."""
-    own: dict[str, Any] = {"id": organisation.public_id, "name": organisation.title, "role": None, "rights": []}
+    whose = {"id": organisation.public_id, "name": organisation.title}
+    own: dict[str, Any] = whose | {"role": None, "via": None, "rights": []}
     return _present_account(organisation.contact, organisation, current=own, organisations=[])
 
 

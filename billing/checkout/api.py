@@ -8,16 +8,23 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.access.calling import calling_organisation
+from accounts.organisations.models import Organisation
 from accounts.organisations.roles import Right
 from billing.catalogue.plans import Cycle, Plan
 from billing.checkout import payment_return
 from billing.checkout.payment_return import complete_plan_change
 from billing.payments import pending, purchases
 from billing.payments import serializers as shapes
+from billing.payments.agency_bill import require_own_bill
 from billing.provider_sync import webhooks
 from billing.subscriptions.lifecycle.signup import buy_plan
 from emailcheck.common.api.idempotency import idempotent
 from emailcheck.common.api.serializers import MessageSerializer, validate_shape, with_errors
+
+
+def _load_buyer(request: Request) -> Organisation:
+    """Raises `Refused` for a client, whose agency buys."""
+    return require_own_bill(calling_organisation(request))
 
 
 class CreateOrder(APIView):
@@ -33,7 +40,7 @@ class CreateOrder(APIView):
     @idempotent
     def post(self, request: Request) -> Response:
         values = validate_shape(shapes.NewOrderSerializer, request.data)
-        begun = purchases.buy_pack(organisation=calling_organisation(request), **values)
+        begun = purchases.buy_pack(organisation=_load_buyer(request), **values)
         order_id = begun.purchase.provider_id
         links = [{"rel": "approve", "href": begun.url}]
         return Response(shapes.OrderSerializer({"links": links, "id": order_id, "order_id": order_id}).data)
@@ -54,7 +61,10 @@ class CreateAgreement(APIView):
         values = validate_shape(shapes.NewAgreementSerializer, request.data)
         plan, cycle = Plan(values["plan_id"]), Cycle(values["billing_cycle"])
         begun = buy_plan(
-            organisation=calling_organisation(request), plan=plan, cycle=cycle, confirm_second=values["confirm_second"]
+            organisation=_load_buyer(request),
+            plan=plan,
+            cycle=cycle,
+            confirm_second=values["confirm_second"],
         )
         return Response(shapes.ApprovalSerializer({"approval_url": begun.url}).data)
 

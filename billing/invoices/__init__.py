@@ -6,4 +6,4 @@ were written before they were paid; `buyers` says who bought, and forgets it aft
 Others use `services`, `open_invoices`, `buyers`, `emails`, and `wording` for amounts and states in words.
 """
 
-__all__ = ["api", "buyers", "emails", "models", "open_invoices", "services", "wording"]
+__all__ = ["api", "buyers", "details_api", "emails", "models", "open_invoices", "services", "wording"]

@@ -26,6 +26,7 @@ class Buyer:
     address: str
     email: str
     vat_id: str
+    purchase_order: str = ""
 
 
 @transaction.atomic

@@ -40,7 +40,8 @@ class InvoiceQuerySet(OwnedQuerySet["Invoice"]):
 class Invoice(StaffAct):
     """An invoice, or the credit note that cancels one; nothing in it changes later.
 
-    `seller` and `buyer` are {name, company, address, email, vat_id} as they were. When the organisation goes, that
+    `seller` and `buyer` are {name, company, address, email, vat_id} as they were, `buyer` with a `purchase_order` where
+    one was set. When the organisation goes, that
     column is null and all else stays, as the law of books wants it; `buyer` is emptied after the legal time. The sums
     of a credit note are negative, so that all documents together add up to what was earned.
 

@@ -141,9 +141,9 @@ def _build_parties(document: Invoice) -> Table:
     sold = _build_party("From", [seller["company"], *_split_address(seller), seller["email"]], seller["vat_id"])
     if buyer:
         names = [buyer["company"], buyer["name"]]
-        bought = _build_party(
-            "Bill to", [*filter(None, names), *_split_address(buyer), buyer["email"]], buyer["vat_id"]
-        )
+        order = [f"Purchase order: {buyer['purchase_order']}"] if buyer.get("purchase_order") else []
+        lines = [*filter(None, names), *_split_address(buyer), buyer["email"]]
+        bought = _build_party("Bill to", lines, buyer["vat_id"], order)
     else:
         bought = _build_party("Bill to", ["Name and address are not kept any more."], "")
     return Table([[sold, bought]], colWidths=(WIDTH - 80 * mm, 80 * mm), style=TIGHT)
@@ -153,9 +153,9 @@ def _split_address(party: dict[str, Any]) -> list[str]:
     return [part.strip() for part in str(party["address"]).replace("\n", ",").split(",") if part.strip()]
 
 
-def _build_party(role: str, lines: Sequence[str], vat_id: str) -> list[Flowable]:
+def _build_party(role: str, lines: Sequence[str], vat_id: str, more: Sequence[str] = ()) -> list[Flowable]:
     first, *rest = lines
-    printed = [*rest, f"VAT ID {vat_id}"] if vat_id else rest
+    printed = [*rest, *([f"VAT ID {vat_id}"] if vat_id else []), *more]
     return [
         Paragraph(role, SMALL),
         Paragraph(f'<font name="{BOLD}">{build_markup(first)}</font>', TEXT),

@@ -4,6 +4,7 @@ from datetime import date, datetime
 
 from rest_framework import serializers
 
+from accounts.organisations.models import Organisation
 from billing.invoices.listing import UninvoicedPayment
 from billing.invoices.models import Invoice, InvoiceLine
 from billing.invoices.wording import InvoiceStatus, determine_status
@@ -67,3 +68,13 @@ class InvoicesSerializer(Shape):
 
 class InvoicePaymentSerializer(Shape):
     approval_url = serializers.CharField(help_text="Where the browser goes to pay.")
+
+
+class BillingDetailsSerializer(serializers.Serializer[Organisation]):
+    company = serializers.CharField(max_length=255, required=False, allow_blank=True)
+    address = serializers.CharField(max_length=500, required=False, allow_blank=True)
+    vat_id = serializers.CharField(max_length=30, required=False, allow_blank=True)
+    billing_email = serializers.EmailField(
+        required=False, allow_blank=True, help_text="Gets the invoices; empty: whoever the organisation belongs to."
+    )
+    purchase_order = serializers.CharField(max_length=50, required=False, allow_blank=True)

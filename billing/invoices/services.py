@@ -233,4 +233,5 @@ def _build_buyer(organisation: Organisation | None) -> dict[str, Any]:
     if organisation is None or organisation.deleted_at is not None:
         return {}
     of_organisation = {name: getattr(organisation, name) for name in ("company", "address", "vat_id")}
-    return {"name": organisation.contact.name, "email": organisation.invoice_email, **of_organisation}
+    order = {"purchase_order": organisation.purchase_order} if organisation.purchase_order else {}
+    return {"name": organisation.contact.name, "email": organisation.invoice_email, **of_organisation, **order}

@@ -6,7 +6,19 @@ first. `debits` has its statements as SQL.
 
 Others use `services` to move credits and to lock an account, `balances` to read, `debits.LotOrder`,
 `bulk_grants` and `free_credits` for credits that nobody pays for, and `credit_months` for the dates of
-months. `recount` compares every balance with its movements, `key_limits` has the daily cap of an API key.
+months.
+`member_caps` has what members use, `transfers` what goes between an agency and its clients, `key_limits`
+the daily cap of an API key. `recount` compares every balance with its movements.
 """
 
-__all__ = ["balances", "bulk_grants", "credit_months", "debits", "free_credits", "models", "services"]
+__all__ = [
+    "balances",
+    "bulk_grants",
+    "credit_months",
+    "debits",
+    "free_credits",
+    "member_caps",
+    "models",
+    "services",
+    "transfers",
+]

@@ -110,18 +110,26 @@ class Debit:
         )
         return [SpendableLot(pk, remaining, bool(is_due)) for pk, remaining, is_due in self._cursor.fetchall()]
 
-    def insert_hold(self, *, key: str, amount: int, api_key_id: int | None) -> CreditHold | None:
+    def insert_hold(
+        self, *, key: str, amount: int, api_key_id: int | None, member_id: int | None = None
+    ) -> CreditHold | None:
         """A new open hold; None when the key is taken."""
         self._cursor.execute(
-            f"INSERT INTO {_HOLD} (user_id, key, amount, captured, state, created_at, api_key_id) "
-            "VALUES (%s, %s, %s, 0, %s, %s, %s) ON CONFLICT (key) DO NOTHING RETURNING id",
-            [self._user_id, key, amount, _OPEN, self._now, api_key_id],
+            f"INSERT INTO {_HOLD} (user_id, key, amount, captured, state, created_at, api_key_id, member_id) "
+            "VALUES (%s, %s, %s, 0, %s, %s, %s, %s) ON CONFLICT (key) DO NOTHING RETURNING id",
+            [self._user_id, key, amount, _OPEN, self._now, api_key_id, member_id],
         )
         row = self._cursor.fetchone()
         if row is None:
             return None
         return CreditHold(
-            row[0], organisation_id=self._user_id, key=key, amount=amount, created_at=self._at, api_key_id=api_key_id
+            row[0],
+            organisation_id=self._user_id,
+            key=key,
+            amount=amount,
+            created_at=self._at,
+            api_key_id=api_key_id,
+            member_id=member_id,
         )
 
     def take_from_lots(self, parts: Iterable[tuple[int, int]]) -> None:

@@ -10,7 +10,12 @@ from django.utils import timezone
 from accounts.access.models import ApiKey
 from accounts.activity.actors import StaffAct
 from accounts.organisations.models import Organisation
+from accounts.users.models import User
 from emailcheck.common import secrecy
+
+
+def new_transfer_id() -> str:
+    return secrecy.generate_id("trf")
 
 
 def new_adjustment_id() -> str:
@@ -44,11 +49,16 @@ class LotKind(models.TextChoices):
     TRIAL = "trial"
     BONUS = "bonus"
     PACK = "pack"
+    TRANSFER = "transfer"
+
+
+# With credits of these left, every check is made, whatever the plan.
+FULL_CHECK_KINDS = (LotKind.PACK, LotKind.TRANSFER)
 
 
 class CreditLot(models.Model):
     """Credits that came together and expire together; packs never expire. `welcome` are the full checks of a new
-    account."""
+    account, `transfer` came from a lot of the agency, its `source`, and expire with it."""
 
     organisation = models.ForeignKey(Organisation, models.CASCADE, db_column="user_id", related_name="credit_lots")
     kind = models.CharField(max_length=8, choices=LotKind)
@@ -57,9 +67,19 @@ class CreditLot(models.Model):
     frozen = models.BigIntegerField(default=0, db_default=0, help_text="Out of the balance while the plan is paused.")
     frozen_at = models.DateTimeField(null=True, blank=True, help_text="Since when its time stands still.")
     expires_at = models.DateTimeField(null=True, blank=True)
+    source = models.ForeignKey(
+        "self",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="moved_lots",
+        db_index=False,
+        help_text="Whose it was.",
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
+        indexes = [models.Index(fields=["source"], condition=models.Q(source__isnull=False), name="credit_lot_source")]
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(remaining__gte=0, remaining__lte=models.F("granted")),
@@ -85,6 +105,15 @@ class CreditHold(models.Model):
     )
     key = models.CharField(max_length=80, unique=True)
     api_key = models.ForeignKey(ApiKey, models.SET_NULL, null=True, blank=True, related_name="+")
+    member = models.ForeignKey(
+        User,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
+        help_text="Who was signed in; nobody for calls with keys.",
+    )
     amount = models.BigIntegerField()
     captured = models.BigIntegerField(default=0)
     state = models.CharField(max_length=8, choices=HoldState, default=HoldState.OPEN)
@@ -100,7 +129,14 @@ class CreditHold(models.Model):
         ]
         # With what is summed, so that a month of single checks is read from the index alone. It also finds the holds of
         # an account, which therefore have no index of their own: each one is another page to write at every debit.
-        indexes = [models.Index(fields=["organisation", "closed_at", "captured"], name="credit_hold_month")]
+        indexes = [
+            models.Index(fields=["organisation", "closed_at", "captured"], name="credit_hold_month"),
+            models.Index(
+                fields=["member", "organisation", "closed_at"],
+                condition=models.Q(member__isnull=False),
+                name="credit_hold_of_member",
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.key
@@ -114,6 +150,7 @@ class EntryKind(models.TextChoices):
     CLAW_BACK = "clawback"
     FREEZE = "freeze"
     THAW = "thaw"
+    TRANSFER = "transfer"
 
 
 class Clawback(models.Model):
@@ -197,6 +234,31 @@ class CreditEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.amount:+d}"
+
+
+class Direction(models.TextChoices):
+    TO_CLIENT = "to_client"
+    TO_AGENCY = "to_agency"
+
+
+class CreditTransfer(models.Model):
+    """Credits that went from an agency to a client, or back; `key` is the caller's, so that it may be repeated. Its
+    entries add up to 0."""
+
+    public_id = models.CharField(max_length=40, unique=True, default=new_transfer_id, editable=False)
+    agency = models.ForeignKey(Organisation, models.SET_NULL, null=True, related_name="credits_given")
+    client = models.ForeignKey(Organisation, models.CASCADE, related_name="credits_received", db_index=False)
+    direction = models.CharField(max_length=9, choices=Direction)
+    credits = models.PositiveBigIntegerField()
+    key = models.CharField(max_length=80)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["client", "key"], name="credit_transfer_once")]
+        indexes = [models.Index(fields=["client", "-id"], name="credit_transfer_of_client")]
+
+    def __str__(self) -> str:
+        return f"{self.public_id}: {self.credits} {self.direction}"
 
 
 class CreditedMailbox(models.Model):

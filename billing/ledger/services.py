@@ -13,9 +13,10 @@ from django.db.models import F
 from django.utils import timezone
 
 from accounts.access.models import ApiKey
-from billing.ledger import key_limits, recount
+from billing.ledger import key_limits, member_caps, recount
 from billing.ledger.balances import count_frozen_credits
 from billing.ledger.debits import Debit, HoldClosing, LotOrder, SpendableLot, count_spendable_credits
+from billing.ledger.member_caps import Spender
 from billing.ledger.models import (
     Clawback,
     CreditAccount,
@@ -84,17 +85,18 @@ def open_hold(
     reason: str,
     key: str,
     api_key: ApiKey | None = None,
+    spender: Spender | None = None,
     order: LotOrder = LotOrder.BY_EXPIRY,
 ) -> CreditHold:
     """Set `amount` credits aside, from the lots in this order. The same key gives the same hold.
 
-    `api_key` is the one that the call was made with. Raises `InsufficientCredits` (`QUOTA_EXCEEDED`) when the balance,
-    `Refused` (`KEY_CAP_EXCEEDED`) when what is left of the API key's daily cap is too low; nothing moves then.
+    `api_key` is the one that the call was made with, `spender` the member who is signed in. Raises
+    `InsufficientCredits` (`QUOTA_EXCEEDED`) when the balance, `Refused` (`KEY_CAP_EXCEEDED`, `MEMBER_CAP_EXCEEDED`)
+    when what is left of the cap of key or member is too low; nothing moves then.
     """
     debit = Debit(organisation_id, order)
     enough = debit.set_aside(amount)
-    capped = api_key if api_key is not None and api_key.daily_credit_cap is not None else None
-    if not enough or capped:
+    if not enough or _is_capped(api_key, spender):
         existing = CreditHold.objects.filter(key=key, organisation_id=organisation_id).first()
         if existing:
             if enough:
@@ -102,14 +104,39 @@ def open_hold(
             return existing
     if not enough:
         raise _build_insufficient(organisation_id, amount)
-    if capped:
-        key_limits.check_daily_cap(key=capped, amount=amount)
-    made = debit.insert_hold(key=key, amount=amount, api_key_id=api_key.pk if api_key else None)
+    _check_caps(organisation_id, api_key, spender, amount)
+    made = debit.insert_hold(
+        key=key,
+        amount=amount,
+        api_key_id=api_key.pk if api_key else None,
+        member_id=spender.user_id if spender else None,
+    )
     if made is None:
         debit.put_back(amount)
         return CreditHold.objects.get(key=key, organisation_id=organisation_id)
     debit.record_entries(made, _take_from_lots(debit, organisation_id, amount), reason)
     return made
+
+
+def settle_incoming(account: CreditAccount) -> None:
+    """What is done with credits that came into a locked account: those of a paused plan rest with it, and what is past
+    its date or owed goes."""
+    _freeze_lots(account)
+    _expire_and_list_lots(account)
+    _pay_debt(account)
+
+
+def _is_capped(api_key: ApiKey | None, spender: Spender | None) -> bool:
+    return (api_key is not None and api_key.daily_credit_cap is not None) or (
+        spender is not None and spender.cap is not None
+    )
+
+
+def _check_caps(organisation_id: int, api_key: ApiKey | None, spender: Spender | None, amount: int) -> None:
+    if api_key is not None:
+        key_limits.check_daily_cap(key=api_key, amount=amount)
+    if spender is not None:
+        member_caps.check_monthly_cap(organisation_id=organisation_id, spender=spender, amount=amount)
 
 
 @transaction.atomic(savepoint=False)

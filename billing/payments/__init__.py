@@ -4,12 +4,14 @@
 brings, which is registered by whoever sells it; `records` is the only code that writes payments down, and
 sends the signals. `agreement_sync` makes agreements at PayPal follow ours.
 
-Others use those four, `pending` (payments that PayPal holds back), `wording`, `methods`, and `models`.
+Others use those four, `agency_bill` (who may buy), `pending` (payments that PayPal holds back), `wording`,
+`methods`, and `models`.
 `purchase_states` says what may become of a purchase, `purchase_options` has our plans in PayPal's
 catalogue, `paypal` is the client. Subscriptions, invoices and refunds lie above and are not known here.
 """
 
 __all__ = [
+    "agency_bill",
     "agreement_sync",
     "api",
     "emails",

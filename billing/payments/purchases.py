@@ -21,6 +21,7 @@ from billing.catalogue.plans import Cycle, Plan
 from billing.catalogue.price_list import OFFERS
 from billing.ledger import services as ledger
 from billing.payments import pending, purchase_options, wording
+from billing.payments.agency_bill import require_own_bill
 from billing.payments.models import ChargeLine, Purchase, PurchaseKind, PurchaseReason, PurchaseState
 from billing.payments.paypal import Amount, OrderTerms, Return, SubscriptionTerms, paypal
 from billing.payments.paypal.errors import Missing, PayPalError
@@ -85,7 +86,7 @@ def begin_order(
 
     Raises `Conflict` (`PAYMENT_PENDING`) unless a second payment is confirmed, `TooMany`, `ProviderFailed`.
     """
-    throttles.require_pass(STARTED, str(organisation.pk))
+    throttles.require_pass(STARTED, str(require_own_bill(organisation).pk))
     draft = Purchase(
         organisation=organisation, kind=kind, plan=plan, cycle=cycle, amount=amount, description=description, pack=pack,
         credits=credits, reference=reference,
@@ -122,7 +123,7 @@ def begin_agreement(
     `amount` is what is taken at the approval: the price, or with `starts_at` a charge of its own, which may be 0;
     `lines` say how it comes about. Raises as `begin_order`.
     """
-    throttles.require_pass(STARTED, str(organisation.pk))
+    throttles.require_pass(STARTED, str(require_own_bill(organisation).pk))
     draft = Purchase(
         organisation=organisation, kind=kind, plan=plan, cycle=cycle, amount=amount, price=price,
         description=description, starts_at=starts_at, credits=credits, reference=reference,

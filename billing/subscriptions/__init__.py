@@ -4,7 +4,7 @@
 `services` begins, renews, extends, changes and ends a plan, with the account locked. `lifecycle` has what
 its owner, time and the provider do with it.
 
-Others use `entitlements`, `services`, `welcome_credits` (the full checks of a new account),
+Others use `entitlements`, `services`, `welcome_credits` (the full checks of a new account), `members` (their caps),
 `subscription_status` (the figures of many accounts at once), `staff_changes`, and `presentation`.
 `periods` says when a plan is charged next.
 """
@@ -14,6 +14,8 @@ __all__ = [
     "emails",
     "entitlements",
     "lifecycle",
+    "members",
+    "members_api",
     "models",
     "periods",
     "presentation",

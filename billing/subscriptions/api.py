@@ -8,8 +8,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.access.calling import calling_organisation
+from accounts.organisations.models import Organisation
 from accounts.organisations.roles import Right
 from billing.catalogue.plans import Cycle, Plan
+from billing.payments.agency_bill import require_own_bill
 from billing.payments.serializers import ApprovalSerializer
 from billing.subscriptions import entitlements, presentation
 from billing.subscriptions import serializers as shapes
@@ -22,6 +24,11 @@ from emailcheck.common.api.serializers import MessageSerializer, validate_shape,
 def _parse_plan_choice(data: Any) -> dict[str, Any]:
     values = validate_shape(shapes.PlanChoiceSerializer, data)
     return {"plan": Plan(values["new_plan_id"]), "cycle": Cycle(values["billing_cycle"])}
+
+
+def _load_buyer(request: Request) -> Organisation:
+    """Raises `Refused` for a client, whose agency buys."""
+    return require_own_bill(calling_organisation(request))
 
 
 def _build_message_response(message: str) -> Response:
@@ -58,7 +65,9 @@ class CreatePayment(APIView):
     def post(self, request: Request) -> Response:
         is_second = validate_shape(shapes.PlanPaymentSerializer, request.data)["confirm_second"]
         begun = plan_changes.begin_paid_change(
-            organisation=calling_organisation(request), **_parse_plan_choice(request.data), confirm_second=is_second
+            organisation=_load_buyer(request),
+            **_parse_plan_choice(request.data),
+            confirm_second=is_second,
         )
         return Response(ApprovalSerializer({"approval_url": begun.url}).data)
 
@@ -76,9 +85,7 @@ class PlanChange(APIView):
     @idempotent
     def post(self, request: Request) -> Response:
         """With an `approval_url` the change is scheduled once it is approved there."""
-        change = plan_changes.schedule_change(
-            organisation=calling_organisation(request), **_parse_plan_choice(request.data)
-        )
+        change = plan_changes.schedule_change(organisation=_load_buyer(request), **_parse_plan_choice(request.data))
         answer = {"message": change.message, "approval_url": change.approval_url}
         return Response(shapes.MessageWithApprovalSerializer(answer).data)
 
@@ -89,7 +96,7 @@ class PlanChange(APIView):
     )
     def delete(self, request: Request) -> Response:
         """Stay with the plan."""
-        return _build_message_response(plan_changes.undo_scheduled_change(organisation=calling_organisation(request)))
+        return _build_message_response(plan_changes.undo_scheduled_change(organisation=_load_buyer(request)))
 
 
 class Pause(APIView):
@@ -102,7 +109,7 @@ class Pause(APIView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        return _build_message_response(pauses.pause_plan(organisation=calling_organisation(request)))
+        return _build_message_response(pauses.pause_plan(organisation=_load_buyer(request)))
 
 
 class Resume(APIView):
@@ -115,7 +122,7 @@ class Resume(APIView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        return _build_message_response(pauses.resume_plan(organisation=calling_organisation(request)))
+        return _build_message_response(pauses.resume_plan(organisation=_load_buyer(request)))
 
 
 class Cancel(APIView):
@@ -128,7 +135,7 @@ class Cancel(APIView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        return _build_message_response(cancellations.cancel_plan(organisation=calling_organisation(request)))
+        return _build_message_response(cancellations.cancel_plan(organisation=_load_buyer(request)))
 
 
 class Reactivate(APIView):
@@ -143,7 +150,7 @@ class Reactivate(APIView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        reactivated = cancellations.reactivate_plan(organisation=calling_organisation(request))
+        reactivated = cancellations.reactivate_plan(organisation=_load_buyer(request))
         answer = {"message": reactivated.message, "approval_url": reactivated.approval_url}
         return Response(shapes.MessageWithApprovalSerializer(answer).data)
 
@@ -173,7 +180,7 @@ class TrialStart(APIView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        organisation = calling_organisation(request)
+        organisation = _load_buyer(request)
         found = start_trial(organisation=organisation)
         answer = presentation.present_trial_start(
             found, credits=entitlements.build_account_summary(organisation)["credits"]

@@ -12,7 +12,7 @@ from billing.catalogue.plans import Plan
 from billing.catalogue.price_list import OFFERS, TRIAL_CREDITS, Feature, Offer
 from billing.ledger.balances import list_spendable_lots
 from billing.ledger.credit_months import Month, month_at
-from billing.ledger.models import CreditAccount, CreditHold, CreditLot, LotKind
+from billing.ledger.models import FULL_CHECK_KINDS, CreditAccount, CreditHold, CreditLot, LotKind
 from billing.subscriptions.models import Status, Subscription
 from emailcheck.common.storage.prepared_reads import OneRow
 
@@ -123,12 +123,12 @@ def has_feature(organisation: Organisation, feature: Feature) -> bool:
 
 
 def list_features(organisation: Organisation) -> frozenset[Feature]:
-    """All that an account may use: its plan's; with pack credits left at least Starter's (VAL-021)."""
+    """All that an account may use: its plan's; with pack or transferred credits left at least Starter's (VAL-021)."""
     features = _load_offer(organisation).features
     starter = OFFERS[Plan.STARTER].features
     if (
         starter <= features
-        or not list_spendable_lots(organisation_id=organisation.pk).filter(kind=LotKind.PACK).exists()
+        or not list_spendable_lots(organisation_id=organisation.pk).filter(kind__in=FULL_CHECK_KINDS).exists()
     ):
         return features
     return features | starter
@@ -140,8 +140,8 @@ def has_full_checks(organisation: Organisation) -> bool:
 
 
 def count_pack_credits(organisation: Organisation) -> int:
-    """Credits that were bought and can be spent."""
-    bought = list_spendable_lots(organisation_id=organisation.pk).filter(kind=LotKind.PACK)
+    """Credits that were bought, or came from the agency, and can be spent."""
+    bought = list_spendable_lots(organisation_id=organisation.pk).filter(kind__in=FULL_CHECK_KINDS)
     return bought.aggregate(total=Sum("remaining"))["total"] or 0
 
 

@@ -83,3 +83,9 @@ class TrialAnswerSerializer(Shape):
     message = serializers.CharField()
     trial_ends_at = serializers.DateTimeField()
     credits = serializers.IntegerField()
+
+
+class MemberCapSerializer(Shape):
+    monthly_cap = serializers.IntegerField(
+        allow_null=True, min_value=0, max_value=1_000_000_000, help_text="Credits in a credit month; null: any number."
+    )

@@ -37,5 +37,5 @@ def _present_lots(organisation: Organisation) -> Json:
 
 
 def _annotate_origin(found: QuerySet[CreditLot]) -> QuerySet[CreditLot]:
-    grants = CreditEntry.objects.filter(lot=OuterRef("pk"), kind=EntryKind.GRANT)
-    return found.annotate(origin=Subquery(grants.values("reason")[:1]))
+    brought = CreditEntry.objects.filter(lot=OuterRef("pk"), kind__in=[EntryKind.GRANT, EntryKind.TRANSFER])
+    return found.annotate(origin=Subquery(brought.order_by("pk").values("reason")[:1]))

@@ -29,7 +29,7 @@ class FrozenLotSerializer(CreditLotSerializer):
 
 class CreditsSerializer(Shape):
     credits = serializers.IntegerField()
-    plan_credits = serializers.IntegerField(help_text="Those that expire: plan, welcome, trial and bonus.")
+    plan_credits = serializers.IntegerField(help_text="Those that expire: plan, welcome, trial, bonus and transfer.")
     pack_credits = serializers.IntegerField(help_text="Those that never expire.")
     held = serializers.IntegerField(help_text="Set aside for lists that run.")
     monthly_usage = serializers.IntegerField()

@@ -54,6 +54,8 @@ class AppsAbove:
     """Whether an organisation has a list of this id."""
     list_webhook_hosts: Callable[[Any], list[str]]
     """The hosts of an organisation's active webhooks, once for each endpoint."""
+    count_member_credits: Callable[[Any], dict[int, int]]
+    """The credits that each member of an organisation has used in its credit month, by the number of the account."""
     switch_webhooks_off: Callable[[Any], None]
     """Switch off all webhooks of an organisation."""
     measure_satisfaction: Callable[[datetime], Satisfaction]

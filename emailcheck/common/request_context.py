@@ -32,11 +32,14 @@ class KeyCall:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Who calls, in which organisation and as what there."""
+    """Who calls, in which organisation and as what there; `via` names the agency for which they act in a client, and
+    `monthly_cap` is how many credits they may use in a credit month there, None for any number."""
 
     user_id: int | None
     organisation_id: int
     role: str
+    via: str = ""
+    monthly_cap: int | None = None
 
 
 _person: ContextVar[Person | None] = ContextVar("person", default=None)

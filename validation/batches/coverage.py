@@ -3,8 +3,9 @@
 from accounts.access.models import ApiKey
 from billing.ledger import services as ledger
 from billing.ledger.debits import LotOrder
-from billing.ledger.models import CreditHold, CreditLot, LotKind
+from billing.ledger.models import FULL_CHECK_KINDS, CreditHold, CreditLot
 from billing.subscriptions import welcome_credits
+from billing.subscriptions.members import find_spender
 from billing.subscriptions.welcome_credits import Checks
 from validation.batches.models import Batch
 from validation.entitlements import checks_for, name_checks
@@ -37,7 +38,7 @@ def choose_lot_order(batch: Batch) -> LotOrder:
 def _is_in_plan(batch: Batch) -> bool:
     if batch.checks <= checks_for(batch.organisation):
         return True
-    return CreditLot.objects.filter(organisation_id=batch.organisation_id, kind=LotKind.PACK).exists()
+    return CreditLot.objects.filter(organisation_id=batch.organisation_id, kind__in=FULL_CHECK_KINDS).exists()
 
 
 def open_next_hold(batch: Batch, *, amount: int, order: LotOrder, api_key: ApiKey | None = None) -> CreditHold:
@@ -50,5 +51,6 @@ def open_next_hold(batch: Batch, *, amount: int, order: LotOrder, api_key: ApiKe
         reason=f"Batch: {what}",
         key=key,
         api_key=api_key,
+        spender=find_spender(batch.organisation),
         order=order,
     )

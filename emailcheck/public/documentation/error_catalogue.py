@@ -44,6 +44,8 @@ CATALOGUE = (
     Entry("PLAN_REQUIRED", 403, "The call needs a plan, a trial or credits of a pack that the account does not have.",
           "See which plans include it."),
     Entry("KEY_CAP_EXCEEDED", 403, "The key has spent its credits of the day (UTC).", "Raise its cap, or wait."),
+    Entry("MEMBER_CAP_EXCEEDED", 403, "Signed in alone: the member has used their credits of the credit month.",
+          "Ask an owner or admin to raise the cap, or wait for the next month."),
     Entry("NOT_FOUND", 404, "There is no such call, batch or result in your account, in the mode of your key.",
           "Check the id, and whether it was made with a test key."),
     Entry("METHOD_NOT_ALLOWED", 405, "The call does not have this method.", "See the reference."),

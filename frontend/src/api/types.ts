@@ -145,6 +145,10 @@ export type LogLine = Body<paths["/api/admin/system/logs"]["get"]>["logs"][numbe
 export type AuditEntry = Body<paths["/api/admin/audit"]["get"]>["entries"][number];
 export type StuckPiece = Body<paths["/api/admin/work"]["get"]>["work"][number];
 export type Statement = Body<paths["/api/credits/statement"]["get"]>;
+export type Clients = Body<paths["/api/organisation/clients"]["get"]>;
+export type Client = Clients["clients"][number];
+export type CreditTransfer = Body<paths["/api/organisation/transfers"]["get"]>["transfers"][number];
+export type BillingDetails = Required<Body<paths["/api/organisation/billing"]["get"]>>;
 export type Preferences = Required<Body<paths["/api/user/preferences"]["get"]>>;
 export type Retention = Required<Body<paths["/api/user/retention"]["get"]>>;
 

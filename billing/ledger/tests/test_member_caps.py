@@ -1,0 +1,142 @@
+"""How much a member may use in a credit month."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+import time_machine
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from rest_framework.test import APIClient
+
+from accounts.activity.models import Activity
+from accounts.keys import services as keys
+from accounts.organisations.models import Membership, Organisation
+from accounts.users.models import User
+from billing.ledger import services as ledger
+from billing.ledger.member_caps import Spender
+from billing.ledger.models import CreditAccount, CreditHold
+from billing.subscriptions.members import count_member_credits, find_spender
+from conftest import client_of, client_with
+from emailcheck.common import registry, request_context
+from emailcheck.common.request_context import Person
+from emailcheck.common.testing import run_sixteen
+from tests.world import Sandbox
+
+pytestmark = pytest.mark.django_db
+LIVING = "ida.holm@harborquill.com"
+DETAIL = "Your cap of 2 credits this month is used. Ask an owner or admin."
+
+
+@pytest.fixture
+def member(alice: User, bob: User) -> Membership:
+    return Membership.objects.create(user=bob, organisation=alice.own_organisation, role="member", monthly_cap=2)
+
+
+def in_alices(bob: User, alice: User) -> APIClient:
+    api = client_of(bob)
+    api.credentials(**api._credentials, HTTP_X_ORGANISATION=alice.own_organisation.public_id)
+    return api
+
+
+def check(api: APIClient) -> Any:
+    answer = api.post("/api/validate/single", {"email": LIVING}, format="json")
+    return (200, None) if answer.status_code == 200 else (answer.status_code, answer.json()["code"])
+
+
+def spend(organisation: Organisation, membership: Membership, amount: int, key: str) -> CreditHold:
+    person = Person(membership.user_id, organisation.pk, membership.role, monthly_cap=membership.monthly_cap)
+    with request_context.answering_request():
+        request_context.set_person(person)
+        return ledger.open_hold(
+            organisation_id=organisation.pk, amount=amount, reason="Test", key=key, spender=find_spender(organisation)
+        )
+
+
+@pytest.mark.spec("ORG-021")
+def test_beyond_the_cap_nothing_is_charged(world: Sandbox, alice: User, bob: User, member: Membership) -> None:
+    api = in_alices(bob, alice)
+    assert [check(api), check(api), check(api)] == [(200, None), (200, None), (403, "MEMBER_CAP_EXCEEDED")]
+    answer = api.post("/api/validate/bulk", {"emails": [LIVING]}, format="json")
+    assert (answer.status_code, answer.json()["detail"]) == (403, DETAIL)
+    assert CreditAccount.objects.get(organisation=alice.own_organisation).balance == 98
+    assert check(client_of(alice)) == (200, None)
+    assert check(client_of(bob)) == (200, None)
+    assert registry.above.count_member_credits(alice.own_organisation) == {bob.pk: 2, alice.pk: 1}
+
+
+@pytest.mark.spec("ORG-021")
+def test_keys_count_for_nobody(world: Sandbox, alice: User, bob: User, member: Membership) -> None:
+    _, text = keys.create_key(organisation=alice.own_organisation, maker=bob, name="Shop")
+    assert [check(client_with(text)) for _ in range(3)] == [(200, None)] * 3
+    assert count_member_credits(alice.own_organisation) == {}
+    assert check(in_alices(bob, alice)) == (200, None)
+    assert count_member_credits(alice.own_organisation) == {bob.pk: 1}
+
+
+@pytest.mark.spec("ORG-021")
+def test_holds_count_until_they_are_given_back(alice: User, member: Membership) -> None:
+    organisation = alice.own_organisation
+    first = spend(organisation, member, 2, "first")
+    with pytest.raises(ledger.Refused, match="Your cap of 2 credits"):
+        spend(organisation, member, 1, "second")
+    assert spend(organisation, member, 2, "first") == first
+    ledger.close_hold(hold=first, captured=1)
+    assert spend(organisation, member, 1, "third").member_id == member.user_id
+    assert count_member_credits(organisation) == {member.user_id: 2}
+    assert ledger.reconcile_ledger() == []
+
+
+@pytest.mark.spec("ORG-021")
+def test_it_begins_anew_with_the_credit_month(alice: User, member: Membership) -> None:
+    organisation = alice.own_organisation
+    Organisation.objects.filter(pk=organisation.pk).update(created_at=datetime(2026, 1, 10, 12, tzinfo=UTC))
+    organisation.subscription.started_at = datetime(2026, 1, 10, 12, tzinfo=UTC)
+    organisation.subscription.save()
+    with time_machine.travel("2026-03-10 11:59:59+00:00", tick=False) as clock:
+        ledger.close_hold(hold=spend(organisation, member, 2, "first"), captured=2)
+        with pytest.raises(ledger.Refused):
+            spend(organisation, member, 1, "second")
+        clock.shift(1)
+        assert count_member_credits(organisation) == {}
+        assert spend(organisation, member, 2, "third").amount == 2
+
+
+@pytest.mark.spec("ORG-021")
+def test_owners_and_admins_set_the_cap(alice: User, bob: User, alice_api: APIClient, member: Membership) -> None:
+    path = f"/api/organisation/members/{member.pk}/cap"
+    for _ in range(2):
+        answer = alice_api.put(path, {"monthly_cap": 50}, format="json")
+        assert (answer.status_code, answer.json()) == (200, {"monthly_cap": 50})
+    line = Activity.objects.get(action="Bob Birch has a cap of 50 credits a month now")
+    assert (line.organisation, line.changes) == (alice.own_organisation, {"monthly_cap": [2, 50]})
+    wrong = [alice_api.put(path, body, format="json").status_code for body in ({}, {"monthly_cap": -1})]
+    refused = [in_alices(bob, alice).put(path, {"monthly_cap": None}, format="json").status_code]
+    assert wrong + refused + [client_of(bob).put(path, {"monthly_cap": None}, format="json").status_code] == [
+        400, 400, 403, 404,
+    ]  # fmt: skip
+    member.refresh_from_db()
+    assert member.monthly_cap == 50
+    assert alice_api.put(path, {"monthly_cap": None}, format="json").json() == {"monthly_cap": None}
+
+
+@pytest.mark.spec("ORG-021")
+def test_who_has_no_cap_costs_no_statement_more(alice: User) -> None:
+    def count(spender: Spender | None, key: str) -> int:
+        with CaptureQueriesContext(connection) as queries:
+            ledger.open_hold(organisation_id=alice.pk, amount=1, reason="Test", key=key, spender=spender)
+        return len(queries)
+
+    assert count(None, "a") == count(Spender(alice.pk), "b")
+
+
+@pytest.mark.spec("ORG-021")
+@pytest.mark.django_db(transaction=True)
+def test_sixteen_at_once_never_exceed_the_cap(alice: User, member: Membership) -> None:
+    Membership.objects.filter(pk=member.pk).update(monthly_cap=5)
+    member.refresh_from_db()
+    organisation = alice.own_organisation
+    answers = run_sixteen(lambda number: spend(organisation, member, 1, f"call {number}").amount)
+    assert (answers.count(1), answers.count("MEMBER_CAP_EXCEEDED")) == (5, 11)
+    account = CreditAccount.objects.get(organisation=organisation)
+    assert (account.balance, account.held, ledger.reconcile_ledger()) == (95, 5, [])
