@@ -4,6 +4,7 @@ from accounts.activity import api as activity
 from accounts.keys import api as keys
 from accounts.privacy import api as privacy
 from accounts.profile import api as profile
+from accounts.rules import api as rules
 from accounts.signin import api, google_api, registration_api, security_api
 from accounts.team import api as team
 from accounts.team import invitation_api as invitations
@@ -58,4 +59,10 @@ urlpatterns = [
     path("organisation/transfer/decline", transfers.DeclineTransfer.as_view()),
     path("invitations/<str:token>", invitations.InvitationLink.as_view()),
     path("invitations/<str:token>/accept", invitations.InvitationAccept.as_view()),
+    path("organisation/audit", activity.OrganisationAudit.as_view()),
+    path("organisation/audit/export", activity.OrganisationAuditExport.as_view()),
+    path("organisation/rules", rules.OrganisationRules.as_view()),
+    path("organisation/domains", rules.Domains.as_view()),
+    path("organisation/domains/<int:domain_id>", rules.DomainDetail.as_view()),
+    path("organisation/domains/<int:domain_id>/check", rules.DomainCheck.as_view()),
 ]

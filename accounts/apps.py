@@ -15,6 +15,7 @@ class AccountsConfig(AppConfig):
         registry.above.list_owned_organisations = list_owned_organisations
         import_module("accounts.keys.emails")
         import_module("accounts.privacy.emails")
+        import_module("accounts.rules.emails")
         import_module("accounts.signin.emails")
         import_module("accounts.staff.emails")
         import_module("accounts.team.emails")

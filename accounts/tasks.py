@@ -8,6 +8,7 @@ from accounts.access.models import SignIn
 from accounts.activity import audit_log
 from accounts.keys import request_log
 from accounts.privacy import services as privacy
+from accounts.rules import domains
 from accounts.signin import mailbox_requests
 from accounts.signin.models import MailboxRequest, OneTimeToken, Purpose
 from accounts.team import deletion
@@ -32,6 +33,16 @@ def erase_account(user_id: int) -> None:
 def erase_organisation(organisation_id: int) -> None:
     """Delete what hung on a closed organisation."""
     deletion.erase_organisation(organisation_id=organisation_id)
+
+
+def recheck_domains() -> None:
+    """Have every proved domain asked for again."""
+    domains.queue_rechecks()
+
+
+def recheck_domain(domain_id: int) -> None:
+    """Ask DNS for one."""
+    domains.recheck_domain(domain_id=domain_id)
 
 
 def sweep_accounts() -> None:

@@ -10,7 +10,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access.calling import working_membership, working_organisation
-from accounts.access.pages import find_page_user, require_sign_in
+from accounts.access.pages import find_page_user, is_admitted, require_sign_in
 from accounts.access.viewing_tokens import current_viewing
 from accounts.organisations.models import Organisation
 from accounts.users.models import User
@@ -76,6 +76,8 @@ def reset_password(request: HttpRequest) -> HttpResponse:
 @require_sign_in
 def account_settings(request: HttpRequest, user: User) -> HttpResponse:
     """The account's settings; `?tab=` selects a tab."""
+    organisation = working_organisation(user)
+    shows_plan = request.GET.get("tab") == "subscription" and is_admitted(request, user, organisation)
     answers = [{"question": part.title, "answer": part.html} for part in list_quick_answers()]
     context = {
         "answers": answers,
@@ -83,9 +85,7 @@ def account_settings(request: HttpRequest, user: User) -> HttpResponse:
         "support_phone": settings.SUPPORT_PHONE,
         "chat": settings.CHAT_WIDGET_SRC,
         "packs": price_tables.build_price_tables()["packs"],
-        "known": page_data.load_subscription(working_organisation(user))
-        if request.GET.get("tab") == "subscription"
-        else {},
+        "known": page_data.load_subscription(organisation) if shows_plan else {},
     }
     return render(request, "account_settings.html", {"props": context, "user": user})
 
@@ -129,7 +129,8 @@ def dashboard_page(request: HttpRequest, user: User) -> HttpResponse:
         return redirect("dashboard")
     again, organisation = "tour" in request.GET, working_organisation(user)
     # Back from PayPal, what was paid is about to change what is known.
-    brought = _KNOWN[tab](organisation) if tab in _KNOWN and "payment" not in request.GET else {}
+    admitted = is_admitted(request, user, organisation)
+    brought = _KNOWN[tab](organisation) if admitted and tab in _KNOWN and "payment" not in request.GET else {}
     context = {
         "tab": tab,
         "tab_name": TABS[tab],
@@ -140,7 +141,7 @@ def dashboard_page(request: HttpRequest, user: User) -> HttpResponse:
         "referral_reward": REFERRAL_REWARD,
         "referral_bonus": REFERRAL_BONUS,
         "past_due": entitlements.load_current_plan(organisation).status == Status.PAST_DUE,
-        "full_checks": _load_full_checks(request, organisation, brought),
+        "full_checks": _load_full_checks(request, organisation, brought) if admitted else None,
         "tour": current_viewing(request) is None and (again or not user.tour_completed),
         "tour_again": again,
         "unknown_costs": describe_unknown_costs(organisation),
@@ -183,7 +184,10 @@ def verdict_detail(request: HttpRequest, user: User, result_id: int) -> HttpResp
 @require_sign_in
 def quote_sheet(request: HttpRequest, user: User, quote_id: str) -> HttpResponse:
     """The customer's copy of a quote, for printing."""
-    return _render_quote_sheet(request, quote_id, working_organisation(user))
+    organisation = working_organisation(user)
+    if not is_admitted(request, user, organisation):
+        raise Http404
+    return _render_quote_sheet(request, quote_id, organisation)
 
 
 @require_safe

@@ -12,6 +12,7 @@ from accounts.access.models import ApiKey, SignIn
 from accounts.keys import services as keys
 from accounts.organisations.models import Membership
 from accounts.organisations.roles import OrganisationRole
+from accounts.rules import domains
 from accounts.team import invitations
 from accounts.team.models import Invitation
 from accounts.users.models import User
@@ -140,6 +141,7 @@ def ids(
         "int:key_id": key.pk,
         "int:member_id": Membership.objects.get(organisation=batch.organisation).pk,
         "str:invitation_id": invitation.public_id,
+        "int:domain_id": domains.add_domain(organisation=batch.organisation, name="alder-and-ash.com").pk,
         "int:deletion_id": 1,  # nobody asked for one
         "str:name": "welcome",
         "str:session_id": own_session.pk,

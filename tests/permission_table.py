@@ -41,6 +41,7 @@ KEY = "user/api-keys/<int:key_id>"
 MEMBER = "organisation/members/<int:member_id>"
 INVITATION = "organisation/invitations/<str:invitation_id>"
 NOTHING_THERE = table(alice=404, bob=404, staff=404)
+DOMAIN = "organisation/domains/<int:domain_id>"
 HOOK = "user/webhooks/<int:webhook_id>"
 CHANGE = "subscriptions/plan-change"
 METHOD = "payment-methods/<int:method_id>"
@@ -83,6 +84,15 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("PUT", "user/retention"): SIGNED_IN,
     ("GET", "organisation/downloads"): SIGNED_IN,
     ("PUT", "organisation/downloads"): SIGNED_IN,
+    ("GET", "organisation/audit"): SIGNED_IN,
+    ("GET", "organisation/audit/export"): SIGNED_IN,
+    ("GET", "organisation/rules"): SIGNED_IN,
+    ("PUT", "organisation/rules"): SIGNED_IN,
+    ("GET", "organisation/domains"): SIGNED_IN,
+    ("POST", "organisation/domains"): table(alice=201, bob=201, staff=201),
+    ("PUT", DOMAIN): MINE,
+    ("DELETE", DOMAIN): MINE,
+    ("POST", f"{DOMAIN}/check"): MINE,
     ("GET", "user/onboarding"): SIGNED_IN,
     ("PUT", "user/onboarding"): SIGNED_IN,
     ("GET", "user/api-keys"): SIGNED_IN,
@@ -370,6 +380,8 @@ BODIES: dict[str, Callable[[], dict[str, Any]]] = {
     MEMBER: lambda: {"data": {"role": "owner"}, "format": "json"},
     "organisation/invitations": lambda: {"data": {"email": "nora@nettle.org", "role": "member"}, "format": "json"},
     "user/onboarding": lambda: {"data": {"completed": True}, "format": "json"},
+    "organisation/domains": lambda: {"data": {"name": "alder.com"}, "format": "json"},
+    DOMAIN: lambda: {"data": {"google_required": False}, "format": "json"},
     "user/api-keys": lambda: {"data": {"name": "Shop"}, "format": "json"},
     "user/webhooks": lambda: {
         "data": {"url": "https://inbox.hookbarn.com/a", "events": ["batch.completed"]},

@@ -12,7 +12,8 @@ class ValidationConfig(AppConfig):
         from validation.egress import polling
         from validation.personal import TABLES
         from validation.providers.clients import configuration
-        from validation.verifier.mailboxes import mailbox_of
+        from validation.verifier.dns_reputation import look_up_texts
+        from validation.verifier.mailboxes import is_public_mail_domain, mailbox_of
         from validation.webhooks import events
         from validation.webhooks import services as webhooks
 
@@ -22,6 +23,8 @@ class ValidationConfig(AppConfig):
         events.connect()
         personal.add_tables(*TABLES)
         registry.above.find_mailbox = mailbox_of
+        registry.above.is_public_mail_domain = is_public_mail_domain
+        registry.above.look_up_texts = look_up_texts
         registry.above.owns_list = owns_batch
         registry.above.list_webhook_hosts = webhooks.list_active_hosts
         registry.above.switch_webhooks_off = webhooks.disable_all

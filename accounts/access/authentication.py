@@ -25,6 +25,7 @@ from rest_framework_simplejwt.state import token_backend
 from accounts.access import limits
 from accounts.access.models import ApiKey, SignIn, Viewing
 from accounts.access.viewing_tokens import VIEWING_CLAIM, find_viewing
+from accounts.organisations.admission import is_address_allowed
 from accounts.organisations.models import Organisation
 from accounts.users.models import User
 from emailcheck.common import registry, request_context
@@ -98,7 +99,9 @@ def _require_read_only(request: Request) -> None:
 def _load_api_key(request: Request, text: str) -> ApiKey:
     """The live key of that text. The call is noted as made with a key, refused or not."""
     key = load_key(text)
-    request_context.set_key_call(request_context.KeyCall(request, key.organisation_id, key.pk, is_test_key(key)))
+    request_context.set_key_call(
+        request_context.KeyCall(request, key.organisation_id, key.pk, is_test_key(key), key.prefix)
+    )
     return admit_key(key, ip=request_context.caller_address())
 
 
@@ -169,7 +172,7 @@ def admit_key(key: ApiKey, *, ip: str | None) -> ApiKey:
         raise build_invalid_key_error()
     if not key.organisation.is_active:
         raise Refused("Account suspended", code="ACCOUNT_SUSPENDED")
-    if not _is_address_allowed(ip, key.allowed_ips):
+    if not is_address_allowed(ip, key.allowed_ips):
         raise Refused("This API key may not be used from this address.", code="IP_NOT_ALLOWED")
     _record_use(key)
     key.organisation.in_test_mode = is_test_key(key)
@@ -221,12 +224,6 @@ def _compute_checksum(body: str) -> str:
         number, digit = divmod(number, len(_ALPHABET))
         digits += _ALPHABET[digit]
     return digits
-
-
-def _is_address_allowed(ip: str | None, allowed: list[str]) -> bool:
-    if not allowed:
-        return True
-    return ip is not None and any(ipaddress.ip_address(ip) in ipaddress.ip_network(place) for place in allowed)
 
 
 def _record_use(key: ApiKey) -> None:

@@ -8,6 +8,7 @@ from rest_framework.request import Request
 
 from accounts.access.authentication import api_key_of, caller
 from accounts.access.models import SignIn, Viewing
+from accounts.organisations.admission import check_admission
 from accounts.organisations.models import Membership, Organisation, list_agency_memberships, list_memberships
 from accounts.organisations.roles import OrganisationRole, Right, may
 from accounts.users.models import User
@@ -108,9 +109,13 @@ def working_organisation(user: User) -> Organisation:
 
 
 def require_right(request: Request, right: Right) -> None:
-    """Raises `Refused` (`PERMISSION_DENIED`) when the role of the person does not include a right, and as
-    `membership_of`."""
+    """Raises `Refused` when the organisation does not admit the person now (`check_admission`; staff views are not
+    asked), or their role does not include a right (`PERMISSION_DENIED`), and as `membership_of`."""
     membership = membership_of(request)
+    if not isinstance(request.auth, Viewing):
+        check_admission(
+            user=caller(request), organisation=membership.organisation, address=request_context.caller_address()
+        )
     if not may(membership.role, right):
         raise build_role_error(membership)
 

@@ -12,7 +12,11 @@ from django.utils import timezone
 
 from accounts.access.models import SignIn
 from accounts.access.viewing_tokens import current_viewing
+from accounts.organisations.admission import check_admission
+from accounts.organisations.models import Organisation
 from accounts.users.models import User
+from emailcheck.common import request_context
+from emailcheck.common.errors import Refused
 
 P = ParamSpec("P")
 
@@ -47,6 +51,17 @@ def find_page_user(request: HttpRequest) -> User | None:
     if looked_at is not None and looked_at.user == user:
         return looked_at.user
     return user if isinstance(user, User) and _is_session_open(request, user) else None
+
+
+def is_admitted(request: HttpRequest, user: User, organisation: Organisation) -> bool:
+    """Whether the organisation shows the person its data now (`check_admission`); staff views are not asked."""
+    if current_viewing(request) is not None:
+        return True
+    try:
+        check_admission(user=user, organisation=organisation, address=request_context.caller_address())
+    except Refused:
+        return False
+    return True
 
 
 def _is_session_open(request: HttpRequest, user: User) -> bool:

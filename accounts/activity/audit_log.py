@@ -1,9 +1,12 @@
 """What happened on an account: the one door to the log, which every app writes to."""
 
+import json
+from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any
 
 from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Q
 from django.utils import timezone
 
@@ -16,6 +19,8 @@ from emailcheck.common import personal, request_context
 from emailcheck.common.api import pagination
 
 PAGE_ROWS = 50
+# The role of what a program did.
+BY_KEY = "key"
 # The number of accounts that a search covers.
 _MAX_ACCOUNTS_SEARCHED = 200
 
@@ -33,9 +38,10 @@ def record_activity(
     """Write a line, from the address of the current request, into the caller's transaction.
 
     `user` is who does it, or whose account it concerns. What happens in an `organisation` is done by the person that
-    calls, as what that person is there, or else stands with whoever answers for the organisation. An action of `staff`
-    (an account, or an earlier act of it) freezes who did it, and names its `target` and what it changed; neither of
-    these may name a person, because the line outlives the accounts.
+    calls, as what that person is there, or by the key that calls, or else stands with whoever answers for the
+    organisation. `changes` are `{field: [before, after]}`. An action of `staff` (an account, or an earlier act of it)
+    freezes who did it, and names its `target` and what it changed; neither of these may name a person, because the
+    line outlives the accounts.
     """
     person = None if staff else request_context.current_person()
     Activity.objects.create(
@@ -49,23 +55,37 @@ def record_activity(
     )
 
 
+def compare_values(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """The `changes` of a line: what each field was and is, of those that are not the same, as JSON has them."""
+    pairs = {field: [before.get(field), value] for field, value in after.items() if before.get(field) != value}
+    found: dict[str, list[Any]] = json.loads(json.dumps(pairs, cls=DjangoJSONEncoder))
+    return found
+
+
 def _name_person(
     user: User | None, organisation: Organisation | None, person: request_context.Person | None
 ) -> dict[str, Any]:
     if organisation is None:
         return {"user": user}
-    agency = organisation.agency if person and person.organisation_id == organisation.agency_id else None
-    if agency is not None and person is not None:  # it does something to its client from outside
-        return {"organisation": organisation, "user_id": person.user_id, "role": person.role, "via": agency.title}
-    names = {
-        "organisation": organisation,
-        "role": person.role if person else "",
-        "via": person.via if person else "",
-    }
+    found = _find_caller(organisation, person)
     if user is not None:
-        return names | {"user": user}
-    calls = person is not None and person.organisation_id == organisation.pk
-    return names | {"user_id": person.user_id if person and calls else organisation.contact.pk}
+        found["user_id"] = user.pk
+    elif found["user_id"] is None:
+        found["user_id"] = organisation.contact.pk
+    return found | {"organisation": organisation}
+
+
+def _find_caller(organisation: Organisation, person: request_context.Person | None) -> dict[str, Any]:
+    """Who calls in an organisation or, for its agency, from outside; as what, and by which key or agency."""
+    agency = organisation.agency if person and person.organisation_id == organisation.agency_id else None
+    if agency is not None and person is not None:
+        return {"user_id": person.user_id, "role": person.role, "via": agency.title[:100]}
+    if person is not None and person.organisation_id == organisation.pk:
+        return {"user_id": person.user_id, "role": person.role, "via": person.via[:100]}
+    call = request_context.current_key_call()
+    if call is not None and call.organisation_id == organisation.pk:
+        return {"user_id": None, "role": BY_KEY, "via": call.prefix}
+    return {"user_id": None, "role": "", "via": ""}
 
 
 def delete_old_activity() -> None:

@@ -14,6 +14,8 @@ class ActivityKind(models.TextChoices):
     SETTINGS = "settings"
     PURCHASE = "purchase"
     VALIDATION = "validation"
+    MEMBER = "member"
+    EXPORT = "export"
     STAFF = "staff"
 
 
@@ -36,7 +38,7 @@ class Activity(StaffAct):
         max_length=10, blank=True, default="", db_default="", help_text="As what in the organisation; none: by itself."
     )
     via = models.CharField(
-        max_length=255, blank=True, default="", db_default="", help_text="The agency for which it was done in a client."
+        max_length=100, blank=True, default="", db_default="", help_text="The API key, or the agency, that acted."
     )
     kind = models.CharField(max_length=10, choices=ActivityKind)
     action = models.CharField(max_length=200)

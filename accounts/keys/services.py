@@ -55,7 +55,11 @@ def create_key(
         allowed_ips=list(allowed_ips),
     )
     audit_log.record_activity(
-        organisation=organisation, kind=ActivityKind.KEY, action=f"API key {key.prefix} was created"
+        organisation=organisation,
+        kind=ActivityKind.KEY,
+        action=f"API key {key.prefix} was created",
+        target=key.prefix,
+        changes=audit_log.compare_values({"scopes": []}, {"scopes": key.scopes}),
     )
     send_key_created(key=key)
     return key, text
@@ -70,13 +74,18 @@ def update_key(*, organisation: Organisation, key_id: int, **changes: Any) -> Ap
     key = _load_own_key(organisation, key_id)
     if "expires_at" in changes:
         _require_future_end(changes["expires_at"])
+    before = {field: getattr(key, field) for field in changes}
     for field, value in changes.items():
         setattr(key, field, value)
     if changes:
         key.save(update_fields=list(changes))
         what = ", ".join(sorted(changes)).replace("_", " ")
         audit_log.record_activity(
-            organisation=organisation, kind=ActivityKind.KEY, action=f"API key {key.prefix} was changed: {what}"
+            organisation=organisation,
+            kind=ActivityKind.KEY,
+            action=f"API key {key.prefix} was changed: {what}",
+            target=key.prefix,
+            changes=audit_log.compare_values(before, changes),
         )
     return key
 
@@ -89,7 +98,10 @@ def revoke_key(*, organisation: Organisation, key_id: int) -> None:
     if ended != 1:
         raise NotFound("API key not found")
     audit_log.record_activity(
-        organisation=organisation, kind=ActivityKind.KEY, action=f"API key {key.prefix} was revoked"
+        organisation=organisation,
+        kind=ActivityKind.KEY,
+        action=f"API key {key.prefix} was revoked",
+        target=key.prefix,
     )
 
 

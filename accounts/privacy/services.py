@@ -26,7 +26,9 @@ NOT_CONFIRMED = "The address or password does not match."
 
 def export_account(*, user: User, now: datetime) -> Iterator[str]:
     """Everything about an account as JSON text, piece by piece."""
-    audit_log.record_activity(user=user, kind=ActivityKind.SETTINGS, action="Data exported")
+    audit_log.record_activity(
+        user=user, organisation=user.own_organisation, kind=ActivityKind.EXPORT, action="Data exported"
+    )
     return personal.export_person(user.pk, now)
 
 

@@ -28,8 +28,11 @@ def save_settings(*, of: User | Organisation, what: str, **values: Any) -> None:
     changed = {field: value for field, value in values.items() if getattr(of, field) != value}
     if not changed:
         return
+    before = {field: getattr(of, field) for field in changed}
     for field, value in changed.items():
         setattr(of, field, value)
     of.save(update_fields=list(changed))
-    whose: dict[str, Any] = {"user": of} if isinstance(of, User) else {"organisation": of}
+    whose: dict[str, Any] = {"user": of}
+    if isinstance(of, Organisation):
+        whose = {"organisation": of, "changes": audit_log.compare_values(before, changed)}
     audit_log.record_activity(kind=ActivityKind.SETTINGS, action=f"{what} changed", **whose)

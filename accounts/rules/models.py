@@ -16,6 +16,9 @@ class OwnedDomain(models.Model):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     proved_at = models.DateTimeField(null=True, blank=True)
     asked_at = models.DateTimeField(null=True, blank=True, help_text="When DNS was asked last.")
+    lost_at = models.DateTimeField(
+        null=True, blank=True, help_text="Since when DNS does not say so any more; none: it does, or never did."
+    )
 
     objects = OwnedQuerySet.as_manager()
 
@@ -29,3 +32,13 @@ class OwnedDomain(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def record_name(self) -> str:
+        """Where the TXT record is looked for first; it may stand at the domain itself too."""
+        return f"_emailcheck.{self.name}"
+
+    @property
+    def record_value(self) -> str:
+        """What it says."""
+        return f"emailcheck-domain={self.token}"

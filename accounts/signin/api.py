@@ -16,6 +16,7 @@ from accounts.access.authentication import api_key_of, caller
 from accounts.access.calling import membership_of
 from accounts.access.models import SignIn
 from accounts.access.views import Guarded
+from accounts.rules.google_rule import check_password_signs_in
 from accounts.signin import page_sessions, second_factor
 from accounts.signin import services as signin
 from accounts.signin.google import accounts
@@ -68,6 +69,7 @@ class Login(Guarded):
         pair = validate_shape(LoginSerializer, request.data)
         user = signin.check_password(**pair)
         limits.reset_password_guesses(request._request, email=pair["email"])
+        check_password_signs_in(user)
         second_factor.require_code(user=user)
         return build_sign_in_response(request, user)
 

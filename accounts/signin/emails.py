@@ -36,6 +36,7 @@ mail.register_mail(
         "reset_link": mail.build_link("/reset-password?token=example"),
     },
 )
+mail.register_mail("google_required", example={"organisation": "Alder & Ash", "link": mail.build_link("/?login=true")})
 mail.register_mail("welcome", example={"credits": 100, "link": mail.build_link("/dashboard")})
 mail.register_mail(
     "new_sign_in", example=_WHERE | {"device": "Chrome on Linux", "link": mail.build_link(SECURITY_PAGE)}
@@ -69,6 +70,12 @@ def send_verification_choice(*, user: User) -> None:
 def send_password_reset(*, user: User) -> None:
     """A link that sets a new password; earlier links end."""
     mail.send_mail(name="password_reset", to=user.email, context={"link": _build_reset_link(user)})
+
+
+def send_google_required(*, user: User, organisation: str) -> None:
+    """In place of a link that sets a password, which would not sign in."""
+    context = {"organisation": organisation, "link": mail.build_link("/?login=true")}
+    mail.send_mail(name="google_required", to=user.email, context=context)
 
 
 def send_address_taken(*, user: User) -> None:

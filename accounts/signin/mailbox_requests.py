@@ -11,6 +11,7 @@ from typing import Any
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
 
+from accounts.rules.google_rule import find_requiring_organisation
 from accounts.signals import user_registered
 from accounts.signin import emails, registrations
 from accounts.signin.models import MailboxRequest, MailboxRequestKind
@@ -68,7 +69,11 @@ def _create_request(kind: MailboxRequestKind, *, email: str, **fields: Any) -> N
 
 def _mail_owner(user: User, kind: str) -> None:
     if kind == MailboxRequestKind.RESET:
-        emails.send_password_reset(user=user)
+        requiring = find_requiring_organisation(user)
+        if requiring is None:
+            emails.send_password_reset(user=user)
+        else:
+            emails.send_google_required(user=user, organisation=requiring.title)
     elif not user.email_verified:
         registrations.mail_new_link(user=user)
 

@@ -118,7 +118,7 @@ class ResetPassword(Guarded):
     @extend_schema(
         operation_id="auth_reset_password",
         request=ResetSerializer,
-        responses=with_errors(MessageSerializer, 400, 429),
+        responses=with_errors(MessageSerializer, 400, 403, 429),
         auth=[],
     )
     def post(self, request: Request) -> Response:

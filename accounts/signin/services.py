@@ -9,6 +9,7 @@ from django.utils import timezone
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
 from accounts.keys import services as keys
+from accounts.rules.google_rule import check_password_signs_in
 from accounts.signals import user_registered, user_verified
 from accounts.signin import emails, one_time_tokens, second_factor
 from accounts.signin.models import Purpose
@@ -85,9 +86,10 @@ def reset_password(*, token: str, password: str, revoke_keys: bool = False, swit
 
     The link proves that the mailbox is read, so it verifies the address too, and ends what others made of an account
     that nobody had confirmed. Raises `BadInput`: `INVALID_TOKEN`, or
-    `WEAK_PASSWORD`, after which the link still works.
+    `WEAK_PASSWORD`, after which the link still works; `Refused` for a person who signs in by Google alone.
     """
     owner = check_reset_token(token=token)
+    check_password_signs_in(owner)
     password_rules.check_password_rules(password, email=owner.email, name=owner.name)
     user = User.objects.select_for_update().get(pk=owner.pk)  # before the token, as a verification link does
     reset = one_time_tokens.consume_token(token, Purpose.RESET)

@@ -9,6 +9,8 @@ from typing import Any
 from django.db import models
 from django.db.models import Max, OuterRef, QuerySet, Subquery, Sum
 
+from accounts.activity import audit_log
+from accounts.activity.models import ActivityKind
 from accounts.organisations.models import Organisation
 from billing.catalogue.price_tables import format_dollars
 from billing.ledger import services as ledger
@@ -85,9 +87,15 @@ def build_statement(organisation: Organisation, *, month: str = "", cursor: str 
 
 
 def stream_csv(organisation: Organisation, *, month: str = "") -> Iterator[str]:
-    """The lines of the statement as a CSV file. Raises `BadInput` before the first line."""
+    """The lines of the statement as a CSV file, which the audit notes. Raises `BadInput` before the first line."""
     ledger.write_off_expired(organisation_id=organisation.pk)
     starts, ends = _parse_month(month)
+    audit_log.record_activity(
+        organisation=organisation,
+        kind=ActivityKind.EXPORT,
+        action="Credit statement exported",
+        target=month or "all of it",
+    )
     before, found = _split_entries(organisation, starts, ends)
     entries = found.select_related("lot").order_by("pk").iterator(2_000)
     held = pending.list_held_payments(organisation, since=starts, until=ends)

@@ -50,6 +50,10 @@ class AppsAbove:
     who is missing used none."""
     find_mailbox: Callable[[str], Mailbox]
     """The mailbox of an address."""
+    is_public_mail_domain: Callable[[str], bool]
+    """Whether anybody can get a mailbox at a domain, as at a freemail provider."""
+    look_up_texts: Callable[[str], list[str] | None]
+    """The TXT records of a name, asked for now; None when DNS did not answer."""
     owns_list: Callable[[Any, str], bool]
     """Whether an organisation has a list of this id."""
     list_webhook_hosts: Callable[[Any], list[str]]

@@ -28,6 +28,7 @@ class KeyCall:
     organisation_id: int
     key_id: int
     is_test: bool
+    prefix: str = ""
 
 
 @dataclass(frozen=True, slots=True)

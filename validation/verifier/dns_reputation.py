@@ -1,4 +1,5 @@
-"""DNS queries that only the self-check makes: reverse names and block lists. Not time-critical."""
+"""DNS queries beside those of verdicts: reverse names and block lists of the self-check, and texts that prove who owns
+a domain. Not time-critical."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -7,6 +8,7 @@ import dns.exception
 import dns.nameserver
 import dns.resolver
 import dns.reversename
+from django.conf import settings
 
 _LIFETIME_S = 4.0
 
@@ -50,9 +52,24 @@ class ReputationResolver:
         # 127.255.255.0/24 means that the query was refused.
         return None if any(answer.startswith("127.255.255.") for answer in answers) else True
 
+    def texts(self, name: str) -> list[str] | None:
+        """The TXT records of a name, each in one piece; None without an answer."""
+        try:
+            answers = self._resolver.resolve(name, "TXT", search=False)
+        except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
+            return []
+        except dns.exception.DNSException:
+            return None
+        return [b"".join(item.strings).decode(errors="replace") for item in answers]
+
     def _ask(self, name: str, kind: str) -> list[str]:
         try:
             answers = self._resolver.resolve(name, kind, search=False)
         except dns.exception.DNSException:
             return []
         return [item.to_text().rstrip(".").lower() for item in answers]
+
+
+def look_up_texts(name: str) -> list[str] | None:
+    """The TXT records of a name, asked for now by our resolver; None without an answer."""
+    return ReputationResolver(settings.VERIFIER_DNS).texts(name)

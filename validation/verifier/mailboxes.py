@@ -24,6 +24,12 @@ def mailbox_of(address: str) -> Mailbox:
     return Mailbox(f"{local}@{domain}", disposable=_load_knowledge().about(domain).is_disposable_domain is True)
 
 
+def is_public_mail_domain(domain: str) -> bool:
+    """Whether anybody can get a mailbox at a domain: a freemail provider, or one for disposable addresses."""
+    facts = _load_knowledge().about(domain)
+    return facts.is_free or facts.is_disposable_domain is True
+
+
 @lru_cache(maxsize=1)
 def _load_knowledge() -> DomainLists:
     return DomainLists()

@@ -120,6 +120,7 @@ def update_endpoint(*, organisation: Organisation, webhook_id: int, **changes: A
     endpoint = endpoint_urls.check_url(changes["url"]) if "url" in changes else None
     with transaction.atomic():
         hook = _lock_endpoint(organisation, webhook_id)
+        before = _describe_endpoint(hook)
         if endpoint is not None:
             hook.url, hook.host = endpoint.url, WebhookHost.objects.get_or_create(name=endpoint.host)[0]
         if "events" in changes:
@@ -129,7 +130,9 @@ def update_endpoint(*, organisation: Organisation, webhook_id: int, **changes: A
         hook.save()
         if changes:
             _record_activity(
-                organisation, f"Webhook to {hook.host_id} was changed: {', '.join(sorted(changes)).replace('_', ' ')}"
+                organisation,
+                f"Webhook to {hook.host_id} was changed: {', '.join(sorted(changes)).replace('_', ' ')}",
+                audit_log.compare_values(before, _describe_endpoint(hook)),
             )
         return hook
 
@@ -281,5 +284,10 @@ def _order_events(events: Iterable[str]) -> list[str]:
     return sorted(set(events))
 
 
-def _record_activity(organisation: Organisation, action: str) -> None:
-    audit_log.record_activity(organisation=organisation, kind=ActivityKind.SETTINGS, action=action)
+def _describe_endpoint(hook: Webhook) -> dict[str, Any]:
+    """What the audit may show of it: not the path of its URL, in which some receivers keep a secret."""
+    return {"host": hook.host_id, "events": list(hook.events), "is_active": hook.is_active}
+
+
+def _record_activity(organisation: Organisation, action: str, changes: dict[str, Any] | None = None) -> None:
+    audit_log.record_activity(organisation=organisation, kind=ActivityKind.SETTINGS, action=action, changes=changes)

@@ -19,6 +19,7 @@ from django.utils import timezone
 
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
+from accounts.rules.google_rule import is_google_set_up
 from accounts.signals import user_registered
 from accounts.signin import emails
 from accounts.signin import services as signin
@@ -110,16 +111,12 @@ class UnprovenIdentity:
         return signing.dumps(asdict(self), salt=_IDENTITY_SALT)
 
 
-def is_configured() -> bool:
-    return bool(settings.GOOGLE_CLIENT_ID and settings.GOOGLE_CLIENT_SECRET)
-
-
 def start_handshake(*, referral_code: str = "") -> tuple[str, Handshake]:
     """The address to send the browser to, and what it has to bring back. Raises `GoogleFailed` when not set up.
 
     `referral_code` is whose link the visitor came by, for an account that is made on the way.
     """
-    if not is_configured():
+    if not is_google_set_up():
         raise GoogleFailed
     handshake = Handshake(
         secrets.token_urlsafe(32), secrets.token_urlsafe(32), openid.generate_verifier(), referral_code

@@ -11,6 +11,8 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from accounts.activity import audit_log
+from accounts.activity.models import ActivityKind
 from accounts.organisations.models import Organisation, RetentionDays
 from emailcheck.common.errors import Conflict, Refused
 from emailcheck.common.queue import tasks
@@ -58,6 +60,13 @@ def delete_batch(*, batch: Batch) -> None:
     gone = Batch.objects.filter(pk=batch.pk, status__in=ENDED)
     if not gone.update(deleted_at=timezone.now(), filename="", file=""):
         raise Conflict("Cancel the batch before deleting it", code="BATCH_RUNNING")
+    if batch.deleted_at is None and not batch.test:
+        audit_log.record_activity(
+            organisation=batch.organisation,
+            kind=ActivityKind.VALIDATION,
+            action=f"List of {batch.total_emails:,} addresses deleted",
+            target=batch.public_id,
+        )
     Upload.objects.filter(batch=batch).delete()
     transaction.on_commit(lambda: files.discard_file(batch.file) if batch.file else None)
     tasks.enqueue(PURGE, batch.pk, queue="bulk")

@@ -16,8 +16,8 @@ class Migration(migrations.Migration):
                 blank=True,
                 db_default="",
                 default="",
-                help_text="The agency for which it was done in a client.",
-                max_length=255,
+                help_text="The API key, or the agency, that acted.",
+                max_length=100,
             ),
         ),
     ]
