@@ -9,10 +9,17 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.access.calling import working_membership, working_organisation
-from accounts.access.pages import find_page_user, is_admitted, require_sign_in
+from accounts.access.page_context import TAB_RIGHTS
+from accounts.access.pages import (
+    find_page_user,
+    is_admitted,
+    page_membership,
+    require_sign_in,
+    set_page_membership,
+)
 from accounts.access.viewing_tokens import current_viewing
-from accounts.organisations.models import Organisation
+from accounts.organisations.models import Membership, Organisation
+from accounts.organisations.roles import Right, may
 from accounts.users.models import User
 from billing.catalogue import price_tables
 from billing.catalogue.price_list import REFERRAL_BONUS, REFERRAL_REWARD
@@ -26,6 +33,7 @@ from emailcheck.common.errors import NotFound
 from emailcheck.common.outbound.http import Origin, OutboundError
 from emailcheck.common.web.context import DASHBOARD_TABS, site_context
 from emailcheck.public.help_center import list_quick_answers
+from emailcheck.team_pages import render_owned, render_refusal
 from quotes.quotes import emails as quote_emails
 from quotes.quotes import services as quotes
 from validation.access.readers import Reader
@@ -76,7 +84,7 @@ def reset_password(request: HttpRequest) -> HttpResponse:
 @require_sign_in
 def account_settings(request: HttpRequest, user: User) -> HttpResponse:
     """The account's settings; `?tab=` selects a tab."""
-    organisation = working_organisation(user)
+    organisation = page_membership(request).organisation
     shows_plan = request.GET.get("tab") == "subscription" and is_admitted(request, user, organisation)
     answers = [{"question": part.title, "answer": part.html} for part in list_quick_answers()]
     context = {
@@ -108,6 +116,8 @@ def staff_area(request: HttpRequest) -> HttpResponse:
 def _build_staff_context(request: HttpRequest) -> dict[str, Any]:
     """The signed-in account, the member of staff, if any, and whether the address is one of staff."""
     user = find_page_user(request)
+    if user is not None:
+        set_page_membership(request, user)
     return {
         "signed_in": user,
         "staff": user if user is not None and user.is_staff else None,
@@ -124,10 +134,13 @@ def _build_staff_context(request: HttpRequest) -> dict[str, Any]:
 @require_sign_in
 def dashboard_page(request: HttpRequest, user: User) -> HttpResponse:
     """The customer's dashboard; `?tab=` selects a tab."""
-    tab = request.GET.get("tab", "validate")
+    membership = page_membership(request)
+    tab = request.GET.get("tab") or _choose_first_tab(membership)
     if tab not in TABS:
         return redirect("dashboard")
-    again, organisation = "tour" in request.GET, working_organisation(user)
+    if not may(membership.role, TAB_RIGHTS.get(tab, Right.LOOK)):
+        return render_refusal(request, membership, tab=tab)
+    again, organisation = "tour" in request.GET, membership.organisation
     # Back from PayPal, what was paid is about to change what is known.
     admitted = is_admitted(request, user, organisation)
     brought = _KNOWN[tab](organisation) if admitted and tab in _KNOWN and "payment" not in request.GET else {}
@@ -149,6 +162,11 @@ def dashboard_page(request: HttpRequest, user: User) -> HttpResponse:
     return render(request, "dashboard.html", context)
 
 
+def _choose_first_tab(membership: Membership) -> str:
+    """The first tab that only some roles open, and this one does."""
+    return next(tab for tab, right in TAB_RIGHTS.items() if may(membership.role, right))
+
+
 def _load_full_checks(request: HttpRequest, organisation: Organisation, brought: Json) -> dict[str, Any] | None:
     """What the notice of full checks brings with it, at least as much as its tab; None where there never were any."""
     if welcome_credits.load_welcome(organisation).ends_at is None:
@@ -162,32 +180,36 @@ def _load_full_checks(request: HttpRequest, organisation: Organisation, brought:
 @require_sign_in
 def batch_results(request: HttpRequest, user: User, batch_id: str) -> HttpResponse:
     """The results of a batch."""
-    try:
-        found = load_batch(Reader.from_membership(working_membership(user)), batch_id)
-    except NotFound as error:
-        raise Http404 from error
-    return render(request, "batch.html", {"batch_id": found.public_id, "tab": "history"})
+
+    def show(membership: Membership) -> dict[str, Any]:
+        found = load_batch(Reader.from_membership(membership), batch_id)
+        return {"batch_id": found.public_id, "tab": "history"}
+
+    return render_owned(request, "batch.html", show)
 
 
 @require_safe
 @require_sign_in
 def verdict_detail(request: HttpRequest, user: User, result_id: int) -> HttpResponse:
     """One verdict with its evidence."""
-    try:
-        found = load_result(Reader.from_membership(working_membership(user)), result_id)
-    except NotFound as error:
-        raise Http404 from error
-    return render(request, "result.html", {"result_id": found.pk, "tab": "history"})
+
+    def show(membership: Membership) -> dict[str, Any]:
+        found = load_result(Reader.from_membership(membership), result_id)
+        return {"result_id": found.pk, "tab": "history"}
+
+    return render_owned(request, "result.html", show)
 
 
 @require_safe
 @require_sign_in
 def quote_sheet(request: HttpRequest, user: User, quote_id: str) -> HttpResponse:
     """The customer's copy of a quote, for printing."""
-    organisation = working_organisation(user)
-    if not is_admitted(request, user, organisation):
+    membership = page_membership(request)
+    if not may(membership.role, Right.PAY):
+        return render_refusal(request, membership)
+    if not is_admitted(request, user, membership.organisation):
         raise Http404
-    return _render_quote_sheet(request, quote_id, organisation)
+    return _render_quote_sheet(request, quote_id, membership.organisation)
 
 
 @require_safe

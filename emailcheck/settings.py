@@ -119,6 +119,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "emailcheck.common.web.context.site_context",
+                "accounts.access.page_context.organisation_context",
             ],
         },
     },

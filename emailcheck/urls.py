@@ -5,7 +5,7 @@ from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
 from adminpanel.monitoring.overview.api import prometheus_metrics
-from emailcheck import pages
+from emailcheck import pages, team_pages
 from emailcheck.common.api.error_responses import api_not_found
 from emailcheck.public import about, contact, errors, help_center, landing, legal, machine_files, newsletter, status
 from emailcheck.public.blog import pages as blog
@@ -24,6 +24,9 @@ urlpatterns = [
     path("dashboard", pages.dashboard_page, name="dashboard"),
     path("dashboard/batch/<str:batch_id>", pages.batch_results, name="batch"),
     path("dashboard/result/<int:result_id>", pages.verdict_detail, name="result"),
+    path("team", team_pages.team_page, name="team"),
+    path("invitation", team_pages.invitation_page, name="invitation"),
+    path("switch", team_pages.switch_page, name="switch"),
     path("verify-email", pages.verify_email, name="verify-email"),
     path("reset-password", pages.reset_password, name="reset-password"),
     path("account-settings", pages.account_settings, name="account-settings"),

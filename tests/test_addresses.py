@@ -43,7 +43,7 @@ def test_a_visitor_may_open_it(db: None, client: Client, path: str) -> None:
 
 
 @pytest.mark.spec("PUB-021", "PUB-022")
-@pytest.mark.parametrize("path", ["/dashboard", "/account-settings", "/dashboard/result/1"])
+@pytest.mark.parametrize("path", ["/dashboard", "/account-settings", "/dashboard/result/1", "/team", "/switch"])
 def test_a_visitor_without_a_login_goes_to_the_homepage(db: None, client: Client, path: str) -> None:
     answer = client.get(path)
     assert (answer.status_code, answer["Location"]) == (302, "/")

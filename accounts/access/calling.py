@@ -103,11 +103,6 @@ def working_membership(user: User) -> Membership:
     return found
 
 
-def working_organisation(user: User) -> Organisation:
-    """The organisation of `working_membership`."""
-    return working_membership(user).organisation
-
-
 def require_right(request: Request, right: Right) -> None:
     """Raises `Refused` when the organisation does not admit the person now (`check_admission`; staff views are not
     asked), or their role does not include a right (`PERMISSION_DENIED`), and as `membership_of`."""
@@ -122,8 +117,10 @@ def require_right(request: Request, right: Right) -> None:
 
 def build_role_error(membership: Membership) -> Refused:
     """The refusal of what the role of a member does not allow (ORG-005)."""
+    return Refused(describe_refusal(membership), code="PERMISSION_DENIED")
+
+
+def describe_refusal(membership: Membership) -> str:
+    """What somebody reads whose role does not include what they ask for."""
     name = membership.organisation.title
-    return Refused(
-        f"Your role ({membership.role}) does not allow this. Ask an owner or admin of {name}.",
-        code="PERMISSION_DENIED",
-    )
+    return f"Your role ({membership.role}) does not allow this. Ask an owner or admin of {name}."

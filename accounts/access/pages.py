@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec
 
 from django.contrib.auth import logout
 from django.http import HttpRequest
@@ -10,13 +10,14 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils import timezone
 
+from accounts.access.calling import NOT_A_MEMBER, find_membership
 from accounts.access.models import SignIn
 from accounts.access.viewing_tokens import current_viewing
 from accounts.organisations.admission import check_admission
-from accounts.organisations.models import Organisation
+from accounts.organisations.models import Membership, Organisation
 from accounts.users.models import User
 from emailcheck.common import request_context
-from emailcheck.common.errors import Refused
+from emailcheck.common.errors import NotFound, Refused
 
 P = ParamSpec("P")
 
@@ -38,11 +39,32 @@ def require_sign_in(
         if user is None:
             logout(request)
             return redirect("/?ended=1")
+        set_page_membership(request, user)
         answer = view(request, user, *args, **kwargs)
         answer["Cache-Control"] = "no-store"
         return answer
 
     return guarded
+
+
+def set_page_membership(request: HttpRequest, user: User) -> None:
+    """Note in which organisation the person of a page works, for the view and for what every such page says of it."""
+    page: Any = request
+    page.membership = find_membership(user)
+
+
+def find_page_membership(request: HttpRequest) -> Membership | None:
+    """How the person of the page belongs to the organisation in which they work; None on pages for everybody."""
+    found: Membership | None = getattr(request, "membership", None)
+    return found
+
+
+def page_membership(request: HttpRequest) -> Membership:
+    """As `find_page_membership`. Raises `NotFound` for somebody who belongs to no organisation."""
+    found = find_page_membership(request)
+    if found is None:
+        raise NotFound(NOT_A_MEMBER)
+    return found
 
 
 def find_page_user(request: HttpRequest) -> User | None:

@@ -187,6 +187,11 @@ def list_agency_memberships(user: "User", **named: Any) -> list[Membership]:
     return [_build_agency_membership(user, client, roles[client.agency_id or 0]) for client in found]
 
 
+def list_all_memberships(user: "User") -> list[Membership]:
+    """In the organisations that a person belongs to, and in the clients in which they act for their agency."""
+    return [*list_memberships(user), *list_agency_memberships(user)]
+
+
 def _build_agency_membership(user: "User", client: Organisation, agency_role: str) -> Membership:
     made = Membership(organisation=client, user=user, role=OrganisationRole.ADMIN)
     made.via, made.agency_role = client.agency, agency_role

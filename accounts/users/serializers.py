@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from accounts.organisations.models import Membership, Organisation, list_agency_memberships, list_memberships
+from accounts.organisations.models import Membership, Organisation, list_all_memberships
 from accounts.organisations.roles import OrganisationRole, Right, list_rights
 from accounts.users.models import Role, Status, User
 from emailcheck.common import registry
@@ -57,10 +57,7 @@ def present_person(membership: Membership) -> dict[str, Any]:
         membership.user,
         membership.organisation,
         current=present_membership(membership) | {"rights": list_rights(membership.role)},
-        organisations=[
-            present_membership(one)
-            for one in (*list_memberships(membership.user), *list_agency_memberships(membership.user))
-        ],
+        organisations=[present_membership(one) for one in list_all_memberships(membership.user)],
     )
 
 

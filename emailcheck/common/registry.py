@@ -45,9 +45,6 @@ class AppsAbove:
     """The numbers of the organisations that an account holds, by its number: their rows go with it."""
     list_owned_organisations: Callable[[int], Collection[int]]
     """The numbers of the organisations of which an account is an owner: its export has their rows."""
-    count_member_credits: Callable[[Any], dict[int, int]] = staticmethod(lambda organisation: {})
-    """The credits that each member of an organisation used in the current credit month, by the number of the person;
-    who is missing used none."""
     find_mailbox: Callable[[str], Mailbox]
     """The mailbox of an address."""
     is_public_mail_domain: Callable[[str], bool]

@@ -18,11 +18,14 @@ PRIVATE = (
     "/api/",
     "/dashboard",
     "/django-admin/",
+    "/invitation",
     "/newsletter/",
     "/payments/",
     "/quotes/",
     "/reset-password",
     "/sandbox",
+    "/switch",
+    "/team",
     "/verify-email",
 )
 # Linked by an address that leads on to the page.

@@ -60,13 +60,18 @@ def render_public_page(
         "footer": FOOTER,
         "chat": settings.CHAT_WIDGET_SRC,
         "opening": "load" if mode and account is None else "press",
-        "auth": {
-            "mode": mode or "login",
-            "google": bool(settings.GOOGLE_CLIENT_ID),
-            "staff_domain": settings.ADMIN_EMAIL_DOMAIN,
-            "support_email": settings.SUPPORT_EMAIL,
-            "free_credits": OFFERS[Plan.FREE].limit,
-        },
+        "auth": build_sign_in_props(mode or "login"),
     }
     page = render(request, template, values | (context or {}), status=status)
     return caching.cache_publicly(request, page, seconds=kept_s)
+
+
+def build_sign_in_props(mode: str) -> dict[str, Any]:
+    """What the sign-in dialog is made with, on every page that has one."""
+    return {
+        "mode": mode,
+        "google": bool(settings.GOOGLE_CLIENT_ID),
+        "staff_domain": settings.ADMIN_EMAIL_DOMAIN,
+        "support_email": settings.SUPPORT_EMAIL,
+        "free_credits": OFFERS[Plan.FREE].limit,
+    }

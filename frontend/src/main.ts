@@ -1,5 +1,4 @@
 import { islands } from "./islands.gen";
-import { storeInvitation } from "./features/billing/referrals/invitation";
 import { installConsent } from "./shell/consent";
 import { installKeys } from "./shell/keys";
 import { installMenu } from "./shell/menu";
@@ -92,7 +91,9 @@ if (session !== null) {
   void openIsland("auth", { session });
 }
 
-storeInvitation(location.search);
+if (location.search.includes("ref=")) {
+  void import("./lib/referral-code").then(({ storeInvitation }) => storeInvitation(location.search));
+}
 installThemeSwitch();
 installPrint();
 installKeys((name, props) => void openIsland(name, props));

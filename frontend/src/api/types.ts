@@ -6,6 +6,13 @@ type Schemas = components["schemas"];
 export type Category = Schemas["CategoryEnum"];
 export type BatchStatus = Schemas["BatchStatusEnum"];
 export type User = Schemas["Account"];
+/** The organisation in which somebody works, who belongs to it, and who is invited. */
+export type Organisation = Schemas["Organisation"];
+export type Team = Schemas["Members"];
+export type Member = Schemas["Member"];
+export type Invited = Schemas["Invitation"];
+export type TeamRole = Schemas["Role"];
+export type InvitationShown = Schemas["ShownInvitation"];
 export type LoginAnswer = Schemas["LoginAnswer"];
 export type ResultRow = Schemas["ResultRow"];
 export type Result = Schemas["Result"];

@@ -194,7 +194,9 @@ function Upgrade(): ReactNode {
         Advanced analytics are available from the Growth plan: other ranges, costs and savings, accuracy,
         insights and exports.
       </p>
-      <ButtonLink href="/dashboard?tab=pricing">Upgrade</ButtonLink>
+      <ButtonLink href="/dashboard?tab=pricing" needs="pay">
+        Upgrade
+      </ButtonLink>
     </aside>
   );
 }

@@ -55,7 +55,9 @@ function FullChecksNotice({ credits, endsAt }: { credits: Credits; endsAt: strin
         <p className="muted small">{notice.after}</p>
       </div>
       <div className="row">
-        <ButtonLink href="/dashboard?tab=pricing">See plans and packs</ButtonLink>
+        <ButtonLink href="/dashboard?tab=pricing" needs="pay">
+          See plans and packs
+        </ButtonLink>
         <Button changes={false} onClick={close}>
           Do not tell me again
         </Button>

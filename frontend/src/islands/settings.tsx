@@ -3,6 +3,8 @@ import { Suspense, useState, type ReactNode } from "react";
 import type { HelpProps } from "../features/public/help/help-tab";
 import { ProfileForm } from "../features/accounts/profile/profile-form";
 import type { PackOffer } from "../features/billing/catalogue/offers";
+import { mayDo } from "../lib/rights";
+import { Allowed, RefusedCard } from "../ui/allowed";
 import { lazyPart } from "../ui/lazy-part";
 import { PageHead } from "../ui/page-head";
 import { Section } from "../ui/section";
@@ -53,16 +55,16 @@ const SECTIONS = [
   ["activity", "Activity"],
 ] as const;
 
+const OF_DEVELOPERS = new Set<string>(["webhooks", "requests"]);
+
 /** A card that is on its way, under the name that links know it by. */
 function CardSkeleton({ anchor }: { anchor: string }): ReactNode {
   return <div className="card skeleton skeleton-card anchor" id={anchor} />;
 }
 
-function ProfileTab(): ReactNode {
+function DeveloperCards(): ReactNode {
   return (
-    <div className="stack">
-      <SectionNav sections={SECTIONS} />
-      <ProfileForm />
+    <>
       <Suspense fallback={<CardSkeleton anchor="api-keys" />}>
         <ApiKeys />
       </Suspense>
@@ -74,6 +76,25 @@ function ProfileTab(): ReactNode {
           <RequestLog />
         </Suspense>
       </Section>
+    </>
+  );
+}
+
+/** Links to the keys, webhooks and the request log lead here too. */
+function RefusedDeveloper(): ReactNode {
+  return (
+    <Section id="keys-heading" title="API Keys, webhooks and request log" anchor="api-keys">
+      <RefusedCard />
+    </Section>
+  );
+}
+
+function ProfileTab(): ReactNode {
+  return (
+    <div className="stack">
+      <SectionNav sections={SECTIONS.filter(([key]) => mayDo("develop") || !OF_DEVELOPERS.has(key))} />
+      <ProfileForm />
+      {mayDo("develop") ? <DeveloperCards /> : <RefusedDeveloper />}
       <Section id="security-heading" title="Security" anchor="security">
         <Suspense fallback={<CardSkeleton anchor="second-factor" />}>
           <SecondFactor />
@@ -98,8 +119,22 @@ type TabParts = readonly [key: string, label: string, cards: number, content: Re
 function listTabs({ packs = [], ...help }: SettingsProps): readonly TabParts[] {
   return [
     ["profile", "Profile Settings", 4, <ProfileTab />],
-    ["subscription", "Manage Subscription", 4, <SubscriptionTab packs={packs} />],
-    ["payment-methods", "Payment Methods", 1, <PaymentMethods />],
+    [
+      "subscription",
+      "Manage Subscription",
+      4,
+      <Allowed right="pay">
+        <SubscriptionTab packs={packs} />
+      </Allowed>,
+    ],
+    [
+      "payment-methods",
+      "Payment Methods",
+      1,
+      <Allowed right="pay">
+        <PaymentMethods />
+      </Allowed>,
+    ],
     ["password", "Password Reset", 1, <PasswordTab />],
     ["help", "Help Center", 2, <HelpTab {...help} />],
     ["privacy", "Privacy", 4, <PrivacyTab />],
@@ -110,10 +145,19 @@ function buildTab([key, label, cards, content]: TabParts): Tab {
   return { key, label, content: <Suspense fallback={<SkeletonCards count={cards} />}>{content}</Suspense> };
 }
 
+const OF_PAYERS = new Set(["subscription", "payment-methods"]);
+
+/** What the role does not include is not offered; a link to it says whom to ask. */
+function isOffered([key]: TabParts, linked: string | null): boolean {
+  return mayDo("pay") || !OF_PAYERS.has(key) || key === linked;
+}
+
 /** The account's settings. */
 export default function Settings(props: SettingsProps): ReactNode {
   const [isBack] = useState(() => new URLSearchParams(location.search).has("payment"));
-  const page = <Tabs label="Account settings" tabs={listTabs(props).map(buildTab)} />;
+  const [linked] = useState(() => new URLSearchParams(location.search).get("tab"));
+  const offered = listTabs(props).filter((tab) => isOffered(tab, linked));
+  const page = <Tabs label="Account settings" tabs={offered.map(buildTab)} />;
   return (
     <>
       <PageHead title="Account settings" lead="Your profile, keys, security and privacy." />

@@ -2,6 +2,7 @@ import createClient from "openapi-fetch";
 
 import type { paths } from "../api/types";
 import { ApiError } from "./errors";
+import { readOrganisation } from "./rights";
 import { getCurrentToken, renewToken } from "./session";
 
 /** Has the user prove once more who it is; answers whether that was done. */
@@ -12,9 +13,26 @@ export function setOwnerConfirmation(ask: () => Promise<boolean>): void {
   confirmOwner = ask;
 }
 
+/** The organisation that this page is about, so that tabs of two organisations never mix. */
+export const ORGANISATION_HEADER = "X-Organisation";
+
+/** Tells somebody that they no longer belong to the organisation of the page. */
+let showLost = (): void => undefined;
+
+/** The client shows nothing itself: who tells of a lost organisation is given to it here. */
+export function setLostOrganisation(show: () => void): void {
+  showLost = show;
+}
+
+function isOrganisationLost({ status, detail }: ApiError): boolean {
+  return status === 404 && detail === "Organisation not found";
+}
+
 async function sendWithToken(request: Request, token: string): Promise<Response> {
   const attempt = request.clone();
   attempt.headers.set("Authorization", `Bearer ${token}`);
+  const organisation = readOrganisation();
+  if (organisation) attempt.headers.set(ORGANISATION_HEADER, organisation);
   return fetch(attempt).catch(() => {
     throw ApiError.unreachable();
   });
@@ -30,6 +48,7 @@ export async function fetchAuthorised(request: Request): Promise<Response> {
   if (response.status === 401) response = await sendWithToken(request, await renewToken(token));
   if (response.ok) return response;
   const error = await ApiError.from(response);
+  if (readOrganisation() && isOrganisationLost(error)) showLost();
   if (error.code !== "REAUTH_REQUIRED" || !(await confirmOwner())) throw error;
   return fetchAuthorised(request);
 }

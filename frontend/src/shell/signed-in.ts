@@ -1,6 +1,7 @@
 import { installArrowGroups } from "./arrow-groups";
 import { installDrawer } from "./drawer";
 import { awaitNewCheck, installSignedInKeys } from "./signed-in-keys";
+import { installOrganisations } from "./organisation";
 import { installTabLinks } from "./tab-links";
 
 /** On a Mac, what is Ctrl elsewhere is the command key. */
@@ -28,6 +29,7 @@ export function installSignedIn(open: Open, mount: Mount): void {
   installArrowGroups();
   installSignedInKeys(() => void open("palette", { mode: "keys" }));
   installSignOut();
+  installOrganisations();
   nameCommandKey();
   awaitNewCheck();
 }

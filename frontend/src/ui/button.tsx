@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from "react";
 
+import { describeRefusal, mayDo, type Right } from "../lib/rights";
 import { isViewing, VIEW_ONLY } from "./viewing";
 
 type Kind = "primary" | "quiet" | "plain" | "danger";
@@ -10,6 +11,8 @@ interface ButtonState {
   busy?: boolean | undefined;
   /** Says that the press asks for what staff who look at an account are refused; so does whatever can be busy. */
   changes?: boolean | undefined;
+  /** What the role must include; else it cannot be pressed, and says whom to ask. */
+  needs?: Right | undefined;
   /** The single key that presses it. */
   shortcut?: "e" | undefined;
 }
@@ -22,7 +25,12 @@ const CLASSES: Record<Kind, string> = {
 };
 
 /** What keeps a button from being pressed, and says why. */
-function getHoldProps({ busy, changes = busy !== undefined }: ButtonState): ComponentProps<"button"> | null {
+function getHoldProps({
+  busy,
+  needs,
+  changes = busy !== undefined,
+}: ButtonState): ComponentProps<"button"> | null {
+  if (needs && !mayDo(needs)) return { "aria-disabled": true, title: describeRefusal() };
   if (busy) return { "aria-disabled": true, "aria-busy": true };
   return changes && isViewing() ? { "aria-disabled": true, title: VIEW_ONLY } : null;
 }
@@ -40,11 +48,12 @@ export function Button({
   kind = "plain",
   busy,
   changes,
+  needs,
   shortcut,
   onClick,
   ...rest
 }: ComponentProps<"button"> & ButtonState): ReactNode {
-  const held = getHoldProps({ busy, changes });
+  const held = getHoldProps({ busy, changes, needs });
   return (
     <button
       type="button"
@@ -69,11 +78,14 @@ export function IconButton({ label, ...rest }: ComponentProps<"button"> & { labe
   );
 }
 
+/** A link that looks like a button; nothing where the role does not include what it leads to. */
 export function ButtonLink({
   kind = "plain",
+  needs,
   children,
   ...rest
-}: ComponentProps<"a"> & Pick<ButtonState, "kind">): ReactNode {
+}: ComponentProps<"a"> & Pick<ButtonState, "kind" | "needs">): ReactNode {
+  if (needs && !mayDo(needs)) return null;
   return (
     <a className={CLASSES[kind]} {...rest}>
       {children}

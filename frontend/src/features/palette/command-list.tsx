@@ -3,6 +3,7 @@ import { useState, type ReactNode } from "react";
 
 import { getErrorMessage } from "../../lib/errors";
 import { readRecentChoices, storeRecentChoice } from "../../lib/recent-choices";
+import { mayDo } from "../../lib/rights";
 import { navigation } from "../../lib/session";
 import { chooseTheme } from "../../shell/theme";
 import { Button } from "../../ui/button";
@@ -14,6 +15,7 @@ import { ValidationFailure } from "../validation/validation-failure";
 import {
   findTypedAddress,
   matchEntries,
+  listOpen,
   PAGES,
   readChoice,
   SETTINGS,
@@ -149,10 +151,10 @@ function listOffers(
   return {
     before: [
       { title: "Recent", entries: recent.filter((entry) => entry !== null) },
-      { title: "Pages", entries: matchEntries([...PAGES, ...(isStaff ? STAFF_PAGES : [])], query) },
+      { title: "Pages", entries: matchEntries([...listOpen(PAGES), ...(isStaff ? STAFF_PAGES : [])], query) },
     ],
     after: [
-      { title: "Settings", entries: query === "" ? [] : matchEntries(SETTINGS, query) },
+      { title: "Settings", entries: query === "" ? [] : matchEntries(listOpen(SETTINGS), query) },
       { title: "Commands", entries: matchEntries(actions, query) },
     ],
   };
@@ -175,7 +177,7 @@ export function CommandList({ onClose, onKeys }: CommandListProps): ReactNode {
   const { found, waiting } = useFound(typed, isStaff);
   const check = useAddressCheck();
   const query = typed.trim();
-  const address = isViewing() ? null : findTypedAddress(query);
+  const address = isViewing() || !mayDo("check") ? null : findTypedAddress(query);
   const actions = listActions(onKeys);
   const { before, after } = listOffers(query, isStaff, actions);
   const offers = [...before, ...found, ...after];

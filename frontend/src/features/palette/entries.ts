@@ -1,5 +1,6 @@
 // What the palette offers without asking the server, and how it is matched with what is typed.
 import type { Choice } from "../../lib/recent-choices";
+import { mayDo, type Right } from "../../lib/rights";
 
 export type Kind = "page" | "setting" | "action" | "list" | "address" | "document" | "user" | "quote";
 
@@ -14,12 +15,15 @@ export interface Entry {
   keys?: readonly string[];
   /** Words that find it besides its label. */
   words?: string;
+  /** What the role must include. */
+  needs?: Right;
 }
 
 export const PAGES: readonly Entry[] = [
   {
     kind: "page",
     label: "Validate",
+    needs: "check",
     address: "/dashboard?tab=validate",
     keys: ["g", "v"],
     words: "check new",
@@ -27,6 +31,7 @@ export const PAGES: readonly Entry[] = [
   {
     kind: "page",
     label: "History",
+    needs: "read",
     address: "/dashboard?tab=history",
     keys: ["g", "h"],
     words: "lists results",
@@ -35,12 +40,14 @@ export const PAGES: readonly Entry[] = [
   {
     kind: "page",
     label: "Upgrade",
+    needs: "pay",
     address: "/dashboard?tab=pricing",
     words: "pricing plans packs buy credits",
   },
   {
     kind: "page",
     label: "Analytics",
+    needs: "read",
     address: "/dashboard?tab=analytics",
     keys: ["g", "a"],
     words: "charts usage",
@@ -54,9 +61,11 @@ export const PAGES: readonly Entry[] = [
   {
     kind: "page",
     label: "Custom packages",
+    needs: "pay",
     address: "/dashboard?tab=custom-packages",
     words: "quotes offers",
   },
+  { kind: "page", label: "Team", address: "/team", words: "members invite roles organisation" },
   { kind: "page", label: "API reference", address: "/api-docs", words: "endpoints try" },
   { kind: "page", label: "Documentation", address: "/documentation", words: "developer guide docs" },
 ];
@@ -76,19 +85,24 @@ function buildSetting(label: string, place: string, words?: string): Entry {
 
 export const SETTINGS: readonly Entry[] = [
   { ...buildSetting("Profile Settings", "profile", "name company address"), keys: ["g", "s"] },
-  buildSetting("API keys", "profile#api-keys", "token key"),
-  buildSetting("Webhooks", "profile#webhooks", "events deliveries"),
-  buildSetting("Request log", "profile#requests", "api calls"),
+  { ...buildSetting("API keys", "profile#api-keys", "token key"), needs: "develop" },
+  { ...buildSetting("Webhooks", "profile#webhooks", "events deliveries"), needs: "develop" },
+  { ...buildSetting("Request log", "profile#requests", "api calls"), needs: "develop" },
   buildSetting("Security", "profile#security", "two-factor sessions devices activity sign-in"),
-  buildSetting("Manage Subscription", "subscription", "plan cancel pause change"),
-  buildSetting("Invoices", "subscription#invoices", "receipts bills pdf"),
-  buildSetting("Usage alerts", "subscription#usage-alerts", "quota warning mail"),
-  buildSetting("Credit statement", "subscription#statement", "ledger credits spent"),
-  buildSetting("Payment Methods", "payment-methods", "paypal card"),
+  { ...buildSetting("Manage Subscription", "subscription", "plan cancel pause change"), needs: "pay" },
+  { ...buildSetting("Invoices", "subscription#invoices", "receipts bills pdf"), needs: "pay" },
+  { ...buildSetting("Usage alerts", "subscription#usage-alerts", "quota warning mail"), needs: "pay" },
+  { ...buildSetting("Credit statement", "subscription#statement", "ledger credits spent"), needs: "pay" },
+  { ...buildSetting("Payment Methods", "payment-methods", "paypal card"), needs: "pay" },
   buildSetting("Password Reset", "password", "change password"),
   buildSetting("Help Center", "help", "support chat phone contact"),
   buildSetting("Privacy", "privacy", "data export retention delete account history preferences"),
 ];
+
+/** Those that the role opens. */
+export function listOpen(entries: readonly Entry[]): Entry[] {
+  return entries.filter(({ needs }) => needs === undefined || mayDo(needs));
+}
 
 function splitWords(text: string): string[] {
   return text.toLowerCase().split(/\s+/).filter(Boolean);

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react
 import { api, readData } from "../../lib/client";
 import { formatCount } from "../../lib/format";
 import { CATEGORY_WORDS, getCategory } from "../../lib/labels";
+import { mayDo } from "../../lib/rights";
 import { queryClient } from "../../lib/query";
 import { useDebounced } from "../../lib/use-debounced";
 import { loadHistory } from "../validation/batches/history/calls";
@@ -88,7 +89,7 @@ function useSource({ title, find }: Source, search: string, enabled: boolean): F
 export function useFound(typed: string, isStaff: boolean): { found: Found[]; waiting: boolean } {
   const search = useDebounced(typed.trim());
   const found = [
-    useSource(HISTORY, search, true),
+    useSource(HISTORY, search, mayDo("read")),
     useSource(USERS, search, isStaff),
     useSource(QUOTES, search, isStaff),
     useSource(DOCUMENTS, search, true),

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { toast } from "sonner";
 
 import { getRefusal, getRequestId } from "../../lib/errors";
+import { UpgradeLink } from "../../ui/allowed";
 
 const NO_CREDITS = "QUOTA_EXCEEDED";
 
@@ -16,7 +17,7 @@ export function ValidationFailure({ message, error }: { message: string; error: 
   return (
     <p className="notice notice-danger" role="alert">
       <span>{message}</span>
-      {getRefusal(error, NO_CREDITS) ? <a href="/dashboard?tab=pricing">Upgrade</a> : null}
+      {getRefusal(error, NO_CREDITS) ? <UpgradeLink /> : null}
       {reference ? <span className="muted mono break">Reference: {reference}</span> : null}
     </p>
   );

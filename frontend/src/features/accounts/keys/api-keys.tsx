@@ -40,9 +40,11 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }): ReactNode {
           <strong className="break">{apiKey.name}</strong>
           <code>{apiKey.prefix}…</code>
           {apiKey.test ? <Badge look={["Test", "neutral"]} /> : null}
+          {apiKey.maker_has_left ? <Badge look={["Maker has left", "problem"]} /> : null}
         </p>
         <p className="muted small">
-          Created <Time at={apiKey.created_at} /> ·{" "}
+          Created <Time at={apiKey.created_at} />
+          {apiKey.maker ? ` by ${apiKey.maker}` : ""} ·{" "}
           {apiKey.last_used_at ? (
             <>
               last used <Time at={apiKey.last_used_at} />
@@ -54,6 +56,11 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }): ReactNode {
         <p className="muted small break">{describeLimits(apiKey)}</p>
       </div>
       <div className="row">
+        {apiKey.maker_has_left ? (
+          <Button aria-label={`Revoke ${apiKey.name}`} onClick={() => setStep("revoke")}>
+            Revoke
+          </Button>
+        ) : null}
         <Button aria-label={`Edit ${apiKey.name}`} onClick={() => setStep("edit")}>
           Edit
         </Button>

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 
 import type { Retention as Values } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
+import { describeRefusal, mayDo } from "../../../lib/rights";
 import { useOptimisticSave } from "../../../lib/use-optimistic-save";
 import { KEPT_DAYS_OPTIONS, parseKeptDays } from "../../validation/calls";
 import { Checkbox } from "../../../ui/checkbox";
@@ -17,7 +18,8 @@ interface RetentionFieldsProps {
 
 function RetentionFields({ values, save }: RetentionFieldsProps): ReactNode {
   return (
-    <>
+    <fieldset className="stack-4" disabled={!mayDo("manage")}>
+      {mayDo("manage") ? null : <p className="hint break">{describeRefusal()}</p>}
       <div className="columns-2 settings-form">
         <SelectField
           label="Keep uploaded files"
@@ -38,7 +40,7 @@ function RetentionFields({ values, save }: RetentionFieldsProps): ReactNode {
         checked={!values.use_providers}
         onChange={(inHouse) => save({ use_providers: !inHouse })}
       />
-    </>
+    </fieldset>
   );
 }
 

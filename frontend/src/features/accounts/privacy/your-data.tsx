@@ -44,7 +44,7 @@ export function YourData(): ReactNode {
         <Button busy={exporting.isPending} onClick={() => exporting.mutate()}>
           Export my data
         </Button>
-        <DialogButton dialog={(close) => <ClearHistory onClose={close} />}>
+        <DialogButton needs="manage" dialog={(close) => <ClearHistory onClose={close} />}>
           Clear validation history
         </DialogButton>
       </div>

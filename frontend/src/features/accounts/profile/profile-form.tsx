@@ -5,6 +5,7 @@ import type { User } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
 import { useCurrentUser } from "./use-current-user";
 import { queryClient } from "../../../lib/query";
+import { describeRefusal, mayDo } from "../../../lib/rights";
 import { useForm } from "../../../lib/use-form";
 import { formatPlan } from "../../../lib/labels";
 import { Avatar } from "../../../ui/avatar";
@@ -64,28 +65,31 @@ function ProfileFields({ me }: { me: User }): ReactNode {
         disabled
         readOnly
       />
-      <TextField
-        form={form}
-        name="company"
-        label="Company (optional)"
-        autoComplete="organization"
-        maxLength={255}
-      />
-      <TextField
-        form={form}
-        name="address"
-        label="Address (optional)"
-        hint="Printed on invoices."
-        autoComplete="street-address"
-        maxLength={500}
-      />
-      <EntryField
-        form={form}
-        name="vat_id"
-        label="VAT ID (optional)"
-        hint="Printed on invoices that are issued from now on."
-        maxLength={30}
-      />
+      <fieldset className="stack-4" disabled={!mayDo("pay")}>
+        {mayDo("pay") ? null : <p className="hint break">{describeRefusal()}</p>}
+        <TextField
+          form={form}
+          name="company"
+          label="Company (optional)"
+          autoComplete="organization"
+          maxLength={255}
+        />
+        <TextField
+          form={form}
+          name="address"
+          label="Address (optional)"
+          hint="Printed on invoices."
+          autoComplete="street-address"
+          maxLength={500}
+        />
+        <EntryField
+          form={form}
+          name="vat_id"
+          label="VAT ID (optional)"
+          hint="Printed on invoices that are issued from now on."
+          maxLength={30}
+        />
+      </fieldset>
     </PageForm>
   );
 }
@@ -102,8 +106,13 @@ export function ProfileForm(): ReactNode {
       aside={
         me.data ? (
           <p className="muted">
-            {formatPlan(me.data.subscription_plan)} plan ·{" "}
-            <a href="/account-settings?tab=subscription">Manage Subscription</a>
+            {formatPlan(me.data.subscription_plan)} plan
+            {mayDo("pay") ? (
+              <>
+                {" · "}
+                <a href="/account-settings?tab=subscription">Manage Subscription</a>
+              </>
+            ) : null}
           </p>
         ) : null
       }

@@ -2,6 +2,7 @@ import { takeChosenOffer } from "../../billing/catalogue/chosen-offer";
 import { readData, openApi } from "../../../lib/client";
 import { getRefusal } from "../../../lib/errors";
 import { storeFlash } from "../../../lib/flash";
+import { takeReturnPath } from "../../../lib/return-path";
 import { navigation, storeToken } from "../../../lib/session";
 
 export const GOOGLE_FAILED = "Google authentication failed. Please try again.";
@@ -28,7 +29,8 @@ export const FROM_GOOGLE: SignInTarget = { to: "/dashboard", welcome: "Successfu
 export function startSession(token: string, { to, welcome }: SignInTarget): true {
   storeToken(token);
   storeFlash(welcome);
-  navigation.go(to === "/dashboard" ? (takeChosenOffer() ?? to) : to);
+  const chosen = to === "/dashboard" ? takeChosenOffer() : null;
+  navigation.go(takeReturnPath() ?? chosen ?? to);
   return true;
 }
 

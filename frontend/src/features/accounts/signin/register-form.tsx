@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import { readData, openApi } from "../../../lib/client";
-import { readInvitation } from "../../billing/referrals/invitation";
+import { readInvitation } from "../../../lib/referral-code";
 import { useForm } from "../../../lib/use-form";
 import { Failure, FormBox, TextField, PasswordField } from "../../../ui/form";
 import { AuthSwitch } from "./auth-switch";

@@ -12,7 +12,7 @@ interface TrialButtonProps {
 function TrialButton({ kind = "primary" }: TrialButtonProps): ReactNode {
   const trial = useStartTrial();
   return (
-    <Button kind={kind} busy={trial.isPending || trial.isSuccess} onClick={() => trial.mutate()}>
+    <Button kind={kind} needs="pay" busy={trial.isPending || trial.isSuccess} onClick={() => trial.mutate()}>
       Start Growth trial
     </Button>
   );
@@ -64,7 +64,13 @@ function ExcludedChecks({ canTry }: { canTry: boolean }): ReactNode {
         </p>
         <p className="muted small">Basic checks leave mailbox, catch-all and disposable checks out.</p>
       </div>
-      {canTry ? <TrialButton kind="plain" /> : <ButtonLink href="/dashboard?tab=pricing">Upgrade</ButtonLink>}
+      {canTry ? (
+        <TrialButton kind="plain" />
+      ) : (
+        <ButtonLink href="/dashboard?tab=pricing" needs="pay">
+          Upgrade
+        </ButtonLink>
+      )}
     </aside>
   );
 }

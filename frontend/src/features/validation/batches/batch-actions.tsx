@@ -24,7 +24,7 @@ export function ResumeButton({ batchId, onResumed }: { batchId: string; onResume
     },
   });
   return (
-    <Button kind="primary" busy={resuming.isPending} onClick={() => resuming.mutate()}>
+    <Button kind="primary" needs="check" busy={resuming.isPending} onClick={() => resuming.mutate()}>
       Resume
     </Button>
   );
@@ -71,13 +71,21 @@ export function BatchActions({ batch }: { batch: BatchDetail }): ReactNode {
   return (
     <div className="row">
       {batch.processing_status === "paused" ? <ResumeButton batchId={batch.id} /> : null}
-      {ended ? null : <Button onClick={() => setAsked("cancel")}>Cancel batch</Button>}
-      {canRecheck(batch) ? <Button onClick={() => setAsked("recheck")}>Re-check unknown</Button> : null}
-      <Button kind="quiet" onClick={() => setAsked("keep")}>
+      {ended ? null : (
+        <Button needs="check" onClick={() => setAsked("cancel")}>
+          Cancel batch
+        </Button>
+      )}
+      {canRecheck(batch) ? (
+        <Button needs="check" onClick={() => setAsked("recheck")}>
+          Re-check unknown
+        </Button>
+      ) : null}
+      <Button kind="quiet" needs="change_lists" onClick={() => setAsked("keep")}>
         Rename or keep longer
       </Button>
       {ended ? (
-        <Button kind="quiet" onClick={() => setAsked("delete")}>
+        <Button kind="quiet" needs="change_lists" onClick={() => setAsked("delete")}>
           Delete
         </Button>
       ) : null}

@@ -66,13 +66,16 @@ function FirstCheckOffer({ sandbox, title, children, onFilled, onRunning }: Offe
       <div className="row">
         <Button
           kind="primary"
+          needs="check"
           disabled={cost === ""}
           busy={starting.isPending}
           onClick={() => starting.mutate()}
         >
           {words}
         </Button>
-        <ButtonLink href="/dashboard?tab=validate">Start Validating</ButtonLink>
+        <ButtonLink href="/dashboard?tab=validate" needs="check">
+          Start Validating
+        </ButtonLink>
       </div>
       <p className="hint">{cost}</p>
       {starting.isError ? (

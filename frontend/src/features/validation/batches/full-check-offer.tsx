@@ -26,10 +26,13 @@ export function FullCheckOffer({ batch }: { batch: BatchDetail }): ReactNode {
         </p>
       </div>
       {cost === null ? (
-        <ButtonLink href="/dashboard?tab=pricing">See plans and packs</ButtonLink>
+        <ButtonLink href="/dashboard?tab=pricing" needs="pay">
+          See plans and packs
+        </ButtonLink>
       ) : (
         <DialogButton
           kind="primary"
+          needs="check"
           dialog={(close) => <FullCheckDialog batch={batch} count={count} cost={cost} onClose={close} />}
         >
           Check these in full

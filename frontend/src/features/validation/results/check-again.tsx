@@ -26,7 +26,7 @@ export function CheckAgainButton({ seconds, busy, onAgain, children }: CheckAgai
   const left = useCountdown(seconds);
   return (
     <div className="row">
-      <Button busy={busy} disabled={left > 0} onClick={onAgain}>
+      <Button needs="check" busy={busy} disabled={left > 0} onClick={onAgain}>
         <RotateCw size={16} aria-hidden />
         {left > 0 ? `Check again in ${formatDuration(left)}` : "Check again"}
       </Button>

@@ -5,6 +5,7 @@ import { deleteResult } from "../calls";
 import { Address } from "../../../ui/address";
 import { Button } from "../../../ui/button";
 import { lazyPart } from "../../../ui/lazy-part";
+import { mayDo } from "../../../lib/rights";
 
 const QuestionDialog = lazyPart(async () => (await import("../batches/question-dialog")).QuestionDialog);
 
@@ -16,7 +17,7 @@ interface DeleteResultProps {
 /** Deletes a single validation, after asking. Rows of a list go with their list. */
 export function DeleteResult({ row, onDeleted }: DeleteResultProps): ReactNode {
   const [asked, setAsked] = useState(false);
-  if (row.row > 0) return null;
+  if (row.row > 0 || !mayDo("change_lists")) return null;
   return (
     <>
       <Button kind="quiet" onClick={() => setAsked(true)}>

@@ -4,6 +4,7 @@ import type { Evidence, Finding } from "../../../api/types";
 import { hasGatedChecks, listTechnicalChecks } from "./result-labels";
 import { Badge, type Look } from "../../../ui/badge";
 import { GLYPH_SHAPES } from "../../../ui/glyph";
+import { UpgradeLink } from "../../../ui/allowed";
 
 type Outcome = Evidence["outcome"];
 
@@ -38,7 +39,7 @@ export function TechnicalChecks({ row }: { row: Finding }): ReactNode {
       </dl>
       {hasGatedChecks(row) ? (
         <p className="small">
-          <a href="/dashboard?tab=pricing">Upgrade</a> to include these checks.
+          <UpgradeLink /> to include these checks.
         </p>
       ) : null}
     </>

@@ -90,7 +90,9 @@ function UpgradeHint(): ReactNode {
   return (
     <aside className="notice">
       <p>Webhooks are available from the Growth plan.</p>
-      <ButtonLink href="/dashboard?tab=pricing">Upgrade</ButtonLink>
+      <ButtonLink href="/dashboard?tab=pricing" needs="pay">
+        Upgrade
+      </ButtonLink>
     </aside>
   );
 }

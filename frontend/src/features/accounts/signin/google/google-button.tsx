@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
 
-import { readInvitation } from "../../../billing/referrals/invitation";
+import { readInvitation } from "../../../../lib/referral-code";
 import { Button, ButtonLink } from "../../../../ui/button";
 import { Failure } from "../../../../ui/form";
 import { GOOGLE_FAILED } from "../calls";

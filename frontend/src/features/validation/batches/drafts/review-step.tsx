@@ -10,6 +10,7 @@ import { BasicChecksNotice } from "../basic-checks-notice";
 import { InHouseChoice } from "../in-house-choice";
 import { TimeNeeded } from "./time-estimate";
 import { SelectField } from "../../../../ui/select";
+import { UpgradeLink } from "../../../../ui/allowed";
 
 interface StepProps {
   draft: Draft;
@@ -57,8 +58,7 @@ function CreditCost({ draft, busy, onChoose }: StepProps): ReactNode {
       {lacksCredits(draft) ? (
         <p className="notice notice-danger" role="alert">
           <span>
-            Insufficient credits. You need {cost} but have {credits}.{" "}
-            <a href="/dashboard?tab=pricing">Upgrade</a>
+            Insufficient credits. You need {cost} but have {credits}. <UpgradeLink />
           </span>
         </p>
       ) : null}
@@ -89,8 +89,7 @@ function ExcludedChecks({ draft, busy, onChoose }: StepProps): ReactNode {
       ) : null}
       <p className="notice">
         <span>
-          Mailbox, catch-all and disposable checks are not included in your plan.{" "}
-          <a href="/dashboard?tab=pricing">Upgrade</a>
+          Mailbox, catch-all and disposable checks are not included in your plan. <UpgradeLink />
         </span>
       </p>
     </>

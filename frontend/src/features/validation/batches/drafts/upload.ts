@@ -1,5 +1,7 @@
 import type { Draft } from "../../../../api/types";
+import { ORGANISATION_HEADER } from "../../../../lib/client";
 import { ApiError } from "../../../../lib/errors";
+import { readOrganisation } from "../../../../lib/rights";
 import { getCurrentToken, renewToken } from "../../../../lib/session";
 
 const MAX_BYTES = 10 * 1024 * 1024;
@@ -51,6 +53,8 @@ function sendFile({ file, token, onProgress }: UploadOptions): Promise<Draft> {
     request.open("POST", "/api/validate/upload/inspect");
     request.timeout = UPLOAD_TIMEOUT_MS;
     request.setRequestHeader("Authorization", `Bearer ${token}`);
+    const organisation = readOrganisation();
+    if (organisation) request.setRequestHeader(ORGANISATION_HEADER, organisation);
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
     request.ontimeout = () => reject(new ApiError(0, TIMED_OUT, "", null));
     request.onerror = () => reject(ApiError.unreachable());

@@ -112,7 +112,11 @@ export function ChosenItems({ selection }: { selection: Selection<HistoryItem> }
         <Download size={16} aria-hidden />
         Download
       </Button>
-      <DialogButton changes dialog={(close) => <DeleteDialog items={rows} onClose={close} />}>
+      <DialogButton
+        changes
+        needs="change_lists"
+        dialog={(close) => <DeleteDialog items={rows} onClose={close} />}
+      >
         <Trash2 size={16} aria-hidden />
         Delete
       </DialogButton>

@@ -75,7 +75,11 @@ export function ChosenRows({ selection }: { selection: Selection<ResultRow> }): 
         <Copy size={16} aria-hidden />
         Copy addresses
       </Button>
-      <DialogButton changes dialog={(close) => <CheckAgainDialog rows={rows} onClose={close} />}>
+      <DialogButton
+        changes
+        needs="check"
+        dialog={(close) => <CheckAgainDialog rows={rows} onClose={close} />}
+      >
         <RotateCw size={16} aria-hidden />
         Check again
       </DialogButton>

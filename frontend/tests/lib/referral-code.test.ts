@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 
-import { readInvitation, storeInvitation } from "../../../../src/features/billing/referrals/invitation";
+import { readInvitation, storeInvitation } from "../../src/lib/referral-code";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
