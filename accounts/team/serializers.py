@@ -28,7 +28,7 @@ class OpenSerializer(Shape):
     most = serializers.IntegerField()
 
 
-class TransferSerializer(Shape):
+class OwnershipOfferSerializer(Shape):
     to = serializers.CharField()
     to_email = serializers.EmailField()
     expires_at = serializers.DateTimeField()
@@ -50,7 +50,7 @@ class OrganisationSerializer(Shape):
     alone = serializers.BooleanField(help_text="One member, and nobody is invited.")
     seats = UsedSerializer()
     invitations = OpenSerializer()
-    transfer = TransferSerializer(allow_null=True)
+    transfer = OwnershipOfferSerializer(allow_null=True)
     agency = AgencySerializer(allow_null=True)
 
 

@@ -25,7 +25,7 @@ class Transfer(APIView):
     @extend_schema(
         operation_id="organisation_transfer",
         request=shapes.TransferRequestSerializer,
-        responses=with_errors({201: shapes.TransferSerializer}, 400, 401, 403, 404, 409, 429),
+        responses=with_errors({201: shapes.OwnershipOfferSerializer}, 400, 401, 403, 404, 409, 429),
     )
     def post(self, request: Request) -> Response:
         """Offer the organisation to a member, with password or code. Nothing changes until they accept."""
@@ -36,7 +36,7 @@ class Transfer(APIView):
         transfers.confirm_giver(user=user, sign_in=request.auth, **given)
         limits.reset_code_guesses(user_id=user.pk)
         made = transfers.offer_organisation(organisation=calling_organisation(request), giver=user, member_id=member_id)
-        return Response(shapes.TransferSerializer(shapes.present_transfer(made, user.pk)).data, status=201)
+        return Response(shapes.OwnershipOfferSerializer(shapes.present_transfer(made, user.pk)).data, status=201)
 
     @extend_schema(
         operation_id="organisation_transfer_withdraw", responses=with_errors(MessageSerializer, 401, 403, 404)

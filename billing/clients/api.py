@@ -62,16 +62,16 @@ class ClientTransfers(APIView):
     right = Right.MANAGE
 
     @extend_schema(
-        operation_id="organisation_clients_transfers", responses=with_errors(shapes.TransfersSerializer, 401, 403, 404)
+        operation_id="organisation_clients_transfers", responses=with_errors(shapes.CreditTransfersSerializer, 401, 403, 404)
     )
     def get(self, request: Request, client_id: str) -> Response:
         client = clients.load_client(calling_organisation(request), client_id)
-        return Response(shapes.TransfersSerializer({"transfers": clients.list_transfers(client)}).data)
+        return Response(shapes.CreditTransfersSerializer({"transfers": clients.list_transfers(client)}).data)
 
     @extend_schema(
         operation_id="organisation_clients_transfer",
         request=shapes.NewTransferSerializer,
-        responses=with_errors(shapes.TransferSerializer, 400, 401, 403, 404, 422),
+        responses=with_errors(shapes.CreditTransferSerializer, 400, 401, 403, 404, 422),
     )
     @idempotent
     def post(self, request: Request, client_id: str) -> Response:
@@ -80,7 +80,7 @@ class ClientTransfers(APIView):
         values = validate_shape(shapes.NewTransferSerializer, request.data)
         direction = Direction(values.pop("direction"))
         made = transfer_credits(agency=agency, client=client, direction=direction, **values)
-        return Response(shapes.TransferSerializer(made).data)
+        return Response(shapes.CreditTransferSerializer(made).data)
 
 
 class Received(APIView):

@@ -37,7 +37,7 @@ class NewTransferSerializer(Shape):
     )
 
 
-class TransferSerializer(serializers.ModelSerializer[CreditTransfer]):
+class CreditTransferSerializer(serializers.ModelSerializer[CreditTransfer]):
     id = serializers.CharField(source="public_id")
     agency = serializers.SerializerMethodField()
     client = serializers.CharField(source="client.title")
@@ -50,11 +50,11 @@ class TransferSerializer(serializers.ModelSerializer[CreditTransfer]):
         return transfer.agency.title if transfer.agency else None
 
 
-class TransfersSerializer(serializers.Serializer[Any]):
-    transfers = TransferSerializer(many=True)
+class CreditTransfersSerializer(serializers.Serializer[Any]):
+    transfers = CreditTransferSerializer(many=True)
 
 
-class ReceivedSerializer(TransfersSerializer):
+class ReceivedSerializer(CreditTransfersSerializer):
     agency = serializers.CharField(allow_null=True, help_text="The agency that acts in it and pays for it.")
 
 
