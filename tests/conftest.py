@@ -139,7 +139,7 @@ def ids(
         "int:webhook_id": delivery.webhook_id,
         "str:delivery_id": delivery.public_id,
         "int:key_id": key.pk,
-        "int:member_id": Membership.objects.get(organisation=batch.organisation).pk,
+        "int:member_id": Membership.objects.get(organisation=batch.organisation, user=batch.organisation.holder_id).pk,
         "str:invitation_id": invitation.public_id,
         "int:domain_id": domains.add_domain(organisation=batch.organisation, name="alder-and-ash.com").pk,
         "int:deletion_id": 1,  # nobody asked for one

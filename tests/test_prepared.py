@@ -6,6 +6,8 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.access.models import ApiKey
 from accounts.keys import services as keys
+from accounts.organisations.models import Membership
+from accounts.organisations.roles import OrganisationRole
 from accounts.users.models import User
 from billing.subscriptions.models import Subscription
 from emailcheck.common.storage.prepared_reads import OneRow
@@ -60,3 +62,12 @@ def test_a_row_is_found_by_a_number(alice: User) -> None:
         alice.own_organisation,
     )
     assert values_of(found) == values_of(Subscription.objects.get(organisation=alice.own_organisation))
+
+
+def test_a_row_is_read_by_several_columns_in_the_order_in_which_they_are_named(alice: User, bob: User) -> None:
+    Membership.objects.create(user=bob, organisation=alice.own_organisation, role=OrganisationRole.VIEWER)
+    rows = OneRow(Membership, "user_id organisation_id", "organisation")
+    found = rows.read(bob.pk, alice.own_organisation.pk)
+    assert found is not None
+    assert (found.role, found.user_id, found.organisation) == ("viewer", bob.pk, alice.own_organisation)
+    assert rows.read(alice.pk, bob.own_organisation.pk) is None

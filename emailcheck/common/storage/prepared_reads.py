@@ -45,7 +45,9 @@ class OneRow(Generic[M]):
     @cached_property
     def _sql(self) -> str:
         """The text that Django makes for a value which is itself the mark of a value."""
-        rows = self._model._default_manager.filter(**{name: RawSQL("%s", ["%s"]) for name in self._columns})
+        rows = self._model._default_manager.all()
+        for name in self._columns:  # one after another: Django sorts the conditions of one filter
+            rows = rows.filter(**{name: RawSQL("%s", ["%s"])})
         return str(rows.values_list(*(part.prefix + name for part in self._parts for name in part.names)).query)
 
 
