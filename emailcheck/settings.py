@@ -184,8 +184,7 @@ FIELD_ENCRYPTION_KEY = env.text("FIELD_ENCRYPTION_KEY", SECRET_KEY)
 AUTH_REQUESTS_PER_MINUTE = env.number("AUTH_REQUESTS_PER_MINUTE", 100)
 # Calls of the signed-in site, a minute and account; of whoever is not signed in, a minute and address.
 SITE_REQUESTS_PER_MINUTE = env.number("SITE_REQUESTS_PER_MINUTE", 600)
-ACCESS_TOKEN_LIFETIME = timedelta(minutes=15)
-REFRESH_LIFETIME = timedelta(days=30)
+ACCESS_TOKEN_LIFETIME, REFRESH_LIFETIME = timedelta(minutes=15), timedelta(days=30)
 ACTIVITY_DAYS = env.number("ACTIVITY_DAYS", 365)
 # How many may be invited to an organisation at a time, and belong to it.
 ORGANISATION_INVITATIONS = env.number("ORGANISATION_INVITATIONS", 50)

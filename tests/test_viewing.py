@@ -29,6 +29,7 @@ LIVING = "ida.holm@harborquill.com"
 REASON = {"reason": "Asked for help by phone"}
 # What may be looked at; all else is refused, and none of it holds a key or an address that was uploaded.
 SHOWN = {
+    "organisation", "organisation/members",
     "auth/me", "user/mfa", "user/preferences", "user/retention", "user/onboarding", "user/activity", "credits",
     "organisation/downloads",
     "credits/statement", "user/usage-alerts", "subscriptions/status", "invoices", "payment-methods", "referral/stats",

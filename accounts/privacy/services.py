@@ -58,7 +58,7 @@ def close_account(*, user: User) -> None:
     account = User.objects.select_for_update().filter(pk=user.pk, deleted_at=None).first()
     if account is None:
         return
-    deletion.require_may_close(account)
+    memberships = deletion.lock_memberships(account)
     user_deleted.send(sender=User, user=account)
     address = account.email
     end_all_sign_ins(user=account)
@@ -70,7 +70,7 @@ def close_account(*, user: User) -> None:
         suspension_reason="",
         deleted_at=timezone.now(),
     )
-    send_account_deleted(user_id=account.pk, address=address, credits=deletion.end_memberships(account))
+    send_account_deleted(user_id=account.pk, address=address, credits=deletion.end_memberships(memberships))
     tasks.enqueue(ERASE, account.pk)
 
 

@@ -1,6 +1,6 @@
 """The settings of an account: name, preferences, retention, tour.
 
-`services.save_settings` writes any of these and records it; nobody else uses this package.
+`services.save_settings` writes any of these and records it; `team` names organisations by it.
 """
 
-__all__ = ["api"]
+__all__ = ["api", "services"]

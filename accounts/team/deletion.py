@@ -69,21 +69,24 @@ def close_organisation(organisation: Organisation) -> int:
     return credits
 
 
-def require_may_close(user: User) -> None:
-    """Raises `BadInput` (`LAST_OWNER`) for the only owner of an organisation with other members. Locks all that the
-    person belongs to."""
-    for membership in _lock_memberships(user):
+def lock_memberships(user: User) -> list[Membership]:
+    """The memberships of a person whose account is to be closed, their organisations locked.
+
+    Raises `BadInput` (`LAST_OWNER`) for the only owner of an organisation with other members.
+    """
+    mine = list(list_memberships(user).order_by("organisation"))
+    for membership in mine:
+        lock_organisation(membership.organisation)
         if _is_only_owner(membership) and list_members(membership.organisation).exclude(pk=membership.pk).exists():
             raise build_last_owner_error(membership.organisation)
+    return mine
 
 
-def end_memberships(user: User) -> int:
-    """Take a person whose account closes out of all organisations: one of theirs alone is closed, the others go on.
-
-    Answers the credits that lapse. After `require_may_close`, and once the account is marked as deleted.
-    """
+def end_memberships(memberships: list[Membership]) -> int:
+    """Take a person whose account was closed just now out of all organisations: one of theirs alone is closed, the
+    others go on. Answers the credits that lapse."""
     lapsed = 0
-    for membership in _lock_memberships(user):
+    for membership in memberships:
         if _is_only_owner(membership):
             lapsed += close_organisation(membership.organisation)
             tasks.enqueue(ERASE, membership.organisation_id)
@@ -103,13 +106,6 @@ def resume_erasing() -> None:
     overdue = Organisation.objects.filter(deleted_at__lt=timezone.now() - timedelta(minutes=10))
     for organisation_id in overdue.values_list("pk", flat=True)[:100]:
         tasks.enqueue(ERASE, organisation_id)
-
-
-def _lock_memberships(user: User) -> list[Membership]:
-    mine = list(list_memberships(user).order_by("organisation"))
-    for membership in mine:
-        lock_organisation(membership.organisation)
-    return mine
 
 
 def _is_only_owner(membership: Membership) -> bool:

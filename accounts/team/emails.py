@@ -11,12 +11,12 @@ from emailcheck.common.text.dates import format_moment
 
 TEAM_PAGE = "/team"
 _WHEN = "21 November 2026, 09:30 UTC"
-_ORGANISATION = {"organisation": "Alder & Ash", "by": "Rosa Ruiz", "when": _WHEN}
+_ORGANISATION = {"organisation": "Alder Works", "by": "Rosa Ruiz", "when": _WHEN}
 
 mail.register_mail(
     "invitation",
     example={
-        "organisation": "Alder & Ash", "inviter": "Rosa Ruiz", "role": "Member", "sentence": "Checks and lists.",
+        "organisation": "Alder Works", "inviter": "Rosa Ruiz", "role": "Member", "sentence": "Checks and lists.",
         "until": _WHEN, "link": mail.build_link("/invitation?token=example"),
     },
 )  # fmt: skip
@@ -29,7 +29,7 @@ mail.register_mail("member_removed", example=_ORGANISATION)
 mail.register_mail(
     "ownership_transfer",
     example={
-        "organisation": "Alder & Ash", "giver": "Rosa Ruiz", "receiver": "Ida Holm", "step": "offered", "until": _WHEN,
+        "organisation": "Alder Works", "giver": "Rosa Ruiz", "receiver": "Ida Holm", "step": "offered", "until": _WHEN,
         "link": mail.build_link(TEAM_PAGE),
     },
 )  # fmt: skip

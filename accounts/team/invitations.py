@@ -63,7 +63,7 @@ def resend_invitation(*, organisation: Organisation, by: Membership, invitation_
     locked = lock_organisation(organisation)
     found = load_unanswered(locked, invitation_id)
     require_may_give(by, found.role)
-    _end(found)
+    _end_link(found)
     made = _mail_link(locked, by=by, email=found.email, role=found.role)
     _record(made, "An invitation was sent again", {})
     return made
@@ -74,7 +74,7 @@ def revoke_invitation(*, organisation: Organisation, by: Membership, invitation_
     """End a link at once. Raises as `resend_invitation`."""
     found = load_unanswered(lock_organisation(organisation), invitation_id)
     require_may_give(by, found.role)
-    _end(found)
+    _end_link(found)
     _record(found, "An invitation was revoked", {"role": [found.role, None]})
 
 
@@ -113,7 +113,7 @@ def accept_invitation(*, token: str, user: User) -> Membership:
 def _join(invitation: Invitation, person: User, joined: Membership | None) -> Membership:
     """Use the link up; who is a member already stays what they are."""
     if invitation.state != InvitationState.OPEN:
-        raise Gone(describe_end(invitation), code="INVITATION_ENDED")
+        raise Gone(describe_end_link(invitation), code="INVITATION_ENDED")
     if joined is None:
         _require_seat(invitation.organisation)
         joined = Membership.objects.create(organisation=invitation.organisation, user=person, role=invitation.role)
@@ -129,7 +129,7 @@ def _join(invitation: Invitation, person: User, joined: Membership | None) -> Me
     return joined
 
 
-def describe_end(invitation: Invitation) -> str:
+def describe_end_link(invitation: Invitation) -> str:
     """What whoever opens a link that has ended reads."""
     who = invitation.inviter.name if invitation.inviter else f"an owner or admin of {invitation.organisation.title}"
     return f"This invitation has expired. Ask {who} for a new one."
@@ -159,7 +159,7 @@ def _mail_link(organisation: Organisation, *, by: Membership, email: str, role: 
     return made
 
 
-def _end(invitation: Invitation) -> None:
+def _end_link(invitation: Invitation) -> None:
     Invitation.objects.filter(pk=invitation.pk).update(revoked_at=timezone.now())
 
 

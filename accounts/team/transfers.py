@@ -65,13 +65,13 @@ def offer_organisation(*, organisation: Organisation, giver: User, member_id: in
 @transaction.atomic
 def withdraw_transfer(*, organisation: Organisation) -> None:
     """End the offer, as an owner. Raises `NotFound` without one."""
-    _end(require_found(find_open_transfer(lock_organisation(organisation)), "Nothing is offered"), "withdrawn")
+    _end_offer(require_found(find_open_transfer(lock_organisation(organisation)), "Nothing is offered"), "withdrawn")
 
 
 @transaction.atomic
 def decline_transfer(*, organisation: Organisation, receiver: User) -> None:
     """Raises `NotFound` for whoever was not offered it."""
-    _end(_load_offer(lock_organisation(organisation), receiver), "declined")
+    _end_offer(_load_offer(lock_organisation(organisation), receiver), "declined")
 
 
 @transaction.atomic
@@ -103,7 +103,7 @@ def _load_offer(organisation: Organisation, receiver: User) -> OwnershipTransfer
     return require_found(found if found and found.receiver_id == receiver.pk else None, NO_TRANSFER)
 
 
-def _end(transfer: OwnershipTransfer, step: str) -> None:
+def _end_offer(transfer: OwnershipTransfer, step: str) -> None:
     OwnershipTransfer.objects.filter(pk=transfer.pk).update(ended_at=timezone.now())
     _record(transfer, f"Ownership offer {step}", step, {})
 

@@ -198,6 +198,17 @@ def test_who_leaves_the_only_one_gets_an_empty_one(alice: User, bob: User) -> No
 
 
 @pytest.mark.spec("ORG-014")
+def test_who_belonged_to_one_alone_gets_an_empty_one(alice: User, bob: User) -> None:
+    Organisation.objects.filter(holder=bob).delete()
+    add_member(alice.own_organisation, bob, OrganisationRole.MEMBER)
+    api = client_of(bob)
+    assert api.post(LEAVE).status_code == 200
+    here = api.get(ORGANISATION).json()
+    assert (here["name"], here["role"], here["seats"]["used"]) == ("Bob Birch", "owner", 1)
+    assert CreditAccount.objects.get(organisation__holder=bob).balance == 0
+
+
+@pytest.mark.spec("ORG-014")
 def test_the_holder_is_an_owner_who_holds_no_other(alice: User, bob: User, sam: User) -> None:
     mine = alice.own_organisation
     add_member(mine, bob, OrganisationRole.OWNER)
