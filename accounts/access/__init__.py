@@ -3,8 +3,8 @@
 `models` has the credentials that a request may carry: a sign-in, an API key, a staff view of a customer's
 account. `authentication` recognises them and says who calls, `calling` in which organisation, `views` has the
 base views of all apps, `permissions` what a credential may do and whether its owner proved to be there lately,
-`pages` guards pages, and `limits` counts requests before anything is hashed or sent. How credentials are made and ended
-is the business of `signin`, `keys` and `staff`.
+`pages` guards pages, `page_context` says on them what the role opens, and `limits` counts requests before anything is
+hashed or sent. How credentials are made and ended is the business of `signin`, `keys` and `staff`.
 """
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "known_devices",
     "limits",
     "models",
+    "page_context",
     "pages",
     "permissions",
     "user_agents",

@@ -15,6 +15,7 @@ __all__ = [
     "legal",
     "machine_files",
     "newsletter",
+    "page_frame",
     "reference",
     "status",
 ]

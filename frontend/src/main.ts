@@ -1,4 +1,5 @@
 import { islands } from "./islands.gen";
+import { storeInvitation } from "./lib/store-referral";
 import { installConsent } from "./shell/consent";
 import { installKeys } from "./shell/keys";
 import { installMenu } from "./shell/menu";
@@ -91,9 +92,7 @@ if (session !== null) {
   void openIsland("auth", { session });
 }
 
-if (location.search.includes("ref=")) {
-  void import("./lib/referral-code").then(({ storeInvitation }) => storeInvitation(location.search));
-}
+storeInvitation(location.search);
 installThemeSwitch();
 installPrint();
 installKeys((name, props) => void openIsland(name, props));

@@ -20,7 +20,9 @@ export function workAs(role: keyof typeof RIGHTS): void {
     rights: RIGHTS[role],
   });
   onTestFinished(() => {
-    for (const name of ["organisation", "organisationName", "role", "rights"]) delete dataset[name];
+    for (const name of ["organisation", "organisation-name", "role", "rights"]) {
+      document.documentElement.removeAttribute(`data-${name}`);
+    }
   });
 }
 

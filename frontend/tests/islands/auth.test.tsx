@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import Auth from "../../src/islands/auth";
-import { storeInvitation } from "../../src/lib/referral-code";
+import { storeInvitation } from "../../src/lib/store-referral";
 import { takeFlash } from "../../src/lib/flash";
 import { navigation } from "../../src/lib/session";
 import { showAlone as show } from "../render";

@@ -64,9 +64,7 @@ describe("members", () => {
       serve({
         ...well,
         [name]: (call) =>
-          fails
-            ? refusal(503, "UNAVAILABLE", "Try again soon")
-            : (well[name as keyof typeof well](call) as Response),
+          fails ? refusal(503, "UNAVAILABLE", "Try again soon") : well[name as keyof typeof well](call),
       });
       const user = show(<Team />);
       expect((await screen.findByRole("alert")).textContent).toContain("Try again soon");

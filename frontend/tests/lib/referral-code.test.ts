@@ -1,6 +1,7 @@
 import { afterEach, expect, it, vi } from "vitest";
 
-import { readInvitation, storeInvitation } from "../../src/lib/referral-code";
+import { readInvitation } from "../../src/lib/referral-code";
+import { storeInvitation } from "../../src/lib/store-referral";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

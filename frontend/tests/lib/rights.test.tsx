@@ -80,9 +80,9 @@ describe("[ORG-025] the organisation of a page", () => {
     installOrganisations();
     serve({
       "GET /api/credits": () => refusal(404, "NOT_FOUND", "Organisation not found"),
-      "GET /api/history": () => refusal(404, "NOT_FOUND", "Not found"),
+      "GET /api/referral/stats": () => refusal(404, "NOT_FOUND", "Not found"),
     });
-    await expect(api.GET("/api/history")).rejects.toThrow("Not found");
+    await expect(api.GET("/api/referral/stats")).rejects.toThrow("Not found");
     expect(document.querySelector("main")?.textContent).toBe("Lists");
     await expect(api.GET("/api/credits")).rejects.toThrow("Organisation not found");
     await expect(api.GET("/api/credits")).rejects.toThrow("Organisation not found");
