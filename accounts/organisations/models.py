@@ -166,8 +166,9 @@ def list_memberships(user: "User") -> "models.QuerySet[Membership]":
 
 
 def list_clients(agency: Organisation) -> "models.QuerySet[Organisation]":
-    """The clients in which an agency may act."""
-    return Organisation.objects.filter(agency=agency, agency_may_act=True, deleted_at=None).order_by("pk")
+    """The clients in which an agency may act, oldest first."""
+    mine = Organisation.objects.filter(agency=agency, agency_may_act=True, deleted_at=None)
+    return mine.order_by("created_at", "pk")
 
 
 def list_agency_memberships(user: "User", **named: Any) -> list[Membership]:
@@ -183,7 +184,8 @@ def list_agency_memberships(user: "User", **named: Any) -> list[Membership]:
     if not roles:
         return []
     clients = Organisation.objects.filter(agency__in=roles, agency_may_act=True, deleted_at=None, **named)
-    found = clients.exclude(memberships__user=user).select_related("holder", "agency__holder").order_by("pk")
+    found = clients.exclude(memberships__user=user).select_related("holder", "agency__holder")
+    found = found.order_by("created_at", "pk")
     return [_build_agency_membership(user, client, roles[client.agency_id or 0]) for client in found]
 
 

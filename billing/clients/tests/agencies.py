@@ -7,10 +7,10 @@ from PIL import Image
 from rest_framework.test import APIClient
 
 from accounts.organisations.models import Membership, Organisation
+from accounts.signin.sessions import start_sign_in
 from accounts.users.models import User
 from billing.clients import services as clients
 from billing.ledger.models import CreditAccount
-from conftest import client_of
 
 
 def make_client(alice: User, name: str = "Cedar Books") -> Organisation:
@@ -23,8 +23,8 @@ def join(user: User, organisation: Organisation, role: str) -> Membership:
 
 def client_in(user: User, organisation: Organisation) -> APIClient:
     """An API client of somebody who works in an organisation."""
-    api = client_of(user)
-    api.credentials(**api._credentials, HTTP_X_ORGANISATION=organisation.public_id)
+    api, token = APIClient(), start_sign_in(user=user, device="test").access
+    api.credentials(HTTP_AUTHORIZATION=f"Bearer {token}", HTTP_X_ORGANISATION=organisation.public_id)
     return api
 
 

@@ -2,6 +2,8 @@
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from accounts.activity.models import Activity
@@ -198,3 +200,18 @@ def test_a_client_has_a_logo(alice: User, alice_api: APIClient, kind: str, media
 def test_a_logo_is_a_small_png_or_jpeg(alice: User, alice_api: APIClient, content: bytes, status: int) -> None:
     assert put_logo(alice_api, make_client(alice), content) == status
     assert OrganisationLogo.objects.count() == 0
+
+
+def test_many_clients_cost_no_more_queries(alice: User) -> None:
+    def count() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            clients.load_agency(alice.own_organisation)
+        return len(queries)
+
+    make_client(alice, "One")
+    few = count()
+    for number in range(5):
+        make_client(alice, f"Client {number}")
+    assert count() == few
+    names = [client.name for client in clients.load_agency(alice.own_organisation).clients]
+    assert names == ["One", *(f"Client {number}" for number in range(5))]

@@ -13,12 +13,14 @@ from accounts.activity.models import Activity
 from accounts.keys import services as keys
 from accounts.organisations.models import Membership, Organisation
 from accounts.users.models import User
+from billing.clients.tests.agencies import client_in
 from billing.ledger import services as ledger
 from billing.ledger.member_caps import Spender
 from billing.ledger.models import CreditAccount, CreditHold
 from billing.subscriptions.members import count_member_credits, find_spender
 from conftest import client_of, client_with
 from emailcheck.common import registry, request_context
+from emailcheck.common.errors import Refused
 from emailcheck.common.request_context import Person
 from emailcheck.common.testing import run_sixteen
 from tests.world import Sandbox
@@ -34,9 +36,7 @@ def member(alice: User, bob: User) -> Membership:
 
 
 def in_alices(bob: User, alice: User) -> APIClient:
-    api = client_of(bob)
-    api.credentials(**api._credentials, HTTP_X_ORGANISATION=alice.own_organisation.public_id)
-    return api
+    return client_in(bob, alice.own_organisation)
 
 
 def check(api: APIClient) -> Any:
@@ -78,7 +78,7 @@ def test_keys_count_for_nobody(world: Sandbox, alice: User, bob: User, member: M
 def test_holds_count_until_they_are_given_back(alice: User, member: Membership) -> None:
     organisation = alice.own_organisation
     first = spend(organisation, member, 2, "first")
-    with pytest.raises(ledger.Refused, match="Your cap of 2 credits"):
+    with pytest.raises(Refused, match="Your cap of 2 credits"):
         spend(organisation, member, 1, "second")
     assert spend(organisation, member, 2, "first") == first
     ledger.close_hold(hold=first, captured=1)
@@ -95,7 +95,7 @@ def test_it_begins_anew_with_the_credit_month(alice: User, member: Membership) -
     organisation.subscription.save()
     with time_machine.travel("2026-03-10 11:59:59+00:00", tick=False) as clock:
         ledger.close_hold(hold=spend(organisation, member, 2, "first"), captured=2)
-        with pytest.raises(ledger.Refused):
+        with pytest.raises(Refused):
             spend(organisation, member, 1, "second")
         clock.shift(1)
         assert count_member_credits(organisation) == {}

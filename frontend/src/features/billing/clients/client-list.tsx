@@ -35,7 +35,8 @@ function ClientRow({ client, movable }: ClientRowProps): ReactNode {
           <strong className="break">{name}</strong>
         </p>
         <p className="muted small">
-          {formatCount(credits, "credit")}, {formatNumber(returnable)} of them can be taken back ·{" "}
+          {formatCount(credits, "credit")}
+          {credits > 0 ? `, ${formatNumber(returnable)} of them can be taken back` : ""} ·{" "}
           {members === 0 ? "no members yet" : formatCount(members, "member")}
         </p>
       </div>
