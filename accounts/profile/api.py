@@ -8,7 +8,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.access.authentication import caller
-from accounts.access.calling import calling_organisation, require_right
+from accounts.access.calling import calling_organisation, membership_of, require_right
 from accounts.organisations.roles import Right
 from accounts.profile import serializers as shapes
 from accounts.profile import services as profile
@@ -94,15 +94,16 @@ class Downloads(APIView):
     shown_in_views = True
 
     @extend_schema(
-        operation_id="organisation_downloads_get", responses=with_errors(shapes.DownloadsSerializer, 400, 401, 403)
+        operation_id="organisation_downloads_get",
+        responses=with_errors(shapes.DownloadsAnswerSerializer, 400, 401, 403),
     )
     def get(self, request: Request) -> Response:
-        return Response(shapes.DownloadsSerializer(calling_organisation(request)).data)
+        return Response(shapes.present_downloads(membership_of(request)))
 
     @extend_schema(
         operation_id="organisation_downloads",
         request=shapes.DownloadsSerializer,
-        responses=with_errors(shapes.DownloadsSerializer, 400, 401, 403),
+        responses=with_errors(shapes.DownloadsAnswerSerializer, 400, 401, 403),
     )
     def put(self, request: Request) -> Response:
         """What is not sent stays as it is."""

@@ -2,7 +2,8 @@
 
 from rest_framework import serializers
 
-from accounts.organisations.models import Organisation, RetentionDays
+from accounts.organisations.models import Membership, Organisation, RetentionDays
+from accounts.organisations.roles import OrganisationRole
 from accounts.users.models import User
 
 
@@ -37,10 +38,24 @@ class RetentionSerializer(serializers.ModelSerializer[Organisation]):
         fields = ("uploads_days", "results_days", "use_providers")
 
 
-class DownloadsSerializer(serializers.ModelSerializer[Organisation]):
-    class Meta:
-        model = Organisation
-        fields = ("viewers_may_download",)
+class DownloadsSerializer(serializers.Serializer[dict[str, bool]]):
+    viewers_may_download = serializers.BooleanField(required=False)
+
+
+class DownloadsAnswerSerializer(serializers.Serializer[dict[str, bool]]):
+    viewers_may_download = serializers.BooleanField()
+    may_download = serializers.BooleanField(help_text="Whether the caller may.")
+    is_shared = serializers.BooleanField(help_text="Whether the organisation has more than one member.")
+
+
+def present_downloads(membership: Membership) -> dict[str, bool]:
+    """Who may download in an organisation, as one of its members sees it."""
+    organisation = membership.organisation
+    return {
+        "viewers_may_download": organisation.viewers_may_download,
+        "may_download": organisation.viewers_may_download or membership.role != OrganisationRole.VIEWER,
+        "is_shared": organisation.memberships.count() > 1,
+    }
 
 
 class OnboardingSerializer(serializers.Serializer[User]):

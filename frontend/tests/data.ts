@@ -78,6 +78,7 @@ export function batch(change: Partial<Batch> = {}): Batch {
     processed_emails: 10,
     progress_percentage: 100,
     processing_status: "completed",
+    private: false,
     valid_count: 5,
     invalid_count: 2,
     unknown_count: 1,
@@ -103,6 +104,7 @@ export function batch(change: Partial<Batch> = {}): Batch {
 export function batchDetail(change: Partial<BatchDetail> = {}): BatchDetail {
   return {
     ...batch(),
+    may_share: true,
     not_in_plan_count: 0,
     in_full_cost: null,
     checking_in_full: false,

@@ -24,7 +24,11 @@ export function refusal(status: number, code: string, detail: string): Response 
 }
 
 /** What many pages ask beside their subject; neither told to a test nor in need of a handler. */
-const ASIDE: Record<string, Handler> = { "GET /api/payments/pending": () => json({ payments: [] }) };
+const ASIDE: Record<string, Handler> = {
+  "GET /api/payments/pending": () => json({ payments: [] }),
+  "GET /api/organisation/downloads": () =>
+    json({ viewers_may_download: true, may_download: true, is_shared: false }),
+};
 
 /** Puts the handlers behind `fetch`; a call that has none fails the test. */
 export function serve(handlers: Record<string, Handler>): Call[] {

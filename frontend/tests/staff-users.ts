@@ -16,11 +16,16 @@ export const BOB: UserDetail["user"] = {
   email_verified: true,
   mfa: false,
   suspension_reason: "",
+  own_organisation: { id: "org_bob", name: "Birch works" },
 };
 /** A colleague, whose account two administrators delete. */
 export const ROSA = { ...BOB, id: 8, name: "Rosa Ruiz", email: "rosa@emailcheck.app", is_colleague: true };
 export const DETAIL: UserDetail = {
   user: BOB,
+  organisations: [
+    { id: "org_bob", name: "Birch works", role: "owner" },
+    { id: "org_a", name: "Alder & Ash", role: "viewer" },
+  ],
   lots: [],
   payments: [],
   batches: [{ id: "bat_A", total_emails: 2, processing_status: "completed" }],

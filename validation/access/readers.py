@@ -42,5 +42,5 @@ class Reader:
         return shown | Q(**{prefix.removesuffix("__"): None}) if prefix else shown
 
     def may_share(self, maker_id: int | None) -> bool:
-        """Whether the reader says who sees a list of that maker."""
-        return self.sees_all or (self.membership is not None and self.membership.user_id == maker_id)
+        """Whether the reader is a person who says who sees a list of that maker."""
+        return self.membership is not None and (self.sees_all or self.membership.user_id == maker_id)

@@ -42,7 +42,7 @@ class Bulk(SpendingView):
             api_key=api_key_of(request),
             use_providers=values["use_providers"],
             max_credits=values["max_credits"],
-            private=values["private"],
+            private=values.get("private", False),
         )
         return respond_with_list(batch)
 
@@ -61,7 +61,9 @@ class BatchDetail(APIView):
     )
     def get(self, request: Request, batch_id: str) -> Response:
         query = validate_shape(PageQuerySerializer, request.query_params)
-        return Response(presentation.present_batch_detail(load_batch(calling_reader(request), batch_id), **query))
+        reader = calling_reader(request)
+        batch = load_batch(reader, batch_id)
+        return Response(presentation.present_batch_detail(batch, reader=reader, **query))
 
     @extend_schema(
         operation_id="validate_batch_update",

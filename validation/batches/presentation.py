@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from django.db.models import Sum
 
+from validation.access.readers import Reader
 from validation.batches.chunks.host_replies import merge_replies
 from validation.batches.chunks.models import Chunk, ChunkState
 from validation.batches.control import rechecks
@@ -58,13 +59,14 @@ def present_batch(batch: Batch) -> Json:
     }
 
 
-def present_batch_detail(batch: Batch, *, page: int, page_size: int) -> Json:
+def present_batch_detail(batch: Batch, *, reader: Reader, page: int, page_size: int) -> Json:
     """A batch with a page of its results in list order, and the offer of a full check."""
     found = batch.results.without_evidence().order_by("position")
     total = count_stored_results(batch)
     first = (page - 1) * page_size
     offer = rechecks.find_offer(batch)
     return present_batch(*load_live_counts([batch])) | {
+        "may_share": reader.may_share(batch.maker_id),
         "not_in_plan_count": offer.rows,
         "in_full_cost": offer.cost,
         "checking_in_full": is_checked_in_full(batch),

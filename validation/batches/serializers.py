@@ -56,7 +56,7 @@ class MaxCreditsSerializer(Shape):
 class PrivateSerializer(Shape):
     """Who of the organisation sees a list."""
 
-    private = serializers.BooleanField(default=False, help_text="Only its maker, owners and admins see the list.")
+    private = serializers.BooleanField(required=False, help_text="Only its maker, owners and admins see the list.")
 
 
 class BulkSerializer(ProvidersSerializer, MaxCreditsSerializer, PrivateSerializer):
@@ -114,6 +114,7 @@ class BatchSerializer(CountsSerializer):
 class BatchDetailSerializer(BatchSerializer):
     """A batch with a page of its results."""
 
+    may_share = serializers.BooleanField(help_text="Whether the caller may say who sees it.")
     not_in_plan_count = serializers.IntegerField(
         help_text="Addresses of a finished list that its basic checks left open."
     )

@@ -33,6 +33,7 @@ WITH_A_KEY = (
             "validate_batch_detail": "A list with its results",
             "validate_batch_results": "Search and stream results",
             "validate_batch_export": "Download results",
+            "validate_batch_report": "One-page report of a list",
             "validate_batch_cancel": "Cancel a list",
             "validate_batch_recheck": "Check unknown addresses again",
             "validate_batch_check_in_full": "Check in full what basic checks left open",

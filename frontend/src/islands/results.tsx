@@ -1,14 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import Download from "lucide-react/icons/download";
+import FileText from "lucide-react/icons/file-text";
 import { useEffect, useRef, type ReactNode } from "react";
 
 import type { Batch, BatchDetail } from "../api/types";
+import { PrivateMark } from "../features/validation/access/private-list";
+import { useListAccess } from "../features/validation/access/use-list-access";
 import { BatchActions } from "../features/validation/batches/batch-actions";
 import { FullCheckOffer } from "../features/validation/batches/full-check-offer";
 import { ListRating } from "../features/validation/batches/list-rating";
 import { DownloadDialog } from "../features/validation/results/download-dialog";
 import { Summary } from "../features/validation/results/explorer/summary";
 import { ResultsExplorer } from "../features/validation/results/explorer/results-explorer";
+import { saveReport } from "../features/validation/results/server-export";
 import { getBatchTitle } from "../features/validation/results/exports";
 import { formatDateTime, formatCount } from "../lib/format";
 import { queryClient } from "../lib/query";
@@ -20,6 +24,8 @@ import {
 } from "../features/validation/batches/progress/list-stage";
 import { POLL_MS } from "../features/validation/batches/progress/use-batch-progress";
 import { isActiveStatus } from "../lib/labels";
+import { useAction } from "../lib/use-action";
+import { Button } from "../ui/button";
 import { formatChecks } from "../features/validation/results/result-labels";
 import { DialogButton } from "../ui/dialog-button";
 import { PageHead } from "../ui/page-head";
@@ -30,28 +36,46 @@ import { Time } from "../ui/values";
 
 const FAILED = "The list could not be loaded";
 
+/** One page about the list, to hand on: counts and advice, no address. */
+function ReportButton({ batch }: { batch: Batch }): ReactNode {
+  const saving = useAction(() => saveReport(batch), "The report could not be made", {
+    done: (name) => `Report saved: ${name}`,
+  });
+  return (
+    <Button busy={saving.isPending} changes={false} onClick={() => saving.mutate()}>
+      <FileText size={16} aria-hidden />
+      PDF report
+    </Button>
+  );
+}
+
 function Head({ batch }: { batch: Batch }): ReactNode {
-  const { processing_status, duplicates_removed, created_at } = batch;
+  const { processing_status, duplicates_removed, created_at, expired_at } = batch;
   const lead = (
     <span className="row">
       <BatchBadge status={processing_status} />
+      <PrivateMark batch={batch} />
       <span className="nums">{formatExtent(getListedStanding(batch))}</span>
       <span className="nums">{formatCount(duplicates_removed, "duplicate")} removed</span>
       <span>{formatChecks(batch)}</span>
       <Time at={created_at} />
     </span>
   );
+  const { mayDownload } = useListAccess();
   const action = (
-    <DialogButton
-      kind="primary"
-      shortcut="e"
-      dialog={(close) => <DownloadDialog batch={batch} onClose={close} />}
-    >
-      <Download size={16} aria-hidden />
-      {hasEnded(processing_status) ? "Download" : "Download results so far"}
-    </DialogButton>
+    <div className="row">
+      {processing_status === "completed" && !expired_at ? <ReportButton batch={batch} /> : null}
+      <DialogButton
+        kind="primary"
+        shortcut="e"
+        dialog={(close) => <DownloadDialog batch={batch} onClose={close} />}
+      >
+        <Download size={16} aria-hidden />
+        {hasEnded(processing_status) ? "Download" : "Download results so far"}
+      </DialogButton>
+    </div>
   );
-  return <PageHead title={getBatchTitle(batch)} lead={lead} action={action} />;
+  return <PageHead title={getBatchTitle(batch)} lead={lead} action={mayDownload ? action : null} />;
 }
 
 /** Why it failed or pauses, and what became of its results. */

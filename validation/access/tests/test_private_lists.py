@@ -90,6 +90,7 @@ def test_its_maker_leaders_and_keys_see_a_private_list(org: Organisation, maker:
     assert statuses(client, batch) == [200] * 5
     shown = history(client)
     assert (shown["lists"], shown["found"]) == (["hidden.csv", "open.csv"], 3)
+    assert client.get(f"/api/validate/batch/{batch.public_id}").json()["may_share"] is (who != "key")
 
 
 def make_key(org: Organisation, maker: User) -> tuple[ApiKey, str]:
@@ -190,9 +191,11 @@ def test_downloads_of_viewers_can_be_switched_off(org: Organisation, alice_api: 
     base = f"/api/validate/batch/{batch.public_id}"
     assert viewer.get(f"{base}/export").status_code == 200
     assert viewer.put(setting, {"viewers_may_download": False}, format="json").status_code == 403
-    assert member.get(setting).json() == {"viewers_may_download": True}
+    allowed = {"viewers_may_download": True, "may_download": True, "is_shared": True}
+    assert [one.get(setting).json() for one in (viewer, member)] == [allowed, allowed]
     changed = alice_api.put(setting, {"viewers_may_download": False}, format="json")
-    assert (changed.status_code, changed.json()) == (200, {"viewers_may_download": False})
+    assert (changed.status_code, changed.json()) == (200, allowed | {"viewers_may_download": False})
+    assert viewer.get(setting).json() == {"viewers_may_download": False, "may_download": False, "is_shared": True}
     for refused in (
         viewer.get(f"{base}/export"),
         viewer.get(f"{base}/export?format=original"),
@@ -227,3 +230,8 @@ def test_mails_about_a_list_go_to_its_maker_while_they_are_a_member(
             Membership.objects.filter(organisation=org, user=member).delete()
         drain_queue()
     assert [message.to for message in mail.outbox] == [["member@team.org"], ["alice@alder.com"]]
+
+
+def test_who_is_alone_shares_with_nobody(alice_api: APIClient) -> None:
+    answer = alice_api.get("/api/organisation/downloads").json()
+    assert answer == {"viewers_may_download": True, "may_download": True, "is_shared": False}

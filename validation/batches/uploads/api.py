@@ -59,7 +59,7 @@ class Upload(BoundedForm):
     @idempotent
     def post(self, request: Request) -> Response:
         values = validate_shape(UploadSerializer, request.data)
-        upload, private = values.pop("file"), values.pop("private")
+        upload, private = values.pop("file"), values.pop("private", False)
         batch = drafts.start_at_once(
             organisation=calling_organisation(request),
             upload=upload,
@@ -125,7 +125,7 @@ class UploadStart(SpendingView):
     )
     @idempotent
     def post(self, request: Request, upload_id: str) -> Response:
-        private = validate_shape(PrivateSerializer, request.data)["private"]
+        private = validate_shape(PrivateSerializer, request.data).get("private", False)
         upload = load_upload(calling_organisation(request), upload_id)
         batch = drafts.start_upload(upload=upload, private=private)
         return Response(presentation.present_started(batch), status=202)

@@ -23,14 +23,22 @@ interface TypedList {
   emails: string[];
   /** Nobody but us sees the addresses; otherwise it is as the account says. */
   inHouse: boolean;
+  /** Other members do not see it, but for owners and admins. */
+  isPrivate?: boolean;
   /** Only the first addresses are checked that so many credits pay for. */
   maxCredits?: number | undefined;
 }
 
-export function validateBulk({ emails, inHouse, maxCredits }: TypedList): Promise<ListAnswer> {
+export function validateBulk({
+  emails,
+  inHouse,
+  isPrivate = false,
+  maxCredits,
+}: TypedList): Promise<ListAnswer> {
   const body = {
     emails,
     ...(inHouse ? { use_providers: false } : {}),
+    ...(isPrivate ? { private: true } : {}),
     ...(maxCredits === undefined ? {} : { max_credits: maxCredits }),
   };
   return readData(api.POST("/api/validate/bulk", { body, ...withIdempotencyKey() }));
@@ -144,9 +152,7 @@ export function parseKeptDays(days: DaysKey): KeptDays {
 
 export function changeBatch(
   batchId: string,
-  body: { name: string; retention_days: KeptDays | undefined },
+  body: { name?: string; retention_days?: KeptDays; private?: boolean },
 ): Promise<BatchKept> {
-  const { name, retention_days } = body;
-  const change = retention_days === undefined ? { name } : { name, retention_days };
-  return readData(api.PUT("/api/validate/batch/{batch_id}", { ...buildPath(batchId), body: change }));
+  return readData(api.PUT("/api/validate/batch/{batch_id}", { ...buildPath(batchId), body }));
 }

@@ -159,7 +159,10 @@ function Preview({ asked, onBack, onDone }: PreviewProps): ReactNode {
         </strong>
         , given at once or not at all, and recorded with your name.
       </p>
-      <Addresses title="Found" addresses={found.map(({ name, email }) => `${name} · ${email}`)} />
+      <Addresses
+        title="Found"
+        addresses={found.map(({ name, email, organisation }) => `${name} · ${email} · ${organisation}`)}
+      />
       <Addresses title="Not found" addresses={not_found}>
         <p className="muted">No account has these addresses. They are left out.</p>
       </Addresses>

@@ -60,14 +60,12 @@ function checkValues(values: Values, user: StaffUser): Partial<Record<keyof Valu
 
 async function saveUser(user: StaffUser, values: Values): Promise<void> {
   const { plan, status, suspension_reason, role, reason } = values;
+  const money = { credits: Number(values.credits), credits_read: user.credits, plan, reason };
   const body: UserChanges = {
-    credits: Number(values.credits),
-    credits_read: user.credits,
-    plan,
+    ...(user.own_organisation ? money : {}),
     status,
     suspension_reason,
     role,
-    reason,
   };
   const { message } = await readData(
     api.PUT("/api/admin/users/{user_id}", {
@@ -146,14 +144,18 @@ function Fields({ form, user }: { form: Form<Values>; user: StaffUser }): ReactN
   return (
     <>
       <div className="user-fields">
-        <EntryField
-          form={form}
-          name="credits"
-          label="Credits"
-          hint={`Spendable now: ${formatNumber(user.credits)}`}
-          inputMode="numeric"
-        />
-        <ChoiceField form={form} name="plan" label="Plan" options={PLANS} />
+        {user.own_organisation ? (
+          <>
+            <EntryField
+              form={form}
+              name="credits"
+              label="Credits"
+              hint={`Spendable now: ${formatNumber(user.credits)}`}
+              inputMode="numeric"
+            />
+            <ChoiceField form={form} name="plan" label="Plan" options={PLANS} />
+          </>
+        ) : null}
         <ChoiceField form={form} name="status" label="Status" options={STATUSES} />
         <ChoiceField form={form} name="role" label="Role" options={ROLES} hint={FULL_ACCESS} />
       </div>
@@ -193,6 +195,13 @@ function EditForm({ user, onDone, onMoved }: EditFormProps): ReactNode {
   );
 }
 
+/** Whose credits and plan these are. */
+function describeWhose({ own_organisation: own }: StaffUser): string {
+  return own
+    ? `Credits and plan are those of ${own.name}.`
+    : "This person holds no organisation, so there are no credits and no plan to change.";
+}
+
 async function loadUser(id: number): Promise<StaffUser> {
   const params = { path: { user_id: id } };
   return (await readData(api.GET("/api/admin/users/{user_id}", { params }))).user;
@@ -211,6 +220,7 @@ export function EditUserDialog({ user, onClose }: { user: StaffUser; onClose: ()
   return (
     <Dialog title="Edit User" description={`${user.name} · ${user.email}`} onClose={onClose}>
       <div className="stack-4">
+        <p>{describeWhose(user)}</p>
         {moved ? (
           <p className="notice" role="status">
             The balance changed meanwhile. It is {formatNumber(seen.credits)} credits now; nothing was saved.

@@ -2,6 +2,7 @@ import { useState, type ReactNode } from "react";
 
 import type { StaffUser, UserDetail } from "../../../api/types";
 import { formatDateTime, formatMoney, formatNumber, NO_VALUE, formatCount } from "../../../lib/format";
+import { toSentenceCase } from "../../../lib/labels";
 import { Button } from "../../../ui/button";
 import { Facts, type Fact } from "../../../ui/facts";
 import { RecordDrawer, type RecordPlace } from "../../../ui/record-drawer";
@@ -64,13 +65,23 @@ function FactList({ title, none, lines }: FactListProps): ReactNode {
 }
 
 function UserProfile({ detail }: { detail: UserDetail }): ReactNode {
-  const { user, lots, payments, batches, sessions } = detail;
+  const { user, organisations, lots, payments, batches, sessions } = detail;
   return (
     <div className="stack-4">
       <UserFacts user={user} />
       <UserHelp user={user} />
       <FactList
-        title="Credits by lot"
+        title="Organisations"
+        none="A member of none."
+        lines={organisations.map(({ id, name, role }) => [
+          name,
+          id === user.own_organisation?.id
+            ? `${toSentenceCase(role)}, plan and credits are its`
+            : toSentenceCase(role),
+        ])}
+      />
+      <FactList
+        title={user.own_organisation ? `Credits of ${user.own_organisation.name} by lot` : "Credits by lot"}
         none="Nothing to spend."
         lines={lots.map(({ kind, remaining, expires_at }) => [
           `${formatCount(remaining, "credit")}, ${kind}`,

@@ -2,6 +2,7 @@ import { useState, type ReactNode } from "react";
 
 import type { BatchDetail } from "../../../api/types";
 import { getMessage, useAction } from "../../../lib/use-action";
+import { SharingButton } from "../access/private-list";
 import { refreshBatch, resumeBatch } from "../calls";
 import { hasEnded } from "./progress/list-stage";
 import { Button } from "../../../ui/button";
@@ -84,6 +85,7 @@ export function BatchActions({ batch }: { batch: BatchDetail }): ReactNode {
       <Button kind="quiet" needs="change_lists" onClick={() => setAsked("keep")}>
         Rename or keep longer
       </Button>
+      <SharingButton batch={batch} />
       {ended ? (
         <Button kind="quiet" needs="change_lists" onClick={() => setAsked("delete")}>
           Delete

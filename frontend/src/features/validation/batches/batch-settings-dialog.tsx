@@ -23,7 +23,8 @@ function describeRetention(batch: Batch): string {
 export function BatchSettingsDialog({ batch, onClose }: { batch: Batch; onClose: () => void }): ReactNode {
   const [name, setName] = useState(batch.filename ?? "");
   const [days, setDays] = useState<DaysKey | "">("");
-  const save = () => changeBatch(batch.id, { name, retention_days: days ? parseKeptDays(days) : undefined });
+  const save = () =>
+    changeBatch(batch.id, { name, ...(days ? { retention_days: parseKeptDays(days) } : {}) });
   const saving = useAction(save, FALLBACK, {
     done: () => "Batch changed",
     says: "here",

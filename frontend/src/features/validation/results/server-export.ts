@@ -40,6 +40,13 @@ export async function exportPart(batch: NamedBatch, part: ExportPart): Promise<s
   return name;
 }
 
+/** Saves the one-page report of a finished list; answers its name. */
+export async function saveReport(batch: NamedBatch): Promise<string> {
+  const name = fileNames.batch(`${batch.filename ?? batch.id}-report`).replace(/csv$/, "pdf");
+  await downloadFile(`/api/validate/batch/${batch.id}/report.pdf`, name);
+  return name;
+}
+
 /** Saves every result that a list has by now. */
 export async function exportInterimResults(batchId: string): Promise<string> {
   return exportPart(await loadBatch(batchId, 1, 1), { format: "csv", segment: "all" });

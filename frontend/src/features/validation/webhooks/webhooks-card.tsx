@@ -66,6 +66,7 @@ function WebhookRow({ webhook }: { webhook: Webhook }): ReactNode {
         {webhook.test ? <Badge look={["Test", "neutral"]} /> : null}
       </div>
       <p className="muted small break">{webhook.events.join(" · ")}</p>
+      {webhook.maker ? <p className="muted small">Added by {webhook.maker}</p> : null}
       {webhook.disabled_reason === "" ? null : (
         <DisabledNotice webhook={webhook} onEnable={() => enabling.mutate()} />
       )}

@@ -12,9 +12,13 @@ export function changeDraft(uploadId: string, choices: DraftChoices): Promise<Dr
   return readData(api.PUT("/api/validate/upload/{upload_id}", { ...buildPath(uploadId), body: choices }));
 }
 
-export function startDraft(uploadId: string): Promise<Started> {
+export function startDraft(uploadId: string, isPrivate: boolean): Promise<Started> {
   return readData(
-    api.POST("/api/validate/upload/{upload_id}/start", { ...buildPath(uploadId), ...withIdempotencyKey() }),
+    api.POST("/api/validate/upload/{upload_id}/start", {
+      ...buildPath(uploadId),
+      ...withIdempotencyKey(),
+      body: { private: isPrivate },
+    }),
   );
 }
 

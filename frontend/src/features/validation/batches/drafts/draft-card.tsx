@@ -8,6 +8,7 @@ import { MESSAGE_FAILED } from "./upload";
 import { Button } from "../../../../ui/button";
 import { ErrorState, SkeletonRows } from "../../../../ui/states";
 import { focusOnArrival } from "../../../../lib/focus";
+import { PrivateChoice } from "../../access/private-list";
 import { ValidationFailure } from "../../validation-failure";
 import { ColumnsStep } from "./columns-step";
 import { needsConsent } from "./time-estimate";
@@ -42,6 +43,7 @@ interface DraftActionsProps {
   step: Step;
   state: DraftState;
   agreed: boolean;
+  isPrivate: boolean;
   onStep: (step: Step) => void;
 }
 
@@ -50,7 +52,7 @@ function canStart(draft: Draft, agreed: boolean): boolean {
   return !lacksCredits(draft) && (agreed || !needsConsent(draft));
 }
 
-function DraftActions({ draft, step, state, agreed, onStep }: DraftActionsProps): ReactNode {
+function DraftActions({ draft, step, state, agreed, isPrivate, onStep }: DraftActionsProps): ReactNode {
   const { change, start, discard } = state;
   const waiting = change.isPending || start.isPending;
   return (
@@ -65,7 +67,7 @@ function DraftActions({ draft, step, state, agreed, onStep }: DraftActionsProps)
             kind="primary"
             busy={waiting}
             disabled={!canStart(draft, agreed)}
-            onClick={() => start.mutate()}
+            onClick={() => start.mutate(isPrivate)}
           >
             Start validation
           </Button>
@@ -92,6 +94,7 @@ function DraftSteps({ draft, state }: Pick<DraftActionsProps, "draft" | "state">
   const [step, setStep] = useState<Step>("columns");
   // Another column may take another time, and what was agreed to was this one.
   const [agreedTo, setAgreedTo] = useState<number | null>(null);
+  const [isPrivate, setIsPrivate] = useState(false);
   const { shown, change, start, choose } = state;
   const seconds = draft.estimate?.seconds ?? null;
   const agreed = agreedTo !== null && agreedTo === seconds;
@@ -108,12 +111,21 @@ function DraftSteps({ draft, state }: Pick<DraftActionsProps, "draft" | "state">
       {step === "columns" ? (
         <ColumnsStep {...body} />
       ) : (
-        <ReviewStep {...body} agreed={agreed} onAgree={(yes) => setAgreedTo(yes ? seconds : null)} />
+        <ReviewStep {...body} agreed={agreed} onAgree={(yes) => setAgreedTo(yes ? seconds : null)}>
+          <PrivateChoice checked={isPrivate} onChange={setIsPrivate} />
+        </ReviewStep>
       )}
       {failure ? (
         <ValidationFailure message={getErrorMessage(failure, MESSAGE_FAILED)} error={failure} />
       ) : null}
-      <DraftActions draft={draft} step={step} state={state} agreed={agreed} onStep={showStep} />
+      <DraftActions
+        draft={draft}
+        step={step}
+        state={state}
+        agreed={agreed}
+        isPrivate={isPrivate}
+        onStep={showStep}
+      />
     </section>
   );
 }

@@ -146,16 +146,19 @@ function PrivacyFields({ draft, onChoose }: StepProps): ReactNode {
 interface ReviewProps extends StepProps {
   agreed: boolean;
   onAgree: (agreed: boolean) => void;
+  /** Who may see the list. */
+  children: ReactNode;
 }
 
 /** The second step: what the list holds, the most it can cost, how long it takes, and how it is kept. */
-export function ReviewStep({ agreed, onAgree, ...props }: ReviewProps): ReactNode {
+export function ReviewStep({ agreed, onAgree, children, ...props }: ReviewProps): ReactNode {
   return (
     <div className="draft-review" aria-busy={props.busy}>
       <Figures draft={props.draft} />
       <CreditCost {...props} />
       <TimeNeeded estimate={props.draft.estimate} agreed={agreed} onAgree={onAgree} />
       <PrivacyFields {...props} />
+      {children}
     </div>
   );
 }

@@ -27,7 +27,7 @@ export function useDraft(
     onSuccess: storeDraft,
   });
   const start = useMutation({
-    mutationFn: () => startDraft(uploadId),
+    mutationFn: (isPrivate: boolean) => startDraft(uploadId, isPrivate),
     onSuccess: (started) => {
       ended.onStarted(started);
       forget();

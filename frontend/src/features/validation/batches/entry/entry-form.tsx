@@ -3,6 +3,7 @@ import { useDeferredValue, useMemo, type KeyboardEvent, type ReactNode } from "r
 import { Button } from "../../../../ui/button";
 import { Field } from "../../../../ui/field";
 import { useCredits } from "../../../billing/subscriptions/use-subscription";
+import { PrivateChoice } from "../../access/private-list";
 import { ValidationFailure } from "../../validation-failure";
 import { readAddresses, type AddressList } from "../address-list";
 import { TypedListNotice } from "../basic-checks-notice";
@@ -76,6 +77,7 @@ interface ListPartsProps {
 /** What is said of a list before its start. */
 function ListParts({ entry, list, providers }: ListPartsProps): ReactNode {
   const remarks = listRemarks(list);
+  const { chosen, setInHouse, setIsPrivate } = entry.choices;
   return (
     <>
       {remarks.length > 0 ? (
@@ -86,8 +88,9 @@ function ListParts({ entry, list, providers }: ListPartsProps): ReactNode {
         </ul>
       ) : null}
       {providers.length > 0 && list.lines.length > 1 ? (
-        <InHouseChoice providers={providers} checked={entry.inHouse} onChange={entry.setInHouse} />
+        <InHouseChoice providers={providers} checked={chosen.inHouse} onChange={setInHouse} />
       ) : null}
+      {list.lines.length > 1 ? <PrivateChoice checked={chosen.isPrivate} onChange={setIsPrivate} /> : null}
       <TypedListNotice list={list} busy={entry.busy} onFirst={entry.start} />
     </>
   );

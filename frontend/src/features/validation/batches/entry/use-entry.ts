@@ -80,11 +80,18 @@ function useChosenFile(onChange: () => void) {
   };
 }
 
+/** What is chosen for a typed list, beside its addresses. */
+function useListChoices() {
+  const [inHouse, setInHouse] = useState(false);
+  const [isPrivate, setIsPrivate] = useState(false);
+  return { chosen: { inHouse, isPrivate }, setInHouse, setIsPrivate };
+}
+
 /** What is to be validated: an address, a list, or a file; and what becomes of it. */
 export function useEntry(ends: EntryEnds) {
   const [text, setText] = useState(readLinkedAddress);
   const [missing, setMissing] = useState<string | null>(null);
-  const [inHouse, setInHouse] = useState(false);
+  const choices = useListChoices();
   /** The text whose verdict was shown last. */
   const [checked, setChecked] = useState<string | null>(null);
   const sending = useSending({
@@ -120,7 +127,7 @@ export function useEntry(ends: EntryEnds) {
     const [only] = lines;
     if (only === undefined) setMissing(text.includes("\n") ? NO_LINE : NO_ADDRESS);
     else if (lines.length === 1) single.mutate(only, { onSuccess: () => setChecked(text) });
-    else list.mutate({ emails: lines, inHouse, maxCredits });
+    else list.mutate({ emails: lines, ...choices.chosen, maxCredits });
   };
   return {
     text,
@@ -128,8 +135,7 @@ export function useEntry(ends: EntryEnds) {
     check,
     start,
     chosen,
-    inHouse,
-    setInHouse,
+    choices,
     problem: missing ?? chosen.refusal,
     failure: findFailure(sending),
     busy: single.isPending || list.isPending || upload.isPending,

@@ -3,6 +3,8 @@ import Download from "lucide-react/icons/download";
 import type { ReactNode } from "react";
 
 import type { Batch } from "../../../../api/types";
+import { PrivateMark } from "../../access/private-list";
+import { useListAccess } from "../../access/use-list-access";
 import { downloadBatch, exportCard, getBatchTitle } from "../../results/exports";
 import { formatChecks } from "../../results/result-labels";
 import { Button, ButtonLink, IconButton } from "../../../../ui/button";
@@ -34,12 +36,14 @@ interface BatchCardProps {
 export function BatchCard({ batch, box, selected }: BatchCardProps): ReactNode {
   const exporting = useMutation({ mutationFn: () => exportCard(batch) });
   const downloading = useMutation({ mutationFn: () => downloadBatch(batch) });
+  const { mayDownload } = useListAccess();
   const title = getBatchTitle(batch);
   return (
     <article className="card batch-card" data-selected={selected ? "" : undefined}>
       <div className="row">
         {box}
         <BatchBadge status={batch.processing_status} />
+        <PrivateMark batch={batch} />
         <span className="muted small">
           <Time at={batch.created_at} />
         </span>
@@ -53,10 +57,12 @@ export function BatchCard({ batch, box, selected }: BatchCardProps): ReactNode {
         <DialogButton kind="quiet" dialog={(close) => <AnalyticsDialog batch={batch} onClose={close} />}>
           Details
         </DialogButton>
-        <Button kind="quiet" busy={exporting.isPending} onClick={() => exporting.mutate()}>
-          Export
-        </Button>
-        {batch.batch_type === "file_upload" ? (
+        {mayDownload ? (
+          <Button kind="quiet" busy={exporting.isPending} onClick={() => exporting.mutate()}>
+            Export
+          </Button>
+        ) : null}
+        {mayDownload && batch.batch_type === "file_upload" ? (
           <IconButton
             label={`Download ${title}`}
             disabled={downloading.isPending}

@@ -10,6 +10,7 @@ import { BulkBar, type Selection } from "../../../../ui/data-table/selection";
 import { ActDialog } from "../../../../ui/dialog";
 import { DialogButton } from "../../../../ui/dialog-button";
 import { Meter } from "../../../../ui/progress";
+import { useListAccess } from "../../access/use-list-access";
 import { refreshCredits, refreshHistory } from "../../calls";
 import {
   countItems,
@@ -99,6 +100,7 @@ function Steps({ words, done, all }: StepsProps): ReactNode {
 /** What can be done with the lists and single validations that are selected. */
 export function ChosenItems({ selection }: { selection: Selection<HistoryItem> }): ReactNode {
   const { rows, all, shown, selectAll } = selection;
+  const { mayDownload } = useListAccess();
   const { done, busy, start } = useBulkDeed(rows, downloadItems, () => undefined);
   return (
     <BulkBar selection={selection}>
@@ -108,10 +110,12 @@ export function ChosenItems({ selection }: { selection: Selection<HistoryItem> }
           Select all {formatNumber(shown)} shown
         </Button>
       )}
-      <Button busy={busy} changes={false} onClick={start}>
-        <Download size={16} aria-hidden />
-        Download
-      </Button>
+      {mayDownload ? (
+        <Button busy={busy} changes={false} onClick={start}>
+          <Download size={16} aria-hidden />
+          Download
+        </Button>
+      ) : null}
       <DialogButton
         changes
         needs="change_lists"

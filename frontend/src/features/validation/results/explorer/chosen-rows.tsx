@@ -7,6 +7,7 @@ import { toast } from "sonner";
 import type { ResultRow } from "../../../../api/types";
 import { formatCount, formatNumber } from "../../../../lib/format";
 import { navigation } from "../../../../lib/session";
+import { useListAccess } from "../../access/use-list-access";
 import { validateBulk } from "../../calls";
 import { QuestionDialog } from "../../batches/question-dialog";
 import { Button } from "../../../../ui/button";
@@ -60,6 +61,7 @@ function CheckAgainDialog({ rows, onClose }: CheckAgainDialogProps): ReactNode {
 /** What can be done with the rows that are selected, in place of the filters. */
 export function ChosenRows({ selection }: { selection: Selection<ResultRow> }): ReactNode {
   const { rows, all, shown, selectAll } = selection;
+  const { mayDownload } = useListAccess();
   return (
     <BulkBar selection={selection}>
       {all ? null : (
@@ -67,10 +69,12 @@ export function ChosenRows({ selection }: { selection: Selection<ResultRow> }): 
           Select all {formatNumber(shown)} on this page
         </Button>
       )}
-      <Button onClick={() => toast.success(`Export completed: ${saveChosen(rows)}`)}>
-        <Download size={16} aria-hidden />
-        Download
-      </Button>
+      {mayDownload ? (
+        <Button onClick={() => toast.success(`Export completed: ${saveChosen(rows)}`)}>
+          <Download size={16} aria-hidden />
+          Download
+        </Button>
+      ) : null}
       <Button onClick={() => copyAddresses(rows)}>
         <Copy size={16} aria-hidden />
         Copy addresses

@@ -7,6 +7,7 @@ import { useAction } from "../../../../lib/use-action";
 import { useUrlState } from "../../../../lib/url-state";
 import { IconButton } from "../../../../ui/button";
 import { CategorySummary, DecisionSummary } from "../../../../ui/counts";
+import { useListAccess } from "../../access/use-list-access";
 import { exportPart } from "../server-export";
 
 /** The addresses of one decision as a file. */
@@ -31,13 +32,16 @@ function DownloadDecision({ batch, decision }: { batch: Batch; decision: Decisio
 /** What came out of a list. It is the filter of the results below, too. */
 export function Summary({ batch }: { batch: Batch }): ReactNode {
   const [url] = useUrlState();
+  const { mayDownload } = useListAccess();
   const current = { category: url.get("category") ?? "", decision: url.get("decision") ?? "" };
   return (
     <section className="card stack" aria-label="Summary">
       <DecisionSummary
         counts={batch}
         rows={{ current }}
-        action={(decision) => <DownloadDecision batch={batch} decision={decision} />}
+        {...(mayDownload
+          ? { action: (decision: Decision) => <DownloadDecision batch={batch} decision={decision} /> }
+          : {})}
       />
       <CategorySummary counts={batch} rows={{ current }} />
     </section>

@@ -1,0 +1,59 @@
+import Lock from "lucide-react/icons/lock";
+import type { ReactNode } from "react";
+
+import type { Batch, BatchDetail } from "../../../api/types";
+import { useAction } from "../../../lib/use-action";
+import { Badge } from "../../../ui/badge";
+import { Button } from "../../../ui/button";
+import { Checkbox } from "../../../ui/checkbox";
+import { changeBatch, refreshBatch, refreshHistory } from "../calls";
+import { useListAccess } from "./use-list-access";
+
+const ONLY_ME = "Only me and admins";
+
+interface PrivateChoiceProps {
+  checked: boolean;
+  onChange: (isPrivate: boolean) => void;
+}
+
+/** Whether other members see a list that is about to start; who is alone is not asked. */
+export function PrivateChoice({ checked, onChange }: PrivateChoiceProps): ReactNode {
+  const { isShared } = useListAccess();
+  if (!isShared) return null;
+  return (
+    <Checkbox
+      label={ONLY_ME}
+      hint="Other members do not see the list. It can be changed later."
+      checked={checked}
+      onChange={onChange}
+    />
+  );
+}
+
+/** Marks a list that other members do not see. */
+export function PrivateMark({ batch }: { batch: Pick<Batch, "private"> }): ReactNode {
+  return batch.private ? <Badge look={[ONLY_ME, "plain", Lock]} /> : null;
+}
+
+/** Hides a list from other members, or shows it to them. */
+export function SharingButton({ batch }: { batch: BatchDetail }): ReactNode {
+  const { isShared } = useListAccess();
+  const hidden = !batch.private;
+  const changing = useAction(
+    () => changeBatch(batch.id, { private: hidden }),
+    "Who sees the list could not be changed",
+    {
+      done: () => (hidden ? "Only you and admins see this list" : "All members see this list"),
+      onDone: () => {
+        refreshBatch(batch.id);
+        refreshHistory();
+      },
+    },
+  );
+  if (!batch.may_share || !(isShared || batch.private)) return null;
+  return (
+    <Button kind="quiet" busy={changing.isPending} onClick={() => changing.mutate()}>
+      {hidden ? ONLY_ME : "Show to all members"}
+    </Button>
+  );
+}
