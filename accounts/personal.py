@@ -6,7 +6,7 @@ from allauth.account.models import EmailAddress, EmailConfirmation
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount, SocialToken
 from django.contrib.admin.models import LogEntry
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from accounts.access.models import ApiKey, SignIn, Viewing
 from accounts.activity.models import Activity
@@ -33,9 +33,11 @@ def list_owned_organisations(user_id: int) -> Collection[int]:
 
 
 def detach_activity(user_id: int) -> None:
-    """The account's own lines go; what staff did to it stays, without saying to whom."""
+    """The account's own lines go; what staff did to it, and what it did in an organisation of others, stays without
+    saying who it was."""
     lines = Activity.objects.filter(user_id=user_id)
-    lines.filter(staff_id=None).delete()
+    alone = Q(organisation=None) | Q(organisation__in=list_held_organisations(user_id))
+    lines.filter(alone, staff_id=None).delete()
     lines.update(user=None)
 
 

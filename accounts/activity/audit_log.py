@@ -70,9 +70,15 @@ def _name_person(
     found = _find_caller(organisation, person)
     if user is not None:
         found["user_id"] = user.pk
+        found["role"] = found["role"] or _find_role(organisation, user)
     elif found["user_id"] is None:
         found["user_id"] = organisation.contact.pk
     return found | {"organisation": organisation}
+
+
+def _find_role(organisation: Organisation, user: User) -> str:
+    """As what somebody belongs to it who calls for themselves, not in it."""
+    return organisation.memberships.filter(user=user).values_list("role", flat=True).first() or ""
 
 
 def _find_caller(organisation: Organisation, person: request_context.Person | None) -> dict[str, Any]:

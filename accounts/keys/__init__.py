@@ -1,8 +1,8 @@
 """API keys: created, changed and revoked by their owner; and the log of the calls made with them.
 
-`services` is what others use, to revoke all keys of an account. The format of a key, and whether one may
-be used now, is in `accounts.access.authentication`. `request_log` is a
+`services` is what others use, to revoke all keys of an account, and of `serializers` the field of a network. The format
+of a key, and whether one may be used now, is in `accounts.access.authentication`. `request_log` is a
 middleware: it keeps the last calls of each account, without addresses and texts.
 """
 
-__all__ = ["api", "emails", "models", "request_log", "services"]
+__all__ = ["api", "emails", "models", "request_log", "serializers", "services"]

@@ -4,4 +4,4 @@
 of mail and keeps the proof fresh, `google_rule` says whose password no longer signs in. `emails` tells people.
 """
 
-__all__ = ["api", "domains", "google_rule", "models"]
+__all__ = ["api", "domains", "google_rule", "models", "services"]

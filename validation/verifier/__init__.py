@@ -6,4 +6,4 @@ whether this machine can verify at all. Other packages use `checker` (`checker()
 `mailboxes.mailbox_of`.
 """
 
-__all__ = ["checker", "mailboxes", "models", "selfcheck"]
+__all__ = ["checker", "dns_reputation", "mailboxes", "models", "selfcheck"]

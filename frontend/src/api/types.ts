@@ -172,3 +172,7 @@ export type Counts = Pick<
   | "risky_count"
   | "total_emails"
 >;
+/** What an organisation asks of those who work in it. */
+export type TeamRules = Schemas["Rules"];
+export type OwnedDomain = Schemas["Domain"];
+export type AuditLine = Schemas["OrganisationAuditLine"];

@@ -78,6 +78,15 @@ def test_an_endpoint_is_made_listed_changed_and_deleted(world: Sandbox, alice: U
     ]
 
 
+@pytest.mark.spec("ORG-024")
+def test_the_audit_names_hosts_before_and_after_and_no_url(world: Sandbox, alice: User, alice_api: APIClient) -> None:
+    number = alice_api.post(PATH, {"url": URL, "events": ["batch.completed"]}, format="json").json()["id"]
+    alice_api.put(f"{PATH}/{number}", {"url": "https://rebind.hookbarn.com/secret"}, format="json")
+    line = Activity.objects.latest("pk")
+    assert (line.organisation, line.role) == (alice.own_organisation, "owner")
+    assert line.changes == {"host": [HOST, "rebind.hookbarn.com"]}
+
+
 @pytest.mark.spec("DOC-034", "DOC-055")
 def test_an_endpoint_of_test_mode_stays_one(world: Sandbox, alice_api: APIClient) -> None:
     fields = {"url": URL, "events": ["batch.completed"], "test": True}

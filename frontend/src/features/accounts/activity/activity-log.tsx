@@ -18,6 +18,8 @@ const KINDS = [
   ["settings", "Settings"],
   ["purchase", "Purchases"],
   ["validation", "Validation"],
+  ["member", "Members"],
+  ["export", "Exports"],
   ["staff", "Staff"],
 ] as const;
 const FILTERS = { kind: { label: "Kind of activity", options: KINDS } };
