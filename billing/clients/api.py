@@ -62,7 +62,8 @@ class ClientTransfers(APIView):
     right = Right.MANAGE
 
     @extend_schema(
-        operation_id="organisation_clients_transfers", responses=with_errors(shapes.CreditTransfersSerializer, 401, 403, 404)
+        operation_id="organisation_clients_transfers",
+        responses=with_errors(shapes.CreditTransfersSerializer, 401, 403, 404),
     )
     def get(self, request: Request, client_id: str) -> Response:
         client = clients.load_client(calling_organisation(request), client_id)

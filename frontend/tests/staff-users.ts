@@ -23,8 +23,8 @@ export const ROSA = { ...BOB, id: 8, name: "Rosa Ruiz", email: "rosa@emailcheck.
 export const DETAIL: UserDetail = {
   user: BOB,
   organisations: [
-    { id: "org_bob", name: "Birch works", role: "owner" },
-    { id: "org_a", name: "Alder & Ash", role: "viewer" },
+    { id: "org_bob", name: "Birch works", role: "owner", via: null },
+    { id: "org_a", name: "Alder & Ash", role: "viewer", via: null },
   ],
   lots: [],
   payments: [],

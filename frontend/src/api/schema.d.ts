@@ -4279,6 +4279,8 @@ export interface components {
              */
             expired_at: string | null;
             error: string | null;
+            /** @description Whether the caller may say who sees it. */
+            may_share: boolean;
             /** @description Addresses of a finished list that its basic checks left open. */
             not_in_plan_count: number;
             /** @description The most it costs to check these in full; null where that is not to be had. */
@@ -4445,11 +4447,8 @@ export interface components {
             use_providers?: boolean | null;
             /** @description Check the first addresses that so many credits pay for, and leave the rest out. */
             max_credits?: number | null;
-            /**
-             * @description Only its maker, owners and admins see the list.
-             * @default false
-             */
-            private: boolean;
+            /** @description Only its maker, owners and admins see the list. */
+            private?: boolean;
             emails: string[];
         };
         /** @description As printed on the document. */
@@ -5094,8 +5093,12 @@ export interface components {
         Done: {
             message: string;
         };
-        Downloads: {
-            viewers_may_download?: boolean;
+        DownloadsAnswer: {
+            viewers_may_download: boolean;
+            /** @description Whether the caller may. */
+            may_download: boolean;
+            /** @description Whether the organisation has more than one member. */
+            is_shared: boolean;
         };
         DownloadsRequest: {
             viewers_may_download?: boolean;
@@ -6653,11 +6656,8 @@ export interface components {
         };
         /** @description Who of the organisation sees a list. */
         PrivateRequest: {
-            /**
-             * @description Only its maker, owners and admins see the list.
-             * @default false
-             */
-            private: boolean;
+            /** @description Only its maker, owners and admins see the list. */
+            private?: boolean;
         };
         ProfileAnswer: {
             name: string;
@@ -7878,11 +7878,8 @@ export interface components {
              */
             delimiter?: components["schemas"]["DelimiterEnum"] | components["schemas"]["BlankEnum"] | components["schemas"]["NullEnum"];
             retention_days?: components["schemas"]["KeptDaysEnum"] | components["schemas"]["NullEnum"];
-            /**
-             * @description Only its maker, owners and admins see the list.
-             * @default false
-             */
-            private: boolean;
+            /** @description Only its maker, owners and admins see the list. */
+            private?: boolean;
             /** Format: binary */
             file: string;
         };
@@ -21381,7 +21378,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Downloads"];
+                    "application/json": components["schemas"]["DownloadsAnswer"];
                 };
             };
             400: {
@@ -21464,7 +21461,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Downloads"];
+                    "application/json": components["schemas"]["DownloadsAnswer"];
                 };
             };
             400: {
