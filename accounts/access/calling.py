@@ -89,11 +89,6 @@ def _find_client(user: User, **named: object) -> Membership | None:
     return next(iter(list_agency_memberships(user, **named)), None)
 
 
-def may_name_owners(membership: Membership) -> bool:
-    """Whether somebody may make others owners: owners may, and owners of an agency in its clients."""
-    return OrganisationRole.OWNER in {membership.role, membership.agency_role}
-
-
 def working_membership(user: User) -> Membership:
     """How a person belongs to the organisation in which they work when a call or page names none. Raises `NotFound`
     for somebody who belongs to none."""

@@ -66,7 +66,31 @@ def close_organisation(organisation: Organisation) -> int:
         name="", company="", vat_id="", address="", billing_email="", is_active=False, deleted_at=now
     )
     organisation_deleted.send(sender=Organisation, organisation=organisation)
+    for client in Organisation.objects.filter(agency=organisation, deleted_at=None).order_by("pk"):
+        _release_client(lock_organisation(client))
     return credits
+
+
+def _release_client(client: Organisation) -> None:
+    """A client whose agency goes belongs to its own people, of whom the longest there, admins first, becomes an owner;
+    where there are none it goes too."""
+    members = list_members(client)
+    if not members.exists():
+        close_organisation(client)
+        tasks.enqueue(ERASE, client.pk)
+        return
+    Organisation.objects.filter(pk=client.pk).update(agency=None, agency_may_act=False)
+    if not members.filter(role=OrganisationRole.OWNER).exists():
+        admins = members.filter(role=OrganisationRole.ADMIN)
+        heir = admins.first() or members[0]
+        Membership.objects.filter(pk=heir.pk).update(role=OrganisationRole.OWNER)
+        audit_log.record_activity(
+            organisation=client,
+            kind=ActivityKind.MEMBER,
+            action="Became an owner, because the agency was deleted",
+            target=f"member:{heir.pk}",
+            changes={"role": [heir.role, OrganisationRole.OWNER]},
+        )
 
 
 def lock_memberships(user: User) -> list[Membership]:

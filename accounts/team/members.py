@@ -119,7 +119,7 @@ def set_role(member: Membership, role: str | None) -> None:
 
 def require_may_give(by: Membership, role: str) -> None:
     """Raises `Refused` where somebody may neither give nor take a role."""
-    if role not in list_givable_roles(by.role):
+    if role not in list_givable_roles(by.giving_role):
         raise Refused(OWNERS_ONLY)
 
 

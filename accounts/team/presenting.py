@@ -46,5 +46,5 @@ def present_members(mine: Membership) -> dict[str, Any]:
         "invitations": [shapes.present_invitation(one) for one in list_open_invitations(mine.organisation)]
         if manages
         else [],
-        "roles": shapes.present_roles(mine.role),
+        "roles": shapes.present_roles(mine.giving_role),
     }

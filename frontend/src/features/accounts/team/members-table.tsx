@@ -8,6 +8,8 @@ import { DataTable } from "../../../ui/data-table/data-table";
 import { actionsColumn, numberColumn, textColumn, type Column } from "../../../ui/data-table/columns";
 import { RowMenu } from "../../../ui/row-menu";
 import { Time } from "../../../ui/values";
+import { CapDialog } from "../../billing/caps/cap-dialog";
+import { refreshTeam } from "./calls";
 import { RemoveDialog, RoleDialog } from "./member-dialogs";
 import { nameRole } from "./role-field";
 
@@ -23,21 +25,25 @@ function mayChange({ roles }: Team, { role, is_you }: Member): boolean {
 }
 
 function MemberActions({ member, team, organisation }: MemberActionsProps): ReactNode {
-  const [step, setStep] = useState<"role" | "remove" | null>(null);
-  if (!mayChange(team, member)) return null;
+  const [step, setStep] = useState<"role" | "cap" | "remove" | null>(null);
   const close = () => setStep(null);
+  const cap = { words: "Set a cap", name: `Set a cap for ${member.name}`, act: () => setStep("cap") };
+  const others = mayChange(team, member)
+    ? [
+        { words: "Change role", name: `Change role of ${member.name}`, act: () => setStep("role") },
+        { words: "Remove", name: `Remove ${member.name}`, act: () => setStep("remove") },
+      ]
+    : [];
   return (
     <>
       <RowMenu
         row={member.name}
-        actions={[
-          { words: "Change role", name: `Change role of ${member.name}`, act: () => setStep("role") },
-          { words: "Remove", name: `Remove ${member.name}`, act: () => setStep("remove") },
-        ]}
+        actions={[...others.slice(0, 1), cap, ...others.slice(1)]}
       />
       {step === "role" ? (
         <RoleDialog member={member} organisation={organisation} roles={team.roles} onClose={close} />
       ) : null}
+      {step === "cap" ? <CapDialog member={member} onSaved={refreshTeam} onClose={close} /> : null}
       {step === "remove" ? (
         <RemoveDialog member={member} organisation={organisation} onClose={close} />
       ) : null}
