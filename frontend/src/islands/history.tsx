@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 
+import { useListAccess } from "../features/validation/access/use-list-access";
 import { FilledPage, FirstCheck } from "../features/validation/batches/first-check";
 import { loadAllBatches, loadAllIndividuals, SORTS } from "../features/validation/batches/history/calls";
 import { useCardKeys } from "../features/validation/batches/history/card-keys";
@@ -98,6 +99,7 @@ export default function History({ sandbox = false }: { sandbox?: boolean }): Rea
   const view = useTableView(FILTERS);
   const { search, category, from, to, sort } = view.values;
   const history = useHistory({ search, category: category || null, from, to, sort });
+  const { mayDownload } = useListAccess();
   const exporting = useHistoryExport(exportEverything);
   const parts = splitHistory(history.batches, history.individuals);
   const selection = useSelection<HistoryItem>({
@@ -119,7 +121,11 @@ export default function History({ sandbox = false }: { sandbox?: boolean }): Rea
   );
   return (
     <>
-      <PageHead title="History" lead="Every list and address you validated." action={action} />
+      <PageHead
+        title="History"
+        lead="Every list and address you validated."
+        action={mayDownload ? action : null}
+      />
       <div className="stack">
         <div className="results-bar">
           <FilterBar view={view} />

@@ -5,6 +5,7 @@ import { getErrorMessage } from "../lib/errors";
 import { formatNumber, formatPercent } from "../lib/format";
 import { CreditMeter } from "../features/billing/usage/credit-meter";
 import { useCredits } from "../features/billing/subscriptions/use-subscription";
+import { useListAccess } from "../features/validation/access/use-list-access";
 import { useOverview } from "../features/validation/analytics/use-overview";
 import { formatPlan, SUCCESS_RATE } from "../lib/labels";
 import { Button } from "../ui/button";
@@ -68,15 +69,18 @@ function OverviewLines({ figures }: { figures: Figures }): ReactNode {
 const loadExports = () => import("../features/validation/analytics/overview-exports");
 
 function Exports({ figures }: { figures: Figures }): ReactNode {
+  const { mayDownload } = useListAccess();
   const failed = "Failed to export bulk validation";
   const summary = useAction(async () => (await loadExports()).exportSummary(figures), failed);
   const valid = useAction(async () => (await loadExports()).exportValidEmails(), failed);
   return (
     <div className="side-exports" role="toolbar" aria-label="Exports" data-arrows>
       <Button onClick={() => summary.mutate()}>Export Summary</Button>
-      <Button tabIndex={-1} busy={valid.isPending} onClick={() => valid.mutate()}>
-        Export Valid Emails
-      </Button>
+      {mayDownload ? (
+        <Button tabIndex={-1} busy={valid.isPending} onClick={() => valid.mutate()}>
+          Export Valid Emails
+        </Button>
+      ) : null}
     </div>
   );
 }

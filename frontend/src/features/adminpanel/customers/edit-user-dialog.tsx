@@ -198,7 +198,7 @@ function EditForm({ user, onDone, onMoved }: EditFormProps): ReactNode {
 /** Whose credits and plan these are. */
 function describeWhose({ own_organisation: own }: StaffUser): string {
   return own
-    ? `Credits and plan are those of ${own.name}.`
+    ? `Credits and plan are those of the organisation ${own.name}.`
     : "This person holds no organisation, so there are no credits and no plan to change.";
 }
 

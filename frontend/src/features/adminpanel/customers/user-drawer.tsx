@@ -76,7 +76,7 @@ function UserProfile({ detail }: { detail: UserDetail }): ReactNode {
         lines={organisations.map(({ id, name, role }) => [
           name,
           id === user.own_organisation?.id
-            ? `${toSentenceCase(role)}, plan and credits are its`
+            ? `${toSentenceCase(role)}, with the plan and credits above`
             : toSentenceCase(role),
         ])}
       />

@@ -6,6 +6,7 @@ import { useAction } from "../../../../lib/use-action";
 import { Button } from "../../../../ui/button";
 import type { Selection } from "../../../../ui/data-table/selection";
 import { ShowMore } from "../../../../ui/states";
+import { useListAccess } from "../../access/use-list-access";
 import { exportIndividuals } from "../../results/exports";
 import { BatchCard } from "./batch-card";
 import { loadAllIndividuals } from "./calls";
@@ -69,12 +70,13 @@ interface HistoryListsProps {
 /** Lists and single validations, each with a box that selects it. */
 export function HistoryLists({ history, first, parts, selection }: HistoryListsProps): ReactNode {
   const exporting = useHistoryExport(exportAllIndividuals);
+  const { mayDownload } = useListAccess();
   const { files, pasted, singles } = parts;
-  const action = (
+  const action = mayDownload ? (
     <Button busy={exporting.isPending} onClick={() => exporting.mutate()}>
       Export All Individual
     </Button>
-  );
+  ) : null;
   return (
     <>
       <Section title="Files" items={files} selection={selection} />
