@@ -61,7 +61,7 @@ def test_whoever_has_several_switches_in_the_header(alice: User, bob: User) -> N
     browser = browser_of(alice)
     alone = text_of(browser.get("/dashboard"))
     assert "data-switch=" not in alone
-    assert re.search(r'<a class="organisation-name from-640" href="/team" title="Alice Alder">Alice Alder</a>', alone)
+    assert re.search(r'<a class="organisation-name from-1024" href="/team" title="Alice Alder">Alice Alder</a>', alone)
     organisation = join(alice, bob, "viewer")
     page = text_of(browser.get("/dashboard"))
     items = re.findall(r'data-switch="([^"]+)"( aria-current="true")?[^>]*> <span class="break">([^<]+)</span>', page)

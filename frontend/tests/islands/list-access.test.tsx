@@ -30,7 +30,7 @@ function open(change: Partial<BatchDetail>, others: Record<string, Handler> = {}
 }
 
 const bodies = (calls: { method: string; body: string }[], method: string): unknown[] =>
-  calls.filter((call) => call.method === method).map(({ body }) => JSON.parse(body));
+  calls.filter((call) => call.method === method).map(({ body }): unknown => JSON.parse(body));
 
 it("[ORG-022] a pasted list can start for its maker and admins alone", async () => {
   queryClient.clear();

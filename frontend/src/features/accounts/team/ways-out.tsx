@@ -117,7 +117,7 @@ function LeaveButton({ organisation: { name }, team }: WaysOutProps): ReactNode 
   if (!mayDo("own") || owners.length > 1) {
     return (
       <DialogButton dialog={(close) => <LeaveDialog name={name} onClose={close} />}>
-        Leave {name}
+        <span className="break leave-name">Leave {name}</span>
       </DialogButton>
     );
   }

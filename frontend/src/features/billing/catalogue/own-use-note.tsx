@@ -1,6 +1,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
+import { mayDo } from "../../../lib/rights";
 import type { OwnUse, Recommendation } from "./recommendation";
 
 interface OwnUseNoteProps {
@@ -17,6 +18,7 @@ function formatNote({ use, recommendation }: OwnUseNoteProps): string {
 
 /** What is recommended, and from what it was worked out. */
 export function OwnUseNote(props: OwnUseNoteProps): ReactNode {
+  if (!mayDo("read")) return null;
   return (
     <p className="own-use nums" role="status">
       {formatNote(props)}

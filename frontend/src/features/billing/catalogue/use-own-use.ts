@@ -2,6 +2,7 @@ import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 
 import { api, readData } from "../../../lib/client";
 import { hasAdvanced } from "../../validation/analytics/use-analytics";
+import { mayDo } from "../../../lib/rights";
 import type { OwnUse } from "./recommendation";
 
 const MONTH_DAYS = 30;
@@ -19,5 +20,5 @@ async function loadOwnUse(long: boolean): Promise<OwnUse> {
 /** How much the account checks, over as many days as its plan shows. */
 export function useOwnUse(plan: string): UseQueryResult<OwnUse> {
   const long = hasAdvanced(plan);
-  return useQuery({ queryKey: ["own-use", long], queryFn: () => loadOwnUse(long) });
+  return useQuery({ queryKey: ["own-use", long], queryFn: () => loadOwnUse(long), enabled: mayDo("read") });
 }
