@@ -93,8 +93,8 @@ def comparable(value: Any, name: str = "") -> Any:
 
 
 def _stable(text: str) -> str:
-    if _TIME.match(text) or text.startswith("bat_"):
-        return text[:4] if text.startswith("bat_") else "time"
+    if _TIME.match(text) or text.startswith(("bat_", "org_")):
+        return text[:4] if text.startswith(("bat_", "org_")) else "time"
     return re.sub(r"\d{4}-\d\d-\d\d[ T][\d:.+Z]+", "time", text)
 
 

@@ -10,7 +10,7 @@ from accounts.access.authentication import api_key_of, caller
 from accounts.access.models import SignIn, Viewing
 from accounts.organisations.admission import check_admission
 from accounts.organisations.models import Membership, Organisation, list_agency_memberships, list_memberships
-from accounts.organisations.roles import OrganisationRole, Right, may
+from accounts.organisations.roles import Right, may
 from accounts.users.models import User
 from emailcheck.common import request_context
 from emailcheck.common.errors import NotFound, Refused

@@ -145,13 +145,13 @@ class Membership(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["user", "organisation"], name="membership_once")]
 
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.role} of {self.organisation_id}"
+
     @property
     def giving_role(self) -> str:
         """The role that decides which ones they may give: owners of an agency name owners in its clients."""
         return OrganisationRole.OWNER if self.agency_role == OrganisationRole.OWNER else self.role
-
-    def __str__(self) -> str:
-        return f"{self.user_id} {self.role} of {self.organisation_id}"
 
 
 M_co = TypeVar("M_co", bound=models.Model, covariant=True)

@@ -15,6 +15,7 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from accounts.access.models import SignIn
+from accounts.organisations.roles import Right
 from accounts.signin.sessions import rotate_tokens, start_sign_in
 from accounts.staff import viewing
 from accounts.users.models import User
@@ -36,6 +37,9 @@ def test_a_right_pair_answers_account_and_token(alice: User, client: Client) -> 
     answer = client.post(LOGIN, {"email": "ALICE@alder.com", "password": PASSWORD}, content_type="application/json")
     body = answer.json()
     assert answer.status_code == 200
+    own = {"id": alice.own_organisation.public_id, "name": "Alice Alder", "role": "owner", "via": None}
+    assert body["user"].pop("organisation") == own | {"rights": Right.values}
+    assert body["user"].pop("organisations") == [own]
     assert body["user"] | {"created_at": ""} == {
         "id": alice.pk, "email": "alice@alder.com", "name": "Alice Alder",
         "company": None, "address": None, "vat_id": None, "picture": None, "role": "user",
