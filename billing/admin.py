@@ -66,6 +66,7 @@ class CreditMonthAdmin(OfAnAccount):
 class CreditTransferAdmin(ReadOnlyAdmin):
     search_fields = ("client__public_id", "agency__public_id")
     list_display = ("public_id", "agency", "client", "direction", "credits", "created_at")
+    list_select_related = ("agency__holder", "client__holder")
     list_filter = ("direction",)
 
 

@@ -11,12 +11,12 @@ from emailcheck.common.text.dates import format_moment
 
 _SECURITY_PAGE = "/account-settings?tab=profile#security"
 _RULES_PAGE = "/team?tab=rules"
-_NAMES = {"organisation": "Alder & Ash", "domain": "alder-and-ash.com"}
+_NAMES = {"organisation": "Birch works", "domain": "alder-and-ash.com"}
 _WHEN = "21 November 2026, 09:30 UTC"
 
 mail.register_mail(
     "second_factor_required",
-    example={"organisation": "Alder & Ash", "when": _WHEN, "link": mail.build_link(_SECURITY_PAGE)},
+    example={"organisation": "Birch works", "when": _WHEN, "link": mail.build_link(_SECURITY_PAGE)},
 )
 mail.register_mail(
     "domain_proof_lost",

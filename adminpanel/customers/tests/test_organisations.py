@@ -42,7 +42,8 @@ def test_staff_see_the_organisations_and_roles_of_a_person(sam: User, alice: Use
     own = {"id": alice.own_organisation.public_id, "name": "Alice Alder"}
     assert found["user"]["own_organisation"] == own
     assert found["organisations"] == [
-        own | {"role": "owner"}, {"id": work.public_id, "name": "Birch works", "role": "viewer"},
+        own | {"role": "owner", "via": None},
+        {"id": work.public_id, "name": "Birch works", "role": "viewer", "via": None},
     ]  # fmt: skip
     listed = client_of(sam).get("/api/admin/users/authenticated").json()["users"]
     names = {row["email"]: row["own_organisation"]["name"] for row in listed}

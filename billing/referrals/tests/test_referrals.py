@@ -265,7 +265,7 @@ def test_an_unconfirmed_friend_is_not_told_so_that_nobody_can_probe_for_accounts
 
 def test_more_friends_than_a_page(alice: User, alice_api: APIClient) -> None:
     for number in range(52):
-        friend = User.objects.create(email=f"f{number}@fir.org", name=f"F{number}", email_verified_at=alice.created_at)
+        friend = User.objects.create_user(f"f{number}@fir.org", name=f"F{number}", email_verified_at=alice.created_at)
         referrals.record_referral(friend=friend.own_organisation, code=referrals.ensure_code(alice.own_organisation))
     first = activities(alice_api)
     second = activities(alice_api, cursor=first["next"])

@@ -254,6 +254,7 @@ def test_a_range_costs_the_same_however_long(
     on_plan(alice, Plan.GROWTH)
     for back in range(0, length, 20):
         counted(alice, datetime.now(UTC) - timedelta(days=back), "valid")
+    alice_api.get("/api/credits")  # notes that she is there
     with django_assert_num_queries(9):
         body = alice_api.get(ADVANCED, {"range": name, "_t": "1"}).json()
     assert len(body["usagePatterns"]["dailyUsage"]) == length

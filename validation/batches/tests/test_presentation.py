@@ -134,6 +134,7 @@ def test_a_page_costs_the_same_number_of_queries_whatever_it_holds(
         f"/api/validate/batch/{batches[0].public_id}/results": 10,
         "/api/analytics/dashboard": 8,
     }
+    alice_api.get("/api/credits")  # notes that she is there
     for path, queries in counted.items():
         with django_assert_num_queries(queries):
             assert alice_api.get(path).status_code == 200

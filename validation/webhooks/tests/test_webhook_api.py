@@ -233,6 +233,7 @@ def test_the_log_costs_the_same_for_10_and_40_deliveries(
     shop: Endpoint, alice: User, alice_api: APIClient, django_assert_num_queries: Any
 ) -> None:
     path = f"{PATH}/{shop.hook.pk}/deliveries"
+    alice_api.get("/api/credits")  # notes that she is there
     for times in (10, 30):
         tell(alice, times)
         with django_assert_num_queries(4):  # the sign-in, the membership, the endpoint, the page
