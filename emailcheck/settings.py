@@ -186,11 +186,9 @@ AUTH_REQUESTS_PER_MINUTE = env.number("AUTH_REQUESTS_PER_MINUTE", 100)
 SITE_REQUESTS_PER_MINUTE = env.number("SITE_REQUESTS_PER_MINUTE", 600)
 ACCESS_TOKEN_LIFETIME, REFRESH_LIFETIME = timedelta(minutes=15), timedelta(days=30)
 ACTIVITY_DAYS = env.number("ACTIVITY_DAYS", 365)
-# How many may be invited to an organisation at a time, and belong to it.
-ORGANISATION_INVITATIONS = env.number("ORGANISATION_INVITATIONS", 50)
+ORGANISATION_INVITATIONS = env.number("ORGANISATION_INVITATIONS", 50)  # open at a time
 ORGANISATION_MEMBERS = env.number("ORGANISATION_MEMBERS", 100)
-# How long a password or code counts for what asks for it again.
-CONFIRMED_FOR = timedelta(minutes=15)
+CONFIRMED_FOR = timedelta(minutes=15)  # a password or code counts for what asks for it again
 SIMPLE_JWT = {
     "ACCESS_TOKEN_LIFETIME": ACCESS_TOKEN_LIFETIME,
     "SIGNING_KEY": SECRET_KEY,

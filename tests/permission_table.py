@@ -38,8 +38,7 @@ QUOTE = "quotes/<str:quote_id>"
 USER = "admin/users/<int:user_id>"
 ANY_STAFF = r"^admin(?:/.*)?$"
 KEY = "user/api-keys/<int:key_id>"
-MEMBER = "organisation/members/<int:member_id>"
-INVITATION = "organisation/invitations/<str:invitation_id>"
+MEMBER, INVITATION = "organisation/members/<int:member_id>", "organisation/invitations/<str:invitation_id>"
 NOTHING_THERE = table(alice=404, bob=404, staff=404)
 DOMAIN = "organisation/domains/<int:domain_id>"
 HOOK = "user/webhooks/<int:webhook_id>"
@@ -112,8 +111,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", "organisation/switch"): table(alice=400, bob=400, staff=400),  # to nothing
     ("POST", "organisation/transfer"): table(alice=400, bob=400, staff=400),  # without a member
     ("DELETE", "organisation/transfer"): NOTHING_THERE,
-    ("POST", "organisation/transfer/accept"): NOTHING_THERE,
-    ("POST", "organisation/transfer/decline"): NOTHING_THERE,
+    **{("POST", f"organisation/transfer/{answer}"): NOTHING_THERE for answer in ("accept", "decline")},
     ("GET", "invitations/<str:token>"): dict.fromkeys(CAST, 404),  # there is none
     ("POST", "invitations/<str:token>/accept"): NOTHING_THERE,
     ("GET", "user/activity"): SIGNED_IN,

@@ -31,7 +31,7 @@ REASON = {"reason": "Asked for help by phone"}
 SHOWN = {
     "organisation", "organisation/members",
     "auth/me", "user/mfa", "user/preferences", "user/retention", "user/onboarding", "user/activity", "credits",
-    "organisation/downloads",
+    "organisation/downloads", "organisation/billing",
     "credits/statement", "user/usage-alerts", "subscriptions/status", "invoices", "payment-methods", "referral/stats",
     "referral/activities", "quotes/my-quotes", "payments/pending", "analytics/dashboard", "analytics/usage",
     "analytics/advanced", "validate/batches", "validate/batch/<str:batch_id>/status",

@@ -10,7 +10,9 @@ const MembersTab = lazyPart(async () => (await import("../features/accounts/team
 
 const TeamRules = lazyPart(async () => (await import("../features/accounts/rules/team-rules")).TeamRules);
 const TeamAudit = lazyPart(async () => (await import("../features/accounts/rules/team-audit")).TeamAudit);
-const TeamClients = lazyPart(async () => (await import("../features/billing/clients/team-clients")).TeamClients);
+const TeamClients = lazyPart(
+  async () => (await import("../features/billing/clients/team-clients")).TeamClients,
+);
 const BillingDetails = lazyPart(
   async () => (await import("../features/billing/details/billing-details")).BillingDetails,
 );
@@ -32,7 +34,10 @@ function buildTab([key, label, content]: (typeof TABS)[number]): Tab {
 export default function Team(): ReactNode {
   return (
     <>
-      <PageHead title="Team" lead="Who belongs to this organisation, what it asks of them, and what was done." />
+      <PageHead
+        title="Team"
+        lead="Who belongs to this organisation, what it asks of them, and what was done."
+      />
       <Tabs label="Team" tabs={TABS.filter(([, , , needs]) => mayDo(needs)).map(buildTab)} />
     </>
   );

@@ -36,10 +36,7 @@ function MemberActions({ member, team, organisation }: MemberActionsProps): Reac
     : [];
   return (
     <>
-      <RowMenu
-        row={member.name}
-        actions={[...others.slice(0, 1), cap, ...others.slice(1)]}
-      />
+      <RowMenu row={member.name} actions={[...others.slice(0, 1), cap, ...others.slice(1)]} />
       {step === "role" ? (
         <RoleDialog member={member} organisation={organisation} roles={team.roles} onClose={close} />
       ) : null}
