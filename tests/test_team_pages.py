@@ -196,7 +196,7 @@ def test_a_page_asks_once_for_the_organisations_however_many(
     alice: User, bob: User, sam: User, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     browser = browser_of(alice)
-    for owner, queries in ((None, 6), (bob, 6), (sam, 6)):
+    for owner, queries in ((None, 5), (bob, 5), (sam, 5)):
         if owner is not None:
             join(alice, owner, "viewer")
         with django_assert_num_queries(queries):

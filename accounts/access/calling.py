@@ -73,6 +73,8 @@ def _read_membership(rows: OneRow[Membership], user: User, which: int | str) -> 
     if found is None or found.organisation.deleted_at is not None:
         return None
     found.user = user
+    if found.organisation.holder_id == user.pk:
+        found.organisation.holder = user
     return found
 
 
