@@ -192,6 +192,8 @@ test("[look-09] the account has one menu, and its credits are said once, as plan
   await expect(menu.getByText(BOB)).toBeVisible();
   await expect(menu.getByRole("link", { name: "API" })).toBeFocused();
   await page.keyboard.press("ArrowDown");
+  await expect(menu.getByRole("link", { name: "Team" })).toBeFocused();
+  await page.keyboard.press("ArrowDown");
   await expect(menu.getByRole("link", { name: "Settings" })).toBeFocused();
   await expect(menu.getByRole("button", { name: "Logout" })).toBeVisible();
   await menu.getByRole("button", { name: "Dark" }).click();

@@ -222,6 +222,7 @@ test("[DASH-004] the drawer repeats the tabs on a phone", async ({ page }) => {
   await page.getByRole("button", { name: "Menu", exact: true }).click();
   const drawer = page.getByRole("dialog", { name: "Menu" });
   await expect(drawer.getByRole("link")).toHaveText([
+    /Alice Alder\s*Team/,
     "Validate",
     "History",
     "Campaigns",

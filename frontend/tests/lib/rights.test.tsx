@@ -104,6 +104,7 @@ describe("[ORG-025] switching", () => {
     await vi.waitFor(() => expect(go).toHaveBeenCalledWith("/dashboard/batch/b-1"));
     expect(calls[0]?.body).toBe('{"organisation":"org_own"}');
     expect(localStorage.getItem("recent-choices")).toBeNull();
+    document.body.replaceChildren(); // this page serves the tests after it too
   });
 
   it("to the one of the page only goes to its start; a refusal stays", async () => {

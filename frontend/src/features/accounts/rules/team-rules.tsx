@@ -4,6 +4,7 @@ import { Loaded } from "../../../ui/states";
 import { useCurrentUser } from "../profile/use-current-user";
 import { useRules } from "./calls";
 import { DomainsRule } from "./domains-rule";
+import { DownloadsRule } from "./downloads-rule";
 import { NetworksRule } from "./networks-rule";
 import { SecondFactorRule } from "./second-factor-rule";
 
@@ -18,6 +19,7 @@ export function TeamRules(): ReactNode {
           <SecondFactorRule rules={found} owner={owner} />
           <NetworksRule rules={found} manages={found.missing !== null} />
           <DomainsRule manages={found.missing !== null} />
+          <DownloadsRule manages={found.missing !== null} />
         </div>
       )}
     </Loaded>

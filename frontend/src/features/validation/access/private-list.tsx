@@ -5,30 +5,9 @@ import type { Batch, BatchDetail } from "../../../api/types";
 import { useAction } from "../../../lib/use-action";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
-import { Checkbox } from "../../../ui/checkbox";
 import { changeBatch, refreshBatch, refreshHistory } from "../calls";
+import { ONLY_ME } from "./private-choice";
 import { useListAccess } from "./use-list-access";
-
-const ONLY_ME = "Only me and admins";
-
-interface PrivateChoiceProps {
-  checked: boolean;
-  onChange: (isPrivate: boolean) => void;
-}
-
-/** Whether other members see a list that is about to start; who is alone is not asked. */
-export function PrivateChoice({ checked, onChange }: PrivateChoiceProps): ReactNode {
-  const { isShared } = useListAccess();
-  if (!isShared) return null;
-  return (
-    <Checkbox
-      label={ONLY_ME}
-      hint="Other members do not see the list. It can be changed later."
-      checked={checked}
-      onChange={onChange}
-    />
-  );
-}
 
 /** Marks a list that other members do not see. */
 export function PrivateMark({ batch }: { batch: Pick<Batch, "private"> }): ReactNode {

@@ -85,7 +85,7 @@ test("networks that leave the own address out are refused beside the field", asy
   expect(bodies.at(-1)).toEqual({ grace_days: 0, networks: ["198.51.100.0/24", "203.0.113.7"] });
 });
 
-test("a domain shows its record until DNS proves it, and then offers Google", async () => {
+test("[TEA-011] [TEA-024] a domain shows its record until DNS proves it, and then offers Google; SAML is not offered", async () => {
   let domain = DOMAIN;
   let asked = 0;
   const calls = serve({

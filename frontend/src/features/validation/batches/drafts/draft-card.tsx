@@ -8,7 +8,7 @@ import { MESSAGE_FAILED } from "./upload";
 import { Button } from "../../../../ui/button";
 import { ErrorState, SkeletonRows } from "../../../../ui/states";
 import { focusOnArrival } from "../../../../lib/focus";
-import { PrivateChoice } from "../../access/private-list";
+import { PrivateChoice } from "../../access/private-choice";
 import { ValidationFailure } from "../../validation-failure";
 import { ColumnsStep } from "./columns-step";
 import { needsConsent } from "./time-estimate";

@@ -1,9 +1,9 @@
-import { useDeferredValue, useMemo, type KeyboardEvent, type ReactNode } from "react";
+import { useDeferredValue, useMemo, type KeyboardEvent, Suspense, type ReactNode } from "react";
 
 import { Button } from "../../../../ui/button";
 import { Field } from "../../../../ui/field";
+import { lazyPart } from "../../../../ui/lazy-part";
 import { useCredits } from "../../../billing/subscriptions/use-subscription";
-import { PrivateChoice } from "../../access/private-list";
 import { ValidationFailure } from "../../validation-failure";
 import { readAddresses, type AddressList } from "../address-list";
 import { TypedListNotice } from "../basic-checks-notice";
@@ -13,6 +13,8 @@ import { FileChooser } from "./file-chooser";
 import { formatUnderstood, listRemarks } from "./understood";
 import type { Entry } from "./use-entry";
 import { usePageDrop } from "./use-page-drop";
+
+const PrivateChoice = lazyPart(async () => (await import("../../access/private-choice")).PrivateChoice);
 
 const EMPTY =
   "One address per line, or a file. Enter checks one address, Ctrl+Enter a list; duplicates are charged once.";
@@ -90,7 +92,11 @@ function ListParts({ entry, list, providers }: ListPartsProps): ReactNode {
       {providers.length > 0 && list.lines.length > 1 ? (
         <InHouseChoice providers={providers} checked={chosen.inHouse} onChange={setInHouse} />
       ) : null}
-      {list.lines.length > 1 ? <PrivateChoice checked={chosen.isPrivate} onChange={setIsPrivate} /> : null}
+      {list.lines.length > 1 ? (
+        <Suspense fallback={null}>
+          <PrivateChoice checked={chosen.isPrivate} onChange={setIsPrivate} />
+        </Suspense>
+      ) : null}
       <TypedListNotice list={list} busy={entry.busy} onFirst={entry.start} />
     </>
   );
