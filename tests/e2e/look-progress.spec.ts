@@ -39,12 +39,8 @@ async function watch(page: Page): Promise<void> {
     const ofBar = (within: Element, name: string) =>
       within.querySelector('[role="progressbar"]')?.getAttribute(name) ?? null;
     setInterval(() => {
-      const modal = document.querySelector(
-        '[role="dialog"]:has([role="progressbar"])',
-      );
-      const panel = document.querySelector(
-        'section[aria-label="Batch progress"]:has([role="progressbar"])',
-      );
+      const modal = document.querySelector('[role="dialog"]:has([role="progressbar"])');
+      const panel = document.querySelector('section[aria-label="Batch progress"]:has([role="progressbar"])');
       const place = modal ?? panel;
       if (!place) return;
       window.progressSamples.push({
@@ -52,19 +48,13 @@ async function watch(page: Page): Promise<void> {
         places: [modal, panel].filter(Boolean).length,
         place: modal ? "modal" : "panel",
         heading: textOf(place, "h2") ?? "",
-        stops: [...place.querySelectorAll(".trace-stop")].map(
-          (one) => one.textContent,
-        ),
+        stops: [...place.querySelectorAll(".trace-stop")].map((one) => one.textContent),
         badge: textOf(place, ".badge"),
         percent: textOf(place, ".progress-percent"),
         bar: ofBar(place, "aria-valuenow"),
         barText: ofBar(place, "aria-valuetext"),
-        figures: [...place.querySelectorAll(".progress-figures > span")].map(
-          (one) => one.textContent,
-        ),
-        buttons: [...place.querySelectorAll("button, a.button")].map((one) =>
-          one.textContent.trim(),
-        ),
+        figures: [...place.querySelectorAll(".progress-figures > span")].map((one) => one.textContent),
+        buttons: [...place.querySelectorAll("button, a.button")].map((one) => one.textContent.trim()),
         heard: textOf(place, '[role="progressbar"] ~ [role="status"]'),
       });
     }, 100);
@@ -79,27 +69,16 @@ const BADGES: Partial<Record<string, string>> = {
   "List finished": "finished",
 };
 const STOPS: Partial<Record<string, string>> = {
-  "Your list is queued":
-    "Queued: now, Checking: to come, Writing: to come, Finished: to come",
-  "Validating your list":
-    "Queued: done, Checking: now, Writing: to come, Finished: to come",
-  "Waiting for mail operators":
-    "Queued: done, Waiting: now, Writing: to come, Finished: to come",
-  "Writing the last results":
-    "Queued: done, Checking: done, Writing: now, Finished: to come",
-  "List finished":
-    "Queued: done, Checking: done, Writing: done, Finished: done",
+  "Your list is queued": "Queued: now, Checking: to come, Writing: to come, Finished: to come",
+  "Validating your list": "Queued: done, Checking: now, Writing: to come, Finished: to come",
+  "Waiting for mail operators": "Queued: done, Waiting: now, Writing: to come, Finished: to come",
+  "Writing the last results": "Queued: done, Checking: done, Writing: now, Finished: to come",
+  "List finished": "Queued: done, Checking: done, Writing: done, Finished: done",
 };
-const CANCELLED_IN = [
-  "Your list is queued",
-  "Validating your list",
-  "Waiting for mail operators",
-];
+const CANCELLED_IN = ["Your list is queued", "Validating your list", "Waiting for mail operators"];
 const FIGURES = ["Total", "Processed", "Valid", "Invalid"] as const;
 
-function readFigures({
-  figures,
-}: Sample): Record<(typeof FIGURES)[number], number> {
+function readFigures({ figures }: Sample): Record<(typeof FIGURES)[number], number> {
   const read = (name: string) => {
     const figure = figures.find((one) => one.startsWith(`${name} `)) ?? "";
     return Number(figure.slice(name.length + 1).replaceAll(",", ""));
@@ -118,9 +97,7 @@ function findContradictions(sample: Sample): string[] {
   const { heading, badge, buttons, percent, bar, barText, figures } = sample;
   const finished = heading === "List finished";
   const has = (name: string) => buttons.includes(name);
-  const share = finished
-    ? 100
-    : Math.min(99, Math.floor((100 * Processed) / Total));
+  const share = finished ? 100 : Math.min(99, Math.floor((100 * Processed) / Total));
   const rules: Record<string, boolean> = {
     "one place": sample.places === 1,
     "the word of the stage": BADGES[heading] === badge,
@@ -129,20 +106,15 @@ function findContradictions(sample: Sample): string[] {
     "the percent is that of the counts": percent === `${share}%`,
     "the bar is where the percent is": `${bar}%` === percent,
     "the bar tells the same counts":
-      barText?.startsWith(
-        `${Processed.toLocaleString("en")} of ${Total.toLocaleString("en")} `,
-      ) ?? false,
-    "a hundred percent is finished, and the other way round":
-      (percent === "100%") === finished,
+      barText?.startsWith(`${Processed.toLocaleString("en")} of ${Total.toLocaleString("en")} `) ?? false,
+    "a hundred percent is finished, and the other way round": (percent === "100%") === finished,
     "finished has every address": !finished || Processed === Total,
     "no more processed than there are": Processed <= Total,
     "no more found than processed": Valid + Invalid <= Processed,
-    "cancelled only while something is left":
-      has("Cancel batch") === CANCELLED_IN.includes(heading),
-    "Close and View Results only when finished": [
-      has("Close"),
-      has("View Results"),
-    ].every((there) => there === finished),
+    "cancelled only while something is left": has("Cancel batch") === CANCELLED_IN.includes(heading),
+    "Close and View Results only when finished": [has("Close"), has("View Results")].every(
+      (there) => there === finished,
+    ),
     "goes on in the background only while it goes on":
       (has("Continue in background") || has("Show progress")) !== finished,
     "a speed only while it moves":
@@ -168,8 +140,7 @@ function findStepsBack(samples: readonly Sample[]): string[] {
 /** Slow, quick and greylisting hosts, new ones to all caches: some ten seconds. */
 function listOfAll(): string {
   const mark = randomUUID().slice(0, 8);
-  const people = (count: number, name: string) =>
-    Array.from({ length: count }, (_, at) => `${name}-${at}`);
+  const people = (count: number, name: string) => Array.from({ length: count }, (_, at) => `${name}-${at}`);
   return [
     ...people(160, `patient-${mark}`).map((name) => `${name}@snailgarden.net`),
     ...people(120, `anna-${mark}`).map((name) => `${name}@gmail.com`),
@@ -188,75 +159,48 @@ async function enter(page: Page): Promise<void> {
     `services.grant_credits(organisation_id=organisation_id, kind=LotKind.PACK, amount=6_000, reason="Pack", key="${email}")`,
   );
   await page.goto("/dashboard");
-  await expect(
-    page.getByRole("heading", { name: "Validate", level: 1 }),
-  ).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Validate", level: 1 })).toBeVisible();
 }
 
-const field = (page: Page): Locator =>
-  page.getByLabel("Single address, or paste a list");
+const field = (page: Page): Locator => page.getByLabel("Single address, or paste a list");
 
-test("[look-02] a list never says two things at once, in modal, panel and tab", async ({
-  page,
-}) => {
+test("[look-02] a list never says two things at once, in modal, panel and tab", async ({ page }) => {
   test.slow();
   await enter(page);
   await page.emulateMedia({ reducedMotion: "no-preference" });
-  const icon = () =>
-    page.locator('link[rel="icon"][type="image/svg+xml"]').getAttribute("href");
+  const icon = () => page.locator('link[rel="icon"][type="image/svg+xml"]').getAttribute("href");
   const before = [await page.title(), await icon()];
   await watch(page);
   await field(page).fill(listOfAll());
   await field(page).press("Control+Enter");
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByText(/^Processed [1-9]/)).toBeVisible(PATIENTLY);
-  await expect(
-    dialog.getByRole("list", { name: "Last replies of mail hosts" }),
-  ).toContainText(/[245]\d\d /);
+  await expect(dialog.getByRole("list", { name: "Last replies of mail hosts" })).toContainText(/[245]\d\d /);
   expect(await icon()).toContain("data:image/svg+xml");
   await dialog.getByRole("button", { name: "Continue in background" }).click();
   const panel = page.getByRole("region", { name: "Batch progress" });
   await expect(panel.getByText(/^Processed [1-9]\d\d$/)).toBeVisible(PATIENTLY);
   await panel.getByRole("button", { name: "Show progress" }).click();
-  await expect(dialog.getByRole("link", { name: "View Results" })).toBeVisible(
-    PATIENTLY,
-  );
-  await expect(
-    page.getByText(
-      "Batch processing complete! Validated 300 emails successfully!",
-    ),
-  ).toBeVisible();
+  await expect(dialog.getByRole("link", { name: "View Results" })).toBeVisible(PATIENTLY);
+  await expect(page.getByText("Batch processing complete! Validated 300 emails successfully!")).toBeVisible();
 
   const samples = await page.evaluate(() => window.progressSamples);
   expect(samples.flatMap(findContradictions)).toEqual([]);
   expect(findStepsBack(samples)).toEqual([]);
-  expect(new Set(samples.map(({ place }) => place))).toEqual(
-    new Set(["modal", "panel"]),
-  );
+  expect(new Set(samples.map(({ place }) => place))).toEqual(new Set(["modal", "panel"]));
   const headings = new Set(samples.map(({ heading }) => heading));
   expect([...headings].filter((heading) => !(heading in BADGES))).toEqual([]);
-  expect([
-    headings.has("Validating your list"),
-    headings.has("List finished"),
-  ]).toEqual([true, true]);
+  expect([headings.has("Validating your list"), headings.has("List finished")]).toEqual([true, true]);
   // Between two polls, of which there is one in two seconds, the counts move on.
-  const counts = new Set(
-    samples.map((sample) => readFigures(sample).Processed),
-  );
+  const counts = new Set(samples.map((sample) => readFigures(sample).Processed));
   expect(counts.size).toBeGreaterThan(samples.length / 20 + 2);
-  const heard = [...new Set(samples.map((sample) => sample.heard))].filter(
-    Boolean,
-  );
-  const quarters = [25, 50, 75, 100].map(
-    (percent) => `${percent}% of the list is done.`,
-  );
+  const heard = [...new Set(samples.map((sample) => sample.heard))].filter(Boolean);
+  const quarters = [25, 50, 75, 100].map((percent) => `${percent}% of the list is done.`);
   expect(heard.filter((words) => !quarters.includes(words ?? ""))).toEqual([]);
   expect(heard).toContain("100% of the list is done.");
 
   await dialog.getByRole("button", { name: "Close", exact: true }).click();
-  await expect(
-    page.getByRole("region", { name: "300 addresses validated" }),
-  ).toBeVisible();
+  await expect(page.getByRole("region", { name: "300 addresses validated" })).toBeVisible();
   expect([await page.title(), await icon()]).toEqual(before);
 });
 
@@ -270,9 +214,7 @@ async function drag(page: Page, kinds: readonly string[]): Promise<void> {
       }),
     );
     for (const kind of events) {
-      document.body.dispatchEvent(
-        new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }),
-      );
+      document.body.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
     }
   }, kinds);
 }
@@ -286,65 +228,42 @@ test("[look-11] one field takes an address, a list or a file, and says what it u
   await field(page).fill("  gone.keller@gmail.com  ");
   await expect(hint).toHaveText("1 address · 1 credit");
   await field(page).press("Enter");
-  await expect(
-    page.getByRole("region", { name: "gone.keller@gmail.com" }),
-  ).toBeVisible();
+  await expect(page.getByRole("region", { name: "gone.keller@gmail.com" })).toBeVisible();
   await expect(page).toHaveTitle(/^Invalid: gone\.keller@gmail\.com · /);
 
   const table =
     "Name\tE-mail\nAnna\tanna.keller@gmail.com\nBen Ott <gone@gmail.com>\nAnna.Keller@gmail.com\nno idea";
   await field(page).fill(table);
   await expect(page).toHaveTitle(/^(?!Invalid)/);
-  await expect(hint).toHaveText(
-    /^4 addresses, 1 duplicate, 1 not an address · at most 2 credits of [\d,]+$/,
-  );
-  const remarks = page
-    .getByRole("list", { name: "How it was read" })
-    .getByRole("listitem");
+  await expect(hint).toHaveText(/^4 addresses, 1 duplicate, 1 not an address · at most 2 credits of [\d,]+$/);
+  const remarks = page.getByRole("list", { name: "How it was read" }).getByRole("listitem");
   await expect(remarks).toHaveText([
     /header: “Name\tE-mail”/,
     /^2 lines hold more than an address\./,
     /^Not understood: “no idea”\./,
   ]);
-  expect(
-    await page.evaluate(
-      () => document.documentElement.scrollWidth <= innerWidth,
-    ),
-  ).toBe(true);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   await field(page).press("Enter");
   await expect(field(page)).toHaveValue(`${table}\n`);
   await field(page).press("Control+Enter");
-  const done = page.getByText(
-    "Batch processing complete! Validated 3 emails successfully!",
-  );
+  const done = page.getByText("Batch processing complete! Validated 3 emails successfully!");
   await expect(done).toBeVisible(PATIENTLY);
   // On a busy machine it was followed in the dialog.
   await page.keyboard.press("Escape");
+  await expect(page.getByRole("region", { name: "3 addresses validated" })).toBeVisible();
   await expect(
-    page.getByRole("region", { name: "3 addresses validated" }),
-  ).toBeVisible();
-  await expect(
-    page
-      .getByRole("region", { name: "Recent lists" })
-      .getByRole("listitem")
-      .first(),
+    page.getByRole("region", { name: "Recent lists" }).getByRole("listitem").first(),
   ).toContainText("finished");
 
   await page.setViewportSize({ width: 1280, height: 900 });
-  const many = Array.from(
-    { length: 5_000 },
-    (_, at) => `person${at % 4_990}@gmail.com`,
-  ).join("\n");
+  const many = Array.from({ length: 5_000 }, (_, at) => `person${at % 4_990}@gmail.com`).join("\n");
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.evaluate((text) => navigator.clipboard.writeText(text), many);
   await field(page).press("Control+A");
   await field(page).press("Control+V");
-  await expect(hint).toHaveText(
-    /^5,000 addresses, 10 duplicates · at most 4,990 credits of [\d,]+$/,
-    {
-      timeout: 5_000,
-    },
-  );
+  await expect(hint).toHaveText(/^5,000 addresses, 10 duplicates · at most 4,990 credits of [\d,]+$/, {
+    timeout: 5_000,
+  });
 
   const target = page.getByText("Drop the file here");
   await drag(page, ["dragenter", "dragover"]);
