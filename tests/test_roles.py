@@ -22,7 +22,7 @@ from tests.test_permissions import send, state, together
 from validation.batches.uploads import drafts
 
 RIGHT_OF = {call: right for right, calls in RIGHTS.items() for call in calls}
-CALLS = sorted(RIGHT_OF, key=lambda call: call[1])
+CALLS = sorted(RIGHT_OF, key=lambda call: (call[1], call[0]))  # in one order, whatever order sets have
 READS = frozenset({"owner", "admin", "developer", "member", "viewer"})
 # The table again, in words of its own: which roles have which right.
 TOLD: dict[Right, frozenset[str]] = {
