@@ -59,6 +59,23 @@ test.describe("with refusals", () => {
       vera.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Upgrade" }),
     ).toBeHidden();
 
+    const third = await browser.newContext({ extraHTTPHeaders: extraHTTPHeaders ?? {} });
+    const dan = await third.newPage();
+    const developer = await signUp(dan);
+    await invite(page, developer, "Developer");
+    await dan.goto(await loadMailedLink(dan.request, developer, "/invitation"));
+    await dan.getByRole("button", { name: "Accept" }).click();
+    await expect(dan.getByRole("table", { name: "Members" })).toContainText(email);
+    await dan.goto("/account-settings?tab=profile");
+    await expect(dan.getByRole("button", { name: "Create API key" }).first()).toBeEnabled();
+    await dan.goto("/account-settings?tab=subscription");
+    await expect(
+      dan
+        .getByText("Your role (developer) does not allow this. Ask an owner or admin of Quill House.")
+        .first(),
+    ).toBeVisible();
+    await third.close();
+
     // Another tab goes on in the organisation that it was opened in.
     const tab = await context.newPage();
     await tab.goto("/team");
@@ -72,6 +89,15 @@ test.describe("with refusals", () => {
     await expect(tab.getByText("You have left Quill House")).toBeVisible();
 
     await page.goto("/team");
+    await expect(page.getByRole("table", { name: "Members" })).toContainText(developer);
+    const { members } = await callApi<{ members: { id: number; email: string }[] }>(
+      page,
+      "GET",
+      "/api/organisation/members",
+    );
+    const gone = members.find((member) => member.email === developer);
+    await callApi(page, "DELETE", `/api/organisation/members/${String(gone?.id)}`);
+    await page.reload();
     await expect(page.getByRole("heading", { name: "Only you so far" })).toBeVisible();
     await context.close();
   });
