@@ -9,6 +9,7 @@ from django.apps.registry import Apps
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
 
 from adminpanel.tests.rows import make_rows
 
@@ -20,6 +21,11 @@ BEFORE = (
     ("quotes", "0001_initial"),
     ("crm", "0001_initial"),
 )
+CUT_OFF = (
+    ("accounts", "0003_keys_of_organisations"),
+    ("billing", "0003_organisations"),
+    ("quotes", "0002_organisations"),
+)
 _ACCOUNT = (
     "INSERT INTO accounts_user (password, is_superuser, email, name, company, role, is_active, created_at) "
     "VALUES ('!', false, 'late@elm.org', 'Late', 'Elm', 'user', true, CURRENT_TIMESTAMP)"
@@ -30,6 +36,9 @@ _KEPT = "UPDATE accounts_user SET results_days = 7, address = '1 Quay' WHERE ema
 def main() -> None:
     apps = make_old_database()
     before = read_tables(apps)
+    for app, name in CUT_OFF:
+        call_command("migrate", app, name, verbosity=0)
+        MigrationRecorder(connection).record_unapplied(app, name)  # as if the power went before it was noted
     call_command("migrate", verbosity=0)
     found: dict[str, Any] = {"differ": [table for table, rows in before.items() if read_rows(table, rows) != rows[1]]}
     found["tables"] = {table: len(rows) for table, (_, rows) in before.items()}

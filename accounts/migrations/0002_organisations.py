@@ -1,6 +1,6 @@
 """Every account gets an organisation of one, which has the account's number.
 
-Done in slices while others read and write. On PostgreSQL, until no version runs that does not know organisations, triggers
+All or nothing; the next migration fills them, in slices while others read and write. On PostgreSQL, until no version runs that does not know organisations, triggers
 make the organisation of an account that such a version makes, and carry over the settings that it keeps with the account.
 """
 
@@ -13,7 +13,6 @@ from django.utils import timezone
 
 import accounts.organisations.models
 import accounts.organisations.roles
-from emailcheck.common.storage.migration_steps import AddIndexBeside
 
 _SLICE = 1_000
 _NEW_ID = {
@@ -93,13 +92,12 @@ def create_trigger(schema_editor: Any, name: str, on: str, statements: Sequence[
         return
     body = "; ".join(statements) + ";"
     schema_editor.execute(
-        f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {body} RETURN NULL; END $$"
+        f"CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {body} RETURN NULL; END $$"
     )
-    schema_editor.execute(f"CREATE TRIGGER {name} AFTER {on} FOR EACH ROW EXECUTE FUNCTION {name}()")
+    schema_editor.execute(f"CREATE OR REPLACE TRIGGER {name} AFTER {on} FOR EACH ROW EXECUTE FUNCTION {name}()")
 
 
 class Migration(migrations.Migration):
-    atomic = False
     dependencies = [("accounts", "0001_initial")]
 
     operations = [
@@ -269,13 +267,8 @@ class Migration(migrations.Migration):
                 to=settings.AUTH_USER_MODEL,
             ),
         ),
-        AddIndexBeside(
-            model_name="activity",
-            index=models.Index(fields=["organisation", "-id"], name="activity_of_organisation"),
-        ),
         migrations.AlterField(
             model_name="user", name="company", field=models.CharField(blank=True, db_default="", max_length=255)
         ),
         migrations.RunPython(add_triggers, elidable=False),
-        migrations.RunPython(make_organisations, elidable=False),
     ]

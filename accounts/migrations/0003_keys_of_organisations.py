@@ -5,14 +5,14 @@ from typing import Any
 
 from django.db import migrations, models
 
-from emailcheck.common.storage.migration_steps import MoveForeignKey
+from emailcheck.common.storage.migration_steps import AddIndexBeside, MoveForeignKey
 
-_create_trigger = import_module("accounts.migrations.0002_organisations").create_trigger
+_before = import_module("accounts.migrations.0002_organisations")
 
 
 def add_trigger(apps: Any, schema_editor: Any) -> None:
     """A version that does not know makers writes keys whose account made them."""
-    _create_trigger(
+    _before.create_trigger(
         schema_editor,
         "maker_of_key",
         "INSERT ON accounts_apikey",
@@ -28,6 +28,9 @@ class Migration(migrations.Migration):
     dependencies = [("accounts", "0002_organisations")]
 
     operations = [
+        # Each step may run again, so that a migration that was cut off goes on.
+        AddIndexBeside("activity", models.Index(fields=["organisation", "-id"], name="activity_of_organisation")),
+        migrations.RunPython(_before.make_organisations, elidable=False),
         MoveForeignKey(
             "apikey",
             "user",

@@ -77,7 +77,8 @@ class MoveForeignKey(Operation):
 
 
 class AddIndexBeside(AddIndex):
-    """As `AddIndex`; on PostgreSQL nobody waits for it. Its migration must not be atomic."""
+    """As `AddIndex`; it may run again, and on PostgreSQL nobody waits for it. Its migration must not be
+    atomic."""
 
     def database_forwards(
         self,
@@ -87,10 +88,11 @@ class AddIndexBeside(AddIndex):
         to_state: ProjectState,
     ) -> None:
         editor: Any = schema_editor
-        if editor.connection.vendor != "postgresql":
-            super().database_forwards(app_label, schema_editor, from_state, to_state)
-            return
-        editor.add_index(_find_model(to_state.apps, app_label, self.model_name), self.index, concurrently=True)
+        beside: dict[str, Any] = {"concurrently": True} if editor.connection.vendor == "postgresql" else {}
+        model = _find_model(to_state.apps, app_label, self.model_name)
+        made = str(self.index.create_sql(model, editor, **beside))
+        begin = "CREATE INDEX CONCURRENTLY" if beside else "CREATE INDEX"
+        editor.execute(made.replace(begin, f"{begin} IF NOT EXISTS", 1))
 
 
 def _find_model(apps: Apps, app_label: str, name: str) -> Any:
