@@ -44,6 +44,7 @@ urlpatterns = [
     path("user/api-keys/<int:key_id>", keys.ApiKeyDetail.as_view()),
     path("user/requests", keys.Requests.as_view()),
     path("user/requests/<str:request_id>", keys.RequestDetail.as_view()),
+    path("user/deletion", privacy.AccountDeletion.as_view()),
     path("user/export-data", privacy.ExportData.as_view()),
     path("user/activity", activity.ActivityLog.as_view()),
     path("organisation", team.OrganisationDetail.as_view()),

@@ -8,6 +8,7 @@ class BillingConfig(AppConfig):
     verbose_name = "Money and credits"
 
     def ready(self) -> None:
+        from billing.ledger import balances
         from billing.payments import fulfilment
         from billing.payments.models import PurchaseKind
         from billing.personal import TABLES
@@ -17,6 +18,7 @@ class BillingConfig(AppConfig):
 
         import_module("billing.receivers")
         registry.above.load_account_summary = entitlements.build_account_summary
+        registry.above.sum_credits_by_kind = balances.sum_credits_by_kind
         registry.above.find_requests_per_minute = entitlements.find_rate_limit
         registry.above.count_member_credits = members.count_member_credits
         registry.above.rate_relation = "subscription"

@@ -137,18 +137,6 @@ def origin(address: str) -> list[str]:
     return [f"{parts.scheme}://{parts.netloc}"] if parts.netloc else []
 
 
-def require_live_paypal(*, addresses: Mapping[str, str], keys: Mapping[str, str]) -> None:
-    """Refuse keys that are missing or the sandbox's, and addresses that are not PayPal's own for real money."""
-    for name, key in keys.items():
-        if not key or key.lower().startswith("sandbox"):
-            raise SettingError(f"{name} must be set in live mode, to the one of your live PayPal app")
-    for name, address in addresses.items():
-        parts = urlsplit(address)
-        host = parts.hostname or ""
-        if parts.scheme != "https" or "sandbox" in host or not f".{host}".endswith(".paypal.com"):
-            raise SettingError(f"{name} must be an https address of paypal.com that is no sandbox, not {address!r}")
-
-
 @dataclass(frozen=True, slots=True)
 class IdentityProvider:
     """Where an OpenID provider is: `authorize` is opened by browsers, `token` and `keys` by us."""

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access.page_context import TAB_RIGHTS
 from accounts.access.pages import (
+    find_page_closure,
     find_page_user,
-    is_admitted,
     page_membership,
     require_sign_in,
     set_page_membership,
@@ -33,7 +33,7 @@ from emailcheck.common.errors import NotFound
 from emailcheck.common.outbound.http import Origin, OutboundError
 from emailcheck.common.web.context import DASHBOARD_TABS, site_context
 from emailcheck.public.help_center import list_quick_answers
-from emailcheck.team_pages import render_owned, render_refusal
+from emailcheck.team_pages import render_closure, render_owned, render_refusal
 from quotes.quotes import emails as quote_emails
 from quotes.quotes import services as quotes
 from validation.access.readers import Reader
@@ -85,7 +85,7 @@ def reset_password(request: HttpRequest) -> HttpResponse:
 def account_settings(request: HttpRequest, user: User) -> HttpResponse:
     """The account's settings; `?tab=` selects a tab."""
     organisation = page_membership(request).organisation
-    shows_plan = request.GET.get("tab") == "subscription" and is_admitted(request, user, organisation)
+    shows_plan = request.GET.get("tab") == "subscription" and find_page_closure(request) is None
     answers = [{"question": part.title, "answer": part.html} for part in list_quick_answers()]
     context = {
         "answers": answers,
@@ -138,12 +138,13 @@ def dashboard_page(request: HttpRequest, user: User) -> HttpResponse:
     tab = request.GET.get("tab") or _choose_first_tab(membership)
     if tab not in TABS:
         return redirect("dashboard")
+    if (closed := render_closure(request)) is not None:
+        return closed
     if not may(membership.role, TAB_RIGHTS.get(tab, Right.LOOK)):
         return render_refusal(request, membership, tab=tab)
     again, organisation = "tour" in request.GET, membership.organisation
     # Back from PayPal, what was paid is about to change what is known.
-    admitted = is_admitted(request, user, organisation)
-    brought = _KNOWN[tab](organisation) if admitted and tab in _KNOWN and "payment" not in request.GET else {}
+    brought = _KNOWN[tab](organisation) if tab in _KNOWN and "payment" not in request.GET else {}
     context = {
         "tab": tab,
         "tab_name": TABS[tab],
@@ -154,7 +155,7 @@ def dashboard_page(request: HttpRequest, user: User) -> HttpResponse:
         "referral_reward": REFERRAL_REWARD,
         "referral_bonus": REFERRAL_BONUS,
         "past_due": entitlements.load_current_plan(organisation).status == Status.PAST_DUE,
-        "full_checks": _load_full_checks(request, organisation, brought) if admitted else None,
+        "full_checks": _load_full_checks(request, organisation, brought),
         "tour": current_viewing(request) is None and (again or not user.tour_completed),
         "tour_again": again,
         "unknown_costs": describe_unknown_costs(organisation),
@@ -205,10 +206,10 @@ def verdict_detail(request: HttpRequest, user: User, result_id: int) -> HttpResp
 def quote_sheet(request: HttpRequest, user: User, quote_id: str) -> HttpResponse:
     """The customer's copy of a quote, for printing."""
     membership = page_membership(request)
+    if (closed := render_closure(request)) is not None:
+        return closed
     if not may(membership.role, Right.PAY):
         return render_refusal(request, membership)
-    if not is_admitted(request, user, membership.organisation):
-        raise Http404
     return _render_quote_sheet(request, quote_id, membership.organisation)
 
 

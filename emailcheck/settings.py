@@ -13,7 +13,8 @@ from csp.constants import NONCE, NONE, SELF
 from emailcheck import schedules
 from emailcheck.api_description import API_DESCRIPTION
 from emailcheck.common.logs.configuration import build_log_settings
-from emailcheck.env import Env, SettingError, build_google, origin, parse_database, parse_mail, require_live_paypal
+from emailcheck.env import Env, build_google, origin, parse_database, parse_mail
+from emailcheck.live_settings import DEFAULT_SECRET, require_live_settings
 from quotes.quotes.pricing import parse_bands
 from validation.egress.settings import read_profiles_path, read_routes
 from validation.engine.profiles import SHIPPED
@@ -42,7 +43,6 @@ _LAST = ["validate/single", "validate/bulk", "validate/upload", "payments/", "su
 REFUSED_LAST = ("/payments/", *(f"/api/{path}" for path in _LAST), *(f"/api/v1/{path}" for path in _LAST))
 SITE_NAME = "EmailCheck"
 SITE_URL = env.text("SITE_URL", f"http://{HOST}:{PORT}").rstrip("/")
-DEFAULT_SECRET = "sandbox-only-secret-never-accepted-in-live-mode"
 SECRET_KEY = env.text("SECRET_KEY", DEFAULT_SECRET)
 ALLOWED_HOSTS = list(env.names("ALLOWED_HOSTS", ("127.0.0.1", "localhost", "[::1]", "testserver")))
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
@@ -375,26 +375,4 @@ LOGGING = build_log_settings(
 )
 
 if not SANDBOX:
-    if SECRET_KEY == DEFAULT_SECRET or len(SECRET_KEY) < 32:
-        raise SettingError("SECRET_KEY must be set in live mode, to at least 32 characters")
-    if not REQUIRE_EMAIL_VERIFICATION:
-        raise SettingError("REQUIRE_EMAIL_VERIFICATION must be on in live mode")
-    if DEBUG:
-        raise SettingError("DEBUG must be off in live mode")
-    if any(here in GOOGLE.token for here in ("127.0.0.1", "localhost", "[::1]")):
-        raise SettingError("GOOGLE_BASE points at this machine, which only the sandbox may do")
-    if not VERIFIER_HELO or not VERIFIER_MAIL_FROM:
-        raise SettingError("VERIFIER_HELO and VERIFIER_MAIL_FROM must be set in live mode")
-    if not SELLER_NAME or not SELLER_ADDRESS:
-        raise SettingError("SELLER_NAME and SELLER_ADDRESS must be set in live mode: invoices name who sells")
-    if any(here in route for route in VERIFIER_ROUTES for here in ("127.0.0.1", "localhost", "[::1]")):
-        raise SettingError("VERIFIER_ROUTES points at this machine, which only the sandbox may do")
-    require_live_paypal(
-        addresses={"PAYPAL_API_BASE": PAYPAL_API_BASE, "PAYPAL_WEB_BASE": PAYPAL_WEB_BASE},
-        keys={
-            "PAYPAL_CLIENT_ID": PAYPAL_CLIENT_ID,
-            "PAYPAL_CLIENT_SECRET": PAYPAL_CLIENT_SECRET,
-            "PAYPAL_WEBHOOK_ID": PAYPAL_WEBHOOK_ID,
-            "PAYPAL_MERCHANT_ID": PAYPAL_MERCHANT_ID,
-        },
-    )
+    require_live_settings(globals())

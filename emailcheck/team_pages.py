@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.access.calling import describe_refusal, find_membership
-from accounts.access.pages import find_page_user, page_membership, require_sign_in
+from accounts.access.pages import find_page_closure, find_page_user, page_membership, require_sign_in
 from accounts.organisations.models import Membership, list_all_memberships
 from accounts.organisations.roles import Right, may
 from accounts.users.models import User
@@ -23,7 +23,7 @@ from emailcheck.public.page_frame import build_sign_in_props
 @require_sign_in
 def team_page(request: HttpRequest, user: User) -> HttpResponse:
     """The organisation and who belongs to it; `?tab=` selects a tab."""
-    return render(request, "team.html")
+    return render_closure(request) or render(request, "team.html")
 
 
 @require_safe
@@ -66,16 +66,24 @@ def render_refusal(request: HttpRequest, membership: Membership, *, tab: str = "
     return render(request, "refused.html", {"sentence": describe_refusal(membership), "tab": tab}, status=403)
 
 
+def render_closure(request: HttpRequest) -> HttpResponse | None:
+    """The card that says why the organisation is closed to the person now, and the way on, instead of a page of it."""
+    closure = find_page_closure(request)
+    return None if closure is None else render(request, "closed.html", status=403)
+
+
 def render_owned(request: HttpRequest, template: str, load: Callable[[Membership], dict[str, Any]]) -> HttpResponse:
     """A page of what belongs to the organisation. What belongs to another own one leads to the question whether to
     switch; what the role may not read, to whom to ask. Raises `Http404` for everything else."""
     membership = page_membership(request)
     if (context := _load_readable(membership, load)) is not None:
-        return render(request, template, context)
+        return render_closure(request) or render(request, template, context)
     for other in list_all_memberships(membership.user):
         if _load_readable(other, load) is not None:
             query = urlencode({"to": other.organisation.public_id, "next": request.get_full_path()})
             return redirect(f"/switch?{query}")
+    if (closed := render_closure(request)) is not None:
+        return closed
     if not may(membership.role, Right.READ):
         return render_refusal(request, membership)
     raise Http404

@@ -114,10 +114,8 @@ EXPECTED: dict[tuple[str, str], Table] = {
     **{("POST", f"organisation/transfer/{answer}"): NOTHING_THERE for answer in ("accept", "decline")},
     ("GET", "invitations/<str:token>"): dict.fromkeys(CAST, 404),  # there is none
     ("POST", "invitations/<str:token>/accept"): NOTHING_THERE,
-    ("GET", "user/activity"): SIGNED_IN,
-    ("GET", "user/requests"): SIGNED_IN,
+    **{("GET", f"user/{part}"): SIGNED_IN for part in ("activity", "requests", "deletion", "export-data")},
     ("GET", "user/requests/<str:request_id>"): table(alice=404, bob=404, staff=404),
-    ("GET", "user/export-data"): SIGNED_IN,
     ("DELETE", "user/validation-history"): SIGNED_IN,
     ("GET", "user/webhooks"): SIGNED_IN,
     ("POST", "user/webhooks"): table(alice=201, bob=201, staff=201),

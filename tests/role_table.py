@@ -174,6 +174,7 @@ PERSONAL = {
     ("GET", "user/activity"),
     ("POST", "organisation/switch"),
     ("POST", "invitations/<str:token>/accept"),
+    ("GET", "user/deletion"),
     ("GET", "user/export-data"),
     *(
         (method, route)

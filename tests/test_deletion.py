@@ -21,6 +21,8 @@ from accounts.access.models import ApiKey, SignIn
 from accounts.activity import audit_log
 from accounts.activity.models import Activity, ActivityKind
 from accounts.keys import services as keys
+from accounts.organisations.models import Membership, Organisation
+from accounts.organisations.roles import OrganisationRole
 from accounts.privacy import services as privacy
 from accounts.signin.sessions import list_open_sign_ins
 from accounts.users.models import User
@@ -213,3 +215,27 @@ def test_of_sixteen_deletions_one_is_the_first(alice: User) -> None:
         list(pool.map(delete, range(16)))
     assert drain_queue().count(privacy.ERASE) == 1
     assert len(mail.outbox) == 1
+
+
+@pytest.mark.spec("ORG-034")
+def test_what_goes_with_an_account_is_named_beforehand(alice: User, bob: User, alice_api: APIClient) -> None:
+    def name_departure() -> dict[str, list[str]]:
+        answer = alice_api.get("/api/user/deletion")
+        assert answer.status_code == 200
+        return {part: [one["name"] for one in found] for part, found in answer.json().items()}
+
+    client = Organisation.objects.create(name="Corner Shop", agency=alice.own_organisation)
+    Membership.objects.create(organisation=bob.own_organisation, user=alice, role=OrganisationRole.VIEWER)
+    User.objects.filter(pk=alice.pk).update(current_organisation=bob.own_organisation)
+    planned = {"deleted": ["Alice Alder", "Corner Shop"], "left": ["Bob Birch"], "in_the_way": []}
+    assert name_departure() == planned
+    own = alice_api.get("/api/user/deletion").json()["deleted"][0]
+    assert (own["subscription_plan"], own["credits"]) == ("growth", 100)
+    assert own["lots"] == [{"kind": "plan", "remaining": 100}]
+    Membership.objects.create(organisation=client, user=bob, role=OrganisationRole.OWNER)
+    assert name_departure() == planned | {"deleted": ["Alice Alder"]}
+    Membership.objects.create(organisation=alice.own_organisation, user=bob, role=OrganisationRole.ADMIN)
+    assert name_departure() == {"deleted": [], "left": ["Bob Birch"], "in_the_way": ["Alice Alder"]}
+    assert alice_api.delete(DELETE, CONFIRMED, format="json").json()["code"] == "LAST_OWNER"
+    Membership.objects.filter(organisation=alice.own_organisation, user=bob).update(role=OrganisationRole.OWNER)
+    assert name_departure() == {"deleted": [], "left": ["Alice Alder", "Bob Birch"], "in_the_way": []}

@@ -8,7 +8,7 @@ from rest_framework.request import Request
 
 from accounts.access.authentication import api_key_of, caller
 from accounts.access.models import SignIn, Viewing
-from accounts.organisations.admission import check_admission
+from accounts.organisations.admission import build_suspension, check_suspension, find_closure
 from accounts.organisations.models import Membership, Organisation, list_agency_memberships, list_memberships
 from accounts.organisations.roles import Right, may
 from accounts.users.models import User
@@ -30,17 +30,22 @@ def calling_organisation(request: Request) -> Organisation:
 
 
 def membership_of(request: Request) -> Membership:
+    """As `read_membership`. Raises `Refused` for a suspended organisation."""
+    found = read_membership(request)
+    check_suspension(found.organisation)
+    return found
+
+
+def read_membership(request: Request) -> Membership:
     """The membership by which a signed-in person calls: in the organisation that `X-Organisation` names, or the one
-    they last worked in. Raises `NotFound` for an organisation to which they do not belong, `Refused` for a suspended
-    one."""
+    they last worked in. Raises `NotFound` for an organisation to which they do not belong. Whether that lets them in
+    now is not asked."""
     assert isinstance(request.auth, SignIn | Viewing)
     if request.auth.membership is None:
         named = "" if isinstance(request.auth, Viewing) else request.headers.get(HEADER, "")
         found = find_membership(caller(request), named)
         if found is None:
             raise NotFound(NOT_A_MEMBER)
-        if not found.organisation.is_active:
-            raise Refused("This organisation is suspended.", code="ORGANISATION_SUSPENDED")
         request.auth.membership = found
         if isinstance(request.auth, SignIn) and found.pk is not None:
             _record_presence(found)
@@ -101,15 +106,29 @@ def working_membership(user: User) -> Membership:
 
 
 def require_right(request: Request, right: Right) -> None:
-    """Raises `Refused` when the organisation does not admit the person now (`check_admission`; staff views are not
-    asked), or their role does not include a right (`PERMISSION_DENIED`), and as `membership_of`."""
-    membership = membership_of(request)
-    if not isinstance(request.auth, Viewing):
-        check_admission(
-            user=caller(request), organisation=membership.organisation, address=request_context.caller_address()
-        )
+    """Raises `Refused` when the organisation is closed to the person now (`find_caller_closure`), or their role lacks
+    a right (`PERMISSION_DENIED`), and as `read_membership`."""
+    closure = find_caller_closure(request)
+    if closure is not None:
+        raise closure
+    membership = read_membership(request)
     if not may(membership.role, right):
         raise build_role_error(membership)
+
+
+def find_caller_closure(request: Request) -> Refused | None:
+    """Why a signed-in person may not work now in the organisation that the call names (`find_closure`), or None. Staff
+    who look at an account are refused for a suspended organisation alone. Raises as `read_membership`."""
+    membership = read_membership(request)
+    if isinstance(request.auth, Viewing):
+        return None if membership.organisation.is_active else build_suspension()
+    return find_membership_closure(membership)
+
+
+def find_membership_closure(membership: Membership) -> Refused | None:
+    """Why the person of a membership may not work in its organisation now, calling from where they do, or None."""
+    address = request_context.caller_address()
+    return find_closure(user=membership.user, organisation=membership.organisation, address=address)
 
 
 def build_role_error(membership: Membership) -> Refused:

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from accounts.access.pages import find_page_membership
+from accounts.access.pages import find_page_closure, find_page_membership
 from accounts.organisations.models import list_all_memberships
 from accounts.organisations.roles import Right, list_rights
 from emailcheck.common.web.context import DASHBOARD_TABS
@@ -20,15 +20,17 @@ TAB_RIGHTS = {
 
 
 def organisation_context(request: HttpRequest) -> dict[str, Any]:
-    """The membership, its rights, the tabs that it does not open, and all organisations of the person; nothing, and
-    no question to the database, on pages for everybody."""
+    """The membership, why it is closed now, its rights, the tabs that it does not open, and all organisations of the
+    person; nothing, and no question to the database, on pages for everybody."""
     membership = find_page_membership(request)
     if membership is None:
         return {}
+    closure = find_page_closure(request)
     rights = list_rights(membership.role)
     return {
         "membership": membership,
-        "rights": rights,
+        "closure": closure,
+        "rights": rights if closure is None else [],
         "closed_tabs": [key for key, _ in DASHBOARD_TABS if TAB_RIGHTS.get(key, Right.LOOK) not in rights],
         "memberships": list_all_memberships(membership.user),
     }

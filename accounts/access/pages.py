@@ -10,13 +10,12 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils import timezone
 
-from accounts.access.calling import NOT_A_MEMBER, find_membership
+from accounts.access.calling import NOT_A_MEMBER, find_membership, find_membership_closure
 from accounts.access.models import SignIn
 from accounts.access.viewing_tokens import current_viewing
-from accounts.organisations.admission import check_admission
-from accounts.organisations.models import Membership, Organisation
+from accounts.organisations.admission import build_suspension
+from accounts.organisations.models import Membership
 from accounts.users.models import User
-from emailcheck.common import request_context
 from emailcheck.common.errors import NotFound, Refused
 
 P = ParamSpec("P")
@@ -75,15 +74,15 @@ def find_page_user(request: HttpRequest) -> User | None:
     return user if isinstance(user, User) and _is_session_open(request, user) else None
 
 
-def is_admitted(request: HttpRequest, user: User, organisation: Organisation) -> bool:
-    """Whether the organisation shows the person its data now (`check_admission`); staff views are not asked."""
+def find_page_closure(request: HttpRequest) -> Refused | None:
+    """Why the organisation of the page is closed to its person now (`find_closure`), or None; pages for everybody are
+    of none. Staff who look at an account are refused for a suspended organisation alone."""
+    membership = find_page_membership(request)
+    if membership is None:
+        return None
     if current_viewing(request) is not None:
-        return True
-    try:
-        check_admission(user=user, organisation=organisation, address=request_context.caller_address())
-    except Refused:
-        return False
-    return True
+        return None if membership.organisation.is_active else build_suspension()
+    return find_membership_closure(membership)
 
 
 def _is_session_open(request: HttpRequest, user: User) -> bool:

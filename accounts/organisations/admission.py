@@ -1,4 +1,5 @@
-"""What an organisation asks of the people who work in it: to come from one of its networks, and a second factor."""
+"""Whether somebody may work in an organisation now: it is not suspended, they come from one of its networks, and have
+the second factor that it requires."""
 
 import ipaddress
 from collections.abc import Iterable
@@ -14,19 +15,40 @@ if TYPE_CHECKING:
 
 
 def check_admission(*, user: "User", organisation: Organisation, address: str | None) -> None:
-    """Raises `Refused` for a person who may not work in the organisation now: `IP_NOT_ALLOWED` from another network,
-    `MFA_SETUP_REQUIRED` without the second factor that it requires."""
+    """Raises what `find_closure` finds."""
+    closure = find_closure(user=user, organisation=organisation, address=address)
+    if closure is not None:
+        raise closure
+
+
+def find_closure(*, user: "User", organisation: Organisation, address: str | None) -> Refused | None:
+    """Why a person may not work in the organisation now, or None: `ORGANISATION_SUSPENDED`, `IP_NOT_ALLOWED` from
+    another network, `MFA_SETUP_REQUIRED` without the second factor that it requires."""
+    if not organisation.is_active:
+        return build_suspension()
     if not is_address_allowed(address, organisation.networks):
-        raise Refused(
+        return Refused(
             f"{organisation.title} may be used from its own networks only, and {address or 'yours'} is not one of "
             "their addresses.",
             code="IP_NOT_ALLOWED",
         )
     if is_second_factor_due(organisation) and not user.has_second_factor:
-        raise Refused(
+        return Refused(
             f"{organisation.title} requires two-factor sign-in. Set it up under Security to go on.",
             code="MFA_SETUP_REQUIRED",
         )
+    return None
+
+
+def check_suspension(organisation: Organisation) -> None:
+    """Raises `Refused` for a suspended organisation."""
+    if not organisation.is_active:
+        raise build_suspension()
+
+
+def build_suspension() -> Refused:
+    """The refusal of whatever needs a suspended organisation (ORG-035)."""
+    return Refused("This organisation is suspended.", code="ORGANISATION_SUSPENDED")
 
 
 def is_second_factor_due(organisation: Organisation) -> bool:

@@ -14,8 +14,9 @@ from accounts.access import limits
 from accounts.access.authentication import caller
 from accounts.access.models import SignIn
 from accounts.privacy import services as privacy
-from accounts.privacy.serializers import DeletionSerializer
+from accounts.privacy.serializers import DeletionSerializer, DepartureSerializer, present_departure
 from accounts.signin.session_cookies import clear_refresh_cookie
+from accounts.team.deletion import plan_departure
 from emailcheck.common.api.serializers import MessageSerializer, validate_shape, with_errors
 
 
@@ -38,6 +39,16 @@ class Account(APIView):
         privacy.delete_own_account(user=user, sign_in=request.auth, **confirmation)
         auth.logout(request._request)
         return clear_refresh_cookie(Response({"message": "Your account has been deleted."}))
+
+
+class AccountDeletion(APIView):
+    """What deleting the account would do now."""
+
+    right = None
+
+    @extend_schema(operation_id="user_deletion", responses=with_errors(DepartureSerializer, 401, 403))
+    def get(self, request: Request) -> Response:
+        return Response(present_departure(plan_departure(caller(request))))
 
 
 class ExportData(APIView):

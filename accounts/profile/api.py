@@ -8,15 +8,24 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.access.authentication import caller
-from accounts.access.calling import calling_organisation, membership_of, require_right
+from accounts.access.calling import (
+    calling_organisation,
+    find_caller_closure,
+    membership_of,
+    read_membership,
+    require_right,
+)
 from accounts.organisations.roles import Right
 from accounts.profile import serializers as shapes
 from accounts.profile import services as profile
 from emailcheck.common.api.serializers import validate_shape, with_errors
 
+_BILLED = ("company", "address", "vat_id")
+
 
 class Profile(APIView):
-    """The person's name, and company, postal address and VAT id of the organisation, as invoices show them."""
+    """The person's name, and company, postal address and VAT id of the organisation, as invoices show them; those are
+    null where the organisation is closed to the person now."""
 
     right = None
 
@@ -26,13 +35,16 @@ class Profile(APIView):
         responses=with_errors(shapes.ProfileAnswerSerializer, 400, 401, 403),
     )
     def put(self, request: Request) -> Response:
-        user, organisation = caller(request), calling_organisation(request)
+        user, organisation = caller(request), read_membership(request).organisation
         values = validate_shape(shapes.ProfileSerializer, request.data)
         name = values.pop("name")
+        closure = find_caller_closure(request)
+        if closure is not None and values:
+            raise closure
         if any(getattr(organisation, field) != value for field, value in values.items()):
             require_right(request, Right.PAY)
         profile.save_profile(user=user, organisation=organisation, name=name, billing=values)
-        of_organisation = {field: getattr(organisation, field) for field in ("company", "address", "vat_id")}
+        of_organisation = {field: getattr(organisation, field) if closure is None else None for field in _BILLED}
         of_person = {"name": user.name, "email": user.email}
         return Response(of_person | of_organisation | {"message": "Profile updated successfully!"})
 

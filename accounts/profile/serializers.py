@@ -17,9 +17,9 @@ class ProfileSerializer(serializers.Serializer[User]):
 class ProfileAnswerSerializer(serializers.Serializer[dict[str, str]]):
     name = serializers.CharField()
     email = serializers.EmailField()
-    company = serializers.CharField(allow_blank=True)
-    address = serializers.CharField(allow_blank=True)
-    vat_id = serializers.CharField(allow_blank=True)
+    company = serializers.CharField(allow_blank=True, allow_null=True)
+    address = serializers.CharField(allow_blank=True, allow_null=True)
+    vat_id = serializers.CharField(allow_blank=True, allow_null=True)
     message = serializers.CharField()
 
 

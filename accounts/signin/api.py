@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 
 from accounts.access import limits
 from accounts.access.authentication import api_key_of, caller
-from accounts.access.calling import membership_of
+from accounts.access.calling import find_caller_closure, read_membership
 from accounts.access.models import SignIn
 from accounts.access.views import Guarded
 from accounts.rules.google_rule import check_password_signs_in
@@ -144,7 +144,9 @@ class Logout(APIView):
 
 def _present_caller(request: Request) -> dict[str, Any]:
     key = api_key_of(request)
-    return present_person(membership_of(request)) if key is None else present_key_holder(key.organisation)
+    if key is not None:
+        return present_key_holder(key.organisation)
+    return present_person(read_membership(request), closure=find_caller_closure(request))
 
 
 class Me(APIView):

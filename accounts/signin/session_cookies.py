@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.access import known_devices
-from accounts.access.calling import working_membership
+from accounts.access.calling import find_membership_closure, working_membership
 from accounts.signin.sessions import start_sign_in
 from accounts.users.models import User
 from accounts.users.serializers import present_person
@@ -24,7 +24,8 @@ def build_sign_in_response(request: Request, user: User) -> Response:
     tokens = start_sign_in(user=user, device=request.headers.get("User-Agent", ""))
     auth.login(request._request, user, backend="django.contrib.auth.backends.ModelBackend")
     request._request.session["sign_in"] = tokens.sign_in_id
-    account = present_person(working_membership(user))
+    membership = working_membership(user)
+    account = present_person(membership, closure=find_membership_closure(membership))
     answer: dict[str, Any] = {"user": account, "token": tokens.access, "expires_in": TOKEN_LIFETIME_S}
     made = set_refresh_cookie(Response(answer), tokens.refresh)
     known_devices.remember_device(made, request._request, user)

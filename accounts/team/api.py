@@ -9,14 +9,14 @@ from rest_framework.views import APIView
 
 from accounts.access import limits
 from accounts.access.authentication import caller
-from accounts.access.calling import calling_organisation, membership_of
+from accounts.access.calling import calling_organisation, find_membership_closure, membership_of
 from accounts.access.models import SignIn
 from accounts.organisations.roles import Right
 from accounts.profile import services as profile
 from accounts.team import deletion, members
 from accounts.team import serializers as shapes
 from accounts.team.presenting import present_members, present_organisation
-from accounts.users.serializers import CurrentOrganisationSerializer
+from accounts.users.serializers import CurrentOrganisationSerializer, present_current
 from emailcheck.common.api.serializers import MessageSerializer, validate_shape, with_errors
 
 
@@ -125,4 +125,4 @@ class Switch(APIView):
     def post(self, request: Request) -> Response:
         named = validate_shape(shapes.SwitchSerializer, request.data)["organisation"]
         found = members.switch_organisation(user=caller(request), public_id=named)
-        return Response(CurrentOrganisationSerializer(shapes.present_current(found)).data)
+        return Response(present_current(found, closure=find_membership_closure(found)))

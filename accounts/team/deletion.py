@@ -1,8 +1,10 @@
 """Deleting an organisation: closed at once, its rows erased by the queue."""
 
+from dataclasses import dataclass, field
 from datetime import timedelta
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.access.models import ApiKey, SignIn
@@ -23,6 +25,29 @@ from emailcheck.common.queue import tasks
 
 ERASE = "accounts.tasks.erase_organisation"
 NOT_CONFIRMED = "The name or password does not match."
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """What becomes of the organisations of a person whose account is deleted: deleted with it, left to their other
+    owners, or, having members and no other owner, in the way of it. Clients without people go with their agency."""
+
+    deleted: list[Organisation] = field(default_factory=list)
+    left: list[Organisation] = field(default_factory=list)
+    in_the_way: list[Organisation] = field(default_factory=list)
+
+
+def plan_departure(user: User) -> Departure:
+    """What deleting the account would do now to the organisations of a person."""
+    planned = Departure()
+    for membership in list_memberships(user):
+        if not _is_only_owner(membership):
+            planned.left.append(membership.organisation)
+        elif _has_other_members(membership):
+            planned.in_the_way.append(membership.organisation)
+        else:
+            planned.deleted.extend([membership.organisation, *_list_lonely_clients(membership.organisation)])
+    return planned
 
 
 @transaction.atomic
@@ -66,9 +91,18 @@ def close_organisation(organisation: Organisation) -> int:
         name="", company="", vat_id="", address="", billing_email="", is_active=False, deleted_at=now
     )
     organisation_deleted.send(sender=Organisation, organisation=organisation)
-    for client in Organisation.objects.filter(agency=organisation, deleted_at=None).order_by("pk"):
+    for client in _list_clients_of(organisation):
         _release_client(lock_organisation(client))
     return credits
+
+
+def _list_clients_of(agency: Organisation) -> QuerySet[Organisation]:
+    return Organisation.objects.filter(agency=agency, deleted_at=None).order_by("pk")
+
+
+def _list_lonely_clients(agency: Organisation) -> list[Organisation]:
+    """The clients without people of their own, which go with their agency."""
+    return [client for client in _list_clients_of(agency) if not list_members(client).exists()]
 
 
 def _release_client(client: Organisation) -> None:
@@ -101,7 +135,7 @@ def lock_memberships(user: User) -> list[Membership]:
     mine = list(list_memberships(user).order_by("organisation"))
     for membership in mine:
         lock_organisation(membership.organisation)
-        if _is_only_owner(membership) and list_members(membership.organisation).exclude(pk=membership.pk).exists():
+        if _is_only_owner(membership) and _has_other_members(membership):
             raise build_last_owner_error(membership.organisation)
     return mine
 
@@ -135,6 +169,10 @@ def resume_erasing() -> None:
 def _is_only_owner(membership: Membership) -> bool:
     owners = Membership.objects.filter(organisation=membership.organisation_id, role=OrganisationRole.OWNER)
     return membership.role == OrganisationRole.OWNER and not owners.exclude(pk=membership.pk).exists()
+
+
+def _has_other_members(membership: Membership) -> bool:
+    return list_members(membership.organisation).exclude(pk=membership.pk).exists()
 
 
 def _count_credits(organisation: Organisation) -> int:

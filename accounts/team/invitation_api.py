@@ -7,12 +7,12 @@ from rest_framework.views import APIView
 
 from accounts.access import limits
 from accounts.access.authentication import caller
-from accounts.access.calling import calling_organisation, membership_of
+from accounts.access.calling import calling_organisation, find_membership_closure, membership_of
 from accounts.access.views import Guarded
 from accounts.organisations.roles import Right
 from accounts.team import invitations
 from accounts.team import serializers as shapes
-from accounts.users.serializers import CurrentOrganisationSerializer
+from accounts.users.serializers import CurrentOrganisationSerializer, present_current
 from emailcheck.common.api.serializers import MessageSerializer, validate_shape, with_errors
 
 
@@ -93,4 +93,4 @@ class InvitationAccept(APIView):
     def post(self, request: Request, token: str) -> Response:
         """Join by a link that was mailed to the own address, and work there from now on."""
         joined = invitations.accept_invitation(token=token, user=caller(request))
-        return Response(CurrentOrganisationSerializer(shapes.present_current(joined)).data)
+        return Response(present_current(joined, closure=find_membership_closure(joined)))

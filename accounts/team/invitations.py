@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
+from accounts.organisations.admission import check_suspension
 from accounts.organisations.models import Membership, Organisation
 from accounts.team import emails
 from accounts.team.holders import lock_organisation
@@ -101,8 +102,8 @@ def accept_invitation(*, token: str, user: User) -> Membership:
     invitation = load_invitation(token)
     if not person.email_verified or person.email != invitation.email.lower():
         raise Refused(OTHER_ADDRESS, code="OTHER_ADDRESS")
-    if not organisation.is_active and organisation.deleted_at is None:
-        raise Refused("This organisation is suspended.", code="ORGANISATION_SUSPENDED")
+    if organisation.deleted_at is None:
+        check_suspension(organisation)
     joined = Membership.objects.filter(organisation=organisation, user=person).first()
     if joined is None or invitation.state == InvitationState.OPEN:
         joined = _join(invitation, person, joined)

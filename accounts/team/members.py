@@ -9,6 +9,7 @@ from django.utils import timezone
 from accounts.access.calling import NOT_A_MEMBER, find_membership
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
+from accounts.organisations.admission import check_suspension
 from accounts.organisations.models import Membership, Organisation
 from accounts.organisations.roles import OrganisationRole, list_givable_roles
 from accounts.team import emails
@@ -84,8 +85,7 @@ def switch_organisation(*, user: User, public_id: str) -> Membership:
     Raises `NotFound` for one of others, `Refused` for a suspended one.
     """
     found = require_found(find_membership(user, public_id), NOT_A_MEMBER)
-    if not found.organisation.is_active:
-        raise Refused("This organisation is suspended.", code="ORGANISATION_SUSPENDED")
+    check_suspension(found.organisation)
     User.objects.filter(pk=user.pk).update(current_organisation=found.organisation)
     return found
 

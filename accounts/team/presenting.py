@@ -11,6 +11,7 @@ from accounts.team import serializers as shapes
 from accounts.team.invitations import list_open_invitations
 from accounts.team.members import list_members
 from accounts.team.transfers import find_open_transfer
+from accounts.users.serializers import present_current
 from emailcheck.common import registry
 
 
@@ -18,7 +19,7 @@ def present_organisation(mine: Membership) -> dict[str, Any]:
     """The organisation of a membership."""
     organisation = mine.organisation
     members, invited = list_members(organisation).count(), list_open_invitations(organisation).count()
-    return shapes.present_current(mine) | {
+    return present_current(mine, closure=None) | {
         "alone": members == 1 and invited == 0,
         "seats": {"used": members, "most": settings.ORGANISATION_MEMBERS},
         "invitations": {"open": invited, "most": settings.ORGANISATION_INVITATIONS},

@@ -10,7 +10,6 @@ from accounts.organisations.roles import (
     OrganisationRole,
     Right,
     list_givable_roles,
-    list_rights,
 )
 from accounts.team.models import Invitation, InvitationState, OwnershipTransfer
 from emailcheck.common.api.serializers import Shape, StorableField
@@ -134,17 +133,6 @@ def present_transfer(transfer: OwnershipTransfer | None, user_id: int) -> dict[s
         "to_email": transfer.receiver.email,
         "expires_at": transfer.expires_at,
         "for_you": transfer.receiver_id == user_id,
-    }
-
-
-def present_current(membership: Membership) -> dict[str, Any]:
-    """The organisation of a membership, and what it allows."""
-    organisation = membership.organisation
-    return {
-        "id": organisation.public_id,
-        "name": organisation.title,
-        "role": membership.role,
-        "rights": list_rights(membership.role),
     }
 
 

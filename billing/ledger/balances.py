@@ -3,6 +3,7 @@
 from django.db.models import F, Q, QuerySet, Sum
 from django.utils import timezone
 
+from accounts.organisations.models import Organisation
 from billing.ledger.models import CreditAccount, CreditLot
 
 
@@ -17,6 +18,14 @@ def list_spendable_lots(*, organisation_id: int) -> QuerySet[CreditLot]:
     return CreditLot.objects.filter(
         Q(expires_at=None) | Q(expires_at__gt=now), organisation_id=organisation_id, remaining__gt=0
     ).order_by(F("expires_at").asc(nulls_last=True), "id")
+
+
+def sum_credits_by_kind(organisation: Organisation) -> dict[str, int]:
+    """The spendable credits by the kind of their lots, in the order in which the kinds are spent."""
+    sums: dict[str, int] = {}
+    for kind, remaining in list_spendable_lots(organisation_id=organisation.pk).values_list("kind", "remaining"):
+        sums[kind] = sums.get(kind, 0) + remaining
+    return sums
 
 
 def count_frozen_credits(*, organisation_id: int) -> int:

@@ -55,6 +55,8 @@ class AppsAbove:
     """Whether an organisation has a list of this id."""
     list_webhook_hosts: Callable[[Any], list[str]]
     """The hosts of an organisation's active webhooks, once for each endpoint."""
+    sum_credits_by_kind: Callable[[Any], dict[str, int]]
+    """The spendable credits of an organisation by the kind of their lots, in the order in which they are spent."""
     count_member_credits: Callable[[Any], dict[int, int]]
     """The credits that each member of an organisation has used in its credit month, by the number of the account."""
     switch_webhooks_off: Callable[[Any], None]

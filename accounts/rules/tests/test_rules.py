@@ -16,7 +16,7 @@ from accounts.rules.tests.members import join, refusal
 from accounts.tests.mailed import read_mails
 from accounts.tests.second_factor import enable_second_factor
 from accounts.users.models import User
-from conftest import client_of, client_with
+from conftest import browser_of, client_of, client_with
 from emailcheck.common.testing import run_sixteen
 
 RULES = "/api/organisation/rules"
@@ -152,10 +152,62 @@ def test_whoever_sets_networks_cannot_lock_themselves_out(alice: User) -> None:
 def test_a_page_brings_nothing_of_an_organisation_that_does_not_admit(alice: User, client: Any) -> None:
     client.post("/api/auth/login", {"email": alice.email, "password": "correct-horse-42"}, "application/json")
     Organisation.objects.filter(pk=alice.pk).update(networks=[OFFICE])
-    inside = client.get("/dashboard?tab=validate", REMOTE_ADDR="203.0.113.1")
-    outside = client.get("/dashboard?tab=validate", REMOTE_ADDR="198.51.100.1")
-    assert (inside.status_code, outside.status_code) == (200, 200)
-    assert (bool(inside.context["known"]), outside.context["known"]) == (True, {})
+    for page in ("/dashboard?tab=validate", "/dashboard?tab=referrals", "/team"):
+        assert client.get(page, REMOTE_ADDR="203.0.113.1").status_code == 200
+        outside = client.get(page, REMOTE_ADDR="198.51.100.1")
+        assert (outside.status_code, "known" in outside.context) == (403, False)
+        assert "198.51.100.1 is not one of their addresses." in outside.content.decode()
+        assert 'data-rights=""' in outside.content.decode()
+    settings = client.get("/account-settings?tab=subscription", REMOTE_ADDR="198.51.100.1")
+    assert (settings.status_code, settings.context["props"]["known"]) == (200, {})
+
+
+@pytest.mark.spec("TEA-004", "ORG-023")
+def test_a_page_of_a_closed_organisation_says_why_and_offers_the_others(alice: User, bob: User) -> None:
+    join(bob, alice.own_organisation)
+    User.objects.filter(pk=bob.pk).update(current_organisation=alice.own_organisation)
+    browser = browser_of(bob)
+    for change, sentence, way in (
+        ({"second_factor_from": NOON}, "Alice Alder requires two-factor sign-in.", "/account-settings#second-factor"),
+        ({"is_active": False}, "This organisation is suspended.", "/contact"),
+    ):
+        Organisation.objects.filter(pk=alice.pk).update(**change)
+        page = browser.get("/dashboard")
+        text = page.content.decode()
+        assert (page.status_code, sentence in text, f'href="{way}"' in text) == (403, True, True)
+        assert f'data-switch="{own(bob).public_id}"' in text
+
+
+@pytest.mark.spec("TEA-001", "ORG-023", "ORG-035")
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"networks": [OFFICE]}, "IP_NOT_ALLOWED"),
+        ({"second_factor_from": NOON}, "MFA_SETUP_REQUIRED"),
+        ({"is_active": False}, "ORGANISATION_SUSPENDED"),
+    ],
+)
+def test_the_account_says_nothing_of_an_organisation_that_is_closed(
+    alice: User, bob: User, change: dict[str, Any], code: str
+) -> None:
+    member = join(bob, alice.own_organisation)
+    Organisation.objects.filter(pk=alice.pk).update(company="Alder Ltd", vat_id="DE123456789", **change)
+    me = member.get("/api/auth/me").json()
+    assert (me["organisation"]["closed"]["code"], me["organisation"]["rights"]) == (code, [])
+    of_organisation = ("company", "address", "vat_id", "subscription_plan", "credits", "monthly_usage")
+    assert {me[field] for field in of_organisation} == {None}
+    profile = "/api/user/profile"
+    answer = member.put(profile, {"name": "Bob B."}, format="json")
+    assert (answer.status_code, answer.json()["name"], answer.json()["company"]) == (200, "Bob B.", None)
+    guess = {"name": "Bob C.", "company": "Alder Ltd"}
+    assert refusal(member.put(profile, guess, format="json")) == (403, code)
+    assert (User.objects.get(pk=bob.pk).name, own(alice).company) == ("Bob B.", "Alder Ltd")
+    login = {"email": "bob@birch.net", "password": "correct-horse-42"}
+    User.objects.filter(pk=bob.pk).update(current_organisation=alice.own_organisation)
+    signed_in = APIClient().post("/api/auth/login", login, format="json").json()["user"]
+    assert (signed_in["organisation"]["closed"]["code"], signed_in["credits"]) == (code, None)
+    Organisation.objects.filter(pk=alice.pk).update(networks=[], second_factor_from=None, is_active=True)
+    assert member.get("/api/auth/me").json()["company"] == "Alder Ltd"
 
 
 @pytest.mark.spec("TEA-005")

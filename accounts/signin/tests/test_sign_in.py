@@ -38,7 +38,7 @@ def test_a_right_pair_answers_account_and_token(alice: User, client: Client) -> 
     body = answer.json()
     assert answer.status_code == 200
     own = {"id": alice.own_organisation.public_id, "name": "Alice Alder", "role": "owner", "via": None}
-    assert body["user"].pop("organisation") == own | {"rights": Right.values}
+    assert body["user"].pop("organisation") == own | {"rights": Right.values, "closed": None}
     assert body["user"].pop("organisations") == [own]
     assert body["user"] | {"created_at": ""} == {
         "id": alice.pk, "email": "alice@alder.com", "name": "Alice Alder",

@@ -3168,6 +3168,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/deletion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What deleting the account would do now. */
+        get: operations["user_deletion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/export-data": {
         parameters: {
             query?: never;
@@ -3298,7 +3315,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** @description The person's name, and company, postal address and VAT id of the organisation, as invoices show them. */
+        /**
+         * @description The person's name, and company, postal address and VAT id of the organisation, as invoices show them; those are
+         *     null where the organisation is closed to the person now.
+         */
         put: operations["user_profile"];
         post?: never;
         delete?: never;
@@ -3869,7 +3889,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description The signed-in account. */
+        /** @description The signed-in account. What belongs to its organisation is null where that is closed to the person now. */
         Account: {
             id: number;
             /** Format: email */
@@ -3883,9 +3903,9 @@ export interface components {
             status: components["schemas"]["AccountStatusEnum"];
             is_staff: boolean;
             email_verified: boolean;
-            subscription_plan: string;
-            credits: number;
-            monthly_usage: number;
+            subscription_plan: string | null;
+            credits: number | null;
+            monthly_usage: number | null;
             /** Format: date-time */
             created_at: string;
             organisation: components["schemas"]["CurrentOrganisation"];
@@ -4608,6 +4628,10 @@ export interface components {
             /** @default  */
             name: string;
         };
+        Closure: {
+            code: string;
+            detail: string;
+        };
         CodeRequest: {
             /** @description of the authenticator app, or a recovery code */
             code: string;
@@ -4838,6 +4862,8 @@ export interface components {
             /** @description The agency for which one acts in it, a client of theirs. */
             via: string | null;
             rights: components["schemas"]["RightsEnum"][];
+            /** @description Why one may not work in it now. */
+            closed: components["schemas"]["Closure"] | null;
         };
         /** @description A plan that staff made; prices in USD, credits a month. */
         CustomPlan: {
@@ -5038,6 +5064,14 @@ export interface components {
          * @enum {string}
          */
         DeliveryStatusEnum: "pending" | "delivered" | "failed";
+        Departure: {
+            /** @description The organisations that go with the account. */
+            deleted: components["schemas"]["LapsingOrganisation"][];
+            /** @description Those that go on without it. */
+            left: components["schemas"]["NamedOrganisation"][];
+            /** @description Those with members and no other owner: transfer or delete them first. */
+            in_the_way: components["schemas"]["NamedOrganisation"][];
+        };
         Details: {
             domain: string;
             /** @description One plain sentence that says why. */
@@ -5583,6 +5617,19 @@ export interface components {
          * @enum {string}
          */
         LabelEnum: "Safe to send" | "Risky to send" | "Do not send";
+        LapsingLot: {
+            kind: string;
+            remaining: number;
+        };
+        LapsingOrganisation: {
+            id: string;
+            name: string;
+            subscription_plan: string;
+            /** @description Unspent ones, which lapse. */
+            credits: number;
+            /** @description These by kind. */
+            lots: components["schemas"]["LapsingLot"][];
+        };
         /** @description The newest payment that was captured, whatever it was for; dated by PayPal. */
         LastPayment: {
             /** Format: date-time */
@@ -5894,6 +5941,10 @@ export interface components {
         MyRequests: {
             requests: components["schemas"]["MyRequest"][];
             plan_requests: components["schemas"]["MyPlanRequest"][];
+        };
+        NamedOrganisation: {
+            id: string;
+            name: string;
         };
         NewAdminRequest: {
             /** Format: email */
@@ -6663,9 +6714,9 @@ export interface components {
             name: string;
             /** Format: email */
             email: string;
-            company: string;
-            address: string;
-            vat_id: string;
+            company: string | null;
+            address: string | null;
+            vat_id: string | null;
             message: string;
         };
         ProfileRequest: {
@@ -26100,6 +26151,74 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every other refusal. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    user_deletion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Departure"];
+                };
+            };
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];

@@ -12,8 +12,13 @@ export function mayDo(right: Right): boolean {
   return rights === undefined || rights.split(" ").includes(right);
 }
 
+/** Whether the organisation lets nobody like this person in now: suspended, another network, no second factor. */
+export function isClosed(): boolean {
+  return document.documentElement.dataset.closed !== undefined;
+}
+
 /** Why not, and whom to ask: as the server says it. */
 export function describeRefusal(): string {
-  const { role = "", organisationName = "" } = document.documentElement.dataset;
-  return `Your role (${role}) does not allow this. Ask an owner or admin of ${organisationName}.`;
+  const { role = "", organisationName = "", closed } = document.documentElement.dataset;
+  return closed ?? `Your role (${role}) does not allow this. Ask an owner or admin of ${organisationName}.`;
 }

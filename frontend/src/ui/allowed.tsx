@@ -1,15 +1,17 @@
 import type { ReactNode } from "react";
 
-import { describeRefusal, mayDo, type Right } from "../lib/rights";
+import { describeRefusal, isClosed, mayDo, type Right } from "../lib/rights";
 
 /** Says whom to ask, in place of what the role does not include. */
 export function RefusedCard(): ReactNode {
   return (
     <section className="card stack-2">
       <p className="break">{describeRefusal()}</p>
-      <p>
-        <a href="/team">See who that is</a>
-      </p>
+      {isClosed() ? null : (
+        <p>
+          <a href="/team">See who that is</a>
+        </p>
+      )}
     </section>
   );
 }

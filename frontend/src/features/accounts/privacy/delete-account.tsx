@@ -1,12 +1,13 @@
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
-import type { Credits, User } from "../../../api/types";
-import { deleteWithBody } from "../../../lib/client";
+import type { Departure, User } from "../../../api/types";
+import { api, deleteWithBody, readData } from "../../../lib/client";
 import { useCurrentUser } from "../profile/use-current-user";
 import { clearSession, navigation } from "../../../lib/session";
-import { useCredits } from "../../billing/subscriptions/use-subscription";
 import { useForm } from "../../../lib/use-form";
 import { formatPlan } from "../../../lib/labels";
+import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
 import { DialogButton } from "../../../ui/dialog-button";
 import { PasswordField, EntryField } from "../../../ui/form";
@@ -15,21 +16,33 @@ import { Section } from "../../../ui/section";
 import { ErrorState, SkeletonRows } from "../../../ui/states";
 import { UnspentCredits } from "../../billing/ledger/unspent-credits";
 
-function DeletionEffects({ me, credits }: { me: User; credits: Credits }): ReactNode {
+/** An organisation that goes with the account; named where there are several. */
+function Loss({ of, isOnly }: { of: Departure["deleted"][number]; isOnly: boolean }): ReactNode {
+  return (
+    <li className="break">
+      {isOnly ? "Your plan" : `${of.name}: the plan`} <strong>{formatPlan(of.subscription_plan)}</strong>,
+      which ends now, and <UnspentCredits credits={of.credits} lots={of.lots} />. They lapse.
+    </li>
+  );
+}
+
+function DeletionEffects({ deleted, left }: Departure): ReactNode {
   return (
     <div className="stack-2">
       <h3>What is deleted</h3>
       <ul className="bullets">
-        <li>Your account, API keys, webhooks, uploads, results and activity.</li>
-        <li>
-          Your plan: <strong>{formatPlan(me.subscription_plan)}</strong>. It ends now.
-        </li>
-        <li>
-          <UnspentCredits credits={credits.credits} lots={credits.lots} />. They lapse.
-        </li>
+        <li>Your account, and the API keys, webhooks, uploads, results and activity that are yours alone.</li>
+        {deleted.map((organisation) => (
+          <Loss key={organisation.id} of={organisation} isOnly={deleted.length === 1} />
+        ))}
       </ul>
       <h3>What stays, and why</h3>
       <ul className="bullets">
+        {left.length > 0 ? (
+          <li className="break">
+            {left.map(({ name }) => name).join(", ")}, without you. What you made there stays.
+          </li>
+        ) : null}
         <li>
           Issued invoices and credit notes, without your account but with the name and address printed on
           them, <a href="/privacy#kept">as long as the law requires</a>.
@@ -74,16 +87,46 @@ function DeleteForm({ me, onCancel }: { me: User; onCancel: () => void }): React
   );
 }
 
+/** An organisation with members and no other owner has to go to one of them, or go, first. */
+function InTheWay({
+  organisations,
+  onClose,
+}: {
+  organisations: Departure["in_the_way"];
+  onClose: () => void;
+}): ReactNode {
+  return (
+    <div className="stack-4">
+      <p className="break">
+        {organisations.map(({ name }) => name).join(", ")} {organisations.length === 1 ? "has" : "have"}{" "}
+        members and no other owner. Transfer ownership to one of them, or delete the organisation, first.
+      </p>
+      <div className="row">
+        <Button onClick={onClose}>Keep the account</Button>
+        <a className="button button-primary" href="/team">
+          Open Team
+        </a>
+      </div>
+    </div>
+  );
+}
+
 function DeleteDialog({ onClose }: { onClose: () => void }): ReactNode {
   const me = useCurrentUser();
-  const credits = useCredits();
-  const failed = [me, credits].find(({ isError }) => isError);
+  const departure = useQuery({
+    queryKey: ["departure"],
+    queryFn: () => readData(api.GET("/api/user/deletion")),
+    staleTime: 0,
+  });
+  const failed = [me, departure].find(({ isError }) => isError);
   return (
     <Dialog title="Delete account" description="This cannot be undone." onClose={onClose}>
       {failed ? <ErrorState query={failed} fallback="Failed to load the account" /> : null}
-      {me.data && credits.data ? (
+      {departure.data && departure.data.in_the_way.length > 0 ? (
+        <InTheWay organisations={departure.data.in_the_way} onClose={onClose} />
+      ) : me.data && departure.data ? (
         <div className="stack-4">
-          <DeletionEffects me={me.data} credits={credits.data} />
+          <DeletionEffects {...departure.data} />
           <DeleteForm me={me.data} onCancel={onClose} />
         </div>
       ) : failed ? null : (

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import type { Retention as Values } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
-import { describeRefusal, mayDo } from "../../../lib/rights";
+import { describeRefusal, isClosed, mayDo } from "../../../lib/rights";
 import { useOptimisticSave } from "../../../lib/use-optimistic-save";
 import { KEPT_DAYS_OPTIONS, parseKeptDays } from "../../validation/calls";
 import { Checkbox } from "../../../ui/checkbox";
@@ -44,8 +44,7 @@ function RetentionFields({ values, save }: RetentionFieldsProps): ReactNode {
   );
 }
 
-/** How long lists and results are kept, and who else may see addresses. */
-export function Retention(): ReactNode {
+function RetentionValues(): ReactNode {
   const retention = useQuery({
     queryKey: ["retention"],
     queryFn: () => readData(api.GET("/api/user/retention")) as Promise<Values>,
@@ -55,7 +54,7 @@ export function Retention(): ReactNode {
     (body) => readData(api.PUT("/api/user/retention", { body })) as Promise<Values>,
   );
   return (
-    <Section anchor="retention" id="retention-heading" title="Retention and providers" card>
+    <>
       <Loaded query={retention} fallback="Failed to load retention" rows={3}>
         {(values) => <RetentionFields values={values} save={save.mutate} />}
       </Loaded>
@@ -64,6 +63,15 @@ export function Retention(): ReactNode {
         sent to ZeroBounce, NeverBounce or Kickbox, and each result says who received its address. They keep
         what they were sent by their own rules. <a href="/privacy#processors">More</a>
       </p>
+    </>
+  );
+}
+
+/** How long lists and results are kept, and who else may see addresses. */
+export function Retention(): ReactNode {
+  return (
+    <Section anchor="retention" id="retention-heading" title="Retention and providers" card>
+      {isClosed() ? <p className="hint break">{describeRefusal()}</p> : <RetentionValues />}
     </Section>
   );
 }

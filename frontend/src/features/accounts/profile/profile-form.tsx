@@ -5,8 +5,8 @@ import type { User } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
 import { useCurrentUser } from "./use-current-user";
 import { queryClient } from "../../../lib/query";
-import { describeRefusal, mayDo } from "../../../lib/rights";
-import { useForm } from "../../../lib/use-form";
+import { describeRefusal, isClosed, mayDo } from "../../../lib/rights";
+import { useForm, type Form } from "../../../lib/use-form";
 import { formatPlan } from "../../../lib/labels";
 import { Avatar } from "../../../ui/avatar";
 import { InputField } from "../../../ui/field";
@@ -22,7 +22,9 @@ interface Values {
   vat_id: string;
 }
 
-async function saveProfile(body: Values): Promise<void> {
+/** An organisation that is closed to the person now keeps what invoices say: their own name alone is sent. */
+async function saveProfile({ name: own, ...billing }: Values): Promise<void> {
+  const body = isClosed() ? { name: own } : { name: own, ...billing };
   const { message, name, company, address, vat_id } = await readData(api.PUT("/api/user/profile", { body }));
   queryClient.setQueryData<User>(["me"], (me) => (me ? { ...me, name, company, address, vat_id } : me));
   toast.success(message);
@@ -37,6 +39,37 @@ function ProfileIdentity({ name, email }: { name: string; email: string }): Reac
         <p className="muted break">{email}</p>
       </div>
     </div>
+  );
+}
+
+/** What invoices of the organisation say; only who may pay for it changes that. */
+function BillingFields({ form }: { form: Form<Values> }): ReactNode {
+  return (
+    <fieldset className="stack-4" disabled={!mayDo("pay")}>
+      {mayDo("pay") ? null : <p className="hint break">{describeRefusal()}</p>}
+      <TextField
+        form={form}
+        name="company"
+        label="Company (optional)"
+        autoComplete="organization"
+        maxLength={255}
+      />
+      <TextField
+        form={form}
+        name="address"
+        label="Address (optional)"
+        hint="Printed on invoices."
+        autoComplete="street-address"
+        maxLength={500}
+      />
+      <EntryField
+        form={form}
+        name="vat_id"
+        label="VAT ID (optional)"
+        hint="Printed on invoices that are issued from now on."
+        maxLength={30}
+      />
+    </fieldset>
   );
 }
 
@@ -65,31 +98,7 @@ function ProfileFields({ me }: { me: User }): ReactNode {
         disabled
         readOnly
       />
-      <fieldset className="stack-4" disabled={!mayDo("pay")}>
-        {mayDo("pay") ? null : <p className="hint break">{describeRefusal()}</p>}
-        <TextField
-          form={form}
-          name="company"
-          label="Company (optional)"
-          autoComplete="organization"
-          maxLength={255}
-        />
-        <TextField
-          form={form}
-          name="address"
-          label="Address (optional)"
-          hint="Printed on invoices."
-          autoComplete="street-address"
-          maxLength={500}
-        />
-        <EntryField
-          form={form}
-          name="vat_id"
-          label="VAT ID (optional)"
-          hint="Printed on invoices that are issued from now on."
-          maxLength={30}
-        />
-      </fieldset>
+      {isClosed() ? <p className="hint break">{describeRefusal()}</p> : <BillingFields form={form} />}
     </PageForm>
   );
 }
@@ -106,7 +115,7 @@ export function ProfileForm(): ReactNode {
       aside={
         me.data ? (
           <p className="muted">
-            {formatPlan(me.data.subscription_plan)} plan
+            {me.data.subscription_plan === null ? null : `${formatPlan(me.data.subscription_plan)} plan`}
             {mayDo("pay") ? (
               <>
                 {" · "}

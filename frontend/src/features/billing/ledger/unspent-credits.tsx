@@ -1,10 +1,15 @@
 import type { ReactNode } from "react";
 
-import type { CreditLot, PlanCatalogue } from "../../../api/types";
+import type { PlanCatalogue } from "../../../api/types";
 import { formatNumber, formatUsd, formatCount } from "../../../lib/format";
 import { usePlanCatalogue } from "../subscriptions/use-plan-changes";
 
-function formatByKind(lots: readonly CreditLot[]): string {
+interface Lot {
+  kind: string;
+  remaining: number;
+}
+
+function formatByKind(lots: readonly Lot[]): string {
   const sums = new Map<string, number>();
   for (const { kind, remaining } of lots) sums.set(kind, (sums.get(kind) ?? 0) + remaining);
   return [...sums].map(([kind, credits]) => `${formatNumber(credits)} ${kind}`).join(", ");
@@ -19,7 +24,7 @@ export function calculatePackValue(credits: number, packs: PlanCatalogue["packs"
 
 interface UnspentCreditsProps {
   credits: number;
-  lots: readonly CreditLot[];
+  lots: readonly Lot[];
 }
 
 /** The credits that lapse with an account: how many, of what kind, and what they are worth. */

@@ -137,7 +137,7 @@ export function Webhooks(): ReactNode {
   const [adding, setAdding] = useState(false);
   const me = useCurrentUser();
   const webhooks = useWebhooks();
-  const gated = me.data !== undefined && WITHOUT.has(me.data.subscription_plan);
+  const gated = me.data !== undefined && WITHOUT.has(me.data.subscription_plan ?? "");
   const add = gated ? null : <Button onClick={() => setAdding(true)}>Add webhook</Button>;
   return (
     <>
