@@ -18,6 +18,9 @@ from accounts.users.models import User
 from emailcheck.common.errors import NotFound
 from emailcheck.public.page_frame import build_sign_in_props
 
+# What the question whether to switch calls what was asked for.
+_NAMES = {"/dashboard/batch/": "list", "/dashboard/result/": "result"}
+
 
 @require_safe
 @require_sign_in
@@ -53,7 +56,7 @@ def switch_page(request: HttpRequest, user: User) -> HttpResponse:
     on = wanted if _is_own_path(wanted) else "/dashboard"
     if other.organisation == current.organisation:
         return redirect(on)
-    what = "result" if on.startswith("/dashboard/result/") else "list"
+    what = next((name for prefix, name in _NAMES.items() if on.startswith(prefix)), "page")
     return render(request, "switch.html", {"other": other.organisation, "on": on, "what": what})
 
 

@@ -133,6 +133,7 @@ def test_what_belongs_to_another_own_organisation_leads_to_the_question_whether_
     page = text_of(browser.get(answer["Location"]))
     assert f"This {what} belongs to Alice Alder. Switch?" in page
     assert f'data-switch="{own}" data-next="{path}?view=all"' in page
+    assert "This page belongs to Alice Alder. Switch?" in text_of(browser.get(f"/switch?to={own}&next=/team"))
     assert client_of(alice).post("/api/organisation/switch", {"organisation": own}, format="json").status_code == 200
     assert browser.get(path).status_code == 200
     assert browser.get(answer["Location"])["Location"] == f"{path}?view=all"

@@ -95,6 +95,8 @@ it("[ORG-034] the only owner of others is shown the two ways instead of a form",
       "Birch Works has members and no other owner. Transfer ownership to one of them, or delete the organisation, first.",
     ),
   ).toBeTruthy();
-  expect(dialog.getByRole("link", { name: "Open Team" }).getAttribute("href")).toBe("/team");
+  expect(dialog.getByRole("link", { name: "Open Team" }).getAttribute("href")).toBe(
+    "/switch?to=org_b&next=%2Fteam",
+  );
   expect(dialog.queryByLabelText("Password")).toBeNull();
 });

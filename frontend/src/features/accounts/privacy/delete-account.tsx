@@ -103,7 +103,10 @@ function InTheWay({
       </p>
       <div className="row">
         <Button onClick={onClose}>Keep the account</Button>
-        <a className="button button-primary" href="/team">
+        <a
+          className="button button-primary"
+          href={`/switch?${new URLSearchParams({ to: organisations[0]?.id ?? "", next: "/team" })}`}
+        >
           Open Team
         </a>
       </div>
