@@ -178,7 +178,7 @@ def test_a_page_of_a_closed_organisation_says_why_and_offers_the_others(alice: U
         assert f'data-switch="{own(bob).public_id}"' in text
 
 
-@pytest.mark.spec("TEA-001", "ORG-023", "ORG-035")
+@pytest.mark.spec("TEA-006", "ORG-023", "ORG-035")
 @pytest.mark.parametrize(
     ("change", "code"),
     [
