@@ -9,11 +9,9 @@ from rest_framework.test import APIClient
 
 from accounts.activity.models import Activity
 from accounts.organisations.models import Organisation
-from accounts.organisations.vat_ids import clean_vat_id
 from accounts.users.models import User
 from billing.invoices.pdf import render_pdf
 from billing.tests.paid import captured
-from emailcheck.common.errors import BadInput
 from emailcheck.common.testing import drain_queue
 
 pytestmark = pytest.mark.django_db
@@ -55,32 +53,6 @@ def test_an_id_from_before_may_stay(alice: User, alice_api: APIClient) -> None:
     wrong = alice_api.put("/api/user/profile", body | {"vat_id": "X2"}, format="json")
     assert (wrong.status_code, wrong.json()["details"]["field"]) == (400, "vat_id")
     assert alice_api.get(PATH).json()["vat_id"] == "X1"
-
-
-@pytest.mark.parametrize(
-    ("given", "kept"),
-    [
-        ("", ""), (" . ", ""), ("de 123 456 789", "DE123456789"), ("ATU12345678", "ATU12345678"),
-        ("be 0123.456.789", "BE0123456789"), ("NL123456789B01", "NL123456789B01"), ("FRXX123456789", "FRXX123456789"),
-        ("CHE-123.456.789 MWST", "CHE-123456789MWST"), ("NO 123 456 789 MVA", "NO123456789MVA"),
-        ("GB123456789012", "GB123456789012"), ("XIGD001", "XIGD001"), ("EL123456789", "EL123456789"),
-        ("IE1234567WA", "IE1234567WA"), ("ESX1234567X", "ESX1234567X"), ("se123456789001", "SE123456789001"),
-    ],
-)  # fmt: skip
-def test_ids_are_kept_in_one_form(given: str, kept: str) -> None:
-    assert clean_vat_id(given) == kept
-
-
-@pytest.mark.parametrize(
-    ("wrong", "form"),
-    [
-        ("AT12345678", "ATU12345678"), ("DE1234567890", "DE123456789"), ("GR123456789", "begins with the letters"),
-        ("123456789", "begins with the letters"), ("DE١٢٣٤٥٦٧٨٩", "DE123456789"), ("CHE12345678", "CHE123456789MWST"),
-    ],
-)  # fmt: skip
-def test_the_refusal_names_the_form(wrong: str, form: str) -> None:
-    with pytest.raises(BadInput, match=form):
-        clean_vat_id(wrong)
 
 
 def test_an_invoice_names_the_order_and_goes_to_the_billing_contact(alice: User, alice_api: APIClient) -> None:
