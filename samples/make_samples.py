@@ -18,6 +18,7 @@ FOLDER = Path(__file__).parent
 _REAL = 20_000
 _LONG, _LONG_IMPOSSIBLE, _LONG_REPEATED = 20_000, 300, 400
 _SHORT, _SHORT_IMPOSSIBLE, _SHORT_REPEATED = 200, 10, 6
+_OWN = "alder-and-ash.com"  # the company of the demo is none of its customers
 _SLOW = {"mute", "black_hole", "slow_replies", "slow_banner", "flood"}
 _CITIES = ("Köln", "Zürich", "Málaga", "Århus", "Łódź", "Genève", "Porto", "Gent")
 _COMPANIES = ('Porter, Lind & "Sons"', "Berg\nHolding", "Stone; Reed | Co.", "Voss\tand Adler", "Plain Ltd")
@@ -48,6 +49,7 @@ def _customers(world: World) -> list[Person]:
         for domain in world.domains.values()
         if not (domain.operator and domain.operator.key in _SLOW) and domain.dns != "timeout"
         if domain.weight or not domain.share  # else it is there for the list as it is in life
+        if domain.name != _OWN
     ]
     people = [*cast.examples(quick), *cast.impossible(_SHORT_IMPOSSIBLE)]
     people += islice(cast.people(_SHORT), _SHORT - _SHORT_REPEATED - len(people))

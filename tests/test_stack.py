@@ -18,7 +18,7 @@ from django.conf import settings
 
 from emailcheck.sandbox.mailworld.scenario.expectations import expect_verdict
 from emailcheck.sandbox.mailworld.scenario.loader import load_world
-from tests.stack import Stack, running_stack, wait_until
+from tests.stack import ALICE, Stack, running_stack, wait_until
 
 SAMPLES = Path(settings.BASE_DIR) / "samples"
 EXAMPLES = Path(settings.BASE_DIR) / "docs" / "examples"
@@ -46,6 +46,15 @@ def test_the_examples_take_a_file_from_a_key_to_a_signed_webhook(
     found = Counter(line["Category"] for line in lines)
     assert found == json.loads((SAMPLES / "expected.json").read_text())["customers-200"]["categories"]
     assert stack.get("/api/user/webhooks") == {"webhooks": []}
+
+
+@pytest.mark.spec("TEA-011", "TEA-012")
+def test_the_demo_customer_proves_her_domain_at_the_simulated_registrar(stack: Stack) -> None:
+    made = stack.client.post("/api/organisation/domains", json={"name": ALICE["email"].partition("@")[2]}).json()
+    record = {"name": made["record_name"], "text": made["record_value"]}
+    assert stack.client.post("/sandbox/dns", json=record).json() == [record]
+    answer = stack.client.post(f"/api/organisation/domains/{made['id']}/check").json()
+    assert (answer["found"], answer["domain"]["proved_at"] is None) == ("proved", False)
 
 
 def test_addresses_of_the_long_sample_get_the_verdicts_of_their_world(stack: Stack, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from emailcheck.sandbox.mailworld.dns.server import Responder
+from emailcheck.sandbox.mailworld.dns.texts import TextRecord, TextRecords
 from emailcheck.sandbox.mailworld.dns.zone import Zone
 from emailcheck.sandbox.mailworld.scenario.limits import LimitBook
 from emailcheck.sandbox.mailworld.scenario.world import World
@@ -35,7 +36,9 @@ class Simulation:
         self.limits = LimitBook(world.limits, world.limits_factor if limits_factor is None else limits_factor)
         self.stats = Stats(world, self.limits, clock)
         self.hosts = MailHosts(world, self.stats, self.switches, clock)
-        self.names = Responder(Zone(world))
+        zone = Zone(world)
+        self.names = Responder(zone)
+        self.texts = TextRecords(zone, data_dir / "dns.json")
         self.outbox = Outbox(data_dir / "outbox")
         self.paypal = PayPalWorld(data_dir / "paypal")
         self.providers = ProviderWorld(world)
@@ -45,10 +48,21 @@ class Simulation:
         """Point the moving name to this machine, or back to the receiver."""
         self.names.point(MOVING, "127.0.0.1" if inside else ADDRESSES[0])
 
+    def add_text(self, name: str, text: str) -> TextRecord:
+        """Let the name server answer with a TXT record more. Raises as `TextRecords.add`."""
+        record = self.texts.add(name, text)
+        self.names.forget()
+        return record
+
+    def remove_text(self, name: str, text: str) -> None:
+        """Let it answer without such a record. Raises as `TextRecords.add`."""
+        self.texts.remove(name, text)
+        self.names.forget()
+
     def reset(self) -> None:
         """Reset the counters, rates and greylisted triplets.
 
-        Switches, limits, outbox, inbox, PayPal and providers stay.
+        Switches, limits, added records, outbox, inbox, PayPal and providers stay.
         """
         self.stats.reset()
         self.names.questions.clear()

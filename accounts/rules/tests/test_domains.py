@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+import httpx2
 import pytest
 import time_machine
 from django.conf import settings as of_project
@@ -23,6 +24,7 @@ from accounts.tests.mailed import post_auth, read_mails
 from accounts.users.models import User
 from conftest import PASSWORD, client_of
 from emailcheck.common.testing import drain_queue, run_sixteen
+from tests.world import Sandbox
 
 DOMAINS = "/api/organisation/domains"
 DAY_ONE = "2026-11-01 12:00:00+00:00"
@@ -70,6 +72,20 @@ def test_a_text_at_either_name_proves_a_domain(alice: User, zone: Zone, place: s
     assert (answer["found"], answer["domain"]["proved_at"] is None) == ("proved", False)
     changes = Activity.objects.get(action="Domain birch.net proved").changes
     assert changes == {"proved": [False, True]}
+
+
+@pytest.mark.spec("TEA-011", "TEA-012")
+def test_the_domain_of_the_demo_is_proved_by_a_record_at_the_registrar(world: Sandbox, alice: User) -> None:
+    api = client_of(alice)
+    made = add(api, "alder-and-ash.com").json()
+    assert check(api, made["id"]).json()["found"] == "missing"
+    record = {"name": made["record_name"], "text": made["record_value"]}
+    panel = f"http://127.0.0.1:{world.http_port}/sandbox/dns"
+    for path, found in (("", "proved"), ("/remove", "missing")):
+        httpx2.post(f"{panel}{path}", json=record).raise_for_status()
+        OwnedDomain.objects.update(asked_at=None)
+        assert check(api, made["id"]).json()["found"] == found
+    assert OwnedDomain.objects.get().proved_at is not None  # its rule lives on for 7 days
 
 
 @pytest.mark.spec("TEA-012")

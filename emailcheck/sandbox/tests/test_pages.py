@@ -18,7 +18,7 @@ async def test_the_index_is_labelled_and_lists_the_parties(web: httpx2.AsyncClie
     assert '<span class="tag-sandbox">Sandbox</span>' in response.text
     assert "A simulation on this machine." in response.text
     assert 'href="/sandbox/outbox"' in response.text
-    assert "1,138 domains on 287 mail hosts" in response.text
+    assert "1,139 domains on 287 mail hosts" in response.text
 
 
 async def test_the_index_tells_what_to_expect_of_each_example(sandbox: Sandbox, web: httpx2.AsyncClient) -> None:

@@ -23,6 +23,7 @@ from emailcheck.sandbox.paypal.pages.control import control_routes
 from emailcheck.sandbox.providers.control import TEMPLATES as PROVIDERS
 from emailcheck.sandbox.providers.control import provider_routes
 from emailcheck.sandbox.simulation import Simulation
+from emailcheck.sandbox.web.dns_pages import dns_routes
 from emailcheck.sandbox.web.guide import describe_world
 from emailcheck.sandbox.web.inbox_pages import inbox_routes
 from emailcheck.sandbox.web.limits import limit_routes
@@ -65,6 +66,7 @@ def create_app(simulation: Simulation) -> Starlette:
             *control_routes(paypal, templates),
             *provider_routes(simulation.providers, Templates(PROVIDERS, _HERE / "templates")),
             *inbox_routes(simulation, Templates(_HERE / "templates")),
+            *dns_routes(simulation, Templates(_HERE / "templates")),
             *limit_routes(simulation),
             *google.google_routes(pages.page),
         ],
@@ -80,6 +82,7 @@ _STYLES = (
     _HERE / "style.css",
     _PAYPAL / "style.css",
     _HERE / "inbox.css",
+    _HERE / "dns.css",
     PROVIDERS.parent / "style.css",
 )
 

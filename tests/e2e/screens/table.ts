@@ -105,6 +105,7 @@ const PUBLIC: Screen[] = [
   visitor("Sandbox index", "/sandbox"),
   visitor("Sandbox outbox", "/sandbox/outbox"),
   visitor("Sandbox inbox", "/sandbox/inbox?box=screens"),
+  visitor("Sandbox DNS", "/sandbox/dns"),
   visitor("Sandbox PayPal, control", "/sandbox/paypal"),
   visitor("Sandbox PayPal, approval", visits.newcomerAt("/dashboard?tab=pricing"), sales.toPayPal),
   visitor("Sandbox Google", "/?login=true", open.link("Continue with Google")),

@@ -50,6 +50,10 @@ class Responder:
     def point(self, name: str, *addresses: str) -> None:
         """Let a name have other addresses from now on."""
         self._zone.point(name, addresses)
+        self.forget()
+
+    def forget(self) -> None:
+        """Build every answer anew: the zone has changed."""
         self._cache.clear()
 
     def _build(self, wire: bytes, *, tcp: bool) -> bytes | None:

@@ -5,15 +5,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import dns.rcode
+import dns.rdataclass
 import dns.rdatatype
 import dns.reversename
 import dns.rrset
+from dns.rdtypes.ANY.TXT import TXT
 
 from emailcheck.sandbox.mailworld.scenario.world import Dns, Domain, Host, World
 from emailcheck.sandbox.receiver.host_names import NAMES
 
 _SOA = "ns1.{zone}. hostmaster.{zone}. 2025010101 7200 3600 1209600 {ttl}"
 _MAX_CHAIN = 8
+_LONGEST_STRING = 255
 # Empty zones: reverse names of the world's addresses, and a block list.
 _EMPTY_ZONES = ("11.in-addr.arpa", "zen.spamhaus.org")
 
@@ -51,6 +54,22 @@ class Zone:
         self._records[name] = {}
         for address in addresses:
             self._add(name, "A" if ipaddress.ip_address(address).version == 4 else "AAAA", address)
+
+    def add_text(self, name: str, text: str) -> None:
+        """Let a name have a TXT record more. Raises `ValueError` with a sentence where it cannot have one."""
+        domain = self._enclosing(name)
+        if domain is not None and (domain.dns in _FAILURES or "CNAME" in self._records.get(name, {})):
+            raise ValueError(f"{domain.title} takes no records: {domain.note}.")
+        self._add(name, "TXT", _build_text(text))
+
+    def remove_text(self, name: str, text: str) -> None:
+        """Take such a record away again; a name without records is unknown."""
+        records = self._records[name]
+        records["TXT"].remove(_build_text(text))
+        if not records["TXT"]:
+            del records["TXT"]
+        if not records:
+            del self._records[name]
 
     def lookup(self, name: str, rdtype: str) -> Answer:
         """The answer a recursive resolver would give: CNAMEs followed, negative answers with their SOA
@@ -154,6 +173,13 @@ _FAILURES = {
     Dns.SERVFAIL: dns.rcode.SERVFAIL,
     Dns.TIMEOUT: dns.rcode.NOERROR,
 }
+
+
+def _build_text(text: str) -> str:
+    """A text as it stands in a zone file: quoted, in strings of at most 255 octets (RFC 1035)."""
+    octets = text.encode()
+    strings = [octets[first : first + _LONGEST_STRING] for first in range(0, len(octets), _LONGEST_STRING)]
+    return TXT(dns.rdataclass.IN, dns.rdatatype.TXT, strings).to_text()
 
 
 def _build_pointer_name(address: str) -> str:
