@@ -12,6 +12,7 @@ class ValidationConfig(AppConfig):
         from validation.egress import polling
         from validation.personal import TABLES
         from validation.providers.clients import configuration
+        from validation.reports import rankings
         from validation.verifier.dns_reputation import look_up_texts
         from validation.verifier.mailboxes import is_public_mail_domain, mailbox_of
         from validation.webhooks import events
@@ -21,6 +22,7 @@ class ValidationConfig(AppConfig):
         polling.current_profiles()  # read before a process forks: a later file that is bad then hurts nobody
         receivers.connect()
         events.connect()
+        rankings.connect()
         personal.add_tables(*TABLES)
         registry.above.find_mailbox = mailbox_of
         registry.above.is_public_mail_domain = is_public_mail_domain

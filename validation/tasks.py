@@ -3,6 +3,7 @@
 from validation.batches.chunks import pipeline
 from validation.batches.control import stopping
 from validation.batches.retention import services as retention
+from validation.reports import rankings
 from validation.single.services import release_cut_off_checks
 from validation.webhooks import worker
 
@@ -17,6 +18,11 @@ def sweep() -> None:
     stopping.sweep_running_batches()
     pipeline.sweep_batches()
     release_cut_off_checks()
+
+
+def rank_batch(batch_id: int) -> None:
+    """Count for its report what a long list consists of."""
+    rankings.rank_batch(batch_id)
 
 
 def purge(batch_id: int) -> None:

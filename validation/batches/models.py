@@ -114,6 +114,11 @@ class Batch(Tally):
     questions_booked = models.PositiveIntegerField(
         default=0, db_default=0, help_text="Questions to outside providers about its rows."
     )
+    rankings = models.JSONField(
+        null=True,
+        blank=True,
+        help_text="Its commonest reasons and largest mail hosts, as `reports` counted them since it ended.",
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     started_at = models.DateTimeField(null=True, blank=True)
     completed_at = models.DateTimeField(null=True, blank=True)

@@ -21,7 +21,7 @@ def sum_chunks(batch_id: int) -> dict[str, int]:
 
 def interrupt_batch(batch: Batch, status: BatchStatus, error: str = "") -> None:
     """Write the counts of a batch that stops, and settle its credits so far. The caller has locked it."""
-    _save_fields(batch, status=status, error=error, stop_asked_at=None, **sum_chunks(batch.pk))
+    _save_fields(batch, status=status, error=error, stop_asked_at=None, rankings=None, **sum_chunks(batch.pk))
     settle_credits(batch)
 
 

@@ -82,6 +82,7 @@ def purge_results(batch_id: int) -> None:
             return
     for left in (Evidence, Chunk, Question):
         left._default_manager.filter(batch__in=_filter_over().filter(pk=batch_id)).delete()
+    _filter_over().filter(pk=batch_id).update(rankings=None)
 
 
 def sweep_expired() -> None:
