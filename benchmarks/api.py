@@ -34,8 +34,8 @@ from accounts.keys import services as keys
 from accounts.users.models import User
 from billing.subscriptions.models import Subscription
 alice = User.objects.get(email='alice@alder-and-ash.com')
-Subscription.objects.filter(user=alice).update(plan='enterprise')
-print(keys.create_key(user=alice, name='Benchmark')[1])
+Subscription.objects.filter(organisation=alice.own_organisation).update(plan='enterprise')
+print(keys.create_key(organisation=alice.own_organisation, maker=alice, name='Benchmark')[1])
 """
 
 

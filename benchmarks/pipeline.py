@@ -34,7 +34,9 @@ GRANT = """
 from accounts.users.models import User
 from billing.ledger import services as ledger
 user = User.objects.get(email="alice@alder-and-ash.com")
-ledger.grant_credits(user_id=user.pk, kind="pack", amount=1_000_000, reason="Benchmark", key="benchmark")
+organisation = user.own_organisation.pk
+ledger.grant_credits(
+    organisation_id=organisation, kind="pack", amount=1_000_000, reason="Benchmark", key="benchmark")
 """
 
 

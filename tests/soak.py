@@ -56,7 +56,9 @@ _TOP_UP = (
     "from billing.ledger import services as ledger\n"
     "from billing.ledger.models import LotKind\n"
     "user = User.objects.get(email={email!r})\n"
-    "ledger.grant_credits(user_id=user.pk, kind=LotKind.PACK, amount={amount}, reason='A round of lists', key={key!r})"
+    "organisation = user.own_organisation.pk\n"
+    "ledger.grant_credits(organisation_id=organisation, kind=LotKind.PACK, amount={amount}, reason='A round of lists', "
+    "key={key!r})"
 )
 
 

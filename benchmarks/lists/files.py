@@ -34,13 +34,14 @@ user = User.objects.get(email="alice@alder-and-ash.com")
 path = settings.MEDIA_ROOT / "uploads" / "upl_bench.csv"
 path.parent.mkdir(parents=True, exist_ok=True)
 path.write_bytes(Path("{source}").read_bytes())
-batch = Batch.objects.create(user=user, batch_type="file_upload", filename="bench.csv", file="uploads/upl_bench.csv",
-    status="completed", total_emails={rows}, address_location=dataclasses.asdict(inspect_list(path).place))
+batch = Batch.objects.create(organisation=user.own_organisation, batch_type="file_upload", filename="bench.csv",
+    file="uploads/upl_bench.csv", status="completed", total_emails={rows},
+    address_location=dataclasses.asdict(inspect_list(path).place))
 lines = path.read_text().splitlines()
 for start in range(0, {rows}, 5_000):
     piece = [storage.build_unchecked_row(lines[n], position=n + 1) for n in range(start, min(start + 5_000, {rows}))]
     with transaction.atomic():
-        storage.insert_results(storage.prepare_results(piece), user_id=user.pk, batch_id=batch.pk)
+        storage.insert_results(storage.prepare_results(piece), organisation_id=batch.organisation_id, batch_id=batch.pk)
 print(batch.public_id)
 """
 

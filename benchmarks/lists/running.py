@@ -39,9 +39,11 @@ from accounts.users.models import User
 from billing.ledger import services as ledger
 from validation.batches import services as batches
 user = User.objects.get(email="alice@alder-and-ash.com")
-ledger.grant_credits(user_id=user.pk, kind="pack", amount=1_000_000, reason="Benchmark", key="benchmark")
+organisation = user.own_organisation
+ledger.grant_credits(
+    organisation_id=organisation.pk, kind="pack", amount=1_000_000, reason="Benchmark", key="benchmark")
 lines = open({path!r}, encoding="utf-8").read().splitlines()
-print(batches.start_list(user=user, lines=lines, batch_type="bulk_textarea").public_id)
+print(batches.start_list(organisation=organisation, lines=lines, batch_type="bulk_textarea").public_id)
 """
 
 
