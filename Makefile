@@ -73,10 +73,11 @@ api: .venv/.installed-dev frontend/node_modules/.installed ## Write openapi.yaml
 bench: setup .venv/.installed-dev ## Every figure against its bar, into docs/figures.md; ARGS="api login".
 	@$(PY) -m benchmarks $(ARGS)
 
-bench-pipeline: setup .venv/.installed-dev ## Speed and memory of the engine and of the whole pipeline.
+bench-pipeline: setup .venv/.installed-dev ## Speed and memory of the engine, of the whole pipeline and of reports.
 	@$(PY) -m benchmarks.pipeline
 	@export VAR_DIR=$$(mktemp -d) && $(PY) manage.py migrate --no-input -v 0 && \
-	  $(PY) manage.py shell --no-imports -c "from benchmarks import writing; writing.main()"; rm -rf "$$VAR_DIR"
+	  $(PY) manage.py shell --no-imports -c "from benchmarks import reports, writing; writing.main(); reports.main()"; \
+	  ended=$$?; rm -rf "$$VAR_DIR"; exit $$ended
 
 bench-lists: setup .venv/.installed-dev ## Long lists through the whole product; ARGS="--only cost", "--divide 10", "--help".
 	@$(PY) -m benchmarks.lists $(ARGS)

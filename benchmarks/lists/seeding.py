@@ -38,7 +38,7 @@ def main(*, seed: int, divide: int) -> None:
     user = User.objects.get(email=ALICE["email"])
     rng = random.Random(seed)
     for size in LISTS:
-        _list(user, size // divide, rng)
+        store_list(user, size // divide, rng)
     _singles(user, SINGLES // divide, rng)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE" if connection.vendor == "postgresql" else "PRAGMA wal_checkpoint(TRUNCATE)")
@@ -75,7 +75,8 @@ def _rows(size: int, rng: random.Random) -> Iterator[ResultRow]:
         )
 
 
-def _list(user: User, size: int, rng: random.Random) -> None:
+def store_list(user: User, size: int, rng: random.Random) -> Batch:
+    """A finished list with its results, evidence and counts."""
     batch = Batch.objects.create(
         organisation=user.own_organisation,
         batch_type=BatchType.FILE_UPLOAD,
@@ -98,6 +99,7 @@ def _list(user: User, size: int, rng: random.Random) -> None:
                 batch=batch, number=first, rows=[], size=len(prepared.rows), state=ChunkState.DONE, **prepared.tally
             )
     Batch.objects.filter(pk=batch.pk).update(**storage.tally_rows(rows))
+    return batch
 
 
 def _singles(user: User, size: int, rng: random.Random) -> None:
