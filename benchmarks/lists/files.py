@@ -36,7 +36,7 @@ path.parent.mkdir(parents=True, exist_ok=True)
 path.write_bytes(Path("{source}").read_bytes())
 batch = Batch.objects.create(organisation=user.own_organisation, batch_type="file_upload", filename="bench.csv",
     file="uploads/upl_bench.csv", status="completed", total_emails={rows},
-    address_location=dataclasses.asdict(inspect_list(path).place))
+    address_location=dataclasses.asdict(inspect_list(path).location))
 lines = path.read_text().splitlines()
 for start in range(0, {rows}, 5_000):
     piece = [storage.build_unchecked_row(lines[n], position=n + 1) for n in range(start, min(start + 5_000, {rows}))]
