@@ -218,6 +218,13 @@ describe("the ways out", () => {
       "GET /api/subscriptions/status": () => json({ subscription_plan: "growth" }),
       "GET /api/subscriptions/plans": () => json({ packs: [] }),
       "GET /api/credits": () => json({ credits: 1200, lots: [] }),
+      "GET /api/organisation/clients": () =>
+        json({
+          clients: [
+            { id: "org_1", name: "Corner Shop", members: 0 },
+            { id: "org_2", name: "Dock Works", members: 3 },
+          ],
+        }),
       "DELETE /api/organisation": done,
     });
     const user = show(<Team />);
@@ -225,6 +232,7 @@ describe("the ways out", () => {
     const box = await dialog("Delete Birch & Co");
     await within(box).findByText(/Growth/);
     expect(box.textContent).toContain("1,200 unspent credits");
+    expect(box.textContent).toContain("These clients have no members and go with it: Corner Shop.");
     await user.type(within(box).getByLabelText("Your password"), "horse");
     await user.click(within(box).getByRole("button", { name: "Delete organisation" }));
     expect(within(box).getByRole("textbox", { name: "Type Birch & Co to confirm" })).toHaveProperty(

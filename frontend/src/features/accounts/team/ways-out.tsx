@@ -1,6 +1,7 @@
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
-import type { Organisation, Team } from "../../../api/types";
+import type { Client, Organisation, Team } from "../../../api/types";
 import { storeFlash } from "../../../lib/flash";
 import { formatPlan } from "../../../lib/labels";
 import { mayDo } from "../../../lib/rights";
@@ -13,6 +14,7 @@ import { EntryField, PasswordField } from "../../../ui/form";
 import { DialogForm } from "../../../ui/form-foot";
 import { Section } from "../../../ui/section";
 import { ErrorState, SkeletonRows } from "../../../ui/states";
+import { CLIENTS, loadClients } from "../../billing/clients/calls";
 import { UnspentCredits } from "../../billing/ledger/unspent-credits";
 import { useCredits, useSubscription } from "../../billing/subscriptions/use-subscription";
 import { deleteOrganisation, leaveOrganisation } from "./calls";
@@ -45,13 +47,27 @@ function LeaveDialog({ name, onClose }: NameProps): ReactNode {
   );
 }
 
+/** The clients of an agency that is deleted: those without people go with it. */
+function LostClients({ clients }: { clients: readonly Client[] }): ReactNode {
+  const lonely = clients.filter(({ members }) => members === 0).map(({ name }) => name);
+  if (clients.length === 0) return null;
+  return (
+    <li className="break">
+      {lonely.length === 0
+        ? "Its clients go on without it, as their members' own."
+        : `These clients have no members and go with it: ${lonely.join(", ")}.`}
+    </li>
+  );
+}
+
 /** What goes with the organisation. */
 function Losses(): ReactNode {
   const subscription = useSubscription();
   const credits = useCredits();
-  const failed = [subscription, credits].find(({ isError }) => isError);
+  const agency = useQuery({ queryKey: CLIENTS, queryFn: loadClients });
+  const failed = [subscription, credits, agency].find(({ isError }) => isError);
   if (failed) return <ErrorState query={failed} fallback="Failed to load plan and credits" />;
-  if (!subscription.data || !credits.data) return <SkeletonRows count={2} />;
+  if (!subscription.data || !credits.data || !agency.data) return <SkeletonRows count={2} />;
   return (
     <ul className="bullets">
       <li>All members lose access. API keys, webhooks, uploads and results are deleted.</li>
@@ -61,6 +77,7 @@ function Losses(): ReactNode {
       <li>
         <UnspentCredits credits={credits.data.credits} lots={credits.data.lots} />. They lapse.
       </li>
+      <LostClients clients={agency.data.clients} />
     </ul>
   );
 }
