@@ -145,6 +145,7 @@ class GoogleLink(Guarded):
     @extend_schema(operation_id="auth_google_link", request=PasswordSerializer, responses=SIGN_IN_ANSWERS, auth=[])
     def post(self, request: Request) -> Response:
         identity = _read_identity(request)
+        # Also for people whose organisation requires Google: it is by Google that they sign in here.
         user = signin.check_password(email=identity.email, **validate_shape(PasswordSerializer, request.data))
         limits.reset_password_guesses(request._request, email=identity.email)
         second_factor.require_code(user=user, google_sub=identity.sub)
