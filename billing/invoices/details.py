@@ -14,7 +14,8 @@ def save_details(*, organisation: Organisation, **values: str) -> Organisation:
     its country does not have; one that is stored already may stay as it is."""
     if values.get("vat_id", organisation.vat_id) != organisation.vat_id:
         values["vat_id"] = clean_vat_id(values["vat_id"])
-    changed = {name: value for name, value in values.items() if getattr(organisation, name) != value}
+    changes = audit_log.compare_values({name: getattr(organisation, name) for name in values}, values)
+    changed = {name: values[name] for name in changes}
     if not changed:
         return organisation
     for name, value in changed.items():
@@ -24,6 +25,6 @@ def save_details(*, organisation: Organisation, **values: str) -> Organisation:
         organisation=organisation,
         kind=ActivityKind.SETTINGS,
         action="Billing details changed",
-        changes={"changed": sorted(changed)},
+        changes=changes,
     )
     return organisation

@@ -102,7 +102,7 @@ def mark_invoice_paid(*, staff: User, invoice_id: int, paid_with: str) -> Invoic
         action=f"Invoice {found.number} paid",
         staff=staff,
         target=found.number,
-        changes={"paid_with": paid_with, "total": str(found.total)},
+        changes={"status": ["open", "paid"], "paid_with": paid_with, "total": str(found.total)},
     )
     if found.organisation is not None:
         emails.send_document(document=found, to=found.organisation.invoice_email, key=f"invoice_paid:{found.number}")

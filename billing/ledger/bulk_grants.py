@@ -9,13 +9,14 @@ from datetime import datetime
 from django.db import models, transaction
 from django.utils import timezone
 
-from accounts.activity import actors, audit_log
+from accounts.activity import actors
 from accounts.activity.models import ActivityKind
 from accounts.organisations.models import Organisation
 from accounts.users.models import User
 from billing.catalogue.price_list import BONUS_LASTS
 from billing.ledger import services as ledger
 from billing.ledger.models import BulkGrant, LotKind
+from billing.ledger.money_audit import load_figures, record_change
 from emailcheck.common.errors import BadInput, Unprocessable
 
 MOST_CREDITS = 1_000_000
@@ -95,6 +96,8 @@ def _match_addresses(addresses: Sequence[str]) -> GrantRecipients:
 
 
 def _grant_to_user(made: BulkGrant, organisation: Organisation, staff: User, expires_at: datetime) -> None:
+    ledger.lock_account(organisation.pk)
+    before = load_figures(organisation)
     ledger.grant_credits(
         organisation_id=organisation.pk,
         kind=LotKind.BONUS,
@@ -104,13 +107,14 @@ def _grant_to_user(made: BulkGrant, organisation: Organisation, staff: User, exp
         expires_at=expires_at,
         reference=made.reference,
     )
-    audit_log.record_activity(
-        organisation=organisation,
+    record_change(
+        organisation,
+        before,
         kind=ActivityKind.STAFF,
         action=f"{made.credits:,} credits added",
         staff=staff,
         target=f"user:{organisation.pk}",
-        changes={"credits": made.credits, "reason": made.reason},
+        reason=made.reason,
     )
 
 

@@ -12,8 +12,6 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet, Sum
 from django.utils import timezone
 
-from accounts.activity import audit_log
-from accounts.activity.models import ActivityKind
 from accounts.organisations.models import Organisation
 from billing.ledger import services as ledger
 from billing.ledger.balances import list_spendable_lots
@@ -26,6 +24,7 @@ from billing.ledger.models import (
     EntryKind,
     LotKind,
 )
+from billing.ledger.money_audit import load_figures, record_change
 from billing.signals import credits_moved
 from emailcheck.common.errors import Refused, Unprocessable
 
@@ -92,6 +91,7 @@ def transfer_credits(
     movable = sum(part.amount for part in parts)
     if movable < credits:
         raise Refused(f"{movable:,} credits can be moved; you asked for {credits:,}.", code="QUOTA_EXCEEDED")
+    before = {organisation.pk: load_figures(organisation) for organisation in (giver, taker)}
     made = CreditTransfer.objects.create(agency=agency, client=client, direction=direction, credits=credits, key=key)
     for part in parts:
         _move_part(made, part, giver, taker)
@@ -100,12 +100,8 @@ def transfer_credits(
     ledger.settle_incoming(accounts[taker.pk])
     for organisation in (giver, taker):
         credits_moved.send(sender=CreditAccount, organisation_id=organisation.pk, charged=False)
-        audit_log.record_activity(
-            organisation=organisation,
-            kind=ActivityKind.PURCHASE,
-            action=f"{credits:,} credits went from {giver.title} to {taker.title}",
-            target=made.public_id,
-        )
+        action = f"{credits:,} credits went from {giver.title} to {taker.title}"
+        record_change(organisation, before[organisation.pk], action=action, target=made.public_id)
     return made
 
 

@@ -18,6 +18,7 @@ from accounts.organisations.models import Organisation
 from billing.catalogue.price_tables import format_dollars
 from billing.ledger import services as ledger
 from billing.ledger.models import LotKind
+from billing.ledger.money_audit import Figures, load_figures, record_change
 from billing.payments import methods, records, wording
 from billing.payments.emails import send_payment_completed
 from billing.payments.models import (
@@ -74,6 +75,8 @@ def complete_purchase(paid: PaidPurchase, payer: Payer) -> bool:
     purchase = paid.purchase
     if not can_be_paid(_build_status(purchase)):
         return False
+    ledger.lock_account(purchase.organisation_id)
+    before = load_figures(purchase.organisation)
     try:
         _handlers[PurchaseKind(purchase.kind)](paid)
     except Conflict as error:
@@ -81,7 +84,7 @@ def complete_purchase(paid: PaidPurchase, payer: Payer) -> bool:
         end_purchase(purchase, PurchaseReason.SUPERSEDED)
         return False
     _save_status(purchase, after_payment(_build_status(purchase)))
-    record_activity(purchase.organisation, purchase.description, purchase.amount, paid.payment)
+    record_activity(purchase.organisation, purchase.description, purchase.amount, paid.payment, before=before)
     methods.record_payer(organisation_id=purchase.organisation_id, payer_id=payer.id, payer_email=payer.email)
     _send_completed_mail(paid)
     return True
@@ -94,14 +97,16 @@ def record_activity(
     payment: Payment | None,
     *,
     what: str = "by PayPal",
+    before: Figures | None = None,
 ) -> None:
-    """A line in the account's log: what was bought or renewed, for how many USD, how, and on which day at PayPal."""
+    """A line in the account's log: what was bought or renewed, for how many USD, how, and on which day at PayPal; and
+    what it changed, where there was something `before` it."""
     day = f" on {format_day(payment.created_at)}" if payment else ""
-    audit_log.record_activity(
-        organisation=organisation,
-        kind=ActivityKind.PURCHASE,
-        action=f"{description}: {format_dollars(amount)} {what}{day}",
-    )
+    action = f"{description}: {format_dollars(amount)} {what}{day}"
+    if before is None:
+        audit_log.record_activity(organisation=organisation, kind=ActivityKind.PURCHASE, action=action)
+    else:
+        record_change(organisation, before, action=action)
 
 
 def end_unpaid_purchase(purchase: Purchase, payment: Payment) -> None:

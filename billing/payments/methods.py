@@ -1,9 +1,12 @@
 """The payment methods that customers used, as the provider reports them. Each account has one default."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.db import transaction
 
+from accounts.activity import audit_log
+from accounts.activity.models import ActivityKind
 from accounts.organisations.models import Organisation
 from billing.ledger import services as ledger
 from billing.payments.models import Agreement, AgreementState, PaymentMethod
@@ -38,8 +41,12 @@ def set_default_method(*, method: PaymentMethod) -> None:
     """Make a method the one for the next purchase. A running agreement keeps its own until it is changed at PayPal."""
     ledger.lock_account(method.organisation_id)
     mine = PaymentMethod.objects.filter(organisation_id=method.organisation_id)
+    before = mine.filter(is_default=True).first()
+    if before is not None and before.pk == method.pk:
+        return
     mine.exclude(pk=method.pk).update(is_default=False)
     mine.filter(pk=method.pk).update(is_default=True)
+    _record(method, "Default payment method changed", {"default": [before and _name(before), _name(method)]})
 
 
 @transaction.atomic
@@ -56,6 +63,18 @@ def remove_method(*, method: PaymentMethod) -> None:
             "Your subscription is paid with this method. Cancel the subscription, or pay with another method first.",
             code="METHOD_IN_USE",
         )
+    _record(method, "Payment method removed", {"method": [_name(method), None]})
     PaymentMethod.objects.filter(pk=method.pk).delete()
     if newest is not None and not others.filter(is_default=True).exists():
         others.filter(pk=newest.pk).update(is_default=True)
+
+
+def _name(method: PaymentMethod) -> str:
+    """As the audit knows it: without the payer's address."""
+    return f"PayPal account {method.pk}"
+
+
+def _record(method: PaymentMethod, action: str, changes: dict[str, Any]) -> None:
+    audit_log.record_activity(
+        organisation=method.organisation, kind=ActivityKind.PURCHASE, action=action, changes=changes
+    )

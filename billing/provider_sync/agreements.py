@@ -16,7 +16,9 @@ from billing.catalogue.plans import Cycle, Plan
 from billing.catalogue.price_list import OFFERS, list_prices
 from billing.invoices import emails
 from billing.invoices import services as invoices
+from billing.ledger import services as ledger
 from billing.ledger.credit_months import add_months
+from billing.ledger.money_audit import load_figures
 from billing.payments import agreement_sync, fulfilment, records, wording
 from billing.payments.fulfilment import PaidPurchase
 from billing.payments.models import (
@@ -269,10 +271,14 @@ def _extend_plan(agreement: Agreement, found: Subscription, renewals: list[Payme
     elif until is None:
         log.error("agreement %s was charged and pays for nothing", agreement.provider_id)
     else:
-        for payment in renewals:
-            fulfilment.record_activity(agreement.organisation, payment.description, payment.amount, payment)
+        ledger.lock_account(organisation_id)
+        before = load_figures(agreement.organisation)
         goes_on = switching.apply_renewal(organisation_id=organisation_id, agreement=agreement, paid_until=until)
         for payment in renewals:
+            fulfilment.record_activity(
+                agreement.organisation, payment.description, payment.amount, payment, before=before
+            )
+            before = load_figures(agreement.organisation)
             _send_renewal_invoice(payment, until if goes_on else None, found.next_billing_time)
 
 

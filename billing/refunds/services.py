@@ -18,6 +18,8 @@ from billing.invoices import emails
 from billing.invoices import services as invoices
 from billing.invoices.models import Invoice
 from billing.invoices.wording import format_money
+from billing.ledger import services as ledger
+from billing.ledger.money_audit import Figures, load_figures, record_change
 from billing.payments import agreement_sync
 from billing.payments.models import Agreement, AgreementState, Payment, PaymentState, Refund, RefundState
 from billing.payments.paypal import paypal, types
@@ -106,11 +108,14 @@ def complete_refund(
     payment.save(update_fields=["state"])
     done = _mark_done(payment, provider_id, reason)
     organisation, ended = payment.organisation, ends_plan(payment)
+    if organisation is not None:
+        ledger.lock_account(organisation.pk)
+    before = load_figures(organisation)
     count = clawbacks.take_back_credits(payment, reason=f"Refund of {payment.description}")
     if ended and organisation is not None:
         _end_plan(organisation.pk)
     note = invoices.issue_credit_note(refund=done)
-    _record_activity(done, payment)
+    _record_activity(done, payment, before)
     payment_refunded.send(sender=Refund, refund=done)
     if organisation is not None and note is not None:
         _send_refund_mail(organisation, note, taken=count, ended=ended, is_chargeback=state == PaymentState.REVERSED)
@@ -214,16 +219,18 @@ def _end_plan(organisation_id: int) -> None:
     subscriptions.end_plan(organisation_id=organisation_id)
 
 
-def _record_activity(done: Refund, payment: Payment) -> None:
+def _record_activity(done: Refund, payment: Payment, before: Figures) -> None:
     amount = format_money(payment.amount, payment.currency)
     words = "charged back" if payment.state == PaymentState.REVERSED else "refunded"
-    audit_log.record_activity(
-        organisation=payment.organisation,
+    record_change(
+        payment.organisation,
+        before,
         kind=ActivityKind.STAFF if done.staff_id else ActivityKind.PURCHASE,
         action=f"Payment of {amount} of {format_day(payment.created_at)} {words}",
         staff=done,
         target=f"payment:{payment.pk}",
-        changes={"state": [PaymentState.COMPLETED, payment.state], "refund": done.pk},
+        state=[PaymentState.COMPLETED, payment.state],
+        refund=done.pk,
     )
 
 

@@ -1,11 +1,9 @@
 """What staff change on an account by hand: the balance, by one adjustment, and the plan, with who pays for it."""
 
-from typing import Any
-
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.activity import actors, audit_log
+from accounts.activity import actors
 from accounts.activity.models import ActivityKind
 from accounts.organisations.models import Organisation
 from accounts.users.models import User
@@ -13,6 +11,7 @@ from billing.catalogue.plans import Cycle, Plan
 from billing.catalogue.price_list import BONUS_LASTS, OFFERS
 from billing.ledger import services as ledger
 from billing.ledger.models import CreditAdjustment, LotKind
+from billing.ledger.money_audit import load_figures, record_change
 from billing.payments import agreement_sync
 from billing.payments.models import Agreement, AgreementState
 from billing.subscriptions import services as subscriptions
@@ -39,7 +38,7 @@ def set_credits(*, organisation: Organisation, by: User, credits: int, read: int
     if credits == read:
         return
     ledger.write_off_expired(organisation_id=organisation.pk)
-    before = ledger.lock_account(organisation.pk).balance
+    before, figures = ledger.lock_account(organisation.pk).balance, load_figures(organisation)
     if credits == before:
         return
     if read is not None and read != before:
@@ -50,8 +49,15 @@ def set_credits(*, organisation: Organisation, by: User, credits: int, read: int
         organisation=organisation, **actors.snapshot_actor(by), before=before, after=credits, reason=reason.strip()
     )
     _apply_adjustment(made)
-    changes = {"credits": [before, credits], "reason": made.reason}
-    _record_activity(organisation, by, f"Credits changed from {before:,} to {credits:,}", changes)
+    record_change(
+        organisation,
+        figures,
+        kind=ActivityKind.STAFF,
+        action=f"Credits changed from {before:,} to {credits:,}",
+        staff=by,
+        target=f"account {organisation.pk}",
+        reason=made.reason,
+    )
 
 
 def _apply_adjustment(made: CreditAdjustment) -> None:
@@ -81,6 +87,7 @@ def set_plan(*, organisation: Organisation, by: User, plan: Plan) -> str:
     """
     agreement_sync.lock_agreements(organisation.pk)
     owner, found = subscriptions.lock_subscription(organisation.pk)
+    figures = load_figures(organisation)
     before = build_current_plan(found, signed_up_at=owner.created_at, now=timezone.now())
     if before.plan == plan:
         return ""
@@ -103,8 +110,13 @@ def set_plan(*, organisation: Organisation, by: User, plan: Plan) -> str:
         end_trial(organisation_id=organisation.pk)
     else:
         subscriptions.end_plan(organisation_id=organisation.pk)
-    _record_activity(
-        organisation, by, f"Plan changed from {before.offer.name} to {OFFERS[plan].name}", {"plan": [before.plan, plan]}
+    record_change(
+        organisation,
+        figures,
+        kind=ActivityKind.STAFF,
+        action=f"Plan changed from {before.offer.name} to {OFFERS[plan].name}",
+        staff=by,
+        target=f"account {organisation.pk}",
     )
     return _describe_plan_change(plan, before.limit, charging=charging)
 
@@ -116,10 +128,3 @@ def _describe_plan_change(plan: Plan, limit: int, *, charging: bool) -> str:
     if plan != Plan.FREE and OFFERS[plan].limit is None:
         parts.append(f"It gives {limit:,} credits a month, as the plan before.")
     return " ".join(parts)
-
-
-def _record_activity(organisation: Organisation, by: User, action: str, changes: dict[str, Any]) -> None:
-    target = f"account {organisation.pk}"
-    audit_log.record_activity(
-        organisation=organisation, kind=ActivityKind.STAFF, action=action, staff=by, target=target, changes=changes
-    )

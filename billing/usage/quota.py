@@ -17,6 +17,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.access.calling import calling_organisation
+from accounts.activity import audit_log
+from accounts.activity.models import ActivityKind
 from accounts.organisations.models import Organisation
 from billing.ledger import debits
 from billing.ledger import services as ledger
@@ -133,11 +135,16 @@ def update_alerts(*, organisation: Organisation, **changes: bool | int | None) -
     """Change which alerts an account wants; a new limit counts from now on."""
     ledger.lock_account(organisation.pk)
     alerts = load_alerts(organisation)
+    told = audit_log.compare_values({name: getattr(alerts, name) for name in changes}, changes)
     for name, value in changes.items():
         setattr(alerts, name, value)
     if "low_balance" in changes:
         alerts.low_sent_at = None
     alerts.save()
+    if told:
+        audit_log.record_activity(
+            organisation=organisation, kind=ActivityKind.SETTINGS, action="Usage alerts changed", changes=told
+        )
     _check_low_balance(organisation.pk, CreditAccount.objects.get(organisation=organisation).balance)
     return alerts
 

@@ -12,6 +12,7 @@ from accounts.activity.models import ActivityKind
 from accounts.organisations.models import Organisation
 from accounts.users.models import User
 from billing.catalogue.plans import Cycle, Plan
+from billing.ledger.money_audit import load_figures, record_change
 from billing.subscriptions import services as subscriptions
 from emailcheck.common.errors import BadInput, NotFound
 from quotes.custom_plans.models import CustomPlan
@@ -96,14 +97,19 @@ def assign_plan(
     if not found.is_active:
         raise BadInput("Inactive plans cannot be assigned", code="PLAN_INACTIVE")
     organisation = _load_customer(user_id, email)
+    subscriptions.lock_subscription(organisation.pk)
+    before = load_figures(organisation)
     _grant_credits(organisation, cycle, found.credits)
-    audit_log.record_activity(
-        organisation=organisation,
+    record_change(
+        organisation,
+        before,
         kind=ActivityKind.STAFF,
         action=f"Plan {found.name} assigned",
         staff=staff,
         target=f"user:{organisation.pk}",
-        changes={"plan": found.pk, "cycle": cycle, "credits": found.credits, "reason": reason},
+        custom_plan=found.pk,
+        monthly_credits=found.credits,
+        reason=reason,
     )
     return organisation
 

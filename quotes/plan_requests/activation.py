@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.activity import actors, audit_log
+from accounts.activity import actors
 from accounts.activity.models import ActivityKind
 from accounts.organisations.models import Organisation
 from accounts.users.models import User
@@ -23,6 +23,7 @@ from billing.invoices.models import Invoice
 from billing.ledger import services as ledger
 from billing.ledger.credit_months import add_months
 from billing.ledger.models import LotKind
+from billing.ledger.money_audit import Figures, load_figures, record_change
 from billing.payments import pending, purchases
 from billing.payments.fulfilment import PaidPurchase
 from billing.payments.models import Agreement, Payment, Purchase, PurchaseKind
@@ -149,9 +150,10 @@ def approve_request(*, request_id: int, staff: User | None = None, reason: str =
     quote.save(update_fields=["status", "selected_plan"])
     contract = _write_contract(request, staff)
     _add_custom_plan(quote)
-    _record_approval(request, staff)
+    before = load_figures(quote.organisation)
     if quote.organisation is not None:
         _give_plan(request, quote.organisation, contract)
+    _record_approval(request, staff, before)
     return request
 
 
@@ -177,7 +179,9 @@ def give_waiting_plans(*, organisation: Organisation) -> None:
         quote__organisation=organisation, status=PlanStatus.APPROVED, plan_started_at=None
     )
     for request in waiting.select_related("quote").select_for_update(of=("self",)):
-        _give_plan(request, organisation, Contract.objects.get(quote_id=request.quote.quote_id))
+        before, number = load_figures(organisation), request.quote.quote_id
+        _give_plan(request, organisation, Contract.objects.get(quote_id=number))
+        record_change(organisation, before, action=f"Plan of quote {number} activated", target=number)
 
 
 @transaction.atomic
@@ -287,13 +291,15 @@ def _add_custom_plan(quote: Quote) -> None:
     )
 
 
-def _record_approval(request: PlanRequest, staff: User | None) -> None:
+def _record_approval(request: PlanRequest, staff: User | None, before: Figures) -> None:
     quote = request.quote
-    audit_log.record_activity(
-        organisation=quote.organisation,
+    record_change(
+        quote.organisation,
+        before,
         kind=ActivityKind.STAFF if staff else ActivityKind.PURCHASE,
         action=f"Plan of quote {quote.quote_id} approved",
         staff=staff,
         target=quote.quote_id,
-        changes={"paid": str(request.amount_paid or 0), "reason": request.reason},
+        paid=str(request.amount_paid or 0),
+        reason=request.reason,
     )

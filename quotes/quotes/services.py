@@ -78,7 +78,8 @@ def generate_quote(
     if request is not None:
         request.status = RequestStatus.QUOTED
         request.save(update_fields=["status"])
-    _record_act(staff, quote, "Quote generated", {"credits": credits, "annual_price": str(quote.annual_price)})
+    made = {"credits_needed": [None, credits], "annual_price": [None, str(quote.annual_price)]}
+    _record_act(staff, quote, "Quote generated", made)
     return quote
 
 
@@ -94,6 +95,7 @@ def decline_quote(*, organisation: Organisation, quote_id: str) -> Quote:
     quote.save(update_fields=["status"])
     if quote.request_id:
         QuoteRequest.objects.filter(pk=quote.request_id).update(status=RequestStatus.DECLINED)
+    _record_act(None, quote, "Quote declined", {"status": [QuoteStatus.ACTIVE, QuoteStatus.DECLINED]})
     return quote
 
 
@@ -108,7 +110,7 @@ def delete_quote(*, staff: User, quote_id: str) -> None:
         raise BadInput("A paid quote can only be archived", code="QUOTE_PAID")
     if is_being_paid(quote):
         raise BadInput("The customer is paying this quote at the moment. Try again later.", code="QUOTE_PAID")
-    _record_act(staff, quote, "Quote deleted")
+    _record_act(staff, quote, "Quote deleted", {"status": [quote.status, None]})
     quote.delete()
 
 
@@ -121,7 +123,7 @@ def archive_quote(*, staff: User, quote_id: str) -> Quote:
     if quote.archived_at is None:
         quote.archived_at = timezone.now()
         quote.save(update_fields=["archived_at"])
-        _record_act(staff, quote, "Quote archived")
+        _record_act(staff, quote, "Quote archived", {"archived": [False, True]})
     return quote
 
 
@@ -166,10 +168,10 @@ def is_being_paid(quote: Quote) -> bool:
     return Purchase.objects.filter(reference=quote.quote_id, state=PurchaseState.PENDING).exists()
 
 
-def _record_act(staff: User, quote: Quote, action: str, changes: dict[str, Any] | None = None) -> None:
+def _record_act(staff: User | None, quote: Quote, action: str, changes: dict[str, Any] | None = None) -> None:
     audit_log.record_activity(
         organisation=quote.organisation,
-        kind=ActivityKind.STAFF,
+        kind=ActivityKind.STAFF if staff else ActivityKind.PURCHASE,
         action=action,
         staff=staff,
         target=quote.quote_id,

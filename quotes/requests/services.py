@@ -45,7 +45,7 @@ def answer_request(*, staff: User, request_id: int, status: RequestStatus) -> Qu
     request = lock_request(request_id)
     if request.status == RequestStatus.QUOTED or status == RequestStatus.QUOTED:
         raise BadInput("This request has a quote.", field="status", value=status)
-    request.status = status
+    before, request.status = request.status, status
     request.save(update_fields=["status"])
     audit_log.record_activity(
         organisation=request.organisation,
@@ -53,6 +53,7 @@ def answer_request(*, staff: User, request_id: int, status: RequestStatus) -> Qu
         action=f"Quote request {status.lower()}",
         staff=staff,
         target=f"quote_request:{request.pk}",
+        changes=audit_log.compare_values({"status": before}, {"status": status}),
     )
     return request
 

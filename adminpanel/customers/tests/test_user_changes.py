@@ -149,8 +149,8 @@ def test_plans_are_given_without_a_charge(sam: User, bob: User) -> None:
     assert "It gives 5,000 credits a month" in put(sam, bob, plan="enterprise").json()["message"]
     assert put(sam, bob, plan="free").json()["user"]["subscription_plan"] == "free"
     recorded = Activity.objects.filter(kind=ActivityKind.STAFF).order_by("pk").values_list("changes", flat=True)
-    assert list(recorded) == [
-        {"plan": ["free", "starter"]}, {"plan": ["starter", "enterprise"]}, {"plan": ["enterprise", "free"]},
+    assert [line["plan"] for line in recorded] == [
+        ["Free Trial", "Starter"], ["Starter", "Enterprise"], ["Enterprise", "Free Trial"],
     ]  # fmt: skip
     assert ledger.reconcile_ledger() == []
 

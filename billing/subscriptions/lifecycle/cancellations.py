@@ -11,6 +11,7 @@ from django.utils import timezone
 from accounts.organisations.models import Organisation
 from billing.catalogue.plans import Cycle, Plan
 from billing.catalogue.price_list import OFFERS
+from billing.ledger.money_audit import load_figures, record_change, record_if_changed
 from billing.payments import agreement_sync, purchases
 from billing.payments.models import AgreementState, PurchaseKind
 from billing.subscriptions import emails
@@ -45,11 +46,14 @@ def cancel_plan(*, organisation: Organisation) -> str:
     now = build_current_plan(found, signed_up_at=organisation.created_at, now=timezone.now())
     if now.plan == Plan.FREE:
         raise subscriptions.build_no_plan_error()
+    before = load_figures(organisation)
     if now.on_trial and found.trial_ends_at:
         Subscription.objects.filter(pk=found.pk).update(cancel_at=found.trial_ends_at)
+        record_if_changed(organisation, before, action="Trial cancelled")
         return f"Your trial ends on {format_day(found.trial_ends_at)}. Nothing will be charged."
     if found.status != Status.CANCELLED:
         schedule_end(organisation, found, otherwise=now.month.ends_at)
+        record_change(organisation, before, action="Plan cancelled")
     if found.cancel_at is None:
         return "Your subscription has ended. Pack credits stay."
     return f"Your subscription ends on {format_day(found.cancel_at)}. Until then you can use it as before."
@@ -136,15 +140,19 @@ def _reactivate_unpaid_plan(organisation: Organisation) -> Subscription | None:
         raise BadInput(NOT_CANCELLED, code="NOT_CANCELLED")
     if found.status == Status.CANCELLED and found.paid_until is not None:
         return found
+    before = load_figures(organisation)
     found.cancel_at = None
     found.status = Status.ACTIVE if found.status == Status.CANCELLED else found.status
     found.save(update_fields=["status", "cancel_at"])
+    record_change(organisation, before, action="Plan taken up again")
     return None
 
 
 @transaction.atomic
 def _end_plan_if_due(organisation_id: int) -> None:
     agreement_sync.lock_agreements(organisation_id)
-    subscriptions.lock_subscription(organisation_id)
+    organisation, _ = subscriptions.lock_subscription(organisation_id)
     if Subscription.objects.filter(_build_over_filter(timezone.now()), organisation_id=organisation_id).exists():
+        before = load_figures(organisation)
         subscriptions.end_plan(organisation_id=organisation_id)
+        record_change(organisation, before, action="Plan ended")

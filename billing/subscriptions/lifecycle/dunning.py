@@ -7,6 +7,7 @@ is granted; after the last failure it ends.
 from django.utils import timezone
 
 from accounts.organisations.models import Organisation
+from billing.ledger.money_audit import load_figures, record_if_changed
 from billing.payments import agreement_sync
 from billing.payments.models import Agreement, AgreementState
 from billing.payments.paypal import types
@@ -27,6 +28,14 @@ def handle_agreement_change(*, agreement: Agreement, remote: types.Subscription)
     organisation, found = subscriptions.lock_subscription(agreement.organisation_id)
     if agreement.pk not in {found.agreement_id, found.scheduled_agreement_id}:
         return
+    before = load_figures(organisation)
+    _apply_change(organisation, found, agreement, remote)
+    record_if_changed(organisation, before, action="Subscription changed at PayPal")
+
+
+def _apply_change(
+    organisation: Organisation, found: Subscription, agreement: Agreement, remote: types.Subscription
+) -> None:
     if agreement.state in _OVER:
         _handle_buyer_cancellation(organisation, found, agreement)
     elif agreement.state == AgreementState.SUSPENDED and agreement.desired_state == AgreementState.ACTIVE:

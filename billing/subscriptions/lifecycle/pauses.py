@@ -14,6 +14,7 @@ from accounts.organisations.models import Organisation
 from billing.catalogue.plans import Cycle, Plan
 from billing.ledger import services as ledger
 from billing.ledger.credit_months import add_months
+from billing.ledger.money_audit import load_figures, record_change
 from billing.payments import agreement_sync
 from billing.payments.models import AgreementState
 from billing.subscriptions import emails
@@ -65,6 +66,7 @@ def pause_plan(*, organisation: Organisation) -> str:
     until = find_possible_pause_end(found, now)
     if until is None:
         raise BadInput(CANNOT, code="CANNOT_PAUSE")
+    before = load_figures(organisation)
     found.pause_ends_at = until
     found.paused_at, found.status = now, Status.PAUSED
     found.save(update_fields=["pause_ends_at", "paused_at", "status"])
@@ -72,6 +74,7 @@ def pause_plan(*, organisation: Organisation) -> str:
     frozen = ledger.freeze_credits(organisation_id=organisation.pk)
     if found.agreement_id:
         agreement_sync.request_agreement_change(found.agreement_id, desired_state=AgreementState.SUSPENDED)
+    record_change(organisation, before, action=f"Plan paused until {format_day(until)}")
     billing = describe_billing(found)
     emails.send_paused(organisation=organisation, pause=begun, until=until, frozen=frozen, billing=billing)
     return (
@@ -118,10 +121,12 @@ def _resume_plan_if_due(organisation_id: int) -> None:
 
 
 def _end_pause_and_renew(organisation: Organisation, found: Subscription) -> str:
+    before = load_figures(organisation)
     over = end_pause(found, status=Status.ACTIVE)
     if found.agreement_id:
         agreement_sync.request_agreement_change(found.agreement_id, desired_state=AgreementState.ACTIVE)
     subscriptions.renew_credits(organisation_id=organisation.pk)
+    record_change(organisation, before, action="Plan resumed")
     due = find_next_billing(found)
     credits = build_account_summary(organisation)["plan_credits"]
     emails.send_resumed(organisation=organisation, pause=over, plan=found.plan, credits=credits, next_at=due)

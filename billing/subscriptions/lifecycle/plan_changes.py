@@ -18,6 +18,7 @@ from billing.catalogue.plans import Cycle, Plan
 from billing.catalogue.price_list import OFFERS, TRIAL_DAYS
 from billing.ledger.credit_months import month_at
 from billing.ledger.models import CreditMonth
+from billing.ledger.money_audit import load_figures, record_change
 from billing.payments import agreement_sync, purchases
 from billing.payments.models import Agreement, ChargeLine, PurchaseKind
 from billing.payments.purchases import StartedPurchase
@@ -102,7 +103,9 @@ def undo_scheduled_change(*, organisation: Organisation) -> str:
     _, found = subscriptions.lock_subscription(organisation.pk)
     if not found.scheduled_plan:
         raise BadInput(NOT_SCHEDULED, code="NOTHING_SCHEDULED")
+    before = load_figures(organisation)
     switching.drop_schedule(found)
+    record_change(organisation, before, action="Change of plan undone")
     return f"Your plan stays {describe_plan_choice(Plan(found.plan), Cycle(found.cycle))}."
 
 
@@ -183,8 +186,10 @@ def _reprice_agreement(organisation: Organisation, plan: Plan, cycle: Cycle) -> 
     price = OFFERS[plan].price(cycle)
     if OFFERS[Plan(found.plan)].monthly is None or price > OFFERS[Plan(found.plan)].price(cycle):
         return None
+    before = load_figures(organisation)
     found.scheduled_plan, found.scheduled_cycle = plan, cycle
     found.save(update_fields=["scheduled_plan", "scheduled_cycle"])
+    record_change(organisation, before, action=f"Change of plan on {format_day(at)}")
     Agreement.objects.filter(pk=mine.pk).update(plan=plan)
     agreement_sync.request_agreement_change(mine.pk, price=price)
     return at

@@ -11,6 +11,7 @@ from billing.catalogue.price_list import OFFERS, TRIAL_CREDITS, TRIAL_DAYS, TRIA
 from billing.ledger import free_credits
 from billing.ledger import services as ledger
 from billing.ledger.models import CreditLot, LotKind
+from billing.ledger.money_audit import load_figures, record_change
 from billing.subscriptions import emails
 from billing.subscriptions.models import Status, Subscription, TrialStatus
 from billing.subscriptions.services import lapse_credits, lock_subscription
@@ -29,6 +30,7 @@ def start_trial(*, organisation: Organisation) -> Subscription:
     _, found = lock_subscription(organisation.pk)
     if found.plan != Plan.FREE or found.trial_status or not free_credits.claim_trial(organisation):
         raise BadInput(TRIAL_USED, code="TRIAL_USED")
+    before = load_figures(organisation)
     ends = timezone.now() + timedelta(days=TRIAL_DAYS)
     found.plan, found.status = TRIAL_PLAN, Status.TRIAL
     found.trial_status, found.trial_ends_at = TrialStatus.ACTIVE, ends
@@ -41,6 +43,7 @@ def start_trial(*, organisation: Organisation) -> Subscription:
         key=f"trial:{organisation.pk}",
         expires_at=ends,
     )
+    record_change(organisation, before, action="Trial started")
     return found
 
 
@@ -67,9 +70,11 @@ def _end_trial_if_due(organisation_id: int) -> None:
     organisation, found = lock_subscription(organisation_id)
     if found.status != Status.TRIAL or found.trial_ends_at is None or found.trial_ends_at > timezone.now():
         return
+    before = load_figures(organisation)
     found.plan, found.status, found.trial_status = Plan.FREE, Status.ACTIVE, TrialStatus.EXPIRED
     found.save(update_fields=["plan", "status", "trial_status"])
     ledger.write_off_expired(organisation_id=organisation_id)
+    record_change(organisation, before, action="Trial ended")
     emails.send_trial_ended(organisation=organisation)
 
 

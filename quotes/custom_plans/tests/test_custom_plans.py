@@ -97,7 +97,7 @@ def test_a_plan_is_edited_and_cloned(sam_api: APIClient) -> None:
     assert (unknown.status_code, unknown.json()["detail"]) == (404, "Plan not found")
 
 
-@pytest.mark.spec("ADM-514")
+@pytest.mark.spec("ADM-514", "ORG-024")
 def test_an_active_plan_is_assigned_and_later_edits_do_not_reach_it(sam: User, sam_api: APIClient) -> None:
     plan, erin = made(sam_api), make_user("erin@elm.org", "Erin", plan=Plan.FREE)
     body = {"user_id": erin.pk, "billing_cycle": "yearly", "reason": "Agreed by phone"}
@@ -109,6 +109,7 @@ def test_an_active_plan_is_assigned_and_later_edits_do_not_reach_it(sam: User, s
     assert CreditLot.objects.filter(organisation=erin.own_organisation, granted=40_000, kind="plan").count() == 1
     line = Activity.objects.get(organisation=erin.own_organisation, action="Plan Agency assigned")
     assert (line.staff_id, line.changes["reason"]) == (sam.pk, "Agreed by phone")
+    assert (line.changes["plan"], line.changes["credits"]) == (["Free Trial", "Custom"], [100, 40_100])
     assert ledger.reconcile_ledger() == []
 
 

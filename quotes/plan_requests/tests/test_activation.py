@@ -11,6 +11,7 @@ import time_machine
 from django.db import connection
 from django.utils import timezone
 
+from accounts.activity.models import Activity
 from accounts.signin import services as signin
 from accounts.users.models import User
 from billing.catalogue.plans import Plan
@@ -287,6 +288,10 @@ def test_staff_approve_by_hand(nora: Subscriber, quote: Quote, staff: User) -> N
     assert (unknown.status_code, unknown.json()["detail"]) == (404, "Plan request not found")
     assert (api.get("/api/admin/plan-requests").json()["requests"], nora.plan.plan) == ([], "enterprise")
     assert (Contract.objects.count(), list_mails().count("plan_activated")) == (1, 1)
+    line = Activity.objects.get(action=f"Plan of quote {quote.quote_id} approved")
+    assert (line.staff_id, line.changes["plan"], line.changes["credits"]) == (
+        staff.pk, ["Free Trial", "Enterprise"], [100, 292_600],
+    )  # fmt: skip
 
 
 @pytest.mark.spec("QUO-212", "QUO-204")
@@ -313,6 +318,8 @@ def test_a_plan_waits_for_the_account_of_its_customer(nora: Subscriber, staff: U
     assert Standing.objects.get(organisation=olaf.own_organisation).plan == "enterprise"
     assert CreditLot.objects.filter(organisation=olaf.own_organisation, granted=292_500).count() == 1
     assert list_mails() == ["plan_activated"]
+    line = Activity.objects.get(action=f"Plan of quote {quote.quote_id} activated")
+    assert (line.organisation, line.changes["plan"]) == (olaf.own_organisation, ["Free Trial", "Enterprise"])
 
 
 @pytest.mark.spec("CRM-014")

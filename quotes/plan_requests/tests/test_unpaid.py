@@ -226,6 +226,7 @@ def test_staff_tell_that_the_money_came(nora: Subscriber, quote: Quote, staff: U
     assert api.get("/api/admin/invoices/open").json()["invoices"] == []
     line = Activity.objects.get(action="Invoice INV-2030-000001 paid")
     assert (line.staff_id, line.changes["paid_with"]) == (staff.pk, "Bank transfer")
+    assert line.changes["status"] == ["open", "paid"]
     assert api.post("/api/admin/invoices/99999/paid", {"paid_with": "Cash"}, format="json").status_code == 404
 
 

@@ -167,6 +167,8 @@ def test_a_quote_answers_the_request_and_a_decline_ends_it(
     again = alice_api.post(f"/api/quotes/{quote['quote_id']}/decline")
     request.refresh_from_db()
     assert (declined.json(), again.status_code, request.status) == ({"message": "Quote declined"}, 200, "DECLINED")
+    line = Activity.objects.get(action="Quote declined", organisation=alice.own_organisation)
+    assert (line.user, line.role, line.changes) == (alice, "owner", {"status": ["active", "declined"]})
     unknown = sam_api.post("/api/admin/quotes/generate", {**ELM, "request_id": 99_999}, format="json")
     assert (unknown.status_code, unknown.json()["detail"]) == (404, "Quote request not found")
     assert Quote.objects.count() == 1
