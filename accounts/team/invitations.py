@@ -121,7 +121,7 @@ def _join(invitation: Invitation, person: User, joined: Membership | None) -> Me
         audit_log.record_activity(
             user=person,
             organisation=invitation.organisation,
-            kind=ActivityKind.SETTINGS,
+            kind=ActivityKind.MEMBER,
             action="Joined by an invitation",
             target=f"membership {joined.pk}",
             changes={"role": [None, joined.role]},
@@ -167,7 +167,7 @@ def _end_link(invitation: Invitation) -> None:
 def _record(invitation: Invitation, action: str, changes: dict[str, Any]) -> None:
     audit_log.record_activity(
         organisation=invitation.organisation,
-        kind=ActivityKind.SETTINGS,
+        kind=ActivityKind.MEMBER,
         action=action,
         target=f"invitation {invitation.public_id}",
         changes=changes,

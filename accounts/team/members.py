@@ -152,7 +152,7 @@ def _lock_member(organisation: Organisation, **which: Any) -> Membership:
 def _record(member: Membership, action: str, changes: dict[str, Any]) -> None:
     audit_log.record_activity(
         organisation=member.organisation,
-        kind=ActivityKind.SETTINGS,
+        kind=ActivityKind.MEMBER,
         action=action,
         target=f"membership {member.pk}",
         changes=changes,

@@ -112,7 +112,7 @@ def _record(transfer: OwnershipTransfer, action: str, step: str, changes: dict[s
     """Note a step, and mail both."""
     audit_log.record_activity(
         organisation=transfer.organisation,
-        kind=ActivityKind.SETTINGS,
+        kind=ActivityKind.MEMBER,
         action=action,
         target=f"transfer {transfer.pk}",
         changes=changes,

@@ -39,7 +39,7 @@ def set_member_cap(*, organisation: Organisation, member_id: int, monthly_cap: i
     cap = "no cap" if monthly_cap is None else f"a cap of {monthly_cap:,} credits a month"
     audit_log.record_activity(
         organisation=organisation,
-        kind=ActivityKind.SETTINGS,
+        kind=ActivityKind.MEMBER,
         action=f"{found.user.name} has {cap} now",
         target=f"user:{found.user_id}",
         changes={"monthly_cap": [before, monthly_cap]},

@@ -17,7 +17,7 @@ from accounts.organisations.roles import OrganisationRole
 from accounts.personal import detach_activity
 from accounts.signin.sessions import start_sign_in
 from accounts.users.models import User
-from conftest import client_of, client_with
+from conftest import PASSWORD, client_of, client_with
 
 AUDIT = "/api/organisation/audit"
 
@@ -53,6 +53,35 @@ def test_a_change_says_who_as_what_and_what_it_was(alice: User, bob: User) -> No
         "changes": {"scopes": [["read", "write"], ["read"]]},
     }
     assert (settings["action"], settings["changes"]) == ("Retention changed", {"uploads_days": [30, 7]})
+
+
+@pytest.mark.spec("ORG-024")
+def test_who_comes_goes_and_changes_is_found_under_members(alice: User, bob: User, sam: User) -> None:
+    api, path = client_of(alice), "/api/organisation"
+    invited = api.post(f"{path}/invitations", {"email": "nora@quill.net", "role": "viewer"}, format="json").json()
+    api.post(f"{path}/invitations/{invited['id']}/resend")
+    api.delete(f"{path}/invitations/{api.get(f'{path}/members').json()['invitations'][0]['id']}")
+    join(bob, alice, OrganisationRole.MEMBER)
+    join(sam, alice, OrganisationRole.VIEWER)
+    of_bob, of_sam = (Membership.objects.get(user=user, organisation=alice.pk).pk for user in (bob, sam))
+    api.put(f"{path}/members/{of_bob}", {"role": "admin"}, format="json")
+    api.put(f"{path}/members/{of_bob}/cap", {"monthly_cap": 50}, format="json")
+    api.post(f"{path}/transfer", {"member_id": of_bob, "password": PASSWORD}, format="json")
+    api.delete(f"{path}/transfer")
+    api.delete(f"{path}/members/{of_sam}")
+    client_of(bob).post(f"{path}/leave")
+    assert actions(api, kind="member") == [
+        "Left the organisation",
+        "Member removed",
+        "Ownership offer withdrawn",
+        "Ownership offered",
+        "Bob Birch has a cap of 50 credits a month now",
+        "Role of a member changed",
+        "An invitation was revoked",
+        "An invitation was sent again",
+        "Somebody was invited",
+    ]
+    assert actions(api, kind="settings") == []
 
 
 @pytest.mark.spec("ORG-024")

@@ -18,6 +18,8 @@ const KINDS = [
   ["settings", "Settings"],
   ["purchase", "Purchases"],
   ["validation", "Validations"],
+  ["member", "Members"],
+  ["export", "Exports"],
   ["staff", "Staff"],
 ] as const;
 
