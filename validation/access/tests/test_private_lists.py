@@ -5,17 +5,21 @@ from typing import Any
 import pytest
 from django.core import mail
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db.models import QuerySet
 from rest_framework.test import APIClient
 
 from accounts.access.models import ApiKey, Scope
+from accounts.activity.models import Activity
 from accounts.keys import services as keys
 from accounts.organisations.models import Membership, Organisation
 from accounts.organisations.roles import OrganisationRole
 from accounts.users.models import User
 from conftest import browser_of, client_with
-from emailcheck.common.testing import drain_queue
+from emailcheck.common.testing import drain_queue, run_sixteen
 from tests.world import Sandbox
+from validation.access.readers import Reader
 from validation.batches.models import Batch
+from validation.batches.retention import services as retention
 from validation.batches.retention.services import NOT_TO_SHARE
 from validation.results.models import Result
 from validation.tests import stored
@@ -235,3 +239,80 @@ def test_mails_about_a_list_go_to_its_maker_while_they_are_a_member(
 def test_who_is_alone_shares_with_nobody(alice_api: APIClient) -> None:
     answer = alice_api.get("/api/organisation/downloads").json()
     assert answer == {"viewers_may_download": True, "may_download": True, "is_shared": False}
+
+
+@pytest.mark.spec("ORG-022", "ORG-024")
+def test_the_audit_says_once_who_hid_a_list_and_names_no_address(org: Organisation, maker: User) -> None:
+    made = stored.finished(org.contact, [("a@harborquill.com", "valid")], filename="spring.csv")
+    Batch.objects.filter(pk=made.pk).update(maker=maker)
+    client, path = client_in(org, maker), f"/api/validate/batch/{made.public_id}"
+    for private in (False, True, True, False):
+        assert client.put(path, {"private": private}, format="json").status_code == 200
+    assert list(visibility_lines().values_list("action", "target", "user", "role", "changes")) == [
+        (
+            "A list was kept to its maker, owners and admins",
+            made.public_id,
+            maker.pk,
+            "member",
+            {"private": [False, True]},
+        ),
+        ("A list was shown to all members", made.public_id, maker.pk, "member", {"private": [True, False]}),
+    ]
+
+
+def visibility_lines() -> QuerySet[Activity]:
+    return Activity.objects.filter(changes__has_key="private").order_by("pk")
+
+
+@pytest.mark.spec("ORG-022")
+def test_whoever_read_a_list_before_it_was_hidden_or_deleted_changes_their_part_alone(org: Organisation) -> None:
+    made = stored.finished(org.contact, [("a@harborquill.com", "valid")])
+    reader = Reader(org, Membership.objects.get(organisation=org, user=org.contact))
+    before = [Batch.objects.get(pk=made.pk) for _ in range(2)]
+    retention.update_batch(batch=made, reader=reader, private=True)
+    retention.update_batch(batch=before[0], reader=reader, name="b.csv")
+    kept = Batch.objects.get(pk=made.pk)
+    assert (kept.private, kept.filename) == (True, "b.csv")
+    retention.delete_batch(batch=made)
+    retention.update_batch(batch=before[1], reader=reader, name="c.csv", private=False)
+    gone = Batch.objects.get(pk=made.pk)
+    assert (gone.private, gone.filename) == (True, "")
+
+
+@pytest.mark.spec("ORG-022")
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_of_sixteen_changes_at_once_none_shows_a_list_that_was_hidden(org: Organisation, maker: User) -> None:
+    made = stored.finished(org.contact, [("a@harborquill.com", "valid")])
+    path, other = f"/api/validate/batch/{made.public_id}", add_member(org, OrganisationRole.VIEWER)
+    owners, readers = ([client_in(org, user) for _ in range(16)] for user in (org.contact, other))
+
+    def change(number: int) -> int:
+        body = {"name": f"{number}.csv"} if number % 4 else {"private": True}
+        assert owners[number].put(path, body, format="json").status_code == 200
+        return 404 if number % 4 else readers[number].get(path).status_code
+
+    assert run_sixteen(change) == [404] * 16
+    assert statuses(readers[0], made) == [404] * 5
+    assert [line.changes for line in visibility_lines()] == [{"private": [False, True]}]
+
+
+@pytest.mark.spec("ORG-022")
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_sixteen_who_hide_and_show_a_list_at_once_leave_what_the_audit_says(org: Organisation, maker: User) -> None:
+    made = stored.finished(org.contact, [("a@harborquill.com", "valid")])
+    path, other = f"/api/validate/batch/{made.public_id}", add_member(org, OrganisationRole.VIEWER)
+    owners, readers = ([client_in(org, user) for _ in range(16)] for user in (org.contact, other))
+
+    def change(number: int) -> tuple[int, bool]:
+        read = readers[number].get(path).status_code
+        answer = owners[number].put(path, {"private": number % 2 == 0}, format="json")
+        return answer.status_code, read in (200, 404)
+
+    assert run_sixteen(change) == [(200, True)] * 16
+    hidden = Batch.objects.get(pk=made.pk).private
+    told = [line.changes["private"] for line in visibility_lines()]
+    assert told == [[number % 2 == 1, number % 2 == 0] for number in range(len(told))]
+    assert (len(told) > 0, len(told) % 2 == 1) == (True, hidden)
+    assert statuses(readers[0], made) == [404 if hidden else 200] * 5

@@ -6,6 +6,7 @@ stay. Rows are removed in slices of one transaction each, so that other writers 
 
 import time
 from datetime import timedelta
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -33,22 +34,39 @@ NOTICE = timedelta(days=7)
 NOT_TO_SHARE = "Only who started this list, an owner or an admin can change who sees it."
 
 
+@transaction.atomic
 def update_batch(
     *, batch: Batch, reader: Reader, name: str | None = None, days: int | None = None, private: bool | None = None
 ) -> None:
     """Set the name of a batch, who sees it, and its storage time from its end; that overrides the account's.
 
-    Raises `Refused` (`PERMISSION_DENIED`) where the reader may not say who sees it; nothing is changed then.
+    What is not given stays as others have set it meanwhile. Raises `Refused` (`PERMISSION_DENIED`) where the reader may
+    not say who sees it; nothing is changed then.
     """
     if private is not None and not reader.may_share(batch.maker_id):
         raise Refused(NOT_TO_SHARE, code="PERMISSION_DENIED")
-    if name is not None:
-        batch.filename = name
+    values: dict[str, Any] = {"filename": name} if name is not None else {}
     if days is not None:
-        batch.retention_days, batch.expiry_announced_at = days, None
+        values |= {"retention_days": days, "expiry_announced_at": None}
+    there = Batch.objects.filter(pk=batch.pk, deleted_at=None)
+    if values:
+        there.update(**values)
     if private is not None:
-        batch.private = private
-    batch.save(update_fields=["filename", "private", "retention_days", "expiry_announced_at"])
+        values["private"] = private
+        if there.filter(private=not private).update(private=private) and not batch.test:
+            _record_visibility(batch, private)
+    for field, value in values.items():
+        setattr(batch, field, value)
+
+
+def _record_visibility(batch: Batch, private: bool) -> None:
+    audit_log.record_activity(
+        organisation=batch.organisation,
+        kind=ActivityKind.VALIDATION,
+        action="A list was kept to its maker, owners and admins" if private else "A list was shown to all members",
+        target=batch.public_id,
+        changes={"private": [not private, private]},
+    )
 
 
 @transaction.atomic
