@@ -8,7 +8,7 @@ class ValidationConfig(AppConfig):
     def ready(self) -> None:
         from emailcheck.common import personal, registry
         from validation.batches import receivers
-        from validation.batches.queries import owns_batch
+        from validation.batches.queries import reads_batch
         from validation.egress import polling
         from validation.personal import TABLES
         from validation.providers.clients import configuration
@@ -27,6 +27,6 @@ class ValidationConfig(AppConfig):
         registry.above.find_mailbox = mailbox_of
         registry.above.is_public_mail_domain = is_public_mail_domain
         registry.above.look_up_texts = look_up_texts
-        registry.above.owns_list = owns_batch
+        registry.above.reads_list = reads_batch
         registry.above.list_webhook_hosts = webhooks.list_active_hosts
         registry.above.switch_webhooks_off = webhooks.disable_all

@@ -57,10 +57,10 @@ def detach_feedback(user_id: int) -> None:
 
 
 def _require_own_list(user: User | None, list_id: str) -> None:
-    """Only its owner rates a list; others do not learn whether it exists."""
+    """Only who may read a list rates it; others do not learn whether it exists."""
     if user is None:
         raise BadInput("Please sign in to rate a list.", field="context", value=list_id)
-    if not registry.above.owns_list(user.own_organisation, list_id):
+    if not registry.above.reads_list(user, list_id):
         raise BadInput("You have no list with this id.", field="context", value=list_id)
 
 

@@ -51,8 +51,8 @@ class AppsAbove:
     """Whether anybody can get a mailbox at a domain, as at a freemail provider."""
     look_up_texts: Callable[[str], list[str] | None]
     """The TXT records of a name, asked for now; None when DNS did not answer."""
-    owns_list: Callable[[Any, str], bool]
-    """Whether an organisation has a list of this id."""
+    reads_list: Callable[[Any, str], bool]
+    """Whether a person may read a list of this id in one of their organisations."""
     list_webhook_hosts: Callable[[Any], list[str]]
     """The hosts of an organisation's active webhooks, once for each endpoint."""
     sum_credits_by_kind: Callable[[Any], dict[str, int]]

@@ -1,8 +1,10 @@
 """The lists of an account by id, and the number of their stored results."""
 
-from django.contrib.auth.base_user import AbstractBaseUser
-from django.db.models import Sum
+from django.db.models import Q, Sum
 
+from accounts.organisations.models import list_all_memberships
+from accounts.organisations.roles import Right, may
+from accounts.users.models import User
 from emailcheck.common.errors import require_found
 from validation.access.readers import Reader
 from validation.batches.chunks.models import Chunk, ChunkState
@@ -23,9 +25,14 @@ def load_batch(reader: Reader, public_id: str, *, deleted: bool = False) -> Batc
     return require_found(mine.select_related("organisation").filter(public_id=public_id).first(), "Batch not found")
 
 
-def owns_batch(organisation: AbstractBaseUser, public_id: str) -> bool:
-    """Whether a organisation has a batch with that id."""
-    return Batch.objects.filter(organisation_id=organisation.pk, deleted_at=None, public_id=public_id).exists()
+def reads_batch(user: User, public_id: str) -> bool:
+    """Whether a person may read the batch with that id in one of the organisations in which they work."""
+    mine = (member for member in list_all_memberships(user) if member.organisation.is_active)
+    shown = Q(pk__in=[])
+    for member in mine:
+        if may(member.role, Right.READ):
+            shown |= Q(Reader.from_membership(member).visible(), organisation=member.organisation)
+    return Batch.objects.filter(shown, deleted_at=None, public_id=public_id).exists()
 
 
 def count_stored_results(batch: Batch, *counts: str) -> int:

@@ -8,6 +8,7 @@ from django.apps import apps
 from pytest_django import DjangoAssertNumQueries
 from rest_framework.test import APIClient
 
+from accounts.organisations.models import Membership, Organisation
 from accounts.users.models import User
 from conftest import client_of
 from crm.messages import feedback
@@ -59,6 +60,31 @@ def test_a_rating_belongs_to_the_account_and_counts_once(alice_api: APIClient, b
 def test_a_list_of_somebody_else_is_not_rated(alice_api: APIClient, context: str) -> None:
     answer = alice_api.post(SEND, {"context": context, "rating": 1}, format="json")
     assert (answer.status_code, answer.json()["detail"]) == (400, "You have no list with this id.")
+    assert list_stored() == []
+
+
+@pytest.mark.spec("ADM-125", "ORG-022")
+@pytest.mark.usefixtures("lists")
+@pytest.mark.parametrize(
+    ("role", "private", "status"),
+    [("viewer", False, 200), ("admin", True, 200), ("member", True, 400), ("billing", False, 400)],
+)
+def test_a_list_of_another_own_organisation_is_rated_by_who_may_read_it(
+    alice: User, bob: User, bob_api: APIClient, role: str, private: bool, status: int
+) -> None:
+    apps.get_model("validation", "Batch").objects.filter(public_id="bat_1").update(private=private)
+    Membership.objects.create(organisation=alice.own_organisation, user=bob, role=role)
+    assert send_feedback(bob_api, rating=4)[0] == status
+    assert send_feedback(bob_api, rating=5, context="bat_3")[0] == 200
+    assert list_stored() == [("bat_1", 4, "")] * (status == 200) + [("bat_3", 5, "")]
+
+
+@pytest.mark.spec("ADM-125", "ORG-035")
+@pytest.mark.usefixtures("lists")
+def test_a_list_of_a_suspended_organisation_is_not_rated(alice: User, bob: User, bob_api: APIClient) -> None:
+    Membership.objects.create(organisation=alice.own_organisation, user=bob, role="member")
+    Organisation.objects.filter(pk=alice.pk).update(is_active=False)
+    assert send_feedback(bob_api, rating=4) == (400, "You have no list with this id.")
     assert list_stored() == []
 
 
