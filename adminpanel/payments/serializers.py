@@ -25,6 +25,7 @@ class PaymentSerializer(Shape):
     paypal_id = serializers.CharField()
     customer = serializers.CharField()
     customer_email = serializers.CharField(allow_blank=True, help_text="Empty when the account was deleted.")
+    organisation = serializers.CharField(allow_blank=True, help_text="Which paid, and gets what goes back.")
     kind = serializers.ChoiceField(choices=PurchaseKind.choices)
     amount = serializers.FloatField()
     currency = serializers.CharField()
@@ -82,6 +83,7 @@ class OpenInvoiceSerializer(Shape):
     quote_id = serializers.CharField(allow_null=True)
     customer = serializers.CharField()
     customer_email = serializers.CharField()
+    organisation = serializers.CharField(allow_blank=True, help_text="Which owes it.")
     amount = serializers.FloatField()
     currency = serializers.CharField()
     date = serializers.DateTimeField()
@@ -120,6 +122,7 @@ def present_invoice(document: Invoice) -> dict[str, Any]:
         "quote_id": document.reference,
         "customer": document.organisation.contact.name if document.organisation else DELETED_ACCOUNT,
         "customer_email": document.organisation.contact.email if document.organisation else "",
+        "organisation": document.organisation.title if document.organisation else "",
         "amount": document.total,
         "currency": document.currency,
         "date": document.issued_at,

@@ -97,6 +97,7 @@ def present_row(payment: Payment) -> dict[str, Any]:
         "paypal_id": payment.provider_id,
         "customer": payment.organisation.contact.name if payment.organisation else DELETED_ACCOUNT,
         "customer_email": payment.organisation.contact.email if payment.organisation else "",
+        "organisation": payment.organisation.title if payment.organisation else "",
         "kind": PaymentKind.SUBSCRIPTION if payment.kind == PaymentKind.RENEWAL else payment.kind,
         "amount": payment.amount,
         "currency": payment.currency,

@@ -25,7 +25,8 @@ def search_waiting(*, search: str = "", period: str = "", status: str = "", curs
 
     Raises `BadInput` for a foreign cursor.
     """
-    found = PlanRequest.objects.exclude(status=PlanStatus.APPROVED).select_related("quote")
+    found = PlanRequest.objects.exclude(status=PlanStatus.APPROVED)
+    found = found.select_related("quote__organisation__holder")
     if period:
         found = found.filter(selected_plan=period)
     if status:

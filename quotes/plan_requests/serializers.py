@@ -27,6 +27,9 @@ class PlanRequestSerializer(Shape):
     id = serializers.IntegerField()
     quote_id = serializers.CharField()
     customer_email = serializers.CharField()
+    organisation = serializers.CharField(
+        allow_blank=True, help_text="Which gets the plan; empty: it has no account yet."
+    )
     selected_plan = serializers.ChoiceField(choices=Period.choices)
     status = serializers.ChoiceField(choices=PlanStatus.choices)
     amount_paid = serializers.FloatField(allow_null=True, help_text="USD.")
@@ -71,6 +74,16 @@ class ApproveSerializer(Shape):
 
 def present_plan_request(found: PlanRequest) -> Json:
     """What a customer chose, as staff see it."""
+    organisation = found.quote.organisation
+    return _present(found) | {"organisation": organisation.title if organisation else ""}
+
+
+def present_own_plan_request(found: PlanRequest) -> Json:
+    """What a customer chose, as the customer sees it."""
+    return _present(found) | {"credits_needed": found.quote.credits_needed}
+
+
+def _present(found: PlanRequest) -> Json:
     names = ("selected_plan", "status", "amount_paid", "payment_received_at", "auto_approval_at", "created_at")
     return {
         "id": found.pk,
@@ -78,8 +91,3 @@ def present_plan_request(found: PlanRequest) -> Json:
         "customer_email": found.quote.customer_email,
         **{name: getattr(found, name) for name in names},
     }
-
-
-def present_own_plan_request(found: PlanRequest) -> Json:
-    """What a customer chose, as the customer sees it."""
-    return present_plan_request(found) | {"credits_needed": found.quote.credits_needed}

@@ -11,6 +11,7 @@ from rest_framework.test import APIClient
 
 from accounts.access.models import SignIn
 from accounts.activity.models import Activity
+from accounts.organisations.models import Organisation
 from accounts.users.models import User
 from billing.catalogue.plans import Plan
 from billing.invoices.models import Invoice
@@ -51,6 +52,7 @@ def test_a_payment_is_found_by_customer_document_and_paypal_id(
     staff: APIClient, alice: User, bob: User, clock: Any
 ) -> None:
     captured(alice, "CAP-A")
+    Organisation.objects.filter(pk=bob.pk).update(name="Birch Works")
     second = captured(bob, "CAP-B", amount="249.00", payer_email="bob@paypal.example", kind=PaymentKind.RENEWAL)
     note = refunds.complete_refund(payment_id=second.pk, provider_id="REF-B")
     assert note is not None
@@ -63,8 +65,8 @@ def test_a_payment_is_found_by_customer_document_and_paypal_id(
         "payments": [
             {
                 "id": second.pk, "paypal_id": "CAP-B", "customer": "Bob Birch", "customer_email": "bob@birch.net",
-                "kind": "subscription", "amount": 249.0, "currency": "USD", "status": "refunded",
-                "date": "2030-01-31T04:05:06Z", "invoice_number": second.invoice.number,
+                "organisation": "Birch Works", "kind": "subscription", "amount": 249.0, "currency": "USD",
+                "status": "refunded", "date": "2030-01-31T04:05:06Z", "invoice_number": second.invoice.number,
             }
         ],
         "refunded_total": 249.0,

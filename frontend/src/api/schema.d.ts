@@ -6182,6 +6182,8 @@ export interface components {
             quote_id: string | null;
             customer: string;
             customer_email: string;
+            /** @description Which owes it. */
+            organisation: string;
             /** Format: double */
             amount: number;
             currency: string;
@@ -6396,6 +6398,8 @@ export interface components {
             customer: string;
             /** @description Empty when the account was deleted. */
             customer_email: string;
+            /** @description Which paid, and gets what goes back. */
+            organisation: string;
             kind: components["schemas"]["PurchaseKindEnum"];
             /** Format: double */
             amount: number;
@@ -6414,6 +6418,8 @@ export interface components {
             customer: string;
             /** @description Empty when the account was deleted. */
             customer_email: string;
+            /** @description Which paid, and gets what goes back. */
+            organisation: string;
             kind: components["schemas"]["PurchaseKindEnum"];
             /** Format: double */
             amount: number;
@@ -6583,6 +6589,8 @@ export interface components {
             id: number;
             quote_id: string;
             customer_email: string;
+            /** @description Which gets the plan; empty: it has no account yet. */
+            organisation: string;
             selected_plan: components["schemas"]["CycleEnum"];
             status: components["schemas"]["PlanRequestStatusEnum"];
             /**

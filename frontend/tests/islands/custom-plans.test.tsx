@@ -190,9 +190,16 @@ it("[ADM-510] [ADM-511] [look-18] a plan is turned off by one press, and on agai
   expect(sent(EDIT)).toEqual([{ isActive: false }, { isActive: true }]);
 });
 
-it("[ADM-514] a plan is assigned with a reason; the effect is named before", async () => {
+it("[ADM-514] [ORG-035] a plan is assigned with a reason; the effect is named before", async () => {
   const said = "Plan assigned to erin@elm.com";
-  const erin = { id: 7, name: "Erin Elm", email: "erin@elm.com", subscription_plan: "growth" };
+  const own_organisation = { id: "org_7", name: "Elm Works" };
+  const erin = {
+    id: 7,
+    name: "Erin Elm",
+    email: "erin@elm.com",
+    subscription_plan: "growth",
+    own_organisation,
+  };
   const { calls, sent, user } = open([plan()], {
     [ASSIGN]: () => json({ success: true, message: said }),
     "GET /api/admin/users/authenticated": () => json({ users: [erin], total: 1, page: 1 }),
@@ -210,12 +217,28 @@ it("[ADM-514] a plan is assigned with a reason; the effect is named before", asy
   await user.type(dialog.getByRole("searchbox", { name: "Customer" }), "erin");
   await user.click(await dialog.findByRole("radio", { name: /^Erin Elm/ }));
   expect(calls.at(-1)?.query.get("search")).toBe("erin");
-  expect(box.textContent).toContain("It takes the place of Erin Elm's Growth plan");
+  expect(box.textContent).toContain("It takes the place of the Growth plan of the organisation Elm Works");
   await user.selectOptions(dialog.getByRole("combobox", { name: "Billing period" }), "Yearly");
   await user.type(dialog.getByRole("textbox", { name: "Reason" }), "Agreed by phone");
   await user.click(dialog.getByRole("button", { name: "Assign plan" }));
   expect(await screen.findByText(said)).toBeTruthy();
   expect(sent(ASSIGN)).toEqual([{ user_id: 7, billing_cycle: "yearly", reason: "Agreed by phone" }]);
+});
+
+it("[ORG-035] a plan is not assigned to who holds no organisation", async () => {
+  const erin = { id: 7, name: "Erin Elm", email: "erin@elm.com", subscription_plan: "free" };
+  const { sent, user } = open([plan()], {
+    "GET /api/admin/users/authenticated": () =>
+      json({ users: [{ ...erin, own_organisation: null }], total: 1, page: 1 }),
+  });
+  await user.click(await screen.findByRole("button", { name: "Assign Agency" }));
+  const dialog = within(screen.getByRole("dialog", { name: "Assign Agency" }));
+  await user.type(dialog.getByRole("searchbox", { name: "Customer" }), "erin");
+  await user.click(await dialog.findByRole("radio", { name: /^Erin Elm/ }));
+  expect(dialog.getByText("This person holds no organisation that could have the plan")).toBeTruthy();
+  await user.type(dialog.getByRole("textbox", { name: "Reason" }), "Agreed by phone");
+  await user.click(dialog.getByRole("button", { name: "Assign plan" }));
+  expect(sent(ASSIGN)).toEqual([]);
 });
 
 it("[ADM-501] the grid is searched, filtered and turned over, and the address knows", async () => {

@@ -14,6 +14,7 @@ const INVOICE: OpenInvoice = {
   quote_id: "Q-20300131-7F3A9C",
   customer: "Erin Elm",
   customer_email: "erin@elm.com",
+  organisation: "Elm Works",
   amount: 1307.25,
   currency: "USD",
   date: "2030-01-31T04:05:06Z",
@@ -32,7 +33,7 @@ function open(handlers: Record<string, Handler>) {
 
 beforeEach(() => history.replaceState(null, "", "/admin?tab=plans"));
 
-it("[QUO-212] what is owed is listed, and told as paid with the way it came", async () => {
+it("[QUO-212] [ORG-035] what is owed is listed, and told as paid with the way it came", async () => {
   const answers = [[INVOICE], []];
   const { calls, user } = open({
     [LIST]: () => page(answers.shift() ?? []),
@@ -44,6 +45,7 @@ it("[QUO-212] what is owed is listed, and told as paid with the way it came", as
   }
   await user.click(screen.getByRole("button", { name: "Mark INV-2030-000003 as paid" }));
   const dialog = within(screen.getByRole("dialog"));
+  expect(dialog.getByText(/^\$1,307\.25 of Elm Works came in another way/)).toBeTruthy();
   const way = dialog.getByRole("textbox", { name: "Paid with" });
   await user.clear(way);
   await user.click(dialog.getByRole("button", { name: "Mark as paid" }));

@@ -15,6 +15,7 @@ function request(change: Partial<PlanRequest> = {}): PlanRequest {
     id: 4,
     quote_id: "Q-4",
     customer_email: "erin@elm.com",
+    organisation: "Elm Works",
     selected_plan: "yearly",
     status: "payment_received",
     amount_paid: 1307.25,
@@ -77,13 +78,14 @@ it("[QUO-201] [QUO-203] [QUO-206] a paid request counts down and is activated by
   expect(calls.filter(({ method }) => method === "POST").map(({ body }) => body)).toEqual(['{"reason":""}']);
 });
 
-it("[QUO-204] [QUO-212] an unpaid request takes a reason", async () => {
+it("[QUO-204] [QUO-212] [ORG-035] an unpaid request takes a reason", async () => {
   const { calls, user } = open([unpaid], { [APPROVE]: () => json({ message: SAID }) });
   const button = await screen.findByRole("button", { name: "Approve & Create Plan Q-4" });
   expect(button.textContent).toBe("Approve & Create Plan");
   expect(screen.queryByRole("timer")).toBeNull();
   await user.click(button);
   const dialog = within(screen.getByRole("dialog", { name: "Approve Q-4 without a payment?" }));
+  expect(dialog.getByText(/The plan of the organisation Elm Works becomes active at once/)).toBeTruthy();
   await user.click(dialog.getByRole("button", { name: "Approve without payment" }));
   expect(dialog.getByText("Say why the plan begins without a payment")).toBeTruthy();
   expect(calls.filter(({ method }) => method === "POST")).toEqual([]);

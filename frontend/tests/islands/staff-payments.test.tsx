@@ -11,6 +11,7 @@ const DETAIL: StaffPaymentDetail = {
   paypal_id: "5O190127TN364715T",
   customer: "Bob Birch",
   customer_email: "bob@birch.net",
+  organisation: "Birch Works",
   kind: "subscription",
   amount: 79,
   currency: "USD",
@@ -71,7 +72,7 @@ it("[INV-019] a failed load offers another try", async () => {
   expect(screen.getByRole("alert").textContent).toContain("Failed to load payments");
 });
 
-it("[INV-019] [PUB-089] names the guarantee and what a refund does, and refunds with a reason", async () => {
+it("[INV-019] [PUB-089] [ORG-035] names the guarantee and what a refund does, and refunds with a reason", async () => {
   const message = "Refund of $79.00 sent to bob@birch.net";
   let refunded = false;
   const refund = { amount: 79, date: "2030-02-01T04:05:06Z", reason: "Not needed" };
@@ -88,6 +89,8 @@ it("[INV-019] [PUB-089] names the guarantee and what a refund does, and refunds 
   await user.click(dialog.getByRole("button", { name: "Refund…" }));
   const effects = dialog.getAllByRole("listitem").map(({ textContent }) => textContent);
   expect(effects).toHaveLength(4);
+  expect(effects[0]).toContain("$79.00 that Birch Works paid goes back");
+  expect(effects[1]).toContain("taken back from Birch Works");
   expect(effects[1]).toContain("9,000 credits unspent");
   expect(effects[2]).toBe("The plan ends now, and its PayPal agreement is cancelled.");
   await user.click(dialog.getByRole("button", { name: "Refund $79.00" }));

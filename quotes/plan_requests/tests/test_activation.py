@@ -274,6 +274,7 @@ def test_staff_approve_by_hand(nora: Subscriber, quote: Quote, staff: User) -> N
         "id": PlanRequest.objects.get().pk,
         "quote_id": quote.quote_id,
         "customer_email": "nora@nettle.org",
+        "organisation": "Nora Nettle",
         "selected_plan": "yearly",
         "status": "payment_received",
         "amount_paid": 1307.25,

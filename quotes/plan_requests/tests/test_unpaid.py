@@ -203,6 +203,7 @@ def test_staff_tell_that_the_money_came(nora: Subscriber, quote: Quote, staff: U
                 "quote_id": quote.quote_id,
                 "customer": "Nora Nettle",
                 "customer_email": "nora@nettle.org",
+                "organisation": "Nora Nettle",
                 "amount": 1307.25,
                 "currency": "USD",
                 "date": NOW,

@@ -45,8 +45,8 @@ function PaidDialog({ invoice, onClose }: { invoice: OpenInvoice; onClose: () =>
   return (
     <FormDialog title={`Mark ${invoice.number} as paid?`} onClose={onClose} form={form} action="Mark as paid">
       <p className="break">
-        {formatMoney(invoice.amount, invoice.currency)} of {invoice.customer} came in another way than by
-        PayPal. The invoice is mailed to the customer as paid; this cannot be undone.
+        {formatMoney(invoice.amount, invoice.currency)} of {invoice.organisation || invoice.customer} came in
+        another way than by PayPal. The invoice is mailed to the customer as paid; this cannot be undone.
       </p>
       <EntryField
         form={form}

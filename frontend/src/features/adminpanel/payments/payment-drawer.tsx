@@ -24,6 +24,7 @@ interface PaymentProps {
 function PaymentFacts({ payment }: PaymentProps): ReactNode {
   const { amount, currency, status, date, description, invoice_number, paypal_id, kind, learnt_at } = payment;
   const lines: Fact[] = [
+    ["Organisation", payment.organisation || NO_VALUE],
     ["Amount", <strong key="amount">{formatMoney(amount, currency)}</strong>],
     ["State", <PaymentBadge key="state" status={status} />],
     ["Date at PayPal", formatDateTime(date)],
@@ -55,12 +56,16 @@ function Guarantee({ payment }: PaymentProps): ReactNode {
 
 function RefundEffects({ payment }: PaymentProps): ReactNode {
   const { amount, currency, customer_email, credits_unspent, ends_plan } = payment;
+  const organisation = payment.organisation || "a deleted organisation";
   return (
-    <ul className="bullets">
-      <li>{formatMoney(amount, currency)} goes back through PayPal, in full. This cannot be undone.</li>
+    <ul className="bullets break">
       <li>
-        The credits it brought are taken back: {formatCount(credits_unspent, "credit")} unspent; what was
-        spent is owed and taken from credits that come in later.
+        {formatMoney(amount, currency)} that {organisation} paid goes back through PayPal, in full. This
+        cannot be undone.
+      </li>
+      <li>
+        The credits it brought are taken back from {organisation}: {formatCount(credits_unspent, "credit")}{" "}
+        unspent; what was spent is owed and taken from credits that come in later.
       </li>
       {ends_plan ? <li>The plan ends now, and its PayPal agreement is cancelled.</li> : null}
       <li>

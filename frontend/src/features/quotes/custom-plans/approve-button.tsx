@@ -55,9 +55,10 @@ function ReasonDialog({ request, onClose }: ReasonProps): ReactNode {
       kind="danger"
     >
       <p className="break">
-        {request.customer_email} has not paid. The plan becomes active at once, with{" "}
-        {monthly ? "the first month's credits" : "all its credits"}, and an open invoice goes out to the
-        customer.
+        {request.customer_email} has not paid. The plan{" "}
+        {request.organisation ? `of the organisation ${request.organisation}` : "of this address"} becomes
+        active at once, with {monthly ? "the first month's credits" : "all its credits"}, and an open invoice
+        goes out to the customer.
       </p>
       <ReasonField form={form} required />
     </FormDialog>

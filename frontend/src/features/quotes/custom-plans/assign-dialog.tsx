@@ -12,6 +12,7 @@ import { ReasonField } from "../../../ui/reason-form";
 import { ChoiceField } from "../../../ui/select";
 
 const FAILED = "Failed to assign the plan";
+const NO_ORGANISATION = "This person holds no organisation that could have the plan";
 
 const CYCLES = [
   ["monthly", "Monthly"],
@@ -52,13 +53,15 @@ interface AssignEffectsProps {
 }
 
 function AssignEffects({ plan, customer }: AssignEffectsProps): ReactNode {
-  const now = customer
-    ? `${customer.name}'s ${toSentenceCase(customer.subscription_plan)}`
-    : "the customer's";
+  const organisation = customer?.own_organisation?.name;
+  const whose = organisation ? `of the organisation ${organisation}` : "of the customer's organisation";
+  const now = customer ? `${toSentenceCase(customer.subscription_plan)} plan` : "plan";
   return (
-    <ul className="bullets small muted">
+    <ul className="bullets small muted break">
       <li>The plan begins now, with {formatNumber(plan.credits)} credits, and as many again each month.</li>
-      <li>It takes the place of {now} plan; a running PayPal agreement is cancelled.</li>
+      <li>
+        It takes the place of the {now} {whose}; a running PayPal agreement is cancelled.
+      </li>
       <li>Nothing is charged for it. Credits that are there stay as long as they hold.</li>
     </ul>
   );
@@ -70,11 +73,12 @@ export function AssignDialog({ plan, onClose }: { plan: CustomPlan; onClose: () 
   const form = useAssignPlan(plan, onClose);
   const pick = (one: StaffUser) => {
     setCustomer(one);
-    form.set("user_id", String(one.id));
+    form.set("user_id", one.own_organisation ? String(one.id) : "");
   };
+  const error = customer && !customer.own_organisation ? NO_ORGANISATION : form.errors.user_id;
   return (
     <FormDialog title={`Assign ${plan.name}`} onClose={onClose} form={form} action="Assign plan">
-      <CustomerPicker chosen={customer} error={form.errors.user_id} onPick={pick} />
+      <CustomerPicker chosen={customer} error={error} onPick={pick} />
       <ChoiceField form={form} name="billing_cycle" label="Billing period" options={CYCLES} />
       <ReasonField form={form} required />
       <AssignEffects plan={plan} customer={customer} />
