@@ -25,7 +25,10 @@ CUT_OFF = (
     ("accounts", "0003_keys_of_organisations"),
     ("billing", "0003_organisations"),
     ("quotes", "0002_organisations"),
+    ("validation", "0005_organisations"),
+    ("validation", "0007_name_makers"),
 )
+MADE_BY_SOMEBODY = ("accounts_apikey", "validation_batch", "validation_webhook")
 _ACCOUNT = (
     "INSERT INTO accounts_user (password, is_superuser, email, name, company, role, is_active, created_at) "
     "VALUES ('!', false, 'late@elm.org', 'Late', 'Elm', 'user', true, CURRENT_TIMESTAMP)"
@@ -48,7 +51,9 @@ def main() -> None:
         "WHERE o.company = u.company AND o.results_days = u.results_days AND o.created_at = u.created_at"
     )[0][0]
     found["people"] = query("SELECT COUNT(*) FROM accounts_user")[0][0]
-    found["makers"] = query("SELECT COUNT(*) FROM accounts_apikey WHERE maker_id = user_id")[0][0]
+    found["makers"] = {
+        table: query(f"SELECT COUNT(*) FROM {table} WHERE maker_id = user_id")[0][0] for table in MADE_BY_SOMEBODY
+    }
     connection.check_constraints()
     if connection.vendor == "postgresql":
         found["unchecked"] = query("SELECT COUNT(*) FROM pg_constraint WHERE NOT convalidated")[0][0]

@@ -1,6 +1,5 @@
 """Rows belong to organisations, by the column that named the account, which has the same number."""
 
-from django.conf import settings
 from django.db import migrations, models
 
 from emailcheck.common.storage.migration_steps import MoveForeignKey
@@ -11,6 +10,7 @@ class Migration(migrations.Migration):
     dependencies = [("accounts", "0003_keys_of_organisations"), ("validation", "0004_latest_replies")]
 
     operations = [
+        # Each step may run again, so that a migration that was cut off goes on.
         MoveForeignKey(
             "day",
             "user",
@@ -78,18 +78,6 @@ class Migration(migrations.Migration):
             "organisation",
             models.ForeignKey(
                 db_column="user_id", on_delete=models.CASCADE, related_name="webhooks", to="accounts.organisation"
-            ),
-        ),
-        migrations.AddField(
-            "batch",
-            "maker",
-            models.ForeignKey(
-                blank=True,
-                help_text="Who started it.",
-                null=True,
-                on_delete=models.SET_NULL,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
             ),
         ),
     ]

@@ -17,6 +17,8 @@ def test_what_names_no_maker_gets_the_holder_of_its_organisation(alice: User, bo
     host = WebhookHost.objects.create(name="x.org")
     hook = Webhook.objects.create(organisation=bob.own_organisation, url="https://x.org/", host=host, events=[])
     for _ in range(2):
-        import_module("validation.migrations.0006_makers").name_makers(None, SimpleNamespace(connection=connection))
+        import_module("validation.migrations.0007_name_makers").name_makers(
+            None, SimpleNamespace(connection=connection)
+        )
     assert dict(Batch.objects.values_list("pk", "maker")) == {old.pk: alice.pk, made.pk: bob.pk}
     assert Webhook.objects.get(pk=hook.pk).maker == bob
