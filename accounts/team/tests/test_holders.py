@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -26,7 +27,7 @@ CONFIRMED = {"name": "Alice Alder", "password": PASSWORD}
 NEW_PASSWORD = "another-horse-42"
 
 
-def call_as(user: User, method: str, path: str, body: dict[str, object] | None = None) -> None:
+def call_as(user: User, method: str, path: str, body: dict[str, Any] | None = None) -> None:
     """Call in the organisation that is Alice's at the start."""
     api = client_of(User.objects.get(pk=user.pk))
     answer = getattr(api, method)(f"{ORGANISATION}{path}", body, format="json")
