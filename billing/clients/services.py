@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Count, QuerySet
@@ -73,7 +74,7 @@ def make_client(*, agency: Organisation, name: str) -> Organisation:
     _require_new_name(agency, name)
     made = Organisation.objects.create(name=name, agency=agency)
     open_account(organisation_id=made.pk)
-    _record(agency, f"Client {name} made", made)
+    _record(agency, f"Client {name} made", made, name=[None, name])
     return made
 
 
@@ -86,7 +87,7 @@ def rename_client(*, agency: Organisation, client: Organisation, name: str) -> N
     before, client.name = client.name, name
     client.save(update_fields=["name"])
     for organisation in (agency, client):
-        _record(organisation, f"Client {before} is called {name} now", client)
+        _record(organisation, f"Client {before} is called {name} now", client, name=[before, name])
 
 
 @transaction.atomic
@@ -98,7 +99,7 @@ def end_agency_access(*, organisation: Organisation) -> None:
         raise BadInput("No agency has access to this organisation.", code="NO_AGENCY")
     organisation.agency_may_act = False
     for one in filter(None, (organisation, organisation.agency)):
-        _record(one, f"Access of the agency to {organisation.title} ended", organisation)
+        _record(one, f"Access of the agency to {organisation.title} ended", organisation, agency_may_act=[True, False])
 
 
 def list_transfers(organisation: Organisation) -> list[CreditTransfer]:
@@ -131,10 +132,11 @@ def _require_new_name(agency: Organisation, name: str) -> None:
         raise BadInput(f"You have a client named {name} already.", field="name", value=name)
 
 
-def _record(organisation: Organisation, action: str, client: Organisation) -> None:
+def _record(organisation: Organisation, action: str, client: Organisation, **changes: list[Any]) -> None:
     audit_log.record_activity(
         organisation=organisation,
         kind=ActivityKind.SETTINGS,
         action=action,
         target=f"organisation:{client.public_id}",
+        changes=changes,
     )

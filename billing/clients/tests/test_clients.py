@@ -86,6 +86,19 @@ def test_leaders_of_the_agency_act_in_a_client_as_admin(alice: User, bob: User) 
     assert (line.user, line.role, line.via) == (bob, "admin", "Alice Alder")
 
 
+@pytest.mark.spec("ORG-024", "ORG-032")
+def test_the_audit_says_what_a_client_was_called_and_that_its_agency_could_act(alice: User, bob: User) -> None:
+    client = make_client(alice)
+    join(bob, client, "owner")
+    clients.rename_client(agency=alice.own_organisation, client=client, name="Cedar Press")
+    clients.end_agency_access(organisation=client)
+    for organisation in (alice.own_organisation, client):
+        found = Activity.objects.filter(organisation=organisation, target=f"organisation:{client.public_id}")
+        assert list(found.order_by("pk").values_list("changes", flat=True))[-2:] == [
+            {"name": ["Cedar Books", "Cedar Press"]}, {"agency_may_act": [True, False]},
+        ]  # fmt: skip
+
+
 @pytest.mark.spec("ORG-032")
 @pytest.mark.parametrize("role", ["developer", "member", "viewer", "billing"])
 def test_others_of_the_agency_do_not_know_its_clients(alice: User, bob: User, role: str) -> None:
