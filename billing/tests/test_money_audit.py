@@ -9,7 +9,7 @@ from accounts.users.models import User
 from billing.clients.tests.agencies import client_in, join, make_client, transfer
 from billing.ledger import bulk_grants
 from billing.ledger.bulk_grants import GrantReason
-from billing.payments.models import Payment
+from billing.payments.models import Payment, PaymentMethod
 from conftest import client_of
 from tests import checkout
 from tests.paypal import Buyer
@@ -145,3 +145,26 @@ def test_billing_details_and_alerts_say_what_they_were(alice_api: APIClient) -> 
     before = count_lines(alice_api)
     alice_api.put("/api/user/usage-alerts", {"low_balance": 500}, format="json")
     assert count_lines(alice_api) == before
+
+
+@pytest.mark.spec("ORG-024")
+def test_payment_methods_stand_in_it_without_the_payers_address(alice: User, alice_api: APIClient) -> None:
+    first, second = (
+        PaymentMethod.objects.create(
+            organisation=alice.own_organisation,
+            provider_id=name,
+            label=f"{name}@paypal.example",
+            is_default=name == "a",
+        ).pk
+        for name in ("a", "b")
+    )
+    path = f"/api/payment-methods/{second}"
+    for _ in range(2):
+        assert alice_api.put(path, {"is_default": True}, format="json").status_code == 200
+    assert alice_api.delete(path).status_code == 200
+    lines = alice_api.get(AUDIT, {"kind": "purchase"}).json()["lines"]
+    assert [(line["action"], line["changes"]) for line in lines] == [
+        ("Payment method removed", {"method": [f"PayPal account {second}", None]}),
+        ("Default payment method changed", {"default": [f"PayPal account {first}", f"PayPal account {second}"]}),
+    ]
+    assert "paypal.example" not in str(lines)
