@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("validation", "0006_makers"),
+        ("validation", "0007_name_makers"),
     ]
 
     operations = [
