@@ -10,8 +10,8 @@ from validation.access.readers import Reader
 
 def calling_reader(request: Request) -> Reader:
     """The member who calls, or the key. Raises as `calling_organisation`."""
-    organisation = calling_organisation(request)
-    return Reader(organisation, None if api_key_of(request) else membership_of(request))
+    organisation, key = calling_organisation(request), api_key_of(request)
+    return Reader(organisation, None if key else membership_of(request), key)
 
 
 def downloading_reader(request: Request) -> Reader:

@@ -78,7 +78,7 @@ class Batch(Tally):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", help_text="Who started it."
     )
     private = models.BooleanField(
-        default=False, db_default=False, help_text="Only its maker, owners and admins see it, and keys."
+        default=False, db_default=False, help_text="Only its maker, owners and admins see it, and keys that they made."
     )
     test = models.BooleanField(default=False, db_default=False, help_text="Made with a test key.")
     batch_type = models.CharField(max_length=16, choices=BatchType)

@@ -56,7 +56,9 @@ class MaxCreditsSerializer(Shape):
 class PrivateSerializer(Shape):
     """Who of the organisation sees a list."""
 
-    private = serializers.BooleanField(required=False, help_text="Only its maker, owners and admins see the list.")
+    private = serializers.BooleanField(
+        required=False, help_text="Only its maker, owners and admins see it, and keys that they made."
+    )
 
 
 class BulkSerializer(ProvidersSerializer, MaxCreditsSerializer, PrivateSerializer):
@@ -95,7 +97,7 @@ class BatchSerializer(CountsSerializer):
     id = serializers.CharField()
     batch_type = serializers.ChoiceField(choices=BatchType.choices)
     filename = serializers.CharField(allow_null=True)
-    private = serializers.BooleanField(help_text="Only its maker, owners and admins see it.")
+    private = serializers.BooleanField(help_text="Only its maker, owners and admins see it, and keys that they made.")
     processing_status = serializers.ChoiceField(choices=BatchStatus.choices)
     progress_percentage = serializers.FloatField()
     total_emails = serializers.IntegerField()
@@ -158,7 +160,8 @@ class BatchUpdateSerializer(Shape):
     name = serializers.CharField(required=False, max_length=255)
     retention_days = serializers.ChoiceField(choices=RetentionDays.choices, required=False)
     private = serializers.BooleanField(
-        required=False, help_text="Only its maker, owners and admins see it; they alone may change this."
+        required=False,
+        help_text="Only its maker, owners and admins see it and may change this; keys that they made see it too.",
     )
 
 

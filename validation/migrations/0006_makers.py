@@ -29,7 +29,9 @@ class Migration(migrations.Migration):
             "batch",
             "private",
             models.BooleanField(
-                db_default=False, default=False, help_text="Only its maker, owners and admins see it, and keys."
+                db_default=False,
+                default=False,
+                help_text="Only its maker, owners and admins see it, and keys that they made.",
             ),
         ),
         migrations.AddField("webhook", "maker", _maker("Who added it.")),

@@ -4199,7 +4199,7 @@ export interface components {
             id: string;
             batch_type: components["schemas"]["BatchTypeEnum"];
             filename: string | null;
-            /** @description Only its maker, owners and admins see it. */
+            /** @description Only its maker, owners and admins see it, and keys that they made. */
             private: boolean;
             processing_status: components["schemas"]["BatchStatusEnum"];
             /** Format: double */
@@ -4263,7 +4263,7 @@ export interface components {
             id: string;
             batch_type: components["schemas"]["BatchTypeEnum"];
             filename: string | null;
-            /** @description Only its maker, owners and admins see it. */
+            /** @description Only its maker, owners and admins see it, and keys that they made. */
             private: boolean;
             processing_status: components["schemas"]["BatchStatusEnum"];
             /** Format: double */
@@ -4413,7 +4413,7 @@ export interface components {
         BatchUpdateRequest: {
             name?: string;
             retention_days?: components["schemas"]["KeptDaysEnum"];
-            /** @description Only its maker, owners and admins see it; they alone may change this. */
+            /** @description Only its maker, owners and admins see it and may change this; keys that they made see it too. */
             private?: boolean;
         };
         BillingDetails: {
@@ -4467,7 +4467,7 @@ export interface components {
             use_providers?: boolean | null;
             /** @description Check the first addresses that so many credits pay for, and leave the rest out. */
             max_credits?: number | null;
-            /** @description Only its maker, owners and admins see the list. */
+            /** @description Only its maker, owners and admins see it, and keys that they made. */
             private?: boolean;
             emails: string[];
         };
@@ -6715,7 +6715,7 @@ export interface components {
         };
         /** @description Who of the organisation sees a list. */
         PrivateRequest: {
-            /** @description Only its maker, owners and admins see the list. */
+            /** @description Only its maker, owners and admins see it, and keys that they made. */
             private?: boolean;
         };
         ProfileAnswer: {
@@ -7937,7 +7937,7 @@ export interface components {
              */
             delimiter?: components["schemas"]["DelimiterEnum"] | components["schemas"]["BlankEnum"] | components["schemas"]["NullEnum"];
             retention_days?: components["schemas"]["KeptDaysEnum"] | components["schemas"]["NullEnum"];
-            /** @description Only its maker, owners and admins see the list. */
+            /** @description Only its maker, owners and admins see it, and keys that they made. */
             private?: boolean;
             /** Format: binary */
             file: string;

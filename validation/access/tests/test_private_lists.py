@@ -83,7 +83,9 @@ def test_a_private_list_is_not_found_by_others(org: Organisation, batch: Batch, 
 
 @pytest.mark.spec("ORG-022")
 @pytest.mark.parametrize("who", ["maker", "owner", "admin", "key"])
-def test_its_maker_leaders_and_keys_see_a_private_list(org: Organisation, maker: User, batch: Batch, who: str) -> None:
+def test_its_maker_leaders_and_their_keys_see_a_private_list(
+    org: Organisation, maker: User, batch: Batch, who: str
+) -> None:
     clients = {
         "maker": lambda: client_in(org, maker),
         "owner": lambda: client_in(org, add_member(org, OrganisationRole.OWNER)),

@@ -17,7 +17,7 @@ export function PrivateChoice({ checked, onChange }: PrivateChoiceProps): ReactN
   return (
     <Checkbox
       label={ONLY_ME}
-      hint="Other members do not see the list. It can be changed later."
+      hint="Other members and their keys do not see the list. It can be changed later."
       checked={checked}
       onChange={onChange}
     />
