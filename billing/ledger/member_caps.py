@@ -24,7 +24,7 @@ class Spender:
 def check_monthly_cap(*, organisation_id: int, spender: Spender, amount: int) -> None:
     """Raises `Refused` (`MEMBER_CAP_EXCEEDED`) when a member would use more than their cap in the credit month.
 
-    Held credits count until they are released. The caller has locked the account, so that holds of one account are
+    Held credits count until they are released, in the month in which they were set aside. The caller has locked the account, so that holds of one account are
     counted one after another.
     """
     if spender.cap is None or spender.since is None:
@@ -37,11 +37,14 @@ def check_monthly_cap(*, organisation_id: int, spender: Spender, amount: int) ->
 
 
 def sum_member_credits(*, organisation_id: int, since: datetime) -> dict[int, int]:
-    """What each member has used or set aside since then, by their number. Calls with keys count for nobody."""
+    """What each member has set aside since then, less what was given back, by their number. Calls with keys count for
+    nobody."""
     holds = _list_holds(organisation_id, since).filter(member__isnull=False)
     return dict(holds.order_by().values_list("member_id").annotate(total=Sum(_COUNTED)))
 
 
 def _list_holds(organisation_id: int, since: datetime) -> QuerySet[CreditHold]:
-    """Those that count in the month that began then: an open one has no `closed_at`."""
-    return CreditHold.objects.filter(Q(closed_at=None) | Q(closed_at__gte=since), organisation_id=organisation_id)
+    """Those made in the month that began then, whenever they are closed. That none was closed before is for the index,
+    in which open ones have no `closed_at`."""
+    at_all = CreditHold.objects.filter(Q(closed_at=None) | Q(closed_at__gte=since), organisation_id=organisation_id)
+    return at_all.filter(created_at__gte=since)

@@ -53,6 +53,15 @@ def spend(organisation: Organisation, membership: Membership, amount: int, key: 
         )
 
 
+def begin_months(user: User) -> Organisation:
+    """An organisation whose credit months begin on the 10th, at noon."""
+    organisation = user.own_organisation
+    Organisation.objects.filter(pk=organisation.pk).update(created_at=datetime(2026, 1, 10, 12, tzinfo=UTC))
+    organisation.subscription.started_at = datetime(2026, 1, 10, 12, tzinfo=UTC)
+    organisation.subscription.save()
+    return organisation
+
+
 @pytest.mark.spec("ORG-021")
 def test_beyond_the_cap_nothing_is_charged(world: Sandbox, alice: User, bob: User, member: Membership) -> None:
     api = in_alices(bob, alice)
@@ -89,10 +98,7 @@ def test_holds_count_until_they_are_given_back(alice: User, member: Membership) 
 
 @pytest.mark.spec("ORG-021")
 def test_it_begins_anew_with_the_credit_month(alice: User, member: Membership) -> None:
-    organisation = alice.own_organisation
-    Organisation.objects.filter(pk=organisation.pk).update(created_at=datetime(2026, 1, 10, 12, tzinfo=UTC))
-    organisation.subscription.started_at = datetime(2026, 1, 10, 12, tzinfo=UTC)
-    organisation.subscription.save()
+    organisation = begin_months(alice)
     with time_machine.travel("2026-03-10 11:59:59+00:00", tick=False) as clock:
         ledger.close_hold(hold=spend(organisation, member, 2, "first"), captured=2)
         with pytest.raises(Refused):
@@ -100,6 +106,29 @@ def test_it_begins_anew_with_the_credit_month(alice: User, member: Membership) -
         clock.shift(1)
         assert count_member_credits(organisation) == {}
         assert spend(organisation, member, 2, "third").amount == 2
+
+
+@pytest.mark.spec("ORG-021")
+def test_what_runs_over_the_end_of_a_month_counts_in_the_one_in_which_it_began(alice: User, member: Membership) -> None:
+    organisation = begin_months(alice)
+    with time_machine.travel("2026-03-10 11:55:00+00:00", tick=False) as clock:
+        ended, running = (spend(organisation, member, 1, key) for key in ("ended", "running"))
+        clock.move_to("2026-03-10 11:59:59+00:00", tick=False)
+        with pytest.raises(Refused):
+            spend(organisation, member, 1, "too much")
+        assert count_member_credits(organisation) == {member.user_id: 2}
+        clock.move_to("2026-03-10 12:00:00+00:00", tick=False)
+        assert count_member_credits(organisation) == {}
+        clock.move_to("2026-03-10 12:05:00+00:00", tick=False)
+        for _ in range(2):
+            ledger.close_hold(hold=ended, captured=1)
+            assert count_member_credits(organisation) == {}
+        assert spend(organisation, member, 2, "all of it").amount == 2
+        with pytest.raises(Refused, match="Your cap of 2 credits"):
+            spend(organisation, member, 1, "too much now")
+        ledger.close_hold(hold=running, captured=0)
+        assert count_member_credits(organisation) == {member.user_id: 2}
+    assert ledger.reconcile_ledger() == []
 
 
 @pytest.mark.spec("ORG-021")
@@ -128,6 +157,25 @@ def test_who_has_no_cap_costs_no_statement_more(alice: User) -> None:
         return len(queries)
 
     assert count(None, "a") == count(Spender(alice.pk), "b")
+
+
+@pytest.mark.spec("ORG-021")
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_sixteen_at_once_in_a_new_month_have_its_cap_whatever_still_runs(alice: User, member: Membership) -> None:
+    organisation = begin_months(alice)
+    with time_machine.travel("2026-03-10 11:55:00+00:00", tick=False) as clock:
+        before = [spend(organisation, member, 1, f"before {number}") for number in range(2)]
+        clock.move_to("2026-03-10 12:05:00+00:00", tick=False)
+
+        def close_or_spend(number: int) -> int:
+            if number < len(before):
+                return ledger.close_hold(hold=before[number], captured=1)
+            return spend(organisation, member, 1, f"call {number}").amount
+
+        answers = run_sixteen(close_or_spend)
+    assert (answers.count(0), answers.count(1), answers.count("MEMBER_CAP_EXCEEDED")) == (2, 2, 12)
+    assert ledger.reconcile_ledger() == []
 
 
 @pytest.mark.spec("ORG-021")
