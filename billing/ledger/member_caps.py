@@ -24,8 +24,8 @@ class Spender:
 def check_monthly_cap(*, organisation_id: int, spender: Spender, amount: int) -> None:
     """Raises `Refused` (`MEMBER_CAP_EXCEEDED`) when a member would use more than their cap in the credit month.
 
-    Held credits count until they are released, in the month in which they were set aside. The caller has locked the account, so that holds of one account are
-    counted one after another.
+    Held credits count until they are released, in the month in which they were set aside. The caller has locked the
+    account, so that holds of one account are counted one after another.
     """
     if spender.cap is None or spender.since is None:
         return
