@@ -192,6 +192,9 @@ def _disable_endpoint(hook: Webhook, reason: str, now: datetime) -> None:
     hook.refresh_from_db()
     end_pending([hook.pk])
     audit_log.record_activity(
-        organisation=hook.organisation, kind=ActivityKind.SETTINGS, action=f"Webhook to {hook.host_id} was disabled"
+        organisation=hook.organisation,
+        kind=ActivityKind.SETTINGS,
+        action=f"Webhook to {hook.host_id} was disabled",
+        changes={"is_active": [True, False]},
     )
     emails.send_disabled(hook=hook, at=now)

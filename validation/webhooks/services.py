@@ -71,7 +71,7 @@ def disable_all(organisation: AbstractBaseUser) -> None:
     ):
         _switch_endpoint(hook, on=False)
         hook.save(update_fields=["is_active"])
-        _record_activity(hook.organisation, f"Webhook to {hook.host_id} was switched off")
+        _record_activity(hook.organisation, f"Webhook to {hook.host_id} was switched off", {"is_active": [True, False]})
 
 
 def load_endpoint(organisation: Organisation, webhook_id: int) -> Webhook:
@@ -104,7 +104,9 @@ def create_endpoint(
             is_active=is_active,
             test=test,
         )
-        _record_activity(organisation, f"Webhook to {host} was added")
+        _record_activity(
+            organisation, f"Webhook to {host} was added", audit_log.compare_values({}, _describe_endpoint(hook))
+        )
         return hook, _add_secret(hook)
 
 
@@ -141,9 +143,11 @@ def update_endpoint(*, organisation: Organisation, webhook_id: int, **changes: A
 def delete_endpoint(*, organisation: Organisation, webhook_id: int) -> None:
     """Delete an endpoint; its log is removed a little later. Raises `NotFound`."""
     hook = _lock_endpoint(organisation, webhook_id)
+    before = _describe_endpoint(hook)
     hook.is_active, hook.deleted_at = False, timezone.now()
     hook.save(update_fields=["is_active", "deleted_at"])
-    _record_activity(organisation, f"Webhook to {hook.host_id} was deleted")
+    changes = audit_log.compare_values(before, dict.fromkeys(before))
+    _record_activity(organisation, f"Webhook to {hook.host_id} was deleted", changes)
     tasks.enqueue(PURGE, hook.pk, queue="bulk")
 
 
@@ -160,7 +164,8 @@ def rotate_secret(*, organisation: Organisation, webhook_id: int) -> tuple[str, 
         when = f"{first_end:%-d %B, %H:%M} UTC"
         raise Conflict(f"This secret was rotated often today. Rotate again after {when}.", code="TOO_MANY_SECRETS")
     hook.secrets.filter(valid_until=None).update(valid_until=until)
-    _record_activity(organisation, f"The secret of the webhook to {hook.host_id} was rotated")
+    rotated = {"secret": [None, "rotated"]}
+    _record_activity(organisation, f"The secret of the webhook to {hook.host_id} was rotated", rotated)
     return _add_secret(hook), until
 
 

@@ -87,6 +87,32 @@ def test_the_audit_names_hosts_before_and_after_and_no_url(world: Sandbox, alice
     assert line.changes == {"host": [HOST, "rebind.hookbarn.com"]}
 
 
+@pytest.mark.spec("ORG-024")
+def test_the_audit_says_what_an_endpoint_was_and_is_and_no_secret(
+    world: Sandbox, alice: User, alice_api: APIClient
+) -> None:
+    number = alice_api.post(PATH, {"url": URL, "events": ["batch.completed"]}, format="json").json()["id"]
+    secret = alice_api.post(f"{PATH}/{number}/rotate-secret").json()["secret"]
+    for _ in range(2):
+        webhooks.disable_all(alice)
+    for _ in range(2):
+        alice_api.delete(f"{PATH}/{number}")
+    lines = Activity.objects.filter(action__icontains="webhook").order_by("pk")
+    assert list(lines.values_list("action", "changes")) == [
+        (
+            f"Webhook to {HOST} was added",
+            {"host": [None, HOST], "events": [None, ["batch.completed"]], "is_active": [None, True]},
+        ),
+        (f"The secret of the webhook to {HOST} was rotated", {"secret": [None, "rotated"]}),
+        (f"Webhook to {HOST} was switched off", {"is_active": [True, False]}),
+        (
+            f"Webhook to {HOST} was deleted",
+            {"host": [HOST, None], "events": [["batch.completed"], None], "is_active": [False, None]},
+        ),
+    ]
+    assert secret[6:] not in str(list(lines.values()))
+
+
 @pytest.mark.spec("DOC-034", "DOC-055")
 def test_an_endpoint_of_test_mode_stays_one(world: Sandbox, alice_api: APIClient) -> None:
     fields = {"url": URL, "events": ["batch.completed"], "test": True}
