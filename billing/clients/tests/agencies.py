@@ -38,6 +38,7 @@ def transfer(api: APIClient, client: Organisation, **body: Any) -> Any:
 
 
 def picture(kind: str = "PNG", size: tuple[int, int] = (40, 20)) -> bytes:
-    file = BytesIO()
-    Image.new("RGB", size, "#c96").save(file, kind)
+    file, image = BytesIO(), Image.new("RGB", size, "#c96")
+    more = {"save_all": True, "append_images": [image]} if kind == "MPO" else {}
+    image.save(file, kind, **more)
     return file.getvalue()

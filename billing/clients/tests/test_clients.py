@@ -1,5 +1,7 @@
 """Making clients, acting in them, and what they may not do."""
 
+import zlib
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
@@ -184,7 +186,7 @@ def put_logo(api: APIClient, client: Organisation, content: bytes, name: str = "
 
 
 @pytest.mark.spec("ORG-031")
-@pytest.mark.parametrize(("kind", "media_type"), [("PNG", "image/png"), ("JPEG", "image/jpeg")])
+@pytest.mark.parametrize(("kind", "media_type"), [("PNG", "image/png"), ("JPEG", "image/jpeg"), ("MPO", "image/jpeg")])
 def test_a_client_has_a_logo(alice: User, alice_api: APIClient, kind: str, media_type: str) -> None:
     client, content = make_client(alice), picture(kind)
     path = f"{CLIENTS}/{client.public_id}/logo"
@@ -197,6 +199,34 @@ def test_a_client_has_a_logo(alice: User, alice_api: APIClient, kind: str, media
     assert OrganisationLogo.objects.count() == 0
 
 
+def with_side(pixels: int) -> bytes:
+    """A small file that says to be a picture of so many pixels a side."""
+    header = b"IHDR" + pixels.to_bytes(4) * 2 + bytes((8, 2, 0, 0, 0))
+    return picture()[:12] + header + zlib.crc32(header).to_bytes(4) + picture()[33:]
+
+
+@pytest.mark.spec("ORG-031")
+def test_a_camera_picture_whose_second_part_is_missing_counts_by_its_first(alice: User, alice_api: APIClient) -> None:
+    client, both = make_client(alice), picture("MPO")
+    assert put_logo(alice_api, client, both[: both.rindex(b"\xff\xd8\xff")]) == 200
+    assert alice_api.get(f"{CLIENTS}/{client.public_id}/logo")["Content-Type"] == "image/jpeg"
+
+
+@pytest.mark.spec("ORG-024", "ORG-031")
+def test_the_audit_says_what_logo_there_was_and_is(alice: User, alice_api: APIClient) -> None:
+    client = make_client(alice)
+    for content in (picture(), picture(), picture("MPO", (900, 900))):
+        assert put_logo(alice_api, client, content) == 200
+    for _ in range(2):
+        assert alice_api.delete(f"{CLIENTS}/{client.public_id}/logo").status_code == 200
+    lines = Activity.objects.filter(organisation=client, action__startswith="Logo").order_by("pk")
+    assert list(lines.values_list("action", "via", "changes")) == [
+        ("Logo changed", "Alice Alder", {"logo": [None, "PNG, 1 KB"]}),
+        ("Logo changed", "Alice Alder", {"logo": ["PNG, 1 KB", "JPEG, 27 KB"]}),
+        ("Logo removed", "Alice Alder", {"logo": ["JPEG, 27 KB", None]}),
+    ]
+
+
 @pytest.mark.spec("ORG-031")
 @pytest.mark.parametrize(
     ("content", "status"),
@@ -207,6 +237,10 @@ def test_a_client_has_a_logo(alice: User, alice_api: APIClient, kind: str, media
         (picture("GIF"), 400),
         (picture()[:-30], 400),
         (picture(size=(4001, 1)), 400),
+        (with_side(20_000), 400),
+        (picture("WEBP"), 400),
+        (picture("TIFF"), 400),
+        (picture("MPO")[:400], 400),
         (picture() + bytes(200 * 1024), 413),
     ],
 )

@@ -78,17 +78,18 @@ def test_a_file_name_is_shown_without_an_address_in_it(alice: User, alice_api: A
 
 
 @pytest.mark.spec("REP-033")
-def test_the_organisation_puts_its_logo_on_it(alice: User, alice_api: APIClient) -> None:
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "MPO"])
+def test_the_organisation_puts_its_logo_on_it(alice: User, alice_api: APIClient, kind: str) -> None:
     batch = stored.finished(alice, [("a@x.org", "valid")])
     assert "‹✓› EmailCheck" in text_of(read(alice_api, batch))
-    picture = BytesIO()
-    Image.new("RGB", (400, 100), "#224488").save(picture, "PNG")
+    picture, image = BytesIO(), Image.new("RGB", (400, 100), "#224488")
+    image.save(picture, kind, **({"save_all": True, "append_images": [image]} if kind == "MPO" else {}))
     org = alice.own_organisation
     Organisation.objects.filter(pk=org.pk).update(name="Alder & Ash")
-    OrganisationLogo.objects.create(organisation=org, media_type="image/png", content=picture.getvalue())
+    OrganisationLogo.objects.create(organisation=org, media_type="image", content=picture.getvalue())
     found = read(alice_api, batch)
     assert ("Alder & Ash" in text_of(found), "‹✓› EmailCheck" in text_of(found)) == (True, False)
-    assert [(image.image.size if image.image else None) for image in found.pages[0].images] == [(400, 100)]
+    assert [(one.image.size if one.image else None) for one in found.pages[0].images] == [(400, 100)]
 
 
 @pytest.mark.spec("REP-033")
