@@ -1,6 +1,7 @@
 """Calls about invoices."""
 
 from django.http import HttpResponse
+from django.utils.http import content_disposition_header
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
@@ -44,7 +45,7 @@ class InvoicePdf(APIView):
     def get(self, request: Request, invoice_id: int) -> HttpResponse:
         document = _load_invoice(request, invoice_id)
         answer = HttpResponse(pdf.render_pdf(document), content_type="application/pdf")
-        answer["Content-Disposition"] = f'attachment; filename="{document.number}.pdf"'
+        answer["Content-Disposition"] = content_disposition_header(True, document.file_name) or "attachment"
         answer["Cache-Control"] = "no-store"
         return answer
 

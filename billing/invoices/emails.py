@@ -21,7 +21,7 @@ _CREDIT_NOTE = {"credit_note": "CN-2030-000007", "reason": "Not what was expecte
 def build_attachments(context: Mapping[str, Any]) -> list[Attachment]:
     """The document that the context names by `document_id`."""
     document = Invoice.objects.get(pk=context["document_id"])
-    return [Attachment(f"{document.number}.pdf", pdf.render_pdf(document), "application/pdf")]
+    return [Attachment(document.file_name, pdf.render_pdf(document), "application/pdf")]
 
 
 mail.register_mail(

@@ -9,6 +9,7 @@ from django.utils import timezone
 from accounts.activity.actors import StaffAct
 from accounts.organisations.models import Organisation, OwnedQuerySet
 from billing.payments.models import Payment, Refund
+from emailcheck.common.text.slugs import build_slug
 
 
 class NumberSeries(models.Model):
@@ -91,6 +92,12 @@ class Invoice(StaffAct):
     @property
     def is_paid(self) -> bool:
         return self.payment_id is not None or self.settled_at is not None
+
+    @property
+    def file_name(self) -> str:
+        """`INV-2030-000042-alder-and-ash.pdf`: its number, and the organisation whose it is."""
+        whose = self.organisation and (build_slug(self.organisation.title) or self.organisation.public_id)
+        return "-".join([self.number, *([whose] if whose else [])]) + ".pdf"
 
 
 class InvoiceLine(models.Model):

@@ -7,6 +7,7 @@ import time_machine
 from django.core import mail as django_mail
 from rest_framework.test import APIClient
 
+from accounts.organisations.models import Organisation
 from accounts.users.models import User
 from billing.catalogue.plans import Cycle, Plan
 from billing.invoices import pdf
@@ -77,9 +78,32 @@ def test_a_longer_list_asks_the_database_no_more_often(
 def test_the_pdf_is_a_download_under_the_number(invoice: Any, alice_api: APIClient) -> None:
     answer = alice_api.get(f"{INVOICES}/{invoice.pk}/pdf")
     assert (answer.status_code, answer["Content-Type"]) == (200, "application/pdf")
-    assert answer["Content-Disposition"] == 'attachment; filename="INV-2030-000001.pdf"'
+    assert answer["Content-Disposition"] == 'attachment; filename="INV-2030-000001-alice-alder.pdf"'
     assert (answer["Cache-Control"], answer["X-Content-Type-Options"]) == ("no-store", "nosniff")
     assert answer.content == pdf.render_pdf(invoice)
+
+
+@pytest.mark.spec("ORG-025")
+@pytest.mark.parametrize(
+    ("title", "wanted"),
+    [
+        ("Alder & Ash", 'attachment; filename="INV-2030-000001-alder-and-ash.pdf"'),
+        ("Müller", "attachment; filename*=utf-8''INV-2030-000001-m%C3%BCller.pdf"),
+        ('"; x="../a\r\n', 'attachment; filename="INV-2030-000001-x-a.pdf"'),
+    ],
+)
+def test_the_file_names_the_organisation(invoice: Any, alice_api: APIClient, title: str, wanted: str) -> None:
+    Organisation.objects.filter(pk=invoice.organisation_id).update(name=title)
+    assert alice_api.get(f"{INVOICES}/{invoice.pk}/pdf")["Content-Disposition"] == wanted
+
+
+@pytest.mark.spec("ORG-025")
+def test_no_title_and_no_organisation_leave_a_name(invoice: Any) -> None:
+    organisation = invoice.organisation
+    organisation.name = "🚀"
+    assert invoice.file_name == f"INV-2030-000001-{organisation.public_id}.pdf"
+    invoice.organisation = None
+    assert invoice.file_name == "INV-2030-000001.pdf"
 
 
 @pytest.mark.spec("INV-006", "INV-016")
@@ -103,7 +127,7 @@ def test_resending_mails_it_again_to_the_address_of_now(invoice: Any, alice: Use
     drain_queue()
     (message,) = django_mail.outbox
     assert (message.to, message.subject) == (["alice@new.com"], "Invoice INV-2030-000001")
-    assert message.attachments[0][0] == "INV-2030-000001.pdf"
+    assert message.attachments[0][0] == "INV-2030-000001-alice-alder.pdf"
 
 
 @pytest.mark.spec("INV-005", "INV-019")
@@ -118,7 +142,7 @@ def test_a_credit_note_is_mailed_again_as_one(invoice: Any, alice_api: APIClient
     assert message.subject == f"Credit note {note.credit_note.number} for invoice {invoice.number}"
     assert "$59.00" in message.body
     assert "Not needed" in message.body
-    assert message.attachments[0][0] == f"{note.credit_note.number}.pdf"
+    assert message.attachments[0][0] == f"{note.credit_note.number}-alice-alder.pdf"
 
 
 @pytest.mark.spec("INV-005")

@@ -143,7 +143,7 @@ def test_the_invoice_is_mailed_once_with_its_pdf(alice: User) -> None:
     assert (message.subject, message.to) == (f"Invoice {invoice.number}", ["alice@alder.com"])
     for part in ("5,000 credits", "$59.00", "Paid", "alice@alder.com"):
         assert part in message.body
-    assert message.attachments == [(f"{invoice.number}.pdf", pdf.render_pdf(invoice), "application/pdf")]
+    assert message.attachments == [(f"{invoice.number}-alice-alder.pdf", pdf.render_pdf(invoice), "application/pdf")]
 
 
 @pytest.mark.spec("INV-019")

@@ -133,7 +133,7 @@ def test_a_pack_is_refunded_with_all_that_follows(
     ):
         assert part in message.body
     assert "Your plan has ended" not in message.body
-    assert message.attachments[0][0] == f"{done.credit_note.number}.pdf"
+    assert message.attachments[0][0] == f"{done.credit_note.number}-erin-elm.pdf"
     assert ledger.reconcile_ledger() == []
 
 

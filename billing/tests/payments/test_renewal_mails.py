@@ -32,7 +32,7 @@ def test_a_renewal_is_told_once_with_its_invoice(erin: User, erin_api: APIClient
         number, "Amount: $79.00", "Paid until: 31 March 2030", "Credits added: 10,000", "Next charge: 31 March 2030"
     ):  # fmt: skip
         assert part in message.body
-    assert message.attachments[0][0] == f"{number}.pdf"
+    assert message.attachments[0][0] == f"{number}-erin-elm.pdf"
 
 
 def test_a_renewal_that_pays_for_nothing_has_its_invoice_mailed(

@@ -122,6 +122,18 @@ it("[INV-004] saves the PDF under the number", async () => {
   expect([await blob?.text(), name]).toEqual(["%PDF-", "INV-2030-000001.pdf"]);
 });
 
+it("[ORG-025] saves the PDF under the name that the server gives", async () => {
+  const save = vi.spyOn(files, "saveBlob").mockImplementation(() => undefined);
+  const headers = { "Content-Disposition": "attachment; filename*=utf-8''INV-2030-000001-m%C3%BCller.pdf" };
+  const { user } = open(
+    { invoices: [invoice(1)], total: 1 },
+    { "GET /api/invoices/1/pdf": () => new Response("%PDF-", { headers }) },
+  );
+  await user.click(await screen.findByRole("button", { name: "Download PDF of INV-2030-000001" }));
+  await vi.waitFor(() => expect(save).toHaveBeenCalledOnce());
+  expect(save.mock.calls[0]?.[1]).toBe("INV-2030-000001-müller.pdf");
+});
+
 it("[INV-005] [INV-015] mails an invoice again and says so", async () => {
   const message = "Invoice INV-2030-000001 sent to alice@alder.com";
   const { user, calls } = open(

@@ -8,7 +8,7 @@ import { useState, type ReactNode } from "react";
 
 import type { Invoice } from "../../../api/types";
 import { api, readData, withIdempotencyKey } from "../../../lib/client";
-import { downloadFile } from "../../../lib/download-file";
+import { downloadNamedFile } from "../../../lib/download-file";
 import { formatDate, formatMoney, formatShortDate } from "../../../lib/format";
 import { getMessage, useAction } from "../../../lib/use-action";
 import { useSecondPayment } from "../payments/use-second-payment";
@@ -104,7 +104,7 @@ function InvoiceDates({ invoice }: { invoice: Invoice }): ReactNode {
 
 function InvoiceActions({ invoice }: { invoice: IssuedInvoice }): ReactNode {
   const saving = useAction(
-    () => downloadFile(`/api/invoices/${invoice.id}/pdf`, `${invoice.invoice_number}.pdf`),
+    () => downloadNamedFile(`/api/invoices/${invoice.id}/pdf`, `${invoice.invoice_number}.pdf`),
     "Failed to download invoice",
   );
   const sending = useAction(() => resendInvoice(invoice), "Failed to resend invoice", { done: getMessage });
