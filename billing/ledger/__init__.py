@@ -8,8 +8,8 @@ Others use `services` to move credits and to lock an account, `balances` to read
 `bulk_grants` and `free_credits` for credits that nobody pays for, and `credit_months` for the dates of
 months.
 `member_caps` has what members use, `transfers` what goes between an agency and its clients, `key_limits`
-the daily cap of an API key, `money_audit` what the audit says about a change. `recount` compares
-every balance with its movements.
+the daily cap of an API key, `money_audit` what the audit says about a change, `reasons` the words of the
+statement. `recount` compares every balance with its movements.
 """
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "member_caps",
     "models",
     "money_audit",
+    "reasons",
     "services",
     "transfers",
 ]

@@ -9,8 +9,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.access.calling import calling_organisation
-from accounts.organisations.roles import Right
+from accounts.access.calling import calling_organisation, membership_of
+from accounts.organisations.roles import Right, may
 from billing.usage import quota, statement
 from billing.usage import serializers as shapes
 from billing.usage.presentation import present_credits
@@ -42,9 +42,8 @@ class Statement(APIView):
     )
     def get(self, request: Request) -> Response:
         query = validate_shape(shapes.StatementQuerySerializer, request.query_params)
-        return Response(
-            shapes.StatementSerializer(statement.build_statement(calling_organisation(request), **query)).data
-        )
+        found = statement.build_statement(calling_organisation(request), names_lists=_sees_lists(request), **query)
+        return Response(shapes.StatementSerializer(found).data)
 
 
 class StatementExport(APIView):
@@ -59,11 +58,16 @@ class StatementExport(APIView):
     )
     def get(self, request: Request) -> StreamingHttpResponse:
         month = validate_shape(shapes.StatementMonthSerializer, request.query_params)["month"]
-        lines = statement.stream_csv(calling_organisation(request), month=month)
+        lines = statement.stream_csv(calling_organisation(request), names_lists=_sees_lists(request), month=month)
         answer = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
         answer["Content-Disposition"] = f'attachment; filename="credits-{month or "all"}.csv"'
         answer["Cache-Control"] = "no-store"
         return answer
+
+
+def _sees_lists(request: Request) -> bool:
+    """Whether the member who calls may know what lists are called (ORG-004): of those who pay, not the role billing."""
+    return may(membership_of(request).role, Right.READ)
 
 
 class UsageAlerts(APIView):

@@ -13,6 +13,7 @@ from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
 from accounts.organisations.models import Organisation
 from billing.catalogue.price_tables import format_dollars
+from billing.ledger import reasons
 from billing.ledger import services as ledger
 from billing.ledger.credit_months import add_months
 from billing.ledger.models import CreditEntry, LotKind
@@ -64,8 +65,9 @@ class Statement:
     next: str | None
 
 
-def build_statement(organisation: Organisation, *, month: str = "", cursor: str = "") -> Statement:
-    """A page of a calendar month (`YYYY-MM`, UTC), or of everything. Raises `BadInput` for another month or cursor."""
+def build_statement(organisation: Organisation, *, names_lists: bool, month: str = "", cursor: str = "") -> Statement:
+    """A page of a calendar month (`YYYY-MM`, UTC), or of everything; `names_lists` for who sees them. Raises `BadInput`
+    for another month or cursor."""
     ledger.write_off_expired(organisation_id=organisation.pk)
     starts, ends = _parse_month(month)
     before, found = _split_entries(organisation, starts, ends)
@@ -83,11 +85,12 @@ def build_statement(organisation: Organisation, *, month: str = "", cursor: str 
     if len(rows) > PAGE_ROWS:
         after, ends = pagination.encode_cursor([_CURSOR, "", page[-1].pk]), page[-1].created_at
     held = pending.list_held_payments(organisation, since=starts, until=ends)
-    return Statement(list(_build_lines(page, held, running)), opening, closing, after)
+    return Statement(list(_build_lines(page, held, running, names_lists)), opening, closing, after)
 
 
-def stream_csv(organisation: Organisation, *, month: str = "") -> Iterator[str]:
-    """The lines of the statement as a CSV file, which the audit notes. Raises `BadInput` before the first line."""
+def stream_csv(organisation: Organisation, *, names_lists: bool, month: str = "") -> Iterator[str]:
+    """The lines of the statement as a CSV file, which the audit notes; `names_lists` for who sees them. Raises
+    `BadInput` before the first line."""
     ledger.write_off_expired(organisation_id=organisation.pk)
     starts, ends = _parse_month(month)
     audit_log.record_activity(
@@ -99,7 +102,7 @@ def stream_csv(organisation: Organisation, *, month: str = "") -> Iterator[str]:
     before, found = _split_entries(organisation, starts, ends)
     entries = found.select_related("lot").order_by("pk").iterator(2_000)
     held = pending.list_held_payments(organisation, since=starts, until=ends)
-    return csv_cells.write_csv_lines(_build_rows(_build_lines(entries, held, _sum_amounts(before))))
+    return csv_cells.write_csv_lines(_build_rows(_build_lines(entries, held, _sum_amounts(before), names_lists)))
 
 
 def _build_rows(lines: Iterator[StatementLine]) -> Iterator[tuple[Any, ...]]:
@@ -123,7 +126,9 @@ def _format_expiry(line: StatementLine) -> str:
     return line.lot_expires_at.isoformat(timespec="seconds") if line.lot_expires_at else "never"
 
 
-def _build_lines(entries: Iterable[Any], held: Iterable[Payment], balance: int) -> Iterator[StatementLine]:
+def _build_lines(
+    entries: Iterable[Any], held: Iterable[Payment], balance: int, names_lists: bool
+) -> Iterator[StatementLine]:
     """Movements, with the payments that moved nothing (so far) among them, in the order of time."""
     payments = deque(held)
     for entry in entries:
@@ -132,7 +137,7 @@ def _build_lines(entries: Iterable[Any], held: Iterable[Payment], balance: int) 
         balance += entry.amount
         yield StatementLine(
             time=entry.created_at,
-            reason=entry.reason,
+            reason=entry.reason if names_lists else reasons.hide_list_name(entry.reason),
             reference=_shorten_reference(entry.reference),
             paid_at=entry.paid_at,
             lot=entry.lot.kind,

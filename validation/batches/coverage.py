@@ -1,6 +1,7 @@
 """The checks of a list, whether its owner's plan still covers them, and how its remaining rows are paid for."""
 
 from accounts.access.models import ApiKey
+from billing.ledger import reasons
 from billing.ledger import services as ledger
 from billing.ledger.debits import LotOrder
 from billing.ledger.models import FULL_CHECK_KINDS, CreditHold, CreditLot
@@ -44,12 +45,11 @@ def _is_in_plan(batch: Batch) -> bool:
 def open_next_hold(batch: Batch, *, amount: int, order: LotOrder, api_key: ApiKey | None = None) -> CreditHold:
     """Open another hold of a list, under the next key of its own. Raises `Refused` as `ledger.open_hold`."""
     holds = CreditHold.objects.filter(organisation_id=batch.organisation_id, key__startswith=batch.public_id)
-    key, what = f"{batch.public_id}:{holds.count()}", batch.filename[:80] or "pasted list"
     return ledger.open_hold(
         organisation_id=batch.organisation_id,
         amount=amount,
-        reason=f"Batch: {what}",
-        key=key,
+        reason=reasons.name_list(batch.filename),
+        key=f"{batch.public_id}:{holds.count()}",
         api_key=api_key,
         spender=find_spender(batch.organisation),
         order=order,

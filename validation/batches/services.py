@@ -13,6 +13,7 @@ from accounts.access.models import ApiKey
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
 from accounts.organisations.models import Organisation
+from billing.ledger import reasons
 from billing.usage.quota import notify_refusals
 from emailcheck.common.errors import BadInput
 from emailcheck.common.storage import faults
@@ -82,9 +83,12 @@ def queue_batch(batch: Batch, *, cost: int, chunks: Iterable[list[Any]], api_key
     if batch.test:
         _queue_test_batch(batch, verdicts.WatchedChunks(chunks))
         return
-    reason = f"Batch: {batch.filename[:80] or 'pasted list'}"
     job = entitlements.begin_job(
-        organisation=batch.organisation, cost=cost, reason=reason, key=batch.public_id, api_key=api_key
+        organisation=batch.organisation,
+        cost=cost,
+        reason=reasons.name_list(batch.filename),
+        key=batch.public_id,
+        api_key=api_key,
     )
     batch.hold, batch.checks_left_out = job.hold, sorted(EVERY_CHECK - job.checks) or None
     batch.save()

@@ -1,5 +1,7 @@
 """Lists that are for their makers, owners and admins alone, and files that viewers may not have."""
 
+import csv
+import io
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from accounts.keys import services as keys
 from accounts.organisations.models import Membership, Organisation
 from accounts.organisations.roles import OrganisationRole
 from accounts.users.models import User
+from billing.ledger.models import CreditEntry, EntryKind
 from conftest import browser_of, client_with
 from emailcheck.common.testing import drain_queue, run_sixteen
 from tests.world import Sandbox
@@ -221,6 +224,27 @@ def test_the_totals_of_others_do_not_count_private_lists(world: Sandbox, org: Or
     other = client_in(org, add_member(org, OrganisationRole.VIEWER))
     assert [history(one)["all"] for one in (client, other)] == [2, 0]
     assert other.get("/api/analytics/dashboard").json()["total_validations"] == 2
+
+
+@pytest.mark.spec("ORG-022", "ORG-004")
+def test_the_statement_names_no_list_to_who_sees_none(world: Sandbox, org: Organisation) -> None:
+    for name, private in (("secret layoffs ida@x.org.csv", "true"), ("open.csv", "false")):
+        file = SimpleUploadedFile(name, "\n".join(LIST).encode())
+        client_in(org, org.contact).post("/api/validate/upload", {"file": file, "private": private}, format="multipart")
+    entries = CreditEntry.objects.filter(organisation=org, kind=EntryKind.HOLD).order_by("pk")
+    before = list(entries.values())
+    named = ["Batch: secret layoffs ida@x.org.csv", "Batch: open.csv"]
+    for role in (OrganisationRole.BILLING, OrganisationRole.ADMIN, OrganisationRole.OWNER):
+        client = client_in(org, add_member(org, role))
+        wanted = ["Batch: a list"] * 2 if role == OrganisationRole.BILLING else named
+        pages = [client.get("/api/credits/statement").json()["entries"] for _ in range(2)]
+        assert [[line["reason"] for line in page if line["amount"] < 0] for page in pages] == [wanted] * 2
+        text = client.get("/api/credits/statement/export").getvalue().decode()
+        lines = csv.DictReader(io.StringIO(text))
+        assert [line["Reason"] for line in lines if int(line["Amount"]) < 0] == wanted
+        assert ("layoffs" in text, "layoffs" in str(pages)) == (wanted == named, wanted == named)
+    assert list(entries.values()) == before
+    assert [one["reason"] for one in before] == named
 
 
 def test_mails_about_a_list_go_to_its_maker_while_they_are_a_member(
