@@ -40,6 +40,7 @@ class Organisation(models.Model):
     """What owns credits, lists, keys and money. One that came with an account has the account's number."""
 
     in_test_mode = False  # True on that of a call with a test key: it sees and makes test data alone
+    known_owners: "list[Membership]"  # where `ownership.prefetch_owners` has read them
 
     id = models.BigIntegerField(primary_key=True, default=new_number, editable=False)
     public_id = models.CharField(max_length=40, unique=True, default=new_organisation_id, editable=False)
@@ -96,13 +97,18 @@ class Organisation(models.Model):
         """Who gets its mails: the holder, else the owner who has been so for longest, else its agency's."""
         if self.holder is not None:
             return self.holder
-        owners = self.memberships.filter(role=OrganisationRole.OWNER).select_related("user").order_by("pk")
-        first = owners.first()
+        first = self._find_first_owner()
         if first is not None:
             return first.user
         if self.agency is None:
             raise LookupError(f"{self.public_id} has no owner")
         return self.agency.contact
+
+    def _find_first_owner(self) -> "Membership | None":
+        if hasattr(self, "known_owners"):
+            return next(iter(self.known_owners), None)
+        owners = self.memberships.filter(role=OrganisationRole.OWNER).select_related("user")
+        return owners.order_by("pk").first()
 
     @property
     def paying_agency(self) -> "Organisation | None":

@@ -17,7 +17,7 @@ def match_text(text: str) -> Q:
     if not words:
         return Q()
     found = Q(email__contains=words.lower())
-    for spelling in _spelling_variants(words):
+    for spelling in spelling_variants(words):
         found |= Q(name__icontains=spelling)
     return found
 
@@ -30,6 +30,6 @@ def load_account(user_id: int) -> User:
     return found
 
 
-def _spelling_variants(text: str) -> set[str]:
+def spelling_variants(text: str) -> set[str]:
     """SQLite folds case in ASCII alone; other letters are searched in the usual spellings of names."""
     return {text} if text.isascii() else {text, text.lower(), text.upper(), text.title()}

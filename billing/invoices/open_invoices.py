@@ -12,6 +12,7 @@ from django.utils import timezone
 from accounts.activity import actors, audit_log
 from accounts.activity.models import ActivityKind
 from accounts.organisations.models import Organisation
+from accounts.users import ownership
 from accounts.users.models import User
 from billing.catalogue.plans import Cycle, Plan
 from billing.invoices import emails
@@ -33,13 +34,15 @@ NOT_OPEN = "This invoice is not open"
 def search_open_invoices(*, search: str = "", cursor: str = "") -> tuple[list[Invoice], int, str | None]:
     """Those that wait for their money, the ones due first first; how many, and the cursor of the next page.
 
-    By a part of number, quote, or the customer's name or address. Raises `BadInput` for a cursor that is not ours.
+    By a part of number, quote, organisation, or the name or address of its owners. Raises `BadInput` for a cursor that
+    is not ours.
     """
-    found = Invoice.objects.open().select_related("organisation__holder")
+    found = Invoice.objects.open().select_related("organisation__holder", "cancelled_by")
+    found = found.prefetch_related(ownership.prefetch_owners())
     text = search.strip()
     if text:
-        customer = Q(organisation__holder__email__icontains=text) | Q(organisation__holder__name__icontains=text)
-        found = found.filter(Q(number__icontains=text) | Q(reference__icontains=text) | customer)
+        document = Q(number__icontains=text) | Q(reference__icontains=text)
+        found = found.filter(document | ownership.match_organisations(text))
     order = Order("due_on", descending=False)
     rows, after = pagination.page_ordered(found, order, size=PAGE_ROWS, cursor=cursor)
     return rows, found.count(), after

@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Q, Sum
 from django.utils import timezone
 
+from accounts.users import ownership
 from billing.invoices.models import Invoice
 from billing.payments.models import Payment, PaymentKind, PaymentState, Refund, RefundState
 from billing.refunds import clawbacks
@@ -62,12 +63,14 @@ class PaymentPage:
 def search_payments(
     *, search: str = "", status: str = "", range: str = ReportRange.ALL, cursor: str = ""
 ) -> PaymentPage:
-    """Payments by customer, by number of an invoice or credit note, or by an id of PayPal's.
+    """Payments by organisation or its owners, by number of an invoice or credit note, or by an id of PayPal's.
 
     Raises `BadInput` for a cursor that is not ours.
     """
     begin = find_range_start(range)
-    payments = Payment.objects.select_related("organisation__holder", "invoice")
+    payments = Payment.objects.select_related("organisation__holder", "invoice").prefetch_related(
+        ownership.prefetch_owners()
+    )
     if begin:
         payments = payments.filter(created_at__gte=begin)
     if status:
@@ -141,11 +144,7 @@ def _sum_refunded(since: datetime | None) -> Decimal:
 
 
 def _build_search_filter(text: str) -> Q:
-    customer = (
-        Q(organisation__holder__email__icontains=text)
-        | Q(organisation__holder__name__icontains=text)
-        | Q(payer_email__iexact=text)
-    )
+    customer = ownership.match_organisations(text) | Q(payer_email__iexact=text)
     document = Q(invoice__number__iexact=text) | Q(refund__credit_note__number__iexact=text)
     at_paypal = (
         Q(provider_id__iexact=text)

@@ -13,6 +13,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from accounts.organisations.models import Organisation
+from accounts.users import ownership
 from billing.catalogue.plans import Cycle, Plan
 from billing.catalogue.price_list import LISTED, OFFERS
 from billing.payments.models import (
@@ -149,9 +150,10 @@ def list_lines(begin: datetime | None) -> list[RevenueLine]:
 
 def list_recent_payments(begin: datetime | None) -> list[Payment]:
     """The newest payments that were captured and not refunded."""
-    return list(
-        _filter_completed(begin).select_related("organisation__holder").order_by("-captured_at", "-pk")[:RECENT]
+    found = (
+        _filter_completed(begin).select_related("organisation__holder").prefetch_related(ownership.prefetch_owners())
     )
+    return list(found.order_by("-captured_at", "-pk")[:RECENT])
 
 
 def name_line(payment: Payment) -> str:

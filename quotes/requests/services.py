@@ -6,6 +6,7 @@ from django.db.models import Q
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
 from accounts.organisations.models import Organisation
+from accounts.users import ownership
 from accounts.users.models import User
 from emailcheck.common.api import throttles
 from emailcheck.common.api.throttles import Limit
@@ -67,14 +68,13 @@ def lock_request(request_id: int) -> QuoteRequest:
 
 def search_requests(*, search: str = "", state: str = "", cursor: str = "") -> Page[QuoteRequest]:
     """What customers ask for, newest first, by customer or company. Raises `BadInput` for a foreign cursor."""
-    found = QuoteRequest.objects.select_related("organisation__holder")
+    found = QuoteRequest.objects.select_related("organisation__holder").prefetch_related(ownership.prefetch_owners())
     if state:
         is_open = Q(status=RequestStatus.PENDING)
         found = found.filter(is_open if state == RequestState.OPEN else ~is_open)
     if search.strip():
-        found = found.filter(
-            match_text(search.strip(), ("organisation__holder__email", "organisation__holder__name", "company_name"))
-        )
+        text = search.strip()
+        found = found.filter(ownership.match_organisations(text) | match_text(text, ("company_name",)))
     return build_newest_page(found, cursor)
 
 
