@@ -15,6 +15,7 @@ from accounts.signin.serializers import EndedSerializer
 from accounts.staff import colleague_deletion, viewing
 from accounts.staff import services as staff
 from accounts.users import directory
+from adminpanel.customers import organisations
 from adminpanel.customers import serializers as shapes
 from adminpanel.customers import services as customers
 from billing.reports import movements
@@ -74,7 +75,7 @@ class UserDetail(StaffView):
 
 
 class UserLedger(StaffView):
-    """Every movement of an account's credits, newest first, with the balance after it."""
+    """Every movement of the credits of an organisation that the person owns, newest first, with the balance after."""
 
     @extend_schema(
         operation_id="admin_user_ledger",
@@ -83,9 +84,8 @@ class UserLedger(StaffView):
     )
     def get(self, request: Request, user_id: int) -> Response:
         query = validate_shape(shapes.LedgerQuerySerializer, request.query_params)
-        entries, after = movements.list_movements(
-            customers.require_own_organisation(directory.load_account(user_id)), **query
-        )
+        whose = organisations.require_organisation(directory.load_account(user_id), query.pop("organisation"))
+        entries, after = movements.list_movements(whose, **query)
         return Response(shapes.LedgerSerializer({"entries": entries, "next": after}).data)
 
 

@@ -10,8 +10,8 @@ from accounts.access.authentication import caller
 from accounts.access.permissions import RecentlyConfirmed
 from accounts.access.views import StaffView
 from accounts.staff import services as staff
+from adminpanel.customers import organisations, users_named_test
 from adminpanel.customers import serializers as shapes
-from adminpanel.customers import users_named_test
 from billing.ledger import bulk_grants
 from emailcheck.common import secrecy
 from emailcheck.common.api.idempotency import HEADER, idempotent
@@ -72,7 +72,7 @@ class BulkGrantPreview(StaffView):
         values = validate_shape(shapes.GrantPreviewSerializer, request.data)
         found = bulk_grants.preview_grant(addresses=values["user_emails"], credits=values["credits"])
         answer = {
-            "found": found.users,
+            "found": organisations.present_grant(found.users),
             "not_found": found.not_found,
             "duplicates": found.duplicates,
             "total_credits": len(found.users) * values["credits"],

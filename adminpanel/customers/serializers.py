@@ -21,13 +21,18 @@ from validation.batches.models import Batch
 
 _MOST_CREDITS = 1_000_000_000
 _REASON = 120
+_WHICH_ORGANISATION = "One that the person owns; without it the one that they hold."
 
 
 class UsersQuerySerializer(Shape):
     page = serializers.IntegerField(min_value=1, max_value=100_000, required=False, default=1)
     page_size = serializers.IntegerField(min_value=1, max_value=200, required=False, default=50)
     search = serializers.CharField(
-        required=False, default="", allow_blank=True, max_length=254, help_text="A part of the name or the address."
+        required=False,
+        default="",
+        allow_blank=True,
+        max_length=254,
+        help_text="A part of the name, the address, or the organisation.",
     )
     plan = serializers.ChoiceField(choices=Plan.choices, required=False, default="", allow_blank=True)
     sort = serializers.ChoiceField(choices=customers.Sort.choices, required=False, default=customers.Sort.NEWEST)
@@ -36,6 +41,12 @@ class UsersQuerySerializer(Shape):
 class OwnOrganisationSerializer(Shape):
     id = serializers.CharField()
     name = serializers.CharField()
+
+
+class OwnedOrganisationSerializer(OwnOrganisationSerializer):
+    subscription_plan = serializers.ChoiceField(choices=Plan.choices)
+    credits = serializers.IntegerField()
+    monthly_usage = serializers.IntegerField()
 
 
 class StaffUserSerializer(Shape):
@@ -53,6 +64,9 @@ class StaffUserSerializer(Shape):
     email_verified = serializers.BooleanField()
     own_organisation = OwnOrganisationSerializer(
         allow_null=True, help_text="The one that the person holds: plan and credits are its."
+    )
+    owned_organisations = OwnedOrganisationSerializer(
+        many=True, help_text="All that the person owns, the one that they hold first."
     )
 
 
@@ -77,6 +91,7 @@ class LotSerializer(serializers.ModelSerializer[CreditLot]):
 
 class UserPaymentSerializer(Shape):
     id = serializers.IntegerField()
+    organisation = serializers.CharField(help_text="Which paid.")
     amount = serializers.FloatField()
     status = serializers.CharField()
     date = serializers.DateTimeField()
@@ -99,9 +114,21 @@ class UserSessionSerializer(serializers.ModelSerializer[SignIn]):
         fields = ("device", "last_used_at")
 
 
+class StaffMembershipSerializer(MembershipSerializer):
+    via = serializers.CharField(
+        allow_null=True, help_text="The agency that the person owns, of a client without an owner."
+    )
+    subscription_plan = serializers.ChoiceField(choices=Plan.choices, allow_null=True)
+    credits = serializers.IntegerField(allow_null=True)
+    monthly_usage = serializers.IntegerField(allow_null=True)
+
+
 class UserDetailSerializer(Shape):
     user = OneStaffUserSerializer()
-    organisations = MembershipSerializer(many=True, help_text="Those that the person belongs to, and as what.")
+    organisations = StaffMembershipSerializer(
+        many=True,
+        help_text="Those that the person belongs to, and as what; plan and credits where they or their agency own it.",
+    )
     lots = LotSerializer(many=True, help_text="What can be spent, first to expire first.")
     payments = UserPaymentSerializer(many=True)
     batches = UserBatchSerializer(many=True)
@@ -109,6 +136,9 @@ class UserDetailSerializer(Shape):
 
 
 class LedgerQuerySerializer(Shape):
+    organisation = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=40, help_text=_WHICH_ORGANISATION
+    )
     reason = serializers.CharField(required=False, default="", allow_blank=True, max_length=120)
     cursor = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
 
@@ -142,6 +172,9 @@ class UserActivitySerializer(Shape):
 
 
 class UserChangesSerializer(Shape):
+    organisation = serializers.CharField(
+        max_length=40, required=False, help_text=f"Whose credits and plan. {_WHICH_ORGANISATION}"
+    )
     credits = serializers.IntegerField(min_value=0, max_value=_MOST_CREDITS, required=False)
     plan = serializers.ChoiceField(choices=Plan.choices, required=False)
     status = serializers.ChoiceField(choices=Status.choices, required=False)
@@ -254,7 +287,10 @@ class GrantSerializer(GrantPreviewSerializer):
 class GrantFoundSerializer(Shape):
     email = serializers.EmailField()
     name = serializers.CharField()
-    organisation = serializers.CharField(source="own_organisation.title", help_text="Which gets the credits.")
+    organisation = serializers.CharField(help_text="Which gets the credits: the one that the person holds.")
+    other_organisations = serializers.ListField(
+        child=serializers.CharField(), help_text="Which the person owns too, and which get none."
+    )
 
 
 class GrantPreviewAnswerSerializer(Shape):

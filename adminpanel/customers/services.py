@@ -1,6 +1,6 @@
 """The accounts as staff see them: the list, and one of them with all that hangs on it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -10,24 +10,23 @@ from django.db.models import F, TextChoices
 from django.db.models.functions import Lower
 from django.utils import timezone
 
-from accounts.organisations.models import Organisation, list_memberships, list_solely_owned
+from accounts.organisations.models import Organisation, list_solely_owned
 from accounts.signin.sessions import list_open_sign_ins
 from accounts.staff import services as staff
-from accounts.users import directory
+from accounts.users import directory, ownership
 from accounts.users.models import User
-from accounts.users.serializers import present_membership
+from adminpanel.customers import organisations
 from billing.catalogue.plans import Plan
 from billing.ledger.balances import list_spendable_lots
 from billing.payments.models import Payment
 from billing.reports import payment_list
 from billing.subscriptions import staff_changes, subscription_status
-from billing.subscriptions.subscription_status import AccountFigures
-from emailcheck.common.errors import BadInput
+from billing.subscriptions.subscription_status import AccountFigures, load_account_figures
 from validation.batches.control import stopping
 from validation.batches.models import Batch
 
 SHOWN = 10
-HOLDS_NONE = "This person holds no organisation, so there are no credits and no plan to change."
+_NOTHING_HELD = AccountFigures(Plan.FREE, 0, 0)
 
 
 class Sort(TextChoices):
@@ -60,23 +59,30 @@ class Page:
 
 
 def list_users(*, search: str, plan: str, sort: str, page: int, page_size: int) -> Page:
-    """A page of the accounts with this text in name or address and on this plan."""
-    found = directory.open_accounts().filter(directory.match_text(search))
+    """A page of the accounts with this text in name, address or what they own, and on this plan."""
+    found = directory.open_accounts().filter(ownership.match_owners(search))
     if plan:
         found = found.filter(subscription_status.build_plan_filter(plan, now=timezone.now()))
     first = (page - 1) * page_size
     # The ids first: rows that are only passed over are not read.
     ids = list(found.order_by(*_ORDERS[Sort(sort)]).values_list("pk", flat=True)[first : first + page_size])
-    known = directory.open_accounts().select_related("own_organisation").in_bulk(ids)
+    known = directory.open_accounts().in_bulk(ids)
     users = [known[pk] for pk in ids if pk in known]
-    figures = subscription_status.load_figures_of_users(users)
     is_last = len(ids) < page_size and (ids or page == 1)
     total = first + len(ids) if is_last else found.count()
-    return Page([present_row(user, figures[user.pk]) for user in users], total, page)
+    return Page(present_rows(users), total, page)
 
 
-def present_row(user: User, figures: AccountFigures) -> dict[str, Any]:
-    """An account in the list."""
+def present_rows(users: Sequence[User]) -> list[dict[str, Any]]:
+    """Accounts in the list."""
+    owned = ownership.load_owned(users)
+    figures = load_account_figures([one for found in owned.values() for one in found])
+    return [_present_row(user, owned[user.pk], figures) for user in users]
+
+
+def _present_row(user: User, owned: Sequence[Organisation], by_number: Mapping[int, AccountFigures]) -> dict[str, Any]:
+    own = organisations.find_held(user, owned)
+    figures = by_number[own.pk] if own else _NOTHING_HELD
     return {
         "id": user.pk,
         "name": user.name,
@@ -90,22 +96,9 @@ def present_row(user: User, figures: AccountFigures) -> dict[str, Any]:
         "is_protected": user.is_protected,
         "is_colleague": user.is_colleague,
         "email_verified": user.email_verified,
-        "own_organisation": _present_own(find_own_organisation(user)),
+        "own_organisation": _present_own(own),
+        "owned_organisations": organisations.present_owned(owned, by_number),
     }
-
-
-def find_own_organisation(user: User) -> Organisation | None:
-    """The organisation whose plan and credits staff see and change with a person; None for who holds none."""
-    found: Organisation | None = getattr(user, "own_organisation", None)
-    return found
-
-
-def require_own_organisation(user: User) -> Organisation:
-    """As `find_own_organisation`. Raises `BadInput` for who holds none."""
-    found = find_own_organisation(user)
-    if found is None:
-        raise BadInput(HOLDS_NONE)
-    return found
 
 
 def _present_own(organisation: Organisation | None) -> dict[str, str] | None:
@@ -114,21 +107,20 @@ def _present_own(organisation: Organisation | None) -> dict[str, str] | None:
 
 def present_user(user: User) -> dict[str, Any]:
     """An account as in the list."""
-    return present_row(user, subscription_status.load_figures_of_users([user])[user.pk])
+    return present_rows([user])[0]
 
 
 def present_detail(user: User) -> dict[str, Any]:
-    """An account with its organisations, and the credits by lot, newest payments and lists of the one it holds."""
-    own = find_own_organisation(user)
-    payments = (
-        Payment.objects.select_related("organisation__holder", "invoice")
-        .filter(organisation__holder=user)
-        .order_by("-created_at")
-    )
+    """An account with its organisations, the newest payments of those it owns, and the credits by lot and newest lists
+    of the one it holds."""
+    owned = ownership.load_owned([user])[user.pk]
+    own = organisations.find_held(user, owned)
+    payments = Payment.objects.select_related("organisation__holder", "invoice").filter(organisation__in=owned)
+    payments = payments.prefetch_related(ownership.prefetch_owners()).order_by("-created_at")
     batches = Batch.objects.for_org(own).order_by("-pk") if own else Batch.objects.none()
     return {
         "user": present_user(user) | {"mfa": user.has_second_factor, "suspension_reason": user.suspension_reason},
-        "organisations": [present_membership(one) for one in list_memberships(user)],
+        "organisations": organisations.present_organisations(user, owned),
         "lots": list_spendable_lots(organisation_id=own.pk) if own else [],
         "payments": [payment_list.present_row(payment) for payment in payments[:SHOWN]],
         "batches": batches[:SHOWN],
@@ -138,41 +130,43 @@ def present_detail(user: User) -> dict[str, Any]:
 
 @transaction.atomic
 def update_user(*, user: User, by: User, changes: Mapping[str, Any]) -> str:
-    """Change credits, plan, status and role of an account, all or nothing; what is not named stays.
+    """Change credits and plan of an organisation that the person owns, and status and role of the account, all or
+    nothing; what is not named stays.
 
     Returns a sentence about the money, which is changed first: a suspension releases the credits of lists, which moves
-    the balance that was read.
+    the balance that was read. Raises `NotFound` for an organisation that the person does not own.
     """
     status = changes.get("status")
     is_active = None if status is None else status == "active"
-    _lock_user(user, is_active=is_active)
+    named = changes.get("organisation", "")
+    _lock_user(user, organisations.choose_organisation(user, named), is_active=is_active)
     words = _change_credits_and_plan(user, by, changes)
     reason = changes.get("suspension_reason", "")
     staff.change_account(user=user, by=by, role=changes.get("role"), is_active=is_active, suspension_reason=reason)
     return words
 
 
-def _lock_user(user: User, *, is_active: bool | None) -> None:
+def _lock_user(user: User, organisation: Organisation | None, *, is_active: bool | None) -> None:
     """Lock what a change needs, a status what is solely owned too. Lock order: agreements, account, lists."""
     concerned = {one.pk: one for one in list_solely_owned(user)} if is_active is not None else {}
-    own = find_own_organisation(user)
-    if own is not None:
-        concerned[own.pk] = own
+    if organisation is not None:
+        concerned[organisation.pk] = organisation
     ordered = [concerned[number] for number in sorted(concerned)]
-    for organisation in ordered:
-        staff_changes.lock_plan_changes(organisation=organisation)
+    for one in ordered:
+        staff_changes.lock_plan_changes(organisation=one)
     staff.lock_account(user)
-    for organisation in ordered if is_active is False else ():
-        stopping.lock_running_batches(organisation)
+    for one in ordered if is_active is False else ():
+        stopping.lock_running_batches(one)
 
 
 def _change_credits_and_plan(user: User, by: User, changes: Mapping[str, Any]) -> str:
-    """The credits before the plan, whose own credits would move the balance that was read."""
+    """The credits before the plan, whose own credits would move the balance that was read. The person is locked, so
+    that what they own stays theirs meanwhile."""
     credits, plan = changes.get("credits"), changes.get("plan")
     if credits is None and plan is None:
         return ""
-    own = require_own_organisation(user)
+    organisation = organisations.require_organisation(user, changes.get("organisation", ""))
     if credits is not None:
         reason, read = changes.get("reason", ""), changes.get("credits_read")
-        staff_changes.set_credits(organisation=own, by=by, credits=credits, read=read, reason=reason)
-    return staff_changes.set_plan(organisation=own, by=by, plan=Plan(plan)) if plan is not None else ""
+        staff_changes.set_credits(organisation=organisation, by=by, credits=credits, read=read, reason=reason)
+    return staff_changes.set_plan(organisation=organisation, by=by, plan=Plan(plan)) if plan is not None else ""

@@ -9,11 +9,11 @@ from django.core import signing
 from django.db.models import Max
 
 from accounts.staff import services as staff
-from accounts.users import directory
+from accounts.users import directory, ownership
 from accounts.users.models import Role, User
 from billing.catalogue.plans import Plan
 from billing.payments.models import Payment
-from billing.subscriptions import subscription_status
+from billing.subscriptions.subscription_status import load_account_figures
 from emailcheck.common.errors import BadInput, NotFound
 from emailcheck.common.text.dates import format_day
 
@@ -83,14 +83,18 @@ def _delete_user(user: User, by: User) -> bool:
 
 
 def _match_users(by: User, users: Sequence[User]) -> list[_Match]:
-    figures = subscription_status.load_figures_of_users(users)
-    paid = Payment.objects.filter(organisation__holder__in=users, captured_at__isnull=False)
-    sums = paid.values("organisation__holder").annotate(last=Max("captured_at"))
-    last = dict(sums.values_list("organisation__holder", "last"))
-    return [
-        _Match(user, plan := figures[user.pk].plan, when := last.get(user.pk), _find_keep_reason(user, by, plan, when))
-        for user in users
-    ]
+    owned = ownership.load_owned(users)
+    organisations = [one for found in owned.values() for one in found]
+    figures = load_account_figures(organisations)
+    paid = Payment.objects.filter(organisation__in=organisations, captured_at__isnull=False)
+    last = dict(paid.values("organisation").annotate(last=Max("captured_at")).values_list("organisation", "last"))
+    found = []
+    for user in users:
+        plans = [figures[one.pk].plan for one in owned[user.pk]]
+        plan = next((plan for plan in plans if plan != Plan.FREE), Plan.FREE)
+        when = max((last[one.pk] for one in owned[user.pk] if one.pk in last), default=None)
+        found.append(_Match(user, plan, when, _find_keep_reason(user, by, plan, when)))
+    return found
 
 
 def _find_keep_reason(user: User, by: User, plan: Plan, paid_at: datetime | None) -> str:

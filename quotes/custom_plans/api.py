@@ -106,7 +106,9 @@ class CustomPlanAssign(StaffView):
             plan_id=plan_id,
             user_id=values["user_id"],
             email=values["email"],
+            organisation_id=values["organisation"],
             cycle=Cycle(values["billing_cycle"]),
             reason=values["reason"],
         )
-        return Response({"success": True, "message": f"Plan assigned to {organisation.contact.email}"})
+        named = organisation.title if values["organisation"] else organisation.contact.email
+        return Response({"success": True, "message": f"Plan assigned to {named}"})

@@ -99,6 +99,10 @@ class AssignSerializer(Shape):
 
     user_id = serializers.IntegerField(required=False, allow_null=True, default=None)
     email = serializers.EmailField(required=False, allow_blank=True, default="")
+    organisation = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=40,
+        help_text="One that the person owns; without it the one that they hold.",
+    )  # fmt: skip
     billing_cycle = serializers.ChoiceField(choices=Cycle.choices)
     reason = serializers.CharField(max_length=500)
 

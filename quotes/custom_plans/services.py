@@ -6,15 +6,17 @@ from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
 from accounts.organisations.models import Organisation
+from accounts.users import directory, ownership
 from accounts.users.models import User
 from billing.catalogue.plans import Cycle, Plan
 from billing.ledger.money_audit import load_figures, record_change
 from billing.subscriptions import services as subscriptions
-from emailcheck.common.errors import BadInput, NotFound
+from emailcheck.common.errors import BadInput, NotFound, require_found
 from quotes.custom_plans.models import CustomPlan
 from quotes.listing import Page, build_newest_page, match_text
 
@@ -30,7 +32,7 @@ FEATURES = (
     "SLA Guarantee",
     "White-label Options",
 )
-NOT_FOUND = "Plan not found"
+NOT_FOUND, NO_USER = "Plan not found", "User not found"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,16 +89,24 @@ def clone_plan(*, staff: User, plan_id: int, name: str = "") -> CustomPlan:
 
 @transaction.atomic
 def assign_plan(
-    *, staff: User, plan_id: int, cycle: Cycle, reason: str, user_id: int | None = None, email: str = ""
+    *,
+    staff: User,
+    plan_id: int,
+    cycle: Cycle,
+    reason: str,
+    user_id: int | None = None,
+    email: str = "",
+    organisation_id: str = "",
 ) -> Organisation:
     """Give a plan to a customer at once, in place of the one there was; nothing is charged.
 
-    Raises `NotFound`, `BadInput` (`PLAN_INACTIVE`).
+    The organisation of this public id gets it, which the person owns, or without an id the one that they hold. Raises
+    `NotFound`, `BadInput` (`PLAN_INACTIVE`).
     """
     found = _lock_plan(plan_id)
     if not found.is_active:
         raise BadInput("Inactive plans cannot be assigned", code="PLAN_INACTIVE")
-    organisation = _load_customer(user_id, email)
+    organisation = _load_customer(user_id, email, organisation_id)
     subscriptions.lock_subscription(organisation.pk)
     before = load_figures(organisation)
     _grant_credits(organisation, cycle, found.credits)
@@ -132,16 +142,12 @@ def _grant_credits(organisation: Organisation, cycle: Cycle, credits: int) -> No
     )
 
 
-def _load_customer(user_id: int | None, email: str) -> Organisation:
-    named = (
-        Organisation.objects.filter(holder=user_id)
-        if user_id is not None
-        else Organisation.objects.filter(holder__email=email.strip().lower())
-    )
-    organisation = named.filter(deleted_at=None).first()
-    if organisation is None:
-        raise NotFound("User not found")
-    return organisation
+def _load_customer(user_id: int | None, email: str, public_id: str) -> Organisation:
+    whose = Q(pk=user_id) if user_id is not None else Q(email=email.strip().lower())
+    user = require_found(directory.open_accounts().filter(whose).first(), NO_USER)
+    if public_id:
+        return ownership.find_owned(user, public_id)
+    return require_found(Organisation.objects.filter(holder=user, deleted_at=None).first(), NO_USER)
 
 
 def _plan_columns(terms: PlanTerms) -> dict[str, Any]:

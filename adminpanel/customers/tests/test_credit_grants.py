@@ -31,8 +31,10 @@ def test_a_preview_tells_whom_it_would_reach_and_moves_nothing(sam: User, alice:
     found = client_of(sam).post(f"{GRANT}/preview", wish, format="json").json()
     assert found == {
         "found": [
-            {"email": "alice@alder.com", "name": "Alice Alder", "organisation": "Alice Alder"},
-            {"email": "bob@birch.net", "name": "Bob Birch", "organisation": "Bob Birch"},
+            {"email": "alice@alder.com", "name": "Alice Alder", "organisation": "Alice Alder",
+             "other_organisations": []},
+            {"email": "bob@birch.net", "name": "Bob Birch", "organisation": "Bob Birch",
+             "other_organisations": []},
         ],
         "not_found": ["nobody@x.org", "no address"], "duplicates": ["alice@alder.com"], "total_credits": 500,
     }  # fmt: skip

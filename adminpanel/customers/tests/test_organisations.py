@@ -12,7 +12,7 @@ from accounts.keys import services as keys
 from accounts.organisations.models import Membership, Organisation
 from accounts.organisations.roles import OrganisationRole
 from accounts.users.models import User
-from adminpanel.customers.services import HOLDS_NONE
+from adminpanel.customers.organisations import HOLDS_NONE
 from billing.ledger.models import CreditAccount
 from billing.subscriptions.models import Subscription
 from conftest import client_of, client_with, make_user
@@ -41,9 +41,10 @@ def test_staff_see_the_organisations_and_roles_of_a_person(sam: User, alice: Use
     found, work = load(sam, alice), Organisation.objects.get(holder=bob)
     own = {"id": alice.own_organisation.public_id, "name": "Alice Alder"}
     assert found["user"]["own_organisation"] == own
+    nothing = {"subscription_plan": None, "credits": None, "monthly_usage": None}
     assert found["organisations"] == [
-        own | {"role": "owner", "via": None},
-        {"id": work.public_id, "name": "Birch works", "role": "viewer", "via": None},
+        own | {"role": "owner", "via": None, "subscription_plan": "growth", "credits": 100, "monthly_usage": 0},
+        {"id": work.public_id, "name": "Birch works", "role": "viewer", "via": None} | nothing,
     ]  # fmt: skip
     listed = client_of(sam).get("/api/admin/users/authenticated").json()["users"]
     names = {row["email"]: row["own_organisation"]["name"] for row in listed}
@@ -66,7 +67,8 @@ def test_credits_and_plan_are_those_of_the_organisation_that_the_person_holds(
     assert CreditAccount.objects.get(organisation=bob.own_organisation).balance == 100
     body = {"user_emails": ["alice@alder.com"], "credits": 5}
     preview = client_of(sam).post("/api/admin/credits/bulk-grant/preview", body, format="json").json()
-    assert preview["found"] == [{"email": "alice@alder.com", "name": "Alice Alder", "organisation": "Alice Alder"}]
+    whose = {"email": "alice@alder.com", "name": "Alice Alder", "organisation": "Alice Alder"}
+    assert preview["found"] == [whose | {"other_organisations": ["Bob Birch"]}]
 
 
 @pytest.mark.spec("ORG-035")

@@ -37,13 +37,15 @@ def test_each_account_has_its_figures(sam: User, alice: User) -> None:
     answer = client_of(sam).get(LIST).json()
     assert (answer["total"], answer["page"]) == (3, 1)
     found = {user["id"]: user for user in answer["users"]}
+    own = {"id": alice.own_organisation.public_id, "name": "Alice Alder"}
     created_at = found[alice.pk].pop("created_at")
     assert created_at == alice.created_at.isoformat().replace("+00:00", "Z")
     assert found[alice.pk] == {
         "id": alice.pk, "name": "Alice Alder", "email": "alice@alder.com", "role": "user", "status": "active",
         "subscription_plan": "growth", "credits": 80, "monthly_usage": 20, "is_protected": False,
         "is_colleague": False, "email_verified": True,
-        "own_organisation": {"id": alice.own_organisation.public_id, "name": "Alice Alder"},
+        "own_organisation": own,
+        "owned_organisations": [own | {"subscription_plan": "growth", "credits": 80, "monthly_usage": 20}],
     }  # fmt: skip
     assert (found[sam.pk]["role"], found[sam.pk]["is_colleague"]) == ("admin", True)
     assert found[unverified.pk]["email_verified"] is False

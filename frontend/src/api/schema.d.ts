@@ -1111,7 +1111,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Every movement of an account's credits, newest first, with the balance after it. */
+        /** @description Every movement of the credits of an organisation that the person owns, newest first, with the balance after. */
         get: operations["admin_user_ledger"];
         put?: never;
         post?: never;
@@ -4130,6 +4130,11 @@ export interface components {
         AssignRequest: {
             user_id?: number | null;
             email?: string;
+            /**
+             * @description One that the person owns; without it the one that they hold.
+             * @default
+             */
+            organisation: string;
             billing_cycle: components["schemas"]["CycleEnum"];
             reason: string;
         };
@@ -5372,8 +5377,10 @@ export interface components {
             /** Format: email */
             email: string;
             name: string;
-            /** @description Which gets the credits. */
+            /** @description Which gets the credits: the one that the person holds. */
             organisation: string;
+            /** @description Which the person owns too, and which get none. */
+            other_organisations: string[];
         };
         GrantPreviewAnswer: {
             found: components["schemas"]["GrantFound"][];
@@ -6167,6 +6174,8 @@ export interface components {
             email_verified: boolean;
             /** @description The one that the person holds: plan and credits are its. */
             own_organisation: components["schemas"]["OwnOrganisation"] | null;
+            /** @description All that the person owns, the one that they hold first. */
+            owned_organisations: components["schemas"]["OwnedOrganisation"][];
             /** @description Empty while the account is open. */
             suspension_reason: string;
             /** @description Whether signing in asks for a code. */
@@ -6329,6 +6338,13 @@ export interface components {
         OwnOrganisation: {
             id: string;
             name: string;
+        };
+        OwnedOrganisation: {
+            id: string;
+            name: string;
+            subscription_plan: components["schemas"]["PlanEnum"];
+            credits: number;
+            monthly_usage: number;
         };
         OwnershipOffer: {
             to: string;
@@ -7469,6 +7485,16 @@ export interface components {
             /** @description False keeps the addresses in-house; left out, as the account says. */
             use_providers?: boolean | null;
         };
+        StaffMembership: {
+            id: string;
+            name: string;
+            role: components["schemas"]["OrganisationRoleEnum"];
+            /** @description The agency that the person owns, of a client without an owner. */
+            via: string | null;
+            subscription_plan: components["schemas"]["PlanEnum"] | components["schemas"]["NullEnum"];
+            credits: number | null;
+            monthly_usage: number | null;
+        };
         /** @description Prices in USD. */
         StaffQuote: {
             /** Format: double */
@@ -7522,6 +7548,8 @@ export interface components {
             email_verified: boolean;
             /** @description The one that the person holds: plan and credits are its. */
             own_organisation: components["schemas"]["OwnOrganisation"] | null;
+            /** @description All that the person owns, the one that they hold first. */
+            owned_organisations: components["schemas"]["OwnedOrganisation"][];
         };
         StaffUsers: {
             users: components["schemas"]["StaffUser"][];
@@ -8017,6 +8045,8 @@ export interface components {
             user: components["schemas"]["StaffUser"];
         };
         UserChangesRequest: {
+            /** @description Whose credits and plan. One that the person owns; without it the one that they hold. */
+            organisation?: string;
             credits?: number;
             plan?: components["schemas"]["PlanEnum"];
             status?: components["schemas"]["AccountStatusEnum"];
@@ -8030,8 +8060,8 @@ export interface components {
         };
         UserDetail: {
             user: components["schemas"]["OneStaffUser"];
-            /** @description Those that the person belongs to, and as what. */
-            organisations: components["schemas"]["Membership"][];
+            /** @description Those that the person belongs to, and as what; plan and credits where they or their agency own it. */
+            organisations: components["schemas"]["StaffMembership"][];
             /** @description What can be spent, first to expire first. */
             lots: components["schemas"]["Lot"][];
             payments: components["schemas"]["UserPayment"][];
@@ -8056,6 +8086,8 @@ export interface components {
         };
         UserPayment: {
             id: number;
+            /** @description Which paid. */
+            organisation: string;
             /** Format: double */
             amount: number;
             status: string;
@@ -15034,6 +15066,8 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
+                /** @description One that the person owns; without it the one that they hold. */
+                organisation?: string;
                 reason?: string;
             };
             header?: never;
@@ -15612,7 +15646,7 @@ export interface operations {
                  *     * `custom` - Custom
                  */
                 plan?: "free" | "starter" | "growth" | "pro" | "enterprise" | "custom" | "";
-                /** @description A part of the name or the address. */
+                /** @description A part of the name, the address, or the organisation. */
                 search?: string;
                 /**
                  * @description * `-created_at` - Newest

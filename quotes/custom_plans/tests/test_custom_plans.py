@@ -9,6 +9,8 @@ from django.db import connection
 from rest_framework.test import APIClient
 
 from accounts.activity.models import Activity
+from accounts.organisations.models import Membership, Organisation
+from accounts.organisations.roles import OrganisationRole
 from accounts.users.models import User
 from billing.catalogue.plans import Cycle, Plan
 from billing.ledger import services as ledger
@@ -179,3 +181,36 @@ def test_of_sixteen_assignments_at_once_one_brings_credits(sam: User, sam_api: A
         assert set(pool.map(once, range(16))) == {"erin@elm.org"}
     assert CreditLot.objects.filter(organisation=erin.own_organisation, granted=40_000, kind="plan").count() == 1
     assert ledger.reconcile_ledger() == []
+
+
+@pytest.mark.spec("ADM-514", "ORG-035")
+def test_a_plan_is_assigned_to_the_organisation_that_is_named_if_the_person_owns_it(
+    alice: User, bob: User, sam_api: APIClient
+) -> None:
+    plan = made(sam_api)
+    Organisation.objects.filter(holder=alice).update(name="Alder works", holder=None)
+    works = Membership.objects.get(user=alice).organisation
+    Membership.objects.filter(user=alice).update(user=bob)  # Bob's now, who holds one of his own
+    Membership.objects.create(organisation=works, user=alice, role=OrganisationRole.ADMIN)
+    body = {"billing_cycle": "monthly", "reason": "Agreed by phone", "organisation": works.public_id}
+
+    def assign(**fields: Any) -> tuple[int, str]:
+        answer = sam_api.post(f"{PATH}/{plan['id']}/assign", body | fields, format="json")
+        return answer.status_code, answer.json().get("detail") or answer.json()["message"]
+
+    def plans() -> dict[str, str]:
+        return dict(Subscription.objects.values_list("organisation__public_id", "plan"))
+
+    before = plans()
+    not_owned = (404, "This person owns no organisation with this id")
+    assert assign(user_id=alice.pk) == assign(user_id=bob.pk, organisation="org_unknown") == not_owned
+    assert assign(email=alice.email) == not_owned
+    assert plans() == before
+    for whose in ({"user_id": bob.pk}, {"email": "BOB@birch.net"}):
+        assert assign(**whose) == (200, "Plan assigned to Alder works")
+    assert plans() == before | {works.public_id: "custom"}
+    assert CreditLot.objects.filter(organisation=works, granted=40_000, kind="plan").count() == 1
+    assert not Activity.objects.filter(organisation=bob.own_organisation, action="Plan Agency assigned").exists()
+    assert Activity.objects.filter(organisation=works, action="Plan Agency assigned").count() == 2
+    assert assign(user_id=bob.pk, organisation="") == (200, "Plan assigned to bob@birch.net")
+    assert plans()[bob.own_organisation.public_id] == "custom"
