@@ -1,6 +1,16 @@
 // Accounts as staff see them.
 import type { UserDetail } from "../src/api/types";
 
+type Owned = UserDetail["user"]["owned_organisations"][number];
+
+/** The one that Bob holds. */
+export const BIRCH: Owned = {
+  id: "org_bob",
+  name: "Birch works",
+  subscription_plan: "growth",
+  credits: 1_500,
+  monthly_usage: 20,
+};
 export const BOB: UserDetail["user"] = {
   id: 7,
   name: "Bob Birch",
@@ -17,14 +27,32 @@ export const BOB: UserDetail["user"] = {
   mfa: false,
   suspension_reason: "",
   own_organisation: { id: "org_bob", name: "Birch works" },
+  owned_organisations: [BIRCH],
 };
+/** What was handed over to Bob, who holds another one. */
+export const CEDAR: Owned = {
+  id: "org_cedar",
+  name: "Cedar mills",
+  subscription_plan: "pro",
+  credits: 900,
+  monthly_usage: 5,
+};
+export const TWICE_OWNER: UserDetail["user"] = { ...BOB, owned_organisations: [BIRCH, CEDAR] };
 /** A colleague, whose account two administrators delete. */
 export const ROSA = { ...BOB, id: 8, name: "Rosa Ruiz", email: "rosa@emailcheck.app", is_colleague: true };
 export const DETAIL: UserDetail = {
   user: BOB,
   organisations: [
-    { id: "org_bob", name: "Birch works", role: "owner", via: null },
-    { id: "org_a", name: "Alder & Ash", role: "viewer", via: null },
+    { ...BIRCH, role: "owner", via: null },
+    {
+      id: "org_a",
+      name: "Alder & Ash",
+      role: "viewer",
+      via: null,
+      subscription_plan: null,
+      credits: null,
+      monthly_usage: null,
+    },
   ],
   lots: [],
   payments: [],

@@ -190,15 +190,16 @@ it("[ADM-510] [ADM-511] [look-18] a plan is turned off by one press, and on agai
   expect(sent(EDIT)).toEqual([{ isActive: false }, { isActive: true }]);
 });
 
+const ELM_WORKS = { id: "org_7", name: "Elm Works", subscription_plan: "growth", credits: 100 };
+
 it("[ADM-514] [ORG-035] a plan is assigned with a reason; the effect is named before", async () => {
   const said = "Plan assigned to erin@elm.com";
-  const own_organisation = { id: "org_7", name: "Elm Works" };
   const erin = {
     id: 7,
     name: "Erin Elm",
     email: "erin@elm.com",
     subscription_plan: "growth",
-    own_organisation,
+    owned_organisations: [ELM_WORKS],
   };
   const { calls, sent, user } = open([plan()], {
     [ASSIGN]: () => json({ success: true, message: said }),
@@ -222,20 +223,60 @@ it("[ADM-514] [ORG-035] a plan is assigned with a reason; the effect is named be
   await user.type(dialog.getByRole("textbox", { name: "Reason" }), "Agreed by phone");
   await user.click(dialog.getByRole("button", { name: "Assign plan" }));
   expect(await screen.findByText(said)).toBeTruthy();
-  expect(sent(ASSIGN)).toEqual([{ user_id: 7, billing_cycle: "yearly", reason: "Agreed by phone" }]);
+  expect(sent(ASSIGN)).toEqual([
+    { user_id: 7, organisation: "org_7", billing_cycle: "yearly", reason: "Agreed by phone" },
+  ]);
+});
+
+it("[ADM-514] [ORG-035] who owns several organisations is asked which one gets the plan", async () => {
+  const mills = { id: "org_8", name: "Elm Mills", subscription_plan: "pro", credits: 2_000 };
+  const erin = { id: 7, name: "Erin Elm", email: "erin@elm.com", subscription_plan: "growth" };
+  const anna = { ...erin, id: 9, name: "Anna Elm", owned_organisations: [{ ...mills, id: "org_9" }] };
+  const users = [{ ...erin, owned_organisations: [ELM_WORKS, mills] }, anna];
+  const { sent, user } = open([plan()], {
+    [ASSIGN]: () => json({ success: true, message: "Plan assigned to Elm Mills" }),
+    "GET /api/admin/users/authenticated": () => json({ users, total: 2, page: 1 }),
+  });
+  await user.click(await screen.findByRole("button", { name: "Assign Agency" }));
+  const box = screen.getByRole("dialog", { name: "Assign Agency" });
+  const dialog = within(box);
+  expect(dialog.queryByRole("combobox", { name: "Organisation" })).toBeNull();
+  await user.type(dialog.getByRole("searchbox", { name: "Customer" }), "elm");
+  await user.click(await dialog.findByRole("radio", { name: /^Erin Elm/ }));
+  const which = dialog.getByRole<HTMLSelectElement>("combobox", { name: "Organisation" });
+  expect([...which.options].map(({ text }) => text)).toEqual([
+    "Elm Works · Growth, 100 credits",
+    "Elm Mills · Pro, 2,000 credits",
+  ]);
+  expect([which.value, box.textContent]).toEqual([
+    "org_7",
+    expect.stringContaining("place of the Growth plan of the organisation Elm Works"),
+  ]);
+  await user.selectOptions(which, "org_8");
+  expect(box.textContent).toContain("It takes the place of the Pro plan of the organisation Elm Mills");
+  await user.click(dialog.getByRole("radio", { name: /^Anna Elm/ }));
+  expect(dialog.queryByRole("combobox", { name: "Organisation" })).toBeNull();
+  await user.click(dialog.getByRole("radio", { name: /^Erin Elm/ }));
+  await user.selectOptions(dialog.getByRole("combobox", { name: "Organisation" }), "org_8");
+  await user.type(dialog.getByRole("textbox", { name: "Reason" }), "Agreed by phone");
+  await user.click(dialog.getByRole("button", { name: "Assign plan" }));
+  expect(await screen.findByText("Plan assigned to Elm Mills")).toBeTruthy();
+  expect(sent(ASSIGN)).toEqual([
+    { user_id: 7, organisation: "org_8", billing_cycle: "monthly", reason: "Agreed by phone" },
+  ]);
 });
 
 it("[ORG-035] a plan is not assigned to who holds no organisation", async () => {
   const erin = { id: 7, name: "Erin Elm", email: "erin@elm.com", subscription_plan: "free" };
   const { sent, user } = open([plan()], {
     "GET /api/admin/users/authenticated": () =>
-      json({ users: [{ ...erin, own_organisation: null }], total: 1, page: 1 }),
+      json({ users: [{ ...erin, owned_organisations: [] }], total: 1, page: 1 }),
   });
   await user.click(await screen.findByRole("button", { name: "Assign Agency" }));
   const dialog = within(screen.getByRole("dialog", { name: "Assign Agency" }));
   await user.type(dialog.getByRole("searchbox", { name: "Customer" }), "erin");
   await user.click(await dialog.findByRole("radio", { name: /^Erin Elm/ }));
-  expect(dialog.getByText("This person holds no organisation that could have the plan")).toBeTruthy();
+  expect(dialog.getByText("This person owns no organisation that could have the plan")).toBeTruthy();
   await user.type(dialog.getByRole("textbox", { name: "Reason" }), "Agreed by phone");
   await user.click(dialog.getByRole("button", { name: "Assign plan" }));
   expect(sent(ASSIGN)).toEqual([]);

@@ -43,7 +43,9 @@ function open(handlers: Record<string, Handler> = {}) {
 it("[INV-019] [ADM-406] lists payments and what went back, and searches by what was typed", async () => {
   const { user, calls } = open();
   const row = (await screen.findAllByRole("row"))[1];
-  expect(row?.textContent).toContain("Bob Birchbob@birch.netSubscriptionINV-2030-000001Captured$79.00");
+  expect(row?.textContent).toContain(
+    "Bob Birchbob@birch.netBirch WorksSubscriptionINV-2030-000001Captured$79.00",
+  );
   expect(screen.getByText("$118.00")).toBeTruthy();
   await user.type(screen.getByRole("searchbox", { name: "Search payments" }), "INV-2030-000001");
   await user.selectOptions(screen.getByRole("combobox", { name: "State" }), "Refunded");

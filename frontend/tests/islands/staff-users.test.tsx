@@ -124,6 +124,7 @@ it("[ADM-222] [F5] suspending says that the customer is mailed, and wants a reas
   await expect.poll(() => onClose.mock.calls.length).toBe(1);
   expect(bodies(calls, "PUT")).toEqual([
     {
+      organisation: "org_bob",
       credits: 1_500,
       credits_read: 1_500,
       plan: "growth",

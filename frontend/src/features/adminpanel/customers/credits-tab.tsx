@@ -136,6 +136,13 @@ function sendGrant({ grant, key }: PendingGrant) {
   return readData(api.POST("/api/admin/credits/bulk-grant", { body: grant, ...withIdempotencyKey(key) }));
 }
 
+/** Which organisation gets the credits: the one that the person holds, whatever else they own. */
+function describeRecipient(found: GrantPreview["found"][number]): string {
+  const { name, email, organisation, other_organisations: others } = found;
+  const none = others.length > 0 ? `, nothing to ${others.join(", ")}` : "";
+  return `${name} · ${email} · goes to ${organisation}${none}`;
+}
+
 interface PreviewProps {
   asked: PendingGrant;
   onBack: () => void;
@@ -159,10 +166,7 @@ function Preview({ asked, onBack, onDone }: PreviewProps): ReactNode {
         </strong>
         , given at once or not at all, and recorded with your name.
       </p>
-      <Addresses
-        title="Found"
-        addresses={found.map(({ name, email, organisation }) => `${name} · ${email} · ${organisation}`)}
-      />
+      <Addresses title="Found" addresses={found.map(describeRecipient)} />
       <Addresses title="Not found" addresses={not_found}>
         <p className="muted">No account has these addresses. They are left out.</p>
       </Addresses>

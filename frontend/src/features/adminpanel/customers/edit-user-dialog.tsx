@@ -13,7 +13,8 @@ import { AreaField, EntryField } from "../../../ui/form";
 import { reloadUsers } from "./use-users";
 import { FULL_ACCESS } from "./user-badges";
 import { DialogForm } from "../../../ui/form-foot";
-import { ChoiceField, type SelectOptions } from "../../../ui/select";
+import { ChoiceField, SelectField, type SelectOptions } from "../../../ui/select";
+import { findOwned, listOrganisationOptions, type OwnedOrganisation } from "./owned-organisations";
 
 const UPDATED = "User updated successfully!";
 const MOST_LETTERS = 120;
@@ -28,6 +29,8 @@ const STATUSES = listOptions(["active", "suspended"]);
 const ROLES = listOptions(["user", "admin"]);
 
 interface Values {
+  /** Whose credits and plan: empty for who owns none. */
+  organisation: string;
   credits: string;
   reason: string;
   plan: StaffUser["subscription_plan"];
@@ -36,9 +39,14 @@ interface Values {
   role: StaffUser["role"];
 }
 
-function getValues({ credits, subscription_plan, status, role }: StaffUser): Values {
-  const plan = subscription_plan;
-  return { credits: String(credits), reason: "", plan, status, suspension_reason: "", role };
+function getMoney(organisation: OwnedOrganisation | undefined) {
+  const { id = "", credits = 0, subscription_plan: plan = "free" as const } = organisation ?? {};
+  return { organisation: id, credits: String(credits), plan, reason: "" };
+}
+
+function getValues(user: StaffUser, chosen: string | null): Values {
+  const { status, role } = user;
+  return { ...getMoney(findOwned(user, chosen)), status, suspension_reason: "", role };
 }
 
 function isSuspension(user: StaffUser, { status }: Values): boolean {
@@ -49,7 +57,8 @@ function checkValues(values: Values, user: StaffUser): Partial<Record<keyof Valu
   const credits = values.credits.trim();
   if (!/^\d{1,9}$/.test(credits)) return { credits: "Enter a whole number of credits, 0 or more" };
   const wrong: Partial<Record<keyof Values, string>> = {};
-  if (Number(credits) !== user.credits && values.reason.trim() === "") {
+  const has = findOwned(user, values.organisation)?.credits ?? 0;
+  if (Number(credits) !== has && values.reason.trim() === "") {
     wrong.reason = "Enter a reason for the change of credits";
   }
   if (isSuspension(user, values) && values.suspension_reason.trim() === "") {
@@ -59,10 +68,11 @@ function checkValues(values: Values, user: StaffUser): Partial<Record<keyof Valu
 }
 
 async function saveUser(user: StaffUser, values: Values): Promise<void> {
-  const { plan, status, suspension_reason, role, reason } = values;
-  const money = { credits: Number(values.credits), credits_read: user.credits, plan, reason };
+  const { organisation, plan, status, suspension_reason, role, reason } = values;
+  const read = findOwned(user, organisation);
+  const money = { organisation, credits: Number(values.credits), plan, reason };
   const body: UserChanges = {
-    ...(user.own_organisation ? money : {}),
+    ...(read ? { ...money, credits_read: read.credits } : {}),
     status,
     suspension_reason,
     role,
@@ -86,8 +96,9 @@ const READMITTED =
   "The user may sign in again, API keys work again, and charges at PayPal go on. The customer is mailed.";
 
 function listEffects(user: StaffUser, values: Values): string[] {
-  const { plan, status } = values;
-  const otherPlan = plan !== user.subscription_plan;
+  const { organisation, plan, status } = values;
+  const chosen = findOwned(user, organisation);
+  const otherPlan = chosen !== undefined && plan !== chosen.subscription_plan;
   const otherStatus = status !== user.status;
   const effects: [boolean, string][] = [
     [otherPlan, OTHER_PLAN],
@@ -113,9 +124,15 @@ function Effects({ user, values }: { user: StaffUser; values: Values }): ReactNo
   );
 }
 
+interface FieldsProps {
+  form: Form<Values>;
+  user: StaffUser;
+}
+
 /** Why credits change and why an account is suspended, where that is so. */
-function ReasonFields({ form, user }: { form: Form<Values>; user: StaffUser }): ReactNode {
-  const changed = form.values.credits.trim() !== String(user.credits);
+function ReasonFields({ form, user }: FieldsProps): ReactNode {
+  const has = findOwned(user, form.values.organisation)?.credits ?? 0;
+  const changed = form.values.credits.trim() !== String(has);
   return (
     <>
       {changed ? (
@@ -140,22 +157,58 @@ function ReasonFields({ form, user }: { form: Form<Values>; user: StaffUser }): 
   );
 }
 
-function Fields({ form, user }: { form: Form<Values>; user: StaffUser }): ReactNode {
+/** Whose credits and plan these are. */
+function describeWhose(organisation: OwnedOrganisation | undefined): string {
+  return organisation
+    ? `Credits and plan are those of the organisation ${organisation.name}.`
+    : "This person owns no organisation, so there are no credits and no plan to change.";
+}
+
+/** Which of several organisations: its credits and plan take the place of those that were shown. */
+function OrganisationField({ form, user }: FieldsProps): ReactNode {
+  const { owned_organisations: owned } = user;
+  if (owned.length < 2) return null;
+  const choose = (id: string) => {
+    for (const [name, value] of Object.entries(getMoney(findOwned(user, id)))) {
+      form.set(name as keyof Values, value);
+    }
+  };
+  return (
+    <SelectField
+      label="Organisation"
+      hint="Its credits and plan stand below."
+      error={form.errors.organisation}
+      value={form.values.organisation}
+      options={listOrganisationOptions(owned)}
+      onChange={choose}
+    />
+  );
+}
+
+function MoneyFields({ form, user }: FieldsProps): ReactNode {
+  const chosen = findOwned(user, form.values.organisation);
+  if (!chosen) return null;
   return (
     <>
+      <EntryField
+        form={form}
+        name="credits"
+        label="Credits"
+        hint={`Spendable now: ${formatNumber(chosen.credits)}`}
+        inputMode="numeric"
+      />
+      <ChoiceField form={form} name="plan" label="Plan" options={PLANS} />
+    </>
+  );
+}
+
+function Fields({ form, user }: FieldsProps): ReactNode {
+  return (
+    <>
+      <p>{describeWhose(findOwned(user, form.values.organisation))}</p>
+      <OrganisationField form={form} user={user} />
       <div className="user-fields">
-        {user.own_organisation ? (
-          <>
-            <EntryField
-              form={form}
-              name="credits"
-              label="Credits"
-              hint={`Spendable now: ${formatNumber(user.credits)}`}
-              inputMode="numeric"
-            />
-            <ChoiceField form={form} name="plan" label="Plan" options={PLANS} />
-          </>
-        ) : null}
+        <MoneyFields form={form} user={user} />
         <ChoiceField form={form} name="status" label="Status" options={STATUSES} />
         <ChoiceField form={form} name="role" label="Role" options={ROLES} hint={FULL_ACCESS} />
       </div>
@@ -166,19 +219,21 @@ function Fields({ form, user }: { form: Form<Values>; user: StaffUser }): ReactN
 
 interface EditFormProps {
   user: StaffUser;
+  /** The organisation that was chosen before; null: none was. */
+  chosen: string | null;
   onDone: () => void;
-  onMoved: () => void;
+  onMoved: (organisation: string) => void;
 }
 
-function EditForm({ user, onDone, onMoved }: EditFormProps): ReactNode {
+function EditForm({ user, chosen, onDone, onMoved }: EditFormProps): ReactNode {
   const form = useForm<Values>({
-    defaults: getValues(user),
+    defaults: getValues(user, chosen),
     check: (values) => checkValues(values, user),
     send: async (values) => {
       try {
         await saveUser(user, values);
       } catch (error) {
-        if (getRefusal(error, "BALANCE_CHANGED")) onMoved();
+        if (getRefusal(error, "BALANCE_CHANGED")) onMoved(values.organisation);
         throw error;
       } finally {
         void reloadUsers();
@@ -195,38 +250,41 @@ function EditForm({ user, onDone, onMoved }: EditFormProps): ReactNode {
   );
 }
 
-/** Whose credits and plan these are. */
-function describeWhose({ own_organisation: own }: StaffUser): string {
-  return own
-    ? `Credits and plan are those of the organisation ${own.name}.`
-    : "This person holds no organisation, so there are no credits and no plan to change.";
-}
-
 async function loadUser(id: number): Promise<StaffUser> {
   const params = { path: { user_id: id } };
   return (await readData(api.GET("/api/admin/users/{user_id}", { params }))).user;
 }
 
-/** Credits, plan, status and role of an account. When credits moved meanwhile, the form begins anew with them. */
+/** Status and role of an account, credits and plan of an organisation that it owns. When credits moved meanwhile, the form begins anew with them. */
 export function EditUserDialog({ user, onClose }: { user: StaffUser; onClose: () => void }): ReactNode {
   const [seen, setSeen] = useState(user);
-  const [moved, setMoved] = useState(false);
-  const reading = useAction(() => loadUser(user.id), "Failed to load the user", {
-    onDone: (fresh) => {
-      setSeen(fresh);
-      setMoved(true);
+  const [moved, setMoved] = useState<string | null>(null);
+  const reading = useAction(
+    async (organisation: string) => ({ fresh: await loadUser(user.id), organisation }),
+    "Failed to load the user",
+    {
+      onDone: ({ fresh, organisation }) => {
+        setSeen(fresh);
+        setMoved(organisation);
+      },
     },
-  });
+  );
   return (
     <Dialog title="Edit User" description={`${user.name} · ${user.email}`} onClose={onClose}>
       <div className="stack-4">
-        <p>{describeWhose(user)}</p>
         {moved ? (
           <p className="notice" role="status">
-            The balance changed meanwhile. It is {formatNumber(seen.credits)} credits now; nothing was saved.
+            The balance changed meanwhile. It is {formatNumber(findOwned(seen, moved)?.credits ?? 0)} credits
+            now; nothing was saved.
           </p>
         ) : null}
-        <EditForm key={seen.credits} user={seen} onDone={onClose} onMoved={() => reading.mutate()} />
+        <EditForm
+          key={seen.owned_organisations.map(({ credits }) => credits).join()}
+          user={seen}
+          chosen={moved}
+          onDone={onClose}
+          onMoved={(organisation) => reading.mutate(organisation)}
+        />
       </div>
     </Dialog>
   );

@@ -28,7 +28,7 @@ type Query = Required<NonNullable<paths["/api/admin/users/authenticated"]["get"]
 export type Plan = (typeof PLANS)[number][0];
 
 const FILTERS = {
-  user: { label: "Search users", hint: "Name or email" },
+  user: { label: "Search users", hint: "Name, email or organisation" },
   users_plan: { label: "Plan", options: PLANS },
   users_sort: { label: "Sort by", options: SORTS, orders: true },
 };

@@ -10,6 +10,7 @@ import { SegmentedControl } from "../../../ui/segmented-control";
 import { Loaded } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { UserLedger } from "./user-ledger";
+import { describeFigures } from "./owned-organisations";
 import { useUserDetail } from "./use-user-detail";
 import { UserActivity } from "./user-activity";
 import { UserHelp } from "./user-help";
@@ -17,7 +18,12 @@ import { UserLists } from "./lists/user-lists";
 import { UserMarks, PlanBadge } from "./user-badges";
 
 function UserFacts({ user }: Pick<UserDetail, "user">): ReactNode {
+  const whose: Fact[] =
+    user.owned_organisations.length > 1
+      ? [["Plan and credits of", user.own_organisation?.name ?? NO_VALUE]]
+      : [];
   const lines: Fact[] = [
+    ...whose,
     ["Plan", <PlanBadge key="plan" plan={user.subscription_plan} />],
     ["Credits", formatNumber(user.credits)],
     ["Used this month", formatNumber(user.monthly_usage)],
@@ -64,6 +70,16 @@ function FactList({ title, none, lines }: FactListProps): ReactNode {
   );
 }
 
+type Organisation = UserDetail["organisations"][number];
+
+/** What the person is there, and what it has where nobody else answers for that. */
+function describeOrganisation(organisation: Organisation): string {
+  const { role, via, subscription_plan: plan, credits, monthly_usage } = organisation;
+  const as = via ? `Client of ${via}` : toSentenceCase(role);
+  if (plan === null || credits === null) return as;
+  return `${as} · ${describeFigures(plan, credits)}, ${formatNumber(monthly_usage)} used this month`;
+}
+
 function UserProfile({ detail }: { detail: UserDetail }): ReactNode {
   const { user, organisations, lots, payments, batches, sessions } = detail;
   return (
@@ -73,12 +89,7 @@ function UserProfile({ detail }: { detail: UserDetail }): ReactNode {
       <FactList
         title="Organisations"
         none="A member of none."
-        lines={organisations.map(({ id, name, role }) => [
-          name,
-          id === user.own_organisation?.id
-            ? `${toSentenceCase(role)}, with the plan and credits above`
-            : toSentenceCase(role),
-        ])}
+        lines={organisations.map((one) => [one.name, describeOrganisation(one)])}
       />
       <FactList
         title={user.own_organisation ? `Credits of ${user.own_organisation.name} by lot` : "Credits by lot"}
@@ -91,8 +102,8 @@ function UserProfile({ detail }: { detail: UserDetail }): ReactNode {
       <FactList
         title="Newest payments"
         none="No payments."
-        lines={payments.map(({ amount, status, date }) => [
-          `${formatMoney(amount)}, ${status}`,
+        lines={payments.map(({ organisation, amount, status, date }) => [
+          `${formatMoney(amount)}, ${status} · ${organisation}`,
           formatDateTime(date),
         ])}
       />
@@ -113,7 +124,7 @@ const PARTS = { profile: "Profile", ledger: "Ledger", activity: "Activity" } as 
 type TabName = keyof typeof PARTS;
 
 function TabBody({ part, detail }: { part: TabName; detail: UserDetail }): ReactNode {
-  if (part === "ledger") return <UserLedger id={detail.user.id} />;
+  if (part === "ledger") return <UserLedger user={detail.user} />;
   if (part === "activity") return <UserActivity id={detail.user.id} />;
   return <UserProfile detail={detail} />;
 }

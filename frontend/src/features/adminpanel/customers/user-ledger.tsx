@@ -1,20 +1,22 @@
 import { useState, type ReactNode } from "react";
 
-import type { LedgerEntry } from "../../../api/types";
+import type { LedgerEntry, StaffUser } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
 import { formatDateTime, formatNumber } from "../../../lib/format";
 import { numberColumn, textColumn, type Column } from "../../../ui/data-table/columns";
 import { QueryTable } from "../../../ui/data-table/query-table";
 import { SearchField } from "../../../ui/filters";
+import { SelectField } from "../../../ui/select";
 import { ShowMore } from "../../../ui/states";
 import { useGrowingList } from "../../../lib/use-growing-list";
+import { findOwned, listOrganisationOptions } from "./owned-organisations";
 import { USERS } from "./use-users";
 
-function useUserLedger(id: number, reason: string) {
+function useUserLedger(id: number, organisation: string, reason: string) {
   return useGrowingList({
-    key: ["admin", ...USERS, "ledger", id, reason],
+    key: ["admin", ...USERS, "ledger", id, organisation, reason],
     load: (cursor) => {
-      const params = { path: { user_id: id }, query: { reason, cursor } };
+      const params = { path: { user_id: id }, query: { organisation, reason, cursor } };
       return readData(api.GET("/api/admin/users/{user_id}/ledger", { params }));
     },
   });
@@ -48,12 +50,22 @@ const COLUMNS: readonly Column<LedgerEntry>[] = [
   numberColumn("balance", "Balance", ({ balance }) => balance),
 ];
 
-/** Every movement of an account's credits, newest first, with the balance after it. */
-export function UserLedger({ id }: { id: number }): ReactNode {
+/** Every movement of the credits of an organisation that the person owns, newest first, with the balance after it. */
+export function UserLedger({ user }: { user: StaffUser }): ReactNode {
+  const { owned_organisations: owned } = user;
+  const [organisation, setOrganisation] = useState(findOwned(user, null)?.id ?? "");
   const [reason, setReason] = useState("");
-  const pages = useUserLedger(id, reason);
+  const pages = useUserLedger(user.id, organisation, reason);
   return (
     <div className="stack-4">
+      {owned.length > 1 ? (
+        <SelectField
+          label="Organisation"
+          value={organisation}
+          options={listOrganisationOptions(owned)}
+          onChange={setOrganisation}
+        />
+      ) : null}
       <SearchField label="Filter by reason" value={reason} onSearch={setReason} />
       <QueryTable
         label="Ledger"

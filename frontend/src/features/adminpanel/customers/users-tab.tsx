@@ -104,7 +104,7 @@ export function UsersTab(): ReactNode {
           }}
           noMatch={{
             title: "No users found",
-            text: "An account is found by any part of its name or address.",
+            text: "An account is found by any part of its name, its address, or an organisation that it owns.",
           }}
           foot={({ users: { length }, total }) => (
             <NumberedPager view={view} size={PAGE_SIZE} shown={length} total={total} thing="user" />

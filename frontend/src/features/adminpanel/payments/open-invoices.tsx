@@ -64,7 +64,8 @@ const OVERDUE: Look = ["Overdue", "problem", Clock];
 const PENDING: Look = ["Pending", "plain", Clock];
 
 function InvoiceEntry({ invoice }: { invoice: OpenInvoice }): ReactNode {
-  const { number, quote_id, customer, customer_email, amount, currency, due_date, status } = invoice;
+  const { number, quote_id, customer, customer_email, organisation, amount, currency, due_date, status } =
+    invoice;
   const look = status === "overdue" ? OVERDUE : PENDING;
   return (
     <li className="list-row quote-request-row" aria-label={number}>
@@ -79,6 +80,7 @@ function InvoiceEntry({ invoice }: { invoice: OpenInvoice }): ReactNode {
         <p className="muted small break">
           <span className="mono">{number}</span> · {customer}
           {customer_email ? ` · ${customer_email}` : ""}
+          {organisation && organisation !== customer ? ` · ${organisation}` : ""}
           {quote_id ? ` · ${quote_id}` : ""}
         </p>
       </div>

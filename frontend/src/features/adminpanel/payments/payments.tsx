@@ -47,7 +47,12 @@ const COLUMNS: readonly Column<StaffPayment>[] = [
   textColumn("customer", "Customer", ({ customer, id }) => <span data-record={id}>{customer}</span>, {
     className: "break",
     opens: true,
-    note: ({ customer_email }) => <Address email={customer_email} />,
+    note: ({ customer, customer_email, organisation }) => (
+      <>
+        <Address email={customer_email} />
+        {organisation && organisation !== customer ? <div>{organisation}</div> : null}
+      </>
+    ),
   }),
   textColumn("for", "For", ({ kind }) => formatPaymentKind(kind), { hideBelow: "narrow" }),
   textColumn("invoice", "Invoice", ({ invoice_number }) => invoice_number ?? NO_VALUE, {
@@ -101,7 +106,7 @@ export function Payments(): ReactNode {
         }}
         noMatch={{
           title: "No payment matches",
-          text: "A customer is found by a part of the name or address, a document or PayPal id by all of it.",
+          text: "A customer is found by a part of the name, address or organisation, a document or PayPal id by all of it.",
         }}
         foot={({ next }) => <CursorPager view={view} next={next} words={BY_TIME} />}
       />

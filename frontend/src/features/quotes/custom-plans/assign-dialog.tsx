@@ -6,19 +6,24 @@ import { api, readData, withIdempotencyKey } from "../../../lib/client";
 import { formatNumber } from "../../../lib/format";
 import { useForm } from "../../../lib/use-form";
 import { toSentenceCase } from "../../../lib/labels";
+import {
+  findOwned,
+  listOrganisationOptions,
+  type OwnedOrganisation,
+} from "../../adminpanel/customers/owned-organisations";
 import { CustomerPicker } from "./customer-picker";
 import { FormDialog } from "../../../ui/form-dialog";
 import { ReasonField } from "../../../ui/reason-form";
 import { ChoiceField } from "../../../ui/select";
 
 const FAILED = "Failed to assign the plan";
-const NO_ORGANISATION = "This person holds no organisation that could have the plan";
+const NO_ORGANISATION = "This person owns no organisation that could have the plan";
 
 const CYCLES = [
   ["monthly", "Monthly"],
   ["yearly", "Yearly"],
 ] as const;
-const BLANK = { user_id: "", billing_cycle: "monthly", reason: "" };
+const BLANK = { user_id: "", organisation: "", billing_cycle: "monthly", reason: "" };
 
 function checkValues({ user_id, reason }: typeof BLANK): Partial<typeof BLANK> {
   const wrong: Partial<typeof BLANK> = {};
@@ -31,10 +36,11 @@ function useAssignPlan(plan: CustomPlan, onClose: () => void) {
   return useForm({
     defaults: BLANK,
     check: checkValues,
-    send: async ({ user_id, billing_cycle, reason }) => {
+    send: async ({ user_id, organisation, billing_cycle, reason }) => {
       const params = { path: { plan_id: plan.id } };
       const cycle = billing_cycle === "yearly" ? "yearly" : "monthly";
-      const body = { user_id: Number(user_id), billing_cycle: cycle, reason: reason.trim() } as const;
+      const whose = { user_id: Number(user_id), organisation };
+      const body = { ...whose, billing_cycle: cycle, reason: reason.trim() } as const;
       const call = api.POST("/api/admin/custom-plans/{plan_id}/assign", {
         params,
         body,
@@ -49,13 +55,12 @@ function useAssignPlan(plan: CustomPlan, onClose: () => void) {
 
 interface AssignEffectsProps {
   plan: CustomPlan;
-  customer: StaffUser | null;
+  organisation: OwnedOrganisation | undefined;
 }
 
-function AssignEffects({ plan, customer }: AssignEffectsProps): ReactNode {
-  const organisation = customer?.own_organisation?.name;
-  const whose = organisation ? `of the organisation ${organisation}` : "of the customer's organisation";
-  const now = customer ? `${toSentenceCase(customer.subscription_plan)} plan` : "plan";
+function AssignEffects({ plan, organisation }: AssignEffectsProps): ReactNode {
+  const whose = organisation ? `of the organisation ${organisation.name}` : "of the customer's organisation";
+  const now = organisation ? `${toSentenceCase(organisation.subscription_plan)} plan` : "plan";
   return (
     <ul className="bullets small muted break">
       <li>The plan begins now, with {formatNumber(plan.credits)} credits, and as many again each month.</li>
@@ -71,17 +76,29 @@ function AssignEffects({ plan, customer }: AssignEffectsProps): ReactNode {
 export function AssignDialog({ plan, onClose }: { plan: CustomPlan; onClose: () => void }): ReactNode {
   const [customer, setCustomer] = useState<StaffUser | null>(null);
   const form = useAssignPlan(plan, onClose);
+  const owned = customer?.owned_organisations ?? [];
   const pick = (one: StaffUser) => {
+    const first = findOwned(one, null)?.id ?? "";
     setCustomer(one);
-    form.set("user_id", one.own_organisation ? String(one.id) : "");
+    form.set("organisation", first);
+    form.set("user_id", first && String(one.id));
   };
-  const error = customer && !customer.own_organisation ? NO_ORGANISATION : form.errors.user_id;
+  const error = customer && owned.length === 0 ? NO_ORGANISATION : form.errors.user_id;
+  const chosen = customer ? findOwned(customer, form.values.organisation) : undefined;
   return (
     <FormDialog title={`Assign ${plan.name}`} onClose={onClose} form={form} action="Assign plan">
       <CustomerPicker chosen={customer} error={error} onPick={pick} />
+      {owned.length > 1 ? (
+        <ChoiceField
+          form={form}
+          name="organisation"
+          label="Organisation"
+          options={listOrganisationOptions(owned)}
+        />
+      ) : null}
       <ChoiceField form={form} name="billing_cycle" label="Billing period" options={CYCLES} />
       <ReasonField form={form} required />
-      <AssignEffects plan={plan} customer={customer} />
+      <AssignEffects plan={plan} organisation={chosen} />
     </FormDialog>
   );
 }

@@ -55,7 +55,7 @@ function Options({ search, chosen, onPick }: { search: string } & Omit<PickerPro
   );
 }
 
-/** Finds an account by name or address, and picks one. */
+/** Finds an account by name, address or organisation, and picks one. */
 export function CustomerPicker({ chosen, error, onPick }: PickerProps): ReactNode {
   const [typed, setTyped] = useState("");
   const search = useDebounced(typed.trim());
@@ -63,7 +63,7 @@ export function CustomerPicker({ chosen, error, onPick }: PickerProps): ReactNod
     <div className="stack-2">
       <InputField
         label="Customer"
-        hint="A part of the name or email address"
+        hint="A part of the name, the email address, or the organisation"
         error={error}
         type="search"
         autoComplete="off"
