@@ -24,6 +24,8 @@ from conftest import client_of, make_user
 from emailcheck.common.testing import run_sixteen
 from quotes.requests import services as requests
 
+pytestmark = pytest.mark.postgres
+
 USERS, GRANT = "/api/admin/users", "/api/admin/credits/bulk-grant"
 CHANGE = {"credits": 150, "credits_read": 100, "reason": "A gift", "plan": "pro"}
 
