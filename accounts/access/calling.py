@@ -105,10 +105,10 @@ def working_membership(user: User) -> Membership:
     return found
 
 
-def require_right(request: Request, right: Right) -> None:
-    """Raises `Refused` when the organisation is closed to the person now (`find_caller_closure`), or their role lacks
-    a right (`PERMISSION_DENIED`), and as `read_membership`."""
-    closure = find_caller_closure(request)
+def require_right(request: Request, right: Right, *, is_way_out: bool = False) -> None:
+    """Raises `Refused` when the organisation is closed to the person now (`find_caller_closure`; not asked for a way
+    out), or their role lacks a right (`PERMISSION_DENIED`), and as `read_membership`."""
+    closure = None if is_way_out else find_caller_closure(request)
     if closure is not None:
         raise closure
     membership = read_membership(request)

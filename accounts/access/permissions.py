@@ -34,7 +34,8 @@ class RecentlyConfirmed(BasePermission):
 
 class MayCall(BasePermission):
     """A person may make every call for which their role has the right that the view names (`find_right`); an API key
-    those of views that are `open_to_keys` but for their `sign_in_only` methods, within its scopes."""
+    those of views that are `open_to_keys` but for their `sign_in_only` methods, within its scopes. A view that
+    `is_way_out` is open from wherever and without the second factor that the organisation asks for."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         """Raises `Refused` for a key that may not, `NotAuthenticated` for a versioned call without a credential."""
@@ -46,7 +47,7 @@ class MayCall(BasePermission):
         if key is None:
             right = find_right(view, request.method)
             if right is not None:
-                require_right(request, right)
+                require_right(request, right, is_way_out=getattr(view, "is_way_out", False))
             return True
         if not getattr(view, "open_to_keys", False) or request.method in getattr(view, "sign_in_only", ()):
             raise Refused("API keys may not make this call. Please sign in.")

@@ -7,7 +7,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.access.authentication import caller
 from accounts.access.calling import calling_organisation, membership_of, require_right
 from accounts.access.permissions import MayCall, RecentlyConfirmed
 from accounts.organisations.roles import Right
@@ -42,7 +41,7 @@ class OrganisationRules(APIView):
             require_right(request, Right.OWN)
         services.change_rules(
             organisation=calling_organisation(request),
-            by=caller(request),
+            by=membership_of(request),
             address=request_context.caller_address(),
             **wanted,
         )

@@ -27,6 +27,7 @@ class RulesSerializer(serializers.Serializer[Rules]):
         help_text="The names of members without a second factor; null for those who do not manage the organisation.",
     )
     networks = serializers.ListField(child=serializers.CharField())
+    may_set_networks = serializers.BooleanField(help_text="Whether the caller may change them.")
     your_address = serializers.CharField(allow_null=True)
 
 

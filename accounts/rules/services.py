@@ -8,6 +8,7 @@ from allauth.mfa.models import Authenticator
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.access.calling import build_role_error
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
 from accounts.organisations.admission import is_address_allowed
@@ -28,32 +29,40 @@ class Rules:
     second_factor_from: datetime | None
     missing: list[str] | None
     networks: list[str]
+    may_set_networks: bool
     your_address: str | None
 
 
 def load_rules(membership: Membership, *, address: str | None) -> Rules:
     """The rules of an organisation as a member sees them who calls from this address."""
-    organisation, missing = membership.organisation, None
-    if may(membership.role, Right.MANAGE):
-        missing = [user.name for user in _list_unprotected(organisation)]
-    return Rules(organisation.second_factor_from, missing, organisation.networks, address)
+    organisation, manages = membership.organisation, may(membership.role, Right.MANAGE)
+    return Rules(
+        second_factor_from=organisation.second_factor_from,
+        missing=[user.name for user in _list_unprotected(organisation)] if manages else None,
+        networks=organisation.networks,
+        may_set_networks=manages and membership.via is None,
+        your_address=address,
+    )
 
 
 @transaction.atomic
 def change_rules(
     *,
     organisation: Organisation,
-    by: User,
+    by: Membership,
     address: str | None,
     second_factor: bool | None = None,
     grace_days: int = 0,
     networks: Sequence[str] | None = None,
 ) -> None:
-    """Change what is named, all of it or nothing. Raises `BadInput` as the functions below do."""
+    """Change what is named, all of it or nothing. Raises `BadInput` as the functions below do, and `Refused` for who
+    would set the networks of a client for its agency: that could keep out whoever may end its access."""
     if networks is not None:
+        if by.via is not None:
+            raise build_role_error(by)
         set_networks(organisation=organisation, networks=networks, address=address)
     if second_factor:
-        require_second_factor(organisation=organisation, by=by, grace_days=grace_days)
+        require_second_factor(organisation=organisation, by=by.user, grace_days=grace_days)
     elif second_factor is False:
         lift_second_factor(organisation=organisation)
 

@@ -103,6 +103,7 @@ class AgencyAccess(APIView):
     """End that the agency acts in the organisation. What it gave stays."""
 
     right = Right.OWN
+    is_way_out = True
 
     @extend_schema(
         operation_id="organisation_agency_end",

@@ -7341,6 +7341,8 @@ export interface components {
             /** @description The names of members without a second factor; null for those who do not manage the organisation. */
             missing: string[] | null;
             networks: string[];
+            /** @description Whether the caller may change them. */
+            may_set_networks: boolean;
             your_address: string | null;
         };
         /**

@@ -69,15 +69,15 @@ function NetworksList({ networks }: { networks: readonly string[] }): ReactNode 
   );
 }
 
-/** From where people may work in the organisation; those who manage it can change that. */
-export function NetworksRule({ rules, manages }: { rules: TeamRules; manages: boolean }): ReactNode {
+/** From where people may work in the organisation; its own owners and admins can change that. */
+export function NetworksRule({ rules }: { rules: TeamRules }): ReactNode {
   return (
     <Section id="rule-networks" title="Networks" card>
       <p className="muted">
         Members reach this organisation from these addresses alone. API keys have addresses of their own, and
         other organisations of the same people go on.
       </p>
-      {manages ? <NetworksForm rules={rules} /> : <NetworksList networks={rules.networks} />}
+      {rules.may_set_networks ? <NetworksForm rules={rules} /> : <NetworksList networks={rules.networks} />}
     </Section>
   );
 }

@@ -17,7 +17,7 @@ export function TeamRules(): ReactNode {
       {(found) => (
         <div className="stack">
           <SecondFactorRule rules={found} owner={owner} />
-          <NetworksRule rules={found} manages={found.missing !== null} />
+          <NetworksRule rules={found} />
           <DomainsRule manages={found.missing !== null} />
           <DownloadsRule manages={found.missing !== null} />
         </div>

@@ -10,6 +10,7 @@ const RULES = {
   second_factor_from: null as string | null,
   missing: ["Bob Birch"] as string[] | null,
   networks: [] as string[],
+  may_set_networks: true,
   your_address: "203.0.113.7",
 };
 const DOMAIN = {
@@ -48,12 +49,21 @@ test("an owner requires a second factor after so many days, and sees who lacks o
 });
 
 test("who does not manage the organisation sees the rules and changes none", async () => {
-  serve(handlers("viewer", { missing: null, networks: ["203.0.113.0/24"] }, [DOMAIN]));
+  serve(
+    handlers("viewer", { missing: null, networks: ["203.0.113.0/24"], may_set_networks: false }, [DOMAIN]),
+  );
   show(<TeamRules />);
   await screen.findByText("203.0.113.0/24");
   await screen.findByText("alder.com");
   expect(screen.queryByText("Without a second factor")).toBeNull();
   expect(screen.queryAllByRole("button")).toEqual([]);
+});
+
+test("[TEA-007] whoever acts for an agency sees the networks of a client and changes none", async () => {
+  serve(handlers("admin", { networks: ["203.0.113.0/24"], may_set_networks: false }));
+  show(<TeamRules />);
+  await screen.findByText("203.0.113.0/24");
+  expect(screen.queryByRole("button", { name: "Save networks" })).toBeNull();
 });
 
 test("networks that leave the own address out are refused beside the field", async () => {
