@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from accounts.access.authentication import LIVE_PREFIX, TEST_PREFIX, cut_prefix, generate_key_text
@@ -14,6 +14,7 @@ from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
 from accounts.keys.emails import send_key_created
 from accounts.organisations.models import Membership, Organisation
+from accounts.organisations.roles import ROLES_OF, Right
 from accounts.users.models import User
 from emailcheck.common.errors import BadInput, NotFound
 from emailcheck.common.secrecy import hash_secret
@@ -114,8 +115,10 @@ def revoke_all_keys(*, organisation: Organisation) -> None:
 
 def list_keys(organisation: Organisation) -> ApiKeyQuerySet:
     """The keys of an organisation that were not revoked, newest first; expired ones too. `maker_has_left` says whether
-    who made one does not belong to it any more."""
-    makers = Membership.objects.filter(user=OuterRef("maker"), organisation=OuterRef("organisation"))
+    who made one does not belong to it any more, nor leads the agency that acts there."""
+    acting = Organisation.objects.filter(pk=OuterRef(OuterRef("organisation")), agency_may_act=True).values("agency")
+    leading = Q(organisation__in=acting, role__in=ROLES_OF[Right.MANAGE])
+    makers = Membership.objects.filter(Q(organisation=OuterRef("organisation")) | leading, user=OuterRef("maker"))
     keys = ApiKey.objects.for_org(organisation).filter(revoked_at=None).select_related("maker")
     return keys.annotate(maker_has_left=~Exists(makers)).order_by("-pk")
 

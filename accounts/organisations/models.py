@@ -156,8 +156,11 @@ class Membership(models.Model):
 
     @property
     def giving_role(self) -> str:
-        """The role that decides which ones they may give: owners of an agency name owners in its clients."""
-        return OrganisationRole.OWNER if self.agency_role == OrganisationRole.OWNER else self.role
+        """The role that decides which ones they may give: an owner of an agency names the first owner of a client."""
+        if self.agency_role != OrganisationRole.OWNER:
+            return self.role
+        owners = Membership.objects.filter(organisation=self.organisation_id, role=OrganisationRole.OWNER)
+        return self.role if owners.exists() else OrganisationRole.OWNER
 
 
 M_co = TypeVar("M_co", bound=models.Model, covariant=True)
@@ -212,11 +215,15 @@ def _build_agency_membership(user: "User", client: Organisation, agency_role: st
 
 
 def list_solely_owned(user: "User") -> "models.QuerySet[Organisation]":
-    """The organisations of which a person is the only owner."""
+    """The organisations of which a person is the only owner, and the clients of these that have no people."""
     owners = Membership.objects.filter(role=OrganisationRole.OWNER)
     mine = owners.filter(user=user).values("organisation")
     of_others = owners.exclude(user=user).values("organisation")
-    return Organisation.objects.filter(pk__in=mine, deleted_at=None).exclude(pk__in=of_others).order_by("pk")
+    solely = Organisation.objects.filter(pk__in=mine, deleted_at=None).exclude(pk__in=of_others)
+    people = Membership.objects.filter(organisation=models.OuterRef("pk"))
+    of_theirs = models.Q(~models.Exists(people), agency__in=solely.values("pk"), agency_may_act=True)
+    concerned = models.Q(pk__in=solely.values("pk")) | of_theirs
+    return Organisation.objects.filter(concerned, deleted_at=None).order_by("pk")
 
 
 def found_organisation(user: "User", **fields: Any) -> Organisation:

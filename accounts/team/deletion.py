@@ -11,12 +11,19 @@ from accounts.access.models import ApiKey, SignIn
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
 from accounts.organisations.models import Membership, Organisation, list_memberships
-from accounts.organisations.roles import OrganisationRole
+from accounts.organisations.roles import OrganisationRole, Right
 from accounts.signals import organisation_deleted
 from accounts.signin.sessions import proves_owner
 from accounts.team import emails
 from accounts.team.holders import lock_organisation, provide_organisation
-from accounts.team.members import build_last_owner_error, end_membership, list_members
+from accounts.team.members import (
+    build_last_owner_error,
+    end_membership,
+    end_unfounded_invitations,
+    list_members,
+    reload_membership,
+    set_role,
+)
 from accounts.team.models import Invitation, OwnershipTransfer
 from accounts.users.models import User
 from emailcheck.common import personal, registry
@@ -30,7 +37,8 @@ NOT_CONFIRMED = "The name or password does not match."
 @dataclass(frozen=True, slots=True)
 class Departure:
     """What becomes of the organisations of a person whose account is deleted: deleted with it, left to their other
-    owners, or, having members and no other owner, in the way of it. Clients without people go with their agency."""
+    owners or to the agency that acts there, or, having members and no other owner, in the way of it. Clients without
+    people go with their agency."""
 
     deleted: list[Organisation] = field(default_factory=list)
     left: list[Organisation] = field(default_factory=list)
@@ -41,7 +49,7 @@ def plan_departure(user: User) -> Departure:
     """What deleting the account would do now to the organisations of a person."""
     planned = Departure()
     for membership in list_memberships(user):
-        if not _is_only_owner(membership):
+        if not _is_only_owner(membership) or _goes_on_with_agency(membership):
             planned.left.append(membership.organisation)
         elif _has_other_members(membership):
             planned.in_the_way.append(membership.organisation)
@@ -57,13 +65,14 @@ def delete_organisation(
     """Close an organisation for good, as an owner who confirms it by its name and their password.
 
     A recent sign-in with Google replaces the password. Raises `BadInput` (`CONFIRMATION_FAILED`), `Refused`
-    (`REAUTH_REQUIRED`), `NotFound` when it was deleted meanwhile.
+    (`REAUTH_REQUIRED`, or for who owns it no longer), `NotFound` when it was deleted meanwhile.
     """
     if name.strip() != organisation.title or not proves_owner(user=user, sign_in=sign_in, password=password):
         raise BadInput(NOT_CONFIRMED, code="CONFIRMATION_FAILED")
     locked = lock_organisation(organisation)
     if locked.deleted_at is not None:
         raise NotFound("Organisation not found")
+    reload_membership(user, locked, Right.OWN)
     audit_log.record_activity(
         user=user, kind=ActivityKind.SETTINGS, action="Organisation deleted", target=f"organisation {locked.public_id}"
     )
@@ -92,7 +101,7 @@ def close_organisation(organisation: Organisation) -> int:
     )
     organisation_deleted.send(sender=Organisation, organisation=organisation)
     for client in _list_clients_of(organisation):
-        _release_client(lock_organisation(client))
+        _release_client(lock_organisation(client), agency=organisation)
     return credits
 
 
@@ -105,9 +114,9 @@ def _list_lonely_clients(agency: Organisation) -> list[Organisation]:
     return [client for client in _list_clients_of(agency) if not list_members(client).exists()]
 
 
-def _release_client(client: Organisation) -> None:
-    """A client whose agency goes belongs to its own people, of whom the longest there, admins first, becomes an owner;
-    where there are none it goes too."""
+def _release_client(client: Organisation, *, agency: Organisation) -> None:
+    """A client whose agency goes belongs to its own people, of whom the longest there, admins first, becomes an owner
+    and is mailed; where there are none it goes too."""
     members = list_members(client)
     if not members.exists():
         close_organisation(client)
@@ -117,14 +126,17 @@ def _release_client(client: Organisation) -> None:
     if not members.filter(role=OrganisationRole.OWNER).exists():
         admins = members.filter(role=OrganisationRole.ADMIN)
         heir = admins.first() or members[0]
-        Membership.objects.filter(pk=heir.pk).update(role=OrganisationRole.OWNER)
+        before = heir.role
+        set_role(heir, OrganisationRole.OWNER)
+        emails.send_role_changed(member=heir, before=before, by=agency.title, now=timezone.now())
         audit_log.record_activity(
             organisation=client,
             kind=ActivityKind.MEMBER,
             action="Became an owner, because the agency was deleted",
             target=f"member:{heir.pk}",
-            changes={"role": [heir.role, OrganisationRole.OWNER]},
+            changes={"role": [before, OrganisationRole.OWNER]},
         )
+    end_unfounded_invitations(client)
 
 
 def lock_memberships(user: User) -> list[Membership]:
@@ -141,11 +153,11 @@ def lock_memberships(user: User) -> list[Membership]:
 
 
 def end_memberships(memberships: list[Membership]) -> int:
-    """Take a person whose account was closed just now out of all organisations: one of theirs alone is closed, the
-    others go on. Answers the credits that lapse."""
+    """Take a person whose account was closed just now out of all organisations: one of theirs alone is closed, unless
+    its agency acts there; the others go on. Answers the credits that lapse."""
     lapsed = 0
     for membership in memberships:
-        if _is_only_owner(membership):
+        if _is_only_owner(membership) and not _goes_on_with_agency(membership):
             lapsed += close_organisation(membership.organisation)
             tasks.enqueue(ERASE, membership.organisation_id)
         else:
@@ -169,6 +181,16 @@ def resume_erasing() -> None:
 def _is_only_owner(membership: Membership) -> bool:
     owners = Membership.objects.filter(organisation=membership.organisation_id, role=OrganisationRole.OWNER)
     return membership.role == OrganisationRole.OWNER and not owners.exclude(pk=membership.pk).exists()
+
+
+def _goes_on_with_agency(membership: Membership) -> bool:
+    """Whether an organisation without other members is the client of an agency that acts there, and that others lead:
+    then it goes on without people, as when it was made."""
+    if _has_other_members(membership):
+        return False
+    acts = Organisation.objects.filter(pk=membership.organisation_id, agency_may_act=True, agency__is_active=True)
+    others = Membership.objects.filter(organisation__clients__in=acts, organisation__deleted_at=None)
+    return others.exclude(user=membership.user_id).exists()
 
 
 def _has_other_members(membership: Membership) -> bool:

@@ -50,10 +50,10 @@ def send_invitation(*, invitation: Invitation, token: str) -> None:
     mail.send_mail(name="invitation", to=invitation.email, context=context, key=f"invitation:{invitation.pk}")
 
 
-def send_role_changed(*, member: Membership, before: str, by: User, now: datetime) -> None:
+def send_role_changed(*, member: Membership, before: str, by: str, now: datetime) -> None:
     context = {
         "organisation": member.organisation.title,
-        "by": by.name,
+        "by": by,
         "when": format_moment(now),
         "before": OrganisationRole(before).label,
         "role": OrganisationRole(member.role).label,

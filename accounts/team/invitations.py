@@ -12,9 +12,10 @@ from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
 from accounts.organisations.admission import check_suspension
 from accounts.organisations.models import Membership, Organisation
+from accounts.organisations.roles import OrganisationRole, Right
 from accounts.team import emails
 from accounts.team.holders import lock_organisation
-from accounts.team.members import require_may_give
+from accounts.team.members import end_unfounded_invitations, reload_membership, require_may_give
 from accounts.team.models import Invitation, InvitationState
 from accounts.users.models import User
 from emailcheck.common.errors import BadInput, Conflict, Gone, Refused, require_found
@@ -38,8 +39,9 @@ def invite_person(*, organisation: Organisation, by: Membership, email: str, rol
     Raises `Refused` for an admin who would make an owner, `Conflict` for a member and for who is invited already,
     `BadInput` when too many are invited or belong to it. Nothing depends on whether the address has an account.
     """
-    require_may_give(by, role)
     locked, address = lock_organisation(organisation), email.strip().lower()
+    by = reload_membership(by.user, locked, Right.MANAGE)
+    require_may_give(by, role)
     if Membership.objects.filter(organisation=locked, user__email=address).exists():
         raise Conflict("This person is a member already.", code="ALREADY_MEMBER")
     _list_unanswered(locked).filter(expires_at__lte=timezone.now()).update(revoked_at=timezone.now())
@@ -62,6 +64,7 @@ def resend_invitation(*, organisation: Organisation, by: Membership, invitation_
     Raises `NotFound` for one that is not open, `Refused` for an admin and an owner's role.
     """
     locked = lock_organisation(organisation)
+    by = reload_membership(by.user, locked, Right.MANAGE)
     found = load_unanswered(locked, invitation_id)
     require_may_give(by, found.role)
     _end_link(found)
@@ -73,7 +76,9 @@ def resend_invitation(*, organisation: Organisation, by: Membership, invitation_
 @transaction.atomic
 def revoke_invitation(*, organisation: Organisation, by: Membership, invitation_id: str) -> None:
     """End a link at once. Raises as `resend_invitation`."""
-    found = load_unanswered(lock_organisation(organisation), invitation_id)
+    locked = lock_organisation(organisation)
+    by = reload_membership(by.user, locked, Right.MANAGE)
+    found = load_unanswered(locked, invitation_id)
     require_may_give(by, found.role)
     _end_link(found)
     _record(found, "An invitation was revoked", {"role": [found.role, None]})
@@ -99,6 +104,8 @@ def accept_invitation(*, token: str, user: User) -> Membership:
     """
     person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
     organisation = lock_organisation(load_invitation(token).organisation)
+    # Who stops leading its agency ends links without waiting for the organisation.
+    Invitation.objects.select_for_update(no_key=True).get(token_hash=hash_secret(token))
     invitation = load_invitation(token)
     if not person.email_verified or person.email != invitation.email.lower():
         raise Refused(OTHER_ADDRESS, code="OTHER_ADDRESS")
@@ -127,6 +134,8 @@ def _join(invitation: Invitation, person: User, joined: Membership | None) -> Me
             changes={"role": [None, joined.role]},
         )
     Invitation.objects.filter(pk=invitation.pk).update(accepted_at=timezone.now())
+    if joined.role == OrganisationRole.OWNER:
+        end_unfounded_invitations(invitation.organisation)
     return joined
 
 

@@ -6,12 +6,12 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from accounts.access.calling import NOT_A_MEMBER, find_membership
+from accounts.access.calling import NOT_A_MEMBER, build_role_error, find_membership
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
 from accounts.organisations.admission import check_suspension
 from accounts.organisations.models import Membership, Organisation
-from accounts.organisations.roles import OrganisationRole, list_givable_roles
+from accounts.organisations.roles import OrganisationRole, Right, list_givable_roles, may
 from accounts.team import emails
 from accounts.team.holders import lock_organisation, provide_organisation, settle_holder
 from accounts.team.models import Invitation, OwnershipTransfer
@@ -31,10 +31,11 @@ def list_members(organisation: Organisation) -> "QuerySet[Membership]":
 def change_role(*, organisation: Organisation, by: Membership, member_id: int, role: str) -> Membership:
     """Give a member another role, and mail them. The same role again changes nothing.
 
-    Raises `NotFound` for a stranger, `Refused` for an admin who would make or change an owner, `BadInput`
-    (`LAST_OWNER`) for the only owner.
+    Raises `NotFound` for a stranger, `Refused` for an admin who would make or change an owner and for who manages it no
+    longer, `BadInput` (`LAST_OWNER`) for the only owner.
     """
     member = _lock_member(organisation, pk=member_id)
+    by = reload_membership(by.user, organisation, Right.MANAGE)
     require_may_give(by, member.role)
     require_may_give(by, role)
     before = member.role
@@ -44,7 +45,7 @@ def change_role(*, organisation: Organisation, by: Membership, member_id: int, r
         require_other_owner(member)
     set_role(member, role)
     _record(member, "Role of a member changed", {"role": [before, role]})
-    emails.send_role_changed(member=member, before=before, by=by.user, now=timezone.now())
+    emails.send_role_changed(member=member, before=before, by=by.user.name, now=timezone.now())
     return member
 
 
@@ -55,6 +56,7 @@ def remove_member(*, organisation: Organisation, by: Membership, member_id: int)
     Raises as `change_role`.
     """
     member = _lock_member(organisation, pk=member_id)
+    by = reload_membership(by.user, organisation, Right.MANAGE)
     require_may_give(by, member.role)
     if member.role == OrganisationRole.OWNER:
         require_other_owner(member)
@@ -93,28 +95,49 @@ def switch_organisation(*, user: User, public_id: str) -> Membership:
 def end_membership(member: Membership) -> None:
     """Take somebody out of an organisation, which is locked, with what they offer and are offered there."""
     set_role(member, None)
-    member.delete()
-    settle_holder(member.organisation)
     provide_organisation(User.objects.get(pk=member.user_id))
 
 
 def set_role(member: Membership, role: str | None) -> None:
     """Store the role of a member (None: none any more) of an organisation that is locked, and end what they offered
-    others that they could not offer with it."""
-    if role is not None:
+    others, there and in its clients, that they could not offer with it."""
+    now, organisation = timezone.now(), member.organisation
+    if role is None:
+        member.delete()
+    else:
         member.role = role
         member.save(update_fields=["role"])
-    now, organisation = timezone.now(), member.organisation
-    offered = Invitation.objects.filter(organisation=organisation, inviter=member.user_id)
-    kept = list_givable_roles(role) if role else frozenset()
-    offered.filter(accepted_at=None, revoked_at=None).exclude(role__in=kept).update(revoked_at=now)
+    offered = Invitation.objects.filter(inviter=member.user_id, accepted_at=None, revoked_at=None)
+    clients = Organisation.objects.filter(agency=organisation, pk__in=offered.values("organisation"))
+    for concerned in (organisation, *clients):
+        end_unfounded_invitations(concerned)
     transfers = OwnershipTransfer.objects.filter(organisation=organisation, accepted_at=None, ended_at=None)
     if role != OrganisationRole.OWNER:
         transfers.filter(giver=member.user_id).update(ended_at=now)
     if role is None:
         transfers.filter(receiver=member.user_id).update(ended_at=now)
-    if role is not None:
-        settle_holder(organisation)
+    settle_holder(organisation)
+
+
+def end_unfounded_invitations(organisation: Organisation) -> None:
+    """Revoke the open invitations that whoever sent them could not send any more: they have left or have another role,
+    lead its agency no longer, or that acts there no longer or has named an owner."""
+    waiting = Invitation.objects.filter(organisation=organisation, accepted_at=None, revoked_at=None)
+    for inviter in User.objects.filter(pk__in=waiting.values("inviter")):
+        found = find_membership(inviter, organisation.public_id)
+        kept = list_givable_roles(found.giving_role) if found else frozenset()
+        waiting.filter(inviter=inviter).exclude(role__in=kept).update(revoked_at=timezone.now())
+
+
+def reload_membership(user: User, organisation: Organisation, right: Right) -> Membership:
+    """How somebody belongs to an organisation that is locked: what they were when the call began may have ended.
+
+    Raises `NotFound` for who has left, `Refused` for who has lost the right.
+    """
+    found = require_found(find_membership(user, organisation.public_id), NOT_A_MEMBER)
+    if not may(found.role, right):
+        raise build_role_error(found)
+    return found
 
 
 def require_may_give(by: Membership, role: str) -> None:

@@ -10,11 +10,11 @@ from accounts.access.models import SignIn
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
 from accounts.organisations.models import Membership, Organisation
-from accounts.organisations.roles import OrganisationRole
+from accounts.organisations.roles import OrganisationRole, Right
 from accounts.signin.sessions import confirm_owner, proves_owner
 from accounts.team import emails
 from accounts.team.holders import lock_organisation
-from accounts.team.members import NO_MEMBER, list_members, set_role
+from accounts.team.members import NO_MEMBER, list_members, reload_membership, set_role
 from accounts.team.models import OwnershipTransfer
 from accounts.users.models import User
 from emailcheck.common.errors import BadInput, Conflict, require_found
@@ -45,9 +45,11 @@ def confirm_giver(*, user: User, sign_in: SignIn, password: str = "", code: str 
 def offer_organisation(*, organisation: Organisation, giver: User, member_id: int) -> OwnershipTransfer:
     """Offer an organisation to a member, and mail both.
 
-    Raises `NotFound` for a stranger, `BadInput` for oneself, `Conflict` when it is offered already.
+    Raises `NotFound` for a stranger, `BadInput` for oneself, `Conflict` when it is offered already, `Refused` for who
+    owns it no longer.
     """
     locked = lock_organisation(organisation)
+    reload_membership(giver, locked, Right.OWN)
     member = require_found(list_members(locked).filter(pk=member_id).first(), NO_MEMBER)
     if member.user_id == giver.pk:
         raise BadInput("Choose another member.", field="member_id", value=member_id)

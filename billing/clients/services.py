@@ -10,15 +10,17 @@ from django.db.models import Count, QuerySet
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
 from accounts.organisations.models import Organisation, list_clients
+from accounts.team.holders import lock_organisation
+from accounts.team.members import end_unfounded_invitations
 from billing.catalogue.plans import Plan
+from billing.ledger import services as ledger
 from billing.ledger.models import CreditTransfer
-from billing.ledger.transfers import NO_CREDITS, count_movable_credits, sum_client_credits
+from billing.ledger.transfers import NO_CLIENT, NO_CREDITS, count_movable_credits, sum_client_credits
 from billing.subscriptions.entitlements import load_current_plan
 from billing.subscriptions.services import open_account
 from emailcheck.common.errors import BadInput, Refused, require_found
 
 _PLANS = frozenset({Plan.GROWTH, Plan.PRO, Plan.ENTERPRISE, Plan.CUSTOM})
-NOT_FOUND = "Client not found"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ def may_make_clients(organisation: Organisation) -> bool:
 
 def load_client(agency: Organisation, client_id: str) -> Organisation:
     """A client in which the agency may act. Raises `NotFound`."""
-    return require_found(list_clients(agency).filter(public_id=client_id).first(), NOT_FOUND)
+    return require_found(list_clients(agency).filter(public_id=client_id).first(), NO_CLIENT)
 
 
 def present_client(agency: Organisation, client: Organisation) -> Client:
@@ -92,13 +94,17 @@ def rename_client(*, agency: Organisation, client: Organisation, name: str) -> N
 
 @transaction.atomic
 def end_agency_access(*, organisation: Organisation) -> None:
-    """End that the agency acts in a client: what it gave stays, and the client may buy for itself. Raises `BadInput`
-    for an organisation without an agency that may."""
-    ended = Organisation.objects.filter(pk=organisation.pk, agency__isnull=False, agency_may_act=True)
-    if not ended.update(agency_may_act=False):
+    """End that the agency acts in a client: what it gave stays, its open invitations end, and the client may buy for
+    itself. Raises `BadInput` for an organisation without an agency that may."""
+    locked = lock_organisation(organisation)
+    ledger.lock_account(locked.pk)  # a transfer that is under way is done before
+    agency = locked.paying_agency
+    if agency is None:
         raise BadInput("No agency has access to this organisation.", code="NO_AGENCY")
+    Organisation.objects.filter(pk=locked.pk).update(agency_may_act=False)
     organisation.agency_may_act = False
-    for one in filter(None, (organisation, organisation.agency)):
+    end_unfounded_invitations(locked)
+    for one in (organisation, agency):
         _record(one, f"Access of the agency to {organisation.title} ended", organisation, agency_may_act=[True, False])
 
 

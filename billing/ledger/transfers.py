@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet, Sum
 from django.utils import timezone
 
-from accounts.organisations.models import Organisation
+from accounts.organisations.models import Organisation, list_clients
 from billing.ledger import services as ledger
 from billing.ledger.balances import list_spendable_lots
 from billing.ledger.models import (
@@ -26,8 +26,9 @@ from billing.ledger.models import (
 )
 from billing.ledger.money_audit import load_figures, record_change
 from billing.signals import credits_moved
-from emailcheck.common.errors import Refused, Unprocessable
+from emailcheck.common.errors import NotFound, Refused, Unprocessable
 
+NO_CLIENT = "Client not found"
 _MOVABLE = (LotKind.PLAN, LotKind.BONUS, LotKind.PACK)
 
 
@@ -74,10 +75,12 @@ def transfer_credits(
 ) -> CreditTransfer:
     """Give credits to a client, or take unspent ones back, first what expires first. The same `key` moves once.
 
-    Raises `Refused` (`QUOTA_EXCEEDED`) beyond what can be moved, `Unprocessable` (`IDEMPOTENCY_MISMATCH`) for a key
-    that was used for another transfer; nothing moves then.
+    Raises `NotFound` when the agency's access has ended, `Refused` (`QUOTA_EXCEEDED`) beyond what can be moved,
+    `Unprocessable` (`IDEMPOTENCY_MISMATCH`) for a key that was used for another transfer; nothing moves then.
     """
     accounts = _lock_accounts(agency.pk, client.pk)
+    if not list_clients(agency).filter(pk=client.pk).exists():
+        raise NotFound(NO_CLIENT)
     found = CreditTransfer.objects.filter(client=client, key=key).first()
     if found is not None:
         if (found.agency_id, found.credits, found.direction) != (agency.pk, credits, direction):
