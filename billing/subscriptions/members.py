@@ -5,6 +5,9 @@ from django.db import transaction
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
 from accounts.organisations.models import Membership, Organisation
+from accounts.organisations.roles import OrganisationRole, Right
+from accounts.team.holders import lock_organisation
+from accounts.team.members import NO_MEMBER, list_members, reload_membership
 from billing.ledger.member_caps import Spender, sum_member_credits
 from billing.subscriptions.entitlements import load_current_plan
 from emailcheck.common import request_context
@@ -28,10 +31,17 @@ def count_member_credits(organisation: Organisation) -> dict[int, int]:
 
 
 @transaction.atomic
-def set_member_cap(*, organisation: Organisation, member_id: int, monthly_cap: int | None) -> Membership:
-    """Say how many credits a member may use in a credit month, None for any number. Raises `NotFound`."""
-    members = Membership.objects.filter(organisation=organisation).select_related("user")
-    found = require_found(members.select_for_update(of=("self",)).filter(pk=member_id).first(), "Member not found")
+def set_member_cap(
+    *, organisation: Organisation, by: Membership, member_id: int, monthly_cap: int | None
+) -> Membership:
+    """Say how many credits a member may use in a credit month, None for any number.
+
+    Raises `NotFound`, and `Refused` for who would change the cap of an owner or their own without being an owner.
+    """
+    locked = lock_organisation(organisation)
+    found = require_found(list_members(locked).filter(pk=member_id).first(), NO_MEMBER)
+    is_owners = found.role == OrganisationRole.OWNER or found.user_id == by.user_id
+    reload_membership(by.user, locked, Right.OWN if is_owners else Right.MANAGE)
     if found.monthly_cap == monthly_cap:
         return found
     before, found.monthly_cap = found.monthly_cap, monthly_cap

@@ -5,7 +5,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.access.calling import calling_organisation
+from accounts.access.calling import calling_organisation, membership_of
 from accounts.organisations.roles import Right
 from billing.subscriptions import members
 from billing.subscriptions.serializers import MemberCapSerializer
@@ -24,5 +24,7 @@ class MemberCap(APIView):
     )
     def put(self, request: Request, member_id: int) -> Response:
         cap = validate_shape(MemberCapSerializer, request.data)["monthly_cap"]
-        found = members.set_member_cap(organisation=calling_organisation(request), member_id=member_id, monthly_cap=cap)
+        found = members.set_member_cap(
+            organisation=calling_organisation(request), by=membership_of(request), member_id=member_id, monthly_cap=cap
+        )
         return Response(MemberCapSerializer({"monthly_cap": found.monthly_cap}).data)

@@ -5,6 +5,7 @@ import { json, type Handler } from "./server";
 
 const RIGHTS: Record<string, string> = {
   owner: "look read check change_lists develop pay manage own",
+  admin: "look read check change_lists develop pay manage",
   developer: "look read check develop",
   viewer: "look read",
   billing: "look pay",

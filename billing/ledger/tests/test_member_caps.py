@@ -13,12 +13,12 @@ from accounts.activity.models import Activity
 from accounts.keys import services as keys
 from accounts.organisations.models import Membership, Organisation
 from accounts.users.models import User
-from billing.clients.tests.agencies import client_in
+from billing.clients.tests.agencies import client_in, make_client
 from billing.ledger import services as ledger
 from billing.ledger.member_caps import Spender
 from billing.ledger.models import CreditAccount, CreditHold
 from billing.subscriptions.members import count_member_credits, find_spender
-from conftest import client_of, client_with
+from conftest import client_of, client_with, make_user
 from emailcheck.common import registry, request_context
 from emailcheck.common.errors import Refused
 from emailcheck.common.request_context import Person
@@ -147,6 +147,41 @@ def test_owners_and_admins_set_the_cap(alice: User, bob: User, alice_api: APICli
     member.refresh_from_db()
     assert member.monthly_cap == 50
     assert alice_api.put(path, {"monthly_cap": None}, format="json").json() == {"monthly_cap": None}
+
+
+@pytest.mark.spec("ORG-021", "ORG-004")
+def test_owners_alone_set_the_caps_of_owners_and_nobody_else_their_own(
+    alice: User, bob: User, alice_api: APIClient, member: Membership
+) -> None:
+    Membership.objects.filter(pk=member.pk).update(role="admin")
+    owner, other = Membership.objects.get(user=alice), make_user("ivo@ivy.net", "Ivo Ivy")
+    third = Membership.objects.create(user=other, organisation=alice.own_organisation, role="admin")
+
+    def put(api: APIClient, of: Membership, cap: int | None) -> int:
+        answer = api.put(f"/api/organisation/members/{of.pk}/cap", {"monthly_cap": cap}, format="json")
+        if answer.status_code == 403:
+            sentence = "Your role (admin) does not allow this. Ask an owner or admin of Alice Alder."
+            assert answer.json()["detail"] == sentence
+        return int(answer.status_code)
+
+    api = in_alices(bob, alice)
+    assert [put(api, owner, cap) for cap in (0, None)] == [403, 403]
+    assert [put(api, member, cap) for cap in (None, 2)] == [403, 403]
+    assert put(api, third, 7) == 200
+    assert put(alice_api, owner, 9) == 200
+    assert put(alice_api, member, 3) == 200
+    caps = dict(Membership.objects.filter(organisation=alice.own_organisation).values_list("pk", "monthly_cap"))
+    assert caps == {owner.pk: 9, member.pk: 3, third.pk: 7}
+
+
+@pytest.mark.spec("ORG-021", "ORG-032")
+def test_the_agency_sets_no_cap_of_a_client_s_owner(alice: User, bob: User) -> None:
+    client = make_client(alice)
+    owner = Membership.objects.create(user=bob, organisation=client, role="owner")
+    path = f"/api/organisation/members/{owner.pk}/cap"
+    assert client_in(alice, client).put(path, {"monthly_cap": 0}, format="json").status_code == 403
+    owner.refresh_from_db()
+    assert owner.monthly_cap is None
 
 
 @pytest.mark.spec("ORG-021")

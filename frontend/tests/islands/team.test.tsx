@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 
 import Team from "../../src/islands/team";
 import { navigation } from "../../src/lib/session";
-import { ALICE, SENTENCE, tellTeam, workAs } from "../organisations";
+import { ALICE, BOB, SENTENCE, tellTeam, workAs } from "../organisations";
 import { choose, show } from "../render";
 import { json, refusal, serve, type Handler } from "../server";
 
@@ -74,6 +74,20 @@ describe("members", () => {
       expect(await screen.findByRole("table", { name: "Members" })).toBeTruthy();
     },
   );
+
+  it("[ORG-006] [ORG-021] have caps that an admin sets for others than owners and the own", async () => {
+    workAs("admin");
+    const you = { ...BOB, id: 3, name: "Dora Dale", role: "admin", is_you: true };
+    serve(tellTeam({ role: "admin" }, { members: [{ ...ALICE, is_you: false }, BOB, you] }));
+    const user = show(<Team />);
+    await user.click(await screen.findByRole("button", { name: "More actions for Bob Birch" }));
+    expect(await screen.findByRole("menuitem", { name: "Set a cap for Bob Birch" })).toBeTruthy();
+    await user.keyboard("{Escape}");
+    await user.click(screen.getByRole("button", { name: "More actions for Alice Alder" }));
+    await screen.findByRole("menuitem", { name: "Remove Alice Alder" });
+    expect(screen.queryByRole("menuitem", { name: "Set a cap for Alice Alder" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "More actions for Dora Dale" })).toBeNull();
+  });
 
   it("[ORG-006] [ORG-003] are seen by every role; what others do is not offered and says whom to ask", async () => {
     workAs("viewer");

@@ -24,19 +24,27 @@ function mayChange({ roles }: Team, { role, is_you }: Member): boolean {
   return !is_you && roles.some((one) => one.role === role && one.may_give);
 }
 
+/** Owners' caps, and the own one, are set by owners. */
+function mayCap({ role, is_you }: Member): boolean {
+  return mayDo("own") || !(is_you || role === "owner");
+}
+
 function MemberActions({ member, team, organisation }: MemberActionsProps): ReactNode {
   const [step, setStep] = useState<"role" | "cap" | "remove" | null>(null);
   const close = () => setStep(null);
-  const cap = { words: "Set a cap", name: `Set a cap for ${member.name}`, act: () => setStep("cap") };
-  const others = mayChange(team, member)
-    ? [
-        { words: "Change role", name: `Change role of ${member.name}`, act: () => setStep("role") },
-        { words: "Remove", name: `Remove ${member.name}`, act: () => setStep("remove") },
-      ]
-    : [];
+  const mayGive = mayChange(team, member);
+  const offered = [
+    { words: "Change role", name: `Change role of ${member.name}`, step: "role", may: mayGive },
+    { words: "Set a cap", name: `Set a cap for ${member.name}`, step: "cap", may: mayCap(member) },
+    { words: "Remove", name: `Remove ${member.name}`, step: "remove", may: mayGive },
+  ] as const;
+  const actions = offered
+    .filter(({ may }) => may)
+    .map(({ words, name, step: next }) => ({ words, name, act: () => setStep(next) }));
+  if (actions.length === 0) return null;
   return (
     <>
-      <RowMenu row={member.name} actions={[...others.slice(0, 1), cap, ...others.slice(1)]} />
+      <RowMenu row={member.name} actions={actions} />
       {step === "role" ? (
         <RoleDialog member={member} organisation={organisation} roles={team.roles} onClose={close} />
       ) : null}
