@@ -187,6 +187,7 @@ SITE_REQUESTS_PER_MINUTE = env.number("SITE_REQUESTS_PER_MINUTE", 600)
 ACCESS_TOKEN_LIFETIME, REFRESH_LIFETIME = timedelta(minutes=15), timedelta(days=30)
 ACTIVITY_DAYS = env.number("ACTIVITY_DAYS", 365)
 ORGANISATION_INVITATIONS = env.number("ORGANISATION_INVITATIONS", 50)  # open at a time
+ORGANISATION_INVITATIONS_A_DAY = env.number("ORGANISATION_INVITATIONS_A_DAY", 100)
 ORGANISATION_MEMBERS = env.number("ORGANISATION_MEMBERS", 100)
 CONFIRMED_FOR = timedelta(minutes=15)  # a password or code counts for what asks for it again
 SIMPLE_JWT = {

@@ -20,7 +20,7 @@ PASSWORDS_OF_DEVICE = Limit("device", 10, 300)
 CODES = Limit("code", 10, 900)
 MAILS = Limit("mail", 5, 3_600)
 MESSAGES = Limit("message", 20, 3_600)
-MINUTE_S = 60
+MINUTE_S, DAY_S = 60, 86_400
 PUBLIC = Limit("public", 120, MINUTE_S)
 # A visitor's tries of the product; and those of all together, so that nobody with many addresses has us ask mail hosts.
 TRIES = Limit("try", 3, 3_600)
@@ -106,6 +106,15 @@ def reset_code_guesses(*, user_id: int) -> None:
 def count_mail_request(*, email: str) -> None:
     """Count a mail to an address, whether it has an account or not. Raises `TooMany`."""
     throttles.require_pass(MAILS, _normalize_email(email))
+
+
+def count_invitation(*, organisation: Organisation, email: str) -> None:
+    """Count a mail that invites to an organisation: by address as any, and with all of the organisation in a day.
+
+    Raises `TooMany`.
+    """
+    a_day = Limit("invitation", settings.ORGANISATION_INVITATIONS_A_DAY, DAY_S)
+    throttles.require_pass_all((MAILS, _normalize_email(email)), (a_day, str(organisation.pk)))
 
 
 def _count_request(limit: Limit, who: str) -> None:

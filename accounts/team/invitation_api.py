@@ -29,8 +29,9 @@ class Invitations(APIView):
     def post(self, request: Request) -> Response:
         """Mail a link that works for 7 days and once."""
         given = validate_shape(shapes.NewInvitationSerializer, request.data)
-        limits.count_mail_request(email=given["email"])
-        made = invitations.invite_person(organisation=calling_organisation(request), by=membership_of(request), **given)
+        organisation = calling_organisation(request)
+        limits.count_invitation(organisation=organisation, email=given["email"])
+        made = invitations.invite_person(organisation=organisation, by=membership_of(request), **given)
         return Response(shapes.InvitationSerializer(shapes.present_invitation(made)).data, status=201)
 
 
@@ -63,7 +64,8 @@ class InvitationResend(APIView):
     def post(self, request: Request, invitation_id: str) -> Response:
         """Mail a new link; the old one ends, and the invitation has a new id."""
         organisation = calling_organisation(request)
-        limits.count_mail_request(email=invitations.load_unanswered(organisation, invitation_id).email)
+        email = invitations.load_unanswered(organisation, invitation_id).email
+        limits.count_invitation(organisation=organisation, email=email)
         made = invitations.resend_invitation(
             organisation=organisation, by=membership_of(request), invitation_id=invitation_id
         )

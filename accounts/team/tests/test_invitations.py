@@ -198,6 +198,33 @@ def test_mails_to_one_address_are_few(alice_api: APIClient) -> None:
     assert Invitation.objects.filter(revoked_at=None).get().public_id == made
 
 
+@pytest.mark.spec("ORG-012")
+def test_an_organisation_mails_so_many_invitations_a_day(
+    alice: User, alice_api: APIClient, bob: User, settings: Any
+) -> None:
+    settings.ORGANISATION_INVITATIONS_A_DAY = 3
+
+    def invite_stranger(api: APIClient, number: int) -> Any:
+        body = {"email": f"stranger{number}@birch.net", "role": "viewer"}
+        return api.post(INVITATIONS, body, format="json")
+
+    with time_machine.travel("2026-11-20 12:00:00+00:00", tick=False) as clock:
+        api = client_of(alice)
+        for number in range(2):
+            made = invite_stranger(api, number)
+            assert api.delete(f"{INVITATIONS}/{made.json()['id']}").status_code == 200
+        clock.shift(60)
+        last = invite_stranger(api, 2).json()["id"]
+        read_mails()
+        for refused in (invite_stranger(api, 3), api.post(f"{INVITATIONS}/{last}/resend")):
+            assert (refused.status_code, refused.json()["code"]) == (429, "RATE_LIMIT_EXCEEDED")
+            assert refused["Retry-After"] == str(86_400 - 60)
+        assert (read_mails(), Invitation.objects.get(revoked_at=None).public_id) == ([], last)
+        assert invite_stranger(client_of(bob), 3).status_code == 201
+        clock.shift(86_400 - 60)
+        assert [invite_stranger(client_of(alice), number).status_code for number in (3, 4, 5)] == [201, 201, 429]
+
+
 @pytest.mark.spec("ORG-012", "ORG-013")
 def test_who_leaves_the_leaders_leaves_no_links_behind(alice: User, alice_api: APIClient, bob: User) -> None:
     member = add_member(alice.own_organisation, bob, OrganisationRole.ADMIN)
