@@ -21,7 +21,7 @@ from accounts.rules.google_rule import is_google_set_up
 from accounts.rules.models import OwnedDomain
 from accounts.users.models import domain_of
 from emailcheck.common import registry
-from emailcheck.common.errors import BadInput, Conflict, NotFound, TooMany
+from emailcheck.common.errors import BadInput, Conflict, NotFound, TooMany, require_found
 from emailcheck.common.queue import tasks
 
 MOST = 20
@@ -31,6 +31,7 @@ KEPT_FOR = timedelta(days=7)
 _ASKED_EVERY = timedelta(seconds=10)
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _DOMAIN = re.compile(rf"(?=.{{4,253}}\Z)(?:{_LABEL}\.)+(?!\d+\Z){_LABEL}")
+NO_DOMAIN = "Domain not found"
 TAKEN = "Another organisation has proved this domain. It has to give it up first."
 
 
@@ -55,7 +56,7 @@ def add_domain(*, organisation: Organisation, name: str) -> OwnedDomain:
     (`DOMAIN_EXISTS`).
     """
     domain = domain_of(f"@{name.strip().rstrip('.')}")
-    if _DOMAIN.fullmatch(domain) is None:
+    if "@" in name or _DOMAIN.fullmatch(domain) is None:
         raise BadInput("Enter a domain such as example.com.", field="name", value=name)
     if registry.above.is_public_mail_domain(domain):
         raise BadInput(
@@ -75,8 +76,8 @@ def add_domain(*, organisation: Organisation, name: str) -> OwnedDomain:
 def check_domain(*, organisation: Organisation, domain_id: int) -> tuple[OwnedDomain, Proof]:
     """Ask DNS now for the record of a domain; found, the domain is the organisation's.
 
-    Raises `NotFound`, `TooMany` right after another check, `Conflict` (`DOMAIN_TAKEN`) for one that another
-    organisation has proved.
+    Raises `NotFound`, also for one that was removed meanwhile, `TooMany` right after another check, `Conflict`
+    (`DOMAIN_TAKEN`) for one that another organisation has proved.
     """
     domain, now = _load(organisation, domain_id), timezone.now()
     due = Q(asked_at=None) | Q(asked_at__lte=now - _ASKED_EVERY)
@@ -85,8 +86,7 @@ def check_domain(*, organisation: Organisation, domain_id: int) -> tuple[OwnedDo
     proof = _look_up_proof(domain)
     if proof is Proof.PROVED:
         _keep_proof(domain)
-    domain.refresh_from_db()
-    return domain, proof
+    return _load(organisation, domain_id), proof
 
 
 @transaction.atomic
@@ -96,7 +96,7 @@ def require_google(*, organisation: Organisation, domain_id: int, required: bool
     Raises `NotFound`, `BadInput`: `DOMAIN_NOT_PROVED`, `GOOGLE_NOT_SET_UP`.
     """
     _load(organisation, domain_id)
-    domain = OwnedDomain.objects.select_for_update().get(pk=domain_id)
+    domain = require_found(OwnedDomain.objects.select_for_update().filter(pk=domain_id).first(), NO_DOMAIN)
     if required and domain.proved_at is None:
         raise BadInput("Prove that the domain is yours first.", code="DOMAIN_NOT_PROVED", field="google_required")
     if required and not is_google_set_up():
@@ -114,7 +114,7 @@ def remove_domain(*, organisation: Organisation, domain_id: int) -> None:
     """Give a domain up, with its rule. Raises `NotFound`."""
     domain = _load(organisation, domain_id)
     if not OwnedDomain.objects.filter(pk=domain.pk).delete()[0]:
-        raise NotFound("Domain not found")
+        raise NotFound(NO_DOMAIN)
     _record(domain, "removed")
 
 
@@ -182,9 +182,7 @@ def _look_up_proof(domain: OwnedDomain) -> Proof:
 
 def _load(organisation: Organisation, domain_id: int) -> OwnedDomain:
     domain = OwnedDomain.objects.for_org(organisation).select_related("organisation").filter(pk=domain_id).first()
-    if domain is None:
-        raise NotFound("Domain not found")
-    return domain
+    return require_found(domain, NO_DOMAIN)
 
 
 def _record(domain: OwnedDomain, what: str, *, changes: dict[str, list[bool]] | None = None) -> None:

@@ -2,6 +2,7 @@
 
 from typing import Any, ClassVar
 
+import idna
 from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
@@ -153,9 +154,12 @@ class User(AbstractBaseUser, PermissionsMixin):
 
 
 def domain_of(address: str) -> str:
-    """The part after the last `@` in A-labels and lower case, the form in which domains are the same or not."""
-    name = address.rpartition("@")[2].casefold()
+    """The part after the last `@` in A-labels (IDNA 2008) and lower case, the form in which domains are the same or
+    not."""
+    name = address.rpartition("@")[2].lower()
+    if name.isascii():
+        return name
     try:
-        return name.encode("idna").decode()
-    except UnicodeError:
+        return idna.encode(name, uts46=True).decode("ascii")
+    except idna.IDNAError:
         return name

@@ -25,9 +25,10 @@ def mailbox_of(address: str) -> Mailbox:
 
 
 def is_public_mail_domain(domain: str) -> bool:
-    """Whether anybody can get a mailbox at a domain: a freemail provider, or one for disposable addresses."""
-    facts = _load_knowledge().about(domain)
-    return facts.is_free or facts.is_disposable_domain is True
+    """Whether anybody can get a mailbox or a name at a domain: a freemail provider, one for disposable addresses, what
+    is below them, or a public suffix."""
+    lists = _load_knowledge()
+    return lists.is_open_to_all(domain) or lists.about(domain).is_disposable_domain is True
 
 
 @lru_cache(maxsize=1)

@@ -2,7 +2,7 @@
 
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -14,12 +14,13 @@ import dns.rrset
 
 
 class Zone:
-    """TXT records by name, and names whose look-up fails; it knows no others."""
+    """TXT records by name, and names whose look-up fails; it knows no others. `meanwhile` happens before an answer."""
 
     def __init__(self) -> None:
         self.texts: dict[str, str] = {}
         self.failing: set[str] = set()
         self.asked: list[str] = []
+        self.meanwhile: Callable[[], object] = lambda: None
 
     def answer(self, wire: bytes) -> bytes:
         query = dns.message.from_wire(wire)
@@ -28,6 +29,7 @@ class Zone:
         question = query.question[0]
         name = question.name.to_text(omit_final_dot=True)
         self.asked.append(name)
+        self.meanwhile()
         if name in self.failing:
             response.set_rcode(dns.rcode.SERVFAIL)
         elif name in self.texts and question.rdtype == dns.rdatatype.TXT:

@@ -7,6 +7,7 @@ import httpx2
 import pytest
 import time_machine
 from django.conf import settings as of_project
+from django.db import connection
 from django.test import Client
 from rest_framework.test import APIClient
 
@@ -22,7 +23,7 @@ from accounts.signin.one_time_tokens import create_token
 from accounts.tasks import recheck_domains
 from accounts.tests.mailed import post_auth, read_mails
 from accounts.users.models import User
-from conftest import PASSWORD, client_of
+from conftest import PASSWORD, client_of, make_user
 from emailcheck.common.testing import drain_queue, run_sixteen
 from tests.world import Sandbox
 
@@ -103,8 +104,54 @@ def test_a_resolver_that_fails_says_nothing(alice: User, zone: Zone) -> None:
     assert OwnedDomain.objects.get().proved_at is None
 
 
+@pytest.mark.spec("TEA-012")
+@pytest.mark.parametrize("proved", [True, False])
+@pytest.mark.django_db(transaction=True)
+def test_a_domain_that_is_removed_while_dns_is_asked_is_not_found(alice: User, zone: Zone, proved: bool) -> None:
+    api = client_of(alice)
+    made = add(api, "birch.net").json()
+    zone.texts = {made["record_name"]: made["record_value"]} if proved else {}
+
+    def remove() -> None:
+        OwnedDomain.objects.all().delete()
+        connection.close()
+
+    zone.meanwhile = remove
+    assert refusal(check(api, made["id"])) == (404, "NOT_FOUND")
+    assert not OwnedDomain.objects.exists()
+    assert not Activity.objects.filter(action="Domain birch.net proved").exists()
+
+
+@pytest.mark.spec("TEA-011")
+@pytest.mark.parametrize(
+    ("name", "stored"),
+    [
+        ("straße.de", "xn--strae-oqa.de"),
+        ("STRASSE.de", "strasse.de"),
+        ("bücher.example.org", "xn--bcher-kva.example.org"),
+        ("XN--BCHER-KVA.example.org", "xn--bcher-kva.example.org"),
+    ],
+)
+def test_a_name_is_stored_as_idna_2008_writes_it(alice: User, name: str, stored: str) -> None:
+    assert add(client_of(alice), name).json()["name"] == stored
+    assert refusal(add(client_of(alice), stored)) == (409, "DOMAIN_EXISTS")
+
+
+@pytest.mark.spec("TEA-021", "TEA-011")
+def test_the_rule_of_one_name_is_not_that_of_another(alice: User, zone: Zone, client: Client) -> None:
+    prove(alice, "strasse.de", zone, google=True)
+    person = make_user("bob@straße.de", "Bob Birch")
+    join(person, alice.own_organisation)
+    assert post_auth(client, "login", email="bob@straße.de", password=PASSWORD).status_code == 200
+    prove(alice, "straße.de", zone, google=True)
+    answer = post_auth(client, "login", email="bob@straße.de", password=PASSWORD)
+    assert refusal(answer) == (403, "GOOGLE_REQUIRED")
+
+
 @pytest.mark.spec("TEA-013")
-@pytest.mark.parametrize("name", ["gmail.com", "GMX.de", "mailinator.com"])
+@pytest.mark.parametrize(
+    "name", ["gmail.com", "GMX.de", "mailinator.com", "mail.gmail.com", "a.b.mailinator.com", "co.uk", "github.io"]
+)
 def test_freemail_has_no_owner(alice: User, name: str) -> None:
     assert refusal(add(client_of(alice), name)) == (400, "FREE_MAIL_DOMAIN")
     assert not OwnedDomain.objects.exists()
@@ -112,7 +159,18 @@ def test_freemail_has_no_owner(alice: User, name: str) -> None:
 
 @pytest.mark.spec("TEA-013")
 @pytest.mark.parametrize(
-    "name", ["localhost", "birch", "-a.net", "10.0.0.1", "a b.net", "a@birch.net/", "x" * 64 + ".net"]
+    "name",
+    [
+        "localhost",
+        "birch",
+        "-a.net",
+        "10.0.0.1",
+        "a b.net",
+        "a@birch.net/",
+        "foo@birch.net",
+        "@birch.net",
+        "x" * 64 + ".net",
+    ],
 )
 def test_what_is_no_domain_is_refused(alice: User, name: str) -> None:
     assert refusal(add(client_of(alice), name)) == (400, "VALIDATION_ERROR")

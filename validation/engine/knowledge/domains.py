@@ -101,6 +101,10 @@ class DomainLists:
         """Whether anybody can open a mailbox at the domain."""
         return domain in self._free
 
+    def is_open_to_all(self, domain: str) -> bool:
+        """Whether anybody can open a mailbox at the domain or at a parent, or register names below it."""
+        return self._suffixes.is_public(domain) or any(name in self._free for name in self._parents(domain))
+
     def is_role(self, mailbox: str) -> bool:
         """Whether the mailbox belongs to a function rather than to a person (RFC 2142 and common departments)."""
         return mailbox.partition("+")[0].lower() in self._role
