@@ -8,6 +8,9 @@ user_registered = Signal()
 user_verified = Signal()
 """`user`: the address of an account was verified for the first time."""
 
+account_reclaimed = Signal()
+"""`user`: an account that nobody had confirmed goes to the owner of its address; what others made of it ends."""
+
 organisation_suspended = Signal()
 """`organisation`: staff suspended its only owner; until they are readmitted its keys and members are refused."""
 

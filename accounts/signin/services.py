@@ -10,7 +10,7 @@ from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
 from accounts.keys import services as keys
 from accounts.rules.google_rule import check_password_signs_in
-from accounts.signals import user_registered, user_verified
+from accounts.signals import account_reclaimed, user_registered, user_verified
 from accounts.signin import emails, one_time_tokens, second_factor
 from accounts.signin.models import Purpose
 from accounts.signin.sessions import end_all_sign_ins
@@ -52,7 +52,7 @@ def verify_address(*, user: User) -> bool:
 @transaction.atomic
 def clear_unverified_account(*, user: User) -> None:
     """Leave whoever registered an address without proving to own it no way in, and nothing that leads out: password,
-    sessions, keys, webhooks, codes, links.
+    sessions, keys, webhooks, codes, links, and the people whom they let in.
 
     For an unverified account, before it is given to the owner of its address.
     """
@@ -63,6 +63,7 @@ def clear_unverified_account(*, user: User) -> None:
     registry.above.switch_webhooks_off(user.own_organisation)
     second_factor.remove_factors(user=user, who="the owner of the address")
     one_time_tokens.end_all_tokens(user=user)
+    account_reclaimed.send(sender=User, user=user)
 
 
 def send_welcome(*, user: User) -> None:

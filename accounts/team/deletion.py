@@ -20,6 +20,7 @@ from accounts.team.members import (
     build_last_owner_error,
     end_membership,
     end_unfounded_invitations,
+    is_only_owner,
     list_members,
     reload_membership,
     set_role,
@@ -49,7 +50,7 @@ def plan_departure(user: User) -> Departure:
     """What deleting the account would do now to the organisations of a person."""
     planned = Departure()
     for membership in list_memberships(user):
-        if not _is_only_owner(membership) or _goes_on_with_agency(membership):
+        if not is_only_owner(membership) or _goes_on_with_agency(membership):
             planned.left.append(membership.organisation)
         elif _has_other_members(membership):
             planned.in_the_way.append(membership.organisation)
@@ -147,7 +148,7 @@ def lock_memberships(user: User) -> list[Membership]:
     mine = list(list_memberships(user).order_by("organisation"))
     for membership in mine:
         lock_organisation(membership.organisation)
-        if _is_only_owner(membership) and _has_other_members(membership):
+        if is_only_owner(membership) and _has_other_members(membership):
             raise build_last_owner_error(membership.organisation)
     return mine
 
@@ -157,7 +158,7 @@ def end_memberships(memberships: list[Membership]) -> int:
     its agency acts there; the others go on. Answers the credits that lapse."""
     lapsed = 0
     for membership in memberships:
-        if _is_only_owner(membership) and not _goes_on_with_agency(membership):
+        if is_only_owner(membership) and not _goes_on_with_agency(membership):
             lapsed += close_organisation(membership.organisation)
             tasks.enqueue(ERASE, membership.organisation_id)
         else:
@@ -176,11 +177,6 @@ def resume_erasing() -> None:
     overdue = Organisation.objects.filter(deleted_at__lt=timezone.now() - timedelta(minutes=10))
     for organisation_id in overdue.values_list("pk", flat=True)[:100]:
         tasks.enqueue(ERASE, organisation_id)
-
-
-def _is_only_owner(membership: Membership) -> bool:
-    owners = Membership.objects.filter(organisation=membership.organisation_id, role=OrganisationRole.OWNER)
-    return membership.role == OrganisationRole.OWNER and not owners.exclude(pk=membership.pk).exists()
 
 
 def _goes_on_with_agency(membership: Membership) -> bool:

@@ -10,7 +10,7 @@ from accounts.access.calling import NOT_A_MEMBER, build_role_error, find_members
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
 from accounts.organisations.admission import check_suspension
-from accounts.organisations.models import Membership, Organisation
+from accounts.organisations.models import Membership, Organisation, list_memberships
 from accounts.organisations.roles import OrganisationRole, Right, list_givable_roles, may
 from accounts.team import emails
 from accounts.team.holders import lock_organisation, provide_organisation, settle_holder
@@ -119,6 +119,20 @@ def set_role(member: Membership, role: str | None) -> None:
     settle_holder(organisation)
 
 
+def part_from_strangers(*, user: User) -> None:
+    """Leave the owner of an address alone in their organisation, and out of all others but those that would have no
+    owner then: whoever registered the address before them had let the others in."""
+    mine = lock_organisation(user.own_organisation)
+    now, action = timezone.now(), "Member removed, because the owner of the address took the account over"
+    Invitation.objects.filter(organisation=mine, accepted_at=None, revoked_at=None).update(revoked_at=now)
+    OwnershipTransfer.objects.filter(organisation=mine, accepted_at=None, ended_at=None).update(ended_at=now)
+    elsewhere = [one for one in list_memberships(user).exclude(organisation=mine) if not is_only_owner(one)]
+    for member in (*list_members(mine).exclude(user=user), *elsewhere):
+        lock_organisation(member.organisation)
+        _record(member, action, {"role": [member.role, None]})
+        end_membership(member)
+
+
 def end_unfounded_invitations(organisation: Organisation) -> None:
     """Revoke the open invitations that whoever sent them could not send any more: they have left or have another role,
     lead its agency no longer, or that acts there no longer or has named an owner."""
@@ -146,10 +160,15 @@ def require_may_give(by: Membership, role: str) -> None:
         raise Refused(OWNERS_ONLY)
 
 
+def is_only_owner(member: Membership) -> bool:
+    """Whether somebody owns an organisation that nobody else owns."""
+    owners = Membership.objects.filter(organisation=member.organisation_id, role=OrganisationRole.OWNER)
+    return member.role == OrganisationRole.OWNER and not owners.exclude(pk=member.pk).exists()
+
+
 def require_other_owner(member: Membership) -> None:
     """Raises `BadInput` (`LAST_OWNER`) when nobody else owns the organisation, which is locked."""
-    others = Membership.objects.filter(organisation=member.organisation_id, role=OrganisationRole.OWNER)
-    if not others.exclude(pk=member.pk).exists():
+    if is_only_owner(member):
         raise build_last_owner_error(member.organisation)
 
 

@@ -10,11 +10,16 @@ from django.utils import timezone
 
 from accounts import tasks
 from accounts.access.models import SignIn
+from accounts.activity.models import Activity
 from accounts.keys import services as keys
+from accounts.organisations.models import Membership, Organisation
+from accounts.organisations.roles import OrganisationRole
 from accounts.signin import services as signin
 from accounts.signin.models import OneTimeToken, Purpose
 from accounts.signin.sessions import start_sign_in
+from accounts.team import invitations, members, transfers
 from accounts.tests.mailed import find_mailed_token, post_auth, read_mails
+from accounts.tests.team import add_member, roles_in
 from accounts.users.models import User
 from conftest import PASSWORD
 
@@ -131,6 +136,60 @@ def test_a_reset_of_an_account_that_nobody_confirmed_leaves_others_nothing(db: N
     assert SignIn.objects.get(pk=sign_in.sign_in_id).ended_at is not None
     assert open_link(link).json()["already_verified"] is True
     assert (logged_in(THIEF), logged_in(PASSWORD)) == (401, 200)
+
+
+@pytest.mark.finding("C2")
+@pytest.mark.spec("ORG-011", "ORG-013")
+@pytest.mark.parametrize("way", ["reset", "link"])
+def test_nobody_whom_a_stranger_let_in_stays(db: None, client: Client, settings: Any, bob: User, way: str) -> None:
+    settings.REQUIRE_EMAIL_VERIFICATION = False
+    post_auth(client, "register", email=ADDRESS, password=THIEF, name="Mallory")
+    owner = User.objects.get(email=ADDRESS)
+    mine, by = owner.own_organisation, Membership.objects.get(user=owner)
+    add_member(mine, bob, OrganisationRole.OWNER)
+    Organisation.objects.filter(holder=bob).delete()
+    waiting = invitations.invite_person(organisation=mine, by=by, email="ivo@ivy.net", role="owner")
+    offered = transfers.offer_organisation(
+        organisation=mine, giver=owner, member_id=Membership.objects.get(user=bob, organisation=mine).pk
+    )
+    Organisation.objects.filter(pk=mine.pk).update(networks=["203.0.113.0/24"])
+    read_mails()
+    if way == "link":
+        assert open_link(register_address(Client(), PASSWORD)).status_code == 200
+    else:
+        post_auth(Client(), "forgot-password", email=ADDRESS)
+        read_mails()
+        token = find_mailed_token("reset-password")
+        assert post_auth(Client(), "reset-password", token=token, password=PASSWORD).status_code == 200
+    assert roles_in(mine) == {ADDRESS: "owner"}
+    waiting.refresh_from_db()
+    offered.refresh_from_db()
+    mine.refresh_from_db()
+    assert (waiting.state, offered.ended_at is None, mine.networks, mine.holder) == ("revoked", False, [], owner)
+    assert roles_in(Organisation.objects.get(holder=bob)) == {"bob@birch.net": "owner"}
+    line = Activity.objects.get(action="Member removed, because the owner of the address took the account over")
+    assert (line.organisation, line.changes) == (mine, {"role": ["owner", None]})
+    assert (logged_in(THIEF), logged_in(PASSWORD)) == (401, 200)
+
+
+@pytest.mark.finding("C2")
+@pytest.mark.spec("ORG-013")
+def test_the_owner_of_the_address_works_in_no_organisation_of_a_stranger(
+    db: None, client: Client, settings: Any, bob: User
+) -> None:
+    settings.REQUIRE_EMAIL_VERIFICATION = False
+    post_auth(client, "register", email=ADDRESS, password=THIEF, name="Mallory")
+    owner = User.objects.get(email=ADDRESS)
+    theirs = owner.own_organisation
+    by = add_member(theirs, bob, OrganisationRole.OWNER)
+    User.objects.filter(pk=owner.pk).update(current_organisation=theirs)
+    mine = Membership.objects.get(user=owner)
+    members.change_role(organisation=theirs, by=by, member_id=mine.pk, role="member")
+    assert open_link(register_address(Client(), PASSWORD)).status_code == 200
+    assert roles_in(theirs) == {"bob@birch.net": "owner"}
+    signed_in = post_auth(Client(), "login", email=ADDRESS, password=PASSWORD).json()["user"]
+    assert signed_in["organisation"]["id"] == Organisation.objects.get(holder=owner).public_id
+    assert signed_in["organisation"]["id"] != theirs.public_id
 
 
 @pytest.mark.finding("C2")
