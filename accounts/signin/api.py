@@ -91,6 +91,8 @@ class MfaVerify(Guarded):
         user, google_sub = second_factor.verify_sign_in(**given)
         limits.reset_code_guesses(user_id=user.pk)
         signin.check_may_enter(user)
+        if google_sub is None:
+            check_password_signs_in(user)
         if google_sub:
             accounts.link_account(user=user, sub=google_sub)
         return build_sign_in_response(request, user)

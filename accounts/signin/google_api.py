@@ -21,6 +21,7 @@ from accounts.signin.google.accounts import (
     GoogleFailed,
     GooglePerson,
     OtherGoogleAccount,
+    OtherGoogleAccountAlone,
     StaffDomainRequired,
     UnprovenIdentity,
 )
@@ -42,7 +43,7 @@ _AWAY = with_errors({302: OpenApiResponse(description="to the provider")}, 429)
 UNPROVEN = "unproven"
 # What replaces the code for those who get none, beside `unproven`.
 _REFUSALS: Mapping[str, type[OtherGoogleAccount | StaffDomainRequired]] = MappingProxyType(
-    {"linked": OtherGoogleAccount, "staff": StaffDomainRequired}
+    {"linked-alone": OtherGoogleAccountAlone, "linked": OtherGoogleAccount, "staff": StaffDomainRequired}
 )
 _BACK = with_errors({302: OpenApiResponse(description="to `/#session_id={id}`")}, 429)
 
@@ -125,7 +126,7 @@ class GoogleSession(Guarded):
         if token is None:
             raise GoogleFailed
         signin.check_may_enter(token.user)
-        second_factor.require_code(user=token.user)
+        second_factor.require_code(user=token.user, google_sub="")
         answer = build_sign_in_response(request, token.user)
         answer.data = _build_session(answer.data, picture=token.sealed)
         answer.delete_cookie(COOKIE, path=PATH, samesite="Lax")

@@ -27,6 +27,7 @@ WRONG_CODE = "That code is not right. Please try again."
 SIGN_IN_AGAIN = "Please sign in again."
 # Wrong codes after which a sign-in has to begin anew with the password.
 TRIES = 5
+_BY_GOOGLE = "google:"
 _STEP_S, _RECOVERY_CODES = 30, 10
 _WRITTEN_BETWEEN = str.maketrans("", "", string.punctuation + string.whitespace)
 
@@ -75,14 +76,16 @@ def load_state(*, user: User) -> SecondFactorState:
     return SecondFactorState(user.has_second_factor, left, _is_enforced(user))
 
 
-def require_code(*, user: User, google_sub: str = "") -> None:
-    """Raises `CodeRequired` when signing in to the account takes a code; `google_sub` is linked after it."""
+def require_code(*, user: User, google_sub: str | None = None) -> None:
+    """Raises `CodeRequired` when signing in to the account takes a code. `google_sub` is linked after it; empty: who
+    signs in came by Google and nothing is to be linked, None: they came by their password."""
     if user.has_second_factor:
-        raise CodeRequired(one_time_tokens.create_token(user=user, purpose=Purpose.MFA, sealed=google_sub))
+        sealed = "" if google_sub is None else _BY_GOOGLE + google_sub
+        raise CodeRequired(one_time_tokens.create_token(user=user, purpose=Purpose.MFA, sealed=sealed))
 
 
-def verify_sign_in(*, mfa_token: str, code: str) -> tuple[User, str]:
-    """The account whose password and code were right, and the Google account to link to it, if one waits for that.
+def verify_sign_in(*, mfa_token: str, code: str) -> tuple[User, str | None]:
+    """The account whose code was right after the first step, and `google_sub` of that step (`require_code`).
 
     Raises `NotAuthenticated`: `INVALID_MFA_TOKEN` for a token that is unknown, used, expired, or had five wrong codes;
     `INVALID_CODE` for a wrong or used code.
@@ -98,7 +101,7 @@ def verify_sign_in(*, mfa_token: str, code: str) -> tuple[User, str]:
         raise NotAuthenticated(WRONG_CODE, code="INVALID_CODE")
     if used is None:
         raise NotAuthenticated(SIGN_IN_AGAIN, code="INVALID_MFA_TOKEN")
-    return used.user, used.sealed
+    return used.user, used.sealed.removeprefix(_BY_GOOGLE) if used.sealed else None
 
 
 def find_token_owner(mfa_token: str) -> int | None:

@@ -20,7 +20,7 @@ from conftest import PASSWORD, make_user
 from emailcheck.env import build_google as provider
 from tests.world import Sandbox
 
-BOB, NORA = "1003", "1005"
+ALICE, BOB, NORA = "1002", "1003", "1005"
 BOBS, NORAS = "bob@birchworks.net", "nora@quillworks.net"
 
 
@@ -103,6 +103,57 @@ def test_a_second_google_account_is_not_linked_by_the_password(birch: User, clie
     visit_google(client, BOB)
     answer = post_auth(client, "google/link", password=PASSWORD)
     assert (refusal(answer), traces()) == ((403, "GOOGLE_ACCOUNT_LINKED"), before)
+    google_alone = "This account is linked to another Google account. Sign in with that one."
+    assert answer.json()["detail"] == google_alone
+    OwnedDomain.objects.update(google_required=False)
+    answer = post_auth(client, "google/link", password=PASSWORD)
+    assert answer.json()["detail"] == f"{google_alone[:-1]}, or with your password."
+
+
+@pytest.mark.spec("TEA-021")
+def test_a_second_google_account_of_the_workspace_hears_no_word_of_passwords(alice: User, client: Client) -> None:
+    domain = OwnedDomain.objects.create(
+        organisation=alice.own_organisation,
+        name="alder-and-ash.com",
+        token="token",
+        proved_at=timezone.now(),
+        google_required=True,
+    )
+    person = make_user("alice@alder-and-ash.com", "Alice Alder")
+    join(person, alice.own_organisation)
+    accounts.link_account(user=person, sub="7")
+    google_alone = "This account is linked to another Google account. Sign in with that one."
+    for required, words in ((True, google_alone), (False, f"{google_alone[:-1]}, or with your password.")):
+        OwnedDomain.objects.filter(pk=domain.pk).update(google_required=required)
+        answer = exchange_session(client, visit_google(client, ALICE))
+        assert (refusal(answer), answer.json()["detail"]) == ((403, "GOOGLE_ACCOUNT_LINKED"), words)
+
+
+@pytest.mark.spec("TEA-021", "AUTH-018")
+def test_a_password_given_before_the_rule_does_not_sign_in_after_it(birch: User) -> None:
+    secret, _ = enable_second_factor(birch)
+    OwnedDomain.objects.update(google_required=False)
+    browser = Client()
+    token = post_auth(browser, "login", email=BOBS, password=PASSWORD).json()["mfa_token"]
+    OwnedDomain.objects.update(google_required=True)
+    before = SignIn.objects.count()
+    answer = post_auth(browser, "mfa/verify", mfa_token=token, code=compute_code(secret))
+    assert (*refusal(answer), answer.json()["detail"]) == (
+        403, "GOOGLE_REQUIRED", "Alice Alder requires you to sign in with Google.",
+    )  # fmt: skip
+    assert (SignIn.objects.count(), browser.get("/dashboard").status_code) == (before, 302)
+
+
+@pytest.mark.spec("TEA-021", "AUTH-018")
+def test_google_and_a_code_sign_in_under_the_rule(birch: User, client: Client) -> None:
+    accounts.link_account(user=birch, sub=BOB)
+    secret, _ = enable_second_factor(birch)
+    read_mails()
+    asked = exchange_session(client, visit_google(client, BOB))
+    assert refusal(asked) == (401, "MFA_REQUIRED")
+    right = post_auth(client, "mfa/verify", mfa_token=asked.json()["mfa_token"], code=compute_code(secret))
+    assert (right.status_code, right.json()["user"]["email"], links()) == (200, BOBS, [(BOBS, BOB)])
+    assert "A Google account was linked" not in [subject for _, subject in read_mails()]
 
 
 @pytest.mark.spec("TEA-021", "AUTH-018")

@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
-from accounts.rules.google_rule import is_google_set_up
+from accounts.rules.google_rule import find_requiring_organisation, is_google_set_up
 from accounts.signals import user_registered
 from accounts.signin import emails
 from accounts.signin import services as signin
@@ -55,9 +55,16 @@ class AddressNotVouchedFor(Refused):
 class OtherGoogleAccount(Refused):
     """The account, or the Google account, is linked already, and not to each other."""
 
+    words = "This account is linked to another Google account. Sign in with that one, or with your password."
+
     def __init__(self) -> None:
-        words = "This account is linked to another Google account. Sign in with that one, or with your password."
-        super().__init__(words, code="GOOGLE_ACCOUNT_LINKED")
+        super().__init__(self.words, code="GOOGLE_ACCOUNT_LINKED")
+
+
+class OtherGoogleAccountAlone(OtherGoogleAccount):
+    """The same, where the organisation takes no password."""
+
+    words = "This account is linked to another Google account. Sign in with that one."
 
 
 class StaffDomainRequired(Refused):
@@ -183,7 +190,7 @@ def link_without_mail(*, user: User, sub: str) -> bool:
     """
     User.objects.select_for_update().get(pk=user.pk)
     if SocialAccount.objects.filter(provider=_PROVIDER, user=user).exclude(uid=sub).exists():
-        raise OtherGoogleAccount
+        raise OtherGoogleAccountAlone if find_requiring_organisation(user) else OtherGoogleAccount
     found, is_new = SocialAccount.objects.get_or_create(provider=_PROVIDER, uid=sub, defaults={"user": user})
     if found.user_id != user.pk:
         raise OtherGoogleAccount
