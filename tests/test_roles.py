@@ -42,6 +42,7 @@ OTHERWISE = {
     ("DELETE", MEMBER, "owner"): 200,
     ("DELETE", MEMBER, "admin"): 403,  # an owner
     ("PUT", MEMBER, "admin"): 403,
+    ("PUT", f"{MEMBER}/cap", "admin"): 403,
 }
 
 
