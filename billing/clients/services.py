@@ -82,7 +82,10 @@ def make_client(*, agency: Organisation, name: str) -> Organisation:
 
 @transaction.atomic
 def rename_client(*, agency: Organisation, client: Organisation, name: str) -> None:
-    """Give a client another name. Raises `BadInput` for one that another client has."""
+    """Give a client another name. Raises `BadInput` for one that another client has, `NotFound` when the agency's
+    access has ended."""
+    lock_organisation(client)
+    load_client(agency, client.public_id)
     if client.name == name:
         return
     _require_new_name(agency, name)

@@ -11,6 +11,7 @@ from accounts.organisations.models import Organisation
 from accounts.privacy import services as privacy
 from accounts.staff import services as staff
 from accounts.team import deletion
+from accounts.team.models import Invitation
 from accounts.tests.mailed import read_mails
 from accounts.tests.team import roles_in
 from accounts.users.models import User
@@ -70,6 +71,9 @@ def test_an_agency_with_another_owner_goes_on_with_its_clients(alice: User, bob:
 def test_the_heir_of_a_client_is_mailed(alice: User, bob: User) -> None:
     client = make_client(alice)
     heir = join(bob, client, "viewer")
+    invited = client_in(alice, client).post(
+        "/api/organisation/invitations", {"email": "carol@cedar.org", "role": "admin"}, format="json"
+    )
     read_mails()
     wish = {"name": "Alice Alder", "password": "correct-horse-42"}
     assert client_of(alice).delete("/api/organisation", wish, format="json").status_code == 200
@@ -81,6 +85,7 @@ def test_the_heir_of_a_client_is_mailed(alice: User, bob: User) -> None:
     line = Activity.objects.get(action="Became an owner, because the agency was deleted")
     assert (line.organisation, line.changes) == (client, {"role": ["viewer", "owner"]})
     assert line.target == f"member:{heir.pk}"
+    assert Invitation.objects.get(public_id=invited.json()["id"]).state == "revoked"
 
 
 @pytest.mark.spec("ORG-034", "ORG-032")
@@ -136,6 +141,18 @@ def test_a_call_that_was_under_way_takes_nothing_back_after_the_end(alice: User,
         with pytest.raises(NotFound):
             transfer_credits(agency=alice.own_organisation, client=loaded, credits=40, direction=way, key=way)
     assert (balance(client), balance(alice.own_organisation), CreditTransfer.objects.count()) == (40, 60, 1)
+
+
+@pytest.mark.spec("ORG-032")
+def test_a_call_that_was_under_way_renames_nothing_after_the_end(alice: User, bob: User) -> None:
+    client = make_client(alice)
+    join(bob, client, "owner")
+    loaded = clients.load_client(alice.own_organisation, client.public_id)
+    clients.end_agency_access(organisation=client)
+    with pytest.raises(NotFound):
+        clients.rename_client(agency=alice.own_organisation, client=loaded, name="Cedar Press")
+    client.refresh_from_db()
+    assert (client.name, Activity.objects.filter(action__contains="is called").count()) == ("Cedar Books", 0)
 
 
 @pytest.mark.spec("ORG-032", "ORG-031")
