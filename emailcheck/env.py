@@ -14,6 +14,8 @@ from urllib.parse import unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
+from emailcheck.common.ip_addresses import unmap_network
+
 T = TypeVar("T")
 
 
@@ -97,7 +99,7 @@ class Env:
         found = []
         for item in self.names(name):
             try:
-                found.append(ip_network(item))
+                found.append(unmap_network(ip_network(item)))
             except ValueError as error:
                 raise SettingError(f"{name} must be IP addresses or networks, not {item!r}") from error
         return tuple(found)

@@ -31,6 +31,7 @@ from accounts.users.models import User
 from emailcheck.common import registry, request_context
 from emailcheck.common.api.schema import VERSIONED
 from emailcheck.common.errors import NotAuthenticated, ProductError, Refused
+from emailcheck.common.ip_addresses import unmap_network
 from emailcheck.common.secrecy import hash_secret
 from emailcheck.common.storage.prepared_reads import OneRow
 
@@ -196,7 +197,8 @@ def build_invalid_key_error() -> NotAuthenticated:
 
 def normalize_network(text: str) -> str:
     """An address or a network in its one spelling. Raises `ValueError`."""
-    return str(ipaddress.ip_network(text.strip(), strict=False)).removesuffix("/32").removesuffix("/128")
+    network = unmap_network(ipaddress.ip_network(text.strip(), strict=False))
+    return str(network).removesuffix("/32" if network.version == 4 else "/128")
 
 
 def cut_prefix(text: str) -> str:

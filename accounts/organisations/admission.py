@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from accounts.organisations.models import Organisation
 from emailcheck.common.errors import Refused
+from emailcheck.common.ip_addresses import unmap_address, unmap_network
 
 if TYPE_CHECKING:
     from accounts.users.models import User
@@ -59,5 +60,8 @@ def is_second_factor_due(organisation: Organisation) -> bool:
 
 def is_address_allowed(address: str | None, allowed: Iterable[str]) -> bool:
     """Whether an address is one of these, or in one of these networks; without any, every address is."""
-    places = [ipaddress.ip_network(place) for place in allowed]
-    return not places or (address is not None and any(ipaddress.ip_address(address) in place for place in places))
+    places = [unmap_network(ipaddress.ip_network(place)) for place in allowed]
+    if not places or address is None:
+        return not places
+    there = ipaddress.ip_address(unmap_address(address))
+    return any(there in place for place in places)

@@ -16,6 +16,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from emailcheck.common import secrecy
+from emailcheck.common.ip_addresses import unmap_address
 
 _ACCEPTED = re.compile(r"[A-Za-z0-9_.-]{8,64}")
 
@@ -90,22 +91,23 @@ class TrustedProxyMiddleware:
     Takes scheme and address of the caller from the headers of proxies in `TRUSTED_PROXIES`, and of no one else.
 
     Of a chain in `X-Forwarded-For` the last address that is not itself a trusted proxy counts: what stands before it
-    was sent by the caller.
+    was sent by the caller. An IPv4 address that a socket for both kinds writes as IPv6 is read as what it is.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if _is_trusted(request.META.get("REMOTE_ADDR", "")):
-            chain = [hop.strip() for hop in request.headers.get("X-Forwarded-For", "").split(",")]
-            callers = [hop for hop in chain if _is_address(hop) and not _is_trusted(hop)]
-            if callers:
-                request.META["REMOTE_ADDR"] = callers[-1]
+        address = _read_address(request.META.get("REMOTE_ADDR", ""))
+        if address is not None and _is_trusted(address):
+            chain = map(_read_address, request.headers.get("X-Forwarded-For", "").split(","))
+            callers = [hop for hop in chain if hop is not None and not _is_trusted(hop)]
+            address = callers[-1] if callers else address
         else:
             request.META.pop("HTTP_X_FORWARDED_PROTO", None)
-        address = request.META.get("REMOTE_ADDR", "")
-        token = _caller.set(address if _is_address(address) else None)
+        if address is not None:
+            request.META["REMOTE_ADDR"] = address
+        token = _caller.set(address)
         try:
             return self.get_response(request)
         finally:
@@ -113,17 +115,15 @@ class TrustedProxyMiddleware:
 
 
 def _is_trusted(address: str) -> bool:
-    return _is_address(address) and any(
-        ipaddress.ip_address(address) in network for network in settings.TRUSTED_PROXIES
-    )
+    return any(ipaddress.ip_address(address) in network for network in settings.TRUSTED_PROXIES)
 
 
-def _is_address(text: str) -> bool:
+def _read_address(text: str) -> str | None:
+    """An address as `unmap_address` has it; None for anything else."""
     try:
-        ipaddress.ip_address(text)
+        return unmap_address(text)
     except ValueError:
-        return False
-    return True
+        return None
 
 
 def current_key_call() -> KeyCall | None:
