@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 
 from accounts.access.calling import NOT_A_MEMBER
 from accounts.access.permissions import MayCall
-from accounts.organisations.models import Membership
+from accounts.organisations.models import Membership, Organisation
 from accounts.organisations.roles import ROLES_OF, OrganisationRole, Right
 from accounts.users.models import User
 from conftest import client_of, make_user
@@ -22,7 +22,9 @@ from tests.test_permissions import send, state, together
 from validation.batches.uploads import drafts
 
 RIGHT_OF = {call: right for right, calls in RIGHTS.items() for call in calls}
-CALLS = sorted(RIGHT_OF, key=lambda call: (call[1], call[0]))  # in one order, whatever order sets have
+HEADS = {("HEAD", route): right for (method, route), right in RIGHT_OF.items() if method == "GET"}
+# In one order, whatever order sets have.
+CALLS = sorted(RIGHT_OF | HEADS, key=lambda call: (call[1], call[0]))
 READS = frozenset({"owner", "admin", "developer", "member", "viewer"})
 # The table again, in words of its own: which roles have which right.
 TOLD: dict[Right, frozenset[str]] = {
@@ -95,6 +97,11 @@ def fill(route: str, ids: dict[str, Any]) -> str:
     return "/api/" + re.sub("<(.*?)>", lambda found: str(ids.get(found[1], "unknown")), route)
 
 
+def read_refusal(answer: Any) -> tuple[str, str] | None:
+    """Code and sentence of a refusal; an answer to HEAD has neither."""
+    return (answer.json()["code"], answer.json()["detail"]) if answer.content else None
+
+
 @pytest.mark.postgres
 @pytest.mark.usefixtures("buyer")
 @pytest.mark.spec("ORG-004", "ORG-005")
@@ -116,13 +123,14 @@ def test_each_role_gets_what_the_table_says(
                     ids["str:upload_id"] = draft.public_id
                 before = state()
                 answer = send(api, method, fill(route, ids), BODIES.get(route, dict)())
-                may = role in TOLD[RIGHT_OF[method, route]]
-                wanted = EXPECTED[method, route]["alice"] if may else 403
+                same = method.replace("HEAD", "GET")
+                may = role in TOLD[RIGHT_OF[same, route]]
+                wanted = EXPECTED[same, route]["alice"] if may else 403
                 wanted = OTHERWISE.get((method, route, role), OTHERWISE.get((method, route, ""), wanted))
                 assert (method, route, role, answer.status_code) == (method, route, role, wanted)
                 if not may:
                     told = f"Your role ({role}) does not allow this. Ask an owner or admin of Alice Alder."
-                    assert (answer.json()["code"], answer.json()["detail"]) == ("PERMISSION_DENIED", told)
+                    assert read_refusal(answer) == (("PERMISSION_DENIED", told) if method == same else None)
                     assert state() == before
 
 
@@ -144,8 +152,27 @@ def test_another_organisation_is_not_found_whatever_is_named(
         with undone():
             answer = send(api, method, fill(route, ids), BODIES.get(route, dict)() | named)
             assert (method, route, answer.status_code) == (method, route, 404)
-            assert answer.json()["detail"] == NOT_A_MEMBER
+            assert read_refusal(answer) == (None if method == "HEAD" else ("NOT_FOUND", NOT_A_MEMBER))
             assert state() == before
+
+
+@pytest.mark.spec("ORG-005", "TEA-001", "ORG-023")
+def test_calls_that_only_ask_for_the_head_are_closed_as_the_others(
+    colleagues: dict[str, APIClient], alice: User
+) -> None:
+    Organisation.objects.filter(pk=alice.pk).update(networks=["203.0.113.0/24"])
+    paths = {route: fill(re.sub("<int:.*?>", "1", route), {}) for _, route in HEADS}
+    found = {route: colleagues["owner"].head(path).status_code for route, path in paths.items()}
+    assert found == dict.fromkeys(found, 403)
+    assert len(found) > 40
+
+
+@pytest.mark.spec("ORG-005")
+def test_a_method_that_a_view_does_not_name_is_refused(colleagues: dict[str, APIClient], alice: User) -> None:
+    several = ("organisation", "organisation/rules", "organisation/clients", "user/retention")
+    for api in (colleagues["owner"], colleagues["billing"]):
+        for route in several:
+            assert [getattr(api, method)(f"/api/{route}").status_code for method in ("patch", "options")] == [405, 405]
 
 
 @pytest.mark.spec("ORG-006")

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.conf import settings
 from django.utils import timezone
+from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
@@ -24,7 +25,8 @@ class RecentlyConfirmed(BasePermission):
     """
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        if request.method not in getattr(view, "confirmed_only", (request.method,)):
+        method = name_method(request)
+        if method not in getattr(view, "confirmed_only", (method,)):
             return True
         if not isinstance(request.auth, SignIn):
             return False
@@ -45,11 +47,11 @@ class MayCall(BasePermission):
             return False
         key = api_key_of(request)
         if key is None:
-            right = find_right(view, request.method)
+            right = find_right(view, name_method(request))
             if right is not None:
                 require_right(request, right, is_way_out=getattr(view, "is_way_out", False))
             return True
-        if not getattr(view, "open_to_keys", False) or request.method in getattr(view, "sign_in_only", ()):
+        if not getattr(view, "open_to_keys", False) or name_method(request) in getattr(view, "sign_in_only", ()):
             raise Refused("API keys may not make this call. Please sign in.")
         scope = Scope.READ if request.method in SAFE_METHODS else Scope.WRITE
         if scope not in key.scopes:
@@ -57,11 +59,21 @@ class MayCall(BasePermission):
         return True
 
 
-def find_right(view: Any, method: str | None) -> Right | None:
+def name_method(request: Request) -> str:
+    """The method of a call, GET for HEAD, which is answered by the same function."""
+    method = request.method or ""
+    return "GET" if method == "HEAD" else method
+
+
+def find_right(view: Any, method: str) -> Right | None:
     """What a method of a view needs in an organisation: `right` of the view, one for all or by method; None where it
-    concerns the person alone."""
+    concerns the person alone. Raises `MethodNotAllowed` for a method that a view with several does not name."""
     right: Right | Mapping[str, Right] | None = view.right
-    return right if right is None or isinstance(right, Right) else right.get(method or "")
+    if right is None or isinstance(right, Right):
+        return right
+    if method not in right:
+        raise MethodNotAllowed(method)
+    return right[method]
 
 
 def is_recently_confirmed(sign_in: SignIn) -> bool:
