@@ -9,16 +9,17 @@ from django.contrib.admin.models import LogEntry
 from django.db.models import Q, QuerySet
 
 from accounts.access.models import ApiKey, SignIn, Viewing
-from accounts.activity.models import Activity
+from accounts.activity import audit_log
+from accounts.activity.models import Activity, ActivityKind
 from accounts.keys.models import ApiRequest
-from accounts.organisations.models import Membership, Organisation, OrganisationLogo
+from accounts.organisations.models import Membership, Organisation, OrganisationLogo, list_all_memberships
 from accounts.organisations.roles import OrganisationRole
 from accounts.rules.models import OwnedDomain
 from accounts.signin.models import OneTimeToken
 from accounts.staff.models import ColleagueDeletion
 from accounts.team.models import Invitation, OwnershipTransfer
 from accounts.users.models import User
-from emailcheck.common.personal import OrganisationTable, Table
+from emailcheck.common.personal import OrganisationTable, Table, delete_in_slices
 
 
 def list_held_organisations(user_id: int) -> Collection[int]:
@@ -32,13 +33,28 @@ def list_owned_organisations(user_id: int) -> Collection[int]:
     return owned.values_list("organisation_id", flat=True)
 
 
+def list_exported_activity(user_id: int, closed: Collection[int]) -> "QuerySet[Activity]":
+    """The account's own lines, and what it did in the organisations to which it belongs and that are open to it."""
+    user = User.objects.get(pk=user_id)
+    mine = {membership.organisation_id for membership in list_all_memberships(user)}
+    return audit_log.list_own_lines(user, mine - set(closed))
+
+
 def detach_activity(user_id: int) -> None:
     """The account's own lines go; what staff did to it, and what it did in an organisation of others, stays without
-    saying who it was."""
+    saying who it was, and from which address."""
     lines = Activity.objects.filter(user_id=user_id)
     alone = Q(organisation=None) | Q(organisation__in=list_held_organisations(user_id))
     lines.filter(alone, staff_id=None).delete()
+    lines.filter(staff_id=None).update(ip=None)
     lines.update(user=None)
+
+
+def erase_audit(organisation_id: int) -> None:
+    """The lines of a deleted organisation go with it; what staff did there stays as their act."""
+    lines = Activity.objects.filter(organisation_id=organisation_id)
+    delete_in_slices(lines.filter(staff_id=None).exclude(kind=ActivityKind.STAFF))
+    lines.update(organisation=None)
 
 
 def list_staff_acts(user_id: int) -> "QuerySet[Activity]":
@@ -75,14 +91,21 @@ TABLES = (
         Activity,
         "user",
         name="activity",
-        secret=(*ACTOR_COLUMNS, "target", "changes", "organisation_id"),
+        secret=(*ACTOR_COLUMNS, "target", "changes", "organisation_id", "is_copy"),
+        exported=list_exported_activity,
         erase=detach_activity,
+    ),
+    OrganisationTable(
+        Activity,
+        "organisation",
+        left_out="The audit of an organisation: owners and admins get it under Team. What you did is in your activity.",
+        erase=erase_audit,
     ),
     Table(
         Activity,
         found=list_staff_acts,
         name="acts_as_staff",
-        secret=("user_id", "organisation_id", "target", "changes"),
+        secret=("user_id", "organisation_id", "target", "changes", "is_copy"),
         erase=keep_acts,
     ),
     Table(

@@ -27,6 +27,7 @@ CUT_OFF = (
     ("quotes", "0002_organisations"),
     ("validation", "0005_organisations"),
     ("validation", "0007_name_makers"),
+    ("accounts", "0008_stamp_staff_lines"),
 )
 MADE_BY_SOMEBODY = ("accounts_apikey", "validation_batch", "validation_webhook")
 _ACCOUNT = (

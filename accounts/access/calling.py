@@ -9,7 +9,13 @@ from rest_framework.request import Request
 from accounts.access.authentication import api_key_of, caller
 from accounts.access.models import SignIn, Viewing
 from accounts.organisations.admission import build_suspension, check_suspension, find_closure
-from accounts.organisations.models import Membership, Organisation, list_agency_memberships, list_memberships
+from accounts.organisations.models import (
+    Membership,
+    Organisation,
+    list_agency_memberships,
+    list_all_memberships,
+    list_memberships,
+)
 from accounts.organisations.roles import Right, may
 from accounts.users.models import User
 from emailcheck.common import request_context
@@ -119,10 +125,32 @@ def require_right(request: Request, right: Right, *, is_way_out: bool = False) -
 def find_caller_closure(request: Request) -> Refused | None:
     """Why a signed-in person may not work now in the organisation that the call names (`find_closure`), or None. Staff
     who look at an account are refused for a suspended organisation alone. Raises as `read_membership`."""
-    membership = read_membership(request)
+    return _find_closure_in(request, read_membership(request))
+
+
+def list_open_organisations(request: Request) -> list[int]:
+    """The numbers of the organisations in which a signed-in person may work now, as `find_caller_closure` has it."""
+    mine = _list_memberships_of(caller(request))
+    return [membership.organisation_id for membership in mine if _find_closure_in(request, membership) is None]
+
+
+def _find_closure_in(request: Request, membership: Membership) -> Refused | None:
     if isinstance(request.auth, Viewing):
         return None if membership.organisation.is_active else build_suspension()
     return find_membership_closure(membership)
+
+
+def list_closures(user: User) -> list[tuple[Organisation, Refused]]:
+    """The organisations of a person that do not admit them now, calling from where they do, and why."""
+    found = [(one.organisation, find_membership_closure(one)) for one in _list_memberships_of(user)]
+    return [(organisation, closure) for organisation, closure in found if closure is not None]
+
+
+def _list_memberships_of(user: User) -> list[Membership]:
+    found = list_all_memberships(user)
+    for membership in found:
+        membership.user = user
+    return found
 
 
 def find_membership_closure(membership: Membership) -> Refused | None:

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.access.authentication import caller
-from accounts.access.calling import calling_organisation
+from accounts.access.calling import calling_organisation, list_open_organisations
 from accounts.activity import audit_log, organisation_audit
 from accounts.activity.serializers import (
     ActivityPageSerializer,
@@ -23,7 +23,8 @@ from emailcheck.common.api.serializers import validate_shape, with_errors
 
 
 class ActivityLog(APIView):
-    """What happened on the account, newest first."""
+    """What happened on the account, newest first; what the person did in organisations, of those that they belong to
+    and that admit them now."""
 
     right = None
     shown_in_views = True
@@ -35,7 +36,8 @@ class ActivityLog(APIView):
     )
     def get(self, request: Request) -> Response:
         query = validate_shape(ActivityQuerySerializer, request.query_params)
-        lines, after = audit_log.list_account_activity(caller(request), **query)
+        mine = list_open_organisations(request)
+        lines, after = audit_log.list_account_activity(caller(request), organisations=mine, **query)
         return Response(ActivityPageSerializer({"activity": lines, "next": after}).data)
 
 

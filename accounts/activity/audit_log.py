@@ -1,19 +1,19 @@
 """What happened on an account: the one door to the log, which every app writes to."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date, timedelta
 from typing import Any
 
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from accounts.activity import actors
 from accounts.activity.actors import StaffAct
 from accounts.activity.models import Activity, ActivityKind
-from accounts.organisations.models import Organisation
+from accounts.organisations.models import Membership, Organisation, list_memberships
 from accounts.users.models import User
 from emailcheck.common import personal, request_context
 from emailcheck.common.api import pagination
@@ -34,6 +34,7 @@ def record_activity(
     staff: User | StaffAct | None = None,
     target: str = "",
     changes: dict[str, Any] | None = None,
+    copy_to: Iterable[Membership] = (),
 ) -> None:
     """Write a line, from the address of the current request, into the caller's transaction.
 
@@ -41,18 +42,34 @@ def record_activity(
     calls, as what that person is there, or by the key that calls, or else stands with whoever answers for the
     organisation. `changes` are `{field: [before, after]}`. An action of `staff` (an account, or an earlier act of it)
     freezes who did it, and names its `target` and what it changed; neither of these may name a person, because the
-    line outlives the accounts.
+    line outlives the accounts: a target `user:5` is read as name and address while there are any.
+
+    What becomes a line of the person alone is copied to the organisations that it concerns (`copy_to`), which keep it
+    when the person leaves: how they sign in, to all that they belong to. What staff do to an account stands in the
+    organisation that it holds then.
     """
     person = None if staff else request_context.current_person()
-    Activity.objects.create(
-        **_name_person(user, organisation, person),
-        kind=kind,
-        action=action[:200],
-        ip=request_context.caller_address(),
-        **actors.snapshot_actor(staff),
-        target=target[:100],
-        changes=changes or {},
-    )
+    who = _name_person(user, organisation, person)
+    if user is not None and organisation is None:
+        if staff or kind == ActivityKind.STAFF:
+            who["organisation"] = Organisation.objects.filter(holder=user).first()
+        elif kind == ActivityKind.SIGN_IN:
+            copy_to = list_memberships(user)
+    what = {
+        "kind": kind,
+        "action": action[:200],
+        "ip": request_context.caller_address(),
+        "target": target[:100],
+        "changes": changes or {},
+        "created_at": timezone.now(),
+    }
+    line = Activity(**who, **what, **actors.snapshot_actor(staff))
+    Activity.objects.bulk_create([line, *(_copy_line(membership, what) for membership in copy_to)])
+
+
+def _copy_line(membership: Membership, what: dict[str, Any]) -> Activity:
+    whose = {"user_id": membership.user_id, "organisation_id": membership.organisation_id, "role": membership.role}
+    return Activity(**whose, **what, is_copy=True)
 
 
 def compare_values(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, list[Any]]:
@@ -101,12 +118,23 @@ def delete_old_activity() -> None:
     old.filter(kind=ActivityKind.STAFF).exclude(ip=None).update(ip=None)
 
 
-def list_account_activity(user: User, *, kind: str = "", cursor: str = "") -> tuple[list[Activity], str | None]:
-    """A page of the account's own lines, newest first, and the cursor of the next one.
+def list_own_lines(user: User, organisations: Collection[int]) -> QuerySet[Activity]:
+    """The lines of an account: its own, also of what staff did to it, and what it did in these organisations."""
+    shown = Q(organisation=None) | Q(organisation__in=organisations)
+    to_it = Q(kind=ActivityKind.STAFF, target=f"account {user.pk}")
+    return Activity.objects.filter(shown | to_it, user=user, is_copy=False)
+
+
+def list_account_activity(
+    user: User, *, organisations: Collection[int] | None = None, kind: str = "", cursor: str = ""
+) -> tuple[list[Activity], str | None]:
+    """A page of the account's own lines, newest first, and the cursor of the next one: those of `list_own_lines` or,
+    without organisations, for staff, all.
 
     Raises `BadInput` for a cursor that is not ours.
     """
-    lines = Activity.objects.filter(user=user)
+    everywhere = Activity.objects.filter(user=user, is_copy=False)
+    lines: QuerySet[Activity] = everywhere if organisations is None else list_own_lines(user, organisations)
     if kind:
         lines = lines.filter(kind=kind)
     return pagination.page_newest(lines, size=PAGE_ROWS, cursor=cursor)
@@ -117,7 +145,7 @@ def list_all_activity(*, search: str = "", kind: str = "", cursor: str = "") -> 
 
     Raises `BadInput` for a cursor that is not ours.
     """
-    lines = Activity.objects.select_related("user")
+    lines = Activity.objects.filter(is_copy=False).select_related("user")
     if kind:
         lines = lines.filter(kind=kind)
     if search:

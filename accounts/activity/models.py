@@ -40,6 +40,11 @@ class Activity(StaffAct):
     via = models.CharField(
         max_length=100, blank=True, default="", db_default="", help_text="The API key, or the agency, that acted."
     )
+    is_copy = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="For the audit of the organisation alone: the person has the same line without one.",
+    )
     kind = models.CharField(max_length=10, choices=ActivityKind)
     action = models.CharField(max_length=200)
     ip = models.GenericIPAddressField(null=True)

@@ -6,18 +6,19 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from accounts.activity import audit_log
 from accounts.activity.models import Activity, ActivityKind
-from accounts.organisations.models import Membership, Organisation
+from accounts.activity.targets import GONE, Targets
+from accounts.organisations.models import Organisation
 from emailcheck.common.api import pagination
 from emailcheck.common.text.csv_cells import write_csv_lines
 
 PAGE_ROWS = 50
 KEPT = timedelta(days=365)
-STAFF, ITSELF, PROGRAM, GONE = "EmailCheck staff", "EmailCheck", "API key", "Deleted account"
+STAFF, ITSELF, PROGRAM = "EmailCheck staff", "EmailCheck", "API key"
 _ROWS_AT_ONCE = 500
 _HEAD = ("Time (UTC)", "Who", "Role", "Via", "Kind", "Action", "Target", "Changes", "IP")
 
@@ -44,7 +45,7 @@ def list_audit(organisation: Organisation, *, cursor: str = "", **filters: Any) 
     that is not ours.
     """
     rows, after = pagination.page_newest(_filter_lines(organisation, **filters), size=PAGE_ROWS, cursor=cursor)
-    return [_present_line(row) for row in rows], after
+    return _present_lines(organisation, rows), after
 
 
 def export_audit(organisation: Organisation, **filters: Any) -> Iterator[str]:
@@ -59,7 +60,7 @@ def _iterate_cells(organisation: Organisation, filters: dict[str, Any]) -> Itera
     while cursor is not None:
         found = _filter_lines(organisation, **filters)
         rows, cursor = pagination.page_newest(found, size=_ROWS_AT_ONCE, cursor=cursor)
-        for line in map(_present_line, rows):
+        for line in _present_lines(organisation, rows):
             yield (
                 f"{line.time:%Y-%m-%d %H:%M:%S}",
                 line.who,
@@ -95,26 +96,21 @@ def _filter_lines(
 
 
 def _lines_of(organisation: Organisation) -> QuerySet[Activity]:
-    """What happened in it, how its members signed in since they joined, and what staff did to the account that it came
-    with."""
-    joined = Membership.objects.filter(
-        organisation=organisation, user=OuterRef("user"), created_at__lte=OuterRef("created_at")
-    )
-    signed_in = Q(Exists(joined), organisation=None, kind=ActivityKind.SIGN_IN)
-    by_staff = Q(organisation=None, kind=ActivityKind.STAFF, user=organisation.holder_id, user__isnull=False)
-    since = timezone.now() - KEPT
-    mine = Activity.objects.filter(Q(organisation=organisation) | signed_in | by_staff, created_at__gte=since)
+    """What happened in it, which its lines say by themselves: who comes and goes afterwards changes none."""
+    mine = Activity.objects.filter(organisation=organisation, created_at__gte=timezone.now() - KEPT)
     return mine.select_related("user")
 
 
 def _match_who(text: str) -> Q:
     by_person = Q(staff_id=None) & ~Q(kind=ActivityKind.STAFF) & ~Q(role=audit_log.BY_KEY)
-    of_member = by_person & (~Q(role="") | Q(organisation=None))
-    found = of_member & (Q(user__name__icontains=text) | Q(user__email__icontains=text))
+    of_member = by_person & ~Q(role="")
+    is_gone = Q(user=None) | Q(user__deleted_at__isnull=False)
+    found = of_member & ~is_gone & (Q(user__name__icontains=text) | Q(user__email__icontains=text))
     names = {
         STAFF: Q(kind=ActivityKind.STAFF) | Q(staff_id__isnull=False),
-        ITSELF: by_person & Q(role="", organisation__isnull=False),
+        ITSELF: by_person & Q(role=""),
         PROGRAM: Q(role=audit_log.BY_KEY),
+        GONE: of_member & is_gone,
     }
     for name, lines in names.items():
         if text.casefold() in name.casefold():
@@ -122,7 +118,12 @@ def _match_who(text: str) -> Q:
     return found | Q(via__icontains=text)
 
 
-def _present_line(row: Activity) -> AuditLine:
+def _present_lines(organisation: Organisation, rows: list[Activity]) -> list[AuditLine]:
+    targets = Targets.load(organisation, rows)
+    return [_present_line(row, targets) for row in rows]
+
+
+def _present_line(row: Activity, targets: Targets) -> AuditLine:
     is_staff = row.kind == ActivityKind.STAFF or row.staff_id is not None
     return AuditLine(
         time=row.created_at,
@@ -131,18 +132,30 @@ def _present_line(row: Activity) -> AuditLine:
         via=row.via or None,
         kind=row.kind,
         action=row.action,
-        target=row.target,
-        changes={name: pair for name, pair in row.changes.items() if isinstance(pair, list) and len(pair) == 2},
-        ip=None if is_staff else row.ip,
+        target=targets.name_target(row),
+        changes=_present_changes(row, targets),
+        ip=None if is_staff or _is_gone(row) else row.ip,
     )
+
+
+def _present_changes(row: Activity, targets: Targets) -> dict[str, list[Any]]:
+    pairs = {name: pair for name, pair in row.changes.items() if isinstance(pair, list) and len(pair) == 2}
+    return {
+        targets.name_in(row, name): [targets.name_in(row, one) if isinstance(one, str) else one for one in pair]
+        for name, pair in pairs.items()
+    }
+
+
+def _is_gone(row: Activity) -> bool:
+    return row.user is None or row.user.deleted_at is not None
 
 
 def _name_actor(row: Activity) -> str:
     if row.role == audit_log.BY_KEY:
         return PROGRAM
-    if row.organisation_id is not None and not row.role:
+    if not row.role:
         return ITSELF
-    return row.user.name if row.user is not None and row.user.deleted_at is None else GONE
+    return GONE if row.user is None or row.user.deleted_at is not None else row.user.name
 
 
 def _describe_change(name: str, before: Any, after: Any) -> str:

@@ -48,7 +48,7 @@ class AccountDeletion(APIView):
 
     @extend_schema(operation_id="user_deletion", responses=with_errors(DepartureSerializer, 401, 403))
     def get(self, request: Request) -> Response:
-        return Response(present_departure(plan_departure(caller(request))))
+        return Response(present_departure(plan_departure(caller(request)), caller(request)))
 
 
 class ExportData(APIView):

@@ -4,9 +4,11 @@ from typing import Any
 
 from rest_framework import serializers
 
+from accounts.organisations.admission import find_closure
 from accounts.organisations.models import Organisation
 from accounts.team.deletion import Departure
-from emailcheck.common import registry
+from accounts.users.models import User
+from emailcheck.common import registry, request_context
 
 
 class DeletionSerializer(serializers.Serializer[dict[str, str]]):
@@ -25,9 +27,11 @@ class NamedOrganisationSerializer(serializers.Serializer[Any]):
 
 
 class LapsingOrganisationSerializer(NamedOrganisationSerializer):
-    subscription_plan = serializers.CharField()
-    credits = serializers.IntegerField(help_text="Unspent ones, which lapse.")
-    lots = LapsingLotSerializer(many=True, help_text="These by kind.")
+    """Plan, credits and lots are null where the organisation is closed to the person now."""
+
+    subscription_plan = serializers.CharField(allow_null=True)
+    credits = serializers.IntegerField(allow_null=True, help_text="Unspent ones, which lapse.")
+    lots = LapsingLotSerializer(many=True, allow_null=True, help_text="These by kind.")
 
 
 class DepartureSerializer(serializers.Serializer[Any]):
@@ -38,12 +42,12 @@ class DepartureSerializer(serializers.Serializer[Any]):
     )
 
 
-def present_departure(departure: Departure) -> dict[str, Any]:
+def present_departure(departure: Departure, user: User) -> dict[str, Any]:
     """What deleting an account would do; plans and credits come from the apps above."""
     return dict(
         DepartureSerializer(
             {
-                "deleted": [_describe_loss(organisation) for organisation in departure.deleted],
+                "deleted": [_describe_loss(organisation, user) for organisation in departure.deleted],
                 "left": departure.left,
                 "in_the_way": departure.in_the_way,
             }
@@ -51,11 +55,13 @@ def present_departure(departure: Departure) -> dict[str, Any]:
     )
 
 
-def _describe_loss(organisation: Organisation) -> dict[str, Any]:
+def _describe_loss(organisation: Organisation, user: User) -> dict[str, Any]:
+    named = {"public_id": organisation.public_id, "title": organisation.title}
+    address = request_context.caller_address()
+    if find_closure(user=user, organisation=organisation, address=address) is not None:
+        return named | {"subscription_plan": None, "credits": None, "lots": None}
     lots = registry.above.sum_credits_by_kind(organisation)
-    return {
-        "public_id": organisation.public_id,
-        "title": organisation.title,
+    return named | {
         "subscription_plan": registry.above.load_account_summary(organisation)["subscription_plan"],
         "credits": sum(lots.values()),
         "lots": [{"kind": kind, "remaining": remaining} for kind, remaining in lots.items()],

@@ -6,13 +6,17 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.access.calling import list_closures
 from accounts.access.models import SignIn
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
+from accounts.organisations.models import list_memberships
+from accounts.organisations.roles import OrganisationRole
 from accounts.privacy.emails import send_account_deleted
 from accounts.signals import user_deleted
 from accounts.signin.sessions import end_all_sign_ins, proves_owner
 from accounts.team import deletion
+from accounts.team.models import Invitation
 from accounts.users.models import Role, User
 from emailcheck.common import personal
 from emailcheck.common.errors import BadInput, Refused
@@ -25,11 +29,21 @@ NOT_CONFIRMED = "The address or password does not match."
 
 
 def export_account(*, user: User, now: datetime) -> Iterator[str]:
-    """Everything about an account as JSON text, piece by piece."""
+    """Everything about an account as JSON text, piece by piece. It has the rows of the organisations that the person
+    owns, which note that, but for those that do not admit them now: these are named with the reason."""
+    closures = list_closures(user)
+    closed = [
+        personal.ClosedOrganisation(organisation.pk, organisation.public_id, organisation.title, str(closure))
+        for organisation, closure in closures
+    ]
+    exported = list_memberships(user).filter(role=OrganisationRole.OWNER)
     audit_log.record_activity(
-        user=user, organisation=user.own_organisation, kind=ActivityKind.EXPORT, action="Data exported"
+        user=user,
+        kind=ActivityKind.EXPORT,
+        action="Data exported",
+        copy_to=exported.exclude(organisation__in=[organisation.pk for organisation, _ in closures]),
     )
-    return personal.export_person(user.pk, now)
+    return personal.export_person(user.pk, now, closed)
 
 
 def delete_own_account(*, user: User, sign_in: SignIn, email: str, password: str = "") -> None:
@@ -60,10 +74,11 @@ def close_account(*, user: User) -> None:
         return
     memberships = deletion.lock_memberships(account)
     user_deleted.send(sender=User, user=account)
-    address = account.email
+    address, nobody = account.email, f"deleted-{account.pk}@deleted.invalid"
     end_all_sign_ins(user=account)
+    Invitation.objects.filter(email=address).exclude(accepted_at=None).update(email=nobody)
     User.objects.filter(pk=account.pk).update(
-        email=f"deleted-{account.pk}@deleted.invalid",
+        email=nobody,
         name="Deleted account",
         password="!",
         is_active=False,

@@ -134,7 +134,7 @@ def _release_client(client: Organisation, *, agency: Organisation) -> None:
             organisation=client,
             kind=ActivityKind.MEMBER,
             action="Became an owner, because the agency was deleted",
-            target=f"member:{heir.pk}",
+            target=f"user:{heir.user_id}",
             changes={"role": [before, OrganisationRole.OWNER]},
         )
     end_unfounded_invitations(client)

@@ -130,7 +130,7 @@ def _join(invitation: Invitation, person: User, joined: Membership | None) -> Me
             organisation=invitation.organisation,
             kind=ActivityKind.MEMBER,
             action="Joined by an invitation",
-            target=f"membership {joined.pk}",
+            target=f"user:{person.pk}",
             changes={"role": [None, joined.role]},
         )
     Invitation.objects.filter(pk=invitation.pk).update(accepted_at=timezone.now())

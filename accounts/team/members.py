@@ -196,6 +196,6 @@ def _record(member: Membership, action: str, changes: dict[str, Any]) -> None:
         organisation=member.organisation,
         kind=ActivityKind.MEMBER,
         action=action,
-        target=f"membership {member.pk}",
+        target=f"user:{member.user_id}",
         changes=changes,
     )

@@ -60,7 +60,7 @@ def offer_organisation(*, organisation: Organisation, giver: User, member_id: in
     made = OwnershipTransfer.objects.create(
         organisation=locked, giver=giver, receiver=member.user, created_at=now, expires_at=now + TRANSFER_LASTS
     )
-    _record(made, "Ownership offered", "offered", {"offered_to": [None, f"membership {member.pk}"]})
+    _record(made, "Ownership offered", "offered", {"offered_to": [None, f"user:{member.user_id}"]})
     return made
 
 
@@ -93,8 +93,8 @@ def accept_transfer(*, organisation: Organisation, receiver: User) -> Membership
     set_role(mine, OrganisationRole.OWNER)
     set_role(giver, OrganisationRole.ADMIN)
     changes = {
-        f"role of membership {mine.pk}": [before, OrganisationRole.OWNER],
-        f"role of membership {giver.pk}": [OrganisationRole.OWNER, OrganisationRole.ADMIN],
+        f"role of user:{receiver.pk}": [before, OrganisationRole.OWNER],
+        f"role of user:{giver.user_id}": [OrganisationRole.OWNER, OrganisationRole.ADMIN],
     }
     _record(transfer, "Ownership accepted", "accepted", changes)
     return mine
@@ -116,7 +116,7 @@ def _record(transfer: OwnershipTransfer, action: str, step: str, changes: dict[s
         organisation=transfer.organisation,
         kind=ActivityKind.MEMBER,
         action=action,
-        target=f"transfer {transfer.pk}",
+        target=f"user:{transfer.receiver_id}",
         changes=changes,
     )
     emails.send_transfer_step(transfer=transfer, step=step)

@@ -46,11 +46,10 @@ def set_member_cap(
         return found
     before, found.monthly_cap = found.monthly_cap, monthly_cap
     found.save(update_fields=["monthly_cap"])
-    cap = "no cap" if monthly_cap is None else f"a cap of {monthly_cap:,} credits a month"
     audit_log.record_activity(
         organisation=organisation,
         kind=ActivityKind.MEMBER,
-        action=f"{found.user.name} has {cap} now",
+        action="Monthly cap changed",
         target=f"user:{found.user_id}",
         changes={"monthly_cap": [before, monthly_cap]},
     )

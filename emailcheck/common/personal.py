@@ -4,7 +4,7 @@ A table with a path to an account that is not named here fails a test, so that n
 """
 
 import json
-from collections.abc import Callable, Collection, Generator, Iterator
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -26,7 +26,8 @@ class Table:
     `owner` is the look-up from a row to the id of its account; where there is none, `found` finds the rows of an
     account by its id. `name` is its name in the export, or `left_out` why it is not there; `secret` are the columns
     that are never exported. `erase_person` is what happens to the rows of a deleted account, by its id; without it
-    they are deleted.
+    they are deleted. `exported` finds the rows for the export, where these are not all of the account, by its id and
+    the numbers of the organisations that are closed to the person now.
     """
 
     model: type[Model]
@@ -36,6 +37,7 @@ class Table:
     secret: tuple[str, ...] = ()
     erase: Eraser | None = None
     found: "Callable[[int], QuerySet[Any]] | None" = None
+    exported: "Callable[[int, Collection[int]], QuerySet[Any]] | None" = None
 
     @property
     def label(self) -> str:
@@ -55,13 +57,15 @@ class Table:
             return self.found(user_id)
         return self.model._default_manager.filter(**{self.owner: user_id})
 
-    def exported_rows_of(self, user_id: int) -> "QuerySet[Any]":
-        return self.rows_of(user_id)
+    def exported_rows_of(self, user_id: int, closed: Collection[int]) -> "QuerySet[Any]":
+        return self.rows_of(user_id) if self.exported is None else self.exported(user_id, closed)
 
-    def export_rows(self, user_id: int) -> Iterator[dict[str, Any]]:
-        """The rows of an account by column, oldest first."""
+    def export_rows(self, user_id: int, closed: Collection[int]) -> Iterator[dict[str, Any]]:
+        """The rows of an account by column, oldest first, without those of closed organisations."""
         attributes = self._attributes
-        rows = self.exported_rows_of(user_id).order_by("pk").values(*(attributes[name] for name in self.columns))
+        rows = (
+            self.exported_rows_of(user_id, closed).order_by("pk").values(*(attributes[name] for name in self.columns))
+        )
         for row in rows.iterator(_ROWS_AT_ONCE):
             yield {name: row[attributes[name]] for name in self.columns}
 
@@ -76,7 +80,7 @@ class Table:
 @dataclass(frozen=True, slots=True)
 class OrganisationTable(Table):
     """A table with rows of organisations: those of the one that an account holds go with it, and its export has those
-    of all of which it is an owner.
+    of all of which it is an owner and that are open to it.
 
     `owner` is the look-up to the id of the organisation, and `erase` gets one.
     """
@@ -84,8 +88,9 @@ class OrganisationTable(Table):
     def rows_of(self, user_id: int) -> "QuerySet[Any]":
         return self._rows_in(registry.above.list_held_organisations(user_id))
 
-    def exported_rows_of(self, user_id: int) -> "QuerySet[Any]":
-        return self._rows_in(registry.above.list_owned_organisations(user_id))
+    def exported_rows_of(self, user_id: int, closed: Collection[int]) -> "QuerySet[Any]":
+        owned = self._rows_in(registry.above.list_owned_organisations(user_id))
+        return owned.exclude(**{f"{self.owner}__in": closed}) if closed else owned
 
     def erase_rows(self, user_id: int) -> None:
         for organisation_id in registry.above.list_held_organisations(user_id):
@@ -115,28 +120,43 @@ def list_tables() -> list[Table]:
     return list(_tables)
 
 
-def export_person(user_id: int, now: datetime) -> Iterator[str]:
+@dataclass(frozen=True, slots=True)
+class ClosedOrganisation:
+    """An organisation whose rows a person does not get now, and why."""
+
+    number: int
+    public_id: str
+    name: str
+    reason: str
+
+    def present(self) -> dict[str, str]:
+        return {"id": self.public_id, "name": self.name, "reason": self.reason}
+
+
+def export_person(user_id: int, now: datetime, closed: Sequence[ClosedOrganisation] = ()) -> Iterator[str]:
     """Everything about an account as one JSON text, piece by piece: the tables with their rows, then what was left out.
 
     The text is complete only with its last character, so that an export that was cut off cannot pass for one.
     """
     yield f'{{\n"exported_at": {_encode(now)},\n"data": {{'
     manifest: list[dict[str, Any]] = []
+    numbers = [organisation.number for organisation in closed]
     for table in _tables:
         if table.name:
             before = ",\n" if manifest else "\n"
-            count = yield from _export_rows(table, user_id, before)
+            count = yield from _export_rows(before, table, table.export_rows(user_id, numbers))
             manifest.append(
                 {"name": table.name, "table": table.label, "rows": count, "columns_left_out": list(table.secret)}
             )
     left_out = [{"table": table.label, "reason": table.left_out} for table in _tables if table.left_out]
-    yield f'\n}},\n"manifest": {_encode(manifest)},\n"left_out": {_encode(left_out)}\n}}\n'
+    yield f'\n}},\n"manifest": {_encode(manifest)},\n"left_out": {_encode(left_out)},\n'
+    yield f'"organisations_left_out": {_encode([organisation.present() for organisation in closed])}\n}}\n'
 
 
-def _export_rows(table: Table, user_id: int, before: str) -> Generator[str, None, int]:
+def _export_rows(before: str, table: Table, rows: Iterator[dict[str, Any]]) -> Generator[str, None, int]:
     yield f"{before}{json.dumps(table.name)}: ["
     count = 0
-    for row in table.export_rows(user_id):
+    for row in rows:
         yield ("," if count else "") + "\n" + _encode(row)
         count += 1
     yield "]"

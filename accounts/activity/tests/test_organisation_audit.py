@@ -75,7 +75,7 @@ def test_who_comes_goes_and_changes_is_found_under_members(alice: User, bob: Use
         "Member removed",
         "Ownership offer withdrawn",
         "Ownership offered",
-        "Bob Birch has a cap of 50 credits a month now",
+        "Monthly cap changed",
         "Role of a member changed",
         "An invitation was revoked",
         "An invitation was sent again",
@@ -196,7 +196,8 @@ def test_lines_outlive_the_account_of_a_member(alice: User, bob: User) -> None:
     audit_log.record_activity(organisation=bob.own_organisation, kind=ActivityKind.KEY, action="Of Bob alone")
     detach_activity(bob.pk)
     line = lines(client_of(alice), action="Retention")[0]
-    assert (line["who"], line["role"]) == ("Deleted account", "admin")
+    assert (line["who"], line["role"], line["ip"]) == ("Deleted account", "admin", None)
+    assert actions(client_of(alice), who="deleted account", kind="settings") == ["Retention changed"]
     assert not Activity.objects.filter(action="Of Bob alone").exists()
 
 

@@ -120,7 +120,7 @@ def test_a_role_is_changed_mailed_and_noted(alice: User, alice_api: APIClient, b
     assert "Before: Viewer\nNow: Developer\n" in mail.outbox[0].body
     line = Activity.objects.get(action="Role of a member changed")
     assert (line.user, line.role, line.organisation) == (alice, "owner", alice.own_organisation)
-    assert (line.target, line.changes) == (f"membership {member.pk}", {"role": ["viewer", "developer"]})
+    assert (line.target, line.changes) == (f"user:{bob.pk}", {"role": ["viewer", "developer"]})
 
 
 @pytest.mark.spec("ORG-013")
@@ -138,7 +138,7 @@ def test_who_is_removed_finds_nothing_there_and_goes_on_at_home(alice: User, ali
     assert [(one["id"], one["maker"], one["maker_has_left"]) for one in listed] == [(key.pk, "Bob Birch", True)]
     assert alice_api.delete(f"/api/user/api-keys/{key.pk}").status_code == 200
     line = Activity.objects.get(action="Member removed")
-    assert (line.user, line.target, line.changes) == (alice, f"membership {member.pk}", {"role": ["developer", None]})
+    assert (line.user, line.target, line.changes) == (alice, f"user:{bob.pk}", {"role": ["developer", None]})
     assert alice_api.delete(path_of(member)).status_code == 404
 
 

@@ -78,8 +78,8 @@ def test_it_passes_when_the_receiver_accepts(
     assert (line.user, line.role, line.changes) == (
         bob, "member",
         {
-            f"role of membership {member.pk}": ["member", "owner"],
-            f"role of membership {Membership.objects.get(user=alice, organisation=mine).pk}": ["owner", "admin"],
+            f"role of user:{bob.pk}": ["member", "owner"],
+            f"role of user:{alice.pk}": ["owner", "admin"],
         },
     )  # fmt: skip
     assert said(api.post(f"{TRANSFER}/accept")) == (404, "NOT_FOUND")

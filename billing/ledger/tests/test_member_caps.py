@@ -137,8 +137,9 @@ def test_owners_and_admins_set_the_cap(alice: User, bob: User, alice_api: APICli
     for _ in range(2):
         answer = alice_api.put(path, {"monthly_cap": 50}, format="json")
         assert (answer.status_code, answer.json()) == (200, {"monthly_cap": 50})
-    line = Activity.objects.get(action="Bob Birch has a cap of 50 credits a month now")
-    assert (line.organisation, line.changes) == (alice.own_organisation, {"monthly_cap": [2, 50]})
+    line = Activity.objects.get(action="Monthly cap changed")
+    changes = {"monthly_cap": [2, 50]}
+    assert (line.organisation, line.target, line.changes) == (alice.own_organisation, f"user:{bob.pk}", changes)
     wrong = [alice_api.put(path, body, format="json").status_code for body in ({}, {"monthly_cap": -1})]
     refused = [in_alices(bob, alice).put(path, {"monthly_cap": None}, format="json").status_code]
     assert wrong + refused + [client_of(bob).put(path, {"monthly_cap": None}, format="json").status_code] == [

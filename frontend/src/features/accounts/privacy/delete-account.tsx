@@ -16,8 +16,12 @@ import { Section } from "../../../ui/section";
 import { ErrorState, SkeletonRows } from "../../../ui/states";
 import { UnspentCredits } from "../../billing/ledger/unspent-credits";
 
-/** An organisation that goes with the account; named where there are several. */
+/** An organisation that goes with the account; named where there are several. What one holds that is closed to the
+ * person now is not said. */
 function Loss({ of, isOnly }: { of: Departure["deleted"][number]; isOnly: boolean }): ReactNode {
+  if (of.subscription_plan === null || of.credits === null || of.lots === null) {
+    return <li className="break">{of.name}, its plan, which ends now, and what it holds. Its credits lapse.</li>;
+  }
   return (
     <li className="break">
       {isOnly ? "Your plan" : `${of.name}: the plan`} <strong>{formatPlan(of.subscription_plan)}</strong>,
