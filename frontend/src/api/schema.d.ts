@@ -3122,7 +3122,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What happened on the account, newest first. */
+        /**
+         * @description What happened on the account, newest first; what the person did in organisations, of those that they belong to
+         *     and that admit them now.
+         */
         get: operations["user_activity"];
         put?: never;
         post?: never;
@@ -5628,14 +5631,15 @@ export interface components {
             kind: string;
             remaining: number;
         };
+        /** @description Plan, credits and lots are null where the organisation is closed to the person now. */
         LapsingOrganisation: {
             id: string;
             name: string;
-            subscription_plan: string;
+            subscription_plan: string | null;
             /** @description Unspent ones, which lapse. */
-            credits: number;
+            credits: number | null;
             /** @description These by kind. */
-            lots: components["schemas"]["LapsingLot"][];
+            lots: components["schemas"]["LapsingLot"][] | null;
         };
         /** @description The newest payment that was captured, whatever it was for; dated by PayPal. */
         LastPayment: {

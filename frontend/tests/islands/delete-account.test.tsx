@@ -87,6 +87,16 @@ it("[ORG-034] deleting names each organisation that goes, and those that go on",
   expect(dialog.getByText("Birch Works, without you. What you made there stays.")).toBeTruthy();
 });
 
+it("[TEA-006] of an organisation that is closed now it says what goes, and not what that is", async () => {
+  const closed = { ...CLIENT, subscription_plan: null, credits: null, lots: null };
+  serveAccount({ deleted: [closed], left: [], in_the_way: [] });
+  const dialog = within(await openDialog(show(<DeleteAccount />)));
+  expect((await dialog.findByText(/^Corner Shop/)).textContent).toBe(
+    "Corner Shop, its plan, which ends now, and what it holds. Its credits lapse.",
+  );
+  expect(dialog.getByRole("button", { name: "Delete account" })).toBeTruthy();
+});
+
 it("[ORG-034] the only owner of others is shown the two ways instead of a form", async () => {
   serveAccount({ deleted: [], left: [], in_the_way: [SHARED] });
   const dialog = within(await openDialog(show(<DeleteAccount />)));

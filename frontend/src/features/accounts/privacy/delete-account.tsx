@@ -20,7 +20,9 @@ import { UnspentCredits } from "../../billing/ledger/unspent-credits";
  * person now is not said. */
 function Loss({ of, isOnly }: { of: Departure["deleted"][number]; isOnly: boolean }): ReactNode {
   if (of.subscription_plan === null || of.credits === null || of.lots === null) {
-    return <li className="break">{of.name}, its plan, which ends now, and what it holds. Its credits lapse.</li>;
+    return (
+      <li className="break">{of.name}, its plan, which ends now, and what it holds. Its credits lapse.</li>
+    );
   }
   return (
     <li className="break">
