@@ -191,7 +191,7 @@ def test_who_is_removed_keeps_no_lines_of_the_organisation(alice: User, bob: Use
     audit_log.record_activity(user=bob, kind=ActivityKind.SETTINGS, action="Password changed")
 
     def found() -> tuple[list[str], bool]:
-        text = b"".join(of_bob.get("/api/user/export-data").streaming_content).decode()
+        text = of_bob.get("/api/user/export-data").getvalue().decode()
         return own_actions(of_bob, kind="settings"), secret in text
 
     both, alone = (["Password changed", secret], True), (["Password changed"], False)
