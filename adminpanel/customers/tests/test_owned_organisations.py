@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from accounts.activity.models import Activity
+from accounts.activity.models import Activity, ActivityKind
 from accounts.activity.organisation_audit import list_audit
 from accounts.organisations.models import Membership, Organisation
 from accounts.organisations.roles import OrganisationRole
@@ -53,10 +53,10 @@ def put(sam: User, user: User, **change: Any) -> Any:
 
 
 def list_money() -> list[tuple[str, str, int]]:
-    """Every organisation with its plan and balance, and how much was ever said about them."""
+    """Every organisation with its plan and balance, and how much was ever said about them but for sign-ins."""
     plans = dict(Subscription.objects.values_list("organisation", "plan"))
     found = CreditAccount.objects.order_by("organisation").values_list("organisation", "balance")
-    noted = Activity.objects.filter(organisation__isnull=False).count()
+    noted = Activity.objects.exclude(organisation=None).exclude(kind=ActivityKind.SIGN_IN).count()
     return [*((str(pk), plans.get(pk, ""), balance) for pk, balance in found), ("noted", "", noted)]
 
 
