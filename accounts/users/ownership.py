@@ -13,6 +13,8 @@ from accounts.users import directory
 from accounts.users.models import User
 from emailcheck.common.errors import NotFound
 
+# As many organisations found by a text are looked up at once, which spares the count and the page another search.
+_FEW = 500
 NOT_OWNED = "This person owns no organisation with this id"
 
 
@@ -48,6 +50,10 @@ def match_owners(text: str) -> Q:
     if not text.strip():
         return Q()
     named = Organisation.objects.filter(_match_name(text))
+    few = list(named.values_list("pk", "agency")[: _FEW + 1])
+    if len(few) <= _FEW:
+        owners = _list_ownerships().filter(organisation__in={pk for pair in few for pk in pair if pk is not None})
+        return directory.match_text(text) | Q(pk__in=list(owners.values_list("user", flat=True)))
     agencies = named.filter(agency__isnull=False)
     owners = _list_ownerships().filter(Q(organisation__in=named) | Q(organisation__in=agencies.values("agency")))
     return directory.match_text(text) | Q(pk__in=owners.values("user"))
