@@ -40,7 +40,7 @@ class Organisation(models.Model):
     """What owns credits, lists, keys and money. One that came with an account has the account's number."""
 
     in_test_mode = False  # True on that of a call with a test key: it sees and makes test data alone
-    known_owners: "list[Membership]"  # where `ownership.prefetch_owners` has read them
+    known_owners: "list[Membership]"  # where `ownership.read_owners` has read them
 
     id = models.BigIntegerField(primary_key=True, default=new_number, editable=False)
     public_id = models.CharField(max_length=40, unique=True, default=new_organisation_id, editable=False)

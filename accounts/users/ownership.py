@@ -3,9 +3,9 @@
 Whoever holds an organisation is an owner of it, so that the memberships of owners name all of them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
 
 from accounts.organisations.models import Membership, Organisation
 from accounts.organisations.roles import OrganisationRole
@@ -20,12 +20,16 @@ NOT_OWNED = "This person owns no organisation with this id"
 
 def load_owned(users: Sequence[User]) -> dict[int, list[Organisation]]:
     """The organisations that these persons own, by the person's id, the one that they hold first."""
-    found: dict[int, list[Organisation]] = {user.pk: [] for user in users}
-    mine = _list_ownerships().filter(user__in=list(found), organisation__deleted_at=None)
-    for membership in mine.select_related("organisation__holder").order_by("pk"):
+    known = {user.pk: user for user in users}
+    found: dict[int, list[Organisation]] = {pk: [] for pk in known}
+    for held in Organisation.objects.filter(holder__in=list(known), deleted_at=None):
+        assert held.holder_id is not None
+        held.holder = known[held.holder_id]
+        found[held.holder_id].append(held)
+    others = _list_ownerships().filter(user__in=list(known), organisation__deleted_at=None)
+    others = others.filter(Q(organisation__holder=None) | ~Q(organisation__holder=F("user")))
+    for membership in others.select_related("organisation__holder").order_by("pk"):
         found[membership.user_id].append(membership.organisation)
-    for pk, owned in found.items():
-        owned.sort(key=lambda organisation: organisation.holder_id != pk)
     return found
 
 
@@ -66,10 +70,12 @@ def match_organisations(text: str) -> Q:
     return Q(organisation__in=named)
 
 
-def prefetch_owners() -> "Prefetch[str, QuerySet[Membership], str]":
-    """Reads the owners of the organisations of all rows at once, so that `contact` of each asks no more."""
-    owners = _list_ownerships().select_related("user").order_by("pk")
-    return Prefetch("organisation__memberships", queryset=owners, to_attr="known_owners")
+def read_owners(organisations: Iterable[Organisation | None]) -> None:
+    """Read the owners of those that nobody holds at once, so that `contact` of each asks no more."""
+    unheld = [one for one in organisations if one is not None and one.holder_id is None]
+    if unheld:
+        owners = _list_ownerships().select_related("user").order_by("pk")
+        prefetch_related_objects(unheld, Prefetch("memberships", queryset=owners, to_attr="known_owners"))
 
 
 def _list_ownerships() -> "QuerySet[Membership]":

@@ -8,7 +8,7 @@ from accounts.organisations.roles import OrganisationRole
 from accounts.users import ownership
 from accounts.users.models import User
 from accounts.users.serializers import present_membership
-from billing.subscriptions.subscription_status import AccountFigures, load_account_figures
+from billing.subscriptions.subscription_status import AccountFigures
 from emailcheck.common.errors import BadInput
 
 HOLDS_NONE = "This person holds no organisation, so there are no credits and no plan to change."
@@ -42,11 +42,12 @@ def present_owned(owned: Sequence[Organisation], figures: Mapping[int, AccountFi
     return [{"id": one.public_id, "name": one.title, **_present_figures(figures.get(one.pk))} for one in owned]
 
 
-def present_organisations(user: User, owned: Sequence[Organisation]) -> list[dict[str, Any]]:
-    """Those that the person belongs to, then the clients for which they answer as an owner of the agency. What has no
-    other owner than them, or an owner like them, comes with its plan and credits."""
-    clients = {one.pk: one for one in ownership.list_clients_without_owner(owned)}
-    figures = load_account_figures([*owned, *clients.values()])
+def present_organisations(
+    user: User, ownerless: Sequence[Organisation], figures: Mapping[int, AccountFigures]
+) -> list[dict[str, Any]]:
+    """Those that the person belongs to, then the clients without an owner for which they answer as an owner of the
+    agency; each with its plan and credits where these are known."""
+    clients = {one.pk: one for one in ownerless}
     memberships = list(list_memberships(user))
     belongs_to = {one.organisation_id for one in memberships}
     memberships += [

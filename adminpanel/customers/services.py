@@ -115,14 +115,18 @@ def present_detail(user: User) -> dict[str, Any]:
     of the one it holds."""
     owned = ownership.load_owned([user])[user.pk]
     own = organisations.find_held(user, owned)
-    payments = Payment.objects.select_related("organisation__holder", "invoice").filter(organisation__in=owned)
-    payments = payments.prefetch_related(ownership.prefetch_owners()).order_by("-created_at")
+    found = Payment.objects.select_related("organisation__holder", "invoice").filter(organisation__in=owned)
+    payments = list(found.order_by("-created_at")[:SHOWN])
+    ownership.read_owners(payment.organisation for payment in payments)
     batches = Batch.objects.for_org(own).order_by("-pk") if own else Batch.objects.none()
+    clients = list(ownership.list_clients_without_owner(owned))
+    figures = load_account_figures([*owned, *clients])
     return {
-        "user": present_user(user) | {"mfa": user.has_second_factor, "suspension_reason": user.suspension_reason},
-        "organisations": organisations.present_organisations(user, owned),
+        "user": _present_row(user, owned, figures)
+        | {"mfa": user.has_second_factor, "suspension_reason": user.suspension_reason},
+        "organisations": organisations.present_organisations(user, clients, figures),
         "lots": list_spendable_lots(organisation_id=own.pk) if own else [],
-        "payments": [payment_list.present_row(payment) for payment in payments[:SHOWN]],
+        "payments": [payment_list.present_row(payment) for payment in payments],
         "batches": batches[:SHOWN],
         "sessions": list_open_sign_ins(user)[:SHOWN],
     }

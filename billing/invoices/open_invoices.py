@@ -38,13 +38,13 @@ def search_open_invoices(*, search: str = "", cursor: str = "") -> tuple[list[In
     is not ours.
     """
     found = Invoice.objects.open().select_related("organisation__holder", "cancelled_by")
-    found = found.prefetch_related(ownership.prefetch_owners())
     text = search.strip()
     if text:
         document = Q(number__icontains=text) | Q(reference__icontains=text)
         found = found.filter(document | ownership.match_organisations(text))
     order = Order("due_on", descending=False)
     rows, after = pagination.page_ordered(found, order, size=PAGE_ROWS, cursor=cursor)
+    ownership.read_owners(row.organisation for row in rows)
     return rows, found.count(), after
 
 

@@ -68,9 +68,7 @@ def search_payments(
     Raises `BadInput` for a cursor that is not ours.
     """
     begin = find_range_start(range)
-    payments = Payment.objects.select_related("organisation__holder", "invoice").prefetch_related(
-        ownership.prefetch_owners()
-    )
+    payments = Payment.objects.select_related("organisation__holder", "invoice")
     if begin:
         payments = payments.filter(created_at__gte=begin)
     if status:
@@ -78,6 +76,7 @@ def search_payments(
     if search.strip():
         payments = payments.filter(_build_search_filter(search.strip()))
     rows, after = pagination.page_newest(payments, size=PAGE_ROWS, cursor=cursor)
+    ownership.read_owners(row.organisation for row in rows)
     return PaymentPage(rows, payments.count(), _sum_refunded(begin), after)
 
 

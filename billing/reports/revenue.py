@@ -150,10 +150,10 @@ def list_lines(begin: datetime | None) -> list[RevenueLine]:
 
 def list_recent_payments(begin: datetime | None) -> list[Payment]:
     """The newest payments that were captured and not refunded."""
-    found = (
-        _filter_completed(begin).select_related("organisation__holder").prefetch_related(ownership.prefetch_owners())
-    )
-    return list(found.order_by("-captured_at", "-pk")[:RECENT])
+    found = _filter_completed(begin).select_related("organisation__holder").order_by("-captured_at", "-pk")
+    rows = list(found[:RECENT])
+    ownership.read_owners(row.organisation for row in rows)
+    return rows
 
 
 def name_line(payment: Payment) -> str:

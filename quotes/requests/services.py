@@ -68,14 +68,16 @@ def lock_request(request_id: int) -> QuoteRequest:
 
 def search_requests(*, search: str = "", state: str = "", cursor: str = "") -> Page[QuoteRequest]:
     """What customers ask for, newest first, by customer or company. Raises `BadInput` for a foreign cursor."""
-    found = QuoteRequest.objects.select_related("organisation__holder").prefetch_related(ownership.prefetch_owners())
+    found = QuoteRequest.objects.select_related("organisation__holder")
     if state:
         is_open = Q(status=RequestStatus.PENDING)
         found = found.filter(is_open if state == RequestState.OPEN else ~is_open)
     if search.strip():
         text = search.strip()
         found = found.filter(ownership.match_organisations(text) | match_text(text, ("company_name",)))
-    return build_newest_page(found, cursor)
+    page = build_newest_page(found, cursor)
+    ownership.read_owners(row.organisation for row in page.rows)
+    return page
 
 
 def list_own_requests(organisation: Organisation) -> list[QuoteRequest]:
