@@ -79,9 +79,14 @@ const COLUMNS: readonly Column<AuditLine>[] = [
     note: ({ changes }) => (Object.keys(changes).length ? <Changes changes={changes} /> : null),
   }),
   textColumn("target", "Target", ({ target }) => <span className="break">{target || NO_VALUE}</span>),
-  textColumn("ip", "IP", ({ ip }) => <span className="mono break">{ip ?? NO_VALUE}</span>, {
-    className: "muted",
-  }),
+  textColumn(
+    "ip",
+    "IP",
+    ({ ip }) => <span className={ip?.includes(":") ? "mono break" : "mono nowrap"}>{ip ?? NO_VALUE}</span>,
+    {
+      className: "muted",
+    },
+  ),
 ];
 
 function Download({ values }: { values: Values }): ReactNode {
