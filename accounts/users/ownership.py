@@ -18,11 +18,15 @@ _FEW = 500
 NOT_OWNED = "This person owns no organisation with this id"
 
 
+_SHOWN = ("public_id", "name", "company", "holder", "created_at")
+
+
 def load_owned(users: Sequence[User]) -> dict[int, list[Organisation]]:
-    """The organisations that these persons own, by the person's id, the one that they hold first."""
+    """The organisations that these persons own, by the person's id, the one that they hold first; to be shown, so that
+    other columns are read when they are asked for."""
     known = {user.pk: user for user in users}
     found: dict[int, list[Organisation]] = {pk: [] for pk in known}
-    for held in Organisation.objects.filter(holder__in=list(known), deleted_at=None):
+    for held in Organisation.objects.filter(holder__in=list(known), deleted_at=None).only(*_SHOWN):
         assert held.holder_id is not None
         held.holder = known[held.holder_id]
         found[held.holder_id].append(held)
@@ -35,10 +39,11 @@ def load_owned(users: Sequence[User]) -> dict[int, list[Organisation]]:
 
 def find_owned(user: User, public_id: str) -> Organisation:
     """Raises `NotFound` for one that the person does not own."""
-    for organisation in load_owned([user])[user.pk]:
-        if organisation.public_id == public_id:
-            return organisation
-    raise NotFound(NOT_OWNED)
+    mine = _list_ownerships().filter(user=user, organisation__public_id=public_id, organisation__deleted_at=None)
+    found = mine.select_related("organisation__holder").first()
+    if found is None:
+        raise NotFound(NOT_OWNED)
+    return found.organisation
 
 
 def list_clients_without_owner(agencies: Sequence[Organisation]) -> "QuerySet[Organisation]":

@@ -1,9 +1,9 @@
 """The organisations of a person as staff see them, and the one whose credits and plan a change is about (ORG-035)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from accounts.organisations.models import Membership, Organisation, list_memberships
+from accounts.organisations.models import Membership, Organisation
 from accounts.organisations.roles import OrganisationRole
 from accounts.users import ownership
 from accounts.users.models import User
@@ -42,19 +42,28 @@ def present_owned(owned: Sequence[Organisation], figures: Mapping[int, AccountFi
     return [{"id": one.public_id, "name": one.title, **_present_figures(figures.get(one.pk))} for one in owned]
 
 
+def list_owned(user: User, memberships: Iterable[Membership]) -> list[Organisation]:
+    """The organisations that a person owns, by all their memberships, the one that they hold first."""
+    owned = [one.organisation for one in memberships if one.role == OrganisationRole.OWNER]
+    return sorted(owned, key=lambda organisation: organisation.holder_id != user.pk)
+
+
 def present_organisations(
-    user: User, ownerless: Sequence[Organisation], figures: Mapping[int, AccountFigures]
+    user: User,
+    belonging: Sequence[Membership],
+    ownerless: Sequence[Organisation],
+    figures: Mapping[int, AccountFigures],
 ) -> list[dict[str, Any]]:
     """Those that the person belongs to, then the clients without an owner for which they answer as an owner of the
     agency; each with its plan and credits where these are known."""
     clients = {one.pk: one for one in ownerless}
-    memberships = list(list_memberships(user))
-    belongs_to = {one.organisation_id for one in memberships}
-    memberships += [
+    belongs_to = {one.organisation_id for one in belonging}
+    acting = [
         Membership(organisation=client, user=user, role=OrganisationRole.ADMIN)
         for client in clients.values()
         if client.pk not in belongs_to
     ]
+    memberships = [*belonging, *acting]
     for membership in memberships:
         client = clients.get(membership.organisation_id)
         membership.via = client.agency if client else None

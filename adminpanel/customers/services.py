@@ -10,7 +10,7 @@ from django.db.models import F, TextChoices
 from django.db.models.functions import Lower
 from django.utils import timezone
 
-from accounts.organisations.models import Organisation, list_solely_owned
+from accounts.organisations.models import Organisation, list_memberships, list_solely_owned
 from accounts.signin.sessions import list_open_sign_ins
 from accounts.staff import services as staff
 from accounts.users import directory, ownership
@@ -113,7 +113,8 @@ def present_user(user: User) -> dict[str, Any]:
 def present_detail(user: User) -> dict[str, Any]:
     """An account with its organisations, the newest payments of those it owns, and the credits by lot and newest lists
     of the one it holds."""
-    owned = ownership.load_owned([user])[user.pk]
+    memberships = list(list_memberships(user))
+    owned = organisations.list_owned(user, memberships)
     own = organisations.find_held(user, owned)
     found = Payment.objects.select_related("organisation__holder", "invoice").filter(organisation__in=owned)
     payments = list(found.order_by("-created_at")[:SHOWN])
@@ -124,7 +125,7 @@ def present_detail(user: User) -> dict[str, Any]:
     return {
         "user": _present_row(user, owned, figures)
         | {"mfa": user.has_second_factor, "suspension_reason": user.suspension_reason},
-        "organisations": organisations.present_organisations(user, clients, figures),
+        "organisations": organisations.present_organisations(user, memberships, clients, figures),
         "lots": list_spendable_lots(organisation_id=own.pk) if own else [],
         "payments": [payment_list.present_row(payment) for payment in payments],
         "batches": batches[:SHOWN],
