@@ -84,6 +84,12 @@ class Organisation(models.Model):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     deleted_at = models.DateTimeField(null=True, blank=True)
 
+    class Meta:
+        # That of the foreign key is of no use where nearly all have no agency: SQLite reads the whole table instead.
+        indexes = [
+            models.Index(fields=["agency"], condition=models.Q(agency__isnull=False), name="organisation_of_agency")
+        ]
+
     def __str__(self) -> str:
         return self.title
 
