@@ -48,6 +48,7 @@ USERS, RESULTS, ROWS = int(100_000 * SCALE), int(10_000_000 * SCALE), int(200_00
 PAYERS, PACKS, RATINGS, DEALS = int(10_000 * SCALE), int(20_000 * SCALE), int(20_000 * SCALE), int(2_000 * SCALE)
 MONTHS, A_DAY, DAYS = 12, 20, 365
 CALLS, MOST_MS = 40, 150
+NAMED = 5  # one organisation of so many has a company's name
 AT_ONCE = 2_000
 
 TABS: tuple[tuple[str, str], ...] = (
@@ -156,7 +157,10 @@ def _users(rng: random.Random, now: datetime) -> int:
     )  # fmt: skip
     first: int = User.objects.order_by("pk").values_list("pk", flat=True)[0]
     ids = range(first, first + USERS)
-    owned = (Organisation(pk=pk, holder_id=pk, created_at=at) for pk, at in zip(ids, moments, strict=True))
+    owned = (
+        Organisation(pk=pk, holder_id=pk, created_at=at, company="" if pk % NAMED else f"Harbor {pk} Ltd")
+        for pk, at in zip(ids, moments, strict=True)
+    )
     _make(Organisation, owned, ignore_conflicts=True)
     owners = (Membership(organisation_id=pk, user_id=pk, role=OrganisationRole.OWNER) for pk in ids)
     _make(Membership, owners, ignore_conflicts=True)

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from accounts.organisations.roles import OrganisationRole
 from emailcheck.common import secrecy
+from emailcheck.common.storage.conditions import IsGiven
 
 if TYPE_CHECKING:
     from accounts.users.models import User
@@ -34,6 +35,10 @@ def new_number() -> int:
 
 def new_organisation_id() -> str:
     return secrecy.generate_id("org")
+
+
+HAS_OWN_NAME = models.Q(IsGiven("name")) | models.Q(IsGiven("company"))
+"""Organisations that are not known by their holder's name."""
 
 
 class Organisation(models.Model):
@@ -87,7 +92,8 @@ class Organisation(models.Model):
     class Meta:
         # That of the foreign key is of no use where nearly all have no agency: SQLite reads the whole table instead.
         indexes = [
-            models.Index(fields=["agency"], condition=models.Q(agency__isnull=False), name="organisation_of_agency")
+            models.Index(fields=["agency"], condition=models.Q(agency__isnull=False), name="organisation_of_agency"),
+            models.Index(fields=["name", "company"], condition=HAS_OWN_NAME, name="organisation_named"),
         ]
 
     def __str__(self) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
 
-from accounts.organisations.models import Membership, Organisation
+from accounts.organisations.models import HAS_OWN_NAME, Membership, Organisation
 from accounts.organisations.roles import OrganisationRole
 from accounts.users import directory
 from accounts.users.models import User
@@ -25,16 +25,16 @@ def load_owned(users: Sequence[User]) -> dict[int, list[Organisation]]:
     """The organisations that these persons own, by the person's id, the one that they hold first; to be shown, so that
     other columns are read when they are asked for."""
     known = {user.pk: user for user in users}
+    owned = Organisation.objects.filter(
+        memberships__user__in=list(known), memberships__role=OrganisationRole.OWNER, deleted_at=None
+    )
+    pairs = list(owned.only(*_SHOWN).annotate(owner_id=F("memberships__user")).order_by("memberships__pk"))
+    holders = {**known, **User.objects.in_bulk({one.holder_id for one in pairs if one.holder_id} - known.keys())}
     found: dict[int, list[Organisation]] = {pk: [] for pk in known}
-    for held in Organisation.objects.filter(holder__in=list(known), deleted_at=None).only(*_SHOWN):
-        assert held.holder_id is not None
-        held.holder = known[held.holder_id]
-        found[held.holder_id].append(held)
-    others = _list_ownerships().filter(user__in=list(known), organisation__deleted_at=None)
-    others = others.filter(Q(organisation__holder=None) | ~Q(organisation__holder=F("user")))
-    for membership in others.select_related("organisation__holder").order_by("pk"):
-        found[membership.user_id].append(membership.organisation)
-    return found
+    for one in pairs:
+        one.holder = holders[one.holder_id] if one.holder_id else None
+        found[one.owner_id].append(one)
+    return {pk: sorted(mine, key=lambda one: one.holder_id != pk) for pk, mine in found.items()}
 
 
 def find_owned(user: User, public_id: str) -> Organisation:
@@ -58,7 +58,7 @@ def match_owners(text: str) -> Q:
     of a client of it; all for an empty one."""
     if not text.strip():
         return Q()
-    named = Organisation.objects.filter(_match_name(text))
+    named = Organisation.objects.filter(HAS_OWN_NAME, _match_name(text))
     few = list(named.values_list("pk", "agency")[: _FEW + 1])
     if len(few) <= _FEW:
         owners = _list_ownerships().filter(organisation__in={pk for pair in few for pk in pair if pk is not None})
@@ -71,7 +71,7 @@ def match_owners(text: str) -> Q:
 def match_organisations(text: str) -> Q:
     """Rows of organisations with the text in their name or company, or in the name or address of an owner."""
     owners = _list_ownerships().filter(user__in=User.objects.filter(directory.match_text(text)))
-    named = Organisation.objects.filter(_match_name(text) | Q(pk__in=owners.values("organisation")))
+    named = Organisation.objects.filter(HAS_OWN_NAME & _match_name(text) | Q(pk__in=owners.values("organisation")))
     return Q(organisation__in=named)
 
 

@@ -68,6 +68,7 @@ class Subscription(models.Model):
                 condition=models.Q(paid_until__isnull=False),
                 name="subscription_paid",
             ),
+            models.Index(fields=["plan"], name="subscription_plan"),
         ]
 
     def __str__(self) -> str:
