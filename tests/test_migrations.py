@@ -6,7 +6,7 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import SystemCheckError
-from django.db import connection
+from django.db import IntegrityError, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.operations import AddField, AlterField, CreateModel
 from django.db.migrations.recorder import MigrationRecorder
@@ -16,6 +16,7 @@ from emailcheck.common.storage import schema_age
 
 pytestmark = pytest.mark.postgres
 
+BUILT_BESIDE = ("0004_member_caps_and_transfers", "0005_subscriptions_by_plan")
 OURS = ["common", "accounts", "billing", "validation", "crm", "quotes", "adminpanel", "monitoring"]
 
 
@@ -55,6 +56,27 @@ def test_a_database_of_an_earlier_edition_is_refused_and_left_as_it_is() -> None
     recorder.record_unapplied("billing", "0002_credited_mailboxes")
     recorder.record_applied("billing", "9999_of_a_newer_version")  # during a rolling upgrade, and after a way back
     assert schema_age.check_schema_age(["default"]) == []
+
+
+@pytest.mark.spec("ORG-001")
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite builds an index whole or not at all")
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("alice", "bob")
+@pytest.mark.parametrize("times", [1, 2])
+def test_an_index_whose_building_was_cut_off_is_built_anew(times: int) -> None:
+    """A unique one over equal plans fails at its end, and stays behind as one that is cut off by a lost power does."""
+    loader = MigrationLoader(None)
+    before, after = (loader.project_state(("billing", name)) for name in BUILT_BESIDE)
+    operation = loader.disk_migrations["billing", BUILT_BESIDE[1]].operations[0]
+    with connection.cursor() as cursor:
+        cursor.execute("DROP INDEX subscription_plan")
+        with pytest.raises(IntegrityError):
+            cursor.execute("CREATE UNIQUE INDEX CONCURRENTLY subscription_plan ON billing_subscription (plan)")
+        for _ in range(times):
+            with connection.schema_editor(atomic=False) as editor:
+                operation.database_forwards("billing", editor, before, after)
+        cursor.execute("SELECT indisvalid, indisunique FROM pg_index WHERE indexrelid = 'subscription_plan'::regclass")
+        assert cursor.fetchall() == [(True, False)]
 
 
 def test_a_running_version_may_leave_new_columns_out() -> None:

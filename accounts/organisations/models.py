@@ -90,8 +90,8 @@ class Organisation(models.Model):
     deleted_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        # That of the foreign key is of no use where nearly all have no agency: SQLite reads the whole table instead.
         indexes = [
+            # That of the foreign key is of no use where nearly all have no agency: SQLite reads the whole table.
             models.Index(fields=["agency"], condition=models.Q(agency__isnull=False), name="organisation_of_agency"),
             models.Index(fields=["name", "company"], condition=HAS_OWN_NAME, name="organisation_named"),
         ]

@@ -29,10 +29,10 @@ def load_owned(users: Sequence[User]) -> dict[int, list[Organisation]]:
         memberships__user__in=list(known), memberships__role=OrganisationRole.OWNER, deleted_at=None
     )
     pairs = list(owned.only(*_SHOWN).annotate(owner_id=F("memberships__user")).order_by("memberships__pk"))
-    holders = {**known, **User.objects.in_bulk({one.holder_id for one in pairs if one.holder_id} - known.keys())}
+    holders = known | User.objects.in_bulk({one.holder_id for one in pairs if one.holder_id} - known.keys())
     found: dict[int, list[Organisation]] = {pk: [] for pk in known}
     for one in pairs:
-        one.holder = holders[one.holder_id] if one.holder_id else None
+        one.holder = holders.get(one.holder_id) if one.holder_id else None
         found[one.owner_id].append(one)
     return {pk: sorted(mine, key=lambda one: one.holder_id != pk) for pk, mine in found.items()}
 

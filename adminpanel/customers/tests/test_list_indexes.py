@@ -4,7 +4,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from accounts.organisations.models import Organisation
+from accounts.organisations.models import Membership, Organisation
+from accounts.organisations.roles import OrganisationRole
 from accounts.users.models import User
 from billing.catalogue.plans import Plan
 from billing.subscriptions.models import Subscription
@@ -19,6 +20,10 @@ def many(alice: User) -> None:
     Organisation.objects.filter(pk=alice.own_organisation.pk).update(company="Alder & Ash")
     people = User.objects.bulk_create(User(email=f"user{n}@oak.de", name=f"User {n}") for n in range(2_000))
     others = Organisation.objects.bulk_create(Organisation(holder=one) for one in people)
+    owners = zip(others, people, strict=True)
+    Membership.objects.bulk_create(
+        Membership(organisation=one, user=user, role=OrganisationRole.OWNER) for one, user in owners
+    )
     plans = [Plan.STARTER, Plan.PRO, Plan.ENTERPRISE, Plan.CUSTOM] + [Plan.FREE] * (len(others) - 4)
     pairs = zip(others, plans, strict=True)
     Subscription.objects.bulk_create(Subscription(organisation=one, plan=plan) for one, plan in pairs)
@@ -30,16 +35,20 @@ def many(alice: User) -> None:
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="the plans of SQLite")
 @pytest.mark.usefixtures("many")
 @pytest.mark.parametrize(
-    ("query", "index"),
+    ("query", "found", "index"),
     [
-        ({"search": "alder & ash"}, "accounts_organisation USING INDEX organisation_named"),
-        ({"plan": "growth"}, "billing_subscription USING INDEX subscription_plan (plan=?)"),
+        ({"search": "alder & ash"}, ["Alice Alder"], "accounts_organisation USING INDEX organisation_named"),
+        (
+            {"plan": "growth"},
+            ["Sam Staff", "Alice Alder"],
+            "billing_subscription USING INDEX subscription_plan (plan=?)",
+        ),
     ],
 )
-def test_a_filter_looks_into_an_index(sam: User, query: dict[str, str], index: str) -> None:
+def test_a_filter_looks_into_an_index(sam: User, query: dict[str, str], found: list[str], index: str) -> None:
     with CaptureQueriesContext(connection) as asked:
         answer = client_of(sam).get(LIST, query)
-    assert answer.json()["users"][-1]["name"] == "Alice Alder"
+    assert [user["name"] for user in answer.json()["users"]] == found
     with connection.cursor() as cursor:
         plans = [cursor.execute(f"EXPLAIN QUERY PLAN {one['sql']}").fetchall() for one in asked]
     steps = [step[3] for plan in plans for step in plan]

@@ -77,8 +77,11 @@ class MoveForeignKey(Operation):
 
 
 class AddIndexBeside(AddIndex):
-    """As `AddIndex`; it may run again, and on PostgreSQL nobody waits for it. Its migration must not be
-    atomic."""
+    """As `AddIndex`; it may run again, and on PostgreSQL nobody waits for it. Its migration must not be atomic.
+
+    PostgreSQL keeps an index whose building was cut off, invalid and unused; such a one is built anew
+    (https://www.postgresql.org/docs/current/sql-createindex.html#SQL-CREATEINDEX-CONCURRENTLY).
+    """
 
     def database_forwards(
         self,
@@ -88,7 +91,10 @@ class AddIndexBeside(AddIndex):
         to_state: ProjectState,
     ) -> None:
         editor: Any = schema_editor
-        beside: dict[str, Any] = {"concurrently": True} if editor.connection.vendor == "postgresql" else {}
+        beside: dict[str, Any] = {}
+        if editor.connection.vendor == "postgresql":
+            beside = {"concurrently": True}
+            _drop_invalid_index(editor, editor.quote_name(self.index.name))
         model = _find_model(to_state.apps, app_label, self.model_name)
         made = str(self.index.create_sql(model, editor, **beside))
         begin = "CREATE INDEX CONCURRENTLY" if beside else "CREATE INDEX"
@@ -97,6 +103,14 @@ class AddIndexBeside(AddIndex):
 
 def _find_model(apps: Apps, app_label: str, name: str) -> Any:
     return apps.get_model(app_label, name)
+
+
+def _drop_invalid_index(editor: Any, name: str) -> None:
+    with editor.connection.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM pg_index WHERE indexrelid = to_regclass(%s) AND NOT indisvalid", [name])
+        is_invalid = cursor.fetchone() is not None
+    if is_invalid:
+        editor.execute(f"DROP INDEX CONCURRENTLY {name}")
 
 
 def _exchange_constraint(editor: Any, model: Any, old_field: Any, new_field: Any) -> None:
