@@ -28,7 +28,23 @@ export async function expectAccessible(page: Page, ...parts: readonly string[]):
   expect(await findAccessibilityIssues(page, ...parts), page.url()).toEqual([]);
 }
 
-/** The page as it is, on each of these screens: no accessibility finding (in these parts of it), no sideways scroll. */
+/** The fields of these parts that reach beyond the right edge of their part. */
+function findCutFields(page: Page, parts: readonly string[]): Promise<string[]> {
+  return page.evaluate((selectors) => {
+    const right = (element: Element) => element.getBoundingClientRect().right;
+    const boxes = selectors.flatMap((selector) => [...document.querySelectorAll(selector)]);
+    return boxes.flatMap((box) =>
+      [...box.querySelectorAll("input, select, textarea")]
+        .filter((field) => right(field) > right(box))
+        .map((field) => field.outerHTML.slice(0, 200)),
+    );
+  }, parts);
+}
+
+/**
+ * The page as it is, on each of these screens: no accessibility finding (in these parts of it), no sideways scroll, no
+ * field that is wider than its part.
+ */
 export async function expectReadable(page: Page, ...parts: readonly string[]): Promise<void> {
   await expect(page.locator(".skeleton, .page-loading")).toHaveCount(0);
   const before = page.viewportSize();
@@ -38,6 +54,7 @@ export async function expectReadable(page: Page, ...parts: readonly string[]): P
     await waitForAnimations(page);
     const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     await expect.poll(sideways, page.url()).toBeLessThanOrEqual(0);
+    expect(await findCutFields(page, parts), page.url()).toEqual([]);
     await expectAccessible(page, ...parts);
   }
   await page.emulateMedia({ forcedColors: "none" });

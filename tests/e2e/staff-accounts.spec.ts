@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 
 import { expect, type Browser, type Page } from "@playwright/test";
 
-import { callApi } from "./calls";
+import { callApi, runShell } from "./calls";
 import { signInByCall, PATIENTLY, test } from "./cast";
 import { expectReadable } from "./page-checks";
 import { enterPassword, signUp } from "./newcomer";
@@ -61,6 +61,36 @@ test("[ADM-230] [C5] staff see addresses after a reason, which the customer read
     theirs.getByText(`Staff looked at the addresses of list ${batch_id}: Ticket 4711`),
   ).toBeVisible();
   await expect(theirs.getByText("Staff searched the lists for one address: A complaint")).toBeVisible();
+});
+
+test("[ORG-035] [ADM-206] an owner of two organisations is edited for the one that staff choose", async ({
+  page,
+  browser,
+}) => {
+  const { email } = await customer(browser);
+  const name = "Harbour Holdings of the Northern and Western Isles and Coasts";
+  await runShell(
+    "from accounts.organisations.models import Membership, Organisation",
+    "from accounts.organisations.roles import OrganisationRole",
+    "from accounts.users.models import User",
+    `held_by_nobody = Organisation.objects.create(name="${name}")`,
+    `owner = User.objects.get(email="${email}")`,
+    "Membership.objects.create(organisation=held_by_nobody, user=owner, role=OrganisationRole.OWNER)",
+  );
+  await signInByCall(page, SAM);
+  await findAccount(page, email);
+  await page.getByRole("button", { name: `Edit ${email}` }).click();
+  const dialog = page.getByRole("dialog", { name: "Edit User" });
+  await expectReadable(page, ".dialog");
+  await dialog.getByLabel("Organisation").selectOption({ label: `${name} · Free, 0 credits` });
+  await dialog.getByLabel("Credits", { exact: true }).fill("25");
+  await dialog.getByLabel("Reason for the change of credits").fill("For the new office");
+  await dialog.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByText("User updated successfully!")).toBeVisible();
+  await page.getByRole("button", { name: "Nora New" }).click();
+  const drawer = page.getByRole("dialog", { name: "Nora New" });
+  await expect(drawer.getByText("Owner · Free, 25 credits")).toBeVisible();
+  await expectReadable(page, ".dialog");
 });
 
 test.describe("a suspension", () => {
