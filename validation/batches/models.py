@@ -88,6 +88,26 @@ class Batch(Tally):
     total_emails = models.PositiveIntegerField()
     duplicates_removed = models.PositiveIntegerField(default=0)
     blank_rows = models.PositiveIntegerField(default=0)
+    positions_a_row = models.PositiveSmallIntegerField(
+        default=1,
+        db_default=1,
+        help_text="1: a position is a row. Else a row may hold several addresses, and has so many positions.",
+    )
+    repair_choices = models.JSONField(
+        null=True,
+        blank=True,
+        help_text="How its cells became addresses, as batches.intake.choices.RepairChoices; null: as they stood.",
+    )
+    repaired_count = models.PositiveIntegerField(default=0, db_default=0)
+    reused_count = models.PositiveIntegerField(
+        default=0, db_default=0, help_text="Addresses that took over an earlier verdict."
+    )
+    cut_at = models.PositiveIntegerField(
+        null=True, blank=True, help_text="The first position that was left out for want of credits."
+    )
+    content_hash = models.CharField(
+        max_length=64, blank=True, default="", db_default="", help_text="SHA-256 of its addresses."
+    )
     hold = models.ForeignKey(CreditHold, models.RESTRICT, null=True, blank=True, related_name="+")
     checks_left_out = models.JSONField(
         "left out", null=True, blank=True, help_text="Checks that the plan did not include when the list was handed in."
@@ -145,6 +165,10 @@ class Batch(Tally):
 
     def __str__(self) -> str:
         return self.public_id
+
+    def row_of(self, position: int) -> int:
+        """The row of a position: the data row of the file, or the line of a typed list, from 1."""
+        return position // self.positions_a_row
 
     @property
     def checks(self) -> frozenset[OptionalCheck]:

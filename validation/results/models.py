@@ -24,6 +24,25 @@ class Evidence(models.Model):
         return f"{self.batch_id}: {self.pk}"
 
 
+class RepairedAddress(models.Model):
+    """An address of a list that was taken out of another text, or spelt anew by the customer's choice."""
+
+    # The constraint below serves this key too.
+    batch = models.ForeignKey("validation.Batch", models.CASCADE, related_name="repaired", db_index=False)
+    position = models.PositiveIntegerField(help_text="Of its result.")
+    source = models.CharField(max_length=1000, help_text="The text as it was handed in.")
+    source_key = ByteOrderedField(max_length=320, help_text="The text in lower case, as searches take it.")
+    kinds = models.CharField(max_length=120, help_text="The kinds of repair, of `validation.engine.repair`, by blanks.")
+
+    class Meta:
+        verbose_name_plural = "repaired addresses"
+        constraints = [models.UniqueConstraint(fields=["batch", "position"], name="repaired_once_per_position")]
+        indexes = [models.Index(fields=["batch", "source_key"], name="repaired_by_source")]
+
+    def __str__(self) -> str:
+        return f"{self.batch_id}: {self.position}"
+
+
 class Category(models.TextChoices):
     VALID = "valid"
     INVALID = "invalid"
@@ -67,7 +86,9 @@ class Result(models.Model):
     batch = models.ForeignKey(
         "validation.Batch", models.CASCADE, null=True, blank=True, related_name="results", db_index=False
     )
-    position = models.PositiveIntegerField(default=0, help_text="Row of the list, from 1.")
+    position = models.PositiveIntegerField(
+        default=0, help_text="Where it stands in the list; its row is found by `Batch.row_of`."
+    )
     email = models.CharField(max_length=1000)
     address = ByteOrderedField(
         max_length=320, db_default="", editable=False, help_text="The e-mail in lower case, as searches take it."
@@ -93,6 +114,11 @@ class Result(models.Model):
     charged = models.BooleanField()
     rechecked_at = models.DateTimeField(
         null=True, blank=True, help_text="Set on a second verdict, in the place of an unknown one."
+    )
+    reused_from = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="When an earlier list made the verdict that this one took over, free of charge.",
     )
     created_at = models.DateTimeField(default=timezone.now)
     details = models.JSONField(

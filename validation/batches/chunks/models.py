@@ -63,6 +63,11 @@ class Chunk(Leased, Tally):
         db_default=False,
         help_text="The engine has left its rows open, and outside providers are asked.",
     )
+    reuses = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="Its rows take over earlier verdicts, free of charge: [[position, address, result], …].",
+    )
     engine_verdicts = PackedJSONField(
         null=True, blank=True, help_text="What the engine says of the rows of such a chunk."
     )

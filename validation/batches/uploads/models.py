@@ -27,7 +27,8 @@ class Upload(models.Model):
 
     public_id = models.CharField(max_length=32, unique=True, default=new_upload_id, editable=False)
     organisation = models.ForeignKey(Organisation, models.CASCADE, db_column="user_id", related_name="uploads")
-    filename = models.CharField(max_length=255)
+    filename = models.CharField(max_length=255, blank=True)
+    pasted = models.BooleanField(default=False, db_default=False, help_text="A typed list, kept as a file.")
     file = models.CharField(max_length=255, help_text="Path below MEDIA_ROOT.")
     sorted_file = models.CharField(max_length=255, help_text="Its addresses in chunks, as JSON lines, beside it.")
     options = models.JSONField(help_text="What the customer insists on, as listfiles.ReadOptions.")
@@ -39,6 +40,30 @@ class Upload(models.Model):
     blank = models.PositiveIntegerField()
     operators = models.JSONField(
         null=True, blank=True, help_text="Rows by operator, as `validation.batches.intake.operators` knows them."
+    )
+    repair_choices = models.JSONField(
+        null=True,
+        blank=True,
+        help_text="How cells become addresses, as batches.intake.choices.RepairChoices; null: as they stand.",
+    )
+    findings = models.JSONField(
+        null=True, blank=True, help_text="What is to be reviewed, as batches.intake.findings counts it."
+    )
+    findings_at = models.PositiveBigIntegerField(
+        default=0, db_default=0, help_text="Where the repairs and suggestions begin in the sorted file, in bytes."
+    )
+    content_hash = models.CharField(
+        max_length=64, blank=True, default="", db_default="", help_text="SHA-256 of the addresses of the whole list."
+    )
+    cut_at = models.PositiveIntegerField(null=True, blank=True, help_text="The first position left out by max_credits.")
+    reuse_days = models.PositiveSmallIntegerField(
+        default=0, db_default=0, help_text="Verdicts of up to so many days are taken over; 0: none."
+    )
+    known = models.JSONField(
+        null=True, blank=True, help_text="What is known of its addresses, as batches.reuse.KnownAddresses counts it."
+    )
+    known_file = models.CharField(
+        max_length=255, blank=True, default="", db_default="", help_text="The verdicts to take over, beside the file."
     )
     retention_days = models.PositiveSmallIntegerField(null=True, blank=True, choices=RetentionDays)
     use_providers = models.BooleanField(null=True, blank=True)

@@ -1,0 +1,3 @@
+"""Free samples: a hundred addresses of a list, checked before its start."""
+
+__all__ = ["models"]
