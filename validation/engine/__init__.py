@@ -5,6 +5,14 @@ This module exports the types of a verdict and is cheap to import. `validation.e
 
 from validation.engine.config import EngineConfig
 from validation.engine.egress.route_reports import RouteReport, RouteState
+from validation.engine.repair import (
+    MOST_ADDRESSES,
+    ParsedReading,
+    Reading,
+    RepairKind,
+    read_addresses,
+    read_parsed_addresses,
+)
 from validation.engine.syntax import Address, AddressSyntaxError, parse
 from validation.engine.vocabulary import (
     EVERY_CHECK,
@@ -22,6 +30,7 @@ from validation.engine.vocabulary import (
 
 __all__ = [
     "EVERY_CHECK",
+    "MOST_ADDRESSES",
     "Address",
     "AddressSyntaxError",
     "Category",
@@ -31,7 +40,10 @@ __all__ = [
     "FollowUp",
     "OptionalCheck",
     "Outcome",
+    "ParsedReading",
+    "Reading",
     "Reason",
+    "RepairKind",
     "RouteReport",
     "RouteState",
     "Verdict",
@@ -46,6 +58,8 @@ __all__ = [
     "parse",
     "probes",
     "profiles",
+    "read_addresses",
+    "read_parsed_addresses",
     "syntax",
     "verdict",
     "verifier",
