@@ -3,7 +3,7 @@ from django.urls import path
 from validation.analytics import api as analytics_api
 from validation.batches import api
 from validation.batches.control import api as batch_api
-from validation.batches.uploads.api import InspectUpload, Upload, UploadReview, UploadStart
+from validation.batches.uploads.api import InspectUpload, Upload, UploadRepairs, UploadReview, UploadStart
 from validation.exports.api import BatchExport, BatchResults
 from validation.history.api import ClearHistory, History
 from validation.reports.api import BatchReport
@@ -21,6 +21,7 @@ urlpatterns = [
     path("validate/upload", Upload.as_view()),
     path("validate/upload/inspect", InspectUpload.as_view()),
     path("validate/upload/<str:upload_id>", UploadReview.as_view()),
+    path("validate/upload/<str:upload_id>/repairs", UploadRepairs.as_view()),
     path("validate/upload/<str:upload_id>/start", UploadStart.as_view()),
     path("validate/batches", History.as_view()),
     path("validate/batch/<str:batch_id>", api.BatchDetail.as_view()),

@@ -8,7 +8,7 @@ from emailcheck.common.registry import Health
 from validation.analytics import services as analytics
 from validation.analytics.services import Advanced, Overview, Period
 from validation.daily import buckets
-from validation.results.presentation import present_result
+from validation.results.presentation import present_results
 
 Json = dict[str, Any]
 
@@ -24,7 +24,7 @@ def present_overview(found: Overview) -> Json:
         "credits": found.credits,
         "current_plan": found.plan,
         "subscription_plan": found.plan,
-        "recent_validations": [present_result(row) for row in found.recent],
+        "recent_validations": present_results(found.recent),
         "category_breakdown": found.by_category,
     }
 

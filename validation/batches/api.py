@@ -17,6 +17,7 @@ from validation.access.calling import calling_reader
 from validation.batches import presentation
 from validation.batches import serializers as shapes
 from validation.batches import services as batches
+from validation.batches.intake.choices import RepairChoices
 from validation.batches.models import BatchType
 from validation.batches.queries import load_batch
 from validation.batches.responses import LIST_RESPONSES, respond_with_list
@@ -43,6 +44,7 @@ class Bulk(SpendingView):
             use_providers=values["use_providers"],
             max_credits=values["max_credits"],
             private=values.get("private", False),
+            repair=RepairChoices(repair=values["repair"], use_suggestions=values["use_suggestions"]),
         )
         return respond_with_list(batch)
 

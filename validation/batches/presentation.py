@@ -19,7 +19,7 @@ from validation.batches.progress.estimates import Estimate
 from validation.batches.queries import count_stored_results
 from validation.daily.models import TALLY_FIELDS
 from validation.results.models import Result
-from validation.results.presentation import Json, present_result
+from validation.results.presentation import Json, present_results
 
 
 def load_live_counts(batches: Iterable[Batch]) -> list[Batch]:
@@ -48,6 +48,7 @@ def present_batch(batch: Batch) -> Json:
         "processed_emails": batch.processed,
         **_present_counts(batch),
         "duplicates_removed": batch.duplicates_removed,
+        "repaired_count": batch.repaired_count,
         "credits_used": batch.credits_used,
         "checks": checks_of(batch),
         "created_at": batch.created_at,
@@ -70,7 +71,7 @@ def present_batch_detail(batch: Batch, *, reader: Reader, page: int, page_size: 
         "not_in_plan_count": offer.rows,
         "in_full_cost": offer.cost,
         "checking_in_full": is_checked_in_full(batch),
-        "emails": [present_result(row) for row in found[first : first + page_size]],
+        "emails": present_results(found[first : first + page_size]),
         "page": page,
         "page_size": page_size,
         "total": total,
@@ -162,10 +163,11 @@ def present_list_answer(batch: Batch, rows: Iterable[Result]) -> Json:
         "total_emails": batch.total_emails,
         **_present_counts(batch),
         "duplicates_removed": batch.duplicates_removed,
+        "repaired_count": batch.repaired_count,
         "credits_used": batch.credits_used,
         "checks": checks_of(batch),
         "estimate": present_estimate(estimates.estimate_batch(batch)),
-        "results": [present_result(row) for row in rows],
+        "results": present_results(rows),
     }
 
 

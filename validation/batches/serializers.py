@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from accounts.organisations.models import RetentionDays
-from emailcheck.common.api.serializers import StorableField
+from emailcheck.common.api.serializers import StorableField, StrictBooleanField
 from validation.batches.models import BatchStatus, BatchType
 from validation.batches.progress.serializers import EstimateSerializer, HostReplySerializer, WaitingForSerializer
 from validation.results.serializers import ChecksField, ResultRowSerializer, Shape
@@ -61,7 +61,14 @@ class PrivateSerializer(Shape):
     )
 
 
-class BulkSerializer(ProvidersSerializer, MaxCreditsSerializer, PrivateSerializer):
+class RepairSerializer(Shape):
+    """How texts become addresses."""
+
+    repair = StrictBooleanField(help_text="Take addresses out of names, brackets and the like that stand around them.")
+    use_suggestions = StrictBooleanField(help_text="Check what was probably meant in place of likely typing errors.")
+
+
+class BulkSerializer(ProvidersSerializer, MaxCreditsSerializer, PrivateSerializer, RepairSerializer):
     emails = LinesField(child=AddressField(), max_length=1_000_000)
 
 
@@ -85,6 +92,7 @@ class ListAnswerSerializer(CountsSerializer):
     total_processed = serializers.IntegerField(help_text="Addresses that have their verdict.")
     total_emails = serializers.IntegerField(help_text="Addresses of the list, each once.")
     duplicates_removed = serializers.IntegerField()
+    repaired_count = serializers.IntegerField(help_text="Addresses that were taken out of other texts.")
     credits_used = serializers.IntegerField()
     checks = ChecksField()
     estimate = EstimateSerializer(allow_null=True, help_text="Null where nothing can be said.")

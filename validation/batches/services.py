@@ -1,5 +1,6 @@
 """Starts lists: credits are held and the list is queued in one transaction; a short one is checked at once."""
 
+import dataclasses
 import logging
 import threading
 from collections.abc import Iterable
@@ -23,8 +24,12 @@ from validation.batches.chunks import pipeline
 from validation.batches.chunks.models import Chunk
 from validation.batches.control import stopping
 from validation.batches.intake import addresses
+from validation.batches.intake.cells import CellReader
+from validation.batches.intake.choices import RepairChoices
+from validation.batches.intake.findings import Finding
 from validation.batches.intake.operators import count_operators
 from validation.batches.models import ACTIVE, Batch, BatchType
+from validation.batches.repairs import store_repairs
 from validation.engine import EVERY_CHECK
 from validation.testmode import verdicts
 
@@ -44,16 +49,18 @@ def start_list(
     use_providers: bool | None = None,
     max_credits: int | None = None,
     private: bool = False,
+    repair: RepairChoices | None = None,
 ) -> Batch:
     """Start a typed list: hold its credits and queue it, in one transaction.
 
     `private`: only its maker, owners and admins see it. `use_providers`: whether outside providers may get its
-    addresses; None follows the account's setting. With `max_credits` only the first addresses that so many credits pay
-    for are checked. A list of up to `IMMEDIATE_ADDRESSES` is checked within the request, for at most
-    `IMMEDIATE_SECONDS`. Raises `BadInput` when nothing is left to check, `Refused` (`QUOTA_EXCEEDED`) without enough
-    credits.
+    addresses; None follows the account's setting. `repair`: how lines become addresses. With `max_credits` only the
+    first addresses that so many credits pay for are checked. A list of up to `IMMEDIATE_ADDRESSES` is checked within
+    the request, for at most `IMMEDIATE_SECONDS`. Raises `BadInput` when nothing is left to check, `Refused`
+    (`QUOTA_EXCEEDED`) without enough credits.
     """
-    taken = addresses.sort_lines(lines, max_credits=max_credits)
+    choices, findings = repair or RepairChoices(), list[Finding]()
+    taken = addresses.sort_lines(lines, reader=CellReader(choices), max_credits=max_credits, note=findings.append)
     if not taken.unique:
         raise BadInput(EMPTY_LIST, code="EMPTY_LIST", field="emails", value="")
     batch = Batch(
@@ -64,11 +71,17 @@ def start_list(
         total_emails=taken.unique,
         duplicates_removed=taken.duplicates,
         blank_rows=taken.blank,
+        positions_a_row=taken.positions_a_row,
+        repair_choices=None if choices.changes_nothing else dataclasses.asdict(choices),
+        repaired_count=taken.found.repaired,
+        cut_at=taken.cut_at,
+        content_hash=taken.hash_content(),
         use_providers=use_providers,
         operators=count_operators(taken.domains()),
     )
-    with notify_refusals(organisation):
+    with notify_refusals(organisation), transaction.atomic():
         queue_batch(batch, cost=taken.possible, chunks=taken.chunks(settings.CHUNK_ROWS), api_key=api_key)
+        store_repairs(batch, findings)
     check_short_list(batch)
     return batch
 

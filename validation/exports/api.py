@@ -15,7 +15,7 @@ from validation.batches.queries import load_batch
 from validation.exports import downloads, tables
 from validation.exports.serializers import ExportQuerySerializer, ResultsPageSerializer, ResultsQuerySerializer
 from validation.history import queries as lookups
-from validation.results.presentation import present_result
+from validation.results.presentation import present_results
 from validation.results.serializers import READ_ERRORS
 
 
@@ -41,7 +41,7 @@ class BatchResults(APIView):
         page = lookups.page_results(
             batch, wanted, cursor=query["cursor"], sort=query["sort"], page_size=query["page_size"]
         )
-        rows = [present_result(row) for row in page.rows]
+        rows = present_results(page.rows)
         return Response({"results": rows, "total": page.total, "next": page.next})
 
 

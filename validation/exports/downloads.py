@@ -11,7 +11,7 @@ from accounts.activity.models import ActivityKind
 from validation.batches.models import ENDED, Batch
 from validation.exports import originals, tables
 from validation.history import queries
-from validation.results.presentation import present_result
+from validation.results.presentation import present_results
 
 LINES = "application/x-ndjson"
 _LINES_AT_ONCE = 1_000
@@ -60,7 +60,7 @@ def _iterate_lines(batch: Batch, wanted: queries.ResultsFilter) -> Iterator[str]
     cursor: str | None = ""
     while cursor is not None:
         page = queries.page_results(batch, wanted, cursor=cursor, sort="row", page_size=_LINES_AT_ONCE)
-        rows = (present_result(row) | mark for row in page.rows)
+        rows = (row | mark for row in present_results(page.rows))
         yield "".join(json.dumps(row, cls=JSONEncoder, ensure_ascii=False) + "\n" for row in rows)
         cursor = page.next
 

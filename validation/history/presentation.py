@@ -1,9 +1,12 @@
 """The history of an account as the API returns it."""
 
+from collections.abc import Sequence
+
 from validation.batches.presentation import load_live_counts, present_batch
 from validation.history.queries import History
 from validation.results.models import Result
-from validation.results.presentation import Json, present_result
+from validation.results.presentation import Json, present_results
+from validation.results.repairs import load_repairs
 
 
 def present_history(found: History) -> Json:
@@ -12,19 +15,23 @@ def present_history(found: History) -> Json:
         "batches": [present_batch(batch) for batch in load_live_counts(found.batches)],
         "batches_total": found.batches_total,
         "batches_next": found.batches_next,
-        "individual_validations": [present_result(row) for row in found.individual],
+        "individual_validations": present_results(found.individual),
         "individual_total": found.individual_total,
         "individual_next": found.individual_next,
-        "validations": [_present_flat(row) for row in found.flat],
+        "validations": _present_flat_rows(found.flat),
         "total": found.flat_total,
         "page": found.page,
     }
 
 
-def _present_flat(result: Result) -> Json:
-    return {
-        "id": result.pk,
-        "email": result.email,
-        "valid": result.category == "valid",
-        "validated_at": result.created_at,
-    }
+def _present_flat_rows(results: Sequence[Result]) -> list[Json]:
+    repairs = load_repairs(results)
+    return [
+        {
+            "id": result.pk,
+            "email": repairs[result.pk].source if result.pk in repairs else result.email,
+            "valid": result.category == "valid",
+            "validated_at": result.created_at,
+        }
+        for result in results
+    ]

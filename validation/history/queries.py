@@ -261,7 +261,7 @@ class ResultsFilter:
     def count(self, batch: Batch, found: ResultQuerySet) -> int:
         """The number of results, from the counts of the batch where they have it."""
         if self.search or (self.category and self.decision):
-            return count_matches(found, search=self.search, categories=self.categories)
+            return count_matches(found, search=self.search, categories=self.categories, repaired_in=_repaired_in(batch))
         if self.decision:
             return count_stored_results(batch, *DECISIONS[self.decision].counts)
         return count_stored_results(batch, *([f"{self.category}_count"] if self.category else []))
@@ -272,18 +272,29 @@ def page_results(batch: Batch, wanted: ResultsFilter, *, cursor: str, sort: str,
 
     Raises `BadInput` for an invalid cursor, and for one of another sort order.
     """
-    found = wanted.narrow(Result.objects.filter(batch=batch))
+    found = wanted.narrow(batch.results.all())
     name = sort.removeprefix("-")
     order = Order(_COLUMNS[name], "position", descending=sort.startswith("-"))
     after = _parse_key(cursor, name, *pagination.decode_cursor(cursor, sort, "cursor")) if cursor else None
     keys = list_first_keys(
-        found, order, search=wanted.search, categories=wanted.categories, after=after, limit=page_size + 1
+        found,
+        order,
+        search=wanted.search,
+        categories=wanted.categories,
+        after=after,
+        limit=page_size + 1,
+        repaired_in=_repaired_in(batch),
     )
     return ResultsPage(
         rows=load_rows(found, order, keys[:page_size]),
         total=wanted.count(batch, found) if keys or cursor else 0,
         next=pagination.encode_cursor([sort, *keys[page_size - 1]]) if len(keys) > page_size else None,
     )
+
+
+def _repaired_in(batch: Batch) -> int | None:
+    """The id of a list that may hold repaired addresses."""
+    return batch.pk if batch.repair_choices else None
 
 
 def _parse_key(cursor: str, kind: str, value: object, number: object) -> Key:

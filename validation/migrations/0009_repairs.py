@@ -103,15 +103,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name="upload",
-            name="findings_at",
-            field=models.PositiveBigIntegerField(
-                db_default=0,
-                default=0,
-                help_text="Where the repairs and suggestions begin in the sorted file, in bytes.",
-            ),
-        ),
-        migrations.AddField(
-            model_name="upload",
             name="known",
             field=models.JSONField(
                 blank=True,

@@ -15,7 +15,7 @@ from django.db.models import Expression, ExpressionWrapper, F, FloatField, Order
 from django.db.models.functions import Concat
 
 from validation.engine import AddressSyntaxError, parse
-from validation.results.models import Result, ResultQuerySet
+from validation.results.models import RepairedAddress, Result, ResultQuerySet
 from validation.results.storage import searchable_address
 
 Key = tuple[Any, int]
@@ -75,10 +75,11 @@ class SearchCondition:
     column: str = ""
 
 
-def parse_search(search: str) -> list[SearchCondition]:
+def parse_search(search: str, repaired_in: int | None = None) -> list[SearchCondition]:
     """The disjoint conditions of a search.
 
-    `anna` and `anna@gm` are beginnings of an address, `@gmail.com` is a domain, `gmail.com` may be either.
+    `anna` and `anna@gm` are beginnings of an address, `@gmail.com` is a domain, `gmail.com` may be either. In the list
+    `repaired_in` they are beginnings of the texts that were handed in, too.
     """
     text = searchable_address(search.strip())
     if not text:
@@ -87,22 +88,39 @@ def parse_search(search: str) -> list[SearchCondition]:
     if text.startswith("@"):
         return [SearchCondition(of_domain, "domain")]
     begins = Q(address__gte=text, address__lt=text + _LAST)
+    taken_out = _find_by_source(repaired_in, text, begins) if repaired_in else []
     if "@" in text or "." not in text:
-        return [SearchCondition(begins, "address")]
+        return [SearchCondition(begins, "address"), *taken_out]
     # Tested on the address, which is in the index; for the domain each result would be read.
-    elsewhere = ~Q(address__endswith=f"@{text}")
-    return [SearchCondition(of_domain, "domain"), SearchCondition(begins & elsewhere, "address")]
+    of_text = Q(address__endswith=f"@{text}")
+    beside = [SearchCondition(found.condition & ~of_text, found.column) for found in taken_out]
+    return [SearchCondition(of_domain, "domain"), SearchCondition(begins & ~of_text, "address"), *beside]
+
+
+def _find_by_source(batch_id: int, text: str, found_already: Q) -> list[SearchCondition]:
+    """Results of a list whose addresses were taken out of a text that begins so."""
+    of_text = RepairedAddress.objects.filter(batch=batch_id, source_key__gte=text, source_key__lt=text + _LAST).values(
+        "position"
+    )
+    return [SearchCondition(Q(position__in=of_text) & ~found_already, "source")]
 
 
 def list_first_keys(
-    found: ResultQuerySet, order: Order, *, search: str, categories: Sequence[str], after: Key | None, limit: int
+    found: ResultQuerySet,
+    order: Order,
+    *,
+    search: str,
+    categories: Sequence[str],
+    after: Key | None,
+    limit: int,
+    repaired_in: int | None = None,
 ) -> list[Key]:
     """The first `limit` keys behind `after` among `categories`, in their order: a constant number of queries."""
     parts = [
         found.filter(match.condition, step, category__in=among)
         .order_by(*by)
         .values_list(order.column, order.tie)[:limit]
-        for match in parse_search(search)
+        for match in parse_search(search, repaired_in)
         for among, by in _index_ranges(match, order, categories)
         for step in order.behind(after, among[0])
     ]
@@ -123,6 +141,7 @@ _IN_ORDER = {
     "": ("position", "address", "category", "confidence", "id"),
     "domain": ("position",),
     "address": ("address",),
+    "source": (),
 }
 
 
@@ -134,9 +153,12 @@ def load_rows(found: ResultQuerySet, order: Order, keys: Sequence[Key]) -> list[
     return [by_number[number] for number in numbers if number in by_number]
 
 
-def count_matches(found: ResultQuerySet, *, search: str, categories: Sequence[str]) -> int:
+def count_matches(
+    found: ResultQuerySet, *, search: str, categories: Sequence[str], repaired_in: int | None = None
+) -> int:
     """The number of a search's results, read from the index alone."""
-    return sum(found.filter(match.condition, category__in=categories).count() for match in parse_search(search))
+    matches = parse_search(search, repaired_in)
+    return sum(found.filter(match.condition, category__in=categories).count() for match in matches)
 
 
 def _normalize_domain(text: str) -> str:

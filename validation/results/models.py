@@ -70,7 +70,8 @@ class ResultQuerySet(OwnedQuerySet["Result"]):
         return self.filter(batch=None)
 
     def without_evidence(self) -> Self:
-        return self.defer("details")
+        """Results with their lists, which know their rows."""
+        return self.defer("details").prefetch_related("batch")
 
 
 _SINGLE = Q(batch=None)
@@ -156,3 +157,8 @@ class Result(models.Model):
 
     def __str__(self) -> str:
         return str(self.pk)
+
+    @property
+    def row(self) -> int:
+        """Its row in the list, from 1; 0 of a single check."""
+        return self.batch.row_of(self.position) if self.batch else 0

@@ -7,6 +7,7 @@ from validation.entitlements import name_checks
 from validation.providers.routing import ASKED, DECISION, OURSELVES
 from validation.results import storage
 from validation.results.models import Result
+from validation.results.repairs import Repair, load_repairs
 from validation.results.storage import load_evidence
 
 Json = dict[str, Any]
@@ -15,16 +16,27 @@ Json = dict[str, Any]
 HIDDEN = "hidden"
 
 
+_TEXTS = ("email_checked", "repaired_from")
 _ROWS = frozenset({"individual_validations", "recent_validations", "validations"})
 
 
-def present_result(result: Result) -> Json:
-    """A result in a list: without its evidence."""
+def present_results(results: Iterable[Result]) -> list[Json]:
+    """Results in a list: without their evidence."""
+    rows = list(results)
+    repairs = load_repairs(rows)
+    return [present_result(row, repairs.get(row.pk)) for row in rows]
+
+
+def present_result(result: Result, repair: Repair | None) -> Json:
+    """A result without its evidence. `repair`: what its address was taken out of."""
     is_valid = result.category == "valid"
     return {
         "id": result.pk,
-        "row": result.position,
-        "email": result.email,
+        "row": result.row,
+        "email": repair.source if repair else result.email,
+        "email_checked": result.email,
+        "repaired_from": repair.source if repair else None,
+        "repairs": list(repair.kinds) if repair else [],
         "category": result.category,
         "reason": result.reason,
         "is_valid": is_valid,
@@ -52,7 +64,7 @@ def present_result(result: Result) -> Json:
 def present_result_in_full(result: Result) -> Json:
     """A result with its evidence."""
     details = load_evidence(result)
-    return present_result(result) | {
+    return present_result(result, load_repairs([result]).get(result.pk)) | {
         "sentence": result.sentence,
         "did_you_mean": details["did_you_mean"],
         "flags": details["flags"],
@@ -94,5 +106,5 @@ def hide_addresses(answer: Json) -> Json:
 
 
 def _hide_address(row: Json) -> Json:
-    hidden = row | {"email": HIDDEN}
+    hidden = row | {"email": HIDDEN} | {name: HIDDEN for name in _TEXTS if row.get(name)}
     return hidden | {"details": {"domain": HIDDEN, "category_reason": HIDDEN}} if "details" in row else hidden

@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from billing.subscriptions.welcome_credits import Checks
 from emailcheck.common.api.serializers import ErrorSerializer
+from validation.engine.repair import RepairKind
 from validation.results.models import Category
 
 ERRORS: dict[int, Any] = {400: ErrorSerializer, 401: ErrorSerializer, 403: ErrorSerializer}
@@ -43,7 +44,14 @@ def build_serializer(name: str, describes: str, fields: Fields) -> type[Shape]:
 _ROW: Fields = {
     "id": serializers.IntegerField(),
     "row": serializers.IntegerField(help_text="Row of the list, from 1; 0 for a single check."),
-    "email": serializers.CharField(),
+    "email": serializers.CharField(help_text="As it was handed in."),
+    "email_checked": serializers.CharField(help_text="The address that was checked."),
+    "repaired_from": serializers.CharField(
+        allow_null=True, help_text="The text that the address was taken out of, or the address as it was spelt."
+    ),
+    "repairs": serializers.ListField(
+        child=serializers.ChoiceField([kind.value for kind in RepairKind]), help_text="What was done to it."
+    ),
     "category": serializers.ChoiceField(choices=Category.choices),
     "reason": serializers.CharField(help_text="Why it is in its category, for programs."),
     "is_valid": serializers.BooleanField(),

@@ -23,6 +23,21 @@ class StorableField(serializers.CharField):
         return make_storable(super().to_internal_value(data))
 
 
+class StrictBooleanField(serializers.BooleanField):
+    """True or false, in a form as these words; no other value."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(default=options.pop("default", False), **options)
+
+    def to_internal_value(self, data: Any) -> bool:
+        known = {"true": True, "false": False}
+        if isinstance(data, bool):
+            return data
+        if not isinstance(data, str) or data not in known:
+            self.fail("invalid", input=data)
+        return known[data]
+
+
 class MessageSerializer(serializers.Serializer[dict[str, str]]):
     message = serializers.CharField()
 

@@ -1,8 +1,9 @@
-"""From the submitted lines to the addresses to check: trimmed, without blanks, each once.
+"""From the submitted cells to the addresses to check: trimmed, repaired where that is wanted, each once.
 
-`addresses` sorts the lines of a list. `operators` counts the mailbox operators that are known without a DNS lookup.
-`process` does both inside the limited child process that reads files (`validation.listfiles`). Pure: no database. Other
-packages use `addresses` and `operators`; `process` is started by its name.
+`addresses` sorts the rows of a list, `cells` reads each cell by the customer's `choices`, `findings` is what the review
+shows of it. `operators` counts the mailbox operators that are known without a DNS lookup. `process` does all of it
+inside the limited child process that reads files (`validation.listfiles`). Pure: no database. `process` is started by
+its name; other packages use the others.
 """
 
-__all__ = ["addresses", "operators"]
+__all__ = ["addresses", "cells", "choices", "findings", "operators"]

@@ -1,27 +1,50 @@
-"""From the submitted lines to the addresses to check: trimmed, without blanks, each once."""
+"""From the cells of a list to the addresses to check: repaired where that is wanted, without blanks, each once."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from itertools import chain, islice
 
-from emailcheck.common.text.cleaning import make_storable
-from validation.engine import AddressSyntaxError, parse
+from validation.batches.intake.cells import CellAddresses, CellReader, Entry, Suggestions, build_entry
+from validation.batches.intake.choices import RepairChoices
+from validation.batches.intake.findings import Finding, FindingCounts
+from validation.engine.repair import MOST_ADDRESSES, RepairKind
 
-MAX_ADDRESS_CHARACTERS = 1_000
+MOST_COLUMNS = 10
+POSITIONS_A_ROW = 512
+"""Of a list whose rows may hold several addresses: more than ten columns of fifty."""
+assert MOST_COLUMNS * MOST_ADDRESSES < POSITIONS_A_ROW
 
 Numbered = tuple[int, str]
 
 
+def choose_positions_a_row(choices: RepairChoices, columns: int) -> int:
+    """The number of positions of each row: 1 where a row is one address as it stands."""
+    return 1 if columns == 1 and choices.changes_nothing else POSITIONS_A_ROW
+
+
+NoteFinding = Callable[[Finding], object]
+
+
 @dataclass(slots=True)
 class Intake:
-    """The contents of a list. Addresses are pairs (position, address); positions start at 1 and count all lines."""
+    """The contents of a list. Addresses are pairs (position, address).
 
+    A position is the row, from 1 and counting all rows; where a row may hold several addresses it is
+    `positions_a_row` times the row plus the place of the address in it. `cut_at` is the first position that was left
+    out for want of credits. `by_column` counts the addresses of each column, duplicates included.
+    """
+
+    positions_a_row: int = 1
     by_domain: dict[str, list[Numbered]] = field(default_factory=dict)
     impossible: list[Numbered] = field(default_factory=list)
     possible: int = 0
-    lines: int = 0
+    rows: int = 0
     duplicates: int = 0
     blank: int = 0
+    cut_at: int | None = None
+    by_column: list[int] = field(default_factory=list)
+    found: FindingCounts = field(default_factory=FindingCounts)
 
     @property
     def unique(self) -> int:
@@ -35,12 +58,6 @@ class Intake:
             self.by_domain.setdefault(domain, []).append((position, address))
         else:
             self.impossible.append((position, address))
-
-    def count(self, *, duplicates: int = 0, blank: int = 0) -> None:
-        """Count a line, as blank or duplicate where it is one."""
-        self.lines += 1
-        self.duplicates += duplicates
-        self.blank += blank
 
     def domains(self) -> Iterator[tuple[str, int]]:
         """The domains and their numbers of addresses."""
@@ -57,42 +74,112 @@ class Intake:
         while chunk := list(islice(rows, size)):
             yield chunk
 
+    def hash_content(self) -> str:
+        """SHA-256 of the addresses in small letters; the same for the same list, whatever stands around them."""
+        content = sha256()
+        for chunk in self.chunks(1_000):
+            content.update("\n".join(address for _, address in chunk).lower().encode(errors="replace"))
+        return content.hexdigest()
 
-def sort_lines(lines: Iterable[str], *, max_credits: int | None = None) -> Intake:
-    """Sort the lines of a list: blanks dropped, duplicates found on the normalised address in lower case.
+    def list_suggestions(self) -> Iterator[Finding]:
+        """The typing suggestions that are not used. `column` is 0: they are said of addresses, not of cells."""
+        suggestions = Suggestions()
+        for domain, rows in self.by_domain.items():
+            meant = suggestions.find(domain)
+            for position, address in rows if meant else ():
+                corrected = f"{address[: address.rindex('@')]}@{meant}"
+                row = position // self.positions_a_row
+                yield Finding(row, 0, address, (corrected,), (RepairKind.TYPING,), (position,), applied=False)
 
-    With `max_credits` it ends before the first line that would need one more.
 
-    Case is ignored in the local part too: RFC 5321 section 2.4 lets a host tell `A@x` from `a@x`, but no host is
-    known that does, and a customer who pays for both has paid twice.
+def sort_lines(
+    lines: Iterable[str],
+    *,
+    reader: CellReader | None = None,
+    max_credits: int | None = None,
+    note: NoteFinding | None = None,
+) -> Intake:
+    """Sort the lines of a list, as `sort_rows` does."""
+    return sort_rows(((line,) for line in lines), reader or CellReader(), max_credits=max_credits, note=note)
+
+
+def sort_rows(
+    rows: Iterable[Sequence[str]],
+    reader: CellReader,
+    *,
+    columns: int = 1,
+    max_credits: int | None = None,
+    after: int = 0,
+    note: NoteFinding | None = None,
+) -> Intake:
+    """Sort the cells of a list: blanks dropped, duplicates found on the normalised address in lower case.
+
+    With `max_credits` it ends before the first address that would need one more. Addresses before the position
+    `after` are only known, not added: the list goes on there. `note` receives each cell to which something was done.
     """
-    intake, seen = Intake(), set[str]()
-    for line in lines:
-        address = clean_line(line)
-        if not address:
-            intake.count(blank=1)
-            continue
-        key, domain = address_key(address)
-        if key in seen:
-            intake.count(duplicates=1)
-            continue
-        if domain and intake.possible == max_credits:
+    intake = Intake(choose_positions_a_row(reader.choices, columns), by_column=[0] * columns)
+    sorter = _Sorter(intake, max_credits, after, note)
+    for row, cells in enumerate(rows, start=1):
+        if not sorter.take_row(row, [reader.read(cell, row) for cell in cells]):
             break
-        intake.count()
-        seen.add(key)
-        intake.add(intake.lines, address, domain)
     return intake
 
 
-def clean_line(line: str) -> str:
-    """A line as it is checked and stored: trimmed and of bounded length; `""` for a blank one."""
-    return make_storable(line.strip()[:MAX_ADDRESS_CHARACTERS])
+@dataclass(slots=True)
+class _Sorter:
+    """Adds the addresses of row after row to the contents of a list."""
+
+    intake: Intake
+    max_credits: int | None
+    after: int
+    note: NoteFinding | None
+    seen: set[str] = field(default_factory=set)
+
+    def take_row(self, row: int, cells: Sequence[CellAddresses]) -> bool:
+        """Add a row. False when the credits end in it."""
+        intake = self.intake
+        position = row * intake.positions_a_row
+        blank = True
+        for column, cell in enumerate(cells):
+            positions: list[int | None] = []
+            for entry in cell.entries:
+                blank = False
+                if not self._take(position, entry, positions):
+                    return False
+                position += 1
+            intake.by_column[column] += len(cell.entries)
+            if cell.kinds:
+                self._note(row, column, cell, positions)
+        intake.rows += 1
+        intake.blank += blank
+        return True
+
+    def _take(self, position: int, entry: Entry, positions: list[int | None]) -> bool:
+        """Add an address, unless it is a duplicate. False when there is no credit for it."""
+        intake = self.intake
+        if entry.key in self.seen:
+            intake.duplicates += position >= self.after
+            positions.append(None)
+            return True
+        if position < self.after:
+            self.seen.add(entry.key)
+            positions.append(None)
+            return True
+        if entry.domain and intake.possible == self.max_credits:
+            intake.cut_at = position
+            return False
+        self.seen.add(entry.key)
+        intake.add(position, entry.address, entry.domain)
+        positions.append(position)
+        return True
+
+    def _note(self, row: int, column: int, cell: CellAddresses, positions: list[int | None]) -> None:
+        self.intake.found.count(row, cell)
+        if self.note:
+            finding = Finding(row, column + 1, cell.source, cell.repaired, cell.kinds, positions, not cell.undone)
+            self.note(finding)
 
 
-def address_key(address: str) -> tuple[str, str]:
-    """The key under which duplicates are found, and the domain: `""` when the syntax is impossible."""
-    try:
-        parsed = parse(address)
-    except AddressSyntaxError:
-        return address.lower(), ""
-    return parsed.lower(), parsed.domain
+def address_key(address: str) -> str:
+    """The key under which duplicates are found."""
+    return build_entry(address).key

@@ -14,7 +14,7 @@ from validation.batches.models import ACTIVE, ENDED, Batch, BatchQuerySet, Batch
 from validation.batches.uploads import files
 from validation.providers.models import Question
 from validation.results import removal as results_removal
-from validation.results.models import Result
+from validation.results.models import RepairedAddress, Result
 from validation.testmode import verdicts
 
 
@@ -52,6 +52,7 @@ def _delete_batches(batches: BatchQuerySet) -> int:
         results_removal.delete_in_slices(Result.objects.filter(batch=batch))
         delete_in_slices(Chunk.objects.filter(batch=batch))
         delete_in_slices(Question.objects.filter(batch=batch))
+        delete_in_slices(RepairedAddress.objects.filter(batch=batch))
         deleted += batch.delete()[1]["validation.Batch"]
         if batch.file:
             files.discard_file(batch.file)

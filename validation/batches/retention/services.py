@@ -24,7 +24,7 @@ from validation.batches.retention import removal
 from validation.batches.uploads import files
 from validation.batches.uploads.models import Upload
 from validation.providers.models import Question
-from validation.results.models import Evidence, Result
+from validation.results.models import Evidence, RepairedAddress, Result
 from validation.results.removal import delete_in_slices, delete_slice
 from validation.signals import batch_expiring
 
@@ -98,7 +98,7 @@ def purge_results(batch_id: int) -> None:
         if time.monotonic() >= deadline:
             tasks.enqueue(PURGE, batch_id, queue="bulk")
             return
-    for left in (Evidence, Chunk, Question):
+    for left in (RepairedAddress, Evidence, Chunk, Question):
         left._default_manager.filter(batch__in=_filter_over().filter(pk=batch_id)).delete()
     _filter_over().filter(pk=batch_id).update(rankings=None)
 

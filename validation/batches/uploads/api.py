@@ -17,16 +17,19 @@ from billing.usage.quota import SpendingView
 from emailcheck.common.api.idempotency import idempotent
 from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer, validate_shape
 from validation.batches import presentation
+from validation.batches.intake.choices import RepairChoices
 from validation.batches.responses import LIST_RESPONSES, respond_with_list
 from validation.batches.serializers import PrivateSerializer
 from validation.batches.uploads import drafts, files
 from validation.batches.uploads.drafts import load_upload
 from validation.batches.uploads.models import Upload as UploadModel
-from validation.batches.uploads.presentation import present_draft
+from validation.batches.uploads.presentation import present_draft, present_repairs
 from validation.batches.uploads.serializers import (
     ChoicesSerializer,
     DraftSerializer,
     InspectSerializer,
+    RepairsPageSerializer,
+    RepairsQuerySerializer,
     StartedSerializer,
     UploadSerializer,
 )
@@ -79,9 +82,10 @@ class InspectUpload(BoundedForm):
         responses={200: DraftSerializer, **ERRORS, 413: ErrorSerializer},
     )
     def post(self, request: Request) -> Response:
-        upload = validate_shape(InspectSerializer, request.data)["file"]
+        values = validate_shape(InspectSerializer, request.data)
+        upload, pasted = values.pop("file"), values.pop("pasted")
         draft = drafts.inspect_upload(
-            organisation=calling_organisation(request), upload=upload, choices=drafts.UploadChoices()
+            organisation=calling_organisation(request), upload=upload, choices=_build_choices(values), pasted=pasted
         )
         return _respond_with_draft(draft)
 
@@ -113,6 +117,26 @@ class UploadReview(APIView):
         return Response({"message": "Upload discarded."})
 
 
+class UploadRepairs(APIView):
+    """What is repaired in a file, and what is suggested for it."""
+
+    right = Right.CHECK
+
+    @extend_schema(
+        operation_id="validate_upload_repairs",
+        parameters=[RepairsQuerySerializer],
+        responses={200: RepairsPageSerializer, **READ_ERRORS},
+    )
+    def get(self, request: Request, upload_id: str) -> Response:
+        """Repairs in the order of the rows, then typing suggestions; of one `kind`, or all."""
+        query = validate_shape(RepairsQuerySerializer, request.query_params)
+        upload = load_upload(calling_organisation(request), upload_id)
+        page = files.page_findings(
+            upload.sorted_file, kind=query["kind"], cursor=query["cursor"], size=query["page_size"]
+        )
+        return Response(present_repairs(page))
+
+
 class UploadStart(SpendingView):
     """Hold the credits and start; a second start answers the same batch."""
 
@@ -133,7 +157,14 @@ class UploadStart(SpendingView):
 
 def _build_choices(values: dict[str, Any]) -> drafts.UploadChoices:
     own = {name: values.pop(name) for name in ("retention_days", "use_providers", "max_credits")}
-    return drafts.UploadChoices(ReadOptions(**values), **own)
+    repair = RepairChoices(
+        repair=values.pop("repair"),
+        undo_repairs=tuple(sorted(set(values.pop("undo_repairs")))),
+        undo_kinds=tuple(sorted(values.pop("undo_kinds"))),
+        use_suggestions=values.pop("use_suggestions"),
+        suggestion_rows=tuple(sorted(set(values.pop("suggestion_rows")))),
+    )
+    return drafts.UploadChoices(ReadOptions(**values), repair, **own)
 
 
 def _respond_with_draft(draft: UploadModel) -> Response:

@@ -17,10 +17,13 @@ from accounts.organisations.models import Organisation
 from billing.usage.quota import notify_refusals
 from emailcheck.common.errors import Conflict, require_found
 from emailcheck.common.storage import later
+from validation.batches import repairs
 from validation.batches import services as batches
+from validation.batches.intake.addresses import choose_positions_a_row
+from validation.batches.intake.choices import RepairChoices, parse_choices
 from validation.batches.models import Batch, BatchType
 from validation.batches.uploads import files
-from validation.batches.uploads.files import FileContent
+from validation.batches.uploads.files import FileContent, Reading
 from validation.batches.uploads.models import Upload
 from validation.listfiles import ReadOptions, parse_shape
 
@@ -34,13 +37,22 @@ class UploadChoices:
     """The customer's choices; None is guessed, or follows the account's setting."""
 
     options: ReadOptions = field(default_factory=ReadOptions)
+    repair: RepairChoices = field(default_factory=RepairChoices)
     retention_days: int | None = None
     use_providers: bool | None = None
     max_credits: int | None = None
+    reuse_days: int = 0
+
+    @property
+    def reading(self) -> Reading:
+        """How the file is read by them."""
+        return Reading(self.options, self.repair, self.max_credits)
 
 
-def inspect_upload(*, organisation: Organisation, upload: "UploadedFile[bytes]", choices: UploadChoices) -> Upload:
-    """Store a file and read its contents. A refused file is removed again.
+def inspect_upload(
+    *, organisation: Organisation, upload: "UploadedFile[bytes]", choices: UploadChoices, pasted: bool = False
+) -> Upload:
+    """Store a file and read its contents. A refused file is removed again. `pasted`: a typed list, without a name.
 
     An account has at most `OPEN_AT_MOST` uploads that are not started; the oldest are discarded. Raises `BadInput`.
     """
@@ -49,11 +61,12 @@ def inspect_upload(*, organisation: Organisation, upload: "UploadedFile[bytes]",
     try:
         draft = Upload(
             organisation=organisation,
-            filename=Path(upload.name or "").name[:255],
+            filename="" if pasted else Path(upload.name or "").name[:255],
+            pasted=pasted,
             file=stored,
             expires_at=timezone.now() + KEEP_FOR,
         )
-        _apply_content(draft, _read_content(stored, choices), choices)
+        _apply_content(draft, files.read_file(stored, choices.reading), choices)
         draft.save()
     except BaseException:
         files.discard_file(stored)
@@ -68,8 +81,8 @@ def review_upload(*, upload: Upload, choices: UploadChoices) -> Upload:
     Raises `BadInput`, `Conflict` once started.
     """
     content = None
-    if (dataclasses.asdict(choices.options), choices.max_credits) != (upload.options, upload.max_credits):
-        content = _read_content(upload.file, choices)
+    if choices.reading != _reading_of(upload):
+        content = files.read_file(upload.file, choices.reading)
     with transaction.atomic():
         draft = _lock_open_upload(upload)
         before = draft.sorted_file
@@ -80,15 +93,19 @@ def review_upload(*, upload: Upload, choices: UploadChoices) -> Upload:
     return draft
 
 
-def _read_content(file: str, choices: UploadChoices) -> FileContent:
-    return files.read_file(file, choices.options, max_credits=choices.max_credits)
+def _reading_of(upload: Upload) -> Reading:
+    """How an upload was read last."""
+    return Reading(ReadOptions(**upload.options), parse_choices(upload.repair_choices), upload.max_credits)
 
 
 def _apply_content(draft: Upload, content: FileContent | None, choices: UploadChoices) -> None:
     if content is not None:
+        whole_hash = draft.content_hash
         for name, value in dataclasses.asdict(content).items():
             setattr(draft, name, value)
-    draft.options = dataclasses.asdict(choices.options)
+        if content.cut_at is not None and whole_hash:
+            draft.content_hash = whole_hash
+    draft.options, draft.repair_choices = dataclasses.asdict(choices.options), dataclasses.asdict(choices.repair)
     draft.retention_days, draft.use_providers = choices.retention_days, choices.use_providers
     draft.max_credits = choices.max_credits
 
@@ -112,14 +129,20 @@ def _create_batch(upload: Upload, api_key: ApiKey | None, *, private: bool) -> t
     draft = Upload.objects.select_for_update().get(pk=upload.pk)
     if draft.batch:
         return draft.batch, False
+    location, repair = parse_shape(draft.shape).location, parse_choices(draft.repair_choices)
     batch = Batch(
         organisation=upload.organisation,
         private=private,
         test=upload.organisation.in_test_mode,
-        batch_type=BatchType.FILE_UPLOAD,
+        batch_type=BatchType.BULK_TEXTAREA if draft.pasted else BatchType.FILE_UPLOAD,
         filename=draft.filename,
         file=draft.file,
-        address_location=dataclasses.asdict(parse_shape(draft.shape).location),
+        address_location=dataclasses.asdict(location),
+        positions_a_row=choose_positions_a_row(repair, len(location.email_columns)),
+        repair_choices=None if repair.changes_nothing else draft.repair_choices,
+        repaired_count=(draft.findings or {}).get("repaired", 0),
+        content_hash=draft.content_hash,
+        cut_at=draft.cut_at,
         total_emails=draft.unique,
         duplicates_removed=draft.duplicates,
         blank_rows=draft.blank,
@@ -128,6 +151,7 @@ def _create_batch(upload: Upload, api_key: ApiKey | None, *, private: bool) -> t
         operators=draft.operators,
     )
     batches.queue_batch(batch, cost=draft.possible, chunks=files.iterate_chunks(draft.sorted_file), api_key=api_key)
+    repairs.store_repairs(batch, (found.finding for found in files.iterate_findings(draft.sorted_file)))
     draft.batch = batch
     draft.save(update_fields=["batch"])
     return batch, True

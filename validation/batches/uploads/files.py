@@ -7,16 +7,20 @@ import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import TemporaryFileUploadHandler
 
 from emailcheck.common import secrecy
+from emailcheck.common.api import pagination
 from emailcheck.common.errors import BadInput, ProductError, TooLarge, Unavailable
 from emailcheck.common.text.cleaning import make_storable
+from validation.batches.intake.choices import RepairChoices
+from validation.batches.intake.findings import Finding, parse_finding
 from validation.listfiles import ErrorCode, ListFileError, ReadOptions, check_filename, make_product
 
 TOO_LARGE = "File is too large. Maximum size is 10MB."
@@ -118,16 +122,32 @@ class FileContent:
     bad_syntax: int
     duplicates: int
     blank: int
+    cut_at: int | None  # the first position that was left out for want of credits
+    content_hash: str  # SHA-256 of the addresses
+    findings: dict[str, Any]  # as `batches.intake.findings.FindingCounts`, and `by_column`: addresses of each column
     operators: dict[str, int]  # rows by operator, as `validation.batches.intake.operators` knows them
 
 
-def read_file(relative: str, options: ReadOptions, *, max_credits: int | None = None) -> FileContent:
+@dataclasses.dataclass(frozen=True, slots=True)
+class Reading:
+    """How a file is to be read: its format, what is repaired, and which part of it.
+
+    With `max_credits` the list ends after the first addresses that so many credits pay for; it begins at the position
+    `after`.
+    """
+
+    options: ReadOptions = dataclasses.field(default_factory=ReadOptions)
+    choices: RepairChoices = dataclasses.field(default_factory=RepairChoices)
+    max_credits: int | None = None
+    after: int = 0
+
+
+def read_file(relative: str, reading: Reading) -> FileContent:
     """Read a stored upload once: its format, its contents, and its addresses sorted into a file beside it.
 
-    With `max_credits` the list ends after the first addresses that so many credits pay for. Raises `BadInput` with
-    advice for the organisation, `Unavailable` when too many files are being read.
+    Raises `BadInput` with advice for the organisation, `Unavailable` when too many files are being read.
     """
-    ask = {"options": dataclasses.asdict(options), "chunk_rows": settings.CHUNK_ROWS, "max_credits": max_credits}
+    ask = dataclasses.asdict(reading) | {"chunk_rows": settings.CHUNK_ROWS}
     sorted_file = f"{relative}.{secrecy.generate_id('srt')}"
     path: Path = settings.MEDIA_ROOT / sorted_file
     try:
@@ -143,6 +163,7 @@ def read_file(relative: str, options: ReadOptions, *, max_credits: int | None = 
         shape=_make_storable(answer["shape"]),
         sorted_file=sorted_file,
         **answer["counts"],
+        findings=answer["findings"],
         operators=answer["operators"],
     )
 
@@ -161,7 +182,60 @@ def iterate_chunks(sorted_file: str) -> Iterator[list[list[Any]]]:
     """The sorted addresses of an upload that was read: [[position, address], …] chunk by chunk."""
     with (settings.MEDIA_ROOT / sorted_file).open("rb") as lines:
         for line in lines:
-            yield json.loads(line)
+            if not _is_finding(line):
+                yield json.loads(line)
+
+
+class FoundAt(NamedTuple):
+    """A finding, and the byte at which the next one begins."""
+
+    finding: Finding
+    end: int
+
+
+def iterate_findings(sorted_file: str, *, start: int = 0) -> Iterator[FoundAt]:
+    """The repairs of an upload in the order of its rows, then its unused typing suggestions, from a byte on."""
+    with (settings.MEDIA_ROOT / sorted_file).open("rb") as lines:
+        lines.seek(start)
+        while _is_finding(line := lines.readline()):
+            yield FoundAt(parse_finding(line), lines.tell())
+
+
+class RepairsPage(NamedTuple):
+    """A page of findings, and the cursor of the next one."""
+
+    findings: list[Finding]
+    next_cursor: str | None
+
+
+def page_findings(sorted_file: str, *, kind: str | None, cursor: str, size: int) -> RepairsPage:
+    """A page of the repairs and suggestions of an upload, of one `kind` or all.
+
+    Raises `BadInput` for a cursor that no page of this reading gave.
+    """
+    order = f"{Path(sorted_file).suffix}:{kind or ''}"
+    start = _parse_start(sorted_file, cursor, order) if cursor else 0
+    wanted = (at for at in iterate_findings(sorted_file, start=start) if kind is None or kind in at.finding.kinds)
+    found = list(islice(wanted, size + 1))
+    page = [at.finding for at in found[:size]]
+    is_last = len(found) <= size
+    return RepairsPage(page, None if is_last else pagination.encode_cursor([order, "", found[size - 1].end]))
+
+
+def _parse_start(sorted_file: str, cursor: str, order: str) -> int:
+    """The byte at which a page starts, right behind a line."""
+    _, start = pagination.decode_cursor(cursor, order, "cursor")
+    if type(start) is int and start > 0:
+        with (settings.MEDIA_ROOT / sorted_file).open("rb") as lines:
+            lines.seek(start - 1)
+            if lines.read(1) == b"\n":
+                return start
+    raise pagination.build_cursor_error(cursor, "cursor")
+
+
+def _is_finding(line: bytes) -> bool:
+    """Findings are objects, chunks are lists."""
+    return line.startswith(b"{")
 
 
 def _make_storable(value: Any) -> Any:

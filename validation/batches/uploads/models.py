@@ -30,7 +30,9 @@ class Upload(models.Model):
     filename = models.CharField(max_length=255, blank=True)
     pasted = models.BooleanField(default=False, db_default=False, help_text="A typed list, kept as a file.")
     file = models.CharField(max_length=255, help_text="Path below MEDIA_ROOT.")
-    sorted_file = models.CharField(max_length=255, help_text="Its addresses in chunks, as JSON lines, beside it.")
+    sorted_file = models.CharField(
+        max_length=255, help_text="Findings, then its addresses in chunks, as JSON lines beside it."
+    )
     options = models.JSONField(help_text="What the customer insists on, as listfiles.ReadOptions.")
     shape = models.JSONField(help_text="How the file was understood, as listfiles.ListShape.")
     rows = models.PositiveIntegerField()
@@ -48,9 +50,6 @@ class Upload(models.Model):
     )
     findings = models.JSONField(
         null=True, blank=True, help_text="What is to be reviewed, as batches.intake.findings counts it."
-    )
-    findings_at = models.PositiveBigIntegerField(
-        default=0, db_default=0, help_text="Where the repairs and suggestions begin in the sorted file, in bytes."
     )
     content_hash = models.CharField(
         max_length=64, blank=True, default="", db_default="", help_text="SHA-256 of the addresses of the whole list."
