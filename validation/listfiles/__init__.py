@@ -8,7 +8,7 @@ Every upload is parsed in a child process with bounded memory, CPU and wall-cloc
     answer = make_product("another.child", "its product", path, {...}, spool)
 """
 
-from validation.listfiles.child_process import check_filename, inspect_list, make_product, parse_shape, stream_product
+from validation.listfiles.child_process import check_filename, inspect_list, make_product, stream_product
 from validation.listfiles.shape import (
     DELIMITERS,
     ENCODINGS,
@@ -22,6 +22,7 @@ from validation.listfiles.shape import (
     ReadOptions,
     SheetShape,
 )
+from validation.listfiles.stored_shapes import parse_location, parse_shape
 
 __all__ = [
     "DELIMITERS",
@@ -41,6 +42,7 @@ __all__ = [
     "inspect_list",
     "list_reader",
     "make_product",
+    "parse_location",
     "parse_shape",
     "stream_product",
 ]

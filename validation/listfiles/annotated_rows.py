@@ -14,21 +14,21 @@ from validation.listfiles.text import LITERAL, QUOTINGS, RFC_4180, UNSPLIT, Text
 HEADER = 0
 _LINE_END = "\r\n"  # cells that hold one of its characters are quoted
 
-Protect = Callable[[str], str]
-"""Makes a cell that a spreadsheet could execute inert. Other cells stay unchanged."""
+Protect = Callable[[str], str] | None
+"""Makes a cell that a spreadsheet could execute inert, and leaves others unchanged. None: all rows stay as uploaded."""
 
 
 @dataclass(slots=True)
 class AnnotatedRow:
     """A row of the list.
 
-    `number` counts data rows from 1; it is `HEADER`, or None for rows before that. A text file's row is `text` without
-    its line end `end`, inert as a formula, and from the header on filled up to the width of the table; "" for an empty
-    line. A spreadsheet's row is `values`.
+    `number` counts data rows from 1; it is `HEADER`, or None for the title rows above it. `emails` are its e-mail
+    cells, one for each e-mail column. A text file's row is `text` without its line end `end`, protected, and from the
+    header on filled up to the width of the table; "" for an empty line. A spreadsheet's row is `values`.
     """
 
     number: int | None
-    email: str
+    emails: list[str]
     text: str = ""
     end: str = ""
     values: list[Value] = field(default_factory=list)
@@ -53,7 +53,7 @@ def _number_row(index: int, location: AddressLocation) -> int | None:
 
 def _read_sheet_lines(path: Path, location: AddressLocation, limits: Limits) -> Iterator[AnnotatedRow]:
     for row, values in Workbook(path, limits).source(location.sheet or "").values():
-        yield AnnotatedRow(None, row.cell(location.email_column - 1), values=values)
+        yield AnnotatedRow(None, _list_emails(row, location), values=values)
 
 
 def _read_text_lines(path: Path, location: AddressLocation, protect: Protect) -> Iterator[AnnotatedRow]:
@@ -61,17 +61,22 @@ def _read_text_lines(path: Path, location: AddressLocation, protect: Protect) ->
     for index, row in enumerate(TextSource(text, location.delimiter, location.quoting).rows()):
         body = row.raw.rstrip("\r\n")
         end = row.raw[len(body) :]
-        body = _protect_row(row, body, location, protect)
+        if protect is not None:
+            body = _protect_row(row, body, location, protect)
         if _number_row(index, location) is not None:
             body += _build_padding(row, location)
-        yield AnnotatedRow(None, row.cell(location.email_column - 1), text=body, end=end)
+        yield AnnotatedRow(None, _list_emails(row, location), text=body, end=end)
+
+
+def _list_emails(row: Row, location: AddressLocation) -> list[str]:
+    return [row.cell(column - 1) for column in location.email_columns]
 
 
 def _build_padding(row: Row, location: AddressLocation) -> str:
     return (location.delimiter or "") * (location.width - len(row.cells)) if row.cells else ""
 
 
-def _protect_row(row: Row, body: str, location: AddressLocation, protect: Protect) -> str:
+def _protect_row(row: Row, body: str, location: AddressLocation, protect: Callable[[str], str]) -> str:
     """The row's own text, unless a cell could be executed, or sloppy quotes could swallow the added columns."""
     cells = [protect(cell) for cell in row.cells]
     runs = cells != row.cells
@@ -81,12 +86,12 @@ def _protect_row(row: Row, body: str, location: AddressLocation, protect: Protec
     return _rewrite_row(cells, location) if runs or sloppy else body
 
 
-def _protect_each(body: str, delimiter: str | None, protect: Protect) -> str:
+def _protect_each(body: str, delimiter: str | None, protect: Callable[[str], str]) -> str:
     pieces = body.split(delimiter) if delimiter else [body]
     return (delimiter or "").join(_protect_piece(piece, protect) for piece in pieces)
 
 
-def _protect_piece(piece: str, protect: Protect) -> str:
+def _protect_piece(piece: str, protect: Callable[[str], str]) -> str:
     wrapped = len(piece) > 1 and piece[0] == piece[-1] == '"'
     return f'"{protect(piece[1:-1])}"' if wrapped else protect(piece)
 

@@ -11,16 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from validation.listfiles.shape import (
-    Column,
-    ErrorCode,
-    Kind,
-    Limits,
-    ListFileError,
-    ListShape,
-    ReadOptions,
-    SheetShape,
-)
+from validation.listfiles.shape import ErrorCode, Limits, ListFileError, ListShape, ReadOptions
+from validation.listfiles.stored_shapes import parse_shape
 
 logger = logging.getLogger(__name__)
 
@@ -91,24 +83,6 @@ def stream_product(
             _parse_answer(answer)
         finally:
             process.kill()
-
-
-def parse_shape(answer: dict[str, Any]) -> ListShape:
-    """The shape from its JSON."""
-    others = tuple(SheetShape(**{**other, "columns": _parse_columns(other)}) for other in answer["others"])
-    return ListShape(
-        **{
-            **answer,
-            "kind": Kind(answer["kind"]),
-            "sheets": tuple(answer["sheets"]),
-            "columns": _parse_columns(answer),
-            "others": others,
-        }
-    )
-
-
-def _parse_columns(answer: dict[str, Any]) -> tuple[Column, ...]:
-    return tuple(Column(**{**column, "samples": tuple(column["samples"])}) for column in answer["columns"])
 
 
 def _check_size(path: Path, limits: Limits) -> None:

@@ -1,29 +1,23 @@
-"""Finds the column of the addresses, and the header."""
+"""Finds the columns of the addresses, and the header."""
 
-import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from itertools import islice
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice, zip_longest
 from typing import Protocol
 
+from validation.listfiles.cell_texts import has_at_sign, holds_address, looks_like_address
+from validation.listfiles.header_rows import find_header
+from validation.listfiles.header_words import is_plain_email_name, names_email
 from validation.listfiles.shape import Column, ErrorCode, Limits, ListFileError, ReadOptions
 
-_ADDRESS = re.compile(r'(?:"[^"]*"|[^\s@,;|<>"]+)@[^\s@,;|<>"]+\.[^\s@,;|<>"]+')
-_LONGEST_ADDRESS = 320
-_EMAIL_NAMES = frozenset({"email", "mail", "emailaddress", "mailaddress"})
-_PREAMBLE_ROWS = 2  # a header and Excel's `sep=;`
+_ROWS_ABOVE = 101  # a header in row 100 at most, and Excel's `sep=;`
+_LAST_HEADER_ROW = 100
+_MOST_COLUMNS = 10
 _SAMPLES = 5
 _SAMPLE_CHARS = 200
 _LOOK_AHEAD = 1_000
 _LIKELY_COLUMNS = 2
-
-
-def looks_like_address(cell: str) -> bool:
-    """A rough test for finding the column: one @ with something sensible on both sides."""
-    if "@" not in cell:
-        return False
-    value = cell.strip()
-    return len(value) <= _LONGEST_ADDRESS and _ADDRESS.fullmatch(value) is not None
+_LIKELY_SHARE = 0.5
 
 
 @dataclass(slots=True)
@@ -57,46 +51,82 @@ class Source(Protocol):
 class _Tally:
     filled: int = 0
     at_signs: int = 0
-    addresses: int = 0
+    addresses: int = 0  # cells that are an address and nothing else
+    mixed: int = 0  # other cells that hold one
     samples: list[str] = field(default_factory=list)
 
     def add(self, cell: str) -> None:
         if "@" in cell:
             self.at_signs += 1
-            self.addresses += looks_like_address(cell)
+            if looks_like_address(cell):
+                self.addresses += 1
+            else:
+                self.mixed += holds_address(cell)
         elif not cell or cell.isspace():
             return
+        elif has_at_sign(cell):
+            self.at_signs += 1
+            self.mixed += holds_address(cell)
         if self.filled < _SAMPLES:
             self.samples.append(cell[:_SAMPLE_CHARS])
         self.filled += 1
 
+    def join(self, later: "_Tally") -> "_Tally":
+        """The tally of the same column over these rows and `later` ones."""
+        return _Tally(
+            filled=self.filled + later.filled,
+            at_signs=self.at_signs + later.at_signs,
+            addresses=self.addresses + later.addresses,
+            mixed=self.mixed + later.mixed,
+            samples=(self.samples + later.samples)[:_SAMPLES],
+        )
+
+    @property
+    def pure_share(self) -> float:
+        return self.addresses / self.filled if self.filled else 0.0
+
     @property
     def share(self) -> float:
-        return self.addresses / self.filled if self.filled else 0.0
+        return (self.addresses + self.mixed) / self.filled if self.filled else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
     """The location of the addresses. Indexes count from 0; columns in `columns` count from 1, as customers do."""
 
+    header: int | None  # index of the header
     first_row: int  # index of the first data row
-    email_column: int
-    has_header: bool
+    email_columns: tuple[int, ...]
     columns: tuple[Column, ...]
     rows: int
-    emails: list[str] | None  # the e-mail cells of all data rows, when the one walk over the table kept them
+    emails: tuple[list[str], ...] | None  # the cells of each e-mail column, when the one walk over the table kept them
 
 
 @dataclass(frozen=True, slots=True)
 class _Survey:
     """The results of one pass over a whole table."""
 
-    head: Row  # the first row that is not blank
-    head_index: int
-    with_head: list[_Tally]
-    without_head: list[_Tally]
+    lead: list[Row]  # the first rows from `lead_index` on, where a header can be
+    lead_index: int  # index of the first row that is not blank
+    tail: list[_Tally]  # the rows after the lead
     total: int
     collected_cells: dict[int, list[str]]  # the cells of the likeliest columns, from the first row behind the preamble
+
+    def row(self, index: int | None) -> list[str]:
+        """The cells of the row at `index`; of a blank row above the lead, or without an index, none."""
+        return self.lead[index - self.lead_index].cells if index is not None and index >= self.lead_index else []
+
+    def tally_from(self, index: int) -> list[_Tally]:
+        """The tallies of all columns from the row at `index` on."""
+        above: list[_Tally] = []
+        for row in self.lead[max(index - self.lead_index, 0) :]:
+            _tally_cells(row.cells, above)
+        return [first.join(later) for first, later in zip_longest(above, self.tail, fillvalue=_Tally())]
+
+    def count_at_signs(self, index: int, column: int) -> int:
+        """The number of cells with an @ in `column` below the lead's row `index`."""
+        later = self.tail[column].at_signs if column < len(self.tail) else 0
+        return later + sum(has_at_sign(row.cell(column)) for row in self.lead[index + 1 :])
 
 
 def limit_rows(rows: Iterable[Row], limits: Limits) -> Iterator[Row]:
@@ -105,7 +135,7 @@ def limit_rows(rows: Iterable[Row], limits: Limits) -> Iterator[Row]:
     Raises `ListFileError`: too many rows or columns, too long a cell or row.
     """
     for number, row in enumerate(rows, start=1):
-        if number > limits.rows + _PREAMBLE_ROWS:
+        if number > limits.rows + _ROWS_ABOVE:
             raise _too_many_rows_error(limits)
         if len(row.cells) > limits.columns:
             raise too_many_columns_error(limits)
@@ -133,24 +163,35 @@ def _check_cells(row: Row, length: int, number: int, limits: Limits) -> None:
 
 
 def build_layout(source: Source, options: ReadOptions, limits: Limits) -> Layout:
-    """Find the e-mail column, the header and the data rows.
+    """Find the e-mail columns, the header and the data rows.
 
-    Raises `ListFileError`: no address, an unknown column, an exceeded limit.
+    Raises `ListFileError`: no address, an unknown column or header, an exceeded limit.
     """
+    _check_options(options)
     survey = _survey_columns(source, limits)
-    column = _choose_email_column(survey, options)
-    has_header = _has_header(survey, column, options)
-    tallies = survey.without_head if has_header else survey.with_head
-    if tallies[column].at_signs == 0:
+    everything = survey.tally_from(0)
+    if not any(tally.at_signs for tally in everything):
         raise no_emails_error()
-    first_row = survey.head_index + 1 if has_header else source.preamble
+    header = _choose_header(survey, everything, options)
+    first_row = source.preamble if header is None else header + 1
+    tallies = survey.tally_from(first_row)
+    tallies.extend(_Tally() for _ in range(len(survey.row(header)) - len(tallies)))
+    names = survey.row(survey.lead_index if header is None else header)
+    chosen = _choose_email_columns(names, tallies, options)
+    if not any(tallies[column].at_signs for column in chosen):
+        raise no_emails_error()
     rows = survey.total - first_row
     if rows > limits.rows:
         raise _too_many_rows_error(limits)
-    columns = tuple(_describe_column(index, tally, survey, has_header) for index, tally in enumerate(tallies))
-    collected_cells = survey.collected_cells.get(column)
-    emails = None if collected_cells is None else collected_cells[first_row - source.preamble :]
-    return Layout(first_row, column, has_header, columns, rows, emails)
+    columns = tuple(_describe_column(index, tally, survey.row(header)) for index, tally in enumerate(tallies))
+    emails = _pick_collected(survey, chosen, first_row - source.preamble)
+    return Layout(header, first_row, chosen, columns, rows, emails)
+
+
+def _pick_collected(survey: _Survey, chosen: tuple[int, ...], above: int) -> tuple[list[str], ...] | None:
+    if not survey.collected_cells.keys() >= set(chosen):
+        return None
+    return tuple(survey.collected_cells[column][above:] for column in chosen)
 
 
 def no_emails_error() -> ListFileError:
@@ -161,25 +202,25 @@ def no_emails_error() -> ListFileError:
 def _survey_columns(source: Source, limits: Limits) -> _Survey:
     rows = islice(limit_rows(source.rows(), limits), source.preamble, None)
     blank, head = _skip_blank_rows(rows)
+    lead = [head, *islice(rows, _LAST_HEADER_ROW)]
     beginning = list(islice(rows, _LOOK_AHEAD))
-    tallies: list[_Tally] = []
+    tail: list[_Tally] = []
     for row in beginning:
-        _tally_cells(row.cells, tallies)
+        _tally_cells(row.cells, tail)
+    survey = _Survey(lead, source.preamble + blank, tail, 0, {})
     collected_cells = {
-        column: [""] * blank + [row.cell(column) for row in (head, *beginning)]
-        for column in _list_likely_columns(tallies)
+        column: [""] * blank + [row.cell(column) for row in chain(lead, beginning)]
+        for column in _list_likely_columns(survey.tally_from(0))
     }
     appenders = [(column, cells.append) for column, cells in collected_cells.items()]
     more = 0
     for row in rows:
         more += 1
-        _tally_cells(row.cells, tallies)
+        _tally_cells(row.cells, tail)
         for column, append in appenders:
             append(row.cell(column))
-    tallies.extend(_Tally() for _ in range(len(head.cells) - len(tallies)))
-    head_index = source.preamble + blank
-    total = head_index + 1 + len(beginning) + more
-    return _Survey(head, head_index, _include_head(head, tallies), tallies, total, collected_cells)
+    total = survey.lead_index + len(lead) + len(beginning) + more
+    return replace(survey, total=total, collected_cells=collected_cells)
 
 
 def _skip_blank_rows(rows: Iterator[Row]) -> tuple[int, Row]:
@@ -200,72 +241,99 @@ def _tally_cells(cells: list[str], tallies: list[_Tally]) -> None:
 def _list_likely_columns(tallies: list[_Tally]) -> list[int]:
     """The columns whose cells are collected, so that a spreadsheet is read only once."""
     likely = [index for index, tally in enumerate(tallies) if tally.at_signs]
-    return sorted(likely, key=lambda index: -tallies[index].addresses)[:_LIKELY_COLUMNS]
+    return sorted(likely, key=lambda index: (-tallies[index].addresses, -tallies[index].mixed))[:_LIKELY_COLUMNS]
 
 
-def _include_head(head: Row, tallies: list[_Tally]) -> list[_Tally]:
-    """The tallies with the first row counted as data."""
-    merged = []
-    for index, tally in enumerate(tallies):
-        first = _Tally()
-        first.add(head.cell(index))
-        merged.append(
-            _Tally(
-                filled=first.filled + tally.filled,
-                at_signs=first.at_signs + tally.at_signs,
-                addresses=first.addresses + tally.addresses,
-                samples=(first.samples + tally.samples)[:_SAMPLES],
-            )
-        )
-    return merged
+def _check_options(options: ReadOptions) -> None:
+    columns, row = options.email_columns, options.header_row
+    if columns is not None and options.email_column is not None:
+        raise _columns_error("Give `email_column` or `email_columns`, not both.")
+    if columns is not None and not 1 <= len(columns) <= _MOST_COLUMNS:
+        raise _columns_error(f"Choose 1 to {_MOST_COLUMNS} e-mail columns.")
+    if row is None:
+        return
+    if not 0 <= row <= _LAST_HEADER_ROW:
+        raise _header_row_error(f"The header can be in row 1 to {_LAST_HEADER_ROW}; 0 is a list without a header.")
+    if options.has_header is not None and options.has_header != (row > 0):
+        raise _header_row_error("`header_row` is 0 for a list without a header, and only then; `has_header` says else.")
 
 
-def _choose_email_column(survey: _Survey, options: ReadOptions) -> int:
+def _columns_error(detail: str) -> ListFileError:
+    return ListFileError(ErrorCode.INVALID_COLUMNS, detail)
+
+
+def _header_row_error(detail: str) -> ListFileError:
+    return ListFileError(ErrorCode.INVALID_HEADER_ROW, detail)
+
+
+def _choose_header(survey: _Survey, everything: list[_Tally], options: ReadOptions) -> int | None:
+    """The index of the header, None for a table without one."""
+    if options.header_row is not None:
+        if options.header_row > survey.total:
+            raise _header_row_error(f"There is no row {options.header_row}: the list ends at row {survey.total}.")
+        return options.header_row - 1 if options.header_row else None
+    if options.has_header is False:
+        return None
+    wanted = _list_wanted(options)
+    numbers = [int(name) for name in wanted if _is_column_number(name, len(everything))]
+    column = numbers[0] - 1 if numbers else _choose_likely_column(everything)
+    rows = [row.cells for row in survey.lead]
+    found = find_header(rows, column, frozenset(wanted), survey.count_at_signs)
+    if found is None and options.has_header:
+        found = 0
+    return None if found is None else survey.lead_index + found
+
+
+def _list_wanted(options: ReadOptions) -> list[str]:
+    wanted = options.email_columns or ([options.email_column] if options.email_column is not None else [])
+    return [name.strip().casefold() for name in wanted]
+
+
+def _is_column_number(wanted: str, count: int) -> bool:
+    return wanted.isdecimal() and 1 <= int(wanted[:9]) <= count
+
+
+def _choose_email_columns(names: list[str], tallies: list[_Tally], options: ReadOptions) -> tuple[int, ...]:
+    """The columns that the customer chose; else the first that is named e-mail and holds some, else the likeliest."""
     if options.email_column is not None:
-        return _require_chosen_column(survey, options.email_column)
-    likely = _choose_likely_column(survey.with_head)
-    named = None if options.has_header is False else _find_named_column(survey.head)
-    if named is None:
-        return likely
-    return named if survey.without_head[named].at_signs else likely
+        return (_require_column(names, len(tallies), options.email_column, ErrorCode.UNKNOWN_COLUMN),)
+    if options.email_columns is None:
+        named = [] if options.has_header is False else _list_named_columns(names, tallies)
+        return (named[0] if named else _choose_likely_column(tallies),)
+    code = ErrorCode.INVALID_COLUMNS
+    chosen = tuple(_require_column(names, len(tallies), wanted, code) for wanted in options.email_columns)
+    if len(set(chosen)) < len(chosen):
+        raise _columns_error("Choose each e-mail column once; give columns with the same name by their numbers.")
+    return chosen
 
 
-def _require_chosen_column(survey: _Survey, wanted: str) -> int:
-    names = [cell.strip().casefold() for cell in survey.head.cells]
-    if wanted.strip().casefold() in names:
-        return names.index(wanted.strip().casefold())
-    count = len(survey.with_head)
-    if wanted.strip().isdecimal() and 1 <= int(wanted) <= count:
+def _require_column(names: list[str], count: int, given: str, code: ErrorCode) -> int:
+    known = [name.strip().casefold() for name in names]
+    wanted = given.strip().casefold()
+    if wanted in known:
+        return known.index(wanted)
+    if _is_column_number(wanted, count):
         return int(wanted) - 1
-    detail = f"There is no column {wanted[:100]!r}. Give the name of a column or a number from 1 to {count}."
-    raise ListFileError(ErrorCode.UNKNOWN_COLUMN, detail)
+    detail = f"There is no column {given[:100]!r}. Give the name of a column or a number from 1 to {count}."
+    raise ListFileError(code, detail)
 
 
-def _find_named_column(head: Row) -> int | None:
-    for index, cell in enumerate(head.cells):
-        if re.sub(r"[\s_-]", "", cell[:_SAMPLE_CHARS]).casefold() in _EMAIL_NAMES:
-            return index
-    return None
+def _list_named_columns(names: list[str], tallies: list[_Tally]) -> list[int]:
+    """The columns that hold an @ below a name for e-mail, the plainest names first."""
+    named = [index for index, name in enumerate(names) if names_email(name) and tallies[index].at_signs]
+    return sorted(named, key=lambda index: not is_plain_email_name(names[index]))
 
 
 def _choose_likely_column(tallies: list[_Tally]) -> int:
-    """The first column that is mostly addresses, else the one with the most of them."""
-    for index, tally in enumerate(tallies):
-        if tally.share >= 0.5:
-            return index
-    return max(range(len(tallies)), key=lambda index: (tallies[index].addresses, tallies[index].at_signs))
+    """The first column that is mostly addresses, else mostly holds them, else the one with the most of them."""
+    pure = (index for index, tally in enumerate(tallies) if tally.pure_share >= _LIKELY_SHARE)
+    mixed = (index for index, tally in enumerate(tallies) if tally.share >= _LIKELY_SHARE)
+    most = max(range(len(tallies)), key=lambda index: (tallies[index].addresses, tallies[index].at_signs))
+    return next(chain(pure, mixed), most)
 
 
-def _has_header(survey: _Survey, column: int, options: ReadOptions) -> bool:
-    """A header is a first row without an address above a column that has some."""
-    if options.has_header is not None:
-        return options.has_header
-    if _find_named_column(survey.head) is not None:
-        return True
-    cell = survey.head.cell(column)
-    return bool(cell.strip()) and "@" not in cell and survey.without_head[column].at_signs > 0
-
-
-def _describe_column(index: int, tally: _Tally, survey: _Survey, has_header: bool) -> Column:
-    name = survey.head.cell(index).strip()[:_SAMPLE_CHARS] if has_header else ""
-    return Column(index + 1, name or f"Column {index + 1}", tuple(tally.samples), round(tally.share, 3))
+def _describe_column(index: int, tally: _Tally, header: list[str]) -> Column:
+    name = header[index].strip()[:_SAMPLE_CHARS] if index < len(header) else ""
+    holds = tally.addresses + tally.mixed > 0
+    likely = tally.share >= _LIKELY_SHARE or (holds and names_email(name))
+    return Column(index + 1, name or f"Column {index + 1}", tuple(tally.samples), round(tally.share, 3), likely)

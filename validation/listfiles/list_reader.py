@@ -34,12 +34,13 @@ class ReadList:
     _source: Source
     _layout: Layout
 
-    def addresses(self) -> Iterator[str]:
-        """The e-mail cell of every data row, "" where it is blank."""
+    def cells(self) -> Iterator[tuple[str, ...]]:
+        """The e-mail cells of every data row, one for each e-mail column, "" where one is blank."""
         if self._layout.emails is not None:
-            return iter(self._layout.emails)
-        column = self._layout.email_column
-        return (row.cell(column) for row in islice(self._source.rows(), self._layout.first_row, None))
+            return zip(*self._layout.emails, strict=True)
+        rows = islice(self._source.rows(), self._layout.first_row, None)
+        columns = self._layout.email_columns
+        return (tuple(row.cell(column) for column in columns) for row in rows)
 
 
 def read_list(path: Path, options: ReadOptions, limits: Limits) -> ReadList:
@@ -96,9 +97,10 @@ def _build_shape(kind: Kind, layout: Layout, **own: Any) -> ListShape:
     """The shape of a file; `own` holds the fields that only texts, or only workbooks, have."""
     return ListShape(
         kind=kind,
-        has_header=layout.has_header,
+        has_header=layout.header is not None,
+        header_row=0 if layout.header is None else layout.header + 1,
         columns=layout.columns,
-        email_column=layout.email_column + 1,
+        email_columns=tuple(column + 1 for column in layout.email_columns),
         rows=layout.rows,
         first_row=layout.first_row,
         **own,

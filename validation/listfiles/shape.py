@@ -1,5 +1,6 @@
 """Requests to the reader and its responses. Plain data, shared by parent and child process."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
 
@@ -54,6 +55,8 @@ class ErrorCode(StrEnum):
     NO_EMAILS = "NO_EMAILS"
     UNKNOWN_SHEET = "UNKNOWN_SHEET"
     UNKNOWN_COLUMN = "UNKNOWN_COLUMN"
+    INVALID_COLUMNS = "INVALID_COLUMNS"
+    INVALID_HEADER_ROW = "INVALID_HEADER_ROW"
     INVALID_OPTION = "INVALID_OPTION"
 
 
@@ -88,14 +91,18 @@ class Limits:
 class ReadOptions:
     """The customer's options; None is guessed.
 
-    `sheet` is a name or a number counted from 1, `email_column` a header name (any case) or such a number. `encoding`
-    is one of `ENCODINGS`, `delimiter` one of `DELIMITERS` or "" for one address a line. Both are ignored for a
-    spreadsheet, `sheet` for a text file.
+    `sheet` is a name or a number counted from 1, `email_column` a header name (any case) or such a number;
+    `email_columns` are 1 to 10 of them, instead of the one. `header_row` is the row of the file with the header,
+    counted from 1 to 100, 0 for a list without one; what stands above it is no data. `encoding` is one of `ENCODINGS`,
+    `delimiter` one of `DELIMITERS` or "" for one address a line. Both are ignored for a spreadsheet, `sheet` for a text
+    file.
     """
 
     sheet: str | None = None
     email_column: str | None = None
+    email_columns: Sequence[str] | None = None
     has_header: bool | None = None
+    header_row: int | None = None
     encoding: str | None = None
     delimiter: str | None = None
 
@@ -107,7 +114,8 @@ class Column:
     index: int  # counted from 1
     name: str  # the header cell, "Column 3" when there is none
     samples: tuple[str, ...]  # up to five values that are not blank, each cut at 200 characters
-    looks_like_email: float  # share of the values that look like an address, 0..1
+    looks_like_email: float  # share of the values that hold an address, 0..1
+    likely: bool  # an e-mail column by its values, or by its name and some of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +129,9 @@ class AddressLocation:
     quoting: str | None
     sheet: str | None
     has_header: bool
+    header_row: int  # counted from 1, 0 without a header
     first_row: int  # index of the first data row, from 0
-    email_column: int  # counted from 1
+    email_columns: tuple[int, ...]  # counted from 1
     width: int  # columns there are
 
 
@@ -146,12 +155,18 @@ class ListShape:
     sheets: tuple[str, ...] = ()  # visible worksheets in workbook order, empty for text
     sheet: str | None = None
     has_header: bool
+    header_row: int  # counted from 1, 0 without a header; the rows above it are title rows
     columns: tuple[Column, ...]
-    email_column: int  # counted from 1
+    email_columns: tuple[int, ...]  # counted from 1
     rows: int  # data rows, blank ones included
     first_row: int  # index of the first data row, from 0
     quoting: str | None = None  # how the text quotes, by a name of `text.QUOTINGS`
     others: tuple[SheetShape, ...] = ()  # the sheets that were not chosen
+
+    @property
+    def email_column(self) -> int:
+        """The first of the e-mail columns."""
+        return self.email_columns[0]
 
     @property
     def location(self) -> AddressLocation:

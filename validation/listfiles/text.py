@@ -9,7 +9,8 @@ from io import StringIO
 from itertools import islice
 from typing import Literal, TypedDict
 
-from validation.listfiles.columns import Row, looks_like_address
+from validation.listfiles.cell_texts import has_at_sign, holds_only_addresses, looks_like_address
+from validation.listfiles.columns import Row
 from validation.listfiles.file_kinds import unsupported_file_error
 from validation.listfiles.shape import DELIMITERS, ENCODINGS, ONE_COLUMN, ErrorCode, ListFileError
 
@@ -176,14 +177,21 @@ def _guess_delimiter(text: str) -> str:
 
 
 def _score_delimiter(sample: str, delimiter: str) -> tuple[float, float]:
-    """(share of rows with an address in a cell of its own, share of rows of the usual width > 1)."""
+    """(share of rows with addresses in a cell of their own, share of rows of the usual width > 1).
+
+    The usual width is that of the rows with an @: titles above a table are narrower than it.
+    """
     rows = [row.cells for row in islice(_split_rows(sample, delimiter, LENIENT), _SAMPLE_ROWS) if any(row.cells)]
-    widths = Counter(len(cells) for cells in rows)
+    widths = Counter(len(cells) for cells in rows if any(map(_is_line_with_at_sign, cells))) or Counter(map(len, rows))
     width, times = max(widths.items(), key=lambda item: (item[1], item[0]), default=(0, 0))
     if width < 2:
         return (0.0, 0.0)
-    addresses = sum(any(map(looks_like_address, cells)) for cells in rows)
+    addresses = sum(any(map(holds_only_addresses, cells)) for cells in rows)
     return (addresses / len(rows), times / len(rows))
+
+
+def _is_line_with_at_sign(cell: str) -> bool:
+    return has_at_sign(cell) and "\n" not in cell and "\r" not in cell  # no text that a sloppy quote swallowed
 
 
 def _guess_quoting(text: str, delimiter: str) -> str:

@@ -10,11 +10,10 @@ from validation.batches.intake.addresses import choose_positions_a_row, sort_row
 from validation.batches.intake.cells import CellReader
 from validation.batches.intake.choices import parse_choices
 from validation.batches.intake.operators import count_operators
-from validation.listfiles import ReadOptions
+from validation.listfiles import ReadOptions, parse_location
 from validation.listfiles.annotated_rows import AnnotatedRow, walk_rows
 from validation.listfiles.child import Request, serve_request
 from validation.listfiles.list_reader import read_list
-from validation.listfiles.shape import parse_location
 
 _LINE_ROWS = 500
 

@@ -30,6 +30,8 @@ _CHILD = "validation.batches.intake.process"
 _CODES = {
     ErrorCode.UNKNOWN_SHEET: ("VALIDATION_ERROR", "sheet"),
     ErrorCode.UNKNOWN_COLUMN: ("VALIDATION_ERROR", "email_column"),
+    ErrorCode.INVALID_COLUMNS: ("VALIDATION_ERROR", "email_columns"),
+    ErrorCode.INVALID_HEADER_ROW: ("VALIDATION_ERROR", "header_row"),
     ErrorCode.INVALID_OPTION: ("VALIDATION_ERROR", "encoding"),
     ErrorCode.ENCRYPTED_FILE: ("UNREADABLE_FILE", "file"),
     ErrorCode.FILE_TOO_LARGE: ("UNREADABLE_FILE", "file"),  # inside: the size of the file itself was checked before

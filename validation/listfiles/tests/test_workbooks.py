@@ -26,7 +26,7 @@ Writer = Callable[[dict[str, Table]], bytes]
 
 def understood(path: Path, options: ReadOptions | None = None) -> tuple[ListShape, list[str]]:
     reading = read_list(path, options or ReadOptions(), Limits())
-    return reading.shape, list(reading.addresses())
+    return reading.shape, [cell for (cell,) in reading.cells()]
 
 
 @pytest.mark.spec("VAL-024", "VAL-028")

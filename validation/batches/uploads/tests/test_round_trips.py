@@ -36,7 +36,7 @@ def read_back(path: Path, options: ReadOptions) -> tuple[list[str], str]:
     """The addresses of the list, and the text that is given back without further columns."""
     reading = read_list(path, options, Limits())
     lines = walk_rows(path, reading.shape.location, Limits(), protect=protect_cell)
-    return list(reading.addresses()), "".join(line.text + line.end for line in lines)
+    return [cell for (cell,) in reading.cells()], "".join(line.text + line.end for line in lines)
 
 
 @pytest.mark.spec("VAL-070", "VAL-072", "REP-026")
