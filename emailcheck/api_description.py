@@ -31,6 +31,7 @@ API_DESCRIPTION = {
         "PlanEnum": "billing.catalogue.plans.Plan",
         "InvoiceStatusEnum": "billing.invoices.wording.InvoiceStatus",
         "MoneyStatusEnum": "billing.reports.payment_list.ShownState",
+        "RepairKindEnum": "validation.results.serializers.REPAIR_KINDS",
         "PurchaseKindEnum": "billing.payments.models.PurchaseKind",
         "CategoryEnum": "validation.results.models.Category",
         "BatchStatusEnum": "validation.batches.models.BatchStatus",

@@ -111,6 +111,7 @@ class BatchSerializer(CountsSerializer):
     total_emails = serializers.IntegerField()
     processed_emails = serializers.IntegerField()
     duplicates_removed = serializers.IntegerField()
+    repaired_count = serializers.IntegerField(help_text="Addresses that were taken out of other texts.")
     credits_used = serializers.IntegerField()
     checks = ChecksField()
     created_at = serializers.DateTimeField()

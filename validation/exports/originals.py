@@ -96,8 +96,8 @@ def _stream_text(batch: Batch, path: Path, location: Json, segment: str) -> Iter
         yield "\ufeff".encode(encoding)
     some: list[str] = []
     verdicts = _Verdicts(batch, segment)
-    for number, first, text, end in stream_product(_CHILD, "lines", path, location):
-        behind = verdicts.behind(number, first)
+    for number, places, text, end in stream_product(_CHILD, "lines", path, _build_request(batch, location)):
+        behind = verdicts.behind(number, verdicts.find_first(places))
         if behind is not None:
             some.append(delimiter.join((text, *map(_format_cell, behind))) + end if text else end)
         if len(some) >= _ROWS_AT_ONCE:
@@ -116,10 +116,14 @@ def _stream_sheet(batch: Batch, path: Path, location: Json, segment: str) -> Ite
 
 def _iterate_sheet_rows(batch: Batch, path: Path, location: Json, segment: str) -> Iterator[list[xlsx.Value]]:
     width, verdicts = location["width"], _Verdicts(batch, segment)
-    for number, first, values in stream_product(_CHILD, "lines", path, location):
-        behind = verdicts.behind(number, first)
+    for number, places, values in stream_product(_CHILD, "lines", path, _build_request(batch, location)):
+        behind = verdicts.behind(number, verdicts.find_first(places))
         if behind is not None:
             yield [*values, *[None] * (width - len(values)), *behind] if behind else values
+
+
+def _build_request(batch: Batch, location: Json) -> Json:
+    return {"location": location, "choices": batch.repair_choices, "protects": True}
 
 
 class _Verdicts:
@@ -132,6 +136,16 @@ class _Verdicts:
         self._kinds: dict[RowVerdict | None, int] = {None: 0}
         self._known: list[RowVerdict | None] = [None]
         self._by_row = array("I", [0])
+        self._firsts = array("I")
+
+    def find_first(self, places: list[list[tuple[int, int, str]]]) -> int | None:
+        """The first row with the address of a row; None for a blank one."""
+        if not places or not places[0]:
+            return None
+        position, index, _ = places[0][0]
+        if index == len(self._firsts):
+            self._firsts.append(position)
+        return self._firsts[index]
 
     def behind(self, number: int | None, first: int | None) -> VerdictCells | None:
         """The cells to add to a row; None when it is not part of the segment."""

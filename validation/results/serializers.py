@@ -19,6 +19,7 @@ Shape = serializers.Serializer[dict[str, Any]]
 
 
 CHECKS = [checks.value for checks in Checks]
+REPAIR_KINDS = [kind.value for kind in RepairKind]
 
 
 class ChecksField(serializers.ChoiceField):
@@ -49,9 +50,7 @@ _ROW: Fields = {
     "repaired_from": serializers.CharField(
         allow_null=True, help_text="The text that the address was taken out of, or the address as it was spelt."
     ),
-    "repairs": serializers.ListField(
-        child=serializers.ChoiceField([kind.value for kind in RepairKind]), help_text="What was done to it."
-    ),
+    "repairs": serializers.ListField(child=serializers.ChoiceField(REPAIR_KINDS), help_text="What was done to it."),
     "category": serializers.ChoiceField(choices=Category.choices),
     "reason": serializers.CharField(help_text="Why it is in its category, for programs."),
     "is_valid": serializers.BooleanField(),

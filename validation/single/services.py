@@ -14,7 +14,7 @@ from billing.usage.quota import notify_refusals
 from emailcheck.common import secrecy
 from emailcheck.common.errors import BadInput
 from validation import entitlements
-from validation.batches.intake.addresses import MAX_ADDRESS_CHARACTERS
+from validation.batches.intake.cells import MAX_ADDRESS_CHARACTERS
 from validation.batches.models import Batch, BatchStatus
 from validation.engine import AddressSyntaxError, OptionalCheck, Verdict, parse
 from validation.engine.verdict.verdicts import is_undecided

@@ -3854,6 +3854,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/validate/upload/{upload_id}/repairs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Repairs in the order of the rows, then typing suggestions; of one `kind`, or all. */
+        get: operations["validate_upload_repairs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/validate/upload/{upload_id}/start": {
         parameters: {
             query?: never;
@@ -4215,6 +4232,8 @@ export interface components {
             total_emails: number;
             processed_emails: number;
             duplicates_removed: number;
+            /** @description Addresses that were taken out of other texts. */
+            repaired_count: number;
             credits_used: number;
             /**
              * @description `full`, or `basic`: neither mailbox, catch-all nor disposable.
@@ -4279,6 +4298,8 @@ export interface components {
             total_emails: number;
             processed_emails: number;
             duplicates_removed: number;
+            /** @description Addresses that were taken out of other texts. */
+            repaired_count: number;
             credits_used: number;
             /**
              * @description `full`, or `basic`: neither mailbox, catch-all nor disposable.
@@ -4477,6 +4498,16 @@ export interface components {
             max_credits?: number | null;
             /** @description Only its maker, owners and admins see it, and keys that they made. */
             private?: boolean;
+            /**
+             * @description Take addresses out of names, brackets and the like that stand around them.
+             * @default false
+             */
+            repair: boolean;
+            /**
+             * @description Check what was probably meant in place of likely typing errors.
+             * @default false
+             */
+            use_suggestions: boolean;
             emails: string[];
         };
         /** @description As printed on the document. */
@@ -4556,11 +4587,31 @@ export interface components {
             use_providers?: boolean | null;
             /** @description Check the first addresses that so many credits pay for, and leave the rest out. */
             max_credits?: number | null;
+            /**
+             * @description Take addresses out of names, brackets and the like that stand around them.
+             * @default false
+             */
+            repair: boolean;
+            /**
+             * @description Check what was probably meant in place of likely typing errors.
+             * @default false
+             */
+            use_suggestions: boolean;
+            /** @description Rows whose cells are judged as they stand, without repair or suggestion. */
+            undo_repairs?: number[];
+            /** @description Kinds of repair that are undone. */
+            undo_kinds?: components["schemas"]["RepairKindEnum"][];
+            /** @description Rows whose typing suggestions are used; all with `use_suggestions`. */
+            suggestion_rows?: number[];
             /** @description Name or number of a worksheet. */
             sheet?: string | null;
             /** @description Header or number, from 1. */
             email_column?: string | null;
+            /** @description Headers or numbers of several columns, in place of `email_column`. */
+            email_columns?: string[] | null;
             has_header?: boolean | null;
+            /** @description Row of the header, from 1; 0: there is none. */
+            header_row?: number | null;
             /** @description A name such as utf-8 or cp1252. */
             encoding?: string | null;
             /**
@@ -4669,10 +4720,24 @@ export interface components {
         };
         Column: {
             name: string;
+            /** @description As spreadsheets name it. */
+            letter: string;
+            /** @description Whether it is probably one of e-mail addresses. */
+            likely: boolean;
             /** @description Up to five values that are not blank. */
             samples: string[];
             /** Format: double */
             looks_like_email: number;
+        };
+        /** @description A column that is checked. */
+        ColumnFound: {
+            /** @description Its number, from 1. */
+            column: string;
+            name: string;
+            /** @description As spreadsheets name it. */
+            letter: string;
+            /** @description Duplicates included. */
+            addresses: number;
         };
         Completion: {
             kind: components["schemas"]["PurchaseKindEnum"];
@@ -5148,16 +5213,22 @@ export interface components {
         /** @description A file before its start: how it is understood, what it holds, and the most it can cost. */
         Draft: {
             upload_id: string;
+            /** @description Empty for a typed list. */
             filename: string;
+            pasted: boolean;
             /** Format: date-time */
             expires_at: string;
             type: components["schemas"]["TypeEnum"];
             sheets: components["schemas"]["Sheet"][];
             /** @description Empty for a text file. */
             sheet: string;
-            /** @description Number of the column, from 1. */
+            /** @description Number of the first e-mail column, from 1. */
             email_column: string;
+            /** @description Numbers of the e-mail columns. */
+            email_columns: string[];
             has_header: boolean;
+            /** @description Row of the header, from 1; 0: there is none. */
+            header_row: number;
             encoding: string | null;
             delimiter: string | null;
             /** @description Which of these were chosen, not guessed. */
@@ -5170,6 +5241,22 @@ export interface components {
             blank: number;
             /** @description Unique ones whose syntax is impossible; they cost nothing. */
             bad_syntax: number;
+            columns_found: components["schemas"]["ColumnFound"][];
+            repair: boolean;
+            undo_repairs: number[];
+            undo_kinds: string[];
+            use_suggestions: boolean;
+            suggestion_rows: number[];
+            /** @description Addresses that are taken out of other texts. */
+            repaired_count: number;
+            repair_kinds: components["schemas"]["RepairKind"][];
+            /** @description Likely typing errors that are checked as they stand. */
+            suggestions_count: number;
+            /** @description Cells in which what was probably meant is checked. */
+            suggestions_used: number;
+            /** @description The first cells that hold too many addresses. */
+            overfull: components["schemas"]["Overfull"][];
+            overfull_count: number;
             /** @description The most credits it can cost; these are held from start to end. */
             cost: number;
             /** @description Spendable credits of the account now. */
@@ -5329,6 +5416,19 @@ export interface components {
             text: string;
             /** @description Id of a list, or a page. */
             context: string;
+        };
+        /** @description A repaired cell, or an address with a typing suggestion. */
+        Finding: {
+            row: number;
+            /** @description Number of its column; null of a suggestion. */
+            column: string | null;
+            /** @description As it was handed in. */
+            source: string;
+            /** @description What is taken out of it. */
+            addresses: string[];
+            kinds: components["schemas"]["RepairKindEnum"][];
+            /** @description Whether `addresses` are checked, and not the source. */
+            applied: boolean;
         };
         FlatValidation: {
             id: number;
@@ -5490,9 +5590,57 @@ export interface components {
         Incidents: {
             incidents: components["schemas"]["Incident"][];
         };
+        /** @description A file to be reviewed, with choices. */
         InspectRequest: {
+            /** @description False keeps the addresses in-house; left out, as the account says. */
+            use_providers?: boolean | null;
+            /** @description Check the first addresses that so many credits pay for, and leave the rest out. */
+            max_credits?: number | null;
+            /**
+             * @description Take addresses out of names, brackets and the like that stand around them.
+             * @default false
+             */
+            repair: boolean;
+            /**
+             * @description Check what was probably meant in place of likely typing errors.
+             * @default false
+             */
+            use_suggestions: boolean;
+            /** @description Rows whose cells are judged as they stand, without repair or suggestion. */
+            undo_repairs?: number[];
+            /** @description Kinds of repair that are undone. */
+            undo_kinds?: components["schemas"]["RepairKindEnum"][];
+            /** @description Rows whose typing suggestions are used; all with `use_suggestions`. */
+            suggestion_rows?: number[];
+            /** @description Name or number of a worksheet. */
+            sheet?: string | null;
+            /** @description Header or number, from 1. */
+            email_column?: string | null;
+            /** @description Headers or numbers of several columns, in place of `email_column`. */
+            email_columns?: string[] | null;
+            has_header?: boolean | null;
+            /** @description Row of the header, from 1; 0: there is none. */
+            header_row?: number | null;
+            /** @description A name such as utf-8 or cp1252. */
+            encoding?: string | null;
+            /**
+             * @description Empty: one address a line.
+             *
+             *     * `,` - ,
+             *     * `;` - ;
+             *     * `	` -
+             *     * `|` - |
+             *     * `` -
+             */
+            delimiter?: components["schemas"]["DelimiterEnum"] | components["schemas"]["BlankEnum"] | components["schemas"]["NullEnum"];
+            retention_days?: components["schemas"]["KeptDaysEnum"] | components["schemas"]["NullEnum"];
             /** Format: binary */
             file: string;
+            /**
+             * @description It is a typed list, and has no name.
+             * @default false
+             */
+            pasted: boolean;
         };
         Invitation: {
             id: string;
@@ -5726,6 +5874,8 @@ export interface components {
             /** @description Addresses of the list, each once. */
             total_emails: number;
             duplicates_removed: number;
+            /** @description Addresses that were taken out of other texts. */
+            repaired_count: number;
             credits_used: number;
             /**
              * @description `full`, or `basic`: neither mailbox, catch-all nor disposable.
@@ -6313,6 +6463,12 @@ export interface components {
          * @enum {string}
          */
         OutcomeEnum: "pass" | "fail" | "warn" | "unknown" | "skipped";
+        /** @description A cell that holds more addresses than are taken. */
+        Overfull: {
+            row: number;
+            /** @description Addresses there are; the first fifty are taken. */
+            found: number;
+        };
         /** @description The figures of the dashboard, all that was ever checked included. */
         Overview: {
             total_validations: number;
@@ -6985,6 +7141,32 @@ export interface components {
             /** @description seconds */
             expires_in?: number;
         };
+        /** @description A kind of repair in the file. */
+        RepairKind: {
+            kind: components["schemas"]["RepairKindEnum"];
+            /** @description Cells. */
+            count: number;
+            /** @description Cells that are judged as they stand. */
+            undone: number;
+        };
+        /**
+         * @description * `name` - name
+         *     * `brackets` - brackets
+         *     * `mailto` - mailto
+         *     * `comment` - comment
+         *     * `several` - several
+         *     * `invisible` - invisible
+         *     * `punctuation` - punctuation
+         *     * `full_width` - full_width
+         *     * `typing` - typing
+         * @enum {string}
+         */
+        RepairKindEnum: "name" | "brackets" | "mailto" | "comment" | "several" | "invisible" | "punctuation" | "full_width" | "typing";
+        RepairsPage: {
+            repairs: components["schemas"]["Finding"][];
+            /** @description `cursor` of the next page. */
+            next_cursor: string | null;
+        };
         Replayed: {
             delivery_id: string;
             message: string;
@@ -7078,7 +7260,14 @@ export interface components {
             id: number;
             /** @description Row of the list, from 1; 0 for a single check. */
             row: number;
+            /** @description As it was handed in. */
             email: string;
+            /** @description The address that was checked. */
+            email_checked: string;
+            /** @description The text that the address was taken out of, or the address as it was spelt. */
+            repaired_from: string | null;
+            /** @description What was done to it. */
+            repairs: components["schemas"]["RepairKindEnum"][];
             category: components["schemas"]["CategoryEnum"];
             /** @description Why it is in its category, for programs. */
             reason: string;
@@ -7154,7 +7343,14 @@ export interface components {
             id: number;
             /** @description Row of the list, from 1; 0 for a single check. */
             row: number;
+            /** @description As it was handed in. */
             email: string;
+            /** @description The address that was checked. */
+            email_checked: string;
+            /** @description The text that the address was taken out of, or the address as it was spelt. */
+            repaired_from: string | null;
+            /** @description What was done to it. */
+            repairs: components["schemas"]["RepairKindEnum"][];
             category: components["schemas"]["CategoryEnum"];
             /** @description Why it is in its category, for programs. */
             reason: string;
@@ -7886,7 +8082,14 @@ export interface components {
         TrialStatusEnum: "active" | "expired" | "converted";
         /** @description A verdict with its evidence, for a visitor; it is not kept. */
         Tried: {
+            /** @description As it was handed in. */
             email: string;
+            /** @description The address that was checked. */
+            email_checked: string;
+            /** @description The text that the address was taken out of, or the address as it was spelt. */
+            repaired_from: string | null;
+            /** @description What was done to it. */
+            repairs: components["schemas"]["RepairKindEnum"][];
             category: components["schemas"]["CategoryEnum"];
             /** @description Why it is in its category, for programs. */
             reason: string;
@@ -7953,11 +8156,31 @@ export interface components {
             use_providers?: boolean | null;
             /** @description Check the first addresses that so many credits pay for, and leave the rest out. */
             max_credits?: number | null;
+            /**
+             * @description Take addresses out of names, brackets and the like that stand around them.
+             * @default false
+             */
+            repair: boolean;
+            /**
+             * @description Check what was probably meant in place of likely typing errors.
+             * @default false
+             */
+            use_suggestions: boolean;
+            /** @description Rows whose cells are judged as they stand, without repair or suggestion. */
+            undo_repairs?: number[];
+            /** @description Kinds of repair that are undone. */
+            undo_kinds?: components["schemas"]["RepairKindEnum"][];
+            /** @description Rows whose typing suggestions are used; all with `use_suggestions`. */
+            suggestion_rows?: number[];
             /** @description Name or number of a worksheet. */
             sheet?: string | null;
             /** @description Header or number, from 1. */
             email_column?: string | null;
+            /** @description Headers or numbers of several columns, in place of `email_column`. */
+            email_columns?: string[] | null;
             has_header?: boolean | null;
+            /** @description Row of the header, from 1; 0: there is none. */
+            header_row?: number | null;
             /** @description A name such as utf-8 or cp1252. */
             encoding?: string | null;
             /**
@@ -30747,6 +30970,102 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every other refusal. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validate_upload_repairs: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                /**
+                 * @description * `name` - name
+                 *     * `brackets` - brackets
+                 *     * `mailto` - mailto
+                 *     * `comment` - comment
+                 *     * `several` - several
+                 *     * `invisible` - invisible
+                 *     * `punctuation` - punctuation
+                 *     * `full_width` - full_width
+                 *     * `typing` - typing
+                 */
+                kind?: "name" | "brackets" | "mailto" | "comment" | "several" | "invisible" | "punctuation" | "full_width" | "typing";
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RepairsPage"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];

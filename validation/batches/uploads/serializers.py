@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from accounts.organisations.models import RetentionDays
-from emailcheck.common.api.serializers import StrictBooleanField
+from emailcheck.common.api.serializers import StrictBooleanField, build_shape
 from validation.batches.intake.addresses import MOST_COLUMNS
 from validation.batches.intake.choices import MOST_ROWS_NAMED
 from validation.batches.models import BatchStatus
@@ -17,9 +17,8 @@ from validation.batches.serializers import (
     ProvidersSerializer,
     RepairSerializer,
 )
-from validation.engine.repair import RepairKind
 from validation.listfiles import DELIMITERS, Kind
-from validation.results.serializers import ChecksField, Shape
+from validation.results.serializers import REPAIR_KINDS, ChecksField, Shape
 
 
 class RowsField(serializers.ListField):
@@ -35,7 +34,10 @@ class ReviewSerializer(RepairSerializer):
 
     undo_repairs = RowsField(help_text="Rows whose cells are judged as they stand, without repair or suggestion.")
     undo_kinds = serializers.MultipleChoiceField(
-        [kind.value for kind in RepairKind], required=False, default=set, help_text="Kinds of repair that are undone."
+        choices=REPAIR_KINDS,
+        required=False,
+        default=set,
+        help_text="Kinds of repair that are undone.",
     )
     suggestion_rows = RowsField(help_text="Rows whose typing suggestions are used; all with `use_suggestions`.")
 
@@ -101,7 +103,7 @@ class ColumnFoundSerializer(Shape):
 class RepairKindSerializer(Shape):
     """A kind of repair in the file."""
 
-    kind = serializers.ChoiceField([kind.value for kind in RepairKind])
+    kind = serializers.ChoiceField(REPAIR_KINDS)
     count = serializers.IntegerField(help_text="Cells.")
     undone = serializers.IntegerField(help_text="Cells that are judged as they stand.")
 
@@ -114,20 +116,21 @@ class OverfullSerializer(Shape):
 
 
 class RepairsQuerySerializer(Shape):
-    kind = serializers.ChoiceField([kind.value for kind in RepairKind], required=False, default=None)
+    kind = serializers.ChoiceField(REPAIR_KINDS, required=False, default=None)
     cursor = serializers.CharField(required=False, default="", allow_blank=True, max_length=200)
     page_size = serializers.IntegerField(min_value=1, max_value=1_000, default=100)
 
 
-class FindingSerializer(Shape):
-    """A repaired cell, or an address with a typing suggestion."""
-
-    row = serializers.IntegerField()
-    column = serializers.CharField(allow_null=True, help_text="Number of its column; null of a suggestion.")
-    source = serializers.CharField(help_text="As it was handed in.")
-    addresses = serializers.ListField(child=serializers.CharField(), help_text="What is taken out of it.")
-    kinds = serializers.ListField(child=serializers.ChoiceField([kind.value for kind in RepairKind]))
-    applied = serializers.BooleanField(help_text="Whether `addresses` are checked, and not the source.")
+FindingSerializer = build_shape(
+    "FindingSerializer",
+    "A repaired cell, or an address with a typing suggestion.",
+    row=serializers.IntegerField(),
+    column=serializers.CharField(allow_null=True, help_text="Number of its column; null of a suggestion."),
+    source=serializers.CharField(help_text="As it was handed in."),
+    addresses=serializers.ListField(child=serializers.CharField(), help_text="What is taken out of it."),
+    kinds=serializers.ListField(child=serializers.ChoiceField(REPAIR_KINDS)),
+    applied=serializers.BooleanField(help_text="Whether `addresses` are checked, and not the source."),
+)
 
 
 class RepairsPageSerializer(Shape):
