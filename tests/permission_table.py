@@ -24,6 +24,7 @@ MINE = table(bob=404, staff=404)
 READ = table(reader=200, writer=200)
 WRITE = table(writer=200)
 MINE_READ = table(bob=404, staff=404, reader=200, writer=200)
+MINE_WRITE = table(bob=404, staff=404, writer=200)
 ENDED = table(alice=409, bob=404, staff=404, writer=409)  # the batch of the table has
 NOT_UNDERSTOOD = dict.fromkeys(CAST, 400)  # anybody may try; nothing, or nonsense, is sent here
 FEEDBACK = NOT_UNDERSTOOD | {"reader": 403, "writer": 403, "suspended": 403}
@@ -178,11 +179,12 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", "validate/single"): WRITE,
     ("POST", "validate/bulk"): WRITE,
     ("POST", "validate/upload"): WRITE,
-    ("POST", "validate/upload/inspect"): SIGNED_IN,
-    ("GET", UPLOAD): MINE,
-    ("PUT", UPLOAD): MINE,
-    ("DELETE", UPLOAD): MINE,
-    ("POST", f"{UPLOAD}/start"): MINE | {"alice": 202},
+    ("POST", "validate/upload/inspect"): WRITE,
+    ("GET", UPLOAD): MINE_READ,
+    ("PUT", UPLOAD): MINE_WRITE,
+    ("DELETE", UPLOAD): MINE_WRITE,
+    ("GET", f"{UPLOAD}/repairs"): MINE_READ,
+    ("POST", f"{UPLOAD}/start"): MINE_WRITE | {"alice": 202, "writer": 202},
     ("GET", "validate/batches"): READ,
     ("GET", BATCH): MINE_READ,
     ("PUT", BATCH): table(bob=404, staff=404),

@@ -58,6 +58,7 @@ RIGHTS: dict[Right, set[tuple[str, str]]] = {
         ("GET", UPLOAD),
         ("PUT", UPLOAD),
         ("DELETE", UPLOAD),
+        ("GET", f"{UPLOAD}/repairs"),
         ("POST", f"{UPLOAD}/start"),
         ("POST", f"{BATCH}/cancel"),
         ("POST", f"{BATCH}/resume"),

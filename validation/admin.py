@@ -10,11 +10,12 @@ from accounts.admin import ActAdmin
 from emailcheck.common.admin import ReadOnlyAdmin
 from validation.batches.chunks.models import Chunk
 from validation.batches.models import Batch
+from validation.batches.samples.models import Sample
 from validation.batches.uploads.models import Upload
 from validation.daily.models import Day, DayOfAll
 from validation.egress.models import EgressAddress
 from validation.providers.models import ProviderDay, ProviderMonth, ProviderState, Question
-from validation.results.models import Evidence, Result
+from validation.results.models import Evidence, RepairedAddress, Result
 from validation.verifier.models import DomainMemory
 from validation.webhooks.models import Webhook, WebhookAttempt, WebhookDelivery, WebhookHost, WebhookSecret
 
@@ -101,6 +102,24 @@ class QuestionAdmin(ReadOnlyAdmin):
     list_filter = ("provider", "state")
     search_fields = ("=subject",)
     exclude = ("answer", "error", "lease")
+
+
+@admin.register(RepairedAddress)
+class RepairedAddressAdmin(ReadOnlyAdmin):
+    """What a customer handed in is shown with the result alone."""
+
+    list_display = ("id", "batch", "position", "kinds")
+    list_select_related = ("batch",)
+    search_fields = ("=batch__public_id",)
+    exclude = ("source", "source_key")
+
+
+@admin.register(Sample)
+class SampleAdmin(ReadOnlyAdmin):
+    list_display = ("created_at", "organisation", "unique", "size", "ended_at")
+    list_select_related = ("organisation__holder",)
+    search_fields = ("organisation__holder__email",)
+    exclude = ("verdicts",)
 
 
 @admin.register(Evidence)

@@ -13,6 +13,7 @@ _BEGIN = datetime(2030, 1, 1, tzinfo=UTC)
 # What the constraints of a table ask for, beyond its fields.
 _FITTING: dict[str, dict[str, Any]] = {
     "validation.Evidence": {"rows": zlib.compress(b"[]")},
+    "validation.Sample": {"verdicts": zlib.compress(b"[]")},
     "validation.Result": {"confidence": 0.5, "details": {}},
     "validation.WebhookDelivery": {"status": "failed", "next_attempt_at": None},
     "adminpanel.Job": {"status": "completed"},

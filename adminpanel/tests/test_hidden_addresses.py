@@ -30,7 +30,9 @@ HOLDERS = {
     "validation.Chunk": ("rows", "engine_verdicts", "latest_replies"),
     "validation.Evidence": ("rows",),
     "validation.Question": ("answer", "error"),
+    "validation.RepairedAddress": ("source", "source_key"),
     "validation.Result": ("email", "address", "domain", "sentence", "details"),
+    "validation.Sample": ("verdicts",),
     "validation.Upload": ("options", "shape"),
     "validation.WebhookAttempt": ("response_body", "error"),
     "validation.WebhookDelivery": ("body", "request_headers"),
@@ -40,7 +42,7 @@ NUMBERS = {label: 10 * number for number, label in enumerate(HOLDERS)}
 OUR_OWN = {
     "validation.Batch": {
         "public_id", "batch_type", "filename", "file", "status", "checks_left_out", "error", "address_location",
-        "operators", "rankings",
+        "operators", "rankings", "repair_choices", "content_hash",
     },
     "validation.Chunk": {"state", "lease", "waits_for", "wait_cause"},
     "validation.Day": {"source"},
@@ -49,8 +51,13 @@ OUR_OWN = {
     "validation.ProviderDay": {"provider"},
     "validation.ProviderState": {"name", "breaker_reason", "balance_error"},
     "validation.Question": {"subject", "provider", "state", "lease"},
+    "validation.RepairedAddress": {"kinds"},
     "validation.Result": {"category", "reason"},
-    "validation.Upload": {"public_id", "filename", "file", "sorted_file", "operators"},
+    "validation.Sample": {"content_hash", "counts"},
+    "validation.Upload": {
+        "public_id", "filename", "file", "sorted_file", "operators", "repair_choices", "findings", "content_hash",
+        "known", "known_file",
+    },
     "validation.Webhook": {"url", "events", "disabled_reason"},
     "validation.WebhookDelivery": {"public_id", "event", "message_id", "key", "status", "lease"},
     "validation.WebhookHost": {"name"},

@@ -142,6 +142,11 @@ class Migration(migrations.Migration):
                 db_default=0, default=0, help_text="Verdicts of up to so many days are taken over; 0: none."
             ),
         ),
+        migrations.AddField(
+            model_name="upload",
+            name="test",
+            field=models.BooleanField(db_default=False, default=False, help_text="Handed in with a test key."),
+        ),
         migrations.AlterField(
             model_name="result",
             name="position",
@@ -153,6 +158,13 @@ class Migration(migrations.Migration):
             model_name="upload",
             name="filename",
             field=models.CharField(blank=True, max_length=255),
+        ),
+        migrations.AlterField(
+            model_name="upload",
+            name="sorted_file",
+            field=models.CharField(
+                help_text="Findings, then its addresses in chunks, as JSON lines beside it.", max_length=255
+            ),
         ),
         migrations.CreateModel(
             name="RepairedAddress",

@@ -8,6 +8,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.settings import api_settings
+from rest_framework.utils import html
 
 from emailcheck.common.text.cleaning import make_storable
 
@@ -29,13 +30,14 @@ class StrictBooleanField(serializers.BooleanField):
     def __init__(self, **options: Any) -> None:
         super().__init__(default=options.pop("default", False), **options)
 
+    def get_value(self, dictionary: Any) -> Any:
+        value = super().get_value(dictionary)
+        return {"true": True, "false": False}.get(value, value) if html.is_html_input(dictionary) else value
+
     def to_internal_value(self, data: Any) -> bool:
-        known = {"true": True, "false": False}
-        if isinstance(data, bool):
-            return data
-        if not isinstance(data, str) or data not in known:
+        if not isinstance(data, bool):
             self.fail("invalid", input=data)
-        return known[data]
+        return data
 
 
 class MessageSerializer(serializers.Serializer[dict[str, str]]):

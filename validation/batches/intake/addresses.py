@@ -107,7 +107,7 @@ def sort_rows(
     rows: Iterable[Sequence[str]],
     reader: CellReader,
     *,
-    columns: int = 1,
+    columns: Sequence[int] = (1,),
     max_credits: int | None = None,
     after: int = 0,
     note: NoteFinding | None = None,
@@ -115,10 +115,11 @@ def sort_rows(
     """Sort the cells of a list: blanks dropped, duplicates found on the normalised address in lower case.
 
     With `max_credits` it ends before the first address that would need one more. Addresses before the position
-    `after` are only known, not added: the list goes on there. `note` receives each cell to which something was done.
+    `after` are only known, not added: the list goes on there. `note` receives each cell to which something was done;
+    `columns` are the numbers of their columns, from 1.
     """
-    intake = Intake(choose_positions_a_row(reader.choices, columns), by_column=[0] * columns)
-    sorter = _Sorter(intake, max_credits, after, note)
+    intake = Intake(choose_positions_a_row(reader.choices, len(columns)), by_column=[0] * len(columns))
+    sorter = _Sorter(intake, columns, max_credits, after, note)
     for row, cells in enumerate(rows, start=1):
         if not sorter.take_row(row, [reader.read(cell, row) for cell in cells]):
             break
@@ -130,6 +131,7 @@ class _Sorter:
     """Adds the addresses of row after row to the contents of a list."""
 
     intake: Intake
+    columns: Sequence[int]
     max_credits: int | None
     after: int
     note: NoteFinding | None
@@ -149,7 +151,7 @@ class _Sorter:
                 position += 1
             intake.by_column[column] += len(cell.entries)
             if cell.kinds:
-                self._note(row, column, cell, positions)
+                self._note(row, self.columns[column], cell, positions)
         intake.rows += 1
         intake.blank += blank
         return True
@@ -176,7 +178,7 @@ class _Sorter:
     def _note(self, row: int, column: int, cell: CellAddresses, positions: list[int | None]) -> None:
         self.intake.found.count(row, cell)
         if self.note:
-            finding = Finding(row, column + 1, cell.source, cell.repaired, cell.kinds, positions, not cell.undone)
+            finding = Finding(row, column, cell.source, cell.repaired, cell.kinds, positions, not cell.undone)
             self.note(finding)
 
 

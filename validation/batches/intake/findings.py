@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 from validation.batches.intake.cells import CellAddresses
@@ -70,4 +70,5 @@ class FindingCounts:
 
     def as_json(self) -> dict[str, Any]:
         """As an upload keeps them."""
-        return asdict(self)
+        counted = {name: dict(getattr(self, name)) for name in ("kinds", "undone")}
+        return {entry.name: getattr(self, entry.name) for entry in fields(self)} | counted

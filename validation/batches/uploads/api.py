@@ -76,6 +76,8 @@ class Upload(BoundedForm):
 class InspectUpload(BoundedForm):
     """Keep a file and say how it is understood, what it holds and what it can cost; nothing is charged."""
 
+    open_to_keys = True
+
     @extend_schema(
         operation_id="validate_upload_inspect",
         request={"multipart/form-data": InspectSerializer},
@@ -94,6 +96,7 @@ class UploadReview(APIView):
     """A file before its start."""
 
     right = Right.CHECK
+    open_to_keys = True
 
     @extend_schema(operation_id="validate_upload_get", responses={200: DraftSerializer, **READ_ERRORS})
     def get(self, request: Request, upload_id: str) -> Response:
@@ -121,6 +124,7 @@ class UploadRepairs(APIView):
     """What is repaired in a file, and what is suggested for it."""
 
     right = Right.CHECK
+    open_to_keys = True
 
     @extend_schema(
         operation_id="validate_upload_repairs",
@@ -141,6 +145,7 @@ class UploadStart(SpendingView):
     """Hold the credits and start; a second start answers the same batch."""
 
     right = Right.CHECK
+    open_to_keys = True
 
     @extend_schema(
         operation_id="validate_upload_start",
@@ -151,7 +156,7 @@ class UploadStart(SpendingView):
     def post(self, request: Request, upload_id: str) -> Response:
         private = validate_shape(PrivateSerializer, request.data).get("private", False)
         upload = load_upload(calling_organisation(request), upload_id)
-        batch = drafts.start_upload(upload=upload, private=private)
+        batch = drafts.start_upload(upload=upload, api_key=api_key_of(request), private=private)
         return Response(presentation.present_started(batch), status=202)
 
 

@@ -61,6 +61,7 @@ def inspect_upload(
     try:
         draft = Upload(
             organisation=organisation,
+            test=organisation.in_test_mode,
             filename="" if pasted else Path(upload.name or "").name[:255],
             pasted=pasted,
             file=stored,
@@ -85,6 +86,7 @@ def review_upload(*, upload: Upload, choices: UploadChoices) -> Upload:
         content = files.read_file(upload.file, choices.reading)
     with transaction.atomic():
         draft = _lock_open_upload(upload)
+        draft.organisation = upload.organisation
         before = draft.sorted_file
         _apply_content(draft, content, choices)
         draft.save()
@@ -228,4 +230,6 @@ def _delete_orphan_files() -> None:
 def load_upload(organisation: Organisation, public_id: str) -> Upload:
     """The upload with that id, until it expires. Raises `NotFound` for unknown ids and other accounts' ids alike."""
     found = Upload.objects.for_org(organisation).filter(public_id=public_id, expires_at__gt=timezone.now())
-    return require_found(found.first(), "Upload not found")
+    upload = require_found(found.first(), "Upload not found")
+    upload.organisation = organisation  # which knows the mode of the call
+    return upload

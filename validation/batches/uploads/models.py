@@ -17,6 +17,9 @@ def new_upload_id() -> str:
 class UploadQuerySet(OwnedQuerySet["Upload"]):
     """Uploads. A view's loader starts with `for_org`, so that another account's id is not found."""
 
+    def for_org(self, organisation: Organisation) -> Self:
+        return self.filter(organisation=organisation, test=organisation.in_test_mode)
+
     def open(self) -> Self:
         """Uploads that are not started."""
         return self.filter(batch=None)
@@ -28,6 +31,7 @@ class Upload(models.Model):
     public_id = models.CharField(max_length=32, unique=True, default=new_upload_id, editable=False)
     organisation = models.ForeignKey(Organisation, models.CASCADE, db_column="user_id", related_name="uploads")
     filename = models.CharField(max_length=255, blank=True)
+    test = models.BooleanField(default=False, db_default=False, help_text="Handed in with a test key.")
     pasted = models.BooleanField(default=False, db_default=False, help_text="A typed list, kept as a file.")
     file = models.CharField(max_length=255, help_text="Path below MEDIA_ROOT.")
     sorted_file = models.CharField(
