@@ -15,7 +15,7 @@ from typing import NamedTuple
 from validation.engine.syntax import ADDRESS_OCTETS, Address, AddressSyntaxError, parse
 
 MOST_ADDRESSES = 50
-_MOST_REFUSED = 1_000  # parts with an at sign that are no address; what follows them is not read
+_MOST_COSTLY = 250  # parts that are refused or not in ASCII; what follows so many is not read
 
 
 class RepairKind(StrEnum):
@@ -65,13 +65,18 @@ _COMMENT_START, _COMMENT_END = "(\uff08", ")\uff09"
 _QUOTES = {
     '"': '"',
     "'": "'",
-    "\u201c": "\u201d",
     "\u2018": "\u2019",
-    "\u201e": "\u201c\u201d",
+    "\u2019": "\u2019",
     "\u201a": "\u2018\u2019",
+    "\u201c": "\u201d",
+    "\u201d": "\u201d",
+    "\u201e": "\u201c\u201d",
+    "\u00ab": "\u00bb",
+    "\u00bb": "\u00ab",
+    "\u2039": "\u203a",
+    "\u203a": "\u2039",
 }
-_QUOTES |= {"\u201d": "\u201d", "\u2019": "\u2019", "\u00ab": "\u00bb", "\u2039": "\u203a", "\u00bb": "\u00ab"}
-
+_NAME = '"name"'  # stands for a quoted name
 _MARKS = re.escape(_SEPARATORS + _OPENING + _CLOSING + _COMMENT_START + _COMMENT_END)
 # A quoted string that never ends reaches to the end of the text, so that no other quote is searched for its end.
 _QUOTED = r'"(?:[^"\\]|\\(?:.|\Z))*"?'
@@ -80,14 +85,18 @@ _PIECES_UNQUOTED = re.compile(rf"\s+|[{_MARKS}]|[^\s{_MARKS}]+")
 _CLOSED_QUOTE = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _AT = re.compile(f"[{_AT_SIGNS}]")
 _MAILTO = re.compile("mailto:", re.IGNORECASE)
+_LINK_STARTS = 9  # the characters of a word in which `mailto:` starts it, behind quotes
 _FIELD = re.compile(r"&(?:to|cc|bcc|subject|body)=", re.IGNORECASE)  # RFC 6068 section 2: the query goes on
-_BOUNDS = frozenset(_SEPARATORS + _OPENING + _CLOSING)
+_BRACKETS = frozenset(_OPENING + _CLOSING)
+_SEPARATOR_SET = frozenset(_SEPARATORS)
+_BOUNDS = _BRACKETS | _SEPARATOR_SET
 
 
 class _Word(NamedTuple):
     """What stands together without a blank. `joined`: a blank beside its at sign was left out."""
 
     text: str
+    has_at: bool
     bracketed: bool
     joined: bool
 
@@ -117,124 +126,129 @@ def read_parsed_addresses(text: str) -> ParsedReading:
 
 
 class _Repair:
-    """The repair of one text. `done` gathers the kinds, `refused` counts the parts that are no address."""
+    """The repair of one text. `_done` gathers the kinds."""
 
     def __init__(self, source: str) -> None:
-        self.source = source
-        self.done: set[RepairKind] = set()
-        self.refused = 0
-        self.comment = False
+        self._source = source
+        self._done: set[RepairKind] = set()
+        self._costly = 0
+        self._in_link = False
 
     def read(self) -> ParsedReading:
         """The addresses of the text, outside its comments or, where there is none, inside them."""
-        text = self.source if self.source.isascii() else self.source.translate(_NO_INVISIBLE)
-        if not text.strip().strip(_JOINERS):
+        text = self._source if self._source.isascii() else self._source.translate(_NO_INVISIBLE)
+        if not text.strip(_JOINERS).strip():
             return ParsedReading(_BLANK, ())
-        if text != self.source:
-            self.done.add(RepairKind.INVISIBLE)
         pieces = _list_pieces(text)
         comments = _match_comments(pieces)
-        found = self._read_words(_list_words(pieces, comments)) if _AT.search(text) else []
+        outside = _list_outside(pieces, comments) if comments else pieces
+        found = self._read_words(_Words(outside).listed) if _AT.search(text) else []
         if found:
-            return self._build(found, with_comments=bool(comments))
-        if comments and _AT.search(text):
-            self.done &= {RepairKind.INVISIBLE}
-            found = self._read_words(_list_words(_open_comments(pieces, comments), {}))
-        if found:
-            return self._build(found, with_comments=False)
-        blank = not any(map(str.strip, _list_outside(pieces, comments)))
-        return ParsedReading(_BLANK if blank else Reading((self.source,), (), 0), ())
+            self._done |= {RepairKind.COMMENT} if comments else set()
+        elif comments and not any(map(str.strip, outside)) and not _AT.search(text):
+            return ParsedReading(_BLANK, ())
+        elif comments and _AT.search(text):
+            self._done.clear()
+            found = self._read_words(_Words(_open_comments(pieces, comments)).listed)
+        if not found:
+            return ParsedReading(Reading((self._source,), (), 0), ())
+        self._done |= {RepairKind.INVISIBLE} if text != self._source else set()
+        return self._build(found)
 
-    def _build(self, found: list[_Found], *, with_comments: bool) -> ParsedReading:
-        if with_comments:
-            self.done.add(RepairKind.COMMENT)
+    def _build(self, found: list[_Found]) -> ParsedReading:
         if len(found) > 1:
-            self.done.add(RepairKind.SEVERAL)
-        if RepairKind.NAME in self.done:
-            self.done.discard(RepairKind.BRACKETS)
-        kinds = tuple(kind for kind in RepairKind if kind in self.done)
+            self._done.add(RepairKind.SEVERAL)
+        if RepairKind.NAME in self._done:  # the brackets belong to the name
+            self._done.discard(RepairKind.BRACKETS)
+        kinds = tuple(kind for kind in RepairKind if kind in self._done)
         some = found[:MOST_ADDRESSES]
-        return ParsedReading(
-            Reading(tuple(one.text for one in some), kinds, len(found)), tuple(one.address for one in some)
-        )
+        reading = Reading(tuple(one.text for one in some), kinds, len(found))
+        return ParsedReading(reading, tuple(one.address for one in some))
 
     def _read_words(self, words: list[_Word]) -> list[_Found]:
         """The addresses among the words; the other words are names."""
         found: list[_Found] = []
-        in_query = False
+        self._in_link = False
         for number, word in enumerate(words):
-            if self.refused > _MOST_REFUSED:
-                break
-            if not _AT.search(word.text):
+            if not word.has_at:
                 self._note_other(word.text)
-                continue
-            if in_query and _FIELD.search(word.text):
-                continue
-            in_query = in_query or _MAILTO.match(word.text.lstrip("\"'")) is not None
-            here = [] if _is_half(words, number) else self._read_word(word, number)
-            if here and _repeats_name(found, here, words):
-                self.done.add(RepairKind.NAME)
-                continue
-            found += here
-            if here and word.bracketed:
-                self.done.add(RepairKind.BRACKETS)
-            if not here:
-                self.done.add(RepairKind.NAME)
+            elif self._costly > _MOST_COSTLY:
+                break
+            elif not (self._in_link and _FIELD.search(word.text)):
+                self._add_found(found, words, number)
         return found
 
+    def _add_found(self, found: list[_Found], words: list[_Word], number: int) -> None:
+        """Add the addresses of a word to those found before it."""
+        word = words[number]
+        self._in_link = self._in_link or _MAILTO.search(word.text, 0, _LINK_STARTS) is not None
+        here = [] if _is_half(words, number) else self._read_word(word, number)
+        if not here or _repeats_name(found, here, words):
+            self._done.add(RepairKind.NAME)
+            return
+        if word.bracketed:
+            self._done.add(RepairKind.BRACKETS)
+        if word.joined:
+            self._done.add(RepairKind.INVISIBLE)
+        found += here
+
     def _note_other(self, text: str) -> None:
-        """Note a word that is no address: a part of a name, a bracket or a stray sign."""
+        """Note a word without an at sign: a part of a name or of a link, a bracket or a stray sign."""
         if text in _OPENING or text in _CLOSING:
-            self.done.add(RepairKind.BRACKETS)
-        else:
-            self.done.add(RepairKind.NAME if any(map(str.isalnum, text)) else RepairKind.PUNCTUATION)
+            self._done.add(RepairKind.BRACKETS)
+            self._in_link = self._in_link and text in _OPENING
+        elif not self._in_link:
+            self._done.add(RepairKind.NAME if any(map(str.isalnum, text)) else RepairKind.PUNCTUATION)
 
     def _read_word(self, word: _Word, number: int) -> list[_Found]:
         """The addresses of a word: itself, or those between its slashes."""
-        parts = [word.text]
-        if "/" in word.text:
-            whole = self._read_part(word.text)
-            if whole is not None:
-                return [_Found(*whole, number)]
-            parts = _split_at_slashes(word.text)
+        whole = self._read_part(word.text)
+        if whole is not None:
+            return [_Found(*whole, number)]
+        if "/" not in word.text:
+            return []
+        parts = _split_at_slashes(word.text)
         found = [_Found(*one, number) for one in map(self._read_part, parts) if one is not None]
-        if found and word.joined:
-            self.done.add(RepairKind.INVISIBLE)
-        if found and len(found) < len(parts):
-            self.done.add(RepairKind.NAME)
+        if len(found) < len(parts):
+            self._done.add(RepairKind.NAME)
         return found
 
     def _read_part(self, text: str) -> tuple[Address, str] | None:
         """The address in a part of the text, without its quotes and punctuation, and as it is written then."""
-        if self.refused > _MOST_REFUSED:
+        if self._costly > _MOST_COSTLY:
             return None
+        kinds: set[RepairKind] = set()
+        if self._in_link:
+            text = _cut_query(text)
+            if "%" in text:  # an escape (RFC 6068 section 2) stands for a character that is not in the text
+                return None
         plain = _replace_dots(text)
         address = self._parse(plain)
-        if address is not None:
-            if plain != text:
-                self.done.add(RepairKind.FULL_WIDTH)
-            return address, plain
-        kinds: set[RepairKind] = set()
-        trimmed = _trim(text, kinds)
-        plain = _replace_dots(trimmed)
-        address = self._parse(plain) if trimmed != text else None
         if address is None:
-            plain = _replace_dots(trimmed.translate(_FULL_WIDTH_AT))
-            address = self._parse(plain) if plain != trimmed else None
+            text = _trim(text, kinds)
+            plain = _replace_dots(text)
+            address = self._parse(plain) if kinds else None
+        if address is None and not plain.isascii():
+            plain = _replace_dots(text.translate(_FULL_WIDTH_AT))
+            address = self._parse(plain)
         if address is None:
+            self._costly += 1
             return None
-        if plain != trimmed:
-            kinds.add(RepairKind.FULL_WIDTH)
-        self.done |= kinds
+        self._done |= kinds
+        if plain != text:
+            self._done.add(RepairKind.FULL_WIDTH)
         return address, plain
 
     def _parse(self, text: str) -> Address | None:
+        if len(text) > ADDRESS_OCTETS or text[:1] == "@":
+            return None
         try:
-            if len(text) <= ADDRESS_OCTETS:
-                return parse(text)
+            address = parse(text)
         except AddressSyntaxError:
-            self.refused += 1
-        return None
+            self._costly += 1
+            return None
+        self._costly += not text.isascii()
+        return address
 
 
 def _list_pieces(text: str) -> list[str]:
@@ -246,23 +260,29 @@ def _list_pieces(text: str) -> list[str]:
         pieces[-1:] = _PIECES_UNQUOTED.findall(pieces[-1])
     listed: list[str] = []
     for number, piece in enumerate(pieces):
-        if piece.startswith('"') and _AT.search(piece) and _stands_free(pieces, number):
+        if not piece.startswith('"') or not _AT.search(piece):
+            listed.append(piece)
+        elif _stands_before(pieces, number, _OPENING):
+            listed.append(_NAME)
+        elif _stands_free(pieces, number):
             listed += (" ", '"', " ", *_PIECES_UNQUOTED.findall(piece[1:-1]), " ")
         else:
             listed.append(piece)
     return listed
 
 
+def _stands_before(pieces: list[str], number: int, marks: str) -> bool:
+    """Whether the next piece that is not blank starts with one of these marks."""
+    after = pieces[number + 1 : number + 3]
+    return any(piece[0] in marks for piece in after[: 1 + after[0].isspace()][-1:]) if after else False
+
+
 def _stands_free(pieces: list[str], number: int) -> bool:
-    """Whether a quoted string is neither a local part, nor the name before a bracket, nor glued to a word."""
+    """Whether a quoted string is neither a local part nor glued to a word."""
     if number and not (pieces[number - 1].isspace() or pieces[number - 1] in _BOUNDS):
         return False
     after = pieces[number + 1] if number + 1 < len(pieces) else " "
-    if not (after.isspace() or after in _BOUNDS):
-        return False
-    if after.isspace() and number + 2 < len(pieces):
-        after = pieces[number + 2]
-    return after not in _OPENING and after[0] not in _AT_SIGNS
+    return (after.isspace() or after in _BOUNDS) and not _stands_before(pieces, number, _AT_SIGNS)
 
 
 def _match_comments(pieces: list[str]) -> dict[int, int]:
@@ -313,62 +333,65 @@ def _list_outside(pieces: list[str], comments: dict[int, int]) -> list[str]:
     return outside
 
 
-def _list_words(pieces: list[str], comments: dict[int, int]) -> list[_Word]:
-    """The words outside the comments; brackets are words of their own."""
-    return _Words(_list_outside(pieces, comments) if comments else pieces).listed
-
-
 class _Words:
     """Puts pieces together to words: what no blank, no bracket and no dividing separator parts."""
 
     def __init__(self, pieces: list[str]) -> None:
         self.listed: list[_Word] = []
         self._parts: list[str] = []
-        self._bracketed = self._has_at = self._gap = self._joined = False
-        segment_has_at = False
-        dividing = [False] * len(pieces)
-        for number in range(len(pieces) - 1, -1, -1):
-            if pieces[number] in _SEPARATORS:
-                dividing[number], segment_has_at = segment_has_at, False
-            else:
-                segment_has_at = segment_has_at or _AT.search(pieces[number]) is not None
-        left_has_at = False
-        for piece, divides in zip(pieces, dividing, strict=True):
-            left_has_at = left_has_at or _AT.search(piece) is not None
-            if divides and left_has_at:
-                self._end_word()
-                left_has_at = False
-            elif piece in _OPENING or piece in _CLOSING:
-                self._add_bracket(piece)
-            elif piece.isspace():
+        self._has_at = False  # outside of quotes
+        self._bracketed = self._gap = self._joined = self._holds_at = False
+        have_at = [_AT.search(piece) is not None for piece in pieces]
+        dividing = _find_dividing(pieces, have_at)
+        for number, piece in enumerate(pieces):
+            if piece.isspace():
                 self._gap = bool(self._parts)
+            elif number in dividing:
+                self._end_word()
+            elif piece in _BRACKETS:
+                self._add_bracket(piece)
             else:
-                self._add(piece)
+                self._add(piece, has_at=have_at[number])
         self._end_word()
 
-    def _add(self, piece: str) -> None:
-        has_at = _AT.search(piece) is not None
+    def _add(self, piece: str, *, has_at: bool) -> None:
         if self._gap:
-            starts = piece[0] in _AT_SIGNS and not self._has_at
-            goes_on = not has_at and self._parts[-1][-1] in _AT_SIGNS
+            starts = has_at and not self._has_at and piece[0] in _AT_SIGNS
+            goes_on = self._has_at and not has_at and self._parts[-1][-1] in _AT_SIGNS
             if starts or goes_on:
-                self._joined = True
-                self._gap = False
+                self._joined, self._gap = True, False
             else:
                 self._end_word()
         self._parts.append(piece)
-        self._has_at = self._has_at or (has_at and not piece.startswith('"'))
+        self._holds_at = self._holds_at or has_at
+        self._has_at = self._has_at or (has_at and piece[0] != '"')
 
     def _add_bracket(self, piece: str) -> None:
         self._end_word()
-        self.listed.append(_Word(piece, bracketed=False, joined=False))
         self._bracketed = piece in _OPENING
+        if not self.listed or self.listed[-1].text not in _BRACKETS:
+            self.listed.append(_Word(piece, has_at=False, bracketed=False, joined=False))
 
     def _end_word(self) -> None:
         if self._parts:
-            self.listed.append(_Word("".join(self._parts), bracketed=self._bracketed, joined=self._joined))
+            self.listed.append(_Word("".join(self._parts), self._holds_at, self._bracketed, self._joined))
             self._parts = []
-        self._has_at = self._gap = self._joined = False
+            self._has_at = self._holds_at = self._gap = self._joined = False
+
+
+def _find_dividing(pieces: list[str], have_at: list[bool]) -> set[int]:
+    """The separators with an at sign between the last dividing one and it, and between it and the next separator."""
+    separators = [number for number, piece in enumerate(pieces) if piece in _SEPARATOR_SET]
+    dividing: set[int] = set()
+    if not separators:
+        return dividing
+    left = any(have_at[: separators[0]])
+    for number, end in zip(separators, [*separators[1:], len(pieces)], strict=True):
+        right = any(have_at[number:end])
+        if left and right:
+            dividing.add(number)
+        left = left or right
+    return dividing
 
 
 def _is_half(words: list[_Word], number: int) -> bool:
@@ -418,7 +441,7 @@ def _replace_dots(text: str) -> str:
 
 
 def _trim(text: str, kinds: set[RepairKind]) -> str:
-    """A word without what stands at its ends: punctuation, pairs of quotes, joiners, `mailto:` and its query."""
+    """A word without what stands at its ends: punctuation, pairs of quotes, joiners and `mailto:`."""
     start, end = 0, len(text)
     while start < end:
         if text[start] in _JOINERS or text[end - 1] in _JOINERS:
@@ -435,20 +458,14 @@ def _trim(text: str, kinds: set[RepairKind]) -> str:
             start, end = start + 1, end - 1
             kinds.add(RepairKind.PUNCTUATION)
         elif _MAILTO.match(text, start, end):
-            start, end = start + 7, _find_query(text, start, end)
+            start += len("mailto:")
             kinds.add(RepairKind.MAILTO)
         else:
             break
     return text[start:end]
 
 
-def _find_query(text: str, start: int, end: int) -> int:
-    """Where the query of a `mailto:` starts, or its end.
-
-    An escape (`%2B`, RFC 6068 section 2) stands for a character that is not in the text: the link stays as it is,
-    which the empty rest makes sure.
-    """
-    at = text.find("@", start, end)
-    query = text.find("?", at, end) if at >= 0 else -1
-    stop = query if query >= 0 else end
-    return start if "%" in text[start:stop] else stop
+def _cut_query(text: str) -> str:
+    """The addresses of a link without its query, which starts at a question mark behind an at sign."""
+    query = text.find("?", text.find("@"))
+    return text[:query] if query > 0 and "@" in text else text
