@@ -13,6 +13,19 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from validation.engine.syntax import ADDRESS_OCTETS, Address, AddressSyntaxError, parse
+from validation.engine.words import (
+    AT_SIGN,
+    AT_SIGNS,
+    BRACKETS,
+    OPENING,
+    SEPARATORS,
+    Word,
+    list_outside,
+    list_pieces,
+    list_words,
+    match_comments,
+    open_comments,
+)
 
 MOST_ADDRESSES = 50
 _MOST_COSTLY = 250  # parts that are refused or not in ASCII; what follows so many is not read
@@ -58,10 +71,6 @@ _JOINERS = "\u200c\u200d"
 _NO_INVISIBLE = dict.fromkeys(map(ord, _ZERO_WIDTH + _BIDI))
 _FULL_WIDTH_AT = str.maketrans("\uff20\ufe6b", "@@")
 _FULL_WIDTH_DOT = "\uff0e"
-_AT_SIGNS = "@\uff20\ufe6b"
-_SEPARATORS = ",;\uff0c\uff1b\u3001\u060c\u061b"
-_OPENING, _CLOSING = "<[\uff1c", ">]\uff1e"
-_COMMENT_START, _COMMENT_END = "(\uff08", ")\uff09"
 _QUOTES = {
     '"': '"',
     "'": "'",
@@ -76,29 +85,9 @@ _QUOTES = {
     "\u2039": "\u203a",
     "\u203a": "\u2039",
 }
-_NAME = '"name"'  # stands for a quoted name
-_MARKS = re.escape(_SEPARATORS + _OPENING + _CLOSING + _COMMENT_START + _COMMENT_END)
-# A quoted string that never ends reaches to the end of the text, so that no other quote is searched for its end.
-_QUOTED = r'"(?:[^"\\]|\\(?:.|\Z))*"?'
-_PIECES = re.compile(rf'{_QUOTED}|\s+|[{_MARKS}]|[^\s"{_MARKS}]+', re.DOTALL)
-_PIECES_UNQUOTED = re.compile(rf"\s+|[{_MARKS}]|[^\s{_MARKS}]+")
-_CLOSED_QUOTE = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
-_AT = re.compile(f"[{_AT_SIGNS}]")
 _MAILTO = re.compile("mailto:", re.IGNORECASE)
 _LINK_STARTS = 9  # the characters of a word in which `mailto:` starts it, behind quotes
 _FIELD = re.compile(r"&(?:to|cc|bcc|subject|body)=", re.IGNORECASE)  # RFC 6068 section 2: the query goes on
-_BRACKETS = frozenset(_OPENING + _CLOSING)
-_SEPARATOR_SET = frozenset(_SEPARATORS)
-_BOUNDS = _BRACKETS | _SEPARATOR_SET
-
-
-class _Word(NamedTuple):
-    """What stands together without a blank. `joined`: a blank beside its at sign was left out."""
-
-    text: str
-    has_at: bool
-    bracketed: bool
-    joined: bool
 
 
 class _Found(NamedTuple):
@@ -139,17 +128,17 @@ class _Repair:
         text = self._source if self._source.isascii() else self._source.translate(_NO_INVISIBLE)
         if not text.strip(_JOINERS).strip():
             return ParsedReading(_BLANK, ())
-        pieces = _list_pieces(text)
-        comments = _match_comments(pieces)
-        outside = _list_outside(pieces, comments) if comments else pieces
-        found = self._read_words(_Words(outside).listed) if _AT.search(text) else []
+        pieces = list_pieces(text)
+        comments = match_comments(pieces)
+        outside = list_outside(pieces, comments) if comments else pieces
+        found = self._read_words(list_words(outside)) if AT_SIGN.search(text) else []
         if found:
             self._done |= {RepairKind.COMMENT} if comments else set()
-        elif comments and not any(map(str.strip, outside)) and not _AT.search(text):
+        elif comments and not any(map(str.strip, outside)) and not AT_SIGN.search(text):
             return ParsedReading(_BLANK, ())
-        elif comments and _AT.search(text):
+        elif comments and AT_SIGN.search(text):
             self._done.clear()
-            found = self._read_words(_Words(_open_comments(pieces, comments)).listed)
+            found = self._read_words(list_words(open_comments(pieces, comments)))
         if not found:
             return ParsedReading(Reading((self._source,), (), 0), ())
         self._done |= {RepairKind.INVISIBLE} if text != self._source else set()
@@ -165,7 +154,7 @@ class _Repair:
         reading = Reading(tuple(one.text for one in some), kinds, len(found))
         return ParsedReading(reading, tuple(one.address for one in some))
 
-    def _read_words(self, words: list[_Word]) -> list[_Found]:
+    def _read_words(self, words: list[Word]) -> list[_Found]:
         """The addresses among the words; the other words are names."""
         found: list[_Found] = []
         self._in_link = False
@@ -178,7 +167,7 @@ class _Repair:
                 self._add_found(found, words, number)
         return found
 
-    def _add_found(self, found: list[_Found], words: list[_Word], number: int) -> None:
+    def _add_found(self, found: list[_Found], words: list[Word], number: int) -> None:
         """Add the addresses of a word to those found before it."""
         word = words[number]
         self._in_link = self._in_link or _MAILTO.search(word.text, 0, _LINK_STARTS) is not None
@@ -194,13 +183,13 @@ class _Repair:
 
     def _note_other(self, text: str) -> None:
         """Note a word without an at sign: a part of a name or of a link, a bracket or a stray sign."""
-        if text in _OPENING or text in _CLOSING:
+        if text in BRACKETS:
             self._done.add(RepairKind.BRACKETS)
-            self._in_link = self._in_link and text in _OPENING
+            self._in_link = self._in_link and text in OPENING
         elif not self._in_link:
             self._done.add(RepairKind.NAME if any(map(str.isalnum, text)) else RepairKind.PUNCTUATION)
 
-    def _read_word(self, word: _Word, number: int) -> list[_Found]:
+    def _read_word(self, word: Word, number: int) -> list[_Found]:
         """The addresses of a word: itself, or those between its slashes."""
         whole = self._read_part(word.text)
         if whole is not None:
@@ -251,150 +240,7 @@ class _Repair:
         return address
 
 
-def _list_pieces(text: str) -> list[str]:
-    """Quoted strings, blanks, marks and the runs between them. A quote around addresses is taken away."""
-    pieces = _PIECES.findall(text)
-    if '"' not in text:
-        return pieces
-    if pieces[-1].startswith('"') and not _CLOSED_QUOTE.fullmatch(pieces[-1]):
-        pieces[-1:] = _PIECES_UNQUOTED.findall(pieces[-1])
-    listed: list[str] = []
-    for number, piece in enumerate(pieces):
-        if not piece.startswith('"') or not _AT.search(piece):
-            listed.append(piece)
-        elif _stands_before(pieces, number, _OPENING):
-            listed.append(_NAME)
-        elif _stands_free(pieces, number):
-            listed += (" ", '"', " ", *_PIECES_UNQUOTED.findall(piece[1:-1]), " ")
-        else:
-            listed.append(piece)
-    return listed
-
-
-def _stands_before(pieces: list[str], number: int, marks: str) -> bool:
-    """Whether the next piece that is not blank starts with one of these marks."""
-    after = pieces[number + 1 : number + 3]
-    return any(piece[0] in marks for piece in after[: 1 + after[0].isspace()][-1:]) if after else False
-
-
-def _stands_free(pieces: list[str], number: int) -> bool:
-    """Whether a quoted string is neither a local part nor glued to a word."""
-    if number and not (pieces[number - 1].isspace() or pieces[number - 1] in _BOUNDS):
-        return False
-    after = pieces[number + 1] if number + 1 < len(pieces) else " "
-    return (after.isspace() or after in _BOUNDS) and not _stands_before(pieces, number, _AT_SIGNS)
-
-
-def _match_comments(pieces: list[str]) -> dict[int, int]:
-    """The first and the last piece of each outermost comment (RFC 5322 section 3.2.2) that is not inside a word."""
-    comments: dict[int, int] = {}
-    starts: list[int] = []
-    for number, piece in enumerate(pieces):
-        if piece in _COMMENT_START:
-            starts.append(number)
-        elif piece in _COMMENT_END and starts:
-            start = starts.pop()
-            while comments and next(reversed(comments)) > start:
-                comments.popitem()
-            comments[start] = number
-    return {start: end for start, end in comments.items() if not _is_inside_word(pieces, start, end)}
-
-
-def _is_inside_word(pieces: list[str], start: int, end: int) -> bool:
-    """Whether a comment has a word on both sides that goes on: `ann(x)a@example.com`."""
-    before = pieces[start - 1] if start else " "
-    after = pieces[end + 1] if end + 1 < len(pieces) else " "
-    bounded = before.isspace() or before in _BOUNDS or before in _COMMENT_END or before[-1] in _AT_SIGNS
-    return not (bounded or after.isspace() or after in _BOUNDS or after in _COMMENT_START or after[0] in _AT_SIGNS)
-
-
-def _open_comments(pieces: list[str], comments: dict[int, int]) -> list[str]:
-    """The pieces with brackets in place of the parentheses of comments."""
-    opened = list(pieces)
-    for start, end in comments.items():
-        for number in range(start, end + 1):
-            if pieces[number] in _COMMENT_START:
-                opened[number] = "<"
-            elif pieces[number] in _COMMENT_END:
-                opened[number] = ">"
-    return opened
-
-
-def _list_outside(pieces: list[str], comments: dict[int, int]) -> list[str]:
-    """The pieces outside the comments."""
-    outside: list[str] = []
-    number = 0
-    while number < len(pieces):
-        if number in comments:
-            number = comments[number]
-        else:
-            outside.append(pieces[number])
-        number += 1
-    return outside
-
-
-class _Words:
-    """Puts pieces together to words: what no blank, no bracket and no dividing separator parts."""
-
-    def __init__(self, pieces: list[str]) -> None:
-        self.listed: list[_Word] = []
-        self._parts: list[str] = []
-        self._has_at = False  # outside of quotes
-        self._bracketed = self._gap = self._joined = self._holds_at = False
-        have_at = [_AT.search(piece) is not None for piece in pieces]
-        dividing = _find_dividing(pieces, have_at)
-        for number, piece in enumerate(pieces):
-            if piece.isspace():
-                self._gap = bool(self._parts)
-            elif number in dividing:
-                self._end_word()
-            elif piece in _BRACKETS:
-                self._add_bracket(piece)
-            else:
-                self._add(piece, has_at=have_at[number])
-        self._end_word()
-
-    def _add(self, piece: str, *, has_at: bool) -> None:
-        if self._gap:
-            starts = has_at and not self._has_at and piece[0] in _AT_SIGNS
-            goes_on = self._has_at and not has_at and self._parts[-1][-1] in _AT_SIGNS
-            if starts or goes_on:
-                self._joined, self._gap = True, False
-            else:
-                self._end_word()
-        self._parts.append(piece)
-        self._holds_at = self._holds_at or has_at
-        self._has_at = self._has_at or (has_at and piece[0] != '"')
-
-    def _add_bracket(self, piece: str) -> None:
-        self._end_word()
-        self._bracketed = piece in _OPENING
-        if not self.listed or self.listed[-1].text not in _BRACKETS:
-            self.listed.append(_Word(piece, has_at=False, bracketed=False, joined=False))
-
-    def _end_word(self) -> None:
-        if self._parts:
-            self.listed.append(_Word("".join(self._parts), self._holds_at, self._bracketed, self._joined))
-            self._parts = []
-            self._has_at = self._holds_at = self._gap = self._joined = False
-
-
-def _find_dividing(pieces: list[str], have_at: list[bool]) -> set[int]:
-    """The separators with an at sign between the last dividing one and it, and between it and the next separator."""
-    separators = [number for number, piece in enumerate(pieces) if piece in _SEPARATOR_SET]
-    dividing: set[int] = set()
-    if not separators:
-        return dividing
-    left = any(have_at[: separators[0]])
-    for number, end in zip(separators, [*separators[1:], len(pieces)], strict=True):
-        right = any(have_at[number:end])
-        if left and right:
-            dividing.add(number)
-        left = left or right
-    return dividing
-
-
-def _is_half(words: list[_Word], number: int) -> bool:
+def _is_half(words: list[Word], number: int) -> bool:
     """Whether the word beside an address may belong to it: `anna. keller@example.com`, `anna@example.co .uk`."""
     if words[number].bracketed:
         return False
@@ -403,10 +249,10 @@ def _is_half(words: list[_Word], number: int) -> bool:
     if len(before) > 1 and before[-1] in "._+-" and before[:-1].islower():
         return True
     goes_on = after[:1] in (".", "-") and after[1:2].isalnum()
-    return goes_on or (words[number].text.endswith(".") and after.islower() and not _AT.search(after))
+    return goes_on or (words[number].text.endswith(".") and after.islower() and not AT_SIGN.search(after))
 
 
-def _repeats_name(found: list[_Found], here: list[_Found], words: list[_Word]) -> bool:
+def _repeats_name(found: list[_Found], here: list[_Found], words: list[Word]) -> bool:
     """Whether a bracket repeats the address that stands as a name before it: `a@example.com <a@example.com>`."""
     return (
         bool(found)
@@ -419,7 +265,7 @@ def _repeats_name(found: list[_Found], here: list[_Found], words: list[_Word]) -
 def _split_at_slashes(text: str) -> list[str]:
     """The parts of a word between those slashes that have an at sign on both sides."""
     pieces = text.split("/")
-    last = max(number for number, piece in enumerate(pieces) if _AT.search(piece))
+    last = max(number for number, piece in enumerate(pieces) if AT_SIGN.search(piece))
     parts: list[str] = []
     some: list[str] = []
     has_at = False
@@ -428,7 +274,7 @@ def _split_at_slashes(text: str) -> list[str]:
             parts.append("/".join(some))
             some, has_at = [], False
         some.append(piece)
-        has_at = has_at or _AT.search(piece) is not None
+        has_at = has_at or AT_SIGN.search(piece) is not None
     return [*parts, "/".join(some)]
 
 
@@ -436,7 +282,7 @@ def _replace_dots(text: str) -> str:
     """The text with plain dots after its last at sign."""
     if _FULL_WIDTH_DOT not in text:
         return text
-    domain = max(map(text.rfind, _AT_SIGNS))
+    domain = max(map(text.rfind, AT_SIGNS))
     return text[:domain] + text[domain:].replace(_FULL_WIDTH_DOT, ".")
 
 
@@ -448,10 +294,10 @@ def _trim(text: str, kinds: set[RepairKind]) -> str:
             start += text[start] in _JOINERS
             end -= text[end - 1] in _JOINERS
             kinds.add(RepairKind.INVISIBLE)
-        elif text[start] in _SEPARATORS:
+        elif text[start] in SEPARATORS:
             start += 1
             kinds.add(RepairKind.PUNCTUATION)
-        elif text[end - 1] in ".:" or text[end - 1] in _SEPARATORS:
+        elif text[end - 1] in ".:" or text[end - 1] in SEPARATORS:
             end -= 1
             kinds.add(RepairKind.PUNCTUATION)
         elif end - start > 1 and text[end - 1] in _QUOTES.get(text[start], ()):
