@@ -38,8 +38,9 @@ def list_pieces(text: str) -> list[str]:
     pieces = _PIECES.findall(text)
     if '"' not in text:
         return pieces
+    unclosed: list[str] = []
     if pieces[-1].startswith('"') and not _CLOSED_QUOTE.fullmatch(pieces[-1]):
-        pieces[-1:] = _PIECES_UNQUOTED.findall(pieces[-1])
+        unclosed = _PIECES_UNQUOTED.findall(pieces.pop())
     listed: list[str] = []
     for number, piece in enumerate(pieces):
         if not piece.startswith('"') or not AT_SIGN.search(piece):
@@ -50,7 +51,7 @@ def list_pieces(text: str) -> list[str]:
             listed += (" ", '"', " ", *_PIECES_UNQUOTED.findall(piece[1:-1]), " ")
         else:
             listed.append(piece)
-    return listed
+    return listed + unclosed
 
 
 def _stands_before(pieces: list[str], number: int, marks: str) -> bool:
