@@ -35,6 +35,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from validation.engine.probes.probe import Probe
+from validation.engine.repair import read_addresses
 from validation.engine.replies.readings import Subject
 from validation.engine.smtp.reply_stream import clip_text
 from validation.engine.syntax import Address
@@ -158,9 +159,16 @@ def build_bad_syntax_verdict(email: str, why: str, duration_ms: float) -> Verdic
         reason=Reason.SYNTAX,
         sentence=why,
         syntax_valid=False,
+        did_you_mean=_find_only_address(email),
         checks=evidence.build_bad_syntax_checks(why),
         duration_ms=duration_ms,
     )
+
+
+def _find_only_address(text: str) -> str | None:
+    """The address that a text holds beside other things; None where it holds several."""
+    reading = read_addresses(text)
+    return reading.addresses[0] if reading.found == 1 else None
 
 
 class DomainVerdicts:
