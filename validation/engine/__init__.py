@@ -27,6 +27,7 @@ from validation.engine.vocabulary import (
     Wait,
     WaitCause,
 )
+from validation.engine.words import has_at_sign
 
 __all__ = [
     "EVERY_CHECK",
@@ -51,6 +52,7 @@ __all__ = [
     "WaitCause",
     "cli",
     "egress",
+    "has_at_sign",
     "jobs",
     "knowledge",
     "limits",
@@ -60,7 +62,9 @@ __all__ = [
     "profiles",
     "read_addresses",
     "read_parsed_addresses",
+    "repair",
     "syntax",
     "verdict",
     "verifier",
+    "words",
 ]

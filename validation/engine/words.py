@@ -24,6 +24,11 @@ _SEPARATOR_SET = frozenset(SEPARATORS)
 _BOUNDS = BRACKETS | _SEPARATOR_SET
 
 
+def has_at_sign(text: str) -> bool:
+    """Whether a text has an at sign, plain or full-width: without one it holds no address."""
+    return AT_SIGN.search(text) is not None
+
+
 class Word(NamedTuple):
     """What stands together without a blank. `joined`: a blank beside its at sign was left out."""
 

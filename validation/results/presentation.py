@@ -67,6 +67,8 @@ def present_result_in_full(result: Result) -> Json:
     return present_result(result, load_repairs([result]).get(result.pk)) | {
         "sentence": result.sentence,
         "did_you_mean": details["did_you_mean"],
+        "found_addresses": details.get("found_addresses", []),
+        "found_count": details.get("found_count", 0),
         "flags": details["flags"],
         "mx_records": details["mx"],
         "evidence": [_present_check(check) for check in details["checks"]],

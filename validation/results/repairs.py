@@ -15,6 +15,10 @@ class Repair(NamedTuple):
 
 def load_repairs(results: Sequence[Result]) -> dict[int, Repair]:
     """The repairs of some results, by their ids. No query where their lists were taken as they stood."""
+    return _load_repairs_of_lists(results) | _load_repairs_of_singles(results)
+
+
+def _load_repairs_of_lists(results: Sequence[Result]) -> dict[int, Repair]:
     repaired = {(row.batch_id, row.position): row.pk for row in results if row.batch and row.batch.repair_choices}
     if not repaired:
         return {}
@@ -26,3 +30,13 @@ def load_repairs(results: Sequence[Result]) -> dict[int, Repair]:
         for batch_id, position, source, kinds in found
         if (batch_id, position) in repaired
     }
+
+
+def _load_repairs_of_singles(results: Sequence[Result]) -> dict[int, Repair]:
+    """Those of single checks stand in their evidence; the rest of it is not loaded."""
+    singles = [result.pk for result in results if result.position == 0]
+    if not singles:
+        return {}
+    kept = Result.objects.filter(pk__in=singles)
+    found = kept.values_list("pk", "details__repaired_from", "details__repairs")
+    return {number: Repair(source, tuple(kinds)) for number, source, kinds in found if source}

@@ -94,6 +94,12 @@ CheckSerializer = build_serializer("CheckSerializer", "One named check of the ev
 _EVIDENCE: Fields = {
     "sentence": serializers.CharField(help_text="The verdict in one plain sentence."),
     "did_you_mean": serializers.CharField(allow_null=True, help_text="The address that was probably meant."),
+    "found_addresses": serializers.ListField(
+        child=serializers.CharField(),
+        max_length=20,
+        help_text="The addresses of a text that holds several, of which none is checked; the first 20.",
+    ),
+    "found_count": serializers.IntegerField(help_text="How many addresses such a text holds; 0 otherwise."),
     "flags": serializers.ListField(child=serializers.CharField(), help_text="Remarks that change no verdict."),
     "mx_records": serializers.ListField(
         child=serializers.CharField(), help_text="Mail servers, the first choice first."

@@ -157,11 +157,17 @@ def is_charged(*, category: str, reason: str, syntax_valid: bool) -> bool:
 
 
 def build_row(
-    verdict: Verdict, *, position: int = 0, evidence_writer: EvidenceWriter | None = None, basic: bool = False
+    verdict: Verdict,
+    *,
+    position: int = 0,
+    evidence_writer: EvidenceWriter | None = None,
+    basic: bool = False,
+    reading: dict[str, Any] | None = None,
 ) -> ResultRow:
     """The row of a verdict by all checks, or the `basic` ones alone.
 
-    `position`: its position in the list, from 1. `evidence_writer` receives its evidence.
+    `position`: its position in the list, from 1. `evidence_writer` receives its evidence. `reading`: how the text of a
+    single check was read, as its evidence keeps it.
     """
     category = verdict.category.value
     return ResultRow(
@@ -185,7 +191,7 @@ def build_row(
         charged=is_charged(category=category, reason=verdict.reason, syntax_valid=verdict.syntax_valid),
         details=evidence_writer.add(verdict)
         if evidence_writer
-        else build_evidence(verdict) | {"retry_after": verdict.retry_after},
+        else build_evidence(verdict) | {"retry_after": verdict.retry_after} | (reading or {}),
     )
 
 

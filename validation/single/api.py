@@ -39,6 +39,7 @@ class Single(SpendingView):
             address=sent["email"],
             api_key=api_key_of(request),
             use_providers=sent["use_providers"],
+            repair=sent["repair"],
         )
         return Response(present_result_in_full(result))
 

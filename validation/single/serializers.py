@@ -13,6 +13,10 @@ class AddressSerializer(Shape):
 class SingleSerializer(AddressSerializer, ProvidersSerializer):
     """An address to check."""
 
+    repair = serializers.BooleanField(
+        default=False, help_text="True takes the address out of what stands around it, such as a name and brackets."
+    )
+
 
 ACCOUNT_FIELDS = {
     "id",

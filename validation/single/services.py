@@ -2,6 +2,7 @@
 
 import time
 from datetime import timedelta
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
@@ -16,7 +17,7 @@ from emailcheck.common.errors import BadInput
 from validation import entitlements
 from validation.batches.intake.cells import MAX_ADDRESS_CHARACTERS
 from validation.batches.models import Batch, BatchStatus
-from validation.engine import AddressSyntaxError, OptionalCheck, Verdict, parse
+from validation.engine import AddressSyntaxError, OptionalCheck, Verdict, has_at_sign, parse, read_addresses
 from validation.engine.verdict.verdicts import is_undecided
 from validation.providers import allowance, runner
 from validation.results import storage
@@ -50,35 +51,66 @@ NO_ADDRESS = "Please enter a valid email address"
 SINGLE_KEY_PREFIX = "single:"
 
 
+MOST_SHOWN = 20
+"""The addresses of a text with several that an answer shows."""
+
+
+class _Asked(NamedTuple):
+    """The address to check, and what its evidence says of the text that was sent."""
+
+    address: str
+    reading: dict[str, Any]
+
+
 def validate_single(
-    *, organisation: Organisation, address: str, api_key: ApiKey | None = None, use_providers: bool | None = None
+    *,
+    organisation: Organisation,
+    address: str,
+    api_key: ApiKey | None = None,
+    use_providers: bool | None = None,
+    repair: bool = False,
 ) -> Result:
     """Check one address now. `api_key`: the key of the call. `use_providers`: as for a list.
+
+    With `repair` the address is taken out of what stands around it. A text with several is impossible syntax, free.
 
     Raises `BadInput` (`INVALID_EMAIL`) for an empty address, and with a key for one without @ (DOC-033); `Refused`
     without a credit, as `ledger.open_hold`.
     """
     address = address.strip()
-    if not address or (api_key is not None and "@" not in address):
+    if not address or (api_key is not None and not has_at_sign(address)):
         raise BadInput(NO_ADDRESS, code="INVALID_EMAIL", field="email", value=address)
+    asked = _read_text(address, repair=repair)
     if organisation.in_test_mode:
-        return _record_test_single(organisation, verdicts.check_address(cut_address(address)))
+        return _record_test_single(organisation, asked)
     with notify_refusals(organisation):
         key = f"{SINGLE_KEY_PREFIX}{secrecy.generate_id('chk')}"
-        cost = _compute_most_credits(cut_address(address))
+        cost = _compute_most_credits(asked.address)
         job = entitlements.begin_job(
             organisation=organisation, cost=cost, reason="Single check", key=key, api_key=api_key
         )
     try:
         started = time.monotonic()
-        verdict = _ask_providers(organisation, ask_engine(cut_address(address), job.checks), job.hold, use_providers)
+        verdict = _ask_providers(organisation, ask_engine(asked.address, job.checks), job.hold, use_providers)
         took_ms = round(1000 * (time.monotonic() - started))
-        single = storage.prepare_single(storage.build_row(verdict, basic=job.is_basic), took_ms=took_ms)
+        row = storage.build_row(verdict, basic=job.is_basic, reading=asked.reading)
+        single = storage.prepare_single(row, took_ms=took_ms)
         return _record_single(organisation, single, job.hold, tell=events.has_endpoints(organisation.pk))
     except BaseException:
         if job.hold:
             ledger.close_hold(hold=job.hold, captured=0)
         raise
+
+
+def _read_text(text: str, *, repair: bool) -> _Asked:
+    """What is checked of a text: the whole of it, or the address that it holds."""
+    reading = read_addresses(text)
+    if reading.found > 1:
+        found = {"found_addresses": reading.addresses[:MOST_SHOWN], "found_count": reading.found}
+        return _Asked(cut_address(text), found)
+    if repair and reading.kinds:
+        return _Asked(reading.addresses[0], {"repaired_from": text, "repairs": reading.kinds})
+    return _Asked(cut_address(text), {})
 
 
 def cut_address(address: str) -> str:
@@ -127,8 +159,9 @@ def _record_single(
 
 
 @transaction.atomic
-def _record_test_single(organisation: Organisation, verdict: Verdict) -> Result:
-    result = create_test_result(storage.build_row(verdict), organisation_id=organisation.pk)
+def _record_test_single(organisation: Organisation, asked: _Asked) -> Result:
+    row = storage.build_row(verdicts.check_address(asked.address), reading=asked.reading)
+    result = create_test_result(row, organisation_id=organisation.pk)
     events.announce_single(result)
     return result
 
