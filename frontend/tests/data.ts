@@ -17,6 +17,9 @@ export function resultRow(change: Partial<ResultRow> = {}): ResultRow {
     id: 1,
     row: 1,
     email: "anna@company.com",
+    email_checked: change.email ?? "anna@company.com",
+    repaired_from: null,
+    repairs: [],
     category: "valid",
     is_valid: true,
     valid: true,
@@ -46,6 +49,8 @@ export function result(change: Partial<Result> = {}): Result {
   return {
     ...resultRow(),
     did_you_mean: null,
+    found_addresses: [],
+    found_count: 0,
     flags: [],
     sentence: "The mail server accepted the mailbox.",
     evidence: [

@@ -46,7 +46,7 @@ function Page({ result }: { result: FullResult }): ReactNode {
   );
   return (
     <>
-      <PageHead title={<AddressTitle email={result.email} />} lead={lead} action={action} />
+      <PageHead title={<AddressTitle email={result.email_checked} />} lead={lead} action={action} />
       <div className="stack">
         <section className="card stack" aria-label="Verdict">
           <Verdict row={result} />

@@ -150,7 +150,7 @@ function Shown({ outcome, onResult }: ShownProps): ReactNode {
   return (
     <section key={result.id} className="card stack-4" aria-labelledby="report-title">
       <h2 id="report-title" className="verdict-address arrival" tabIndex={-1} ref={focusOnArrival}>
-        <AddressTitle email={result.email} />
+        <AddressTitle email={result.email_checked} />
       </h2>
       <ResultReport result={result}>
         {isNotAsked(result) ? (
@@ -180,7 +180,7 @@ function useVerdictSign(outcome: Outcome | null, isAnswered: boolean): void {
   const category = result ? getCategory(result) : null;
   useTabSign(
     result && category
-      ? { words: `${CATEGORY_WORDS[category]}: ${result.email}`, icon: drawVerdict(category) }
+      ? { words: `${CATEGORY_WORDS[category]}: ${result.email_checked}`, icon: drawVerdict(category) }
       : null,
   );
 }

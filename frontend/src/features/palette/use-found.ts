@@ -25,7 +25,7 @@ async function findHistory(search: string): Promise<Entry[]> {
   }));
   const singles = found.individual_validations.map((row): Entry => ({
     kind: "address",
-    label: row.email,
+    label: row.email_checked,
     detail: CATEGORY_WORDS[getCategory(row)],
     address: `/dashboard/result/${row.id}`,
   }));

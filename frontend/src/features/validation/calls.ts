@@ -15,8 +15,10 @@ import { formatCount } from "../../lib/format";
 import { OVERVIEW } from "./analytics/use-overview";
 import { queryClient } from "../../lib/query";
 
+/** Checks an address, which is taken out of what stands around it. */
 export function validateSingle(email: string): Promise<Result> {
-  return readData(api.POST("/api/validate/single", { body: { email }, ...withIdempotencyKey() }));
+  const body = { email, repair: true };
+  return readData(api.POST("/api/validate/single", { body, ...withIdempotencyKey() }));
 }
 
 interface TypedList {

@@ -57,7 +57,7 @@ async function* loadValidAddresses(batchId: string): AsyncGenerator<string> {
 export async function exportValidEmails(): Promise<void> {
   const found = new Map<string, string>();
   const add = (email: string) => void found.set(email.toLowerCase(), email);
-  for (const row of await loadAllIndividuals("valid")) add(row.email);
+  for (const row of await loadAllIndividuals("valid")) add(row.email_checked);
   for (const batch of await loadAllBatches()) {
     if (batch.valid_count > 0) for await (const email of loadValidAddresses(batch.id)) add(email);
   }

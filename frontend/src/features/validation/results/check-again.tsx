@@ -36,14 +36,16 @@ export function CheckAgainButton({ seconds, busy, onAgain, children }: CheckAgai
 }
 
 interface CheckAgainProps {
-  result: Pick<Result, "email">;
+  result: Pick<Result, "email_checked">;
   seconds: number;
   onResult: (result: Result) => void;
 }
 
 /** Another check of an address that nobody was asked about. */
 export function CheckAgain({ result, seconds, onResult }: CheckAgainProps): ReactNode {
-  const check = useAction(() => validateSingle(result.email), "Validation failed", { onDone: onResult });
+  const check = useAction(() => validateSingle(result.email_checked), "Validation failed", {
+    onDone: onResult,
+  });
   return (
     <CheckAgainButton seconds={seconds} busy={check.isPending} onAgain={() => check.mutate()}>
       Free: this check cost no credit, and only a verdict does.

@@ -36,8 +36,8 @@ export function DeleteResult({ row, onDeleted }: DeleteResultProps): ReactNode {
             onClose={() => setAsked(false)}
           >
             <p>
-              The verdict on <Address email={row.email} /> and its evidence are removed and cannot be brought
-              back.
+              The verdict on <Address email={row.email_checked} /> and its evidence are removed and cannot be
+              brought back.
             </p>
             <p className="muted">Your totals and the credits used stay as they are.</p>
           </QuestionDialog>

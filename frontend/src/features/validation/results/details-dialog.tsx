@@ -17,7 +17,7 @@ export function DetailsDialog({ row, onClose, children }: DetailsDialogProps): R
   return (
     <Dialog
       title="Validation Details"
-      description={<AddressTitle email={row.email} />}
+      description={<AddressTitle email={row.email_checked} />}
       wide
       onClose={onClose}
       actions={<ResultActions row={row} onClose={onClose} />}

@@ -7,6 +7,7 @@ import { CategoryBadge, SendLabel } from "../../../ui/status-badge";
 import { TraceSpark } from "../../../ui/trace";
 import { listStopsOfRow } from "./replies";
 import { formatChecks, formatReason } from "./result-labels";
+import { TypedText } from "./verdict";
 
 /** The reason, and where not every check was made, which were. */
 function describeReason({ reason, rechecked_at, ...row }: ResultRow): string {
@@ -18,11 +19,21 @@ function describeReason({ reason, rechecked_at, ...row }: ResultRow): string {
 
 /** A result in a table: address, verdict, deliverability, reason, confidence. */
 export const RESULT_COLUMNS: readonly Column<ResultRow>[] = [
-  textColumn("email", "Address", ({ email }) => <Address email={email} />, {
-    sort: "up",
-    className: "address",
-    opens: true,
-  }),
+  textColumn(
+    "email",
+    "Address",
+    (row) => (
+      <>
+        <Address email={row.email_checked} />
+        <TypedText row={row} />
+      </>
+    ),
+    {
+      sort: "up",
+      className: "address",
+      opens: true,
+    },
+  ),
   textColumn("category", "Verdict", (row) => <CategoryBadge category={getCategory(row)} />, {
     sort: "up",
     className: "verdict-cell",

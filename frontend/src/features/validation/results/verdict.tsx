@@ -22,10 +22,31 @@ export function Confidence({ row }: { row: Finding }): ReactNode {
   );
 }
 
-/** Category, whether to send, and why in one plain sentence. */
+type Repair = Pick<Finding, "email_checked" | "repaired_from">;
+
+/** The text as it was typed, where the address was taken out of it. */
+export function TypedText({ row }: { row: Repair }): ReactNode {
+  return row.repaired_from ? <p className="muted small break">{row.repaired_from}</p> : null;
+}
+
+/** Which address was checked of what was typed. */
+function CheckedAddress({ row }: { row: Repair }): ReactNode {
+  if (!row.repaired_from) return null;
+  return (
+    <div>
+      <p>
+        We checked <strong className="break">{row.email_checked}</strong>
+      </p>
+      <TypedText row={row} />
+    </div>
+  );
+}
+
+/** The checked address, category, whether to send, and why in one plain sentence. */
 export function Verdict({ row }: { row: Finding }): ReactNode {
   return (
     <div className="stack-2">
+      <CheckedAddress row={row} />
       <div className="verdict">
         <CategoryBadge category={getCategory(row)} large />
         <SendLabel label={getSendLabel(row)} />

@@ -1,8 +1,17 @@
-import { useDeferredValue, useMemo, type KeyboardEvent, Suspense, type ReactNode } from "react";
+import {
+  useDeferredValue,
+  useMemo,
+  useRef,
+  type KeyboardEvent,
+  type RefObject,
+  Suspense,
+  type ReactNode,
+} from "react";
 
 import { Button } from "../../../../ui/button";
 import { Field } from "../../../../ui/field";
 import { lazyPart } from "../../../../ui/lazy-part";
+import { formatNumber } from "../../../../lib/format";
 import { useCredits } from "../../../billing/subscriptions/use-subscription";
 import { ValidationFailure } from "../../validation-failure";
 import { readAddresses, type AddressList } from "../address-list";
@@ -11,7 +20,7 @@ import { InHouseChoice } from "../in-house-choice";
 import { ChosenFile } from "./chosen-file";
 import { FileChooser } from "./file-chooser";
 import { formatUnderstood, listRemarks } from "./understood";
-import type { Entry } from "./use-entry";
+import { findOnlyLine, type Entry } from "./use-entry";
 import { usePageDrop } from "./use-page-drop";
 
 const PrivateChoice = lazyPart(async () => (await import("../../access/private-choice")).PrivateChoice);
@@ -30,12 +39,18 @@ function isStart(
   return ctrlKey || metaKey || !text.includes("\n");
 }
 
+/** Whether a text is checked as a list: one line is checked alone. */
+function isListed({ lines }: AddressList, text: string): boolean {
+  return lines.length > 1 && findOnlyLine(text) === null;
+}
+
 interface TextProps {
   entry: Entry;
+  field: RefObject<HTMLTextAreaElement | null>;
   understood: string;
 }
 
-function TextField({ entry, understood }: TextProps): ReactNode {
+function TextField({ entry, field, understood }: TextProps): ReactNode {
   const { text, write, start, busy, chosen, problem } = entry;
   const rows = Math.min(MOST_ROWS, Math.max(LEAST_ROWS, text.split("\n", MOST_ROWS).length));
   return (
@@ -44,6 +59,7 @@ function TextField({ entry, understood }: TextProps): ReactNode {
         <textarea
           data-key="n"
           {...control}
+          ref={field}
           className="input entry-text"
           rows={rows}
           inputMode="email"
@@ -70,6 +86,18 @@ function TextField({ entry, understood }: TextProps): ReactNode {
   );
 }
 
+/** Says that a text held several addresses where one is checked, and offers to check them all. */
+function SeveralNotice({ entry, onList }: { entry: Entry; onList: () => void }): ReactNode {
+  const { count } = entry.several;
+  if (count === 0) return null;
+  return (
+    <div className="notice notice-warning row" role="alert">
+      <span>This field takes one address, we found {formatNumber(count)}.</span>
+      <Button onClick={onList}>Check them as a list</Button>
+    </div>
+  );
+}
+
 interface ListPartsProps {
   entry: Entry;
   list: AddressList;
@@ -80,6 +108,7 @@ interface ListPartsProps {
 function ListParts({ entry, list, providers }: ListPartsProps): ReactNode {
   const remarks = listRemarks(list);
   const { chosen, setInHouse, setIsPrivate } = entry.choices;
+  const isList = isListed(list, entry.text);
   return (
     <>
       {remarks.length > 0 ? (
@@ -89,10 +118,10 @@ function ListParts({ entry, list, providers }: ListPartsProps): ReactNode {
           ))}
         </ul>
       ) : null}
-      {providers.length > 0 && list.lines.length > 1 ? (
+      {providers.length > 0 && isList ? (
         <InHouseChoice providers={providers} checked={chosen.inHouse} onChange={setInHouse} />
       ) : null}
-      {list.lines.length > 1 ? (
+      {isList ? (
         <Suspense fallback={null}>
           <PrivateChoice checked={chosen.isPrivate} onChange={setIsPrivate} />
         </Suspense>
@@ -102,9 +131,9 @@ function ListParts({ entry, list, providers }: ListPartsProps): ReactNode {
   );
 }
 
-function getAction({ chosen }: Entry, list: AddressList): string {
+function getAction({ chosen, text }: Entry, list: AddressList): string {
   if (chosen.file) return "Continue";
-  return list.lines.length > 1 ? "Validate list" : "Validate";
+  return isListed(list, text) ? "Validate list" : "Validate";
 }
 
 function Foot({ entry, list }: Pick<ListPartsProps, "entry" | "list">): ReactNode {
@@ -135,6 +164,7 @@ export function EntryForm({ entry, providers }: EntryFormProps): ReactNode {
   const text = useDeferredValue(entry.text);
   const list = useMemo(() => readAddresses(text), [text]);
   const { file } = entry.chosen;
+  const field = useRef<HTMLTextAreaElement>(null);
   return (
     <form
       className="card stack-4"
@@ -148,7 +178,14 @@ export function EntryForm({ entry, providers }: EntryFormProps): ReactNode {
         <ChosenFile file={file} sent={entry.sent} onRemove={entry.chosen.remove} />
       ) : (
         <>
-          <TextField entry={entry} understood={formatUnderstood(list, credits)} />
+          <TextField entry={entry} field={field} understood={formatUnderstood(list, credits)} />
+          <SeveralNotice
+            entry={entry}
+            onList={() => {
+              entry.write(entry.several.asList());
+              field.current?.focus();
+            }}
+          />
           <ListParts entry={entry} list={list} providers={providers} />
         </>
       )}

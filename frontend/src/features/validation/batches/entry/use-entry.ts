@@ -20,6 +20,23 @@ function readLinkedAddress(): string {
   return new URLSearchParams(location.search).get("address") ?? "";
 }
 
+/** The one line of a text, which is checked alone; null where there are more, or none. */
+export function findOnlyLine(text: string): string | null {
+  const line = text.trim();
+  return line === "" || /[\r\n]/.test(line) ? null : line;
+}
+
+/** Whether a text that was to be one address held more, so that nothing was checked. */
+function holdsSeveral({ found_count }: Result): boolean {
+  return found_count > 1;
+}
+
+/** The addresses of such a text, each on its own line. */
+function listSeveral({ found_addresses, found_count }: Result, text: string): string {
+  const all = found_addresses.length === found_count ? found_addresses : readAddresses(text).lines;
+  return all.join("\n");
+}
+
 export interface EntryEnds {
   onResult: (result: Result) => void;
   onAnswer: (answer: ListAnswer) => void;
@@ -31,6 +48,7 @@ function useSending({ onResult, onAnswer, onDraft }: EntryEnds) {
   const single = useMutation({
     mutationFn: validateSingle,
     onSuccess: (result) => {
+      if (holdsSeveral(result)) return;
       if (!isNotAsked(result)) toastVerdict("Email validated successfully!", result);
       onResult(result);
     },
@@ -87,13 +105,35 @@ function useListChoices() {
   return { chosen: { inHouse, isPrivate }, setInHouse, setIsPrivate };
 }
 
+/** What is known of the text that was checked last as one address. */
+function useAnswered(text: string) {
+  const [checked, setChecked] = useState<string | null>(null);
+  /** The answer to a text with several addresses. */
+  const [several, setSeveral] = useState<Result | null>(null);
+  return {
+    several: {
+      /** How many addresses were found where one was to be checked; 0 otherwise. */
+      count: several?.found_count ?? 0,
+      /** These addresses, each on its own line. */
+      asList: () => (several ? listSeveral(several, text) : text),
+      forget: () => setSeveral(null),
+    },
+    isVerdict: checked === text,
+    forget: () => {
+      setChecked(null);
+      setSeveral(null);
+    },
+    accept: (result: Result, written: string) =>
+      holdsSeveral(result) ? setSeveral(result) : setChecked(written),
+  };
+}
+
 /** What is to be validated: an address, a list, or a file; and what becomes of it. */
 export function useEntry(ends: EntryEnds) {
   const [text, setText] = useState(readLinkedAddress);
   const [missing, setMissing] = useState<string | null>(null);
   const choices = useListChoices();
-  /** The text whose verdict was shown last. */
-  const [checked, setChecked] = useState<string | null>(null);
+  const answered = useAnswered(text);
   const sending = useSending({
     ...ends,
     onDraft: (draft) => {
@@ -105,17 +145,20 @@ export function useEntry(ends: EntryEnds) {
   const reset = () => {
     for (const one of [single, list, upload]) one.reset();
     setMissing(null);
+    answered.several.forget();
   };
   const chosen = useChosenFile(reset);
   const write = (written: string) => {
     setText(written);
     setMissing(null);
-    setChecked(null);
+    answered.forget();
   };
+  const checkOne = (address: string, written: string) =>
+    single.mutate(address, { onSuccess: (result) => answered.accept(result, written) });
   const check = (address: string) => {
     reset();
     write(address);
-    single.mutate(address, { onSuccess: () => setChecked(address) });
+    checkOne(address, address);
   };
   const start = (maxCredits?: number) => {
     reset();
@@ -126,7 +169,7 @@ export function useEntry(ends: EntryEnds) {
     const { lines } = readAddresses(text);
     const [only] = lines;
     if (only === undefined) setMissing(text.includes("\n") ? NO_LINE : NO_ADDRESS);
-    else if (lines.length === 1) single.mutate(only, { onSuccess: () => setChecked(text) });
+    else if (lines.length === 1 || findOnlyLine(text)) checkOne(findOnlyLine(text) ?? only, text);
     else list.mutate({ emails: lines, ...choices.chosen, maxCredits });
   };
   return {
@@ -142,7 +185,8 @@ export function useEntry(ends: EntryEnds) {
     /** The share of a file that has left, while one does. */
     sent: upload.isPending ? sending.sent : null,
     /** Whether what is in the field is what the last verdict is about. */
-    isAnswered: checked === text,
+    isAnswered: answered.isVerdict,
+    several: answered.several,
   };
 }
 

@@ -27,7 +27,7 @@ export function splitHistory(batches: readonly Batch[], rows: readonly ResultRow
 }
 
 export function getItemName(item: HistoryItem): string {
-  return "batch" in item ? getBatchTitle(item.batch) : item.row.email;
+  return "batch" in item ? getBatchTitle(item.batch) : item.row.email_checked;
 }
 
 /** 2 lists and 1 single validation */

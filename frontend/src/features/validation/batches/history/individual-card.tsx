@@ -12,6 +12,7 @@ import { DialogButton } from "../../../../ui/dialog-button";
 import { CategoryBadge } from "../../../../ui/status-badge";
 import { DeleteResult } from "../../results/delete-result";
 import { DetailsDialog } from "../../results/details-dialog";
+import { TypedText } from "../../results/verdict";
 
 interface IndividualCardProps {
   row: ResultRow;
@@ -32,8 +33,9 @@ export function IndividualCard({ row, box, selected }: IndividualCardProps): Rea
         </span>
       </div>
       <h3 title={row.email}>
-        <AddressTitle email={row.email} />
+        <AddressTitle email={row.email_checked} />
       </h3>
+      <TypedText row={row} />
       <p className="muted small">
         <time dateTime={row.validated_at}>{formatDateTime(row.validated_at)}</time>,{" "}
         {formatChecks(row).toLowerCase()}

@@ -36,7 +36,7 @@ function Steps({ inspector: { back, on } }: { inspector: Inspector }): ReactNode
 function RowNote({ row }: { row: ResultRow | Result }): ReactNode {
   return (
     <p className="visually-hidden" role="status">
-      {row.email}, {CATEGORY_WORDS[getCategory(row)]}, {getSendLabel(row)}
+      {row.email_checked}, {CATEGORY_WORDS[getCategory(row)]}, {getSendLabel(row)}
     </p>
   );
 }
@@ -59,7 +59,7 @@ function Panel({ inspector, row, instead }: PanelProps): ReactNode {
       <div className="inspector-head">
         <div>
           <h2 id="inspector-title">Validation Details</h2>
-          {row ? <AddressTitle email={row.email} /> : null}
+          {row ? <AddressTitle email={row.email_checked} /> : null}
         </div>
         <Steps inspector={inspector} />
         <IconButton label="Close details" onClick={inspector.close}>
