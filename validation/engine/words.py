@@ -17,6 +17,7 @@ _MARKS = re.escape(SEPARATORS + OPENING + _CLOSING + _COMMENT_START + _COMMENT_E
 _QUOTED = r'"(?:[^"\\]|\\(?:.|\Z))*"?'
 _PIECES = re.compile(rf'{_QUOTED}|\s+|[{_MARKS}]|[^\s"{_MARKS}]+', re.DOTALL)
 _PIECES_UNQUOTED = re.compile(rf"\s+|[{_MARKS}]|[^\s{_MARKS}]+")
+_NEEDS_OPENING = re.compile(rf"[\s{_MARKS}?]")  # in quotes: more than one word, or a link with its query
 _CLOSED_QUOTE = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 AT_SIGN = re.compile(f"[{AT_SIGNS}]")
 BRACKETS = frozenset(OPENING + _CLOSING)
@@ -52,7 +53,7 @@ def list_pieces(text: str) -> list[str]:
             listed.append(piece)
         elif _stands_before(pieces, number, OPENING):
             listed.append(_NAME)
-        elif _stands_free(pieces, number):
+        elif _stands_free(pieces, number) and _NEEDS_OPENING.search(piece):
             listed += (" ", '"', " ", *_PIECES_UNQUOTED.findall(piece[1:-1]), " ")
         else:
             listed.append(piece)
@@ -134,7 +135,8 @@ class _Words:
         self._parts: list[str] = []
         self._has_at = False  # outside of quotes
         self._bracketed = self._gap = self._joined = self._holds_at = False
-        have_at = [AT_SIGN.search(piece) is not None for piece in pieces]
+        plain, full_width, small = AT_SIGNS
+        have_at = [plain in piece or full_width in piece or small in piece for piece in pieces]
         dividing = _find_dividing(pieces, have_at)
         for number, piece in enumerate(pieces):
             if piece.isspace():
