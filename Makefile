@@ -11,7 +11,7 @@ MONEY := $(PY) manage.py shell --no-imports -c "from benchmarks import money; mo
 # A line for each value: the differences of two versions can be read.
 AS_JSON := import json, sys, yaml; print(json.dumps(yaml.load(sys.stdin, yaml.CSafeLoader), ensure_ascii=False, indent=0, separators=(",", ":")))
 
-.PHONY: help run setup setup-tests test test-app lint types fix api bench bench-abuse bench-admin bench-api bench-engine bench-idle bench-lists bench-login bench-money bench-pipeline lighthouse screens soak trace pins clean clean-data
+.PHONY: help run setup setup-tests test test-app lint types fix api bench bench-abuse bench-admin bench-api bench-engine bench-idle bench-lists bench-login bench-money bench-pipeline bench-repair lighthouse screens soak trace pins clean clean-data
 .DEFAULT_GOAL := help
 
 help: ## List the targets.
@@ -90,6 +90,9 @@ soak: setup .venv/.installed-dev ## Lists under random faults, calls made up fro
 
 bench-engine: setup .venv/.installed-dev ## The engine beside two peers against one generated world; ARGS="--quick", "--help".
 	@$(PY) -m benchmarks.engine $(ARGS)
+
+bench-repair: setup .venv/.installed-dev ## How fast addresses are taken out of what stands around them.
+	@$(PY) -m benchmarks.engine.repair
 
 bench-money: setup .venv/.installed-dev ## What the safeguards of a debit cost, on SQLite and on PostgreSQL.
 	@export VAR_DIR=$$(mktemp -d) && $(PY) manage.py migrate --no-input -v 0 && $(MONEY); rm -rf "$$VAR_DIR"

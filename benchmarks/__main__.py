@@ -12,6 +12,7 @@ _ROOT = Path(__file__).parent.parent
 # A target of the Makefile, and the page of docs that says more.
 PARTS = {
     "bench-engine": "engine.md",
+    "bench-repair": "engine.md",
     "bench-pipeline": "performance.md",
     "bench-lists": "lists.md",
     "bench-api": "api.md",
