@@ -7,11 +7,14 @@ from hypothesis import strategies as st
 from validation.engine import (
     MOST_ADDRESSES,
     AddressSyntaxError,
+    Category,
+    Reason,
     RepairKind,
     parse,
     read_addresses,
     read_parsed_addresses,
 )
+from validation.engine.tests.world import World
 
 _ANNA = "anna@example.com"
 _MADE_PLAIN = str.maketrans("\uff20\ufe6b\uff0e", "@@.")
@@ -310,3 +313,21 @@ def test_a_text_without_any_at_sign_stays(text: str) -> None:
 def test_a_hostile_cell_is_read_by_the_same_rules(parts: tuple[str, str, str]) -> None:
     unit, before, after = parts
     _check_sentences((before + unit * _CELL)[: _CELL - len(after)] + after)
+
+
+@pytest.mark.spec("REP-008", "REP-009")
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("Anna Keller <anna@shop.com>", "anna@shop.com"),
+        ("anna\uff20shop.com", "anna@shop.com"),
+        ("anna@shop.com;", "anna@shop.com"),
+        ("anna@shop.com; peter@shop.com", None),
+        ("anna(at)shop.com", None),
+        ("anna,keller@shop.com", None),
+    ],
+)
+async def test_impossible_text_names_the_only_address_that_it_holds(world: World, text: str, meant: str | None) -> None:
+    verdict = await world.verifier().verify(text)
+    assert (verdict.category, verdict.reason, verdict.syntax_valid) == (Category.INVALID, Reason.SYNTAX, False)
+    assert (verdict.email, verdict.normalized, verdict.did_you_mean) == (text, None, meant)
