@@ -36,7 +36,9 @@ test("[REP-007] several addresses in one line check nothing, cost nothing and be
 }) => {
   await signIn(page);
   const field = page.getByLabel("Single address");
-  await field.fill('"Keller, Anna" <anna.keller@gmail.com>; gone.keller@gmail.com, tom.reed@velvetcircuit.com');
+  await field.fill(
+    '"Keller, Anna" <anna.keller@gmail.com>; gone.keller@gmail.com, tom.reed@velvetcircuit.com',
+  );
   const [answer] = await Promise.all([
     page.waitForResponse("**/api/validate/single"),
     page.getByRole("button", { name: "Validate", exact: true }).click(),
@@ -45,9 +47,7 @@ test("[REP-007] several addresses in one line check nothing, cost nothing and be
   await expect(page.getByText("This field takes one address, we found 3.")).toBeVisible();
   await expect(page.locator(".verdict")).toHaveCount(0);
   await page.getByRole("button", { name: "Check them as a list" }).click();
-  await expect(field).toHaveValue(
-    "anna.keller@gmail.com\ngone.keller@gmail.com\ntom.reed@velvetcircuit.com",
-  );
+  await expect(field).toHaveValue("anna.keller@gmail.com\ngone.keller@gmail.com\ntom.reed@velvetcircuit.com");
   await expect(field).toBeFocused();
   await expect(page.getByText(/we found/)).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Validate list" })).toBeVisible();

@@ -31,7 +31,7 @@ def present_result(result: Result, repair: Repair | None) -> Json:
     """A result without its evidence. `repair`: what its address was taken out of."""
     is_valid = result.category == "valid"
     return {
-        "id": result.pk,
+        "id": result.pk or 0,
         "row": result.row,
         "email": repair.source if repair else result.email,
         "email_checked": result.email,

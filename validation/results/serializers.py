@@ -43,7 +43,7 @@ def build_serializer(name: str, describes: str, fields: Fields) -> type[Shape]:
 
 
 _ROW: Fields = {
-    "id": serializers.IntegerField(),
+    "id": serializers.IntegerField(help_text="0 where nothing was checked and nothing is kept."),
     "row": serializers.IntegerField(help_text="Row of the list, from 1; 0 for a single check."),
     "email": serializers.CharField(help_text="As it was handed in."),
     "email_checked": serializers.CharField(help_text="The address that was checked."),

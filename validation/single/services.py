@@ -17,7 +17,15 @@ from emailcheck.common.errors import BadInput
 from validation import entitlements
 from validation.batches.intake.cells import MAX_ADDRESS_CHARACTERS
 from validation.batches.models import Batch, BatchStatus
-from validation.engine import AddressSyntaxError, OptionalCheck, Verdict, has_at_sign, parse, read_addresses
+from validation.engine import (
+    EVERY_CHECK,
+    AddressSyntaxError,
+    OptionalCheck,
+    Verdict,
+    has_at_sign,
+    parse,
+    read_addresses,
+)
 from validation.engine.verdict.verdicts import is_undecided
 from validation.providers import allowance, runner
 from validation.results import storage
@@ -72,7 +80,8 @@ def validate_single(
 ) -> Result:
     """Check one address now. `api_key`: the key of the call. `use_providers`: as for a list.
 
-    With `repair` the address is taken out of what stands around it. A text with several is impossible syntax, free.
+    With `repair` the address is taken out of what stands around it. A text with several is impossible syntax, free;
+    with `repair` nothing of it is kept.
 
     Raises `BadInput` (`INVALID_EMAIL`) for an empty address, and with a key for one without @ (DOC-033); `Refused`
     without a credit, as `ledger.open_hold`.
@@ -81,6 +90,9 @@ def validate_single(
     if not address or (api_key is not None and not has_at_sign(address)):
         raise BadInput(NO_ADDRESS, code="INVALID_EMAIL", field="email", value=address)
     asked = _read_text(address, repair=repair)
+    if repair and asked.reading.get("found_count"):
+        row = storage.build_row(ask_engine(asked.address, EVERY_CHECK), reading=asked.reading)
+        return Result(**row._asdict())
     if organisation.in_test_mode:
         return _record_test_single(organisation, asked)
     with notify_refusals(organisation):

@@ -106,7 +106,7 @@ interface ListPartsProps {
 
 /** What is said of a list before its start. */
 function ListParts({ entry, list, providers }: ListPartsProps): ReactNode {
-  const remarks = listRemarks(list);
+  const remarks = entry.several.count > 0 ? [] : listRemarks(list);
   const { chosen, setInHouse, setIsPrivate } = entry.choices;
   const isList = isListed(list, entry.text);
   return (
