@@ -3,6 +3,7 @@
 import re
 
 _ADDRESS = re.compile(r'(?:"[^"]*"|[^\s@,;|<>"]+)@[^\s@,;|<>"]+\.[^\s@,;|<>"]+')
+_match_address = _ADDRESS.fullmatch
 _HELD = re.compile(r"[^\s@＠﹫(<\[]\s?[@＠﹫]\s?[^\s@＠﹫)>]")
 _NAMED_ADDRESS = re.compile(rf"[^@<>]*<\s*{_ADDRESS.pattern}\s*>")
 _BETWEEN_ADDRESSES = re.compile(r"[;,|]")
@@ -18,10 +19,13 @@ def has_at_sign(cell: str) -> bool:
 
 def looks_like_address(cell: str) -> bool:
     """Whether the cell is an address: one @ with something sensible on both sides."""
-    if "@" not in cell:
-        return False
+    return "@" in cell and is_address(cell)
+
+
+def is_address(cell: str) -> bool:
+    """Like `looks_like_address`, for a cell that holds an @."""
     value = cell.strip()
-    return len(value) <= _LONGEST_ADDRESS and _ADDRESS.fullmatch(value) is not None
+    return len(value) <= _LONGEST_ADDRESS and _match_address(value) is not None
 
 
 def holds_address(cell: str) -> bool:

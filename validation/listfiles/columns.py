@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice, zip_longest
 from typing import Protocol
 
-from validation.listfiles.cell_texts import has_at_sign, holds_address, looks_like_address
+from validation.listfiles.cell_texts import has_at_sign, holds_address, is_address
 from validation.listfiles.header_rows import find_header
 from validation.listfiles.header_words import is_plain_email_name, names_email
 from validation.listfiles.shape import Column, ErrorCode, Limits, ListFileError, ReadOptions
@@ -58,13 +58,13 @@ class _Tally:
     def add(self, cell: str) -> None:
         if "@" in cell:
             self.at_signs += 1
-            if looks_like_address(cell):
+            if is_address(cell):
                 self.addresses += 1
             else:
                 self.mixed += holds_address(cell)
         elif not cell or cell.isspace():
             return
-        elif has_at_sign(cell):
+        elif not cell.isascii() and has_at_sign(cell):
             self.at_signs += 1
             self.mixed += holds_address(cell)
         if self.filled < _SAMPLES:

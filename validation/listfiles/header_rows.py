@@ -29,7 +29,7 @@ def find_header(rows: Sequence[Cells], column: int, wanted: frozenset[str], coun
             ranked.append((_WANTED, filled, index))
         elif any(names_email(cell) and count_below(index, at) for at, cell in enumerate(row)):
             ranked.append((_NAMED, filled, index))
-        elif filled > widest and _heads_addresses(row, column, filled) and count_below(index, column):
+        elif filled >= widest and _heads_addresses(row, column, widest) and count_below(index, column):
             ranked.append((_UNNAMED, filled, index))
         widest = max(widest, filled)
     return max(ranked)[-1] if ranked else None
@@ -60,14 +60,18 @@ def _tells_contact(cell: str) -> bool:
     return "<" not in cell and (tells_contact(" ".join(words)) or any(word.endswith(":") for word in words))
 
 
-def _heads_addresses(row: Cells, column: int, filled: int) -> bool:
-    """Whether a row has a text above the addresses that is no value of a row that lacks its address."""
+def _heads_addresses(row: Cells, column: int, widest: int) -> bool:
+    """Whether a row has a text above the addresses that is no value of a row that lacks its address.
+
+    `widest`: the most cells that a row above it fills.
+    """
     cell = row[column].strip() if column < len(row) else ""
     if not cell or is_missing(cell):
         return False
-    if is_header_text(cell):
+    filled = _count_filled(row)
+    if is_header_text(cell) and (filled > widest or filled == 1):
         return True
-    return filled > 1 and not is_half_an_address(cell) and not any(is_number(other) for other in row)
+    return filled > max(widest, 1) and not is_half_an_address(cell) and not any(is_number(other) for other in row)
 
 
 def _count_filled(row: Cells) -> int:

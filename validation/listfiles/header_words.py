@@ -28,10 +28,12 @@ _EMAIL_WORDS = _read_words(
     """
     email emails mail mails emailaddress emailaddresses mailaddress mailaddresses emailaddr useremail contactemail
     emailadresse emailadressen mailadresse mailadressen emailadres mailadres emailid mailid mailto emailadress
+    electronic electronica electronico electronique
     correo correos correoelectronico courriel courriels adressemail adresseemail posta postaelettronica
     indirizzoemail epost epostadresse epostadress epostadresser eposta epostadresi sahkoposti sahkopostiosoite
     poczta adresemail почта эл электронная имейл емейл пошта
-    メール メールアドレス eメール 电子邮件 邮件 邮箱 電子郵件 郵件 信箱 이메일 메일
+    メール メールアドレス eメール 电子邮件 邮件 邮箱 電子郵件 郵件 信箱 电邮 電郵
+    电子邮件地址 邮件地址 电子邮箱 邮箱地址 電子郵件地址 電子信箱 이메일 메일
     البريد الايميل
     """
 )
@@ -39,7 +41,7 @@ _EMAIL_WORDS = _read_words(
 _HEADER_WORDS = _read_words(
     """
     address addresses addr adresse adressen adresses adress adres adresy adresi direccion direcciones endereco
-    enderecos indirizzo indirizzi osoite electronic electronica electronico electronique elettronica elektronisch
+    enderecos indirizzo indirizzi osoite elettronica elektronisch
     elektroniczna elektroniczny адрес адреса электронной электронный почты
     アドレス 地址 주소 الالكتروني
     contact contacts newsletter name names nom nombre nome liste lista verteiler
