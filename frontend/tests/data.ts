@@ -125,6 +125,7 @@ export function batchDetail(change: Partial<BatchDetail> = {}): BatchDetail {
 export function progress(change: Partial<BatchProgress> = {}): BatchProgress {
   return {
     batch_id: "b1",
+    filename: "list.csv",
     status: "processing",
     processing_status: "processing",
     progress_percentage: 40,

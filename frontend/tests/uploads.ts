@@ -28,6 +28,8 @@ export class FakeRequest {
   onload?: () => void;
   ontimeout?: () => void;
   onerror?: () => void;
+  onabort?: () => void;
+  onloadend?: () => void;
   timeout = 0;
   status = 0;
   responseText = "";
@@ -40,6 +42,11 @@ export class FakeRequest {
 
   setRequestHeader(name: string, value: string): void {
     this.headers[name] = value;
+  }
+
+  abort(): void {
+    this.onabort?.();
+    this.onloadend?.();
   }
 
   getResponseHeader(): string {

@@ -164,13 +164,14 @@ test("[VAL-014] [VAL-036] [VAL-042] a running list goes on in the background and
     mimeType: "text/csv",
     buffer: Buffer.from(list),
   });
-  const dialog = page.getByRole("dialog", { name: "Validating your list" });
+  const dialog = page.getByRole("dialog", { name: "Validating patient.csv" });
   await expect(dialog.getByText("Total 2,236")).toBeVisible();
   await expect(dialog.getByText(/^Processed [1-9]/)).toBeVisible();
   await expect(dialog.getByText(/^Speed [\d,]+\/s$/)).toBeVisible();
   await dialog.getByRole("button", { name: "Continue in background" }).click();
   await page.reload();
   await expect(page.getByText(/^Resuming validation: [\d,]+\/2,236 emails processed$/)).toBeVisible();
+  await expect(page.getByRole("listitem").getByText("Validating patient.csv")).toBeVisible();
   const panel = page.getByRole("region", { name: "Batch progress" });
   await expect(panel.getByRole("link", { name: "View Results" })).toBeVisible(PATIENTLY);
   await expect(page.getByRole("region", { name: "2,236 addresses validated" })).toBeVisible();

@@ -16,6 +16,7 @@ from validation.batches.coverage import checks_of
 from validation.batches.models import ACTIVE, Batch
 from validation.batches.progress import estimates, tracking
 from validation.batches.progress.estimates import Estimate
+from validation.batches.progress.waits import WaitingFor
 from validation.batches.queries import count_stored_results
 from validation.daily.models import TALLY_FIELDS
 from validation.results.models import Result
@@ -84,6 +85,7 @@ def present_progress(batch: Batch, *, with_replies: bool = True) -> Json:
     now = tracking.measure_progress(batch)
     return {
         "batch_id": batch.public_id,
+        "filename": batch.filename or None,
         "status": batch.status,
         "processing_status": batch.status,
         "progress_percentage": _progress_percentage(batch),
@@ -116,7 +118,7 @@ def is_checked_in_full(batch: Batch) -> bool:
     return batch.full_check_at is not None and not batch.is_free_recheck and batch.status in ACTIVE
 
 
-def _present_waiting(line: tracking.WaitingFor) -> Json:
+def _present_waiting(line: WaitingFor) -> Json:
     return {name: getattr(line, name) for name in ("operator", "name", "reason", "rows", "until")}
 
 

@@ -144,6 +144,7 @@ class BatchStatusSerializer(CountsSerializer):
     """How far a batch is."""
 
     batch_id = serializers.CharField()
+    filename = serializers.CharField(allow_null=True, help_text="Null for a pasted list.")
     status = serializers.ChoiceField(choices=BatchStatus.choices)
     processing_status = serializers.ChoiceField(choices=BatchStatus.choices)
     progress_percentage = serializers.FloatField()

@@ -4384,6 +4384,8 @@ export interface components {
             safe_to_send_count: number;
             risky_count: number;
             batch_id: string;
+            /** @description Null for a pasted list. */
+            filename: string | null;
             status: components["schemas"]["BatchStatusEnum"];
             processing_status: components["schemas"]["BatchStatusEnum"];
             /** Format: double */

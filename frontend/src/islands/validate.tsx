@@ -6,6 +6,7 @@ import type { BatchProgress, Counts, Draft, ListAnswer, Result, Started } from "
 import { GateNotice } from "../features/billing/subscriptions/trial";
 import { focusOnArrival } from "../lib/focus";
 import { getDraftKey } from "../features/validation/batches/drafts/use-draft";
+import { formatRunning } from "../features/validation/batches/list-name";
 import { ListSummary, PREVIEW_ROWS, type ListOutcome } from "../features/validation/batches/list-summary";
 import { EntryForm } from "../features/validation/batches/entry/entry-form";
 import { useEntry } from "../features/validation/batches/entry/use-entry";
@@ -79,7 +80,7 @@ function useTrackedBatch() {
   useEffect(() => {
     if (!running) return;
     const done = `${formatNumber(running.processed_emails)}/${formatNumber(running.total_emails)}`;
-    toast.info(`Resuming validation: ${done} emails processed`);
+    toast.info(`Resuming validation: ${done} emails processed`, { description: formatRunning(running) });
   }, [running]);
   const current = started ?? running?.id ?? null;
   return {

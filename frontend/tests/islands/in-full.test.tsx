@@ -127,7 +127,7 @@ describe("what basic checks left open", () => {
 
 it.each<[string, Partial<BatchProgress>, string]>([
   ["what was left open", { checking_in_full: true }, "Checking in full what basic checks left open"],
-  ["a list", {}, "Validating your list"],
+  ["a list", {}, "Validating list.csv"],
 ])("[PEN-026] the tracker says that %s is being checked", async (_, change, title) => {
   vi.useFakeTimers();
   serve({

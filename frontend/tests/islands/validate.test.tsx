@@ -224,7 +224,7 @@ describe("a long list", () => {
       () => json(progress()),
       () => json(progress({ status: "completed", progress_percentage: 100, processed_emails: 10 })),
     ]);
-    const modal = within(screen.getByRole("dialog", { name: "Validating your list" }));
+    const modal = within(screen.getByRole("dialog", { name: "Validating list.csv" }));
     expect(modal.getByText("40%")).toBeTruthy();
     expect(modal.getByText("processing")).toBeTruthy();
     expect(modal.getByText("Total 10")).toBeTruthy();
@@ -271,7 +271,7 @@ describe("a long list", () => {
     await pass(4_000);
     expect(asked()).toBe(before + 2);
     fireEvent.click(screen.getByRole("button", { name: "Show progress" }));
-    expect(screen.getByRole("dialog", { name: "Validating your list" })).toBeTruthy();
+    expect(screen.getByRole("dialog", { name: "Validating list.csv" })).toBeTruthy();
   });
 
   it("[VAL-038] only logs errors, and after three shows the time of the last answer", async () => {
@@ -322,7 +322,7 @@ describe("a long list", () => {
     fireEvent.click(screen.getByRole("button", { name: "Resume" }));
     await pass(2_500);
     expect(screen.getByText("Batch resumed")).toBeTruthy();
-    expect(screen.getByRole("dialog", { name: "Validating your list" })).toBeTruthy();
+    expect(screen.getByRole("dialog", { name: "Validating list.csv" })).toBeTruthy();
     expect(button("Resume")).toBeNull();
   });
 
@@ -369,7 +369,7 @@ describe("in the sandbox", () => {
   });
 });
 
-it("[VAL-014] a batch that is running when the tab opens is resumed with a toast", async () => {
+it("[VAL-014] [REP-046] a batch that is running when the tab opens is resumed with a toast", async () => {
   serve({
     ...nothingRunning,
     "GET /api/validate/batches": () =>
@@ -382,5 +382,7 @@ it("[VAL-014] a batch that is running when the tab opens is resumed with a toast
   });
   show(<Validate sandbox={false} />);
   expect(await screen.findByText("Resuming validation: 4/10 emails processed")).toBeTruthy();
+  // REP-046: in the toast and in the title of the panel
+  expect(await screen.findAllByText("Validating list.csv")).toHaveLength(2);
   expect(await screen.findByRole("region", { name: "Batch progress" })).toBeTruthy();
 });

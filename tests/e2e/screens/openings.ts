@@ -96,7 +96,7 @@ export async function running(page: Page): Promise<void> {
   const rows = Array.from({ length: 240 }, (_, index) => `patient-${mark}-${index}@snailgarden.net`);
   await reviewed(page, "patient.csv", rows);
   await page.getByRole("button", { name: "Start validation" }).click();
-  await expect(page.getByRole("dialog", { name: "Validating your list" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Validating patient.csv" })).toBeVisible();
 }
 
 export async function inBackground(page: Page): Promise<void> {

@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from validation.batches.progress.tracking import GREYLISTING, PROVIDERS
+from validation.batches.progress.waits import GREYLISTING, PROVIDERS
 from validation.engine import WaitCause
 from validation.results.models import Category
 from validation.results.serializers import Shape

@@ -18,7 +18,7 @@ from validation.batches.chunks.models import Chunk
 from validation.batches.chunks.rate_limited_rows import RateLimitedRow
 from validation.batches.control import stopping
 from validation.batches.models import Batch, BatchType
-from validation.batches.progress import tracking
+from validation.batches.progress import tracking, waits
 from validation.engine import Wait, WaitCause
 
 WAITING = 4_000
@@ -100,5 +100,5 @@ def test_nothing_reads_all_chunks(batch: Batch, asked: str) -> None:
 @pytest.mark.finding("A1")
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="plans of SQLite")
 def test_what_waits_is_counted_from_the_index_alone(batch: Batch) -> None:
-    plan = plans_of(lambda: tracking._list_waiting(batch, timezone.now()))[0]
+    plan = plans_of(lambda: waits.list_waiting(batch, timezone.now()))[0]
     assert "USING COVERING INDEX chunk_by_state (batch_id=? AND state=? AND not_before>?)" in plan

@@ -1,13 +1,16 @@
 import type { Draft } from "../../../../api/types";
 import { ORGANISATION_HEADER } from "../../../../lib/client";
-import { ApiError } from "../../../../lib/errors";
+import { ApiError, isUnreachable } from "../../../../lib/errors";
 import { readOrganisation } from "../../../../lib/rights";
 import { getCurrentToken, renewToken } from "../../../../lib/session";
+import { isOnline, waitForConnection, watchConnection } from "../../../../lib/use-online";
 
 const MAX_BYTES = 10 * 1024 * 1024;
 export const FILE_TYPES = [".csv", ".xlsx", ".xls", ".txt"] as const;
 const UPLOAD_TIMEOUT_MS = 300_000;
 const TIMED_OUT = "UPLOAD_TIMEOUT";
+/** A request may be cut before the browser tells that there is no connection. */
+const NOTICED_MS = 300;
 
 export const MESSAGE_FAILED = "File upload failed. Please try again.";
 const MESSAGE_TIMEOUT = "Upload timeout - file is too large or connection is slow. Please try again.";
@@ -58,6 +61,12 @@ function sendFile({ file, token, onProgress }: UploadOptions): Promise<Draft> {
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
     request.ontimeout = () => reject(new ApiError(0, TIMED_OUT, "", null));
     request.onerror = () => reject(ApiError.unreachable());
+    request.onabort = request.onerror;
+    // A connection that went may leave a request without any word for minutes.
+    const stop = watchConnection(() => {
+      if (!isOnline()) request.abort();
+    });
+    request.onloadend = stop;
     request.onload = () => {
       const { status, responseText } = request;
       const draft = status >= 200 && status < 300 ? parseDraft(responseText) : null;
@@ -68,17 +77,34 @@ function sendFile({ file, token, onProgress }: UploadOptions): Promise<Draft> {
   });
 }
 
-/**
- * Sends the file and answers how it was understood.
- * @param onProgress told the share of the body sent, 0 to 1.
- * @throws ApiError, with code UPLOAD_TIMEOUT after 300 s.
- */
-export async function uploadFile(file: File, onProgress: (share: number) => void): Promise<Draft> {
+async function sendSignedIn(file: File, onProgress: (share: number) => void): Promise<Draft> {
   const token = await getCurrentToken();
   try {
     return await sendFile({ file, token, onProgress });
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) throw error;
     return sendFile({ file, token: await renewToken(token), onProgress });
+  }
+}
+
+async function wasCutOff(error: unknown): Promise<boolean> {
+  if (!isUnreachable(error) || (error instanceof ApiError && error.code === TIMED_OUT)) return false;
+  if (isOnline()) await new Promise((resolve) => setTimeout(resolve, NOTICED_MS));
+  return !isOnline();
+}
+
+/**
+ * Sends the file and answers how it was understood. Without connection it waits, and then sends the file again.
+ * @param onProgress told the share of the body sent, 0 to 1.
+ * @throws ApiError, with code UPLOAD_TIMEOUT after 300 s.
+ */
+export async function uploadFile(file: File, onProgress: (share: number) => void): Promise<Draft> {
+  await waitForConnection();
+  try {
+    return await sendSignedIn(file, onProgress);
+  } catch (error) {
+    if (!(await wasCutOff(error))) throw error;
+    onProgress(0);
+    return uploadFile(file, onProgress);
   }
 }

@@ -2,8 +2,16 @@ import FileUp from "lucide-react/icons/file-up";
 import type { ReactNode } from "react";
 
 import { formatBytes, formatPercent } from "../../../../lib/format";
+import { useOnline } from "../../../../lib/use-online";
 import { Button } from "../../../../ui/button";
 import { Meter } from "../../../../ui/progress";
+
+const OFFLINE = "You are offline. The upload continues by itself.";
+
+function formatUpload(sent: number, online: boolean): string {
+  if (!online) return OFFLINE;
+  return sent < 1 ? `Uploading, ${formatPercent(sent)}` : "Uploaded. Reading the file.";
+}
 
 interface ChosenFileProps {
   file: File;
@@ -14,6 +22,7 @@ interface ChosenFileProps {
 
 /** A file that was chosen: its name and size, and how much of it has left. */
 export function ChosenFile({ file, sent, onRemove }: ChosenFileProps): ReactNode {
+  const online = useOnline();
   return (
     <div className="entry-file stack-4">
       <div className="row row-between">
@@ -34,9 +43,7 @@ export function ChosenFile({ file, sent, onRemove }: ChosenFileProps): ReactNode
       ) : (
         <div className="stack-2" aria-live="polite">
           <Meter value={sent} label="Upload" />
-          <p className="hint nums">
-            {sent < 1 ? `Uploading, ${formatPercent(sent)}` : "Uploaded. Reading the file."}
-          </p>
+          <p className={online ? "hint nums" : "notice"}>{formatUpload(sent, online)}</p>
         </div>
       )}
     </div>

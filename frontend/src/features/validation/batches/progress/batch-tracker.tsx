@@ -7,7 +7,7 @@ import { Button, ButtonLink } from "../../../../ui/button";
 import { Dialog } from "../../../../ui/dialog";
 import { ResumeButton } from "../batch-actions";
 import { CancelBatchDialog, getCheckRun } from "../batch-dialogs";
-import { getPercent, getStage, getStanding, STAGES, type Stage } from "./list-stage";
+import { formatTitle, getPercent, getStage, getStanding, STAGES, type Stage } from "./list-stage";
 import { ProgressBody } from "./progress-body";
 import { useBatchProgress } from "./use-batch-progress";
 import { useSmoothProgress } from "./use-smooth-progress";
@@ -75,18 +75,12 @@ function Actions(props: ViewProps): ReactNode {
   return ended ? <EndedActions {...props} /> : <RunningActions {...props} />;
 }
 
-function getTitle({ stage, progress }: Pick<ViewProps, "stage" | "progress">): string {
-  if (stage === "running" && progress?.checking_in_full)
-    return "Checking in full what basic checks left open";
-  return STAGES[stage ?? "running"].title;
-}
-
 function TrackerModal(props: ViewProps): ReactNode {
-  const { stage, onExpand, onClose } = props;
+  const { stage, progress, onExpand, onClose } = props;
   const ended = stage !== null && STAGES[stage].ended;
   return (
     <Dialog
-      title={getTitle(props)}
+      title={formatTitle(stage, progress)}
       onClose={ended ? onClose : () => onExpand(false)}
       closable={false}
       actions={<Actions {...props} />}
@@ -97,10 +91,11 @@ function TrackerModal(props: ViewProps): ReactNode {
 }
 
 function TrackerPanel(props: ViewProps): ReactNode {
+  const { stage, progress } = props;
   return (
     <section className="card stack-4" aria-label="Batch progress">
       <div className="row row-between">
-        <h2>{getTitle(props)}</h2>
+        <h2>{formatTitle(stage, progress)}</h2>
         <div className="row">
           <Actions {...props} />
         </div>
@@ -120,7 +115,7 @@ export function BatchTracker({ onCompleted, onClose, ...rest }: BatchTrackerProp
   const { answer, answeredAt, silentSince, completeNow } = useBatchProgress(rest.batchId, onCompleted);
   const progress = useSmoothProgress(answer, answeredAt);
   const stage = progress ? getStage(getStanding(progress)) : null;
-  useProgressSign(progress, getTitle({ stage, progress }));
+  useProgressSign(progress, formatTitle(stage, progress));
   const View = rest.expanded ? TrackerModal : TrackerPanel;
   const close = () => {
     // Closing ends the following: what has ended is told before.

@@ -4,6 +4,7 @@
 //      └────────┴─────────┴─► paused, cancelled, failed
 import type { Batch, BatchProgress, BatchStatus } from "../../../../api/types";
 import { formatCount, formatNumber } from "../../../../lib/format";
+import { formatRunning, type Named } from "../list-name";
 
 export type Stage =
   | "queued"
@@ -86,6 +87,20 @@ export const STAGES: Record<Stage, StageTraits> = {
   failed: { title: "List failed", ended: true },
   unfamiliar: { title: "Your list" },
 };
+
+type Entitled = Named & Pick<BatchProgress, "checking_in_full">;
+
+/** Whether the title says which list it is; else its name stands below. */
+export function isNamedInTitle(stage: Stage, { checking_in_full }: Entitled): boolean {
+  return stage === "running" && !checking_in_full;
+}
+
+/** The stage, while it runs with the name of the list: Validating newsletter.csv. */
+export function formatTitle(stage: Stage | null, progress: Entitled | null): string {
+  if (!stage || !progress) return STAGES.running.title;
+  if (isNamedInTitle(stage, progress)) return formatRunning(progress);
+  return stage === "running" ? "Checking in full what basic checks left open" : STAGES[stage].title;
+}
 
 /** Whether a list has ended, so that nothing of it moves any more. */
 export function hasEnded(status: BatchStatus): boolean {

@@ -1,32 +1,33 @@
 import type { ReactNode } from "react";
 
 import type { BatchProgress } from "../../../../api/types";
-import { formatDateTime, formatDuration, formatNumber, NO_VALUE } from "../../../../lib/format";
+import { formatDateTime, formatNumber, NO_VALUE } from "../../../../lib/format";
 import { ResultProgress } from "../../../../ui/progress";
 import { BatchBadge } from "../../../../ui/status-badge";
 import { TraceSkeleton } from "../../../../ui/trace";
 import { InterimResults } from "./interim-results";
 import { LastReplies } from "./last-replies";
+import { formatListName } from "../list-name";
 import {
   formatProcessed,
   formatQuarter,
   getPercent,
   getStage,
   getStanding,
+  isNamedInTitle,
   STAGES,
   type Standing,
 } from "./list-stage";
 import { StageTrace } from "./stage-trace";
-import { getSecondsLeft } from "./waiting-labels";
+import { formatTimeLeft } from "./waiting-labels";
 import { WaitingRows } from "./waiting-rows";
 
 function Pace({ progress }: { progress: BatchProgress }): ReactNode {
   const { rate } = progress;
-  const left = getSecondsLeft(progress);
   return (
     <>
       <span>Speed {rate === null ? NO_VALUE : `${formatNumber(rate)}/s`}</span>
-      <span>Time left {left === null ? NO_VALUE : formatDuration(left)}</span>
+      <span>Time left {formatTimeLeft(progress)}</span>
     </>
   );
 }
@@ -101,6 +102,7 @@ export function ProgressBody({ progress, silentSince }: ProgressBodyProps): Reac
   const { ended = false, moves = false, note } = STAGES[stage];
   return (
     <div className="stack-4">
+      {isNamedInTitle(stage, progress) ? null : <p className="muted break">{formatListName(progress)}</p>}
       <div className="row row-between">
         <span className="progress-percent">{percent}%</span>
         <BatchBadge status={progress.status} />

@@ -1,6 +1,6 @@
 // What the rows of a list wait for, in words.
 import type { BatchProgress, WaitingFor } from "../../../../api/types";
-import { formatAbout, formatClock, formatCount } from "../../../../lib/format";
+import { formatAbout, formatClock, formatCount, formatDuration, NO_VALUE } from "../../../../lib/format";
 
 type Reason = WaitingFor["reason"];
 type WaitTarget = Pick<WaitingFor, "operator" | "name">;
@@ -53,4 +53,17 @@ export function getSecondsLeft(
 ): number | null {
   if (seconds_left === null) return null;
   return Math.max(seconds_left, ...waiting_for.map(({ until }) => getSecondsTo(until, now)));
+}
+
+/** 2 min 5 s; with greylisted rows: about 5 min, 120 addresses are asked again at 14:20. */
+export function formatTimeLeft(
+  progress: Pick<BatchProgress, "seconds_left" | "waiting_for">,
+  now: Date = new Date(),
+): string {
+  const left = getSecondsLeft(progress, now);
+  if (left === null) return NO_VALUE;
+  const again = progress.waiting_for.find(({ reason }) => reason === "greylisting");
+  if (!again) return formatDuration(left);
+  const rows = `${formatCount(again.rows, "address", "addresses")} ${again.rows === 1 ? "is" : "are"}`;
+  return `about ${formatAbout(left)}, ${rows} asked again at ${formatClock(again.until, now)}`;
 }

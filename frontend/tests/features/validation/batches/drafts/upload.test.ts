@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 
 import { ApiError } from "../../../../../src/lib/errors";
 import {
@@ -52,6 +52,56 @@ it("[AUTH-017] is sent again with a new token after a 401", async () => {
   vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify({ token: "token-2" }))));
   expect(await upload()).toEqual({ upload_id: "u1" });
   expect(sent.map(({ headers }) => headers.Authorization)).toEqual(["Bearer token-1", "Bearer token-2"]);
+});
+
+describe("[REP-046] [E5] an upload without connection", () => {
+  const setOnline = (online: boolean) => {
+    vi.spyOn(navigator, "onLine", "get").mockReturnValue(online);
+    dispatchEvent(new Event(online ? "online" : "offline"));
+  };
+  afterEach(() => vi.restoreAllMocks());
+
+  it("is cut at once, and sent again from its beginning when there is one", async () => {
+    const sent = stubUpload(
+      () => undefined,
+      (request) => request.answer(200, { upload_id: "u2" }),
+    );
+    const seen: number[] = [];
+    const answer = uploadFile(file, (share) => seen.push(share));
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    setOnline(false);
+    await vi.waitFor(() => expect(seen).toEqual([0]));
+    expect(sent).toHaveLength(1);
+    setOnline(true);
+    expect(await answer).toEqual({ upload_id: "u2" });
+    expect(sent).toHaveLength(2);
+  });
+
+  it("waits before it is sent", async () => {
+    setOnline(false);
+    const sent = stubUpload((request) => request.answer(200, { upload_id: "u1" }));
+    const answer = upload();
+    await Promise.resolve();
+    expect(sent).toHaveLength(0);
+    setOnline(true);
+    expect(await answer).toEqual({ upload_id: "u1" });
+  });
+
+  it("is sent again where the browser notices only after the cut", async () => {
+    const sent = stubUpload(
+      (request) => {
+        request.onerror?.();
+        setOnline(false);
+      },
+      (request) => request.answer(200, { upload_id: "u3" }),
+    );
+    const seen: number[] = [];
+    const answer = uploadFile(file, (share) => seen.push(share));
+    await vi.waitFor(() => expect(seen).toEqual([0]));
+    setOnline(true);
+    expect(await answer).toEqual({ upload_id: "u3" });
+    expect(sent).toHaveLength(2);
+  });
 });
 
 describe("[VAL-011] a failed upload says", () => {

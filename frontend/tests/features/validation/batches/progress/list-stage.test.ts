@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import {
   formatQuarter,
+  formatTitle,
   getPercent,
   getQuarter,
   getStage,
@@ -78,5 +79,19 @@ describe("the percent", () => {
       "100% of the list is done.",
     );
     expect(formatQuarter(standing({ status: "cancelled" }))).toBe("List cancelled");
+  });
+});
+
+describe("[REP-046] [E5] the title of a list", () => {
+  const list = { filename: "newsletter.csv", total_emails: 1_200, checking_in_full: false };
+
+  it.each([
+    ["running", list, "Validating newsletter.csv"],
+    ["running", { ...list, filename: null }, "Pasted list, 1,200 addresses"],
+    ["running", { ...list, checking_in_full: true }, "Checking in full what basic checks left open"],
+    ["finished", list, "List finished"],
+    ["running", null, "Validating your list"],
+  ] as const)("of stage %s: %j", (stage, progress, title) => {
+    expect(formatTitle(stage, progress)).toBe(title);
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { WaitingFor } from "../../../../../src/api/types";
 import {
   formatAnnouncement,
+  formatTimeLeft,
   formatWaitingRows,
   getSecondsLeft,
   formatWait,
@@ -72,6 +73,16 @@ describe("[A6] the time left", () => {
     expect(getSecondsLeft({ seconds_left: 300, waiting_for }, NOW)).toBe(300);
     expect(getSecondsLeft({ seconds_left: 6, waiting_for }, NOW)).toBe(110);
     expect(getSecondsLeft({ seconds_left: 6, waiting_for: [] }, NOW)).toBe(6);
+  });
+
+  it.each([
+    [{ rows: 120, reason: "greylisting" }, "about 5 min, 120 addresses are asked again at 10:04"],
+    [{ rows: 1, reason: "greylisting" }, "about 5 min, 1 address is asked again at 10:04"],
+    [{ rows: 120, reason: "rate" }, "5 min"],
+  ] as const)("[REP-046] [E5] says who is asked again, and when: %j", (change, words) => {
+    const waiting_for = [line({ ...change, until: inSeconds(245) })];
+    expect(formatTimeLeft({ seconds_left: 300, waiting_for }, NOW)).toBe(words);
+    expect(formatTimeLeft({ seconds_left: null, waiting_for }, NOW)).toBe("–");
   });
 
   it("is unknown where the answer does not say it", () => {
