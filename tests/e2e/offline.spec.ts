@@ -25,7 +25,11 @@ test("[REP-046] [E5] an upload without connection says so within 3 s and goes on
     await route.continue().catch(() => undefined);
   });
   const rows = Array.from({ length: 20 }, (_, at) => `rosa.${randomUUID().slice(0, 8)}.${at}@gmail.com`);
-  const file = { name: "newsletter.csv", mimeType: "text/csv", buffer: Buffer.from(["email", ...rows].join("\n")) };
+  const file = {
+    name: "newsletter.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from(["email", ...rows].join("\n")),
+  };
   await page.getByLabel("File with addresses").setInputFiles(file);
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByText(/^Uploading|^Uploaded/)).toBeVisible();
@@ -49,7 +53,11 @@ test("[REP-046] [E5] an upload without connection says so within 3 s and goes on
 test("[REP-046] a file chosen without connection is sent when there is one", async ({ page, context }) => {
   await signUp(page);
   await page.goto("/dashboard");
-  const file = { name: "late.csv", mimeType: "text/csv", buffer: Buffer.from("email\nrosa@gmail.com\n") };
+  const file = {
+    name: "late.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from("email\nrosa@gmail.com\n"),
+  };
   await page.getByLabel("File with addresses").setInputFiles(file);
   await context.setOffline(true);
   await page.getByRole("button", { name: "Continue" }).click();

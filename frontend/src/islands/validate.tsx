@@ -6,7 +6,6 @@ import type { BatchProgress, Counts, Draft, ListAnswer, Result, Started } from "
 import { GateNotice } from "../features/billing/subscriptions/trial";
 import { focusOnArrival } from "../lib/focus";
 import { getDraftKey } from "../features/validation/batches/drafts/use-draft";
-import { formatRunning } from "../features/validation/batches/list-name";
 import { ListSummary, PREVIEW_ROWS, type ListOutcome } from "../features/validation/batches/list-summary";
 import { EntryForm } from "../features/validation/batches/entry/entry-form";
 import { useEntry } from "../features/validation/batches/entry/use-entry";
@@ -15,7 +14,7 @@ import { CheckAgain, isNotAsked } from "../features/validation/results/check-aga
 import { ResultReport } from "../features/validation/results/result-report";
 import { getErrorMessage } from "../lib/errors";
 import { formatNumber } from "../lib/format";
-import { CATEGORY_WORDS, getCategory } from "../lib/labels";
+import { CATEGORY_WORDS, formatRunning, getCategory } from "../lib/labels";
 import { queryClient } from "../lib/query";
 import { drawVerdict } from "../lib/tab-sign";
 import { useTabSign } from "../lib/use-tab-sign";

@@ -1,4 +1,5 @@
 import type { BatchStatus, Category, Counts, ResultRow } from "../api/types";
+import { formatCount } from "./format";
 
 /** Order of the categories wherever they are listed or drawn: what can be sent to, what is open, what cannot be. */
 export const CATEGORIES: readonly Category[] = [
@@ -86,4 +87,21 @@ export function toSentenceCase(name: string): string {
     .replaceAll("_", " ")
     .replace(/\b(?:smtp|dns|mx|tls)\b/g, (short) => short.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A list by its name. */
+export interface Named {
+  /** Null of a pasted list. */
+  filename: string | null;
+  total_emails: number;
+}
+
+/** The name of its file; of a pasted list how long it is: Pasted list, 1,200 addresses. */
+export function formatListName({ filename, total_emails }: Named): string {
+  return filename ?? `Pasted list, ${formatCount(total_emails, "address", "addresses")}`;
+}
+
+/** Validating newsletter.csv. */
+export function formatRunning(list: Named): string {
+  return list.filename === null ? formatListName(list) : `Validating ${list.filename}`;
 }

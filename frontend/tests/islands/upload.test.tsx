@@ -283,6 +283,7 @@ describe("an upload", () => {
     ],
   ])("[VAL-011] that fails says %s, on the page and in a toast", async (_, end, message) => {
     await upload(end);
+    await pass(300);
     expect(screen.getByRole("alert").textContent).toContain(message);
     expect(screen.getAllByText(message)).toHaveLength(2);
     expect(screen.getByText("list.csv")).toBeTruthy();

@@ -3,7 +3,6 @@ import { ORGANISATION_HEADER } from "../../../../lib/client";
 import { ApiError, isUnreachable } from "../../../../lib/errors";
 import { readOrganisation } from "../../../../lib/rights";
 import { getCurrentToken, renewToken } from "../../../../lib/session";
-import { isOnline, waitForConnection, watchConnection } from "../../../../lib/use-online";
 
 const MAX_BYTES = 10 * 1024 * 1024;
 export const FILE_TYPES = [".csv", ".xlsx", ".xls", ".txt"] as const;
@@ -62,11 +61,8 @@ function sendFile({ file, token, onProgress }: UploadOptions): Promise<Draft> {
     request.ontimeout = () => reject(new ApiError(0, TIMED_OUT, "", null));
     request.onerror = () => reject(ApiError.unreachable());
     request.onabort = request.onerror;
-    // A connection that went may leave a request without any word for minutes.
-    const stop = watchConnection(() => {
-      if (!isOnline()) request.abort();
-    });
-    request.onloadend = stop;
+    // A connection that went may leave a request without any word for minutes. What has ended is not aborted.
+    addEventListener("offline", () => request.abort(), { once: true });
     request.onload = () => {
       const { status, responseText } = request;
       const draft = status >= 200 && status < 300 ? parseDraft(responseText) : null;
@@ -87,23 +83,19 @@ async function sendSignedIn(file: File, onProgress: (share: number) => void): Pr
   }
 }
 
-async function wasCutOff(error: unknown): Promise<boolean> {
-  if (!isUnreachable(error) || (error instanceof ApiError && error.code === TIMED_OUT)) return false;
-  if (isOnline()) await new Promise((resolve) => setTimeout(resolve, NOTICED_MS));
-  return !isOnline();
-}
-
 /**
  * Sends the file and answers how it was understood. Without connection it waits, and then sends the file again.
  * @param onProgress told the share of the body sent, 0 to 1.
  * @throws ApiError, with code UPLOAD_TIMEOUT after 300 s.
  */
 export async function uploadFile(file: File, onProgress: (share: number) => void): Promise<Draft> {
-  await waitForConnection();
+  if (!navigator.onLine) await new Promise((resolve) => addEventListener("online", resolve, { once: true }));
   try {
     return await sendSignedIn(file, onProgress);
   } catch (error) {
-    if (!(await wasCutOff(error))) throw error;
+    if (!isUnreachable(error)) throw error;
+    if (navigator.onLine) await new Promise((resolve) => setTimeout(resolve, NOTICED_MS));
+    if (navigator.onLine) throw error;
     onProgress(0);
     return uploadFile(file, onProgress);
   }

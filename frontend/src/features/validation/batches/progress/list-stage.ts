@@ -4,7 +4,7 @@
 //      └────────┴─────────┴─► paused, cancelled, failed
 import type { Batch, BatchProgress, BatchStatus } from "../../../../api/types";
 import { formatCount, formatNumber } from "../../../../lib/format";
-import { formatRunning, type Named } from "../list-name";
+import { formatRunning, type Named } from "../../../../lib/labels";
 
 export type Stage =
   | "queued"

@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 
 import type { BatchProgress } from "../../../../api/types";
 import { formatDateTime, formatNumber, NO_VALUE } from "../../../../lib/format";
+import { formatListName } from "../../../../lib/labels";
 import { ResultProgress } from "../../../../ui/progress";
 import { BatchBadge } from "../../../../ui/status-badge";
 import { TraceSkeleton } from "../../../../ui/trace";
 import { InterimResults } from "./interim-results";
 import { LastReplies } from "./last-replies";
-import { formatListName } from "../list-name";
 import {
   formatProcessed,
   formatQuarter,
