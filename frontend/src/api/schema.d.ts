@@ -5282,6 +5282,8 @@ export interface components {
             providers: string[];
             /** @description Null where nothing can be said. */
             estimate: components["schemas"]["Estimate"] | null;
+            /** @description True in answers to test keys; left out of others. */
+            test?: boolean;
         };
         Egress: {
             id: number;
@@ -7168,6 +7170,8 @@ export interface components {
             repairs: components["schemas"]["Finding"][];
             /** @description `cursor` of the next page. */
             next_cursor: string | null;
+            /** @description True in answers to test keys; left out of others. */
+            test?: boolean;
         };
         Replayed: {
             delivery_id: string;
@@ -7259,6 +7263,7 @@ export interface components {
         };
         /** @description A verdict with its evidence. */
         Result: {
+            /** @description 0 where nothing was checked and nothing is kept. */
             id: number;
             /** @description Row of the list, from 1; 0 for a single check. */
             row: number;
@@ -7322,6 +7327,10 @@ export interface components {
             sentence: string;
             /** @description The address that was probably meant. */
             did_you_mean: string | null;
+            /** @description The addresses of a text that holds several, of which none is checked; the first 20. */
+            found_addresses: string[];
+            /** @description How many addresses such a text holds; 0 otherwise. */
+            found_count: number;
             /** @description Remarks that change no verdict. */
             flags: string[];
             /** @description Mail servers, the first choice first. */
@@ -7342,6 +7351,7 @@ export interface components {
         };
         /** @description A verdict in a list. */
         ResultRow: {
+            /** @description 0 where nothing was checked and nothing is kept. */
             id: number;
             /** @description Row of the list, from 1; 0 for a single check. */
             row: number;
@@ -7688,6 +7698,11 @@ export interface components {
             email: string;
             /** @description False keeps the addresses in-house; left out, as the account says. */
             use_providers?: boolean | null;
+            /**
+             * @description True takes the address out of what stands around it, such as a name and brackets.
+             * @default false
+             */
+            repair: boolean;
         };
         StaffMembership: {
             id: string;
@@ -7784,6 +7799,8 @@ export interface components {
             checks: components["schemas"]["ChecksEnum"];
             /** @description Null where nothing can be said. */
             estimate: components["schemas"]["Estimate"] | null;
+            /** @description True in answers to test keys; left out of others. */
+            test?: boolean;
         };
         Statement: {
             entries: components["schemas"]["StatementLine"][];
@@ -8129,6 +8146,10 @@ export interface components {
             sentence: string;
             /** @description The address that was probably meant. */
             did_you_mean: string | null;
+            /** @description The addresses of a text that holds several, of which none is checked; the first 20. */
+            found_addresses: string[];
+            /** @description How many addresses such a text holds; 0 otherwise. */
+            found_count: number;
             /** @description Remarks that change no verdict. */
             flags: string[];
             /** @description Mail servers, the first choice first. */
