@@ -94,14 +94,16 @@ def test_counts_and_cost_follow_each_undone_repair(
 def test_a_typing_suggestion_is_used_only_when_chosen_and_may_be_undone(alice_api: APIClient) -> None:
     url, body = review(alice_api)
     assert (body["suggestions_count"], body["suggestions_used"]) == (1, 0)
-    for choices in ({"use_suggestions": True}, {"suggestion_rows": [4]}):
+    chosen: tuple[dict[str, Any], ...] = ({"use_suggestions": True}, {"suggestion_rows": [4]})
+    for choices in chosen:
         used = alice_api.put(url, {"repair": True, **choices}, format="json").json()
         assert (used["suggestions_count"], used["suggestions_used"], used["cost"]) == (0, 1, body["cost"])
         (row,) = alice_api.get(f"{url}/repairs?kind=typing").json()["repairs"]
         assert (row["row"], row["source"], row["addresses"], row["applied"]) == (
             4, "anna@gmial.com", ["anna@gmail.com"], True,
         )  # fmt: skip
-    for choices in ({"suggestion_rows": [3]}, {"use_suggestions": True, "undo_repairs": [4]}):
+    left: tuple[dict[str, Any], ...] = ({"suggestion_rows": [3]}, {"use_suggestions": True, "undo_repairs": [4]})
+    for choices in left:
         unused = alice_api.put(url, {"repair": True, **choices}, format="json").json()
         assert (unused["suggestions_count"], unused["suggestions_used"]) == (1, 0)
 
@@ -195,13 +197,13 @@ def test_choices_that_do_not_fit_change_nothing(
 def test_repairs_come_in_pages_that_hold_each_once(alice_api: APIClient) -> None:
     content = "".join(f"P{n} <p{n}@harborquill.com>\n" for n in range(250)).encode()
     url, body = review(alice_api, content)
-    rows, cursor, pages = [], "", 0
-    while cursor is not None:
-        page = alice_api.get(f"{url}/repairs", {"cursor": cursor, "kind": "name"}).json()
-        rows += [row["row"] for row in page["repairs"]]
-        cursor, pages = page["next_cursor"], pages + 1
-    assert (rows, pages, body["repaired_count"]) == (list(range(1, 251)), 3, 250)
     first = alice_api.get(f"{url}/repairs", {"kind": "name"}).json()["next_cursor"]
+    rows, pages, page = [], 0, {"next_cursor": ""}
+    while page["next_cursor"] is not None:
+        page = alice_api.get(f"{url}/repairs", {"cursor": page["next_cursor"], "kind": "name"}).json()
+        rows += [row["row"] for row in page["repairs"]]
+        pages += 1
+    assert (rows, pages, body["repaired_count"]) == (list(range(1, 251)), 3, 250)
     for wrong in ({"cursor": "x"}, {"cursor": first, "kind": "comment"}, {"cursor": first}):
         assert alice_api.get(f"{url}/repairs", wrong).status_code == 400
     alice_api.put(url, {"repair": True, "undo_repairs": [1]}, format="json")
