@@ -98,7 +98,8 @@ def _count_seconds_asked_again(lately: QuerySet[Chunk], since: datetime, now: da
 def _recall_pace(batch: Batch, asked: Asked, started_at: datetime) -> float | None:
     """The pace of the new rows that were done last, without the slowest and the quickest of their chunks."""
     chunks = Chunk.objects.filter(_FIRST, batch=batch, state=ChunkState.DONE, done_at__isnull=False)
-    latest = list(chunks.order_by("-done_at").values_list("done_at", "processed")[:_CHUNKS_LOOKED_AT])[::-1]
+    found = chunks.order_by("-done_at").values_list("done_at", "processed")[:_CHUNKS_LOOKED_AT]
+    latest = [(done_at, processed) for done_at, processed in found if done_at][::-1]
     if not latest:
         return None
     odd = len(latest) // 10
