@@ -135,8 +135,7 @@ class _Words:
         self._parts: list[str] = []
         self._has_at = False  # outside of quotes
         self._bracketed = self._gap = self._joined = self._holds_at = False
-        plain, full_width, small = AT_SIGNS
-        have_at = [plain in piece or full_width in piece or small in piece for piece in pieces]
+        have_at = ["@" in piece or "\uff20" in piece or "\ufe6b" in piece for piece in pieces]
         dividing = _find_dividing(pieces, have_at)
         for number, piece in enumerate(pieces):
             if piece.isspace():
