@@ -12,6 +12,7 @@ from validation.listfiles.child_process import check_filename, inspect_list, mak
 from validation.listfiles.shape import (
     DELIMITERS,
     ENCODINGS,
+    ONE_COLUMN,
     AddressLocation,
     Column,
     ErrorCode,
@@ -27,6 +28,7 @@ from validation.listfiles.stored_shapes import parse_location, parse_shape
 __all__ = [
     "DELIMITERS",
     "ENCODINGS",
+    "ONE_COLUMN",
     "AddressLocation",
     "Column",
     "ErrorCode",

@@ -19,7 +19,7 @@ from validation.listfiles.shape import (
     SheetShape,
 )
 from validation.listfiles.sheets import SheetPreview, Workbook
-from validation.listfiles.text import TextSource, decode_text
+from validation.listfiles.text import LITERAL, TextSource, decode_text
 
 _SHEETS_LOOKED_AT = 10
 _ROWS_LOOKED_AT = 200
@@ -54,7 +54,9 @@ def read_list(path: Path, options: ReadOptions, limits: Limits) -> ReadList:
 
 def _read_text(path: Path, options: ReadOptions, limits: Limits) -> ReadList:
     decoded = decode_text(path.read_bytes(), options.encoding)
-    source = TextSource(decoded.text, options.delimiter)
+    # Whoever says that each line is an address means each line, whatever its quotes.
+    quoting = LITERAL if options.delimiter == ONE_COLUMN else None
+    source = TextSource(decoded.text, options.delimiter, quoting)
     layout = build_layout(source, options, limits)
     text = {"encoding": decoded.encoding, "bom": decoded.bom, "delimiter": source.delimiter, "quoting": source.quoting}
     kind = Kind.TXT if source.delimiter == ONE_COLUMN else Kind.CSV

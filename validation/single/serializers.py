@@ -2,6 +2,7 @@
 
 from rest_framework import serializers
 
+from emailcheck.common.api.serializers import StrictBooleanField
 from validation.batches.serializers import AddressField, ProvidersSerializer
 from validation.results.serializers import _EVIDENCE, _ROW, Shape, build_serializer
 
@@ -13,9 +14,7 @@ class AddressSerializer(Shape):
 class SingleSerializer(AddressSerializer, ProvidersSerializer):
     """An address to check."""
 
-    repair = serializers.BooleanField(
-        default=False, help_text="True takes the address out of what stands around it, such as a name and brackets."
-    )
+    repair = StrictBooleanField(help_text="Take the address out of what stands around it, such as a name and brackets.")
 
 
 ACCOUNT_FIELDS = {

@@ -3,9 +3,10 @@
 import dataclasses
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Self
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
@@ -25,7 +26,7 @@ from validation.batches.models import Batch, BatchType
 from validation.batches.uploads import files
 from validation.batches.uploads.files import FileContent, Reading
 from validation.batches.uploads.models import Upload
-from validation.listfiles import ReadOptions, parse_shape
+from validation.listfiles import ONE_COLUMN, ReadOptions, parse_shape
 
 KEEP_FOR = timedelta(hours=24)
 OPEN_AT_MOST = 20
@@ -48,6 +49,10 @@ class UploadChoices:
         """How the file is read by them."""
         return Reading(self.options, self.repair, self.max_credits)
 
+    def of_typed_list(self) -> Self:
+        """The choices for a list that was typed or pasted: each line is a cell."""
+        return replace(self, options=replace(self.options, delimiter=ONE_COLUMN, encoding="utf-8"))
+
 
 def inspect_upload(
     *, organisation: Organisation, upload: "UploadedFile[bytes]", choices: UploadChoices, pasted: bool = False
@@ -57,6 +62,8 @@ def inspect_upload(
     An account has at most `OPEN_AT_MOST` uploads that are not started; the oldest are discarded. Raises `BadInput`.
     """
     files.check_file_name(upload)
+    if pasted:
+        choices = choices.of_typed_list()
     stored = files.store_file(upload)
     try:
         draft = Upload(
@@ -82,6 +89,8 @@ def review_upload(*, upload: Upload, choices: UploadChoices) -> Upload:
     Raises `BadInput`, `Conflict` once started.
     """
     content = None
+    if upload.pasted:
+        choices = choices.of_typed_list()
     if choices.reading != _reading_of(upload):
         content = files.read_file(upload.file, choices.reading)
     with transaction.atomic():

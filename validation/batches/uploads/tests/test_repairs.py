@@ -261,6 +261,17 @@ def test_a_typed_list_is_reviewed_like_a_file_and_has_no_name(
     assert (detail["filename"], detail["batch_type"]) == (None, "bulk_textarea")
 
 
+@pytest.mark.spec("REP-003", "REP-005")
+def test_each_line_of_a_typed_list_is_read_alone(alice_api: APIClient) -> None:
+    text = (
+        f'"Keller, Anna" <{LIVING[0]}>; Peter <{LIVING[1]}>\nBob\t{LIVING[2]}\n"a b"@harborquill.com\n"open\nx@y.com\n'
+    )
+    url, body = review(alice_api, text.encode(), name="list.txt", pasted="true")
+    assert (body["rows"], body["unique"], body["cost"], body["bad_syntax"]) == (5, 6, 5, 1)
+    again = alice_api.put(url, {"repair": True, "undo_repairs": [1]}, format="json").json()
+    assert (again["rows"], again["unique"], again["delimiter"]) == (5, 5, "")
+
+
 @pytest.mark.spec("REP-009")
 def test_a_test_key_reviews_test_uploads_alone(world: Sandbox, alice: User, alice_api: APIClient) -> None:
     live, _ = review(alice_api)
