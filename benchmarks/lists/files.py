@@ -4,7 +4,9 @@ The review is timed from sending the file until its figures are there, with the 
 downloads are timed to their first byte and to their end, with what the web process grew by meanwhile.
 """
 
+import dataclasses
 import random
+import resource
 import tempfile
 import threading
 import time
@@ -15,6 +17,7 @@ from pathlib import Path
 
 from benchmarks import figures
 from tests.stack import Stack, running_stack
+from validation.listfiles import ReadOptions, make_product
 
 ROUNDS = 3
 EXPORT_ROWS = 400_000
@@ -58,6 +61,7 @@ def files(_seed: int, divide: int) -> None:
         with running_stack(folder / "var") as stack:
             for path in lists:
                 report_review(stack, path)
+            compare_reviews(messy_csv(folder / "messy.csv"))
             batch_id = stack.manage("shell", "--no-imports", "-c", SEED.format(source=source, rows=rows)).strip()
             for file_format in ("csv", "xlsx", "original"):
                 report_download(stack, batch_id, file_format, rows)
@@ -80,6 +84,45 @@ def ten_megabytes_csv(path: Path) -> Path:
             if file.tell() > LARGEST - 200:
                 return path
     raise AssertionError("there are people enough")
+
+
+def messy_csv(path: Path) -> Path:
+    """10 MB of which every twentieth address stands behind a name and in brackets."""
+    with path.open("w") as file:
+        file.write(",".join(HEADER) + "\n")
+        for number, (address, *others) in enumerate(people()):
+            cell = address if number % 20 else f"{others[0]} <{address}>"
+            file.write(",".join(map(str, (cell, *others))) + "\n")
+            if file.tell() > LARGEST - 200:
+                return path
+    raise AssertionError("there are people enough")
+
+
+def compare_reviews(path: Path) -> None:
+    """The processor time of a review with repair and of one without, in turns (REP-010)."""
+    times: dict[bool, list[float]] = {False: [], True: []}
+    for _ in range(ROUNDS):
+        for repair, taken in times.items():
+            taken.append(review_cpu_s(path, repair=repair))
+    plain, repaired = (sorted(times[repair])[ROUNDS // 2] for repair in (False, True))
+    print(f"processor time of a review: {plain:.2f} s as it stands, {repaired:.2f} s with repair")
+    figures.at_most("REP-010: a review of 10 MB with repair", repaired / plain, 1.1, "of one without", digits=2)
+
+
+def review_cpu_s(path: Path, *, repair: bool) -> float:
+    """Seconds of processor time that the process takes which reads a file."""
+    ask = {
+        "options": dataclasses.asdict(ReadOptions()),
+        "choices": {"repair": repair},
+        "max_credits": None,
+        "after": 0,
+        "chunk_rows": 500,
+    }
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with tempfile.TemporaryFile() as spool:
+        make_product("validation.batches.intake.process", "chunks", path, ask, spool)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def ten_megabytes_xlsx(path: Path) -> Path:

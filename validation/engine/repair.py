@@ -17,6 +17,7 @@ from validation.engine.words import (
     AT_SIGN,
     AT_SIGNS,
     BRACKETS,
+    MARKS,
     OPENING,
     SEPARATORS,
     Word,
@@ -29,6 +30,11 @@ from validation.engine.words import (
 
 MOST_ADDRESSES = 50
 _MOST_COSTLY = 250  # parts that are refused or not in ASCII; what follows so many is not read
+
+# A name without any mark, or in quotes, before an address in ASCII and brackets.
+_NAMED = re.compile(
+    rf'(?:"([^"\\{AT_SIGNS}]*)"\s*|([^"{AT_SIGNS}{MARKS}]*))<([!#-\'*+\--9=?A-Z\\^-~]+@[!#-\'*+\--9=?A-Z\\^-~]+)>'
+)
 
 
 class RepairKind(StrEnum):
@@ -111,7 +117,29 @@ def read_parsed_addresses(text: str) -> ParsedReading:
             return ParsedReading(Reading((stripped,), (), 1), (parse(stripped),))
         except AddressSyntaxError:
             pass
-    return _Repair(stripped).read()
+    return _read_named(stripped) or read_thoroughly(stripped)
+
+
+def _read_named(text: str) -> ParsedReading | None:
+    """The address behind a plain name, which most messy lines are, by one expression; None for any other text."""
+    named = _NAMED.fullmatch(text)
+    if named is None or not (text.isascii() or text.translate(_NO_INVISIBLE) == text):
+        return None
+    quoted, plain, address = named.groups()
+    words = [quoted] if plain is None else plain.split()
+    if not all(any(map(str.isalnum, word)) for word in words):
+        return None
+    try:
+        parsed = parse(address)
+    except AddressSyntaxError:
+        return None
+    kind = RepairKind.NAME if words else RepairKind.BRACKETS
+    return ParsedReading(Reading((address,), (kind,), 1), (parsed,))
+
+
+def read_thoroughly(text: str) -> ParsedReading:
+    """As `read_parsed_addresses` for a text that is no address as it stands, word by word."""
+    return _Repair(text).read()
 
 
 class _Repair:

@@ -12,12 +12,12 @@ SEPARATORS = ",;\uff0c\uff1b\u3001\u060c\u061b"
 OPENING, _CLOSING = "<[\uff1c", ">]\uff1e"
 _COMMENT_START, _COMMENT_END = "(\uff08", ")\uff09"
 _NAME = '"name"'  # stands for a quoted name
-_MARKS = re.escape(SEPARATORS + OPENING + _CLOSING + _COMMENT_START + _COMMENT_END)
+MARKS = re.escape(SEPARATORS + OPENING + _CLOSING + _COMMENT_START + _COMMENT_END)
 # A quoted string that never ends reaches to the end of the text, so that no other quote is searched for its end.
 _QUOTED = r'"(?:[^"\\]|\\(?:.|\Z))*"?'
-_PIECES = re.compile(rf'{_QUOTED}|\s+|[{_MARKS}]|[^\s"{_MARKS}]+', re.DOTALL)
-_PIECES_UNQUOTED = re.compile(rf"\s+|[{_MARKS}]|[^\s{_MARKS}]+")
-_NEEDS_OPENING = re.compile(rf"[\s{_MARKS}?]")  # in quotes: more than one word, or a link with its query
+_PIECES = re.compile(rf'{_QUOTED}|\s+|[{MARKS}]|[^\s"{MARKS}]+', re.DOTALL)
+_PIECES_UNQUOTED = re.compile(rf"\s+|[{MARKS}]|[^\s{MARKS}]+")
+_NEEDS_OPENING = re.compile(rf"[\s{MARKS}?]")  # in quotes: more than one word, or a link with its query
 _CLOSED_QUOTE = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 AT_SIGN = re.compile(f"[{AT_SIGNS}]")
 BRACKETS = frozenset(OPENING + _CLOSING)

@@ -14,6 +14,7 @@ from validation.engine import (
     read_addresses,
     read_parsed_addresses,
 )
+from validation.engine.repair import read_thoroughly
 from validation.engine.tests.world import World
 
 _ANNA = "anna@example.com"
@@ -331,3 +332,15 @@ async def test_impossible_text_names_the_only_address_that_it_holds(world: World
     verdict = await world.verifier().verify(text)
     assert (verdict.category, verdict.reason, verdict.syntax_valid) == (Category.INVALID, Reason.SYNTAX, False)
     assert (verdict.email, verdict.normalized, verdict.did_you_mean) == (text, None, meant)
+
+
+_NAME_PARTS = st.text(st.sampled_from("Ab é-.'_\u200b\u00a0\"\\,(<@:"), max_size=12)
+
+
+@given(
+    _NAME_PARTS, st.sampled_from(["a@b.co", "a/b@c.de", "'a@b.co", "a@b.co.", "é@b.co", "a@B.CO", "a b@c.de", "@b.co"])
+)
+@settings(max_examples=2_000)
+def test_a_plain_name_is_read_as_any_other_text(name: str, address: str) -> None:
+    text = f"{name}<{address}>".strip()
+    assert read_parsed_addresses(text) == read_thoroughly(text)
