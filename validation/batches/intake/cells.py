@@ -65,17 +65,16 @@ class CellReader:
 
     def _read_impossible(self, text: str, row: int) -> CellAddresses:
         """The addresses of a text that is none as it stands."""
-        as_it_stands = (build_entry(text[:MAX_ADDRESS_CHARACTERS]),)
         if not self.choices.repair:
-            return CellAddresses(as_it_stands)
+            return CellAddresses(_leave(text))
         parsed = read_parsed_addresses(text)
         reading = parsed.reading
         if not reading.addresses:
             return _BLANK
         if not reading.kinds:
-            return CellAddresses(as_it_stands)
+            return CellAddresses(_leave(text))
         if self._is_undone(row, reading.kinds):
-            return _describe(as_it_stands, text, parsed, undone=True)
+            return _describe(_leave(text), text, parsed, undone=True)
         return self._use_suggestions(_describe(tuple(_build_entries(parsed)), text, parsed), text, row)
 
     def _use_suggestions(self, taken: CellAddresses, text: str, row: int) -> CellAddresses:
@@ -99,6 +98,12 @@ class CellReader:
 
     def _is_undone(self, row: int, kinds: tuple[RepairKind, ...]) -> bool:
         return row in self._undone_rows or not self._undone_kinds.isdisjoint(kinds)
+
+
+def _leave(text: str) -> tuple[Entry, ...]:
+    """The entry of an impossible text as it stands."""
+    address = text[:MAX_ADDRESS_CHARACTERS]
+    return (Entry(address, address.lower(), ""),)
 
 
 def _build_entries(parsed: ParsedReading) -> Iterator[Entry]:
