@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from validation.exports.tables import SEGMENT_FILTERS
+from validation.exports.found_rows import SEGMENT_FILTERS
 from validation.results.decisions import DECISIONS
 from validation.results.models import Category
 from validation.results.serializers import ResultRowSerializer, Shape

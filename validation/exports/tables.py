@@ -4,30 +4,22 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q
 from django.utils import timezone
 
 from emailcheck.common.text import csv_cells
 from validation import entitlements
 from validation.batches.models import Batch
 from validation.exports import xlsx
+from validation.exports.found_rows import PAGE_ROWS, SEGMENT_FILTERS
 from validation.results import storage
-from validation.results.decisions import DECISIONS
 
 COLUMNS = ("Row", "Email", "Category", "Label", "Confidence", "Reason", "Explanation", "Syntax", "Domain",
            "Mailbox", "Disposable", "Catch-all", "Spam trap", "Checked at", "Re-checked at", "Checks")  # fmt: skip
-SEGMENT_FILTERS = {
-    "all": Q(),
-    **{name: decision.condition for name, decision in DECISIONS.items()},
-    **{name: Q(category=name) for name in ("invalid", "catch_all", "disposable", "unknown")},
-    "unique": Q(),
-}
 TYPES = {
     "csv": "text/csv; charset=utf-8",
     "txt": "text/plain",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
-PAGE_ROWS = 2_000
 _FIELDS = ("position", "email", "category", "safe_to_send", "confidence", "reason", "sentence", "created_at",
            "rechecked_at", "basic", "syntax_valid", "domain_valid", "smtp_valid", "is_disposable", "is_catch_all",
            "is_spam_trap")  # fmt: skip

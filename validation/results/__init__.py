@@ -2,8 +2,8 @@
 
 `storage` turns verdicts into rows, packs their evidence, writes both with their daily counts, and finds evidence
 again. `index_ranges` pages and searches by the indexes. `counting` recounts; `removal` deletes
-without losing totals. `presentation`, `serializers` and `api` return a result through the API. Other packages use
-`models`, `decisions`, `fields`, `storage`, `removal`, `index_ranges`, `presentation` and `serializers`. The package
+without losing totals. `evidence_facts` and `reason_texts` are what files say beside the verdicts. `presentation`,
+`serializers` and `api` return a result through the API. Other packages use what `__all__` names. The package
 does not import batches: its foreign keys to them are strings.
 """
 
@@ -11,11 +11,13 @@ __all__ = [
     "api",
     "counting",
     "decisions",
+    "evidence_facts",
     "fields",
     "index_ranges",
     "models",
     "presentation",
     "queries",
+    "reason_texts",
     "removal",
     "serializers",
     "storage",
