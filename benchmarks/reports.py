@@ -21,8 +21,8 @@ from accounts.users.models import User
 from benchmarks import figures
 from benchmarks.engine.ours import memory_mb
 from benchmarks.lists import seeding
+from validation.batches import rankings
 from validation.batches.models import Batch
-from validation.reports import rankings
 
 SHORT, LONG = 1_000, 1_000_000
 ROUNDS = 20

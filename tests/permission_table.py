@@ -196,6 +196,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("GET", f"{BATCH}/status"): MINE_READ,
     ("GET", f"{BATCH}/results"): MINE_READ,
     ("GET", f"{BATCH}/export"): MINE_READ,
+    ("GET", f"{BATCH}/reach"): MINE_READ,
     ("GET", f"{BATCH}/report.pdf"): MINE_READ,
     ("GET", "validate/result/<int:result_id>"): MINE_READ,
     ("POST", "contact/send"): NOT_UNDERSTOOD,

@@ -47,6 +47,7 @@ RIGHTS: dict[Right, set[tuple[str, str]]] = {
         ("GET", f"{BATCH}/status"),
         ("GET", f"{BATCH}/results"),
         ("GET", f"{BATCH}/export"),
+        ("GET", f"{BATCH}/reach"),
         ("GET", f"{BATCH}/report.pdf"),
         ("GET", "validate/result/<int:result_id>"),
     },

@@ -4,7 +4,7 @@ from validation.analytics import api as analytics_api
 from validation.batches import api
 from validation.batches.control import api as batch_api
 from validation.batches.uploads.api import InspectUpload, Upload, UploadRepairs, UploadReview, UploadStart
-from validation.exports.api import BatchExport, BatchResults
+from validation.exports.api import BatchExport, BatchReach, BatchResults
 from validation.history.api import ClearHistory, History
 from validation.reports.api import BatchReport
 from validation.results.api import ResultDetail
@@ -32,6 +32,7 @@ urlpatterns = [
     path("validate/batch/<str:batch_id>/check-in-full", batch_api.CheckInFull.as_view()),
     path("validate/batch/<str:batch_id>/results", BatchResults.as_view()),
     path("validate/batch/<str:batch_id>/export", BatchExport.as_view()),
+    path("validate/batch/<str:batch_id>/reach", BatchReach.as_view()),
     path("validate/batch/<str:batch_id>/report.pdf", BatchReport.as_view()),
     path("validate/result/<int:result_id>", ResultDetail.as_view()),
     path("user/validation-history", ClearHistory.as_view()),

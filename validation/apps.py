@@ -7,12 +7,11 @@ class ValidationConfig(AppConfig):
 
     def ready(self) -> None:
         from emailcheck.common import personal, registry
-        from validation.batches import receivers
+        from validation.batches import rankings, receivers
         from validation.batches.queries import reads_batch
         from validation.egress import polling
         from validation.personal import TABLES
         from validation.providers.clients import configuration
-        from validation.reports import rankings
         from validation.verifier.dns_reputation import look_up_texts
         from validation.verifier.mailboxes import is_public_mail_domain, mailbox_of
         from validation.webhooks import events

@@ -1,9 +1,9 @@
 """Tasks that wake the workers. Each may run twice, late or not at all."""
 
+from validation.batches import rankings
 from validation.batches.chunks import pipeline
 from validation.batches.control import stopping
 from validation.batches.retention import services as retention
-from validation.reports import rankings
 from validation.single.services import release_cut_off_checks
 from validation.webhooks import worker
 

@@ -2,8 +2,9 @@
 
 `services` starts a pasted list, `uploads` an uploaded file. `intake` sorts the addresses, `chunks` are the parts that
 workers check, `control` cancels, pauses, resumes and re-checks, `progress` measures speed and time left, `retention`
-removes expired lists. `coverage` decides which checks a list runs and how its remaining rows are paid for. Other
-packages use `models`, `services`, `queries.load_batch`, `presentation` and `serializers`.
+removes expired lists. `coverage` decides which checks a list runs and how its remaining rows are paid for. `rankings`
+counts what only its rows know once it has ended. Other packages use `models`, `services`, `queries.load_batch`,
+`rankings`, `presentation` and `serializers`.
 """
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "models",
     "presentation",
     "queries",
+    "rankings",
     "receivers",
     "retention",
     "serializers",

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from django.db.models import Sum
 
 from validation.access.readers import Reader
+from validation.batches import rankings
 from validation.batches.chunks.host_replies import merge_replies
 from validation.batches.chunks.models import Chunk, ChunkState
 from validation.batches.control import rechecks
@@ -66,8 +67,10 @@ def present_batch_detail(batch: Batch, *, reader: Reader, page: int, page_size: 
     found = batch.results.without_evidence().order_by("position")
     total = count_stored_results(batch)
     first = (page - 1) * page_size
-    offer = rechecks.find_offer(batch)
+    offer, ranked = rechecks.find_offer(batch), rankings.find_rankings(batch)
     return present_batch(*load_live_counts([batch])) | {
+        "role_count": ranked and ranked.role,
+        "typo_count": ranked and ranked.typo,
         "may_share": reader.may_share(batch.maker_id),
         "not_in_plan_count": offer.rows,
         "in_full_cost": offer.cost,

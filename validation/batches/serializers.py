@@ -125,6 +125,12 @@ class BatchSerializer(CountsSerializer):
 class BatchDetailSerializer(BatchSerializer):
     """A batch with a page of its results."""
 
+    role_count = serializers.IntegerField(
+        allow_null=True, help_text="Role addresses, such as info@; null while it runs and until they are counted."
+    )
+    typo_count = serializers.IntegerField(
+        allow_null=True, help_text="Addresses with `did_you_mean`; null while it runs and until they are counted."
+    )
     may_share = serializers.BooleanField(help_text="Whether the caller may say who sees it.")
     not_in_plan_count = serializers.IntegerField(
         help_text="Addresses of a finished list that its basic checks left open."

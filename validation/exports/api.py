@@ -12,8 +12,14 @@ from accounts.organisations.roles import Right
 from emailcheck.common.api.serializers import ErrorSerializer, validate_shape
 from validation.access.calling import calling_reader, downloading_reader
 from validation.batches.queries import load_batch
-from validation.exports import downloads, tables
-from validation.exports.serializers import ExportQuerySerializer, ResultsPageSerializer, ResultsQuerySerializer
+from validation.exports import downloads, reach, tables
+from validation.exports.choices import ExportChoices
+from validation.exports.serializers import (
+    ExportQuerySerializer,
+    ReachSerializer,
+    ResultsPageSerializer,
+    ResultsQuerySerializer,
+)
 from validation.history import queries as lookups
 from validation.results.presentation import present_results
 from validation.results.serializers import READ_ERRORS
@@ -46,7 +52,8 @@ class BatchResults(APIView):
 
 
 class BatchExport(APIView):
-    """The results of a batch as a file: CSV, XLSX, or the uploaded file with the results behind its rows."""
+    """The results of a batch as a file: CSV, XLSX, a zip of three, the uploaded file with its results, or a file that a
+    program for newsletters imports."""
 
     right = Right.READ
     open_to_keys = True
@@ -57,15 +64,31 @@ class BatchExport(APIView):
         responses={
             **{(200, kind): OpenApiResponse(OpenApiTypes.BINARY) for kind in tables.TYPES.values()},
             **READ_ERRORS,
+            409: ErrorSerializer,
             410: ErrorSerializer,
         },
     )
     def get(self, request: Request, batch_id: str) -> StreamingHttpResponse:
         query = validate_shape(ExportQuerySerializer, request.query_params)
-        file = downloads.build_file(
-            load_batch(downloading_reader(request), batch_id), query["format"], query["segment"]
-        )
+        batch = load_batch(downloading_reader(request), batch_id)
+        file = downloads.build_file(batch, ExportChoices.from_query(query))
         answer = StreamingHttpResponse(file.content, content_type=file.content_type)
         answer["Content-Disposition"] = content_disposition_header(True, file.name) or "attachment"
         answer["Cache-Control"] = "no-store"
         return answer
+
+
+class BatchReach(APIView):
+    """How many addresses of an ended list can be sent to, and how many of them are expected to bounce: the safe ones
+    alone, then with ever more risky ones. `risky_from` of the export takes each choice."""
+
+    right = Right.READ
+    open_to_keys = True
+
+    @extend_schema(
+        operation_id="validate_batch_reach",
+        responses={200: ReachSerializer, **READ_ERRORS, 409: ErrorSerializer, 410: ErrorSerializer},
+    )
+    def get(self, request: Request, batch_id: str) -> Response:
+        batch = load_batch(calling_reader(request), batch_id)
+        return Response({"choices": [choice._asdict() for choice in reach.list_choices(batch)]})

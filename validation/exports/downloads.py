@@ -8,11 +8,14 @@ from rest_framework.utils.encoders import JSONEncoder
 
 from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
+from emailcheck.common.errors import Conflict
 from validation.batches.models import ENDED, Batch
-from validation.exports import originals, tables
+from validation.exports import archives, originals, program_files, reading_slots, tables
+from validation.exports.choices import PROGRAMS, ExportChoices
 from validation.history import queries
 from validation.results.presentation import present_results
 
+RUNNING = "The list is still running. Download its results so far as CSV, or wait until it has ended."
 LINES = "application/x-ndjson"
 _LINES_AT_ONCE = 1_000
 
@@ -25,27 +28,57 @@ class DownloadFile(NamedTuple):
     content: Iterable[str | bytes]
 
 
-def build_file(batch: Batch, file_format: str, segment: str) -> DownloadFile:
-    """The file of a segment as `csv`, `xlsx` or `original`. A running list's file has the results so far, and its name
-    says so. The audit of the organisation notes it.
+def build_file(batch: Batch, choices: ExportChoices) -> DownloadFile:
+    """The file of a segment in the chosen format. A running list's file has the results so far, and its name says so.
+    The audit of the organisation notes it.
 
-    Raises `BadInput`, `Gone` and `Unavailable` as `originals.open_original` does.
+    Raises `Conflict` (`BATCH_RUNNING`) for the zip of a running list; `BadInput`, `Gone` and `Unavailable` as
+    `originals.open_original` and `program_files.stream_program_file` do.
     """
-    file = _open_file(batch, file_format, segment)
-    _record_export(batch, f"downloaded as {file_format}", segment)
+    file = _open_file(batch, choices)
+    _record_export(batch, f"downloaded as {choices.format}", choices.segment)
     return file
 
 
-def _open_file(batch: Batch, file_format: str, segment: str) -> DownloadFile:
-    part = tuple(filter(None, ("" if segment == "all" else segment, "" if batch.status in ENDED else "partial")))
-    if file_format == "original":
-        original = originals.open_original(batch, segment)
-        name = tables.build_filename(batch, "with-results", *part, suffix=original.suffix)
-        kind = tables.TYPES[original.suffix].partition(";")[0]
-        return DownloadFile(name, f"{kind}; charset={original.charset}" if original.charset else kind, original.content)
-    make = tables.stream_xlsx if file_format == "xlsx" else tables.stream_csv
-    content: Iterable[str | bytes] = make(batch, segment)
-    return DownloadFile(tables.build_filename(batch, *part, suffix=file_format), tables.TYPES[file_format], content)
+def _open_file(batch: Batch, choices: ExportChoices) -> DownloadFile:
+    match choices.format:
+        case "original":
+            return _open_original(batch, choices)
+        case "zip":
+            return _open_archive(batch, choices)
+        case "xlsx":
+            content: Iterable[str | bytes] = tables.stream_xlsx(batch, choices)
+        case "csv":
+            content = tables.stream_csv(batch, choices)
+        case _:
+            content = reading_slots.begin_download(program_files.stream_program_file(batch, choices))
+    suffix = "xlsx" if choices.format == "xlsx" else "csv"
+    parts = (
+        (choices.format, *_name_parts(batch, choices)) if choices.format in PROGRAMS else _name_parts(batch, choices)
+    )
+    return DownloadFile(tables.build_filename(batch, *parts, suffix=suffix), tables.TYPES[suffix], content)
+
+
+def _open_original(batch: Batch, choices: ExportChoices) -> DownloadFile:
+    original = originals.open_original(batch, choices.segment)
+    name = tables.build_filename(batch, "with-results", *_name_parts(batch, choices), suffix=original.suffix)
+    kind = tables.TYPES[original.suffix].partition(";")[0]
+    return DownloadFile(name, f"{kind}; charset={original.charset}" if original.charset else kind, original.content)
+
+
+def _open_archive(batch: Batch, choices: ExportChoices) -> DownloadFile:
+    if batch.status not in ENDED:
+        raise Conflict(RUNNING, code="BATCH_RUNNING")
+    content = archives.stream_archive(batch, choices)
+    return DownloadFile(tables.build_filename(batch, "all-in-one", suffix="zip"), tables.TYPES["zip"], content)
+
+
+def _name_parts(batch: Batch, choices: ExportChoices) -> tuple[str, ...]:
+    """What a file's name says of its rows."""
+    program = choices.format if choices.format in PROGRAMS else ""
+    segment = "" if choices.segment == "all" else choices.segment
+    risky = "" if choices.risky_from is None else f"risky-from-{choices.risky_from:g}"
+    return tuple(filter(None, (program, segment, risky, "" if batch.status in ENDED else "partial")))
 
 
 def stream_lines(batch: Batch, wanted: queries.ResultsFilter) -> Iterator[str]:

@@ -1,14 +1,16 @@
 """The results of a list with all that files say of them, page by page."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from django.db.models import Q
 
 from validation.batches.models import Batch
 from validation.results.decisions import DECISIONS
-from validation.results.evidence_facts import FactsReader
+from validation.results.evidence_facts import Facts, FactsReader
+from validation.results.models import RepairedAddress
 from validation.results.reason_texts import explain_reason
 from validation.results.storage import result_label
 
@@ -17,7 +19,13 @@ SEGMENT_FILTERS = {
     **{name: decision.condition for name, decision in DECISIONS.items()},
     **{name: Q(category=name) for name in ("invalid", "catch_all", "disposable", "unknown")},
     "unique": Q(),
+    "role": Q(),
+    "typo": Q(),
 }
+"""Which stored results a segment takes in; of `FACT_SEGMENTS` the evidence decides as well."""
+FACT_SEGMENTS: Mapping[str, Callable[[Facts], bool]] = MappingProxyType(
+    {"role": lambda facts: facts.is_role, "typo": lambda facts: bool(facts.did_you_mean)}
+)
 PAGE_ROWS = 2_000
 _FIELDS = ("position", "email", "category", "reason", "sentence", "confidence", "safe_to_send", "syntax_valid",
            "domain_valid", "smtp_valid", "is_disposable", "is_catch_all", "is_spam_trap", "is_free", "basic",
@@ -30,7 +38,8 @@ class Found(NamedTuple):
 
     The fields are those of `Result` up to `rechecked_at`, apart from: `email` is the address that was checked;
     `is_free` and `is_role` are None where they were not looked at (impossible syntax, a fault of ours). `did_you_mean`
-    and `mx_host` come from the evidence, "" where there is none.
+    and `mx_host` come from the evidence, "" where there is none. `repaired_from` is the text that was handed in where
+    the address was repaired, else None.
     """
 
     position: int
@@ -53,6 +62,7 @@ class Found(NamedTuple):
     did_you_mean: str
     is_role: bool | None
     mx_host: str
+    repaired_from: str | None
 
     @property
     def label(self) -> str:
@@ -65,18 +75,34 @@ class Found(NamedTuple):
         return explain_reason(self.reason)
 
 
-def iterate_found(batch: Batch, segment: str) -> Iterator[Found]:
+def iterate_found(batch: Batch, segment: str, *, risky_from: float | None = None) -> Iterator[Found]:
     """The results of a segment (a key of `SEGMENT_FILTERS`) in the order of the list.
 
-    Memory holds one page of `PAGE_ROWS` rows and some 2 KB for each page of evidence it met. The first row costs the
-    reading of one page, and of the evidence it points to.
+    `risky_from` adds the risky ones with at least this confidence to the segment `safe`. Memory holds one page of
+    `PAGE_ROWS` rows and some 2 KB for each page of evidence it met. The first row costs the reading of one page, and of
+    the evidence it points to.
     """
-    stored = batch.results.filter(SEGMENT_FILTERS[segment]).order_by("position").values_list(*_FIELDS)
+    condition, has_facts = SEGMENT_FILTERS[segment], FACT_SEGMENTS.get(segment)
+    if risky_from is not None:
+        condition |= DECISIONS["risky"].condition & Q(confidence__gte=risky_from)
+    stored = batch.results.filter(condition).order_by("position").values_list(*_FIELDS)
     reader, last = FactsReader(), -1
     while page := list(stored.filter(position__gt=last)[:PAGE_ROWS]):
-        facts = reader.read_facts(row[-1] for row in page)
-        for row, (did_you_mean, is_role, mx_host) in zip(page, facts, strict=True):
-            found = Found(*row[:_STORED], did_you_mean, is_role, mx_host)
-            is_looked_at = found.syntax_valid and row[_STORED]
-            yield found if is_looked_at else found._replace(is_free=None, is_role=None)
+        sources = _load_sources(batch, page[0][0], page[-1][0])
+        for row, facts in zip(page, reader.read_facts(row[-1] for row in page), strict=True):
+            if has_facts is None or has_facts(facts):
+                yield _build_found(row, facts, sources.get(row[0]))
         last = page[-1][0]
+
+
+def _load_sources(batch: Batch, first: int, last: int) -> dict[int, str]:
+    """The texts as they were handed in, by position, where an address was repaired."""
+    found = RepairedAddress.objects.filter(batch=batch, position__gte=first, position__lte=last)
+    return dict(found.values_list("position", "source"))
+
+
+def _build_found(row: Sequence[Any], facts: Facts, source: str | None) -> Found:
+    did_you_mean, is_role, mx_host = facts
+    found = Found(*row[:_STORED], did_you_mean, is_role, mx_host, source)
+    is_looked_at = found.syntax_valid and row[_STORED]
+    return found if is_looked_at else found._replace(is_free=None, is_role=None)

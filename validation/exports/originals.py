@@ -1,7 +1,6 @@
 """The uploaded file again with the verdicts behind its rows, streamed while a limited process reads it once more."""
 
 import dataclasses
-import threading
 from array import array
 from collections.abc import Generator, Iterator
 from itertools import chain
@@ -10,10 +9,11 @@ from typing import Any, NamedTuple
 
 from django.conf import settings
 
-from emailcheck.common.errors import BadInput, Gone, Unavailable
+from emailcheck.common.errors import BadInput, Gone
 from validation import entitlements
 from validation.batches.models import Batch
 from validation.exports import tables, xlsx
+from validation.exports.reading_slots import begin_download
 from validation.listfiles import inspect_list, stream_product
 from validation.listfiles.annotated_rows import HEADER
 from validation.results import storage
@@ -25,9 +25,6 @@ _FIELDS = ("position", "category", "reason", "confidence", "safe_to_send", "basi
 _NOTHING = ("",) * len(COLUMNS)
 _LABELS = {"safe": storage.SAFE, "risky": storage.RISKY, "do_not_send": storage.NEVER}
 _ROWS_AT_ONCE = 500
-_PATIENCE_S = 20
-# Each needs a process for the length of its download.
-_downloads = threading.BoundedSemaphore(4)
 
 Json = dict[str, Any]
 
@@ -68,26 +65,9 @@ def open_original(batch: Batch, segment: str) -> OriginalFile:
     location = batch.address_location or dataclasses.asdict(inspect_list(path).location)
     is_text = location["sheet"] is None
     named = "txt" if batch.filename.lower().endswith(".txt") else "csv"
-    content = _limit_downloads(
-        _stream_text(batch, path, location, segment) if is_text else _stream_sheet(batch, path, location, segment)
-    )
-    # Started here, so that an early failure becomes an error response and not half a file.
-    return OriginalFile(named if is_text else "xlsx", location["encoding"], _as_generator(next(content), content))
-
-
-def _as_generator(first: bytes, rest: Iterator[bytes]) -> Generator[bytes, None, None]:
-    """A generator, because the response closes it: a cut download then ends the process and frees its slot."""
-    yield first
-    yield from rest
-
-
-def _limit_downloads(content: Iterator[bytes]) -> Iterator[bytes]:
-    if not _downloads.acquire(timeout=_PATIENCE_S):
-        raise Unavailable("Too many files are being put together. Try again in a minute.")
-    try:
-        yield from content
-    finally:
-        _downloads.release()
+    make = _stream_text if is_text else _stream_sheet
+    content = begin_download(make(batch, path, location, segment))
+    return OriginalFile(named if is_text else "xlsx", location["encoding"], content)
 
 
 def _stream_text(batch: Batch, path: Path, location: Json, segment: str) -> Iterator[bytes]:

@@ -1,7 +1,10 @@
 """Shapes of the calls for the results of a list: pages and files."""
 
+from typing import Any, ClassVar
+
 from rest_framework import serializers
 
+from validation.exports.choices import ALL_IN_ONE, FORMATS, ORIGINAL, PROGRAMS
 from validation.exports.found_rows import SEGMENT_FILTERS
 from validation.results.decisions import DECISIONS
 from validation.results.models import Category
@@ -25,16 +28,64 @@ class ResultsQuerySerializer(Shape):
     page_size = serializers.IntegerField(min_value=1, max_value=1_000, default=100)
 
 
+class SegmentField(serializers.ChoiceField):
+    """Which of the addresses. A refusal names those there are."""
+
+    default_error_messages: ClassVar[dict[str, Any]] = {
+        "invalid_choice": f"There is no such segment. Allowed: {', '.join(SEGMENT_FILTERS)}."
+    }
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(choices=list(SEGMENT_FILTERS), **options)
+
+
 class ExportQuerySerializer(Shape):
     format = serializers.ChoiceField(
-        choices=["csv", "xlsx", "original"],
+        choices=FORMATS,
         default="csv",
-        help_text="`original`: the file as it was uploaded, and more.",
+        help_text="`original`: the file as it was uploaded, and more. `zip`: three CSV files, to send, to review and "
+        "to suppress. The others are CSV files that these programs import.",
     )
-    segment = serializers.ChoiceField(choices=list(SEGMENT_FILTERS), default="all", help_text="Which of the addresses.")
+    segment = SegmentField(
+        required=False, help_text="Which of the addresses; left out: `safe` for programs that send, else `all`."
+    )
+    risky_from = serializers.FloatField(
+        required=False,
+        min_value=0,
+        max_value=1,
+        help_text="With the segment `safe`: also the risky ones that have at least this confidence.",
+    )
+    formulas = serializers.ChoiceField(
+        choices=["safe", "raw"],
+        default="safe",
+        help_text="`raw` leaves cells as they are that programs may run as formulas.",
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        file_format, segment = attrs["format"], attrs.get("segment")
+        if file_format == ALL_IN_ONE and segment not in (None, "all"):
+            raise serializers.ValidationError({"segment": ["A zip holds all addresses, in three files."]})
+        takes_in = segment == "safe" or (segment is None and file_format in PROGRAMS)
+        if "risky_from" in attrs and (not takes_in or file_format == ORIGINAL):
+            raise serializers.ValidationError(
+                {"risky_from": ["Only with the segment safe, and not for the original file."]}
+            )
+        return attrs
 
 
 class ResultsPageSerializer(Shape):
     results = ResultRowSerializer(many=True)
     total = serializers.IntegerField(help_text="Results that match.")
     next = serializers.CharField(allow_null=True, help_text="Cursor of the next page.")
+
+
+class ReachChoiceSerializer(Shape):
+    risky_from = serializers.FloatField(
+        allow_null=True, help_text="The least confidence of the risky ones; null: only safe ones."
+    )
+    addresses = serializers.IntegerField()
+    expected_bounces = serializers.FloatField(help_text="The sum of 1 - confidence over them.")
+
+
+class ReachSerializer(Shape):
+    choices = ReachChoiceSerializer(many=True, help_text="From the safe ones alone to all but `do_not_send`.")

@@ -13,6 +13,8 @@ from itertools import islice
 from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
 
+from validation.exports.zip_buffer import ZipBuffer
+
 Value = str | int | float | bool | Sequence[object] | None
 """A cell. A sequence is a date: days since 1899-12-30 and one of `FORMATS`."""
 
@@ -30,31 +32,9 @@ _SPECIAL = re.compile("[&<>\\x00-\\x08\\x0b-\\x1f\\ud800-\\udfff\\ufffe\\uffff]|
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 
-class _ZipBuffer:
-    """Collects the zip writer's output, to be read piece by piece."""
-
-    def __init__(self) -> None:
-        self._pieces: list[bytes] = []
-
-    def write(self, data: bytes) -> int:
-        self._pieces.append(bytes(data))
-        return len(data)
-
-    def flush(self) -> None:
-        """Does nothing: the buffer is never flushed."""
-
-    def close(self) -> None:
-        """Does nothing: there is no file to close."""
-
-    def take(self) -> bytes:
-        taken = b"".join(self._pieces)
-        self._pieces.clear()
-        return taken
-
-
 def stream_workbook(sheet: str, rows: Iterable[Sequence[Value]]) -> Iterator[bytes]:
     """The bytes of an .xlsx file with one sheet. The first bytes are sent before the first row is read."""
-    pipe = _ZipBuffer()
+    pipe = ZipBuffer()
     with zipfile.ZipFile(pipe, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as package:
         for name, data in _list_parts(sheet):
             package.writestr(name, data)

@@ -39,6 +39,7 @@ __all__ = [
     "ReadOptions",
     "SheetShape",
     "annotated_rows",
+    "cell_rows",
     "check_filename",
     "child",
     "inspect_list",

@@ -1,6 +1,6 @@
 """The report of a finished list: one page, with figures and advice, without any address.
 
-`figures` gathers what stands in it, `rankings` counts what only its rows know, `wording` has its words, `pdf` draws it.
+`figures` gathers what stands in it, `wording` has its words, `pdf` draws it.
 """
 
-__all__ = ["api", "rankings"]
+__all__ = ["api"]

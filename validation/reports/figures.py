@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from emailcheck.common.errors import Conflict, Gone
+from validation.batches import rankings
 from validation.batches.coverage import checks_of
 from validation.batches.models import Batch, BatchStatus
-from validation.reports import rankings
-from validation.reports.rankings import Counts
+from validation.batches.rankings import Counts
 from validation.results.models import Category
 from validation.results.storage import DO_NOT_SEND
 

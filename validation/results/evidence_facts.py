@@ -69,8 +69,13 @@ class FactsReader:
                 self._pages[number] = _pack_page(page)
 
 
+def list_facts(page: Any) -> list[Facts]:
+    """The facts of all rows of a page."""
+    return [_read_whole(row) for row in page] if isinstance(page, list) else [_read_row(row) for row in page["rows"]]
+
+
 def _pack_page(page: Any) -> _PackedPage:
-    rows = [_read_whole(row) for row in page] if isinstance(page, list) else [_read_row(row) for row in page["rows"]]
+    rows = list_facts(page)
     hosts: dict[str, int] = {}
     numbers = b"".join(hosts.setdefault(row.mx_host, len(hosts)).to_bytes(_INDEX_BYTES) for row in rows)
     suggestions = {index: row.did_you_mean for index, row in enumerate(rows) if row.did_you_mean}

@@ -38,11 +38,11 @@ def unprotect_cell(cell: str) -> str:
     return cell[1:] if cell.startswith("'") and is_formula(cell[1:]) else cell
 
 
-def write_csv_lines(rows: Iterable[Iterable[object]]) -> Iterator[str]:
-    """The lines of the file, UTF-8 text, every field quoted, and no text that a spreadsheet could run."""
+def write_csv_lines(rows: Iterable[Iterable[object]], *, raw: bool = False) -> Iterator[str]:
+    """The lines of the file, UTF-8 text, every field quoted, and no text that a spreadsheet could run, unless `raw`."""
     writer = csv.writer(_Echo(), quoting=csv.QUOTE_ALL)
     for row in rows:
-        yield writer.writerow([protect_cell(cell) if isinstance(cell, str) else cell for cell in row])
+        yield writer.writerow([protect_cell(cell) if isinstance(cell, str) and not raw else cell for cell in row])
 
 
 def _is_possible_address(text: str) -> bool:

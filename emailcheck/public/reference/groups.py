@@ -33,6 +33,7 @@ WITH_A_KEY = (
             "validate_batch_detail": "A list with its results",
             "validate_batch_results": "Search and stream results",
             "validate_batch_export": "Download results",
+            "validate_batch_reach": "Reach against expected bounces",
             "validate_batch_report": "One-page report of a list",
             "validate_batch_cancel": "Cancel a list",
             "validate_batch_recheck": "Check unknown addresses again",

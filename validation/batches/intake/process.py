@@ -2,16 +2,15 @@
 
 import dataclasses
 import json
-from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from emailcheck.common.text.csv_cells import protect_cell, unprotect_cell
-from validation.batches.intake.addresses import choose_positions_a_row, sort_rows
-from validation.batches.intake.cells import CellReader
-from validation.batches.intake.choices import parse_choices
+from validation.batches.intake.addresses import address_key, clean_line, sort_lines
 from validation.batches.intake.operators import count_operators
-from validation.listfiles import ReadOptions, parse_location
+from validation.listfiles import AddressLocation, Kind, ReadOptions
 from validation.listfiles.annotated_rows import AnnotatedRow, walk_rows
+from validation.listfiles.cell_rows import walk_cells
 from validation.listfiles.child import Request, serve_request
 from validation.listfiles.list_reader import read_list
 
@@ -19,85 +18,53 @@ _LINE_ROWS = 500
 
 
 def write_chunks(request: Request) -> dict[str, Any]:
-    """Write what is to be reviewed, then the list in chunks, each as a line. Returns how the file was read, and the
-    counts.
-
-    Findings are objects of JSON and chunks are lists, so that a reader tells them apart by the first byte.
-    """
-    ask = request.ask
-    options, choices = ReadOptions(**ask["options"]), parse_choices(ask["choices"])
-    reading = read_list(request.path, options, request.limits)
-    write = request.spool.write
-    intake = sort_rows(
-        (tuple(map(unprotect_cell, cells)) for cells in reading.cells()),
-        CellReader(choices),
-        columns=reading.shape.email_columns,
-        max_credits=ask["max_credits"],
-        after=ask["after"],
-        note=lambda finding: write(finding.encode()),
-    )
-    for finding in intake.list_suggestions():
-        intake.found.suggestions += 1
-        write(finding.encode())
-    for chunk in intake.chunks(ask["chunk_rows"]):
-        write(json.dumps(chunk) + "\n")
+    """Write the list in chunks, one a line. Returns how the file was read, and the counts."""
+    reading = read_list(request.path, ReadOptions(**request.ask["options"]), request.limits)
+    intake = sort_lines(map(unprotect_cell, reading.addresses()), max_credits=request.ask["max_credits"])
+    for chunk in intake.chunks(request.ask["chunk_rows"]):
+        request.spool.write(json.dumps(chunk) + "\n")
     return {
         "shape": dataclasses.asdict(reading.shape),
         "counts": {
-            "rows": intake.rows,
+            "rows": intake.lines,
             "possible": intake.possible,
             "bad_syntax": len(intake.impossible),
             "duplicates": intake.duplicates,
             "blank": intake.blank,
-            "cut_at": intake.cut_at,
-            "content_hash": intake.hash_content(),
         },
-        "findings": intake.found.as_json() | {"by_column": intake.by_column},
         "operators": count_operators(intake.domains()),
     }
 
 
 def write_lines(request: Request) -> None:
-    """Write every row of the file with its addresses, some rows a line: [number, places, *body].
-
-    `number`: 0 for the header, None above it, else the data row. `places`: for each e-mail column its addresses, each
-    [position, index, address]; `index` counts the different addresses of the list from 0, so that a duplicate has the
-    index of the first.
-    """
-    location = parse_location(request.ask["location"])
-    reader = CellReader(parse_choices(request.ask["choices"]))
-    protect = protect_cell if request.ask["protects"] else None
-    indexes = _Indexes(reader, choose_positions_a_row(reader.choices, len(location.email_columns)))
+    """Write every row of the file with the number of the row that has its verdict, some rows a line."""
+    location = AddressLocation(**{**request.ask, "kind": Kind(request.ask["kind"])})
+    firsts: dict[str, int] = {}
     some: list[object] = []
-    for line in walk_rows(request.path, location, request.limits, protect=protect):
+    for line in walk_rows(request.path, location, request.limits, protect=protect_cell):
         body = (line.text, line.end) if location.sheet is None else (line.values,)
-        some.append((line.number, list(indexes.place(line)), *body))
+        some.append((line.number, _find_first_row(line, firsts), *body))
         if len(some) == _LINE_ROWS:
             request.spool.write(json.dumps(some) + "\n")
             some = []
     request.spool.write(json.dumps(some) + "\n")
 
 
-class _Indexes:
-    """Numbers the different addresses of a list in order of their first appearance, as `sort_rows` meets them."""
+def _find_first_row(line: AnnotatedRow, firsts: dict[str, int]) -> int | None:
+    """The first data row with the same address; None for a blank row and a row outside the data."""
+    address = clean_line(unprotect_cell(line.email)) if line.number else ""
+    if not line.number or not address:
+        return None
+    return firsts.setdefault(address_key(address)[0], line.number)
 
-    def __init__(self, reader: CellReader, positions_a_row: int) -> None:
-        self._reader = reader
-        self._positions_a_row = positions_a_row
-        self._by_key: dict[str, int] = {}
 
-    def place(self, line: AnnotatedRow) -> Iterator[list[tuple[int, int, str]]]:
-        """The addresses of each e-mail column; none of a row outside the data."""
-        if not line.number:
-            return
-        position = line.number * self._positions_a_row
-        for cell in line.emails:
-            places = []
-            for entry in self._reader.read(unprotect_cell(cell), line.number).entries:
-                places.append((position, self._by_key.setdefault(entry.key, len(self._by_key)), entry.address))
-                position += 1
-            yield places
+def write_cells(request: Request) -> None:
+    """Write the header and every data row as `[number, cells]`, some rows a line, without our apostrophes."""
+    location = AddressLocation(**{**request.ask, "kind": Kind(request.ask["kind"])})
+    rows = walk_cells(request.path, location, request.limits)
+    while some := [(number, list(map(unprotect_cell, cells))) for number, cells in islice(rows, _LINE_ROWS)]:
+        request.spool.write(json.dumps(some) + "\n")
 
 
 if __name__ == "__main__":
-    serve_request({"chunks": write_chunks, "lines": write_lines})
+    serve_request({"chunks": write_chunks, "lines": write_lines, "cells": write_cells})

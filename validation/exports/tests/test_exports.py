@@ -22,7 +22,7 @@ from tests.world import Sandbox
 from validation.batches import services as batches
 from validation.batches.models import Batch, BatchType
 from validation.batches.uploads import drafts
-from validation.exports import originals, xlsx
+from validation.exports import originals, reading_slots, xlsx
 from validation.listfiles import ReadOptions
 from validation.listfiles.tests.workbooks import xls
 from validation.listfiles.tests.workbooks import xlsx as written_xlsx
@@ -104,7 +104,7 @@ def test_a_list_of_lines_comes_back_as_lines(world: Sandbox, alice: User, alice_
     assert download(alice_api, batch).decode() == "\n".join(lines)
     answer = alice_api.get(f"/api/validate/batch/{batch.public_id}/export", {"format": "original"})
     assert answer["Content-Type"] == "text/plain; charset=utf-8"
-    assert answer["Content-Disposition"].startswith('attachment; filename="batch-list.txt-with-results-20')
+    assert answer["Content-Disposition"].startswith('attachment; filename="batch-list-with-results-20')
     assert answer["Content-Disposition"].endswith('.txt"')
     assert (answer["Cache-Control"], answer["X-Content-Type-Options"]) == ("no-store", "nosniff")
 
@@ -112,7 +112,7 @@ def test_a_list_of_lines_comes_back_as_lines(world: Sandbox, alice: User, alice_
 def test_downloads_that_are_cut_off_leave_room_for_others(
     world: Sandbox, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(originals, "_PATIENCE_S", 0)
+    monkeypatch.setattr(reading_slots, "_PATIENCE_S", 0)
     batch = start(alice, f"{LIVING[0]}\n".encode())
     cut_off = []  # as in a cycle of references: nothing but `close` ends them
     for _ in range(5):

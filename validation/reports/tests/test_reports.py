@@ -136,7 +136,7 @@ def test_the_queries_of_a_report_do_not_grow_with_the_list(alice: User) -> None:
         ) as queries:
             pdf.render_report(figures.load_figures(batch), organisation=alice.own_organisation)
         numbers.append(len(queries))
-    assert numbers == [3, 3]
+    assert numbers == [4, 4]
 
 
 def test_every_reason_and_category_has_its_words() -> None:

@@ -9,17 +9,19 @@ from django.utils import timezone
 
 from accounts.users.models import User
 from emailcheck.common.testing import drain_queue
+from validation.batches import rankings
 from validation.batches.chunks import pipeline
 from validation.batches.models import Batch, BatchStatus
+from validation.batches.rankings import KEPT_FROM_ROWS, RANK
 from validation.batches.retention import services as retention
 from validation.engine import Category, Reason, Verdict
-from validation.reports import figures, rankings
-from validation.reports.rankings import KEPT_FROM_ROWS, RANK
+from validation.reports import figures
 from validation.results import storage
 from validation.results.models import Result
 from validation.results.storage import EvidenceWriter
 from validation.tests import stored
 
+REST = {"role": 0, "typo": 0, "reach": [[None, KEPT_FROM_ROWS, "150.00"]]}
 pytestmark = [pytest.mark.django_db, pytest.mark.spec("REP-033")]
 
 
@@ -43,7 +45,7 @@ def kept(batch: Batch) -> object:
 def test_a_long_list_is_counted_when_it_ends(alice: User) -> None:
     batch = running(alice)
     assert end(batch).count(RANK) == 1
-    assert kept(batch) == {"reasons": [["not_probed", KEPT_FROM_ROWS]], "hosts": []}
+    assert kept(batch) == {"reasons": [["not_probed", KEPT_FROM_ROWS]], "hosts": []} | REST
 
 
 def test_the_report_of_a_long_list_reads_none_of_its_rows(alice: User) -> None:
@@ -81,7 +83,7 @@ def test_a_second_end_counts_anew(alice: User) -> None:
     assert pipeline.finish_batch(batch.pk)
     assert kept(batch) is None
     assert drain_queue().count(RANK) == 1
-    assert kept(batch) == {"reasons": [["not_probed", KEPT_FROM_ROWS - 10], ["mailbox_exists", 10]], "hosts": []}
+    assert kept(batch) == {"reasons": [["not_probed", KEPT_FROM_ROWS - 10], ["mailbox_exists", 10]], "hosts": []} | REST
 
 
 def test_what_was_counted_of_rows_that_are_replaced_meanwhile_is_not_kept(alice: User) -> None:
