@@ -181,12 +181,22 @@ def _load_full_checks(request: HttpRequest, organisation: Organisation, brought:
 @require_sign_in
 def batch_results(request: HttpRequest, user: User, batch_id: str) -> HttpResponse:
     """The results of a batch."""
+    return _render_batch(request, "batch.html", batch_id)
 
+
+@require_safe
+@require_sign_in
+def next_steps(request: HttpRequest, user: User, batch_id: str) -> HttpResponse:
+    """What to do with a batch that has ended."""
+    return _render_batch(request, "next_steps.html", batch_id)
+
+
+def _render_batch(request: HttpRequest, template: str, batch_id: str) -> HttpResponse:
     def show(membership: Membership) -> dict[str, Any]:
         found = load_batch(Reader.from_membership(membership), batch_id)
         return {"batch_id": found.public_id, "tab": "history"}
 
-    return render_owned(request, "batch.html", show)
+    return render_owned(request, template, show)
 
 
 @require_safe

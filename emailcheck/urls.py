@@ -23,6 +23,7 @@ urlpatterns = [
     path("", landing.landing_page, name="landing"),
     path("dashboard", pages.dashboard_page, name="dashboard"),
     path("dashboard/batch/<str:batch_id>", pages.batch_results, name="batch"),
+    path("dashboard/batch/<str:batch_id>/next-steps", pages.next_steps, name="next-steps"),
     path("dashboard/result/<int:result_id>", pages.verdict_detail, name="result"),
     path("team", team_pages.team_page, name="team"),
     path("invitation", team_pages.invitation_page, name="invitation"),

@@ -53,6 +53,7 @@ def made(api: APIClient) -> Examples:
             "save": "safe.csv",
             "answer": api.get(f"{V1}{batch}/export?format=csv&segment=safe").getvalue().decode().lstrip("\ufeff"),
         },
+        "validate_batch_reach": {"path": of_list, "answer": get(api, f"{batch}/reach")},
         "validate_batch_report": {"path": of_list, "save": "report.pdf"},
         "validate_batches": {"query": {"page_size": 1}, "answer": get(api, "/validate/batches?page_size=1")},
         "validate_result": {"path": {"result_id": one["id"]}, "answer": get(api, result)},

@@ -42,6 +42,7 @@ describe("JavaScript", () => {
     ["tab Custom packages", ["account", "overview", "custom-packages"], 130],
     ["results explorer", ["account", "overview", "results"], 150],
     ["single result", ["account", "overview", "result"], 130],
+    ["next steps of a list", ["account", "overview", "next-steps"], 130],
   ])("of %s", (_, islands, budget) => {
     expect(islands.filter((name) => !(name in manifest.islands))).toEqual([]);
     expect(weight(...islands)).toBeLessThanOrEqual(budget);

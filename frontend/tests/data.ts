@@ -109,6 +109,9 @@ export function batch(change: Partial<Batch> = {}): Batch {
 export function batchDetail(change: Partial<BatchDetail> = {}): BatchDetail {
   return {
     ...batch(),
+    email_columns: [1],
+    role_count: 2,
+    typo_count: 0,
     may_share: true,
     not_in_plan_count: 0,
     in_full_cost: null,

@@ -50,7 +50,7 @@ async function soFar(page: Page, dialog: Locator): Promise<string[]> {
     page.waitForEvent("download"),
     dialog.getByRole("button", { name: "Download results so far" }).click(),
   ]);
-  expect(saved.suggestedFilename()).toMatch(/^batch-patient\.csv-so-far-.*\.csv$/);
+  expect(saved.suggestedFilename()).toMatch(/^batch-patient-so-far-.*\.csv$/);
   return readFileSync(await saved.path(), "utf8")
     .trimEnd()
     .split("\r\n");

@@ -69,6 +69,7 @@ def present_batch_detail(batch: Batch, *, reader: Reader, page: int, page_size: 
     first = (page - 1) * page_size
     offer, ranked = rechecks.find_offer(batch), rankings.find_rankings(batch)
     return present_batch(*load_live_counts([batch])) | {
+        "email_columns": _list_email_columns(batch),
         "role_count": ranked and ranked.role,
         "typo_count": ranked and ranked.typo,
         "may_share": reader.may_share(batch.maker_id),
@@ -81,6 +82,12 @@ def present_batch_detail(batch: Batch, *, reader: Reader, page: int, page_size: 
         "total": total,
         "next": page + 1 if first + page_size < total else None,
     }
+
+
+def _list_email_columns(batch: Batch) -> list[int]:
+    """The columns of the file that were checked, from 1."""
+    location = batch.address_location or {}
+    return location.get("email_columns") or [location[name] for name in ("email_column",) if name in location]
 
 
 def present_progress(batch: Batch, *, with_replies: bool = True) -> Json:

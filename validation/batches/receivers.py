@@ -21,11 +21,15 @@ from validation.signals import batch_expiring, batch_finished, batch_stopped
 
 _PAGE = mail.build_link("/dashboard/batch/bat_example")
 _LIST = {"filename": "customers.csv", "total": 1_200, "link": _PAGE}
+_NEXT_STEPS = {"next_steps": f"{_PAGE}/next-steps"}
 _COUNTS = {"valid": 900, "catch_all": 60, "unknown": 25, "disposable": 15, "spam_trap": 0, "invalid": 200}
 _DECISIONS = {"safe": 930, "risky": 55, "never": 215}
+_SETTLED = {"used": 1_175, "released": 25}
 
 mail.register_mail(
-    "batch_finished", example=_LIST | _COUNTS | _DECISIONS | {"used": 1_175, "released": 25}, always_sent=False
+    "batch_finished",
+    example=_LIST | _NEXT_STEPS | _COUNTS | _DECISIONS | _SETTLED,
+    always_sent=False,
 )
 mail.register_mail(
     "batch_failed",
@@ -54,7 +58,8 @@ def _mail_finished(batch: Batch, **_: Any) -> None:
     safe, risky = batch.safe_to_send_count, batch.risky_count
     decisions = {"safe": safe, "risky": risky, "never": sum(counts[name] for name in DO_NOT_SEND)}
     settled = {"used": batch.credits_used, "released": completion.count_released(batch)}
-    _send_mail("batch_finished", batch, counts | decisions | settled)
+    steps = {"next_steps": f"{_build_link(batch)}/next-steps"}
+    _send_mail("batch_finished", batch, counts | decisions | settled | steps)
 
 
 def _mail_failed(batch: Batch, **_: Any) -> None:
@@ -81,7 +86,7 @@ def _send_mail(name: str, batch: Batch, context: dict[str, Any]) -> None:
     common = {
         "filename": batch.filename or "Your pasted list",
         "total": batch.total_emails,
-        "link": mail.build_link(f"/dashboard/batch/{batch.public_id}"),
+        "link": _build_link(batch),
     }
     mail.send_mail(
         name=name,
@@ -89,6 +94,10 @@ def _send_mail(name: str, batch: Batch, context: dict[str, Any]) -> None:
         context=common | context,
         key=f"{name}:{batch.public_id}:{_mail_round(batch)}",
     )
+
+
+def _build_link(batch: Batch) -> str:
+    return mail.build_link(f"/dashboard/batch/{batch.public_id}")
 
 
 def _find_addressee(batch: Batch) -> User:

@@ -125,6 +125,9 @@ class BatchSerializer(CountsSerializer):
 class BatchDetailSerializer(BatchSerializer):
     """A batch with a page of its results."""
 
+    email_columns = serializers.ListField(
+        child=serializers.IntegerField(), help_text="Columns of the file that were checked, from 1; none without one."
+    )
     role_count = serializers.IntegerField(
         allow_null=True, help_text="Role addresses, such as info@; null while it runs and until they are counted."
     )

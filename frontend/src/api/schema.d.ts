@@ -3654,8 +3654,31 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The results of a batch as a file: CSV, XLSX, or the uploaded file with the results behind its rows. */
+        /**
+         * @description The results of a batch as a file: CSV, XLSX, a zip of three, the uploaded file with its results, or a file that a
+         *     program for newsletters imports.
+         */
         get: operations["validate_batch_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/validate/batch/{batch_id}/reach": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * @description How many addresses of an ended list can be sent to, and how many of them are expected to bounce: the safe ones
+         *     alone, then with ever more risky ones. `risky_from` of the export takes each choice.
+         */
+        get: operations["validate_batch_reach"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4328,6 +4351,12 @@ export interface components {
              */
             expired_at: string | null;
             error: string | null;
+            /** @description Columns of the file that were checked, from 1; none without one. */
+            email_columns: number[];
+            /** @description Role addresses, such as info@; null while it runs and until they are counted. */
+            role_count: number | null;
+            /** @description Addresses with `did_you_mean`; null while it runs and until they are counted. */
+            typo_count: number | null;
             /** @description Whether the caller may say who sees it. */
             may_share: boolean;
             /** @description Addresses of a finished list that its basic checks left open. */
@@ -7053,6 +7082,25 @@ export interface components {
             since?: string;
             /** Format: date-time */
             until?: string;
+        };
+        Reach: {
+            /** @description From the safe ones alone to all but `do_not_send`. */
+            choices: components["schemas"]["ReachChoice"][];
+            /** @description True in answers to test keys; left out of others. */
+            test?: boolean;
+        };
+        ReachChoice: {
+            /**
+             * Format: double
+             * @description The least confidence of the risky ones; null: only safe ones.
+             */
+            risky_from: number | null;
+            addresses: number;
+            /**
+             * Format: double
+             * @description The sum of 1 - confidence over them.
+             */
+            expected_bounces: number;
         };
         /** @description A password or a code of the authenticator app. */
         ReauthenticateRequest: {
@@ -29573,15 +29621,29 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `original`: the file as it was uploaded, and more.
+                 * @description `original`: the file as it was uploaded, and more. `zip`: three CSV files, to send, to review and to suppress. The others are CSV files that these programs import.
                  *
                  *     * `csv` - csv
                  *     * `xlsx` - xlsx
                  *     * `original` - original
+                 *     * `zip` - zip
+                 *     * `mailchimp` - mailchimp
+                 *     * `hubspot` - hubspot
+                 *     * `klaviyo` - klaviyo
+                 *     * `brevo` - brevo
                  */
-                format?: "csv" | "xlsx" | "original";
+                format?: "csv" | "xlsx" | "original" | "zip" | "mailchimp" | "hubspot" | "klaviyo" | "brevo";
                 /**
-                 * @description Which of the addresses.
+                 * @description `raw` leaves cells as they are that programs may run as formulas.
+                 *
+                 *     * `safe` - safe
+                 *     * `raw` - raw
+                 */
+                formulas?: "safe" | "raw";
+                /** @description With the segment `safe`: also the risky ones that have at least this confidence. */
+                risky_from?: number;
+                /**
+                 * @description Which of the addresses; left out: `safe` for programs that send, else `all`.
                  *
                  *     * `all` - all
                  *     * `safe` - safe
@@ -29592,8 +29654,10 @@ export interface operations {
                  *     * `disposable` - disposable
                  *     * `unknown` - unknown
                  *     * `unique` - unique
+                 *     * `role` - role
+                 *     * `typo` - typo
                  */
-                segment?: "all" | "safe" | "risky" | "do_not_send" | "invalid" | "catch_all" | "disposable" | "unknown" | "unique";
+                segment?: "all" | "safe" | "risky" | "do_not_send" | "invalid" | "catch_all" | "disposable" | "unknown" | "unique" | "role" | "typo";
             };
             header?: never;
             path: {
@@ -29614,6 +29678,7 @@ export interface operations {
                     "text/csv; charset=utf-8": string;
                     "text/plain": string;
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/zip": string;
                 };
             };
             400: {
@@ -29639,6 +29704,120 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every other refusal. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validate_batch_reach: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reach"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];

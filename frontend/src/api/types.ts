@@ -41,6 +41,8 @@ export type Delimiter = NonNullable<DraftChoices["delimiter"]>;
 export type KeptDays = NonNullable<DraftChoices["retention_days"]>;
 export type Started = Schemas["Started"];
 export type ResultsPage = Schemas["ResultsPage"];
+/** How many addresses can be sent to and bounce, from the safe ones alone to all that may be sent to. */
+export type Reach = Schemas["Reach"];
 export type History = Schemas["History"];
 export type Credits = Schemas["Credits"];
 export type Departure = Schemas["Departure"];

@@ -1,22 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
 import Download from "lucide-react/icons/download";
-import FileText from "lucide-react/icons/file-text";
-import { useEffect, useRef, type ReactNode } from "react";
+import { Suspense, useEffect, useRef, type ReactNode } from "react";
 
-import type { Batch, BatchDetail } from "../api/types";
+import type { BatchDetail } from "../api/types";
 import { PrivateMark } from "../features/validation/access/private-list";
 import { useListAccess } from "../features/validation/access/use-list-access";
 import { BatchActions } from "../features/validation/batches/batch-actions";
 import { FullCheckOffer } from "../features/validation/batches/full-check-offer";
 import { ListRating } from "../features/validation/batches/list-rating";
-import { DownloadDialog } from "../features/validation/results/download-dialog";
 import { Summary } from "../features/validation/results/explorer/summary";
 import { ResultsExplorer } from "../features/validation/results/explorer/results-explorer";
-import { saveReport } from "../features/validation/results/server-export";
+import { ReportButton } from "../features/validation/results/report-button";
 import { getBatchTitle } from "../features/validation/results/exports";
 import { formatDateTime, formatCount } from "../lib/format";
 import { queryClient } from "../lib/query";
-import { loadBatch } from "../features/validation/calls";
+import { getNextSteps, loadBatch } from "../features/validation/calls";
 import {
   formatExtent,
   getListedStanding,
@@ -24,10 +22,10 @@ import {
 } from "../features/validation/batches/progress/list-stage";
 import { POLL_MS } from "../features/validation/batches/progress/use-batch-progress";
 import { isActiveStatus } from "../lib/labels";
-import { useAction } from "../lib/use-action";
-import { Button } from "../ui/button";
+import { ButtonLink } from "../ui/button";
 import { formatChecks } from "../features/validation/results/result-labels";
 import { DialogButton } from "../ui/dialog-button";
+import { lazyPart } from "../ui/lazy-part";
 import { PageHead } from "../ui/page-head";
 import { StaleNote } from "../ui/stale-note";
 import { ErrorState, SkeletonPage } from "../ui/states";
@@ -36,20 +34,28 @@ import { Time } from "../ui/values";
 
 const FAILED = "The list could not be loaded";
 
-/** One page about the list, to hand on: counts and advice, no address. */
-function ReportButton({ batch }: { batch: Batch }): ReactNode {
-  const saving = useAction(() => saveReport(batch), "The report could not be made", {
-    done: (name) => `Report saved: ${name}`,
-  });
+const DownloadDialog = lazyPart(
+  async () => (await import("../features/validation/results/download-dialog")).DownloadDialog,
+);
+
+function DownloadButton({ batch }: { batch: BatchDetail }): ReactNode {
   return (
-    <Button busy={saving.isPending} changes={false} onClick={() => saving.mutate()}>
-      <FileText size={16} aria-hidden />
-      PDF report
-    </Button>
+    <DialogButton
+      kind="primary"
+      shortcut="e"
+      dialog={(close) => (
+        <Suspense>
+          <DownloadDialog batch={batch} onClose={close} />
+        </Suspense>
+      )}
+    >
+      <Download size={16} aria-hidden />
+      {hasEnded(batch.processing_status) ? "Download" : "Download results so far"}
+    </DialogButton>
   );
 }
 
-function Head({ batch }: { batch: Batch }): ReactNode {
+function Head({ batch }: { batch: BatchDetail }): ReactNode {
   const { processing_status, duplicates_removed, created_at, expired_at } = batch;
   const lead = (
     <span className="row">
@@ -62,20 +68,17 @@ function Head({ batch }: { batch: Batch }): ReactNode {
     </span>
   );
   const { mayDownload } = useListAccess();
+  const kept = !expired_at;
   const action = (
     <div className="row">
-      {processing_status === "completed" && !expired_at ? <ReportButton batch={batch} /> : null}
-      <DialogButton
-        kind="primary"
-        shortcut="e"
-        dialog={(close) => <DownloadDialog batch={batch} onClose={close} />}
-      >
-        <Download size={16} aria-hidden />
-        {hasEnded(processing_status) ? "Download" : "Download results so far"}
-      </DialogButton>
+      {hasEnded(processing_status) && kept ? (
+        <ButtonLink href={getNextSteps(batch.id)}>Next steps</ButtonLink>
+      ) : null}
+      {processing_status === "completed" && kept && mayDownload ? <ReportButton batch={batch} /> : null}
+      {mayDownload ? <DownloadButton batch={batch} /> : null}
     </div>
   );
-  return <PageHead title={getBatchTitle(batch)} lead={lead} action={mayDownload ? action : null} />;
+  return <PageHead title={getBatchTitle(batch)} lead={lead} action={action} />;
 }
 
 /** Why it failed or pauses, and what became of its results. */

@@ -153,10 +153,10 @@ describe("exports", () => {
     await user.click(card("list.csv").getByRole("button", { name: "Export" }));
     expect(await screen.findByText(`Export completed: bulk-validation-b1-${day}.csv`)).toBeTruthy();
     await user.click(card("list.csv").getByRole("button", { name: "Download list.csv" }));
-    expect(await screen.findByText(`Export completed: batch-list.csv-${day}.csv`)).toBeTruthy();
+    expect(await screen.findByText(`Export completed: batch-list-${day}.csv`)).toBeTruthy();
     expect(saved).toEqual([
       [`bulk-validation-b1-${day}.csv`, '"list.csv"'],
-      [`batch-list.csv-${day}.csv`, '"list.csv"'],
+      [`batch-list-${day}.csv`, '"list.csv"'],
     ]);
   });
 

@@ -97,7 +97,7 @@ it("[REP-033] the report is saved under the list's name", async () => {
   const save = vi.spyOn(download, "saveBlob").mockReturnValue();
   const { user } = open({}, { "GET /api/validate/batch/b1/report.pdf": () => new Response("%PDF") });
   await user.click(await screen.findByRole("button", { name: "PDF report" }));
-  const name = `batch-list.csv-report-${formatDay()}.pdf`;
+  const name = `batch-list-report-${formatDay()}.pdf`;
   expect(await screen.findByText(`Report saved: ${name}`)).toBeTruthy();
   expect(save.mock.calls.map(([, saved]) => saved)).toEqual([name]);
 });

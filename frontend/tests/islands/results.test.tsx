@@ -142,12 +142,12 @@ it("[VAL-073] a segment is fetched with the token and saved under the list's nam
     "Disposable1",
   ]);
   await user.click(dialog.getByRole("button", { name: /Safe to send/ }));
-  expect(await screen.findByText(`Export completed: batch-list.csv-safe-${formatDay()}.csv`)).toBeTruthy();
+  expect(await screen.findByText(`Export completed: batch-list-safe-${formatDay()}.csv`)).toBeTruthy();
   const asked = calls.filter(({ path }) => path.endsWith("/export"));
   expect(asked.map(({ query, headers }) => [query.toString(), headers.get("Authorization")])).toEqual([
     ["format=csv&segment=safe", "Bearer token-1"],
   ]);
-  expect(save.mock.calls.map(([, name]) => name)).toEqual([`batch-list.csv-safe-${formatDay()}.csv`]);
+  expect(save.mock.calls.map(([, name]) => name)).toEqual([`batch-list-safe-${formatDay()}.csv`]);
 });
 
 it("[VAL-072] [VAL-073] the original file and the other formats are a press away", async () => {
@@ -169,8 +169,8 @@ it("[VAL-072] [VAL-073] the original file and the other formats are a press away
     "format=original&segment=risky",
   ]);
   expect(save.mock.calls.map(([, name]) => name)).toEqual([
-    `batch-list.csv-with-results-${formatDay()}.csv`,
-    `batch-list.csv-unique-${formatDay()}.xlsx`,
-    `batch-list.csv-with-results-risky-${formatDay()}.csv`,
+    `batch-list-with-results-${formatDay()}.csv`,
+    `batch-list-unique-${formatDay()}.xlsx`,
+    `batch-list-with-results-risky-${formatDay()}.csv`,
   ]);
 });

@@ -164,7 +164,7 @@ describe("a list that runs", () => {
     );
     fireEvent.click(panel.getByRole("button", { name: "Download results so far" }));
     await pass(10);
-    const name = `batch-list.csv-so-far-${formatDay(new Date(NOW))}.csv`;
+    const name = `batch-list-so-far-${formatDay(new Date(NOW))}.csv`;
     expect(save.mock.calls.map(([, saved]) => saved)).toEqual([name]);
     expect(screen.getByText(`Export completed: ${name}`)).toBeTruthy();
     const asked = calls.filter(({ path }) => path.endsWith("/export"));

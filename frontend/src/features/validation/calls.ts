@@ -8,6 +8,7 @@ import type {
   KeptDays,
   ListAnswer,
   Message,
+  Reach,
   Result,
 } from "../../api/types";
 import { api, readData, withIdempotencyKey } from "../../lib/client";
@@ -59,6 +60,17 @@ export function loadBatch(batchId: string, page: number, pageSize: number): Prom
     api.GET("/api/validate/batch/{batch_id}", {
       params: { path: { batch_id: batchId }, query: { page, page_size: pageSize } },
     }),
+  );
+}
+
+/** The page that says what to do with a list that has ended. */
+export function getNextSteps(batchId: string): string {
+  return `/dashboard/batch/${batchId}/next-steps`;
+}
+
+export function loadReach(batchId: string): Promise<Reach> {
+  return readData(
+    api.GET("/api/validate/batch/{batch_id}/reach", { params: { path: { batch_id: batchId } } }),
   );
 }
 

@@ -60,7 +60,7 @@ function BatchDialog({ asked, batch, onClose }: BatchDialogProps): ReactNode {
 }
 
 /** Whether unknown rows may still be looked at again. */
-function canRecheck(batch: BatchDetail): boolean {
+export function canRecheck(batch: BatchDetail): boolean {
   const { processing_status, rechecked_at, expired_at } = batch;
   return processing_status === "completed" && countUndecided(batch) > 0 && !rechecked_at && !expired_at;
 }

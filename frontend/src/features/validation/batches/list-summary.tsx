@@ -2,6 +2,7 @@ import { Suspense, useState, type ReactNode } from "react";
 
 import type { Batch, Counts, ResultRow } from "../../../api/types";
 import { formatCount } from "../../../lib/format";
+import { getNextSteps } from "../calls";
 import { formatChecks } from "../results/result-labels";
 import { ButtonLink } from "../../../ui/button";
 import { CategorySummary, DecisionSummary } from "../../../ui/counts";
@@ -57,9 +58,12 @@ export function ListSummary({ outcome }: { outcome: ListOutcome }): ReactNode {
             {duplicates}
           </p>
         </div>
-        <ButtonLink kind="primary" href={page}>
-          View Results
-        </ButtonLink>
+        <div className="row">
+          <ButtonLink href={getNextSteps(batchId)}>Next steps</ButtonLink>
+          <ButtonLink kind="primary" href={page}>
+            View Results
+          </ButtonLink>
+        </div>
       </div>
       <div className="stack-4">
         <h3>Category summary</h3>

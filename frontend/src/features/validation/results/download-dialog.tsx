@@ -1,61 +1,24 @@
 import type { LucideIcon } from "lucide-react";
 import Download from "lucide-react/icons/download";
 import FileCheck2 from "lucide-react/icons/file-check-corner";
+import FolderArchive from "lucide-react/icons/folder-archive";
 import { useState, type ReactNode } from "react";
-import { toast } from "sonner";
 
-import type { Batch, Category } from "../../../api/types";
+import type { BatchDetail } from "../../../api/types";
 import { useAction } from "../../../lib/use-action";
-import { exportPart, FORMATS, TABLES, type Format, type ExportPart } from "./server-export";
-import { EMPTY_BATCH } from "./exports";
 import { formatNumber, formatCount } from "../../../lib/format";
-import {
-  CATEGORIES,
-  CATEGORY_WORDS,
-  DECISIONS,
-  DECISION_WORDS,
-  getCategoryCount,
-  getDecisionCount,
-} from "../../../lib/labels";
 import { Dialog } from "../../../ui/dialog";
-import { SegmentedControl } from "../../../ui/segmented-control";
-
-interface Segment {
-  key: string;
-  name: string;
-  hint?: string;
-  count: number;
-}
-
-/** The valid ones are among those that are safe, and the traps among those not to send to. */
-function isSegment(category: Category): boolean {
-  return category !== "valid" && category !== "spam_trap";
-}
-
-function listSegments(batch: Batch, format: Format): Segment[] {
-  const original = format === "original";
-  const count = batch.processed_emails;
-  const hint = original
-    ? "Each address once, in its first row."
-    : "The same lines: every address was checked once, and is listed once.";
-  return [
-    // All rows of the file are an entry of their own.
-    ...(original ? [] : [{ key: "all", name: "All results", count }]),
-    { key: "unique", name: "Duplicates removed", hint, count },
-    ...DECISIONS.map((key) => ({ key, name: DECISION_WORDS[key], count: getDecisionCount(batch, key) })),
-    ...CATEGORIES.filter(isSegment).map((key) => ({
-      key,
-      name: CATEGORY_WORDS[key],
-      count: getCategoryCount(batch, key),
-    })),
-  ];
-}
+import { Field } from "../../../ui/field";
+import { hasEnded } from "../batches/progress/list-stage";
+import { buildOptionsPart, DownloadOptions, NO_OPTIONS, type Options } from "./download-options";
+import { EMPTY_SEGMENT, listSegments, type Segment } from "./segments";
+import { exportPart, PROGRAMS, TABLES, type ExportPart, type Format } from "./server-export";
 
 interface DownloadEntryProps {
   icon: LucideIcon;
   name: string;
   hint?: string | undefined;
-  count?: number;
+  count?: number | null;
   busy: boolean;
   onPress: () => void;
 }
@@ -75,54 +38,135 @@ function DownloadEntry({ icon: Icon, name, hint, count, busy, onPress }: Downloa
   );
 }
 
-/** The uploaded file with its results, or a part of the results; each says how many lines it has. */
-export function DownloadDialog({ batch, onClose }: { batch: Batch; onClose: () => void }): ReactNode {
-  const isFile = batch.batch_type === "file_upload";
+function isFile(batch: BatchDetail): boolean {
+  return batch.batch_type === "file_upload";
+}
+
+/** What the uploaded file comes back as. */
+function describeOriginal({ duplicates_removed, filename }: BatchDetail): string {
+  const rows = `Every row as you uploaded it, ${formatCount(duplicates_removed, "duplicate")} included, with the verdicts in new columns`;
+  return filename?.toLowerCase().endsWith(".xls") ? `${rows}. An .xls file comes back as .xlsx` : rows;
+}
+
+interface ExportsProps {
+  batch: BatchDetail;
+  busy: boolean;
+  save: (part: ExportPart) => void;
+}
+
+/** What most people want, one press each. */
+function WholeList({ batch, busy, save }: ExportsProps): ReactNode {
+  return (
+    <ul className="menu-list">
+      {isFile(batch) ? (
+        <DownloadEntry
+          icon={FileCheck2}
+          name="Original file with results"
+          hint={describeOriginal(batch)}
+          busy={busy}
+          onPress={() => save({ format: "original", segment: "all" })}
+        />
+      ) : null}
+      {hasEnded(batch.processing_status) ? (
+        <DownloadEntry
+          icon={FolderArchive}
+          name="All in one zip"
+          hint="Three CSV files: to send to, to review, to suppress"
+          busy={busy}
+          onPress={() => save({ format: "zip", segment: "all" })}
+        />
+      ) : null}
+    </ul>
+  );
+}
+
+interface FormatFieldProps {
+  batch: BatchDetail;
+  value: Format;
+  onChange: (format: Format) => void;
+}
+
+function FormatOptions({ formats }: { formats: Record<string, string> }): ReactNode {
+  return Object.entries(formats).map(([key, words]) => (
+    <option key={key} value={key}>
+      {words}
+    </option>
+  ));
+}
+
+/** Tables, the file as it was, and what programs for newsletters import. */
+function FormatField({ batch, value, onChange }: FormatFieldProps): ReactNode {
+  const hint = value in PROGRAMS ? "Imports without mapping, with names and other columns of your file." : "";
+  return (
+    <Field label="Format" hint={hint}>
+      {(control) => (
+        <select
+          {...control}
+          className="input"
+          value={value}
+          onChange={(event) => onChange(event.target.value as Format)}
+        >
+          <optgroup label="Tables">
+            <FormatOptions formats={TABLES} />
+          </optgroup>
+          {isFile(batch) ? (
+            <optgroup label="Your file">
+              <FormatOptions formats={{ original: "As uploaded" }} />
+            </optgroup>
+          ) : null}
+          <optgroup label="Export for">
+            <FormatOptions formats={PROGRAMS} />
+          </optgroup>
+        </select>
+      )}
+    </Field>
+  );
+}
+
+function describeSegment({ hint, count }: Segment): string | undefined {
+  return count === 0 ? EMPTY_SEGMENT : hint;
+}
+
+/** A part of the results; each says how many lines it has. */
+function PartOfList({ batch, busy, save }: ExportsProps): ReactNode {
   const [format, setFormat] = useState<Format>("csv");
+  return (
+    <section className="stack-4" aria-labelledby="download-part">
+      <h3 id="download-part">A part of the results</h3>
+      <FormatField batch={batch} value={format} onChange={setFormat} />
+      <ul className="menu-list" aria-busy={busy}>
+        {listSegments(batch, format).map((segment) => (
+          <DownloadEntry
+            key={segment.key}
+            icon={Download}
+            name={segment.name}
+            hint={describeSegment(segment)}
+            count={segment.count}
+            busy={busy}
+            onPress={() => save({ format, segment: segment.key })}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The uploaded file with its results, or all or a part of the results. */
+export function DownloadDialog({ batch, onClose }: { batch: BatchDetail; onClose: () => void }): ReactNode {
+  const [options, setOptions] = useState<Options>(NO_OPTIONS);
   const saving = useAction((part: ExportPart) => exportPart(batch, part), "Failed to download batch data", {
     done: (name) => `Export completed: ${name}`,
+    // The warning is for one download.
+    onDone: () => setOptions((chosen) => ({ ...chosen, raw: false })),
   });
-  const choose = ({ key, count }: Segment) => {
-    if (count === 0) toast.error(EMPTY_BATCH);
-    else saving.mutate({ format, segment: key });
-  };
+  const save = (part: ExportPart) => saving.mutate({ ...part, ...buildOptionsPart(options, part.format) });
+  const exports = { batch, busy: saving.isPending, save };
   return (
-    <Dialog
-      title="Download results"
-      description="With verdict, reason and confidence. Formulas in cells are made harmless text."
-      onClose={onClose}
-    >
+    <Dialog title="Download results" description="With verdict, reason and confidence." onClose={onClose}>
       <div className="stack-4">
-        {isFile ? (
-          <ul className="menu-list">
-            <DownloadEntry
-              icon={FileCheck2}
-              name="Original file with results"
-              hint={`Every row as you uploaded it, ${formatCount(batch.duplicates_removed, "duplicate")} included, with the verdicts in new columns`}
-              busy={saving.isPending}
-              onPress={() => saving.mutate({ format: "original", segment: "all" })}
-            />
-          </ul>
-        ) : null}
-        <SegmentedControl<Partial<typeof FORMATS>>
-          label="Format"
-          options={isFile ? FORMATS : TABLES}
-          value={format}
-          onChange={setFormat}
-        />
-        <ul className="menu-list" aria-busy={saving.isPending}>
-          {listSegments(batch, format).map((segment) => (
-            <DownloadEntry
-              key={segment.key}
-              icon={Download}
-              name={segment.name}
-              hint={segment.hint}
-              count={segment.count}
-              busy={saving.isPending}
-              onPress={() => choose(segment)}
-            />
-          ))}
-        </ul>
+        <WholeList {...exports} />
+        <DownloadOptions batch={batch} options={options} onChange={setOptions} />
+        <PartOfList {...exports} />
       </div>
     </Dialog>
   );

@@ -94,7 +94,9 @@ function cleanFileName(name: string): string {
 
 export const fileNames = {
   bulk: (id: string, day = formatDay()) => `bulk-validation-${cleanFileName(id)}-${day}.csv`,
-  batch: (filenameOrId: string, day = formatDay()) => `batch-${cleanFileName(filenameOrId)}-${day}.csv`,
+  /** The name of the list without the ending of its file, and what part of it this is. */
+  batch: (filenameOrId: string, parts: readonly string[] = [], day = formatDay()) =>
+    `${["batch", cleanFileName(filenameOrId.replace(/\.(?:csv|tsv|txt|xlsx?)$/i, "")), ...parts, day].join("-")}.csv`,
   individuals: (day = formatDay()) => `individual-validations-${day}.csv`,
   individual: (email: string, day = formatDay()) =>
     `individual-validation-${cleanFileName(email.replaceAll("@", "-at-"))}-${day}.csv`,

@@ -16,7 +16,7 @@ describe("[VAL-061] file names", () => {
     expect(fileNames.individual("anna@company.com", day)).toBe(
       "individual-validation-anna-at-company.com-2025-03-01.csv",
     );
-    expect(fileNames.batch("list.csv", day)).toBe("batch-list.csv-2025-03-01.csv");
+    expect(fileNames.batch("list.csv", [], day)).toBe("batch-list-2025-03-01.csv");
   });
 
   it("[VAL-071] name the scope of a detailed history", () => {
@@ -25,8 +25,8 @@ describe("[VAL-061] file names", () => {
   });
 
   it("hold nothing that a file system refuses", () => {
-    expect(fileNames.batch('a/b\\c:d*e?"f"<g>|h\n.csv', "2025-03-01")).toBe(
-      "batch-a-b-c-d-e--f--g--h-.csv-2025-03-01.csv",
+    expect(fileNames.batch('a/b\\c:d*e?"f"<g>|h\n.csv', [], "2025-03-01")).toBe(
+      "batch-a-b-c-d-e--f--g--h--2025-03-01.csv",
     );
   });
 });

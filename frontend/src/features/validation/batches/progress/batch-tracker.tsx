@@ -5,6 +5,7 @@ import { drawRing } from "../../../../lib/tab-sign";
 import { useTabSign } from "../../../../lib/use-tab-sign";
 import { Button, ButtonLink } from "../../../../ui/button";
 import { Dialog } from "../../../../ui/dialog";
+import { getNextSteps } from "../../calls";
 import { ResumeButton } from "../batch-actions";
 import { CancelBatchDialog, getCheckRun } from "../batch-dialogs";
 import { formatTitle, getPercent, getStage, getStanding, STAGES, type Stage } from "./list-stage";
@@ -33,9 +34,12 @@ function EndedActions({ batchId, stage, onClose }: ViewProps): ReactNode {
     <>
       <Button onClick={onClose}>Close</Button>
       {stage === "finished" ? (
-        <ButtonLink kind="primary" href={`/dashboard/batch/${batchId}`}>
-          View Results
-        </ButtonLink>
+        <>
+          <ButtonLink href={getNextSteps(batchId)}>Next steps</ButtonLink>
+          <ButtonLink kind="primary" href={`/dashboard/batch/${batchId}`}>
+            View Results
+          </ButtonLink>
+        </>
       ) : null}
     </>
   );
