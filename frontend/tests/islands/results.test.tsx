@@ -128,9 +128,10 @@ it("[VAL-073] a segment is fetched with the token and saved under the list's nam
   const save = vi.spyOn(download, "saveBlob").mockReturnValue();
   const { calls, user } = open(onePage);
   await user.click(await screen.findByRole("button", { name: "Download" }));
-  const dialog = within(screen.getByRole("dialog", { name: "Download results" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Download results" }));
   expect(dialog.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
     "Original file with resultsEvery row as you uploaded it, 3 duplicates included, with the verdicts in new columns",
+    "All in one zipThree CSV files: to send to, to review, to suppress",
     "All results10",
     "Duplicates removedThe same lines: every address was checked once, and is listed once.10",
     "Safe to send6",
@@ -140,6 +141,8 @@ it("[VAL-073] a segment is fetched with the token and saved under the list's nam
     "Unknown1",
     "Invalid2",
     "Disposable1",
+    "Role addressesSuch as info@ and sales@.2",
+    "Typing errorsNo addresses in this segment0",
   ]);
   await user.click(dialog.getByRole("button", { name: /Safe to send/ }));
   expect(await screen.findByText(`Export completed: batch-list-safe-${formatDay()}.csv`)).toBeTruthy();
@@ -154,11 +157,11 @@ it("[VAL-072] [VAL-073] the original file and the other formats are a press away
   const save = vi.spyOn(download, "saveBlob").mockReturnValue();
   const { calls, user } = open(onePage);
   await user.click(await screen.findByRole("button", { name: "Download" }));
-  const dialog = within(screen.getByRole("dialog", { name: "Download results" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Download results" }));
   await user.click(dialog.getByRole("button", { name: /Original file with results/ }));
-  await user.click(dialog.getByRole("button", { name: "XLSX" }));
+  await user.selectOptions(dialog.getByRole("combobox", { name: "Format" }), "XLSX");
   await user.click(dialog.getByRole("button", { name: /Duplicates removed/ }));
-  await user.click(dialog.getByRole("button", { name: "As uploaded" }));
+  await user.selectOptions(dialog.getByRole("combobox", { name: "Format" }), "As uploaded");
   expect(dialog.queryByRole("button", { name: /All results/ })).toBeNull();
   await user.click(dialog.getByRole("button", { name: /Risky to send/ }));
   await vi.waitFor(() => expect(save).toHaveBeenCalledTimes(3));
@@ -172,5 +175,48 @@ it("[VAL-072] [VAL-073] the original file and the other formats are a press away
     `batch-list-with-results-${formatDay()}.csv`,
     `batch-list-unique-${formatDay()}.xlsx`,
     `batch-list-with-results-risky-${formatDay()}.csv`,
+  ]);
+});
+
+it("[REP-028] [REP-031] [REP-032] the zip, files for programs and empty parts are downloaded as well", async () => {
+  const save = vi.spyOn(download, "saveBlob").mockReturnValue();
+  const { calls, user } = open(onePage);
+  await user.click(await screen.findByRole("button", { name: "Download" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Download results" }));
+  await user.click(dialog.getByRole("button", { name: /All in one zip/ }));
+  await user.selectOptions(dialog.getByRole("combobox", { name: "Format" }), "Klaviyo");
+  await user.click(dialog.getByRole("button", { name: /Typing errors.*No addresses in this segment/ }));
+  await vi.waitFor(() => expect(save).toHaveBeenCalledTimes(2));
+  const asked = calls.filter(({ path }) => path.endsWith("/export")).map(({ query }) => query.toString());
+  expect(asked).toEqual(["format=zip&segment=all", "format=klaviyo&segment=typo"]);
+  expect(save.mock.calls.map(([, name]) => name)).toEqual([
+    `batch-list-all-in-one-${formatDay()}.zip`,
+    `batch-list-klaviyo-typo-${formatDay()}.csv`,
+  ]);
+});
+
+it("[REP-026] [REP-027] columns can be left out, and formulas be left as they are for one download", async () => {
+  vi.spyOn(download, "saveBlob").mockReturnValue();
+  const { calls, user } = open(onePage);
+  await user.click(await screen.findByRole("button", { name: "Download" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Download results" }));
+  await user.click(dialog.getByText("Columns and formulas"));
+  await user.click(dialog.getByRole("checkbox", { name: /mx_host/ }));
+  await user.click(dialog.getByRole("checkbox", { name: /reason_text/ }));
+  await user.click(dialog.getByRole("checkbox", { name: /Leave formulas as they are/ }));
+  expect(dialog.getByText("Programs that run formulas may run these cells")).toBeTruthy();
+  await user.click(dialog.getByRole("button", { name: /Original file with results/ }));
+  await vi.waitFor(() => expect(dialog.queryByText(/Programs that run/)).toBeNull());
+  await user.click(dialog.getByRole("button", { name: /All results/ }));
+  const asked = () => calls.filter(({ path }) => path.endsWith("/export")).map(({ query }) => query);
+  await vi.waitFor(() => expect(asked()).toHaveLength(2));
+  expect(asked().map((query) => Object.fromEntries(query))).toEqual([
+    {
+      format: "original",
+      segment: "all",
+      formulas: "raw",
+      columns: "email_checked,category,reason,confidence,label,did_you_mean,is_role,is_free",
+    },
+    { format: "csv", segment: "all" },
   ]);
 });

@@ -6,14 +6,9 @@ import { SharingButton } from "../access/private-list";
 import { refreshBatch, resumeBatch } from "../calls";
 import { hasEnded } from "./progress/list-stage";
 import { Button } from "../../../ui/button";
-import {
-  CancelBatchDialog,
-  DeleteBatchDialog,
-  getCheckRun,
-  RecheckBatchDialog,
-  countUndecided,
-} from "./batch-dialogs";
+import { CancelBatchDialog, DeleteBatchDialog, getCheckRun, RecheckBatchDialog } from "./batch-dialogs";
 import { BatchSettingsDialog } from "./batch-settings-dialog";
+import { canRecheck } from "./rechecks";
 
 /** Goes on with a paused batch. */
 export function ResumeButton({ batchId, onResumed }: { batchId: string; onResumed?: () => void }): ReactNode {
@@ -57,12 +52,6 @@ function BatchDialog({ asked, batch, onClose }: BatchDialogProps): ReactNode {
     case "keep":
       return <BatchSettingsDialog batch={batch} onClose={onClose} />;
   }
-}
-
-/** Whether unknown rows may still be looked at again. */
-export function canRecheck(batch: BatchDetail): boolean {
-  const { processing_status, rechecked_at, expired_at } = batch;
-  return processing_status === "completed" && countUndecided(batch) > 0 && !rechecked_at && !expired_at;
 }
 
 /** What can be done with a batch as it is now. */

@@ -6,6 +6,7 @@ import { formatNumber, formatCount } from "../../../lib/format";
 import { navigation } from "../../../lib/session";
 import { cancelBatch, checkInFull, deleteBatch, recheckBatch, refreshBatch } from "../calls";
 import { QuestionDialog } from "./question-dialog";
+import { countUndecided } from "./rechecks";
 
 interface ProgressCounts {
   processed_emails: number;
@@ -71,11 +72,6 @@ const NEW_VERDICTS = (
     New verdicts take the place of the old ones and are marked as re-checked. Everything else stays as it is.
   </p>
 );
-
-/** How many rows a free second look takes up: those that are unknown though every check was made. */
-export function countUndecided({ unknown_count, not_in_plan_count }: BatchDetail): number {
-  return unknown_count - not_in_plan_count;
-}
 
 export function RecheckBatchDialog({ batch, onClose }: BatchDialogProps & { batch: BatchDetail }): ReactNode {
   return (

@@ -1,12 +1,12 @@
-import { useState, type ReactNode } from "react";
+import { Suspense, type ReactNode } from "react";
 
 import type { BatchDetail } from "../../../api/types";
 import { formatCount, formatNumber } from "../../../lib/format";
 import { countNeverSent, DECISION_WORDS, type Decision } from "../../../lib/labels";
-import { Button } from "../../../ui/button";
+import { DialogButton } from "../../../ui/dialog-button";
+import { lazyPart } from "../../../ui/lazy-part";
 import { SendLabel } from "../../../ui/status-badge";
-import { canRecheck } from "../batches/batch-actions";
-import { RecheckBatchDialog } from "../batches/batch-dialogs";
+import { canRecheck } from "../batches/rechecks";
 import { FormatButtons } from "./format-buttons";
 import { ReachSlider } from "./reach-slider";
 
@@ -45,7 +45,7 @@ function SafeStep({ batch, saves }: CardProps): ReactNode {
   return (
     <Step
       decision="safe"
-      title="Send to the safe ones"
+      title="1. Send to the safe ones"
       count={batch.safe_to_send_count}
       none="No address of this list is safe to send to."
     >
@@ -60,16 +60,25 @@ function SafeStep({ batch, saves }: CardProps): ReactNode {
   );
 }
 
+const RecheckBatchDialog = lazyPart(
+  async () => (await import("../batches/batch-dialogs")).RecheckBatchDialog,
+);
+
 function RecheckButton({ batch }: { batch: BatchDetail }): ReactNode {
-  const [asking, setAsking] = useState(false);
   if (!canRecheck(batch)) return null;
   return (
     <div className="row">
-      <Button needs="check" onClick={() => setAsking(true)}>
+      <DialogButton
+        needs="check"
+        dialog={(close) => (
+          <Suspense>
+            <RecheckBatchDialog batch={batch} onClose={close} />
+          </Suspense>
+        )}
+      >
         Re-check unknown
-      </Button>
+      </DialogButton>
       <span className="muted small">Free, and possible once.</span>
-      {asking ? <RecheckBatchDialog batch={batch} onClose={() => setAsking(false)} /> : null}
     </div>
   );
 }
@@ -78,7 +87,7 @@ function RiskyStep({ batch, saves }: CardProps): ReactNode {
   return (
     <Step
       decision="risky"
-      title="Decide about risky and unknown"
+      title="2. Decide about risky and unknown"
       count={batch.risky_count}
       none="No address of this list is risky: there is nothing to decide."
     >
@@ -89,10 +98,10 @@ function RiskyStep({ batch, saves }: CardProps): ReactNode {
       <RecheckButton batch={batch} />
       <ReachSlider batch={batch} saves={saves} />
       {saves ? (
-        <div className="stack-2">
-          <h3>The risky ones on their own</h3>
+        <details className="technical">
+          <summary>The risky ones on their own</summary>
           <FormatButtons batch={batch} what="risky addresses" part={{ segment: "risky" }} />
-        </div>
+        </details>
       ) : null}
     </Step>
   );
@@ -111,7 +120,7 @@ function SuppressStep({ batch, saves }: CardProps): ReactNode {
   return (
     <Step
       decision="do_not_send"
-      title="Suppress the rest"
+      title="3. Suppress the rest"
       count={countNeverSent({ ...batch })}
       none="No address has to be suppressed."
     >
