@@ -53,10 +53,8 @@ def _open_file(batch: Batch, choices: ExportChoices) -> DownloadFile:
         case _:
             content = reading_slots.begin_download(program_files.stream_program_file(batch, choices))
     suffix = "xlsx" if choices.format == "xlsx" else "csv"
-    parts = (
-        (choices.format, *_name_parts(batch, choices)) if choices.format in PROGRAMS else _name_parts(batch, choices)
-    )
-    return DownloadFile(tables.build_filename(batch, *parts, suffix=suffix), tables.TYPES[suffix], content)
+    name = tables.build_filename(batch, *_name_parts(batch, choices), suffix=suffix)
+    return DownloadFile(name, tables.TYPES[suffix], content)
 
 
 def _open_original(batch: Batch, choices: ExportChoices) -> DownloadFile:

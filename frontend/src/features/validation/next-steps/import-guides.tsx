@@ -5,7 +5,7 @@ import { PROGRAMS, type Program } from "../results/server-export";
 /** From the help pages of each program; `docs/files.md` names them. */
 const STEPS: Record<Program, readonly string[]> = {
   mailchimp: [
-    "Open Audience, then All contacts, and choose to import contacts from a file.",
+    "In your audience, start an import of contacts from a file.",
     "Choose the Mailchimp file. Email Address, First Name and Last Name are matched to the fields of your audience.",
     "Match Tags to Tags, so that each contact is tagged with its category.",
     "Say what the contacts are, subscribed or not, and finish the import.",
@@ -21,7 +21,7 @@ const STEPS: Record<Program, readonly string[]> = {
     "Keep email_verdict as a custom property. Segments can use it then. Finish the import.",
   ],
   brevo: [
-    "Open Contacts, choose to import contacts from a file, and upload the Brevo file.",
+    "In Contacts, start an import from a file, and upload the Brevo file.",
     "EMAIL, FIRSTNAME and LASTNAME are matched to your attributes. In accounts of another language the names have other attributes: choose those.",
     "For EMAIL_VERDICT create a text attribute in the mapping, or skip it.",
     "Choose the list that the contacts go to, and confirm the import.",

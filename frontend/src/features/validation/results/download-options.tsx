@@ -57,8 +57,11 @@ interface DownloadOptionsProps {
 
 function ColumnChoices({ options, onChange }: Omit<DownloadOptionsProps, "batch">): ReactNode {
   const { leftOut } = options;
-  const toggle = (name: Column, kept: boolean) =>
-    onChange({ ...options, leftOut: kept ? leftOut.filter((other) => other !== name) : [...leftOut, name] });
+  const toggle = (name: Column, kept: boolean) => {
+    const left = kept ? leftOut.filter((other) => other !== name) : [...leftOut, name];
+    // One stays: a file without any would be the one that was uploaded.
+    if (left.length < NAMES.length) onChange({ ...options, leftOut: left });
+  };
   return (
     <fieldset className="choices">
       <legend>Columns that your file gains</legend>
