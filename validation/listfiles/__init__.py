@@ -45,7 +45,10 @@ __all__ = [
     "inspect_list",
     "list_reader",
     "make_product",
+    "packages",
     "parse_location",
     "parse_shape",
+    "sheet_xml",
+    "sheets",
     "stream_product",
 ]

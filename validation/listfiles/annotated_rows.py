@@ -24,14 +24,24 @@ class AnnotatedRow:
 
     `number` counts data rows from 1; it is `HEADER`, or None for the title rows above it. `emails` are its e-mail
     cells, one for each e-mail column. A text file's row is `text` without its line end `end`, protected, and from the
-    header on filled up to the width of the table; "" for an empty line. A spreadsheet's row is `values`.
+    header on filled up to the width of the table; "" for an empty line. `cells` are those of the file, as text.
     """
 
     number: int | None
     emails: list[str]
     text: str = ""
     end: str = ""
-    values: list[Value] = field(default_factory=list)
+    cells: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class ValuesRow:
+    """A row of a workbook as values: `sheet` counts all its worksheets from 0; `line` is set in the one that was
+    checked."""
+
+    sheet: int
+    line: AnnotatedRow | None
+    values: list[Value]
 
 
 def walk_rows(path: Path, location: AddressLocation, limits: Limits, *, protect: Protect) -> Iterator[AnnotatedRow]:
@@ -46,14 +56,27 @@ def walk_rows(path: Path, location: AddressLocation, limits: Limits, *, protect:
         yield line
 
 
+def walk_values(book: Workbook, location: AddressLocation) -> Iterator[ValuesRow]:
+    """Every row of every worksheet, hidden ones too, in their order; only for the limited process."""
+    for sheet, page in enumerate(book.worksheets):
+        for index, (row, values) in enumerate(book.walk_values(page.name)):
+            is_checked = page.name == location.sheet
+            line = _annotate_row(row, location, _number_row(index, location)) if is_checked else None
+            yield ValuesRow(sheet, line, values)
+
+
 def _number_row(index: int, location: AddressLocation) -> int | None:
     before_header = location.first_row - location.has_header
     return index - location.first_row + 1 if index >= before_header else None
 
 
 def _read_sheet_lines(path: Path, location: AddressLocation, limits: Limits) -> Iterator[AnnotatedRow]:
-    for row, values in Workbook(path, limits).source(location.sheet or "").values():
-        yield AnnotatedRow(None, _list_emails(row, location), values=values)
+    for row in Workbook(path, limits).source(location.sheet or "").rows():
+        yield _annotate_row(row, location, None)
+
+
+def _annotate_row(row: Row, location: AddressLocation, number: int | None) -> AnnotatedRow:
+    return AnnotatedRow(number, _list_emails(row, location), cells=row.cells)
 
 
 def _read_text_lines(path: Path, location: AddressLocation, protect: Protect) -> Iterator[AnnotatedRow]:
@@ -65,7 +88,7 @@ def _read_text_lines(path: Path, location: AddressLocation, protect: Protect) ->
             body = _protect_row(row, body, location, protect)
         if _number_row(index, location) is not None:
             body += _build_padding(row, location)
-        yield AnnotatedRow(None, _list_emails(row, location), text=body, end=end)
+        yield AnnotatedRow(None, _list_emails(row, location), text=body, end=end, cells=row.cells)
 
 
 def _list_emails(row: Row, location: AddressLocation) -> list[str]:

@@ -12,7 +12,7 @@ import json
 import os
 import resource
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -30,6 +30,7 @@ class Request:
     spool: TextIO
 
 
+_LINE_CHARS = 2**16
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 Product = Callable[[Request], object]
 """Writes rows to the spool and returns the response. Raises `ListFileError`."""
@@ -54,6 +55,22 @@ def serve_request(products: Mapping[str, Product]) -> None:
             raise
         answer = {"full": error.errno}
     json.dump(answer, sys.stdout)
+
+
+def write_rows(spool: TextIO, rows: Iterable[object]) -> None:
+    """Write the rows of a product that is streamed, some on a line; the first one goes out before there is another."""
+    some: list[str] = []
+    size, enough = 0, 0
+    for row in rows:
+        text = json.dumps(row)
+        some.append(text)
+        size += len(text)
+        if size > enough:
+            spool.write(f"[{','.join(some)}]\n")
+            spool.flush()
+            some.clear()
+            size, enough = 0, _LINE_CHARS
+    spool.write(f"[{','.join(some)}]\n")
 
 
 def _limit_resources(limits: Limits) -> None:

@@ -1,5 +1,6 @@
 """The reader's part in our own processes: it starts the limited child and trusts none of its output."""
 
+import contextlib
 import dataclasses
 import json
 import logging
@@ -7,7 +8,8 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
@@ -21,6 +23,9 @@ _ROOT = Path(__file__).resolve().parents[2]
 _EXTENSIONS = frozenset({".csv", ".xlsx", ".xls", ".txt"})
 _ANYTHING = ReadOptions()
 _DEFAULT_LIMITS = Limits()
+_LONGEST_LINE = 2**26  # bytes of what a child writes at once; a row of a sheet is some 2**25 at most
+_READ_BYTES = 2**18
+_PAUSE_S = 0.05
 
 
 def check_filename(name: str) -> None:
@@ -57,32 +62,63 @@ def make_product(
 
 
 def stream_product(
-    child: str, want: str, path: Path, ask: dict[str, Any], limits: Limits = _DEFAULT_LIMITS
-) -> Iterator[Any]:
-    """The rows of a product while the module `child` makes them, at the reader's pace.
+    child: str,
+    want: str,
+    path: Path,
+    ask: dict[str, Any],
+    limits: Limits = _DEFAULT_LIMITS,
+    *,
+    on_end: Callable[[], None] = lambda: None,
+) -> Iterator[list[Any]]:
+    """The rows of a product while the module `child` makes them, some at a time.
 
-    Raises `ListFileError`: the file cannot be read to its end; rows may have come before.
+    The child writes to a temporary file at its own pace, and so ends soon however slowly its rows are read. `on_end` is
+    called when it has ended, by another thread.
+
+    Raises `ListFileError`: the file cannot be read to its end; rows may have come before. `OSError`: the disk is full.
     """
     _check_size(path, limits)
-    source, sink = os.pipe()
-    try:
-        process = _start_child(child, sink)
-    finally:
-        os.close(sink)
-    assert process.stdin
-    assert process.stdout
-    with os.fdopen(source, "rb") as rows, process:
+    with tempfile.TemporaryFile(prefix="listfile-") as spool, _start_child(child, spool.fileno()) as process:
+        threading.Thread(target=_watch_child, args=(process, limits.wall_seconds, on_end), daemon=True).start()
+        assert process.stdin
+        assert process.stdout
         try:
-            process.stdin.write(_encode_request(want, path, ask, sink, limits).encode())
+            process.stdin.write(_encode_request(want, path, ask, spool.fileno(), limits).encode())
             process.stdin.close()
-            for line in rows:
-                yield from json.loads(line)
-            answer = process.stdout.read()
-            if process.wait():
+            for line in _follow_lines(process, spool.fileno()):
+                yield json.loads(line)
+            if process.returncode:
                 raise _cut_off_error(process.returncode)
-            _parse_answer(answer)
+            _parse_answer(process.stdout.read())
         finally:
             process.kill()
+
+
+def _watch_child(process: "subprocess.Popen[bytes]", seconds: float, on_end: Callable[[], None]) -> None:
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    on_end()
+
+
+def _follow_lines(process: "subprocess.Popen[bytes]", spool: int) -> Iterator[bytes]:
+    """The lines of a file while a process writes it. The file's own position is left to the process."""
+    position, rest = 0, b""
+    while True:
+        has_ended = process.poll() is not None
+        data = os.pread(spool, _READ_BYTES, position)
+        if not data and has_ended:
+            return
+        if not data:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(_PAUSE_S)
+        position += len(data)
+        *lines, rest = (rest + data).split(b"\n")
+        yield from lines
+        if len(rest) > _LONGEST_LINE:
+            raise _cut_off_error("too long a line")
 
 
 def _check_size(path: Path, limits: Limits) -> None:

@@ -91,7 +91,7 @@ def _encode_directory_entry(name: str) -> bytes:
 def _check_package(path: Path, limits: Limits) -> None:
     try:
         with zipfile.ZipFile(path) as package:
-            _check_members(package, limits)
+            check_members(package, limits)
             has_types = "[Content_Types].xml" in package.namelist()
             if not has_types or _XLSX_MAIN not in package.read("[Content_Types].xml"):
                 raise unsupported_file_error("not an .xlsx workbook, though packed like one")
@@ -100,7 +100,8 @@ def _check_package(path: Path, limits: Limits) -> None:
         raise damaged_workbook_error() from error
 
 
-def _check_members(package: zipfile.ZipFile, limits: Limits) -> None:
+def check_members(package: zipfile.ZipFile, limits: Limits) -> None:
+    """Refuse a package with too many parts, too much in them, a password, or a compression that no workbook has."""
     members = package.infolist()
     if len(members) > limits.members:
         raise _zip_bomb_error()

@@ -1,9 +1,12 @@
 """Spreadsheets through calamine; every cell is the text of a CSV export."""
 
 import datetime
+import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from python_calamine import (
     CalamineError,
@@ -74,6 +77,13 @@ class SheetPreview:
         return islice(self._source.rows(), self._rows)
 
 
+class Worksheet(NamedTuple):
+    """A worksheet that a workbook names."""
+
+    name: str
+    is_visible: bool
+
+
 class Workbook:
     """An .xlsx or .xls file that passed the checks of `file_kinds.detect_spreadsheet_kind`."""
 
@@ -86,13 +96,17 @@ class Workbook:
             raise encrypted_workbook_error() from error
         except CalamineError as error:
             raise damaged_workbook_error() from error
-        self.sheets = self._worksheets()
+        self.worksheets = tuple(
+            Worksheet(sheet.name, sheet.visible == SheetVisibleEnum.Visible)
+            for sheet in self._book.sheets_metadata
+            if sheet.typ == SheetTypeEnum.WorkSheet
+        )
+        self.sheets = self._list_offered()
 
-    def _worksheets(self) -> tuple[str, ...]:
+    def _list_offered(self) -> tuple[str, ...]:
         """Names of the visible worksheets, of the hidden ones when there is no other."""
-        found = [sheet for sheet in self._book.sheets_metadata if sheet.typ == SheetTypeEnum.WorkSheet]
-        visible = [sheet for sheet in found if sheet.visible == SheetVisibleEnum.Visible]
-        return tuple(sheet.name for sheet in visible or found)
+        visible = [sheet for sheet in self.worksheets if sheet.is_visible]
+        return tuple(sheet.name for sheet in visible or self.worksheets)
 
     def name_of(self, wanted: str) -> str:
         """The name of the wanted sheet, by name or by number from 1."""
@@ -109,8 +123,19 @@ class Workbook:
         if name not in self.sheets:
             detail = f"There is no sheet {name[:100]!r} in the workbook. Choose one of those it has."
             raise ListFileError(ErrorCode.UNKNOWN_SHEET, detail)
+        return self._open_sheet(name, self._limits)
+
+    def walk_values(self, name: str) -> Iterator[tuple[Row, list[Value]]]:
+        """The rows of any worksheet, however wide, hidden ones too.
+
+        Raises:
+            ListFileError: a damaged sheet.
+        """
+        return self._open_sheet(name, replace(self._limits, columns=sys.maxsize)).values()
+
+    def _open_sheet(self, name: str, limits: Limits) -> SheetSource:
         try:
-            return SheetSource(self._book.get_sheet_by_name(name), self._limits)
+            return SheetSource(self._book.get_sheet_by_name(name), limits)
         except CalamineError as error:
             raise damaged_workbook_error() from error
 
