@@ -12,6 +12,7 @@ from emailcheck.common.errors import Conflict
 from validation.batches.models import ENDED, Batch
 from validation.exports import archives, originals, program_files, reading_slots, tables
 from validation.exports.choices import PROGRAMS, ExportChoices
+from validation.exports.row_verdicts import COLUMNS
 from validation.history import queries
 from validation.results.presentation import present_results
 
@@ -58,7 +59,13 @@ def _open_file(batch: Batch, choices: ExportChoices) -> DownloadFile:
 
 
 def _open_original(batch: Batch, choices: ExportChoices) -> DownloadFile:
-    original = originals.open_original(batch, choices.segment)
+    wanted = originals.OriginalChoices(
+        segment=choices.segment,
+        columns=choices.columns or COLUMNS,
+        is_raw=choices.raw,
+        segment_column=choices.segment_column,
+    )
+    original = originals.open_original(batch, wanted)
     name = tables.build_filename(batch, "with-results", *_name_parts(batch, choices), suffix=original.suffix)
     kind = tables.TYPES[original.suffix].partition(";")[0]
     return DownloadFile(name, f"{kind}; charset={original.charset}" if original.charset else kind, original.content)

@@ -1,6 +1,6 @@
 """The results of a list with all that files say of them, page by page."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -93,6 +93,21 @@ def iterate_found(batch: Batch, segment: str, *, risky_from: float | None = None
             if has_facts is None or has_facts(facts):
                 yield _build_found(row, facts, sources.get(row[0]))
         last = page[-1][0]
+
+
+class FoundReader:
+    """Reads the results of a list at some positions. It remembers the pages of evidence that it met."""
+
+    def __init__(self, batch: Batch) -> None:
+        self._results, self._facts = batch.results, FactsReader()
+
+    def load_found(self, positions: Collection[int]) -> dict[int, Found]:
+        """The results by position, where there are any yet; `repaired_from` is not looked up."""
+        if not positions:
+            return {}
+        rows = list(self._results.filter(position__in=positions).values_list(*_FIELDS))
+        facts = self._facts.read_facts(row[-1] for row in rows)
+        return {row[0]: _build_found(row, known, None) for row, known in zip(rows, facts, strict=True)}
 
 
 def _load_sources(batch: Batch, first: int, last: int) -> dict[int, str]:

@@ -1,164 +1,129 @@
 """The uploaded file again with the verdicts behind its rows, streamed while a limited process reads it once more."""
 
+import csv
 import dataclasses
-from array import array
-from collections.abc import Generator, Iterator
-from itertools import chain
-from pathlib import Path
-from typing import Any, NamedTuple
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from io import StringIO
+from typing import NamedTuple
 
-from django.conf import settings
-
-from emailcheck.common.errors import BadInput, Gone
-from validation import entitlements
+from emailcheck.common.errors import BadInput
+from emailcheck.common.text.csv_cells import protect_cell
 from validation.batches.models import Batch
-from validation.exports import tables, xlsx
-from validation.exports.reading_slots import begin_download
-from validation.listfiles import inspect_list, stream_product
-from validation.listfiles.annotated_rows import HEADER
-from validation.results import storage
-
-COLUMNS = ("category", "reason", "confidence", "label", "checks")
-EXPIRED = "This file has passed its retention time"
-_CHILD = "validation.batches.intake.process"
-_FIELDS = ("position", "category", "reason", "confidence", "safe_to_send", "basic")
-_NOTHING = ("",) * len(COLUMNS)
-_LABELS = {"safe": storage.SAFE, "risky": storage.RISKY, "do_not_send": storage.NEVER}
-_ROWS_AT_ONCE = 500
-
-Json = dict[str, Any]
+from validation.exports import workbooks
+from validation.exports.reading_slots import UploadReading, begin_download, open_upload
+from validation.exports.row_verdicts import COLUMNS, RowVerdicts, VerdictColumns
+from validation.listfiles import Kind
+from validation.listfiles.text import LITERAL, QUOTINGS, RFC_4180
 
 
-VerdictCells = tuple[str | float, ...]
+class OriginalChoices(NamedTuple):
+    """What the file is to hold. `columns`: names of the verdict columns; `is_raw`: cells that a spreadsheet could run
+    stay as they are; `segment_column`: the e-mail column that decides whether a row is in the segment, by its header or
+    number from 1, else the first."""
 
-
-class RowVerdict(NamedTuple):
-    """The values added to a row."""
-
-    category: str
-    reason: str
-    confidence: float
-    label: str
-    checks: str
+    segment: str = "all"
+    columns: tuple[str, ...] = COLUMNS
+    is_raw: bool = False
+    segment_column: str | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class OriginalFile:
-    """A file to be sent. Closing its content ends the process that reads the upload, and frees its slot."""
+    """A file to be sent. Closing its content ends the process that reads the upload."""
 
     suffix: str
     charset: str | None
     content: Generator[bytes, None, None]
 
 
-def open_original(batch: Batch, segment: str) -> OriginalFile:
+def open_original(batch: Batch, choices: OriginalChoices) -> OriginalFile:
     """The rows of the upload in its order, encoding and type, each with its verdict; of a segment each address once.
 
-    Workbooks of either kind are returned as .xlsx with the values of the sheet that was read. Raises `BadInput` for a
-    list without a file, `Gone` (`EXPIRED`) when the file was removed, `Unavailable` when too many downloads run.
+    A workbook is returned with all its sheets, as it was where it is .xlsx and whole; an .xls file and the segments of
+    both as an .xlsx file of their values, because formulas and merged cells would miss the rows that are left out.
+    Raises `BadInput` for a list without a file and for an unknown column, `Gone` (`EXPIRED`) when the file was removed,
+    `Unavailable` when too many downloads begin at once.
     """
     if not batch.file:
         raise BadInput("This list was not a file. Download it as CSV or XLSX.", field="format", value="original")
-    path: Path = settings.MEDIA_ROOT / batch.file
-    if not path.is_file():
-        raise Gone(EXPIRED, code="EXPIRED")
-    location = batch.address_location or dataclasses.asdict(inspect_list(path).location)
-    is_text = location["sheet"] is None
+    reading = open_upload(batch)
+    columns = VerdictColumns(choices.columns, reading.email_columns)
+    deciding = _choose_segment_column(reading, choices.segment_column)
+    verdicts = RowVerdicts(batch, columns, segment=choices.segment, segment_column=deciding)
+    is_text = reading.location["sheet"] is None
+    content = (
+        _stream_text(reading, columns, verdicts, is_raw=choices.is_raw)
+        if is_text
+        else _stream_workbook(reading, columns, verdicts, is_whole=choices.segment == "all")
+    )
     named = "txt" if batch.filename.lower().endswith(".txt") else "csv"
-    make = _stream_text if is_text else _stream_sheet
-    content = begin_download(make(batch, path, location, segment))
-    return OriginalFile(named if is_text else "xlsx", location["encoding"], content)
+    return OriginalFile(named if is_text else "xlsx", reading.location["encoding"], begin_download(content))
 
 
-def _stream_text(batch: Batch, path: Path, location: Json, segment: str) -> Iterator[bytes]:
-    delimiter, encoding = location["delimiter"] or "\t", location["encoding"]
+def _choose_segment_column(reading: UploadReading, wanted: str | None) -> int:
+    known = reading.email_columns
+    if wanted is None:
+        return known[0]
+    text = wanted.strip()
+    numbers = [int(text)] if text.isdecimal() else _find_columns(reading, text)
+    column = next((number for number in numbers if number in known), None)
+    if column is None:
+        raise BadInput(
+            f"This is none of the list's e-mail columns. Give its header, or its number: {', '.join(map(str, known))}.",
+            field="segment_column",
+            value=wanted[:200],
+        )
+    return column
+
+
+def _find_columns(reading: UploadReading, name: str) -> list[int]:
+    header: Sequence[str] = next(reading.stream_rows("header"))[0]
+    return [number for number, cell in enumerate(header, 1) if cell.strip().casefold() == name.casefold()]
+
+
+def _stream_workbook(
+    reading: UploadReading, columns: VerdictColumns, verdicts: RowVerdicts, *, is_whole: bool
+) -> Iterator[bytes]:
+    if is_whole and reading.location["kind"] == Kind.XLSX:
+        return workbooks.stream_package(reading.stream_rows("package", added=columns.count), verdicts)
+    return workbooks.stream_values(reading.stream_rows("values"), reading.location["width"], verdicts)
+
+
+def _stream_text(
+    reading: UploadReading, columns: VerdictColumns, verdicts: RowVerdicts, *, is_raw: bool
+) -> Iterator[bytes]:
+    location = reading.location
+    writer = _CellWriter(location["delimiter"] or "\t", location["quoting"], is_raw=is_raw)
+    nothing = ("",) * columns.count
     if location["bom"]:
-        yield "\ufeff".encode(encoding)
-    some: list[str] = []
-    verdicts = _Verdicts(batch, segment)
-    for number, places, text, end in stream_product(_CHILD, "lines", path, _build_request(batch, location)):
-        behind = verdicts.behind(number, verdicts.find_first(places))
-        if behind is not None:
-            some.append(delimiter.join((text, *map(_format_cell, behind))) + end if text else end)
-        if len(some) >= _ROWS_AT_ONCE:
-            yield "".join(some).encode(encoding)
-            some.clear()
-    yield "".join(some).encode(encoding)
+        yield "\ufeff".encode(location["encoding"])
+    for rows in reading.stream_rows("lines", protects=not is_raw):
+        annotated = verdicts.annotate_rows([row[:2] for row in rows])
+        texts = (
+            _build_line(writer, text, end, cells if number is None else cells or nothing)
+            for (number, _, text, end), cells in zip(rows, annotated, strict=True)
+            if cells is not None
+        )
+        # What is added may hold letters that the file's encoding has not.
+        yield "".join(texts).encode(location["encoding"], "replace")
 
 
-def _format_cell(cell: str | float) -> str:
-    return cell if isinstance(cell, str) else f"{cell:.2f}"
+def _build_line(writer: "_CellWriter", text: str, end: str, cells: Sequence[str]) -> str:
+    return text + writer.write_behind(cells) + end if text and cells else text + end
 
 
-def _stream_sheet(batch: Batch, path: Path, location: Json, segment: str) -> Iterator[bytes]:
-    return xlsx.stream_workbook(location["sheet"], _iterate_sheet_rows(batch, path, location, segment))
+class _CellWriter:
+    """Writes cells behind a row as its file quotes them."""
 
+    def __init__(self, delimiter: str, quoting: str | None, *, is_raw: bool) -> None:
+        kind = QUOTINGS[RFC_4180 if quoting in (None, LITERAL) else quoting]
+        self._out = StringIO()
+        self._writer = csv.writer(self._out, delimiter=delimiter, lineterminator="", **kind)
+        self._protect: Callable[[str], str] = str if is_raw else protect_cell
 
-def _iterate_sheet_rows(batch: Batch, path: Path, location: Json, segment: str) -> Iterator[list[xlsx.Value]]:
-    width, verdicts = location["width"], _Verdicts(batch, segment)
-    for number, places, values in stream_product(_CHILD, "lines", path, _build_request(batch, location)):
-        behind = verdicts.behind(number, verdicts.find_first(places))
-        if behind is not None:
-            yield [*values, *[None] * (width - len(values)), *behind] if behind else values
-
-
-def _build_request(batch: Batch, location: Json) -> Json:
-    return {"location": location, "choices": batch.repair_choices, "protects": True}
-
-
-class _Verdicts:
-    """The verdicts of a list, read page by page with its rows. Of earlier pages only a number each stays in memory."""
-
-    def __init__(self, batch: Batch, segment: str) -> None:
-        self._segment = segment
-        self._results = chain.from_iterable(tables.iterate_pages(batch, "all", _FIELDS))
-        self._next = next(self._results, None)
-        self._kinds: dict[RowVerdict | None, int] = {None: 0}
-        self._known: list[RowVerdict | None] = [None]
-        self._by_row = array("I", [0])
-        self._firsts = array("I")
-
-    def find_first(self, places: list[list[tuple[int, int, str]]]) -> int | None:
-        """The first row with the address of a row; None for a blank one."""
-        if not places or not places[0]:
-            return None
-        position, index, _ = places[0][0]
-        if index == len(self._firsts):
-            self._firsts.append(position)
-        return self._firsts[index]
-
-    def behind(self, number: int | None, first: int | None) -> VerdictCells | None:
-        """The cells to add to a row; None when it is not part of the segment."""
-        if number is None:
-            return ()
-        if number == HEADER:
-            return COLUMNS
-        found = self._take(number) if number == first else self._earlier(number, first)
-        if self._segment == "all":
-            return found or _NOTHING
-        return found if found and number == first and _is_in_segment(self._segment, found) else None
-
-    def _take(self, number: int) -> RowVerdict | None:
-        """The verdict of the first row with its address."""
-        while self._next and self._next[0] < number:
-            self._next = next(self._results, None)
-        found = None
-        if self._next and self._next[0] == number:
-            _, category, reason, confidence, safe, basic = self._next
-            label = storage.result_label(category=category, safe_to_send=safe)
-            found = RowVerdict(category, reason, round(confidence, 2), label, entitlements.name_checks(basic=basic))
-        kind = self._kinds.setdefault(found, len(self._known))
-        if kind == len(self._known):
-            self._known.append(found)
-        self._by_row.append(kind)
-        return found
-
-    def _earlier(self, number: int, first: int | None) -> RowVerdict | None:
-        self._by_row.append(0)
-        return self._known[self._by_row[first or number]]
-
-
-def _is_in_segment(segment: str, verdict: RowVerdict) -> bool:
-    if segment in _LABELS:
-        return verdict.label == _LABELS[segment]
-    return segment in ("unique", verdict.category)
+    def write_behind(self, cells: Iterable[str]) -> str:
+        """The text of the cells, with a delimiter before each."""
+        self._out.seek(0)
+        self._out.truncate()
+        self._writer.writerow(["", *map(self._protect, cells)])
+        return self._out.getvalue()

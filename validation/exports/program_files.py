@@ -2,23 +2,17 @@
 
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
-from pathlib import Path
+from itertools import chain, islice
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from django.conf import settings
-
-from emailcheck.common.errors import Gone
 from emailcheck.common.text import csv_cells
 from validation.batches.models import Batch
 from validation.exports.choices import ExportChoices
 from validation.exports.found_rows import Found, iterate_found
 from validation.exports.name_columns import NameColumns, find_name_columns
-from validation.listfiles import inspect_list, stream_product
+from validation.exports.reading_slots import open_upload
 
-EXPIRED = "This file has passed its retention time"
-_CHILD = "validation.batches.intake.process"
 _ROWS_AT_ONCE = 500
 _HEADER = 0
 
@@ -88,11 +82,9 @@ def _iterate_lines(batch: Batch, choices: ExportChoices) -> Iterator[Line]:
 
 def _read_columns(batch: Batch, own: ProgramColumns) -> tuple[_FileColumns, Iterator[tuple[int, list[str]]]]:
     """The columns of the uploaded file, and its data rows."""
-    path: Path = settings.MEDIA_ROOT / batch.file
-    if not path.is_file():
-        raise Gone(EXPIRED, code="EXPIRED")
-    location = batch.address_location or dataclasses.asdict(inspect_list(path).location)
-    rows = stream_product(_CHILD, "cells", path, location)
+    reading = open_upload(batch)
+    location = reading.location
+    rows = chain.from_iterable(reading.stream_rows("cells"))
     headers = next(rows, (_HEADER, []))[1] if location["has_header"] else []
     return _sort_columns(headers, location, own), rows
 

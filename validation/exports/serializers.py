@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from validation.exports.choices import ALL_IN_ONE, FORMATS, ORIGINAL, PROGRAMS
 from validation.exports.found_rows import SEGMENT_FILTERS
+from validation.exports.row_verdicts import COLUMNS
 from validation.results.decisions import DECISIONS
 from validation.results.models import Category
 from validation.results.serializers import ResultRowSerializer, Shape
@@ -39,6 +40,21 @@ class SegmentField(serializers.ChoiceField):
         super().__init__(choices=list(SEGMENT_FILTERS), **options)
 
 
+class ColumnsField(serializers.CharField):
+    """Names with commas between them. A refusal names those there are."""
+
+    default_error_messages: ClassVar[dict[str, Any]] = {
+        "invalid_choice": f"There is no such column. Allowed: {', '.join(COLUMNS)}."
+    }
+
+    def to_internal_value(self, data: Any) -> Any:
+        """The names in the order of `COLUMNS`."""
+        wanted = {name.strip() for name in super().to_internal_value(data).split(",")}
+        if not wanted <= set(COLUMNS):
+            self.fail("invalid_choice")
+        return tuple(name for name in COLUMNS if name in wanted)
+
+
 class ExportQuerySerializer(Shape):
     format = serializers.ChoiceField(
         choices=FORMATS,
@@ -59,6 +75,17 @@ class ExportQuerySerializer(Shape):
         choices=["safe", "raw"],
         default="safe",
         help_text="`raw` leaves cells as they are that programs may run as formulas.",
+    )
+    columns = ColumnsField(
+        required=False,
+        max_length=500,
+        help_text=f"Those that `original` is to gain, with commas between them; left out: {', '.join(COLUMNS)}.",
+    )
+    segment_column = serializers.CharField(
+        required=False,
+        max_length=200,
+        help_text="The e-mail column that decides whether a row of `original` is in the segment: its header, or its "
+        "number from 1; left out: the first.",
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Results as files, streamed: read from the database page by page, so that a long list needs no more memory."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain, islice
 from typing import Any
 
@@ -12,7 +12,7 @@ from validation import entitlements
 from validation.batches.models import Batch
 from validation.exports import xlsx
 from validation.exports.choices import ExportChoices
-from validation.exports.found_rows import PAGE_ROWS, SEGMENT_FILTERS, Found, iterate_found
+from validation.exports.found_rows import Found, iterate_found
 
 COLUMNS = ("Row", "Email", "Category", "Label", "Confidence", "Reason", "Explanation", "Syntax", "Domain",
            "Mailbox", "Disposable", "Catch-all", "Spam trap", "Checked at", "Re-checked at", "Checks", "email_checked",
@@ -48,15 +48,6 @@ def stream_csv(batch: Batch, choices: ExportChoices) -> Iterator[str]:
 def stream_xlsx(batch: Batch, choices: ExportChoices) -> Iterator[bytes]:
     """An .xlsx workbook; text that looks like a formula stays text."""
     return xlsx.stream_workbook("Results", chain([COLUMNS], _iterate_cells(batch, choices)))
-
-
-def iterate_pages(batch: Batch, segment: str, fields: Iterable[str]) -> Iterator[list[tuple[Any, ...]]]:
-    """The values of a segment's results in the order of the list, `position` first."""
-    found = batch.results.filter(SEGMENT_FILTERS[segment]).order_by("position").values_list(*fields)
-    last = 0
-    while page := list(found.filter(position__gt=last)[:PAGE_ROWS]):
-        yield page
-        last = page[-1][0]
 
 
 def _iterate_cells(batch: Batch, choices: ExportChoices) -> Iterator[list[Any]]:

@@ -2,69 +2,149 @@
 
 import dataclasses
 import json
-from itertools import islice
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from emailcheck.common.text.csv_cells import protect_cell, unprotect_cell
-from validation.batches.intake.addresses import address_key, clean_line, sort_lines
+from validation.batches.intake.addresses import choose_positions_a_row, sort_rows
+from validation.batches.intake.cells import CellReader
+from validation.batches.intake.choices import parse_choices
 from validation.batches.intake.operators import count_operators
-from validation.listfiles import AddressLocation, Kind, ReadOptions
-from validation.listfiles.annotated_rows import AnnotatedRow, walk_rows
+from validation.listfiles import AddressLocation, ReadOptions, parse_location
+from validation.listfiles.annotated_rows import HEADER, AnnotatedRow, walk_rows, walk_values
 from validation.listfiles.cell_rows import walk_cells
-from validation.listfiles.child import Request, serve_request
+from validation.listfiles.child import Request, serve_request, write_rows
 from validation.listfiles.list_reader import read_list
-
-_LINE_ROWS = 500
+from validation.listfiles.packages import AddedColumns, PlacedRow, copy_package
+from validation.listfiles.sheets import Workbook
 
 
 def write_chunks(request: Request) -> dict[str, Any]:
-    """Write the list in chunks, one a line. Returns how the file was read, and the counts."""
-    reading = read_list(request.path, ReadOptions(**request.ask["options"]), request.limits)
-    intake = sort_lines(map(unprotect_cell, reading.addresses()), max_credits=request.ask["max_credits"])
-    for chunk in intake.chunks(request.ask["chunk_rows"]):
-        request.spool.write(json.dumps(chunk) + "\n")
+    """Write what is to be reviewed, then the list in chunks, each as a line. Returns how the file was read, and the
+    counts.
+
+    Findings are objects of JSON and chunks are lists, so that a reader tells them apart by the first byte.
+    """
+    ask = request.ask
+    options, choices = ReadOptions(**ask["options"]), parse_choices(ask["choices"])
+    reading = read_list(request.path, options, request.limits)
+    write = request.spool.write
+    intake = sort_rows(
+        (tuple(map(unprotect_cell, cells)) for cells in reading.cells()),
+        CellReader(choices),
+        columns=len(reading.shape.email_columns),
+        max_credits=ask["max_credits"],
+        after=ask["after"],
+        note=lambda finding: write(finding.encode()),
+    )
+    for finding in intake.list_suggestions():
+        intake.found.suggestions += 1
+        write(finding.encode())
+    for chunk in intake.chunks(ask["chunk_rows"]):
+        write(json.dumps(chunk) + "\n")
     return {
         "shape": dataclasses.asdict(reading.shape),
         "counts": {
-            "rows": intake.lines,
+            "rows": intake.rows,
             "possible": intake.possible,
             "bad_syntax": len(intake.impossible),
             "duplicates": intake.duplicates,
             "blank": intake.blank,
+            "cut_at": intake.cut_at,
+            "content_hash": intake.hash_content(),
         },
+        "findings": intake.found.as_json() | {"by_column": intake.by_column},
         "operators": count_operators(intake.domains()),
     }
 
 
 def write_lines(request: Request) -> None:
-    """Write every row of the file with the number of the row that has its verdict, some rows a line."""
-    location = AddressLocation(**{**request.ask, "kind": Kind(request.ask["kind"])})
-    firsts: dict[str, int] = {}
-    some: list[object] = []
-    for line in walk_rows(request.path, location, request.limits, protect=protect_cell):
-        body = (line.text, line.end) if location.sheet is None else (line.values,)
-        some.append((line.number, _find_first_row(line, firsts), *body))
-        if len(some) == _LINE_ROWS:
-            request.spool.write(json.dumps(some) + "\n")
-            some = []
-    request.spool.write(json.dumps(some) + "\n")
+    """Write every row of a text file as [number, places, text, line end].
+
+    `number`: 0 for the header, None above it, else the data row. `places`: for each e-mail column its addresses, each
+    [position, index, address]; `index` counts the different addresses of the list from 0, so that a duplicate has the
+    index of the first. The header has its cells instead.
+    """
+    location, indexes = _begin_rows(request)
+    protect = protect_cell if request.ask["protects"] else None
+    lines = walk_rows(request.path, location, request.limits, protect=protect)
+    write_rows(request.spool, ((line.number, indexes.place(line), line.text, line.end) for line in lines))
 
 
-def _find_first_row(line: AnnotatedRow, firsts: dict[str, int]) -> int | None:
-    """The first data row with the same address; None for a blank row and a row outside the data."""
-    address = clean_line(unprotect_cell(line.email)) if line.number else ""
-    if not line.number or not address:
-        return None
-    return firsts.setdefault(address_key(address)[0], line.number)
+def write_package(request: Request) -> None:
+    """Write the parts of an .xlsx file, as `listfiles.packages.Event` has them."""
+    location, indexes = _begin_rows(request)
+    added = AddedColumns(location.sheet or "", location.width, request.ask["added"])
+    lines = walk_rows(request.path, location, request.limits, protect=None)
+    rows = (PlacedRow(line.number, indexes.place(line)) for line in lines)
+    write_rows(request.spool, copy_package(request.path, added, rows, request.limits))
+
+
+def write_values(request: Request) -> None:
+    """Write the names of the sheets of a workbook as [[name, is_visible], …], and then every row as [sheet, number,
+    places, values]."""
+    location, indexes = _begin_rows(request)
+    book = Workbook(request.path, request.limits)
+    rows = (
+        (row.sheet, row.line and row.line.number, indexes.place(row.line) if row.line else (), row.values)
+        for row in walk_values(book, location)
+    )
+    write_rows(request.spool, chain([book.worksheets], rows))
+
+
+def write_header(request: Request) -> None:
+    """Write the cells of the header; none where the file has no header."""
+    location, _ = _begin_rows(request)
+    lines = walk_rows(request.path, location, request.limits, protect=None)
+    write_rows(request.spool, [next((line.cells for line in lines if line.number == HEADER), [])])
 
 
 def write_cells(request: Request) -> None:
-    """Write the header and every data row as `[number, cells]`, some rows a line, without our apostrophes."""
-    location = AddressLocation(**{**request.ask, "kind": Kind(request.ask["kind"])})
+    """Write the header and every data row as [number, cells], without our apostrophes."""
+    location = parse_location(request.ask["location"])
     rows = walk_cells(request.path, location, request.limits)
-    while some := [(number, list(map(unprotect_cell, cells))) for number, cells in islice(rows, _LINE_ROWS)]:
-        request.spool.write(json.dumps(some) + "\n")
+    write_rows(request.spool, ((number, list(map(unprotect_cell, cells))) for number, cells in rows))
+
+
+def _begin_rows(request: Request) -> tuple[AddressLocation, "_Indexes"]:
+    location = parse_location(request.ask["location"])
+    reader = CellReader(parse_choices(request.ask["choices"]))
+    return location, _Indexes(reader, choose_positions_a_row(reader.choices, len(location.email_columns)))
+
+
+class _Indexes:
+    """Numbers the different addresses of a list in order of their first appearance, as `sort_rows` meets them."""
+
+    def __init__(self, reader: CellReader, positions_a_row: int) -> None:
+        self._reader = reader
+        self._positions_a_row = positions_a_row
+        self._by_key: dict[str, int] = {}
+
+    def place(self, line: AnnotatedRow) -> list[Any]:
+        """The addresses of each e-mail column; nothing of a row outside the data, and of the header its cells."""
+        if line.number:
+            return list(self._place_emails(line.emails, line.number))
+        return line.cells if line.number == HEADER else []
+
+    def _place_emails(self, emails: Sequence[str], number: int) -> Iterator[list[tuple[int, int, str]]]:
+        position = number * self._positions_a_row
+        for cell in emails:
+            places = []
+            for entry in self._reader.read(unprotect_cell(cell), number).entries:
+                places.append((position, self._by_key.setdefault(entry.key, len(self._by_key)), entry.address))
+                position += 1
+            yield places
 
 
 if __name__ == "__main__":
-    serve_request({"chunks": write_chunks, "lines": write_lines, "cells": write_cells})
+    serve_request(
+        {
+            "cells": write_cells,
+            "chunks": write_chunks,
+            "header": write_header,
+            "lines": write_lines,
+            "package": write_package,
+            "values": write_values,
+        }
+    )

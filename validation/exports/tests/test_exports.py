@@ -23,11 +23,13 @@ from validation.batches import services as batches
 from validation.batches.models import Batch, BatchType
 from validation.batches.uploads import drafts
 from validation.exports import originals, reading_slots, xlsx
+from validation.exports.row_verdicts import COLUMNS
 from validation.listfiles import ReadOptions
 from validation.listfiles.tests.workbooks import xls
 from validation.listfiles.tests.workbooks import xlsx as written_xlsx
 from validation.results import storage
 from validation.results.models import Result
+from validation.results.reason_texts import explain_reason
 
 SAMPLES = Path(django_settings.BASE_DIR) / "samples"
 LIVING = ["ida.holm@harborquill.com", "gone.hannah.park@twolines.net", "anna_dawson@yopmail.com"]
@@ -47,19 +49,31 @@ def download(api: APIClient, batch: Batch, file_format: str = "original", segmen
     return b"".join(answer.streaming_content)
 
 
-def table(data: bytes) -> list[list[Any]]:
-    return CalamineWorkbook.from_filelike(io.BytesIO(data)).get_sheet_by_index(0).to_python()
+def table(data: bytes, sheet: int = 0) -> list[list[Any]]:
+    return CalamineWorkbook.from_filelike(io.BytesIO(data)).get_sheet_by_index(sheet).to_python()
 
 
-def verdict(batch: Batch, position: int) -> list[Any]:
+def verdict(batch: Batch, position: int, address: str = "") -> list[str]:
+    """The cells behind a row whose address has its verdict at a position, and is spelled so."""
     result = Result.objects.get(batch=batch, position=position)
-    label = storage.result_label(category=result.category, safe_to_send=result.safe_to_send)
-    return [result.category, result.reason, round(result.confidence, 2), label, "full"]
+    evidence = storage.load_evidence(result)
+    flags = [str(flag).lower() for flag in ("role" in evidence["flags"], result.is_free)]
+    return [
+        address or result.email,
+        result.category,
+        result.reason,
+        explain_reason(result.reason),
+        f"{result.confidence:.2f}",
+        storage.result_label(category=result.category, safe_to_send=result.safe_to_send),
+        evidence["did_you_mean"] or "",
+        *flags,
+        *(host.rstrip(".") for host in evidence["mx"][:1]),
+        "full",
+    ]
 
 
-def behind(batch: Batch, position: int) -> str:
-    category, reason, confidence, label, checks = verdict(batch, position)
-    return f"{category};{reason};{confidence:.2f};{label};{checks}"
+def behind(batch: Batch, position: int, address: str = "") -> str:
+    return ";".join(verdict(batch, position, address))
 
 
 @pytest.mark.spec("VAL-072", "VAL-070")
@@ -81,18 +95,16 @@ def test_the_uploaded_rows_come_back_with_their_verdicts(
     batch = start(alice, line_end.join(rows).encode(encoding))
     first, gone, tag, disposable = (behind(batch, position) for position in (1, 5, 6, 7))
     expected = [
-        f"{rows[0]};category;reason;confidence;label;checks",
+        f"{rows[0]};{';'.join(COLUMNS)}",
         f"{rows[1]};{first}",
-        f"{rows[2]};{first}",
+        f"{rows[2]};{behind(batch, 1, LIVING[0].upper())}",
         "",
-        f"{rows[4]};;;;;",
+        f"{rows[4]};;;;;;;;;;;",
         f"{rows[5]};;{gone}",
         f"5;+tag@harborquill.com;'=1+1;{tag}",
         f"{rows[7]};{disposable}",
     ]
-    assert first.startswith("valid;")
-    assert gone.startswith("invalid;")
-    assert disposable.startswith("disposable;")
+    assert [cells.split(";")[1] for cells in (first, gone, disposable)] == ["valid", "invalid", "disposable"]
     assert download(alice_api, batch) == line_end.join(expected).encode(encoding)
 
 
@@ -116,11 +128,11 @@ def test_downloads_that_are_cut_off_leave_room_for_others(
     batch = start(alice, f"{LIVING[0]}\n".encode())
     cut_off = []  # as in a cycle of references: nothing but `close` ends them
     for _ in range(5):
-        content = originals.open_original(batch, "all").content
+        content = originals.open_original(batch, originals.OriginalChoices()).content
         next(content)
         content.close()
         cut_off.append(content)
-    assert LIVING[0].encode() in b"".join(originals.open_original(batch, "all").content)
+    assert LIVING[0].encode() in b"".join(originals.open_original(batch, originals.OriginalChoices()).content)
 
 
 @pytest.mark.spec("VAL-072", "VAL-070")
@@ -136,14 +148,15 @@ def test_a_workbook_comes_back_with_its_values(world: Sandbox, alice: User, alic
     write = {"xlsx": written_xlsx, "xls": xls}[kind]
     batch = start(alice, write({"Readme": [["x"]], "List": rows}), f"list.{kind}")
     data = download(alice_api, batch)
-    found = table(data)
-    assert CalamineWorkbook.from_filelike(io.BytesIO(data)).sheet_names == ["List"]
-    assert found[0] == ["id", "Email", "n", "ok", "note", "category", "reason", "confidence", "label", "checks"]
+    found = table(data, 1)
+    assert CalamineWorkbook.from_filelike(io.BytesIO(data)).sheet_names == ["Readme", "List"]
+    assert table(data) == [["x"]]
+    assert found[0] == ["id", "Email", "n", "ok", "note", *COLUMNS]
     assert found[1] == [1, LIVING[0], 1.5, True, "a < b & c", *verdict(batch, 1)]
     assert found[2] == [2, LIVING[0], -7, False, "", *verdict(batch, 1)]
-    assert found[3] == [3, "", "", "", rows[3][4], "", "", "", "", ""]
+    assert found[3] == [3, "", "", "", rows[3][4], *[""] * len(COLUMNS)]
     assert found[4] == [12345678901, LIVING[1], 0.1, True, "+1", *verdict(batch, 4)]
-    assert b"<f>" not in zipfile.ZipFile(io.BytesIO(data)).read("xl/worksheets/sheet1.xml")
+    assert b"<f>" not in zipfile.ZipFile(io.BytesIO(data)).read("xl/worksheets/sheet2.xml")
 
 
 @pytest.fixture
@@ -185,7 +198,11 @@ def test_the_segments_of_the_original_make_up_the_unique_rows(checked: Batch, al
     parts = [lines_of(download(alice_api, checked, "original", name), "original")[1:] for name in names]
     unique = lines_of(download(alice_api, checked, "original", "unique"), "original")[1:]
     assert sorted(line for part in parts for line in part) == sorted(unique)
-    assert [{line[-2] for line in part} for part in parts] == [{"Safe to send"}, {"Risky to send"}, {"Do not send"}]
+    assert [{line[COLUMNS.index("label") - len(COLUMNS)] for line in part} for part in parts] == [
+        {"Safe to send"},
+        {"Risky to send"},
+        {"Do not send"},
+    ]
 
 
 @pytest.mark.spec("VAL-070")
@@ -276,7 +293,7 @@ def test_a_running_batch_has_empty_verdicts_where_there_are_none_yet(
 ) -> None:
     settings.IMMEDIATE_ADDRESSES = 0
     batch = start(alice, f"{LIVING[0]}\n{LIVING[1]}".encode())
-    assert download(alice_api, batch).decode() == f"{LIVING[0]}\t\t\t\t\t\n{LIVING[1]}\t\t\t\t\t"
+    assert download(alice_api, batch).decode() == "\n".join(address + "\t" * len(COLUMNS) for address in LIVING[:2])
     assert download(alice_api, batch, "original", "unique").decode() == ""
 
 
