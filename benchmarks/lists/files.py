@@ -10,7 +10,7 @@ import resource
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -34,13 +34,13 @@ from validation.batches.models import Batch
 from validation.listfiles import inspect_list
 from validation.results import storage
 user = User.objects.get(email="alice@alder-and-ash.com")
-path = settings.MEDIA_ROOT / "uploads" / "upl_bench.csv"
+path = settings.MEDIA_ROOT / "uploads" / "upl_bench{upload.suffix}"
 path.parent.mkdir(parents=True, exist_ok=True)
-path.write_bytes(Path("{source}").read_bytes())
-batch = Batch.objects.create(organisation=user.own_organisation, batch_type="file_upload", filename="bench.csv",
-    file="uploads/upl_bench.csv", status="completed", total_emails={rows},
+path.write_bytes(Path("{upload}").read_bytes())
+batch = Batch.objects.create(organisation=user.own_organisation, batch_type="file_upload", filename=path.name,
+    file=f"uploads/{{path.name}}", status="completed", total_emails={rows},
     address_location=dataclasses.asdict(inspect_list(path).location))
-lines = path.read_text().splitlines()
+lines = Path("{source}").read_text().splitlines()
 for start in range(0, {rows}, 5_000):
     piece = [storage.build_unchecked_row(lines[n], position=n + 1) for n in range(start, min(start + 5_000, {rows}))]
     with transaction.atomic():
@@ -62,9 +62,29 @@ def files(_seed: int, divide: int) -> None:
             for path in lists:
                 report_review(stack, path)
             compare_reviews(messy_csv(folder / "messy.csv"))
-            batch_id = stack.manage("shell", "--no-imports", "-c", SEED.format(source=source, rows=rows)).strip()
-            for file_format in ("csv", "xlsx", "original"):
-                report_download(stack, batch_id, file_format, rows)
+            seed_and_download(stack, source, source, rows, ("csv", "xlsx", "zip", "original"))
+            seed_and_download(stack, source, long_workbook(source), rows, ("original",))
+
+
+def seed_and_download(stack: Stack, source: Path, upload: Path, rows: int, formats: Iterable[str]) -> None:
+    """Downloads of a list whose file is `upload`; `source` has its addresses, one a line."""
+    seed = SEED.format(source=source, upload=upload, rows=rows)
+    batch_id = stack.manage("shell", "--no-imports", "-c", seed).strip()
+    for file_format in formats:
+        title = f"{file_format} .xlsx file" if upload.suffix == ".xlsx" else file_format
+        report_download(stack, batch_id, file_format, rows, title)
+
+
+def long_workbook(source: Path) -> Path:
+    """The lines of a file as a workbook with a formula beside each and a sheet behind."""
+    path = source.with_suffix(".xlsx")
+    book = import_module("openpyxl").Workbook(write_only=True)
+    sheet = book.create_sheet("People")
+    for number, line in enumerate(source.read_text().splitlines(), 1):
+        sheet.append((line, f"=ROW()+{number % 7}"))
+    book.create_sheet("Notes").append(("a note",))
+    book.save(path)
+    return path
 
 
 def people() -> Iterator[tuple[str, str, int, str]]:
@@ -155,7 +175,7 @@ def report_review(stack: Stack, path: Path) -> None:
     figures.at_most(f"{what}: memory of its process", peak[0] / 1024, 512, "MB")
 
 
-def report_download(stack: Stack, batch_id: str, file_format: str, rows: int) -> None:
+def report_download(stack: Stack, batch_id: str, file_format: str, rows: int, title: str) -> None:
     web = stack.members("web")
 
     def grown() -> int:
@@ -172,11 +192,11 @@ def report_download(stack: Stack, batch_id: str, file_format: str, rows: int) ->
                 size += len(piece)
     total, more = time.monotonic() - started, (peak[0] - idle) / 1024
     print(
-        f"{file_format} of {rows:,} rows: first byte {first:.2f} s, {size / 2**20:.0f} MB in {total:.1f} s, "
+        f"{title} of {rows:,} rows: first byte {first:.2f} s, {size / 2**20:.0f} MB in {total:.1f} s, "
         f"web {more:.0f} MB over idle"
     )
-    figures.at_most(f"{file_format} of {rows:,} rows: first byte", first, 0.5, "s", digits=2)
-    figures.at_most(f"{file_format} of {rows:,} rows: web memory over idle", more, 50, "MB")
+    figures.at_most(f"{title} of {rows:,} rows: first byte", first, 0.5, "s", digits=2)
+    figures.at_most(f"{title} of {rows:,} rows: web memory over idle", more, 50, "MB")
 
 
 @contextmanager

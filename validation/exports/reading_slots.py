@@ -10,12 +10,13 @@ from django.conf import settings
 
 from emailcheck.common.errors import Gone, Unavailable
 from validation.batches.models import Batch
-from validation.listfiles import inspect_list, stream_product
+from validation.listfiles import Limits, inspect_list, stream_product
 
 EXPIRED = "This file has passed its retention time"
 _CHILD = "validation.batches.intake.process"
 _PATIENCE_S = 20
 _MOST_PROCESSES = 4
+_LIMITS = Limits(cpu_seconds=60, wall_seconds=180.0)  # a workbook is read three times
 _processes = threading.BoundedSemaphore(_MOST_PROCESSES)
 
 
@@ -40,7 +41,7 @@ class UploadReading:
         slot = _Slot()
         try:
             ask |= {"location": self.location, "choices": self.choices}
-            yield from stream_product(_CHILD, want, self.path, ask, on_end=slot.release)
+            yield from stream_product(_CHILD, want, self.path, ask, _LIMITS, on_end=slot.release)
         finally:
             slot.release()
 
@@ -48,7 +49,7 @@ class UploadReading:
 class _Slot:
     """One of the processes that may read at once.
 
-    It is held until the process has ended, which takes seconds whoever reads what it found: that goes to a temporary
+    It is held until the process has ended, which takes seconds, at most three minutes, whoever reads what it found: that goes to a temporary
     file. So readers who are slow, or stay away, hold nothing that others wait for.
     """
 

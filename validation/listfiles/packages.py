@@ -40,7 +40,7 @@ class AddedColumns(NamedTuple):
 
     sheet: str
     width: int
-    count: int
+    columns: int
 
 
 class PlacedRow(NamedTuple):
@@ -84,7 +84,7 @@ def _extend_sheet(
     package: zipfile.ZipFile, name: str, added: AddedColumns, rows: Iterable[PlacedRow]
 ) -> Iterator[Event]:
     first = _find_free_column(package, name, added)
-    last = first + added.count - 1
+    last = first + added.columns - 1
     placed = _Alignment(rows)
     pieces = sheet_xml.split_rows(_read_pieces(package, name))
     head = next(pieces)
@@ -98,7 +98,7 @@ def _extend_sheet(
         elif (here := placed.find_row(piece.number)) is None:
             waiting += piece.head + piece.cells + piece.tail
         else:
-            before, after = sheet_xml.extend_row(piece, first, added.count, prefix)
+            before, after = sheet_xml.extend_row(piece, first, added.columns, prefix)
             yield ROW, here.number, here.places, piece.number, _to_text(waiting + before), _to_text(after)
             waiting.clear()
         if len(waiting) > _PIECE_BYTES:
@@ -116,7 +116,7 @@ def _find_free_column(package: zipfile.ZipFile, name: str, added: AddedColumns) 
     pieces = sheet_xml.split_rows(_read_pieces(package, name))
     widths = (sheet_xml.measure_width(piece) for piece in pieces if not isinstance(piece, bytes))
     first = max(added.width, max(widths, default=0)) + 1
-    if first + added.count - 1 > sheet_xml.LAST_COLUMN:
+    if first + added.columns - 1 > sheet_xml.LAST_COLUMN:
         detail = "The sheet has no room for more columns. Remove those that are not needed."
         raise ListFileError(ErrorCode.TOO_MANY_COLUMNS, detail)
     return first
