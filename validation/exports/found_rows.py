@@ -117,7 +117,6 @@ def _load_sources(batch: Batch, first: int, last: int) -> dict[int, str]:
 
 
 def _build_found(row: Sequence[Any], facts: Facts, source: str | None) -> Found:
-    did_you_mean, is_role, mx_host = facts
-    found = Found(*row[:_STORED], did_you_mean, is_role, mx_host, source)
+    found = Found._make((*row[:_STORED], *facts, source))
     is_looked_at = found.syntax_valid and row[_STORED]
     return found if is_looked_at else found._replace(is_free=None, is_role=None)

@@ -85,7 +85,7 @@ def _read_columns(batch: Batch, own: ProgramColumns) -> tuple[_FileColumns, Iter
     reading = open_upload(batch)
     location = reading.location
     rows = chain.from_iterable(reading.stream_rows("cells"))
-    headers = next(rows, (_HEADER, []))[1] if location["has_header"] else []
+    headers: Sequence[str] = next(rows, (_HEADER, []))[1] if location["has_header"] else []
     return _sort_columns(headers, location, own), rows
 
 

@@ -2,7 +2,7 @@
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -174,7 +174,7 @@ def _read_reason(verdict: _Verdict) -> str:
     return verdict.found.reason if verdict.found else NOT_CHECKED if verdict.is_left_out else ""
 
 
-_READERS = MappingProxyType(
+_READERS: Mapping[str, Callable[[_Verdict], str]] = MappingProxyType(
     {
         "email_checked": _read_address,
         "category": lambda verdict: verdict.found.category if verdict.found else "",

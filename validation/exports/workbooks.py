@@ -32,9 +32,9 @@ def stream_package(items: Items, verdicts: RowVerdicts) -> Iterator[bytes]:
     ):
         for events in items:
             rows = [event[1:3] for event in events if event[0] == ROW]
-            cells = iter(verdicts.annotate_rows(rows))
+            cells = iter([found or () for found in verdicts.annotate_rows(rows)])
             for event in events:
-                writer.write_event(event, next(cells) or () if event[0] == ROW else ())
+                writer.write_event(event, next(cells) if event[0] == ROW else ())
             yield buffer.take()
     yield buffer.take()
 
