@@ -49,8 +49,8 @@ class UploadReading:
 class _Slot:
     """One of the processes that may read at once.
 
-    It is held until the process has ended, which takes seconds, at most three minutes, whoever reads what it found: that goes to a temporary
-    file. So readers who are slow, or stay away, hold nothing that others wait for.
+    It is held until the process has ended, which takes seconds, at most three minutes, whoever reads what it found:
+    that goes to a temporary file. So readers who are slow, or stay away, hold nothing that others wait for.
     """
 
     def __init__(self) -> None:

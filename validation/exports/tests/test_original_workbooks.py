@@ -1,6 +1,7 @@
 """The uploaded workbook again: every sheet as it was, one of them with verdicts behind its rows."""
 
 import datetime
+import importlib
 import io
 import re
 import zipfile
@@ -10,7 +11,6 @@ import openpyxl
 import pytest
 import xlwt
 from openpyxl.comments import Comment
-from openpyxl.formatting.rule import CellIsRule
 from openpyxl.styles import Font, PatternFill
 from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.table import Table
@@ -29,6 +29,7 @@ from .lists import read_original, store_list, store_verdicts
 IDA, GONE = "ida@a.com", "gone@b.com"
 VALID, INVALID = Category.VALID, Category.INVALID
 SHEET = "xl/worksheets/sheet1.xml"
+rules: Any = importlib.import_module("openpyxl.formatting.rule")  # it has no type stubs
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 
 
@@ -55,7 +56,7 @@ def rich() -> bytes:
     page.column_dimensions["A"].width = 41.5
     page.row_dimensions[3].height = 33
     page.freeze_panes = "A3"
-    page.conditional_formatting.add("B3:B9", CellIsRule("equal", ["1"], fill=PatternFill("solid", "FF0000")))
+    page.conditional_formatting.add("B3:B9", rules.CellIsRule("equal", ["1"], fill=PatternFill("solid", "FF0000")))
     page["A3"].comment = Comment("Call her", "Anna")
     page.add_table(Table(displayName="people", ref="A2:D6"))
     hidden = book.create_sheet("Hidden")
@@ -174,7 +175,7 @@ def test_what_stands_behind_the_table_is_not_touched(alice: User) -> None:
 
 @pytest.mark.spec("REP-024")
 def test_a_sheet_with_several_email_columns(alice: User) -> None:
-    rows = [["email", "email", "n"], [IDA, GONE, 1], [None, IDA, 2], [None, None, 3]]
+    rows: list[list[object]] = [["email", "email", "n"], [IDA, GONE, 1], [None, IDA, 2], [None, None, 3]]
     batch = store_list(alice, written_xlsx({"S": rows}), "a.xlsx", email_columns=("1", "2"))
     store_verdicts(batch, {512: (IDA, VALID), 513: (GONE, INVALID)})
     assert values_of(sheet_of(read_original(batch, columns=("category", "mx_host")))) == [
@@ -188,12 +189,13 @@ def test_a_sheet_with_several_email_columns(alice: User) -> None:
 @pytest.mark.spec("REP-025")
 def test_an_old_workbook_comes_back_with_the_values_of_all_sheets(alice: User) -> None:
     book = xlwt.Workbook()
-    for name, rows in (
-        ("Notes", [["x", 1.5]]),
-        ("List", [["Email"], [IDA], [GONE]]),
-        ("Empty", []),
-        ("Last", [[True]]),
-    ):
+    sheets: dict[str, list[list[object]]] = {
+        "Notes": [["x", 1.5]],
+        "List": [["Email"], [IDA], [GONE]],
+        "Empty": [],
+        "Last": [[True]],
+    }
+    for name, rows in sheets.items():
         sheet = book.add_sheet(name)
         for index, row in enumerate(rows):
             for column, value in enumerate(row):
