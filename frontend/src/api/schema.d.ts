@@ -29620,6 +29620,8 @@ export interface operations {
     validate_batch_export: {
         parameters: {
             query?: {
+                /** @description Those that `original` is to gain, with commas between them; left out: email_checked, category, reason, reason_text, confidence, label, did_you_mean, is_role, is_free, mx_host, checks. */
+                columns?: string;
                 /**
                  * @description `original`: the file as it was uploaded, and more. `zip`: three CSV files, to send, to review and to suppress. The others are CSV files that these programs import.
                  *
@@ -29658,6 +29660,8 @@ export interface operations {
                  *     * `typo` - typo
                  */
                 segment?: "all" | "safe" | "risky" | "do_not_send" | "invalid" | "catch_all" | "disposable" | "unknown" | "unique" | "role" | "typo";
+                /** @description The e-mail column that decides whether a row of `original` is in the segment: its header, or its number from 1; left out: the first. */
+                segment_column?: string;
             };
             header?: never;
             path: {
