@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from validation.batches.models import Batch
 from validation.exports import tables
 from validation.exports.choices import ExportChoices
-from validation.exports.zip_buffer import ZipBuffer
+from validation.exports.xlsx import ZipBuffer
 
 PARTS = {"send.csv": "safe", "review.csv": "risky", "suppress.csv": "do_not_send"}
 README = """\

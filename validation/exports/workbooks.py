@@ -13,7 +13,7 @@ from typing import IO, Any
 
 from validation.exports import xlsx
 from validation.exports.row_verdicts import RowVerdicts
-from validation.exports.zip_buffer import ZipBuffer
+from validation.exports.xlsx import ZipBuffer
 from validation.listfiles.packages import DATA, PART, ROW, SHEET, TEXT
 from validation.listfiles.sheet_xml import column_letters
 

@@ -14,8 +14,6 @@ from typing import NamedTuple
 from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
 
-from validation.exports.zip_buffer import ZipBuffer
-
 Value = str | int | float | bool | Sequence[object] | None
 """A cell. A sequence is a date: days since 1899-12-30 and one of `FORMATS`."""
 
@@ -31,6 +29,29 @@ _NO_TITLE, _LONGEST_TITLE = re.compile(r"[\\*?:/\[\]\x00-\x1f\ud800-\udfff\ufffe
 # Characters that XML cannot hold, and texts that Excel reads as their escapes (ECMA-376 part 1, 22.9.2.19).
 _SPECIAL = re.compile("[&<>\\x00-\\x08\\x0b-\\x1f\\ud800-\\udfff\\ufffe\\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+
+
+class ZipBuffer:
+    """Collects the output of a `zipfile.ZipFile`, to be read piece by piece. It cannot be sought, so that the writer
+    puts sizes behind each member (APPNOTE.TXT of PKWARE, 4.3.9)."""
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+
+    def write(self, data: bytes) -> int:
+        self._pieces.append(bytes(data))
+        return len(data)
+
+    def flush(self) -> None:
+        """Does nothing: the buffer is never flushed."""
+
+    def close(self) -> None:
+        """Does nothing: there is no file to close."""
+
+    def take(self) -> bytes:
+        taken = b"".join(self._pieces)
+        self._pieces.clear()
+        return taken
 
 
 class Sheet(NamedTuple):

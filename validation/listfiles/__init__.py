@@ -39,7 +39,6 @@ __all__ = [
     "ReadOptions",
     "SheetShape",
     "annotated_rows",
-    "cell_rows",
     "check_filename",
     "child",
     "inspect_list",

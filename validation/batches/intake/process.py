@@ -12,8 +12,7 @@ from validation.batches.intake.cells import CellReader
 from validation.batches.intake.choices import parse_choices
 from validation.batches.intake.operators import count_operators
 from validation.listfiles import AddressLocation, ReadOptions, parse_location
-from validation.listfiles.annotated_rows import HEADER, AnnotatedRow, walk_rows, walk_values
-from validation.listfiles.cell_rows import walk_cells
+from validation.listfiles.annotated_rows import HEADER, AnnotatedRow, walk_cells, walk_rows, walk_values
 from validation.listfiles.child import Request, serve_request, write_rows
 from validation.listfiles.list_reader import read_list
 from validation.listfiles.packages import AddedColumns, PlacedRow, copy_package
