@@ -50,4 +50,5 @@ __all__ = [
     "sheet_xml",
     "sheets",
     "stream_product",
+    "text",
 ]
