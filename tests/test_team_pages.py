@@ -116,11 +116,13 @@ def test_a_role_that_changes_takes_effect_with_the_next_page(alice: User, bob: U
 
 
 @pytest.mark.spec("ORG-025")
-@pytest.mark.parametrize("what", ["list", "result"])
+@pytest.mark.parametrize("what", ["list", "next steps", "result"])
 def test_what_belongs_to_another_own_organisation_leads_to_the_question_whether_to_switch(
     alice: User, bob: User, what: str
 ) -> None:
     path = f"/dashboard/batch/{stored.finished(alice, [('a@b.com', 'valid')]).public_id}"
+    if what == "next steps":
+        path, what = f"{path}/next-steps", "list"
     if what == "result":
         path = f"/dashboard/result/{stored.single(alice, 'a@b.com').pk}"
     join(alice, bob, "viewer")
@@ -145,7 +147,7 @@ def test_strangers_and_those_who_may_not_read_get_no_hint(alice: User, bob: User
     of_bob = f"/dashboard/batch/{stored.finished(bob, [('a@b.com', 'valid')]).public_id}"
     organisation = join(alice, bob, "billing")
     browser = browser_of(alice)
-    for path in (of_sam, of_bob, "/dashboard/batch/nothing"):
+    for path in (of_sam, of_bob, f"{of_bob}/next-steps", "/dashboard/batch/nothing", "/dashboard/batch/no/next-steps"):
         answer = browser.get(path)
         assert (answer.status_code, SENTENCE.format("billing") in text_of(answer)) == (403, True)
     User.objects.filter(pk=alice.pk).update(current_organisation=None)

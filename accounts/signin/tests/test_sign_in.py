@@ -265,5 +265,5 @@ def test_a_suspended_account_is_out_at_once(alice: User, alice_api: APIClient) -
 
 @pytest.mark.spec("DASH-001")
 def test_a_visitor_is_sent_from_the_dashboard_to_the_landing_page(db: None, client: Client) -> None:
-    for path in ("/dashboard", "/dashboard/batch/bat_x", "/dashboard/result/1"):
+    for path in ("/dashboard", "/dashboard/batch/bat_x", "/dashboard/batch/bat_x/next-steps", "/dashboard/result/1"):
         assert client.get(path)["Location"] == "/"

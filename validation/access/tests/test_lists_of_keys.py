@@ -56,9 +56,9 @@ def sees(client: APIClient, batch: Batch) -> bool:
     """Whether a client finds the list. All calls that read it, or its first result, and the history have to agree."""
     result = Result.objects.filter(batch=batch).order_by("position")[0]
     base = f"/api/validate/batch/{batch.public_id}"
-    paths = [base, *(f"{base}/{part}" for part in ("status", "results", "export", "report.pdf"))]
+    paths = [base, *(f"{base}/{part}" for part in ("status", "results", "export", "reach", "report.pdf"))]
     found = client.get(f"/api/validate/result/{result.pk}").status_code == 200
-    assert [client.get(path).status_code for path in paths] == ([200] * 5 if found else [404] * 5)
+    assert [client.get(path).status_code for path in paths] == ([200] * 6 if found else [404] * 6)
     answer = client.get("/api/validate/batches").json()
     shown = [one["filename"] for one in answer["batches"]]
     counts = (answer["batches_total"], len(answer["validations"]), answer["total"])

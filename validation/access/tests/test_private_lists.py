@@ -113,8 +113,9 @@ def test_pages_and_changes_of_a_private_list_are_not_found_either(org: Organisat
     browser, client = browser_of(other), client_in(org, other)
     path = f"/api/validate/batch/{batch.public_id}"
     result = Result.objects.filter(batch=batch)[0]
-    pages = (f"/dashboard/batch/{batch.public_id}", f"/dashboard/result/{result.pk}")
-    assert [browser.get(page).status_code for page in pages] == [404, 404]
+    own = f"/dashboard/batch/{batch.public_id}"
+    pages = (own, f"{own}/next-steps", f"/dashboard/result/{result.pk}")
+    assert [browser.get(page).status_code for page in pages] == [404, 404, 404]
     changes = [
         client.put(path, {"name": "mine.csv"}, format="json"),
         client.put(path, {"private": False}, format="json"),

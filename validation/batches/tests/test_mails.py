@@ -46,7 +46,9 @@ def test_a_list_that_was_worked_on_in_the_background_is_announced_once(batch: Ba
         "Do not send: 1 (33.3%)", "Valid: 1", "Invalid: 1", "Unknown: 1", "Credits used: 2", "Credits released: 1",
     ):  # fmt: skip
         assert f"\n{line}\n" in text
-    assert f"/dashboard/batch/{batch.public_id}" in text
+    assert f"/dashboard/batch/{batch.public_id}\n" in text
+    link = text.partition("you will be asked to sign in): ")[2].splitlines()[0]
+    assert f"\nNext steps: {link}/next-steps\n" in text
     assert "harborquill" not in text
 
 
