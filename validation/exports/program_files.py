@@ -49,7 +49,7 @@ class _FileColumns:
 
     def build_cells(self, found: Found, cells: Sequence[str]) -> Line:
         """The line of an address."""
-        first, last, *others = (_take(cells, place) for place in (*self.names, *self.others))
+        first, last, *others = (_get_cell(cells, place) for place in (*self.names, *self.others))
         return [found.email, first, last, found.category, *others]
 
 
@@ -94,7 +94,7 @@ def _sort_columns(headers: Sequence[str], location: Json, own: ProgramColumns) -
     emails = location.get("email_columns") or [location["email_column"]]
     taken = {*names, *(number - 1 for number in emails)}
     others = tuple(place for place in range(max(location["width"], len(headers))) if place not in taken)
-    named = [_take(headers, place).strip() or f"Column {place + 1}" for place in others]
+    named = [_get_cell(headers, place).strip() or f"Column {place + 1}" for place in others]
     return _FileColumns(names, others, tuple(_tell_apart(named, own)))
 
 
@@ -110,5 +110,5 @@ def _tell_apart(headers: Sequence[str], own: Sequence[str]) -> Iterator[str]:
         yield name
 
 
-def _take(cells: Sequence[str], place: int | None) -> str:
+def _get_cell(cells: Sequence[str], place: int | None) -> str:
     return cells[place] if place is not None and place < len(cells) else ""
