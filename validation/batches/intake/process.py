@@ -32,7 +32,7 @@ def write_chunks(request: Request) -> dict[str, Any]:
     intake = sort_rows(
         (tuple(map(unprotect_cell, cells)) for cells in reading.cells()),
         CellReader(choices),
-        columns=len(reading.shape.email_columns),
+        columns=reading.shape.email_columns,
         max_credits=ask["max_credits"],
         after=ask["after"],
         note=lambda finding: write(finding.encode()),
