@@ -19,6 +19,7 @@ TABLES = (
     OrganisationTable(
         Upload, "organisation", name="uploads", secret=("file", "sorted_file", "known_file"), erase=drafts.erase_uploads
     ),
+    OrganisationTable(Sample, "organisation", name="samples", secret=("lease",)),
     OrganisationTable(
         Chunk,
         "batch__organisation",

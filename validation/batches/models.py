@@ -108,6 +108,12 @@ class Batch(Tally):
     content_hash = models.CharField(
         max_length=64, blank=True, default="", db_default="", help_text="SHA-256 of its addresses."
     )
+    possible = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Addresses of possible syntax, taken over ones too; null: as first held."
+    )
+    rest = models.JSONField(
+        null=True, blank=True, help_text="How many addresses from `cut_at` on were left out: {unique, possible}."
+    )
     hold = models.ForeignKey(CreditHold, models.RESTRICT, null=True, blank=True, related_name="+")
     checks_left_out = models.JSONField(
         "left out", null=True, blank=True, help_text="Checks that the plan did not include when the list was handed in."
@@ -149,6 +155,9 @@ class Batch(Tally):
         blank=True,
         help_text="When the rows that basic checks had left undecided were taken up in full.",
     )
+    rest_at = models.DateTimeField(
+        null=True, blank=True, help_text="When addresses that were left out were taken up last."
+    )
     expiry_announced_at = models.DateTimeField(null=True, blank=True)
     expired_at = models.DateTimeField(null=True, blank=True, help_text="When its retention ended.")
     deleted_at = models.DateTimeField(null=True, blank=True, help_text="Its owner sees it no more; the counts stay.")
@@ -183,8 +192,14 @@ class Batch(Tally):
 
     @property
     def last_recheck_at(self) -> datetime | None:
-        """When rows were last re-checked, free or in full; None without a re-check."""
-        return max((at for at in (self.rechecked_at, self.full_check_at) if at), default=None)
+        """When rows were last re-checked, free or in full; None without a re-check since its rest was taken up."""
+        last = max((at for at in (self.rechecked_at, self.full_check_at) if at), default=None)
+        return None if last and self.rest_at and last < self.rest_at else last
+
+    @property
+    def is_rechecked(self) -> bool:
+        """Whether its unknown rows had their free second look, those of its rest too."""
+        return self.rechecked_at is not None and (self.rest_at is None or self.rest_at < self.rechecked_at)
 
     @property
     def is_free_recheck(self) -> bool:

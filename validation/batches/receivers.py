@@ -28,7 +28,7 @@ _SETTLED = {"used": 1_175, "released": 25}
 
 mail.register_mail(
     "batch_finished",
-    example=_LIST | _NEXT_STEPS | _COUNTS | _DECISIONS | _SETTLED,
+    example=_LIST | _NEXT_STEPS | _COUNTS | _DECISIONS | _SETTLED | {"reused": 40},
     always_sent=False,
 )
 mail.register_mail(
@@ -57,7 +57,11 @@ def _mail_finished(batch: Batch, **_: Any) -> None:
     counts = {name: getattr(batch, f"{name}_count") for name in _COUNTS}
     safe, risky = batch.safe_to_send_count, batch.risky_count
     decisions = {"safe": safe, "risky": risky, "never": sum(counts[name] for name in DO_NOT_SEND)}
-    settled = {"used": batch.credits_used, "released": completion.count_released(batch)}
+    settled = {
+        "used": batch.credits_used,
+        "released": completion.count_released(batch),
+        "reused": batch.reused_count,
+    }
     steps = {"next_steps": f"{_build_link(batch)}/next-steps"}
     _send_mail("batch_finished", batch, counts | decisions | settled | steps)
 
@@ -108,5 +112,5 @@ def _find_addressee(batch: Batch) -> User:
 
 
 def _mail_round(batch: Batch) -> str:
-    """The number of an expiry notice. A postponed expiry is announced again."""
-    return str(batch.retention_days or "")
+    """The number of an expiry notice, or of a rest that was checked. A postponed expiry is announced again."""
+    return f"{batch.retention_days or ''}{batch.rest_at.isoformat() if batch.rest_at else ''}"

@@ -1,9 +1,10 @@
 """Stored verdicts: the table, the evidence, and how results are written, found and removed.
 
 `storage` turns verdicts into rows, packs their evidence, writes both with their daily counts, and finds evidence
-again. `index_ranges` pages and searches by the indexes. `counting` recounts; `removal` deletes
-without losing totals. `evidence_facts` and `reason_texts` are what files say beside the verdicts. `presentation`,
-`serializers` and `api` return a result through the API. Other packages use what `__all__` names. The package
+again. `packed_verdicts` keeps verdicts that are no results yet. `index_ranges` pages and searches by the indexes.
+`counting` recounts; `removal` deletes without losing totals. `repairs` finds what was handed in. `evidence_facts` and
+`reason_texts` are what files say beside the verdicts. `presentation`, `serializers` and `api` return a result through
+the API. Other packages use what `__all__` names. The package
 does not import batches: its foreign keys to them are strings.
 """
 
@@ -15,6 +16,7 @@ __all__ = [
     "fields",
     "index_ranges",
     "models",
+    "packed_verdicts",
     "presentation",
     "queries",
     "reason_texts",

@@ -29,7 +29,7 @@ def present_results(results: Iterable[Result]) -> list[Json]:
 
 def present_result(result: Result, repair: Repair | None) -> Json:
     """A result without its evidence. `repair`: what its address was taken out of."""
-    is_valid = result.category == "valid"
+    is_valid, made_at = result.category == "valid", result.reused_from or result.created_at
     return {
         "id": result.pk or 0,
         "row": result.row,
@@ -54,8 +54,9 @@ def present_result(result: Result, repair: Repair | None) -> Json:
         "free_email": result.is_free,
         "validation_type": "comprehensive",
         "checks": name_checks(basic=result.basic),
-        "created_at": result.created_at,
-        "validated_at": result.created_at,
+        "created_at": made_at,
+        "validated_at": made_at,
+        "reused": result.reused_from is not None,
         "rechecked_at": result.rechecked_at,
         "details": {"domain": result.domain, "category_reason": result.sentence},
     }

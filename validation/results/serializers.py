@@ -68,8 +68,9 @@ _ROW: Fields = {
     "free_email": serializers.BooleanField(help_text="At a provider of free mailboxes."),
     "validation_type": serializers.CharField(),
     "checks": ChecksField(),
-    "created_at": serializers.DateTimeField(),
+    "created_at": serializers.DateTimeField(help_text="When the verdict was made."),
     "validated_at": serializers.DateTimeField(help_text="Equals created_at."),
+    "reused": serializers.BooleanField(help_text="An earlier verdict of your organisation, taken over free of charge."),
     "rechecked_at": serializers.DateTimeField(allow_null=True, help_text="Set where this is a second verdict."),
     "details": DetailsSerializer(),
 }

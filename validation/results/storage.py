@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import chain
 from operator import attrgetter, itemgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from django.db import connection, transaction
 from django.utils import timezone
@@ -42,6 +42,21 @@ _NO_DETAILS: dict[str, Any] = {"flags": [], "did_you_mean": None, "mx": [], "che
 _ROWS_A_STATEMENT = 200
 _PAGE_ROWS = 256
 _CHECK = attrgetter("name", "outcome", "detail", "source", "time_ms", "expires_at")
+
+
+class Evidenced(Protocol):
+    """What has the evidence of a verdict: the verdict, or what was stored of it."""
+
+    @property
+    def flags(self) -> Sequence[str]: ...
+    @property
+    def did_you_mean(self) -> str | None: ...
+    @property
+    def mx_hosts(self) -> Sequence[str]: ...
+    @property
+    def transcript(self) -> Sequence[str]: ...
+    @property
+    def checks(self) -> Sequence[Check]: ...
 
 
 @dataclass(slots=True)
@@ -68,7 +83,7 @@ class EvidencePage:
     lists: _Numbered = field(default_factory=_Numbered)
     packed: bytes = b""
 
-    def add(self, verdict: Verdict) -> int:
+    def add(self, verdict: Evidenced) -> int:
         """Add evidence. Returns its row on the page."""
         lines = self.lines
         line_numbers = [lines.setdefault(line, len(lines)) for line in verdict.transcript]
@@ -100,7 +115,7 @@ class EvidenceWriter:
     def __init__(self) -> None:
         self._page = EvidencePage()
 
-    def add(self, verdict: Verdict) -> EvidenceLocation:
+    def add(self, verdict: Evidenced) -> EvidenceLocation:
         """Add evidence to the open page."""
         location = EvidenceLocation(self._page, self._page.add(verdict))
         if location.number + 1 == _PAGE_ROWS:
@@ -110,7 +125,8 @@ class EvidenceWriter:
 
 
 class ResultRow(NamedTuple):
-    """A result to be written. `details`: its evidence, or the page that has it."""
+    """A result to be written. `details`: its evidence, or the page that has it. `reused_from`: when the verdict was
+    made that it took over."""
 
     position: int
     email: str
@@ -130,6 +146,7 @@ class ResultRow(NamedTuple):
     is_free: bool = False
     basic: bool = False
     charged: bool = False
+    reused_from: datetime | None = None
     details: dict[str, Any] | EvidenceLocation = _NO_DETAILS
 
 
@@ -261,7 +278,9 @@ def _write_results(prepared: PreparedResults, organisation_id: int | None, batch
     head = (organisation_id, batch_id, moment, moment if again else None)
     stored = Evidence.objects.bulk_create(Evidence(batch_id=batch_id, rows=page.pack()) for page in prepared.pages)
     keys = {id(page): evidence.pk for page, evidence in zip(prepared.pages, stored, strict=True)}
-    values = [(*head, *row[:-1], _encode_details(row.details, keys)) for row in prepared.rows]
+    values = [
+        (*head, *row[:-2], _adapt_moment(row.reused_from), _encode_details(row.details, keys)) for row in prepared.rows
+    ]
     _insert_rows(values, _REPLACE if again else "")
     rollups.add_counts(prepared.tally, organisation_id=organisation_id, on=rollups.day_of(now), source=Source.LIST)
 
@@ -308,8 +327,8 @@ def insert_single(single: PreparedSingle, *, organisation_id: int) -> Result:
     return Result(pk=number, organisation_id=organisation_id, created_at=now, **row._asdict())
 
 
-def _adapt_moment(moment: datetime) -> Any:
-    return Result._meta.get_field("created_at").get_db_prep_value(moment, connection)
+def _adapt_moment(moment: datetime | None) -> Any:
+    return moment and Result._meta.get_field("created_at").get_db_prep_value(moment, connection)
 
 
 _COLUMNS = ("user_id", "batch_id", "created_at", "rechecked_at", *ResultRow._fields)

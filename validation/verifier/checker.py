@@ -15,7 +15,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import aclosing
 from datetime import UTC, datetime
 from itertools import chain
-from typing import Any
+from typing import Any, Self
 
 from django.conf import settings
 from django.utils import timezone
@@ -60,6 +60,13 @@ class Run:
     def __init__(self, arrived: deque[Arrival], work: "Future[None]") -> None:
         self._arrived = arrived
         self.work = work
+
+    @classmethod
+    def make_ended(cls) -> Self:
+        """A run of nothing."""
+        work: Future[None] = Future()
+        work.set_result(None)
+        return cls(deque(), work)
 
     @property
     def ended(self) -> bool:

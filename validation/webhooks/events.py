@@ -76,6 +76,7 @@ def build_batch_data(batch: Batch) -> Data:
         "processed": batch.processed,
         "results": {name: getattr(batch, f"{name}_count") for name in _COUNTED},
         "credits_used": batch.credits_used,
+        "reused_count": batch.reused_count,
         "checks": checks_of(batch),
         "status": batch.status,
     }
@@ -102,7 +103,9 @@ def _announce_started(batch: Batch, **_: Any) -> None:
 
 
 def _announce_completed(batch: Batch, **_: Any) -> None:
-    _announce_batch(batch, WebhookEvent.BATCH_COMPLETED, what=f"{batch.public_id} {batch.last_recheck_at}")
+    _announce_batch(
+        batch, WebhookEvent.BATCH_COMPLETED, what=f"{batch.public_id} {batch.last_recheck_at or batch.rest_at}"
+    )
 
 
 def _announce_batch(batch: Batch, event: WebhookEvent, *, what: str) -> None:

@@ -140,7 +140,7 @@ def complete_chunk(
     outside providers. `in_line` rows wait for a limit of ours. Raises `LeaseLost`, with nothing written, when another
     worker holds the lease.
     """
-    is_free = chunk.batch.is_free_recheck or chunk.batch.test
+    is_free = chunk.batch.is_free_recheck or chunk.batch.test or chunk.reuses
     prepared = storage.prepare_results(made, free=is_free)
     _write_results(chunk, prepared, list(_build_waiting_chunks(chunk, to_wait, undone, unresolved)), in_line)
 
@@ -150,17 +150,17 @@ def _build_waiting_chunks(
 ) -> Iterator[dict[str, Any]]:
     """The fields of the chunks for a chunk's rows without a result."""
     for due, group in greylisted_rows.group_by_due_time(to_wait):
-        yield {"rows": [row.as_row for row in group], "not_before": due}
+        yield {"rows": [row.as_row for row in group], "not_before": due, "reuses": chunk.reuses}
     for rows, packed, due in unresolved_rows.group_by_due_time(unresolved):
         yield {"rows": rows, "asks_providers": True, "engine_verdicts": packed, "not_before": due}
     if undone:
-        yield {"rows": undone, "attempts": chunk.attempts - 1}
+        yield {"rows": undone, "attempts": chunk.attempts - 1, "reuses": chunk.reuses}
 
 
 def _build_line_chunks(batch_id: int, rows: Iterable[RateLimitedRow]) -> Iterator[dict[str, Any]]:
     """The fields of the chunks for rows that stand in line. The caller has locked the batch."""
     now = timezone.now()
-    for (operator, cause), line in rate_limited_rows.group_by_line(rows).items():
+    for (operator, cause, free), line in rate_limited_rows.group_by_line(rows).items():
         for portion in rate_limited_rows.split_portions(line, _find_tail(batch_id, operator, cause), now=now):
             yield {
                 "rows": portion.rows,
@@ -168,6 +168,7 @@ def _build_line_chunks(batch_id: int, rows: Iterable[RateLimitedRow]) -> Iterato
                 "waits_for": operator,
                 "wait_cause": cause,
                 "waits_since": now,
+                "reuses": free,
             }
 
 
@@ -190,7 +191,7 @@ def _isolate_rows(chunk: Chunk) -> None:
     Chunk.objects.held_by(chunk).delete()
     middle = chunk.size // 2
     for number, half in enumerate((rows[:middle], rows[middle:]), start=last + 1):
-        create_chunk(chunk.batch_id, number, half, attempts=MAX_ATTEMPTS - 1)
+        create_chunk(chunk.batch_id, number, half, attempts=MAX_ATTEMPTS - 1, reuses=chunk.reuses)
 
 
 @transaction.atomic

@@ -32,13 +32,15 @@ class OpenChunk:
 
     `unresolved`: rows that the engine cannot decide, up to `unresolved_limit`, for providers to decide later.
     `in_line`: rows that were not probed, until `leases.put_in_line` moves them to other chunks; `lined_up` holds their
-    positions then. `latest`: the verdicts that arrived last.
+    positions then. `latest`: the verdicts that arrived last. `asked`: the rows under check, where others took over
+    their verdicts; None for all.
     """
 
     chunk: Chunk
     run: Run
     unresolved_limit: int = 0
     made: list[ResultRow] = field(default_factory=list)
+    asked: list[Any] | None = None
     waiting: list[GreylistedRow] = field(default_factory=list)
     unresolved: list[UnresolvedRow] = field(default_factory=list)
     in_line: list[RateLimitedRow] = field(default_factory=list)
@@ -67,7 +69,8 @@ class OpenChunk:
         """Turn arrived verdicts into results, except rows that wait: in line, for a greylisting host, or for a
         provider.
         """
-        rows, made, evidence_writer, basic = self.chunk.rows, self.made, self.evidence_writer, self.chunk.batch.is_basic
+        rows = self.chunk.rows if self.asked is None else self.asked
+        made, evidence_writer, basic = self.made, self.evidence_writer, self.chunk.batch.is_basic
         now = timezone.now()
         for index, verdict in self.run.pop_arrived():
             row = rows[index]
@@ -75,7 +78,8 @@ class OpenChunk:
             position, address = row[:2]
             if verdict.wait is not None:
                 stood_s = self._stood_s(row, now)
-                self.in_line.append(RateLimitedRow(position, address, verdict.wait, verdict.follow_up, stood_s))
+                free = self.chunk.reuses
+                self.in_line.append(RateLimitedRow(position, address, verdict.wait, verdict.follow_up, stood_s, free))
             elif verdict.follow_up is not None and greylisted_rows.should_wait(
                 verdict, stood_s=self._stood_s(row, self.unresolved_since)
             ):

@@ -17,7 +17,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.db import transaction
@@ -25,17 +25,21 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from emailcheck.common.queue import tasks, workers
 from emailcheck.common.storage.patience import wait_for_storage
-from validation.batches.chunks import completion, free_chunks, greylisted_rows, leases, unresolved_rows
+from validation.batches.chunks import completion, free_chunks, greylisted_rows, leases
 from validation.batches.chunks.leases import LeaseLost
 from validation.batches.chunks.models import UNFINISHED, Chunk
 from validation.batches.chunks.open_chunk import OpenChunk
 from validation.batches.chunks.question_limits import BatchQuestions, batch_question_limit, count_questions_left
 from validation.batches.models import Batch, BatchStatus
+from validation.batches.reuse import copying
+from validation.batches.samples.runs import SampleRuns, has_waiting
 from validation.engine.limits.shared_limits import Lane
 from validation.providers import allowance, booking, runner
 from validation.providers.allowance import ProviderAllowance
 from validation.providers.booking import QuestionBudget
 from validation.providers.runner import ProviderRun, QuestionSubject
+from validation.results.packed_verdicts import unpack_verdicts
+from validation.results.storage import EvidenceWriter
 from validation.testmode import verdicts
 from validation.verifier.checker import Run, checker, wait_for_any
 
@@ -62,24 +66,37 @@ def run_worker() -> None:
     can be replaced and stays within the queue's time limit.
     """
     window: list[OpenChunk] = []
-    poller, begun = ChunkPoller(), time.monotonic()
+    samples, poller, begun = SampleRuns(), ChunkPoller(), time.monotonic()
     next_beat = begun
     try:
+        samples.claim_due()
         _fill_window(window, poller)
         _wake_if_work_left()
-        while _fill_window(window, poller) if time.monotonic() < begun + settings.SLICE_SECONDS else window:
+        while (
+            _take_work(window, poller, samples)
+            if time.monotonic() < begun + settings.SLICE_SECONDS
+            else (window or samples.are_busy)
+        ):
             if time.monotonic() >= next_beat:
                 workers.show_progress()
                 _retry_storage(checker().store_learned)
                 next_beat += HEARTBEAT_EVERY_S
             _advance_window(window, poller)
+            samples.advance()
     finally:
+        samples.stop()
         for item in window:
             item.run.stop()
         for item in window:
             leases.release_chunk(item.chunk)
     checker().store_learned()
     _wake_if_work_left()
+
+
+def _take_work(window: list[OpenChunk], poller: "ChunkPoller", samples: SampleRuns) -> bool:
+    """Claim samples and chunks. False when there are none, and none is due before the next sweep."""
+    samples.claim_due()
+    return _fill_window(window, poller) or samples.are_busy
 
 
 def check_at_once(batch: Batch, *, seconds: float) -> None:
@@ -151,7 +168,8 @@ def _wake_if_work_left() -> None:
 
     Otherwise they would pile up on long lists.
     """
-    if free_chunks.has_free_chunks(within_s=SOON_S) and tasks.count_waiting(WORK, "bulk") < settings.WORKERS:
+    is_work_left = free_chunks.has_free_chunks(within_s=SOON_S) or has_waiting()
+    if is_work_left and tasks.count_waiting(WORK, "bulk") < settings.WORKERS:
         wake_workers()
 
 
@@ -214,12 +232,14 @@ def _has_space(window: list[OpenChunk]) -> bool:
 
 def _open_chunks(chunks: Sequence[Chunk], *, seconds: float = runner.CHUNK_S) -> list[OpenChunk]:
     """Start checking chunks. Providers get so many seconds, at most the chunk's own limit."""
-    unknown = [chunk for chunk in chunks if not chunk.batch.test and not chunk.asks_providers]
+    unknown = [chunk for chunk in chunks if not (chunk.batch.test or chunk.asks_providers or chunk.reuses)]
     checker().load_known_domains([row[1] for chunk in unknown for row in chunk.rows])
     return [_open_chunk(chunk, min(seconds, runner.CHUNK_S)) for chunk in chunks]
 
 
 def _open_chunk(chunk: Chunk, seconds: float) -> OpenChunk:
+    if chunk.reuses:
+        return _open_reusing_chunk(chunk)
     if chunk.batch.test:
         return OpenChunk(chunk, verdicts.start_run([row[1] for row in chunk.rows]))
     batch = chunk.batch
@@ -234,7 +254,27 @@ def _open_chunk(chunk: Chunk, seconds: float) -> OpenChunk:
         if provider_limits
         else 0
     )
-    return OpenChunk(chunk, _start_engine_run(chunk), unresolved_limit)
+    return OpenChunk(chunk, _start_engine_run(chunk, chunk.rows), unresolved_limit)
+
+
+def _open_reusing_chunk(chunk: Chunk) -> OpenChunk:
+    """Take over the verdicts that the rows of a chunk name, and check the others: free, without providers."""
+    evidence_writer = EvidenceWriter()
+    copied = copying.copy_verdicts(chunk.batch, chunk.rows, evidence_writer)
+    return OpenChunk(
+        chunk,
+        _start_run_of(chunk, copied.left) if copied.left else Run.make_ended(),
+        made=copied.made,
+        asked=copied.left,
+        evidence_writer=evidence_writer,
+    )
+
+
+def _start_run_of(chunk: Chunk, rows: list[Any]) -> Run:
+    if chunk.batch.test:
+        return verdicts.start_run([row[1] for row in rows])
+    checker().load_known_domains([row[1] for row in rows])
+    return _start_engine_run(chunk, rows)
 
 
 def _start_provider_run(chunk: Chunk, provider_limits: ProviderAllowance | None, seconds: float) -> ProviderRun:
@@ -247,7 +287,7 @@ def _start_provider_run(chunk: Chunk, provider_limits: ProviderAllowance | None,
         questions,
         looks_again_since=batch.last_recheck_at,
     )
-    rows = zip(chunk.rows, unresolved_rows.unpack_verdicts(chunk.engine_verdicts), strict=True)
+    rows = zip(chunk.rows, unpack_verdicts(chunk.engine_verdicts), strict=True)
     subjects = [
         QuestionSubject(index, asker.subject(position), address, verdict)
         for index, ((position, address), verdict) in enumerate(rows)
@@ -255,10 +295,10 @@ def _start_provider_run(chunk: Chunk, provider_limits: ProviderAllowance | None,
     return ProviderRun(subjects, provider_limits, asker, seconds=seconds)
 
 
-def _start_engine_run(chunk: Chunk) -> Run:
-    earlier = greylisted_rows.parse_follow_ups(chunk.rows)
+def _start_engine_run(chunk: Chunk, rows: list[Any]) -> Run:
+    earlier = greylisted_rows.parse_follow_ups(rows)
     return checker().start(
-        [row[1] for row in chunk.rows],
+        [row[1] for row in rows],
         deadline_s=settings.CHUNK_SECONDS,
         checks=chunk.batch.checks,
         follow_ups=earlier,

@@ -21,13 +21,14 @@ _SOON_S = 1.0
 
 
 class RateLimitedRow(NamedTuple):
-    """A row that was not probed. `stood_s`: seconds in line since its first probe."""
+    """A row that was not probed. `stood_s`: seconds in line since its first probe. `free`: it costs nothing."""
 
     position: int
     address: str
     wait: Wait
     follow_up: FollowUp | None = None
     stood_s: float = 0.0
+    free: bool = False
 
     @property
     def as_row(self) -> list[Any]:
@@ -51,11 +52,11 @@ class Portion(NamedTuple):
     due: datetime
 
 
-def group_by_line(rows: Iterable[RateLimitedRow]) -> dict[tuple[str, str], list[RateLimitedRow]]:
-    """The rows grouped by operator and reason for waiting."""
-    lines: dict[tuple[str, str], list[RateLimitedRow]] = defaultdict(list)
+def group_by_line(rows: Iterable[RateLimitedRow]) -> dict[tuple[str, str, bool], list[RateLimitedRow]]:
+    """The rows grouped by operator, reason for waiting, and whether they are free."""
+    lines: dict[tuple[str, str, bool], list[RateLimitedRow]] = defaultdict(list)
     for row in rows:
-        lines[row.wait.operator, row.wait.cause.value].append(row)
+        lines[row.wait.operator, row.wait.cause.value, row.free].append(row)
     return dict(lines)
 
 

@@ -58,10 +58,10 @@ def recheck_unknown(*, batch: Batch) -> int:
     (`ALREADY_RECHECKED`, `NOTHING_TO_RECHECK`), `Conflict` (`BATCH_RUNNING`, `NOT_COMPLETED`).
     """
     found = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
-    if found.rechecked_at is not None:
+    if found.is_rechecked:
         raise BadInput("Unknown addresses were already re-checked", code="ALREADY_RECHECKED")
     _require_finished(found)
-    rows = _list_rows(_filter_unknown(found).exclude(reason=Reason.NOT_IN_PLAN))
+    rows = _list_rows(_filter_recheckable(found))
     if not rows:
         raise BadInput("There are no unknown addresses in this batch", code="NOTHING_TO_RECHECK")
     found.rechecked_at = timezone.now()
@@ -105,6 +105,12 @@ def _require_finished(batch: Batch) -> None:
 
 def _filter_unknown(batch: Batch) -> ResultQuerySet:
     return Result.objects.filter(batch=batch, category=Category.UNKNOWN)
+
+
+def _filter_recheckable(batch: Batch) -> ResultQuerySet:
+    """The unknown rows of its checks; once its rest was checked, those that had no free second look before."""
+    unknown = _filter_unknown(batch).exclude(reason=Reason.NOT_IN_PLAN)
+    return unknown if batch.rechecked_at is None else unknown.filter(rechecked_at=None)
 
 
 def _filter_left_by_plan(batch: Batch) -> ResultQuerySet:

@@ -233,6 +233,14 @@ def _hold_remaining(batch: Batch) -> None:
 def _count_chargeable_left(batch: Batch) -> int:
     """The number of chargeable rows without a verdict; all of them in a re-check."""
     if batch.last_recheck_at is not None:
-        return Chunk.objects.filter(batch=batch, state__in=UNFINISHED).aggregate(rows=Sum("size"))["rows"] or 0
-    possible = CreditHold.objects.get(organisation_id=batch.organisation_id, key=batch.public_id).amount
-    return possible - Result.objects.filter(batch=batch, syntax_valid=True).count()
+        return _sum_sizes(Chunk.objects.filter(batch=batch, state__in=UNFINISHED))
+    possible = batch.possible
+    if possible is None:
+        possible = CreditHold.objects.get(organisation_id=batch.organisation_id, key=batch.public_id).amount
+    free = _sum_sizes(Chunk.objects.filter(batch=batch, state__in=UNFINISHED, reuses=True))
+    return possible - Result.objects.filter(batch=batch, syntax_valid=True).count() - free
+
+
+def _sum_sizes(chunks: ChunkQuerySet) -> int:
+    size: int | None = chunks.aggregate(rows=Sum("size"))["rows"]
+    return size or 0

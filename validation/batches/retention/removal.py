@@ -11,6 +11,7 @@ from emailcheck.common.errors import Conflict
 from emailcheck.common.personal import delete_in_slices
 from validation.batches.chunks.models import Chunk
 from validation.batches.models import ACTIVE, ENDED, Batch, BatchQuerySet, BatchStatus
+from validation.batches.samples import verdicts as samples
 from validation.batches.uploads import files
 from validation.providers.models import Question
 from validation.results import removal as results_removal
@@ -29,6 +30,7 @@ def clear_history(*, organisation: Organisation) -> int:
     audit_log.record_activity(
         organisation=organisation, kind=ActivityKind.VALIDATION, action="Validation history cleared"
     )
+    samples.forget_verdicts(organisation)
     batches = _delete_batches(mine.filter(status__in=ENDED))
     return batches + results_removal.delete_in_slices(Result.objects.for_org(organisation).individual())
 

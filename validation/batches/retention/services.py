@@ -21,6 +21,7 @@ from validation.access.readers import Reader
 from validation.batches.chunks.models import Chunk
 from validation.batches.models import ENDED, Batch
 from validation.batches.retention import removal
+from validation.batches.samples import verdicts as samples
 from validation.batches.uploads import files
 from validation.batches.uploads.models import Upload
 from validation.providers.models import Question
@@ -110,6 +111,7 @@ def sweep_expired() -> None:
     _expire_batches()
     _remove_old_single_checks()
     removal.delete_old_test_batches()
+    samples.forget_old_verdicts()
     for batch_id in (
         _filter_over().filter(Exists(Result.objects.filter(batch=OuterRef("pk")))).values_list("pk", flat=True)
     ):

@@ -1,3 +1,11 @@
-"""Free samples: a hundred addresses of a list, checked before its start."""
+"""Free samples: a hundred addresses of a list, checked in full before its start.
 
-__all__ = ["models"]
+    ask:     `services` draws them and keeps the sample, once for each content
+    work:    `runs` checks them, in a worker beside its lists
+    review:  `estimates` makes the figures of the counts; the verdicts stay hidden
+    start:   `verdicts` gives them to the list, if it runs full checks within 30 days
+
+Other packages use `models`, `services`, `runs` and `verdicts`.
+"""
+
+__all__ = ["models", "runs", "services", "verdicts"]

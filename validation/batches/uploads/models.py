@@ -59,6 +59,9 @@ class Upload(models.Model):
         max_length=64, blank=True, default="", db_default="", help_text="SHA-256 of the addresses of the whole list."
     )
     cut_at = models.PositiveIntegerField(null=True, blank=True, help_text="The first position left out by max_credits.")
+    rest = models.JSONField(
+        null=True, blank=True, help_text="How many addresses from `cut_at` on were left out: {unique, possible}."
+    )
     reuse_days = models.PositiveSmallIntegerField(
         default=0, db_default=0, help_text="Verdicts of up to so many days are taken over; 0: none."
     )

@@ -2,11 +2,11 @@
 
 import pytest
 
-from validation.batches.chunks import unresolved_rows
 from validation.engine import Category, Flag, Reason
 from validation.engine.verdict.verdicts import is_undecided
 from validation.providers import routing
 from validation.providers.routing import is_settled, judge_answers
+from validation.results.packed_verdicts import pack_verdict, unpack_verdicts
 from validation.tests.outside import left, said
 
 ZB, NB = "zerobounce", "neverbounce"
@@ -96,6 +96,6 @@ def test_what_the_plan_leaves_undecided_is_not_open() -> None:
 
 def test_a_verdict_that_waits_comes_back_as_it_was() -> None:
     verdict = left("catch_all")
-    plain = unresolved_rows._pack_verdict(verdict)
-    assert unresolved_rows.unpack_verdicts([plain]) == [verdict]
+    plain = pack_verdict(verdict)
+    assert unpack_verdicts([plain]) == [verdict]
     assert routing.judge_answers(verdict, []).verdict is verdict
