@@ -1,4 +1,4 @@
-"""Copies earlier verdicts, with their evidence, to the rows of a new list. They cost nothing and keep their own date."""
+"""Copies earlier verdicts with their evidence to the rows of a new list: free of charge, with their own date."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
