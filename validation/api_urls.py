@@ -3,7 +3,7 @@ from django.urls import path
 from validation.analytics import api as analytics_api
 from validation.batches import api
 from validation.batches.control import api as batch_api
-from validation.batches.uploads.api import InspectUpload, Upload, UploadRepairs, UploadReview, UploadStart
+from validation.batches.uploads.api import InspectUpload, Upload, UploadRepairs, UploadReview, UploadSample, UploadStart
 from validation.exports.api import BatchExport, BatchReach, BatchResults
 from validation.history.api import ClearHistory, History
 from validation.reports.api import BatchReport
@@ -23,6 +23,7 @@ urlpatterns = [
     path("validate/upload/<str:upload_id>", UploadReview.as_view()),
     path("validate/upload/<str:upload_id>/repairs", UploadRepairs.as_view()),
     path("validate/upload/<str:upload_id>/start", UploadStart.as_view()),
+    path("validate/upload/<str:upload_id>/sample", UploadSample.as_view()),
     path("validate/batches", History.as_view()),
     path("validate/batch/<str:batch_id>", api.BatchDetail.as_view()),
     path("validate/batch/<str:batch_id>/status", api.BatchProgress.as_view()),

@@ -41,16 +41,28 @@ def checks_for(organisation: Organisation) -> frozenset[OptionalCheck]:
     return frozenset(check for check in EVERY_CHECK if _NEEDS[check] <= features)
 
 
-def begin_job(*, organisation: Organisation, cost: int, reason: str, key: str, api_key: ApiKey | None = None) -> Job:
+def begin_job(
+    *,
+    organisation: Organisation,
+    cost: int,
+    reason: str,
+    key: str,
+    api_key: ApiKey | None = None,
+    is_basic: bool = False,
+) -> Job:
     """Hold the most that a new job can cost, and decide its checks: all where welcome credits cover all of it.
 
-    Raises `Refused` as `ledger.open_hold`.
+    `is_basic`: no more than the plan includes, whatever welcome credits there are. Raises `Refused` as
+    `ledger.open_hold`.
     """
     # Before the hold, which may use up the pack credits that include the checks.
     included = checks_for(organisation)
     if not cost:
-        return Job(None, EVERY_CHECK if welcome_credits.choose_checks(organisation) == Checks.FULL else included)
-    order = LotOrder.BY_EXPIRY if included == EVERY_CHECK else LotOrder.WELCOME_IF_ENOUGH
+        is_full = not is_basic and welcome_credits.choose_checks(organisation) == Checks.FULL
+        return Job(None, EVERY_CHECK if is_full else included)
+    order = LotOrder.WELCOME_LAST if is_basic else LotOrder.WELCOME_IF_ENOUGH
+    if included == EVERY_CHECK:
+        order = LotOrder.BY_EXPIRY
     hold = ledger.open_hold(
         organisation_id=organisation.pk,
         amount=cost,

@@ -43,6 +43,7 @@ class Bulk(SpendingView):
             api_key=api_key_of(request),
             use_providers=values["use_providers"],
             max_credits=values["max_credits"],
+            reuse_days=values["reuse_days"],
             private=values.get("private", False),
             repair=RepairChoices(repair=values["repair"], use_suggestions=values["use_suggestions"]),
         )

@@ -52,6 +52,7 @@ def present_batch(batch: Batch) -> Json:
         "duplicates_removed": batch.duplicates_removed,
         "repaired_count": batch.repaired_count,
         "credits_used": batch.credits_used,
+        "reused_count": batch.reused_count,
         "checks": checks_of(batch),
         "created_at": batch.created_at,
         "completed_at": batch.completed_at,
@@ -150,6 +151,7 @@ def present_started(batch: Batch) -> Json:
         "batch_id": batch.public_id,
         "status": batch.status,
         "held": batch.hold.amount if batch.hold else 0,
+        "reused_count": batch.reused_count,
         "checks": checks_of(batch),
         "estimate": present_estimate(estimates.estimate_batch(batch)),
     }
@@ -177,6 +179,7 @@ def present_list_answer(batch: Batch, rows: Iterable[Result]) -> Json:
         "duplicates_removed": batch.duplicates_removed,
         "repaired_count": batch.repaired_count,
         "credits_used": batch.credits_used,
+        "reused_count": batch.reused_count,
         "checks": checks_of(batch),
         "estimate": present_estimate(estimates.estimate_batch(batch)),
         "results": present_results(rows),

@@ -8,6 +8,7 @@ from accounts.organisations.models import RetentionDays
 from emailcheck.common.api.serializers import StorableField, StrictBooleanField
 from validation.batches.models import BatchStatus, BatchType
 from validation.batches.progress.serializers import EstimateSerializer, HostReplySerializer, WaitingForSerializer
+from validation.batches.reuse.known import DAYS_AT_MOST
 from validation.results.serializers import ChecksField, ResultRowSerializer, Shape
 
 OPTIONAL: dict[str, Any] = {"required": False, "allow_null": True, "default": None}
@@ -53,6 +54,18 @@ class MaxCreditsSerializer(Shape):
     )
 
 
+class ReuseSerializer(Shape):
+    """How old verdicts may be that are taken over, free of charge."""
+
+    reuse_days = serializers.IntegerField(
+        min_value=0,
+        max_value=DAYS_AT_MOST,
+        required=False,
+        default=0,
+        help_text="Reuse your own verdicts of up to so many days; 0: every address is checked anew.",
+    )
+
+
 class PrivateSerializer(Shape):
     """Who of the organisation sees a list."""
 
@@ -68,7 +81,7 @@ class RepairSerializer(Shape):
     use_suggestions = StrictBooleanField(help_text="Check what was probably meant in place of likely typing errors.")
 
 
-class BulkSerializer(ProvidersSerializer, MaxCreditsSerializer, PrivateSerializer, RepairSerializer):
+class BulkSerializer(ProvidersSerializer, MaxCreditsSerializer, ReuseSerializer, PrivateSerializer, RepairSerializer):
     emails = LinesField(child=AddressField(), max_length=1_000_000)
 
 
@@ -94,6 +107,7 @@ class ListAnswerSerializer(CountsSerializer):
     duplicates_removed = serializers.IntegerField()
     repaired_count = serializers.IntegerField(help_text="Addresses that were taken out of other texts.")
     credits_used = serializers.IntegerField()
+    reused_count = serializers.IntegerField(help_text="Addresses that took over an earlier verdict, free of charge.")
     checks = ChecksField()
     estimate = EstimateSerializer(allow_null=True, help_text="Null where nothing can be said.")
     results = ResultRowSerializer(many=True)
@@ -113,6 +127,7 @@ class BatchSerializer(CountsSerializer):
     duplicates_removed = serializers.IntegerField()
     repaired_count = serializers.IntegerField(help_text="Addresses that were taken out of other texts.")
     credits_used = serializers.IntegerField()
+    reused_count = serializers.IntegerField(help_text="Addresses that took over an earlier verdict, free of charge.")
     checks = ChecksField()
     created_at = serializers.DateTimeField()
     completed_at = serializers.DateTimeField(allow_null=True)

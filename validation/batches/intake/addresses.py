@@ -1,6 +1,6 @@
 """From the cells of a list to the addresses to check: repaired where that is wanted, without blanks, each once."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import chain, islice
@@ -23,6 +23,14 @@ def choose_positions_a_row(choices: RepairChoices, columns: int) -> int:
     return 1 if columns == 1 and choices.changes_nothing else POSITIONS_A_ROW
 
 
+@dataclass(slots=True)
+class Rest:
+    """What was left out for want of credits: so many different addresses, of which `possible` can cost a credit."""
+
+    unique: int = 0
+    possible: int = 0
+
+
 NoteFinding = Callable[[Finding], object]
 
 
@@ -32,7 +40,8 @@ class Intake:
 
     A position is the row, from 1 and counting all rows; where a row may hold several addresses it is
     `positions_a_row` times the row plus the place of the address in it. `cut_at` is the first position that was left
-    out for want of credits. `by_column` counts the addresses of each column, duplicates included.
+    out for want of credits, with which `rest` begins. `by_column` counts the addresses of each column, duplicates
+    included.
     """
 
     positions_a_row: int = 1
@@ -43,6 +52,7 @@ class Intake:
     duplicates: int = 0
     blank: int = 0
     cut_at: int | None = None
+    rest: Rest = field(default_factory=Rest)
     by_column: list[int] = field(default_factory=list)
     found: FindingCounts = field(default_factory=FindingCounts)
 
@@ -97,10 +107,12 @@ def sort_lines(
     *,
     reader: CellReader | None = None,
     max_credits: int | None = None,
+    free: Container[int] = (),
     note: NoteFinding | None = None,
 ) -> Intake:
     """Sort the lines of a list, as `sort_rows` does."""
-    return sort_rows(((line,) for line in lines), reader or CellReader(), max_credits=max_credits, note=note)
+    rows = ((line,) for line in lines)
+    return sort_rows(rows, reader or CellReader(), max_credits=max_credits, free=free, note=note)
 
 
 def sort_rows(
@@ -109,20 +121,20 @@ def sort_rows(
     *,
     columns: Sequence[int] = (1,),
     max_credits: int | None = None,
+    free: Container[int] = (),
     after: int = 0,
     note: NoteFinding | None = None,
 ) -> Intake:
     """Sort the cells of a list: blanks dropped, duplicates found on the normalised address in lower case.
 
-    With `max_credits` it ends before the first address that would need one more. Addresses before the position
-    `after` are only known, not added: the list goes on there. `note` receives each cell to which something was done;
-    `columns` are the numbers of their columns, from 1.
+    With `max_credits` it ends before the first address that would need one more; those at `free` positions need none.
+    Addresses before the position `after` are only known, not added: the list goes on there. `note` receives each
+    cell to which something was done; `columns` are the numbers of their columns, from 1.
     """
     intake = Intake(choose_positions_a_row(reader.choices, len(columns)), by_column=[0] * len(columns))
-    sorter = _Sorter(intake, columns, max_credits, after, note)
+    sorter = _Sorter(intake, columns, max_credits, free, after, note)
     for row, cells in enumerate(rows, start=1):
-        if not sorter.take_row(row, [reader.read(cell, row) for cell in cells]):
-            break
+        sorter.take_row(row, [reader.read(cell, row) for cell in cells])
     return intake
 
 
@@ -133,12 +145,14 @@ class _Sorter:
     intake: Intake
     columns: Sequence[int]
     max_credits: int | None
+    free: Container[int]
     after: int
     note: NoteFinding | None
     seen: set[str] = field(default_factory=set)
+    paid: int = 0
 
-    def take_row(self, row: int, cells: Sequence[CellAddresses]) -> bool:
-        """Add a row. False when the credits end in it."""
+    def take_row(self, row: int, cells: Sequence[CellAddresses]) -> None:
+        """Add a row; from where the credits end on, its addresses are only counted."""
         intake = self.intake
         position = row * intake.positions_a_row
         blank = True
@@ -146,15 +160,23 @@ class _Sorter:
             positions: list[int | None] = []
             for entry in cell.entries:
                 blank = False
-                if not self._take(position, entry, positions):
-                    return False
+                if intake.cut_at is not None or not self._take(position, entry, positions):
+                    self._leave_out(entry)
                 position += 1
+            if intake.cut_at is not None:
+                continue
             intake.by_column[column] += len(cell.entries)
             if cell.kinds:
                 self._note(row, self.columns[column], cell, positions)
-        intake.rows += 1
-        intake.blank += blank
-        return True
+        if intake.cut_at is None:
+            intake.rows += 1
+            intake.blank += blank
+
+    def _leave_out(self, entry: Entry) -> None:
+        if entry.key not in self.seen:
+            self.seen.add(entry.key)
+            self.intake.rest.unique += 1
+            self.intake.rest.possible += bool(entry.domain)
 
     def _take(self, position: int, entry: Entry, positions: list[int | None]) -> bool:
         """Add an address, unless it is a duplicate. False when there is no credit for it."""
@@ -167,9 +189,11 @@ class _Sorter:
             self.seen.add(entry.key)
             positions.append(None)
             return True
-        if entry.domain and intake.possible == self.max_credits:
-            intake.cut_at = position
-            return False
+        if entry.domain and position not in self.free:
+            if self.paid == self.max_credits:
+                intake.cut_at = position
+                return False
+            self.paid += 1
         self.seen.add(entry.key)
         intake.add(position, entry.address, entry.domain)
         positions.append(position)

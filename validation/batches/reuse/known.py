@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from datetime import timedelta
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from django.db.models import Q
 from django.utils import timezone
@@ -147,6 +147,58 @@ class Finding:
         return {"name": found.filename, "date": found.created_at.date().isoformat()} if found else None
 
 
+class TakenOver(NamedTuple):
+    """What a list takes over at its start. `rows` can be read twice: a list, or `StoredRows`."""
+
+    known: KnownAddresses
+    rows: Iterable[Row]
+
+
+NOTHING = TakenOver(KnownAddresses(), ())
+
+
+class Countable(Protocol):
+    """The contents of a list: how many of its addresses can cost a credit."""
+
+    @property
+    def possible(self) -> int: ...
+
+
+Content = TypeVar("Content", bound=Countable)
+
+
+class CutList(NamedTuple, Generic[Content]):
+    """A list that was read within its credits. `whole`: the first reading, which may be the same."""
+
+    content: Content
+    whole: Content
+    found: Finding
+
+
+def read_within(
+    credits: int | None,
+    *,
+    read: Callable[[int | None, Iterable[int]], Content],
+    find: Callable[[Content, Content], Finding],
+) -> CutList[Content]:
+    """Read a list so that so many credits pay for it; what is known costs none.
+
+    `read` reads it within credits, given the positions that cost none. `find` looks up what is known of a reading,
+    given the whole list too.
+    """
+    whole = read(None, ())
+    found = find(whole, whole)
+    if credits is None or whole.possible - found.known.reused <= credits:
+        return CutList(whole, whole, found)
+    content = read(credits, (row[0] for row in found.rows()))
+    return CutList(content, whole, find(content, whole))
+
+
+def may_know(organisation: Organisation, *, days: int) -> bool:
+    """Whether anything may be known of a list's addresses: by earlier lists, if these count, or by its sample."""
+    return days > 0 or Sample.objects.for_org(organisation).exclude(verdicts=None).exists()
+
+
 def write_rows(rows: Iterable[Row], path: Path) -> None:
     """Write known rows to a file, some a line."""
     rest = iter(rows)
@@ -193,7 +245,7 @@ def divide_chunks(
 ) -> Iterator[tuple[list[Any], bool]]:
     """The chunks of a list at its start: first those that take over verdicts, marked True, then the ordinary ones.
 
-    `known` is read twice: a list, or `StoredRows`.
+    `known` is read twice, as `TakenOver.rows`.
     """
     rest = iter(known)
     while some := list(islice(rest, size)):

@@ -5,7 +5,7 @@
     review:  `estimates` makes the figures of the counts; the verdicts stay hidden
     start:   `verdicts` gives them to the list, if it runs full checks within 30 days
 
-Other packages use `models`, `services`, `runs` and `verdicts`.
+Other packages use `models`, `services`, `runs`, `verdicts`, `presentation` and `serializers`.
 """
 
-__all__ = ["models", "runs", "services", "verdicts"]
+__all__ = ["models", "presentation", "runs", "serializers", "services", "verdicts"]

@@ -11,12 +11,14 @@ from accounts.team.holders import lock_organisation
 from billing.catalogue.plans import Plan
 from billing.subscriptions.entitlements import load_current_plan
 from emailcheck.common.errors import BadInput, Conflict, ProductError
+from emailcheck.common.queue import tasks
 from emailcheck.common.text.dates import format_day
 from emailcheck.env import Env
 from validation.batches.samples.models import Sample
 from validation.batches.samples.verdicts import pack_sample
 
 _env = Env()
+WORK = "validation.tasks.work"
 LEAST_ADDRESSES = _env.number("SAMPLE_LEAST_ADDRESSES", 1_000)
 SIZE = _env.number("SAMPLE_SIZE", 100)
 A_MONTH_ON_FREE = _env.number("SAMPLES_A_MONTH_ON_FREE", 1)
@@ -47,7 +49,6 @@ def _find_refusal(organisation: Organisation, possible: int, content_hash: str) 
     return None
 
 
-@transaction.atomic
 def create_sample(
     organisation: Organisation, addresses: Iterable[str], *, possible: int, content_hash: str, rng: Random = _rng
 ) -> Sample:
@@ -56,11 +57,23 @@ def create_sample(
     Raises `BadInput` for a smaller list, `Conflict` (`SAMPLE_USED`) for a second sample and one above the month's
     number; nothing changes then.
     """
-    lock_organisation(organisation)
+    _refuse(organisation, possible, content_hash)
+    drawn = list(_draw(addresses, possible, rng))
+    with transaction.atomic():
+        lock_organisation(organisation)
+        _refuse(organisation, possible, content_hash)
+        return _store_sample(organisation, drawn, possible, content_hash)
+
+
+def _refuse(organisation: Organisation, possible: int, content_hash: str) -> None:
     refusal = _find_refusal(organisation, possible, content_hash)
     if refusal:
         raise refusal
-    drawn = list(_draw(addresses, possible, rng))
+
+
+def _store_sample(organisation: Organisation, drawn: list[str], possible: int, content_hash: str) -> Sample:
+    """Keep a sample, and wake a worker for it."""
+    tasks.enqueue(WORK, queue="bulk")
     return Sample.objects.create(
         organisation=organisation,
         test=organisation.in_test_mode,

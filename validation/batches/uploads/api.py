@@ -19,6 +19,8 @@ from emailcheck.common.api.serializers import ErrorSerializer, MessageSerializer
 from validation.batches import presentation
 from validation.batches.intake.choices import RepairChoices
 from validation.batches.responses import LIST_RESPONSES, respond_with_list
+from validation.batches.samples.presentation import present_sample
+from validation.batches.samples.serializers import SampleSerializer
 from validation.batches.serializers import PrivateSerializer
 from validation.batches.uploads import drafts, files
 from validation.batches.uploads.drafts import load_upload
@@ -100,7 +102,7 @@ class UploadReview(APIView):
 
     @extend_schema(operation_id="validate_upload_get", responses={200: DraftSerializer, **READ_ERRORS})
     def get(self, request: Request, upload_id: str) -> Response:
-        return _respond_with_draft(load_upload(calling_organisation(request), upload_id))
+        return _respond_with_draft(drafts.update_known(load_upload(calling_organisation(request), upload_id)))
 
     @extend_schema(
         operation_id="validate_upload_review",
@@ -160,8 +162,34 @@ class UploadStart(SpendingView):
         return Response(presentation.present_started(batch), status=202)
 
 
+class UploadSample(APIView):
+    """The free sample of a file: random addresses, checked in full before its start. Verdicts come with the list."""
+
+    right = Right.CHECK
+
+    @extend_schema(operation_id="validate_upload_sample_get", responses={200: SampleSerializer, **READ_ERRORS})
+    def get(self, request: Request, upload_id: str) -> Response:
+        return Response(_present_sample(load_upload(calling_organisation(request), upload_id)))
+
+    @extend_schema(
+        operation_id="validate_upload_sample",
+        request=None,
+        responses={202: SampleSerializer, **READ_ERRORS, 409: ErrorSerializer},
+    )
+    @idempotent
+    def post(self, request: Request, upload_id: str) -> Response:
+        """Begin it: once for each content, and so many a credit month."""
+        upload = load_upload(calling_organisation(request), upload_id)
+        drafts.start_sample(upload=upload)
+        return Response(_present_sample(upload), status=202)
+
+
+def _present_sample(upload: UploadModel) -> dict[str, Any]:
+    return present_sample(upload.organisation, possible=upload.possible, content_hash=upload.content_hash)
+
+
 def _build_choices(values: dict[str, Any]) -> drafts.UploadChoices:
-    own = {name: values.pop(name) for name in ("retention_days", "use_providers", "max_credits")}
+    own = {name: values.pop(name) for name in ("retention_days", "use_providers", "max_credits", "reuse_days")}
     repair = RepairChoices(
         repair=values.pop("repair"),
         undo_repairs=tuple(sorted(set(values.pop("undo_repairs")))),

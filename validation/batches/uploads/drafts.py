@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from itertools import chain, islice
 from pathlib import Path
 from typing import Self
 
@@ -18,19 +19,23 @@ from accounts.organisations.models import Organisation
 from billing.usage.quota import notify_refusals
 from emailcheck.common.errors import Conflict, require_found
 from emailcheck.common.storage import later
+from validation.access import makers
 from validation.batches import repairs
 from validation.batches import services as batches
 from validation.batches.intake.addresses import choose_positions_a_row
 from validation.batches.intake.choices import RepairChoices, parse_choices
 from validation.batches.models import Batch, BatchType
-from validation.batches.uploads import files
-from validation.batches.uploads.files import FileContent, Reading
+from validation.batches.samples import services as samples
+from validation.batches.uploads import files, known_addresses
+from validation.batches.uploads.files import Reading
+from validation.batches.uploads.known_addresses import KnownContent, KnownReader
 from validation.batches.uploads.models import Upload
 from validation.listfiles import ONE_COLUMN, ReadOptions, parse_shape
 
 KEEP_FOR = timedelta(hours=24)
 OPEN_AT_MOST = 20
 _STARTED = "This upload was started already. Its list is in your history."
+_CHANGED = "Earlier verdicts of these addresses have changed or were deleted meanwhile. Look at what it costs now."
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +60,12 @@ class UploadChoices:
 
 
 def inspect_upload(
-    *, organisation: Organisation, upload: "UploadedFile[bytes]", choices: UploadChoices, pasted: bool = False
+    *,
+    organisation: Organisation,
+    upload: "UploadedFile[bytes]",
+    choices: UploadChoices,
+    pasted: bool = False,
+    api_key: ApiKey | None = None,
 ) -> Upload:
     """Store a file and read its contents. A refused file is removed again. `pasted`: a typed list, without a name.
 
@@ -74,7 +84,7 @@ def inspect_upload(
             file=stored,
             expires_at=timezone.now() + KEEP_FOR,
         )
-        _apply_content(draft, files.read_file(stored, choices.reading), choices)
+        _apply_content(draft, _build_reader(draft, choices, api_key).read(stored, choices.reading), choices)
         draft.save()
     except BaseException:
         files.discard_file(stored)
@@ -91,8 +101,8 @@ def review_upload(*, upload: Upload, choices: UploadChoices) -> Upload:
     content = None
     if upload.pasted:
         choices = choices.of_typed_list()
-    if choices.reading != _reading_of(upload):
-        content = files.read_file(upload.file, choices.reading)
+    if (choices.reading, choices.reuse_days) != (_reading_of(upload), upload.reuse_days):
+        content = _build_reader(upload, choices).read(upload.file, choices.reading)
     with transaction.atomic():
         draft = _lock_open_upload(upload)
         draft.organisation = upload.organisation
@@ -104,13 +114,49 @@ def review_upload(*, upload: Upload, choices: UploadChoices) -> Upload:
     return draft
 
 
+def _build_reader(upload: Upload, choices: UploadChoices, api_key: ApiKey | None = None) -> KnownReader:
+    person_id = makers.find_maker(api_key)
+    return KnownReader(upload.organisation, days=choices.reuse_days, person_id=person_id)
+
+
+def update_known(upload: Upload, *, force: bool = False) -> Upload:
+    """An open upload with what is known of its addresses now: its sample may have ended since, or `force` says so."""
+    if upload.batch_id or not (force or known_addresses.is_outdated(upload)):
+        return upload
+    reader = KnownReader(upload.organisation, days=upload.reuse_days, person_id=makers.find_maker())
+    known, known_file = reader.find_again(upload)
+    with transaction.atomic():
+        draft = _lock_open_upload(upload)
+        if draft.sorted_file != upload.sorted_file:
+            return draft
+        before, draft.known, draft.known_file = draft.known_file, known, known_file
+        draft.save(update_fields=["known", "known_file"])
+    if before:
+        files.discard_file(before)
+    return draft
+
+
+def start_sample(*, upload: Upload) -> None:
+    """Begin the free sample of an open upload. Raises as `create_sample`, and `Conflict` once it is started."""
+    if upload.batch_id:
+        raise Conflict(_STARTED)
+    rows = chain.from_iterable(files.iterate_chunks(upload.sorted_file))
+    samples.create_sample(
+        upload.organisation,
+        (row[1] for row in islice(rows, upload.possible)),
+        possible=upload.possible,
+        content_hash=upload.content_hash,
+    )
+
+
 def _reading_of(upload: Upload) -> Reading:
     """How an upload was read last."""
     return Reading(ReadOptions(**upload.options), parse_choices(upload.repair_choices), upload.max_credits)
 
 
-def _apply_content(draft: Upload, content: FileContent | None, choices: UploadChoices) -> None:
-    if content is not None:
+def _apply_content(draft: Upload, read: KnownContent | None, choices: UploadChoices) -> None:
+    if read is not None:
+        content, draft.known, draft.known_file = read
         whole_hash = draft.content_hash
         for name, value in dataclasses.asdict(content).items():
             setattr(draft, name, value)
@@ -118,15 +164,20 @@ def _apply_content(draft: Upload, content: FileContent | None, choices: UploadCh
             draft.content_hash = whole_hash
     draft.options, draft.repair_choices = dataclasses.asdict(choices.options), dataclasses.asdict(choices.repair)
     draft.retention_days, draft.use_providers = choices.retention_days, choices.use_providers
-    draft.max_credits = choices.max_credits
+    draft.max_credits, draft.reuse_days = choices.max_credits, choices.reuse_days
 
 
 def start_upload(*, upload: Upload, api_key: ApiKey | None = None, private: bool = False) -> Batch:
     """Start an upload as a batch: hold its credits and queue it, in one transaction.
 
     `private`: only its maker, owners and admins see it. A second start returns the first batch. Raises `Refused`
-    (`QUOTA_EXCEEDED`) without enough credits; the upload stays as it was.
+    (`QUOTA_EXCEEDED`) without enough credits, `Conflict` where verdicts that it would reuse are gone; the upload stays
+    open.
     """
+    upload = update_known(upload)
+    if upload.batch_id is None and not known_addresses.is_usable(upload):
+        update_known(upload, force=True)
+        raise Conflict(_CHANGED)
     with notify_refusals(upload.organisation):
         batch, is_new = _create_batch(upload, api_key, private=private)
     if is_new:
@@ -154,6 +205,7 @@ def _create_batch(upload: Upload, api_key: ApiKey | None, *, private: bool) -> t
         repaired_count=(draft.findings or {}).get("repaired", 0),
         content_hash=draft.content_hash,
         cut_at=draft.cut_at,
+        rest=draft.rest and draft.rest | {"reuse_days": draft.reuse_days},
         total_emails=draft.unique,
         duplicates_removed=draft.duplicates,
         blank_rows=draft.blank,
@@ -161,7 +213,13 @@ def _create_batch(upload: Upload, api_key: ApiKey | None, *, private: bool) -> t
         use_providers=draft.use_providers,
         operators=draft.operators,
     )
-    batches.queue_batch(batch, cost=draft.possible, chunks=files.iterate_chunks(draft.sorted_file), api_key=api_key)
+    batches.queue_batch(
+        batch,
+        possible=draft.possible,
+        chunks=files.iterate_chunks(draft.sorted_file),
+        api_key=api_key,
+        over=known_addresses.load_taken_over(draft.known, draft.known_file),
+    )
     repairs.store_repairs(batch, (found.finding for found in files.iterate_findings(draft.sorted_file)))
     draft.batch = batch
     draft.save(update_fields=["batch"])
@@ -177,7 +235,7 @@ def start_at_once(
     private: bool = False,
 ) -> Batch:
     """Inspect and start in one call. A refused file is removed again."""
-    draft = inspect_upload(organisation=organisation, upload=upload, choices=choices)
+    draft = inspect_upload(organisation=organisation, upload=upload, choices=choices, api_key=api_key)
     try:
         return start_upload(upload=draft, api_key=api_key, private=private)
     except BaseException:

@@ -5,10 +5,12 @@ import json
 import os
 import shutil
 import threading
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any, NamedTuple
 
 from django.conf import settings
@@ -101,8 +103,8 @@ def discard_file(relative: str) -> None:
 
 
 def discard_sorted_file(sorted_file: str) -> None:
-    """Remove the sorted addresses of an upload, where they exist."""
-    (settings.MEDIA_ROOT / sorted_file).unlink(missing_ok=True)
+    """Remove the sorted addresses of an upload and what is known of them, where they exist."""
+    discard_file(sorted_file)
 
 
 def check_file_name(upload: "UploadedFile[bytes]") -> None:
@@ -125,6 +127,7 @@ class FileContent:
     duplicates: int
     blank: int
     cut_at: int | None  # the first position that was left out for want of credits
+    rest: dict[str, int] | None  # how much was left out, as `batches.intake.addresses.Rest`
     content_hash: str  # SHA-256 of the addresses
     findings: dict[str, Any]  # as `batches.intake.findings.FindingCounts`, and `by_column`: addresses of each column
     operators: dict[str, int]  # rows by operator, as `validation.batches.intake.operators` knows them
@@ -144,17 +147,21 @@ class Reading:
     after: int = 0
 
 
-def read_file(relative: str, reading: Reading) -> FileContent:
+def read_file(relative: str, reading: Reading, *, free: Iterable[int] = ()) -> FileContent:
     """Read a stored upload once: its format, its contents, and its addresses sorted into a file beside it.
 
-    Raises `BadInput` with advice for the organisation, `Unavailable` when too many files are being read.
+    Addresses at the positions `free` need no credit. Raises `BadInput` with advice for the organisation, `Unavailable`
+    when too many files are being read.
     """
-    ask = dataclasses.asdict(reading) | {"chunk_rows": settings.CHUNK_ROWS}
     sorted_file = f"{relative}.{secrecy.generate_id('srt')}"
     path: Path = settings.MEDIA_ROOT / sorted_file
     try:
-        with path.open("w+b") as spool:
+        with path.open("w+b") as spool, NamedTemporaryFile(prefix="positions-") as positions:
+            positions.write(array("I", free).tobytes())
+            positions.flush()
             with _reading_slot():
+                more = {"chunk_rows": settings.CHUNK_ROWS, "free": positions.name}
+                ask = dataclasses.asdict(reading) | more
                 answer = make_product(_CHILD, "chunks", settings.MEDIA_ROOT / relative, ask, spool)
             os.fsync(spool.fileno())
     except BaseException as error:

@@ -11,6 +11,8 @@ from validation.batches.intake.choices import parse_choices
 from validation.batches.intake.findings import Finding
 from validation.batches.presentation import present_estimate
 from validation.batches.progress.estimates import Estimate, estimate_duration
+from validation.batches.reuse.known import KnownAddresses
+from validation.batches.samples.presentation import present_sample
 from validation.batches.uploads.files import RepairsPage
 from validation.batches.uploads.models import Upload
 from validation.engine.repair import RepairKind
@@ -21,17 +23,22 @@ from validation.results.presentation import Json
 def estimate_upload(upload: Upload) -> Estimate | None:
     """The estimate for a file before its start."""
     organisation = upload.organisation
-    asks = (
-        not organisation.in_test_mode
-        and welcome_credits.choose_checks(organisation, cost=upload.possible) == Checks.FULL
-    )
+    asks = not organisation.in_test_mode and choose_checks(upload) == Checks.FULL
     return estimate_duration(upload.operators) if asks else None
+
+
+def choose_checks(upload: Upload) -> Checks:
+    """Which checks a start would run now."""
+    known = KnownAddresses.from_json(upload.known)
+    if known.reused and not known.full:
+        return Checks.BASIC
+    return welcome_credits.choose_checks(upload.organisation, cost=upload.possible - known.reused)
 
 
 def present_draft(upload: Upload, *, credits: int, providers: Sequence[str]) -> Json:
     """A file before its start. `credits`: what its owner can spend. `providers`: who could receive its addresses."""
     shape = parse_shape(upload.shape)
-    checks = welcome_credits.choose_checks(upload.organisation, cost=upload.possible)
+    checks, known = choose_checks(upload), KnownAddresses.from_json(upload.known)
     chosen = SheetShape(shape.sheet or "", shape.columns, shape.rows)
     sheets = {sheet.name: sheet for sheet in (chosen, *shape.others)}
     return {
@@ -48,17 +55,26 @@ def present_draft(upload: Upload, *, credits: int, providers: Sequence[str]) -> 
         "chosen": [name for name, value in upload.options.items() if value is not None],
         **{name: getattr(upload, name) for name in ("rows", "unique", "duplicates", "blank", "bad_syntax")},
         **_present_findings(upload, shape),
-        "cost": upload.possible,
+        "cost": upload.possible - known.reused,
         "credits": credits,
         "unknown_costs": check_costs.FULL if checks == Checks.FULL else check_costs.BASIC,
         "checks": checks,
         "welcome_credits": welcome_credits.load_welcome(upload.organisation).left,
         "max_credits": upload.max_credits,
+        "left_out": upload.rest["unique"] if upload.rest else 0,
+        "reuse_days": upload.reuse_days,
+        "known": _present_known(known),
+        "sample": present_sample(upload.organisation, possible=upload.possible, content_hash=upload.content_hash),
         "retention_days": upload.retention_days,
         "use_providers": upload.use_providers,
         "providers": list(providers),
         "estimate": present_estimate(estimate_upload(upload)),
     }
+
+
+def _present_known(known: KnownAddresses) -> Json | None:
+    """The earlier verdicts that a start would take over; None without any."""
+    return {name: getattr(known, name) for name in ("count", "first", "last", "same_as")} if known.count else None
 
 
 def _present_findings(upload: Upload, shape: ListShape) -> Json:

@@ -10,12 +10,14 @@ from validation.batches.intake.addresses import MOST_COLUMNS
 from validation.batches.intake.choices import MOST_ROWS_NAMED
 from validation.batches.models import BatchStatus
 from validation.batches.progress.serializers import EstimateSerializer
+from validation.batches.samples.serializers import SampleSerializer
 from validation.batches.serializers import (
     OPTIONAL,
     MaxCreditsSerializer,
     PrivateSerializer,
     ProvidersSerializer,
     RepairSerializer,
+    ReuseSerializer,
 )
 from validation.listfiles import DELIMITERS, Kind
 from validation.results.serializers import REPAIR_KINDS, ChecksField, Shape
@@ -42,7 +44,7 @@ class ReviewSerializer(RepairSerializer):
     suggestion_rows = RowsField(help_text="Rows whose typing suggestions are used; all with `use_suggestions`.")
 
 
-class ChoicesSerializer(ProvidersSerializer, MaxCreditsSerializer, ReviewSerializer):
+class ChoicesSerializer(ProvidersSerializer, MaxCreditsSerializer, ReuseSerializer, ReviewSerializer):
     """How a file is to be read and kept; what is left out is guessed, or as the account says."""
 
     sheet = serializers.CharField(max_length=200, help_text="Name or number of a worksheet.", **OPTIONAL)
@@ -138,6 +140,22 @@ class RepairsPageSerializer(Shape):
     next_cursor = serializers.CharField(allow_null=True, help_text="`cursor` of the next page.")
 
 
+class SameListSerializer(Shape):
+    """An earlier list with the same addresses."""
+
+    name = serializers.CharField(allow_blank=True, help_text="Empty for a typed list.")
+    date = serializers.DateField()
+
+
+class KnownSerializer(Shape):
+    """Earlier verdicts of the organisation on addresses of the file."""
+
+    count = serializers.IntegerField()
+    first = serializers.DateField(help_text="When the oldest was made.")
+    last = serializers.DateField(help_text="When the newest was made.")
+    same_as = SameListSerializer(allow_null=True, help_text="Where all are known, the list that had the same ones.")
+
+
 class DraftSerializer(Shape):
     """A file before its start: how it is understood, what it holds, and the most it can cost."""
 
@@ -172,12 +190,18 @@ class DraftSerializer(Shape):
     suggestions_used = serializers.IntegerField(help_text="Cells in which what was probably meant is checked.")
     overfull = OverfullSerializer(many=True, help_text="The first cells that hold too many addresses.")
     overfull_count = serializers.IntegerField()
-    cost = serializers.IntegerField(help_text="The most credits it can cost; these are held from start to end.")
+    cost = serializers.IntegerField(
+        help_text="The most credits it can cost without what is reused; these are held from start to end."
+    )
     credits = serializers.IntegerField(help_text="Spendable credits of the account now.")
     unknown_costs = serializers.CharField(help_text="What its checks cost, and what those do that stay unknown.")
     checks = ChecksField("Which checks a start would run now.")
     welcome_credits = serializers.IntegerField(help_text="Of these, full checks of a new account.")
     max_credits = serializers.IntegerField(allow_null=True, help_text="What the list was cut to.")
+    left_out = serializers.IntegerField(help_text="Addresses that were cut off.")
+    reuse_days = serializers.IntegerField(help_text="How old verdicts may be that are reused; 0: none are.")
+    known = KnownSerializer(allow_null=True, help_text="Earlier verdicts that are reused, free; null: there are none.")
+    sample = SampleSerializer()
     retention_days = serializers.IntegerField(allow_null=True)
     use_providers = serializers.BooleanField(allow_null=True)
     providers = serializers.ListField(
@@ -190,5 +214,6 @@ class StartedSerializer(Shape):
     batch_id = serializers.CharField()
     status = serializers.ChoiceField(choices=BatchStatus.choices)
     held = serializers.IntegerField(help_text="Credits that were held at the start.")
+    reused_count = serializers.IntegerField(help_text="Addresses with an earlier verdict, free of charge.")
     checks = ChecksField()
     estimate = EstimateSerializer(allow_null=True, help_text="Null where nothing can be said.")

@@ -1,0 +1,45 @@
+"""The sample of a list as the API returns it: whether there can be one, and its figures. Never its verdicts."""
+
+from typing import Any
+
+from accounts.organisations.models import Organisation
+from validation.batches.samples import services
+from validation.batches.samples.estimates import Share, estimate_list
+from validation.batches.samples.models import Sample
+
+Json = dict[str, Any]
+
+
+def present_sample(organisation: Organisation, *, possible: int, content_hash: str) -> Json:
+    """The sample of a list with so many addresses that can cost a credit."""
+    reason = services.find_reason(organisation, possible=possible, content_hash=content_hash)
+    sample = Sample.objects.for_org(organisation).filter(content_hash=content_hash).defer("verdicts").first()
+    return {
+        "offered": not reason,
+        "reason": reason,
+        "running": sample is not None and sample.ended_at is None,
+        "result": _present_result(sample, possible) if sample and sample.counts is not None else None,
+    }
+
+
+def _present_result(sample: Sample, possible: int) -> Json | None:
+    estimate = estimate_list(sample.counts)
+    if estimate is None:
+        return None
+    return {
+        "size": sample.size,
+        "counts": {f"{category}_count": count for category, count in _list_counts(sample)},
+        "cost": {name: round(share * possible) for name, share in _name(estimate.cost).items()},
+        "bounce_rate": estimate.bounce_rate and _name(estimate.bounce_rate),
+        "unknown_share": _name(estimate.unknown),
+        "ended_at": sample.ended_at,
+    }
+
+
+def _list_counts(sample: Sample) -> list[tuple[str, int]]:
+    names = ("valid", "invalid", "catch_all", "disposable", "spam_trap", "unknown")
+    return [(name, sample.counts.get(name, 0)) for name in names]
+
+
+def _name(share: Share) -> dict[str, float]:
+    return {"estimate": share.value, "low": share.low, "high": share.high}

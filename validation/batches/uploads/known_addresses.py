@@ -1,0 +1,95 @@
+"""What is known of the addresses of an upload: found with each reading, kept in a file beside it."""
+
+import dataclasses
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.conf import settings
+
+from accounts.organisations.models import Organisation
+from emailcheck.common import secrecy
+from validation.batches.reuse import known
+from validation.batches.reuse.known import NOTHING, Finding, KnownAddresses, ListOfAddresses, StoredRows, TakenOver
+from validation.batches.samples.verdicts import find_sample
+from validation.batches.uploads import files
+from validation.batches.uploads.files import FileContent, Reading
+from validation.batches.uploads.models import Upload
+
+
+class KnownContent(NamedTuple):
+    """The contents of a file within its credits, and what is known of them: as `Upload.known` and `Upload.known_file`
+    keep it.
+    """
+
+    content: FileContent
+    known: dict[str, Any] | None
+    known_file: str
+
+
+class KnownReader:
+    """Reads files and finds what is known of them: verdicts of up to `days` days, also of `person_id`'s private lists,
+    and those of a sample.
+    """
+
+    def __init__(self, organisation: Organisation, *, days: int, person_id: int | None) -> None:
+        self._organisation, self._days, self._person_id = organisation, days, person_id
+
+    def read(self, file: str, reading: Reading, *, content_hash: str = "") -> KnownContent:
+        """Read a file. `content_hash`: of the whole list, where this reading is of its rest."""
+        if not known.may_know(self._organisation, days=self._days):
+            return KnownContent(files.read_file(file, reading), None, "")
+
+        def read(max_credits: int | None, free: Iterable[int]) -> FileContent:
+            return files.read_file(file, dataclasses.replace(reading, max_credits=max_credits), free=free)
+
+        def find(content: FileContent, whole: FileContent) -> Finding:
+            return self._find(content.sorted_file, content.possible, content_hash or whole.content_hash)
+
+        cut = known.read_within(reading.max_credits, read=read, find=find)
+        if cut.whole is not cut.content:
+            files.discard_sorted_file(cut.whole.sorted_file)
+        content = dataclasses.replace(cut.content, content_hash=cut.whole.content_hash)
+        return KnownContent(content, *_keep(cut.found, content.sorted_file))
+
+    def find_again(self, upload: Upload) -> tuple[dict[str, Any] | None, str]:
+        """What is known now of an upload that was read before, as in `KnownContent`."""
+        if not known.may_know(self._organisation, days=self._days):
+            return None, ""
+        found = self._find(upload.sorted_file, upload.possible, upload.content_hash)
+        return _keep(found, upload.sorted_file)
+
+    def _find(self, sorted_file: str, possible: int, content_hash: str) -> Finding:
+        def chunks() -> Iterable[list[list[Any]]]:
+            return files.iterate_chunks(sorted_file)
+
+        those = ListOfAddresses(self._organisation, chunks, possible, content_hash, self._person_id)
+        return Finding(those, days=self._days)
+
+
+def _keep(found: Finding, sorted_file: str) -> tuple[dict[str, Any], str]:
+    if not found.known.reused:
+        return found.known.as_json(), ""
+    known_file = f"{sorted_file}.{secrecy.generate_id('knw')}"
+    known.write_rows(found.rows(), settings.MEDIA_ROOT / known_file)
+    return found.known.as_json(), known_file
+
+
+def load_taken_over(known_json: dict[str, Any] | None, known_file: str) -> TakenOver:
+    """What a list takes over at its start."""
+    if not known_file:
+        return NOTHING
+    path: Path = settings.MEDIA_ROOT / known_file
+    return TakenOver(KnownAddresses.from_json(known_json), StoredRows(path))
+
+
+def is_outdated(upload: Upload) -> bool:
+    """Whether the sample of an upload has ended since it was looked for what is known."""
+    sample = find_sample(upload.organisation, upload.content_hash)
+    return sample is not None and KnownAddresses.from_json(upload.known).sample != sample.pk
+
+
+def is_usable(upload: Upload) -> bool:
+    """Whether what the review has promised can still be taken over."""
+    over = load_taken_over(upload.known, upload.known_file)
+    return known.is_usable(upload.organisation, over.known, over.rows)
