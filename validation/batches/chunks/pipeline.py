@@ -114,7 +114,7 @@ def check_at_once(batch: Batch, *, seconds: float) -> None:
             return
         _collect_arrivals(item)
         checker().store_learned()
-        chunk = _claim_due(batch, end)
+        chunk = (leases.claim_chunk(batch.pk) if chunk.reuses else None) or _claim_due(batch, end)
 
 
 def _claim_due(batch: Batch, end: float) -> Chunk | None:

@@ -25,7 +25,7 @@ def key_of(address: str) -> str:
     ('anna@example.com', 'anna@xn--bcher-kva.de')
     """
     lower = address.lower()
-    return lower if _PLAIN.fullmatch(lower) else address_key(address)[0]
+    return lower if _PLAIN.fullmatch(lower) else address_key(address)
 
 
 def list_spellings(address: str) -> set[str]:

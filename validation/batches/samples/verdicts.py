@@ -41,7 +41,7 @@ def unpack_sample(sample: Sample) -> dict[str, Verdict]:
 def _iterate_keys(sample: Sample) -> Iterator[tuple[str, dict[str, object]]]:
     for address, verdict in sample.verdicts or ():
         if verdict is not None:
-            yield address_key(address)[0], verdict
+            yield address_key(address), verdict
 
 
 def forget_old_verdicts() -> None:

@@ -145,7 +145,11 @@ def test_a_start_holds_what_the_review_said(world: Sandbox, alice: User, alice_a
     answer = alice_api.post(f"{url}/start")
     batch = Batch.objects.get()
     assert (answer.status_code, answer.json()) == (
-        202, {"batch_id": batch.public_id, "status": "queued", "held": 2, "checks": "full", "estimate": None},
+        202,
+        {
+            "batch_id": batch.public_id, "status": "queued", "held": 2, "reused_count": 0, "checks": "full",
+            "estimate": None,
+        },
     )  # fmt: skip
     assert (balance(alice), batch.total_emails, batch.duplicates_removed, batch.blank_rows) == (98, 3, 1, 1)
     assert (batch.retention_days, batch.use_providers, batch.filename) == (30, False, "list.csv")
