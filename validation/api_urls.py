@@ -3,6 +3,7 @@ from django.urls import path
 from validation.analytics import api as analytics_api
 from validation.batches import api
 from validation.batches.control import api as batch_api
+from validation.batches.rest.api import CheckRest
 from validation.batches.uploads.api import InspectUpload, Upload, UploadRepairs, UploadReview, UploadSample, UploadStart
 from validation.exports.api import BatchExport, BatchReach, BatchResults
 from validation.history.api import ClearHistory, History
@@ -31,6 +32,7 @@ urlpatterns = [
     path("validate/batch/<str:batch_id>/resume", batch_api.Resume.as_view()),
     path("validate/batch/<str:batch_id>/recheck", batch_api.Recheck.as_view()),
     path("validate/batch/<str:batch_id>/check-in-full", batch_api.CheckInFull.as_view()),
+    path("validate/batch/<str:batch_id>/rest", CheckRest.as_view()),
     path("validate/batch/<str:batch_id>/results", BatchResults.as_view()),
     path("validate/batch/<str:batch_id>/export", BatchExport.as_view()),
     path("validate/batch/<str:batch_id>/reach", BatchReach.as_view()),

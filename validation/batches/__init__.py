@@ -1,10 +1,11 @@
 """The life of a list, from its submission until its results are removed.
 
 `services` starts a pasted list, `uploads` an uploaded file. `intake` sorts the addresses, `chunks` are the parts that
-workers check, `control` cancels, pauses, resumes and re-checks, `progress` measures speed and time left, `retention`
-removes expired lists. `coverage` decides which checks a list runs and how its remaining rows are paid for. `rankings`
-counts what only its rows know once it has ended. Other packages use `models`, `services`, `queries.load_batch`,
-`rankings`, `presentation` and `serializers`.
+workers check, `control` cancels, pauses, resumes and re-checks, `reuse` takes over earlier verdicts, `samples` are free
+samples before the start, `rest` checks what was cut off, `progress` measures speed and time left, `retention` removes
+expired lists. `coverage` decides which checks a list runs and how its remaining rows are paid for. `rankings` counts
+what only its rows know once it has ended. Other packages use `models`, `services`, `queries.load_batch`, `rankings`,
+`presentation` and `serializers`.
 """
 
 __all__ = [
@@ -18,7 +19,10 @@ __all__ = [
     "queries",
     "rankings",
     "receivers",
+    "rest",
     "retention",
+    "reuse",
+    "samples",
     "serializers",
     "uploads",
 ]

@@ -8,9 +8,12 @@ from billing.ledger.models import FULL_CHECK_KINDS, CreditHold, CreditLot
 from billing.subscriptions import welcome_credits
 from billing.subscriptions.members import find_spender
 from billing.subscriptions.welcome_credits import Checks
+from emailcheck.common.errors import Refused
 from validation.batches.models import Batch
 from validation.entitlements import checks_for, name_checks
 from validation.results.models import Result
+
+PLAN_OVER = "Your plan no longer includes the checks of this list. Once it does, press Resume; or cancel the list."
 
 
 def checks_of(checked: Batch | Result) -> Checks:
@@ -40,6 +43,23 @@ def _is_in_plan(batch: Batch) -> bool:
     if batch.checks <= checks_for(batch.organisation):
         return True
     return CreditLot.objects.filter(organisation_id=batch.organisation_id, kind__in=FULL_CHECK_KINDS).exists()
+
+
+def open_covered_hold(
+    batch: Batch, *, amount: int, api_key: ApiKey | None = None, refusal: str = PLAN_OVER
+) -> CreditHold:
+    """Hold credits for more rows of a list, from credits that buy the checks it began with.
+
+    Raises `Refused` as `ledger.open_hold`, and (`PLAN_REQUIRED`) where the plan no longer includes these checks, or the
+    welcome credits that paid for it no longer suffice.
+    """
+    if not is_still_covered(batch):
+        raise Refused(refusal, code="PLAN_REQUIRED")
+    order = choose_lot_order(batch)
+    hold = open_next_hold(batch, amount=amount, order=order, api_key=api_key)
+    if order is LotOrder.WELCOME_IF_ENOUGH and not welcome_credits.is_welcome_hold(hold):
+        raise Refused(refusal, code="PLAN_REQUIRED")
+    return hold
 
 
 def open_next_hold(batch: Batch, *, amount: int, order: LotOrder, api_key: ApiKey | None = None) -> CreditHold:

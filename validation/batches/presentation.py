@@ -8,13 +8,14 @@ from collections.abc import Iterable
 
 from django.db.models import Sum
 
+from billing.subscriptions import entitlements
 from validation.access.readers import Reader
 from validation.batches import rankings
 from validation.batches.chunks.host_replies import merge_replies
 from validation.batches.chunks.models import Chunk, ChunkState
 from validation.batches.control import rechecks
 from validation.batches.coverage import checks_of
-from validation.batches.models import ACTIVE, Batch
+from validation.batches.models import ACTIVE, Batch, BatchStatus
 from validation.batches.progress import estimates, tracking
 from validation.batches.progress.estimates import Estimate
 from validation.batches.progress.waits import WaitingFor
@@ -77,6 +78,7 @@ def present_batch_detail(batch: Batch, *, reader: Reader, page: int, page_size: 
         "not_in_plan_count": offer.rows,
         "in_full_cost": offer.cost,
         "checking_in_full": is_checked_in_full(batch),
+        "rest": _present_rest(batch),
         "emails": present_results(found[first : first + page_size]),
         "page": page,
         "page_size": page_size,
@@ -89,6 +91,18 @@ def _list_email_columns(batch: Batch) -> list[int]:
     """The columns of the file that were checked, from 1."""
     location = batch.address_location or {}
     return location.get("email_columns") or [location[name] for name in ("email_column",) if name in location]
+
+
+def _present_rest(batch: Batch) -> Json | None:
+    """What was left out of a list and can be checked now."""
+    if batch.cut_at is None or not batch.file or batch.status != BatchStatus.COMPLETED:
+        return None
+    counted = batch.rest or {}
+    return {
+        "addresses": counted.get("unique"),
+        "cost": counted.get("possible"),
+        "credits": entitlements.build_account_summary(batch.organisation)["credits"],
+    }
 
 
 def present_progress(batch: Batch, *, with_replies: bool = True) -> Json:
@@ -126,7 +140,7 @@ def _load_latest_replies(batch: Batch) -> list[Json]:
 
 def is_checked_in_full(batch: Batch) -> bool:
     """Whether a full check of the undecided rows is running."""
-    return batch.full_check_at is not None and not batch.is_free_recheck and batch.status in ACTIVE
+    return batch.last_recheck_at is not None and not batch.is_free_recheck and batch.status in ACTIVE
 
 
 def _present_waiting(line: WaitingFor) -> Json:

@@ -137,6 +137,14 @@ class BatchSerializer(CountsSerializer):
     error = serializers.CharField(allow_null=True)
 
 
+class RestSerializer(Shape):
+    """Addresses of the file that were left out of the list, and can be checked now."""
+
+    addresses = serializers.IntegerField(allow_null=True, help_text="Null where they were not counted.")
+    cost = serializers.IntegerField(allow_null=True, help_text="The most credits it can cost.")
+    credits = serializers.IntegerField(help_text="Spendable credits of the account now.")
+
+
 class BatchDetailSerializer(BatchSerializer):
     """A batch with a page of its results."""
 
@@ -157,6 +165,7 @@ class BatchDetailSerializer(BatchSerializer):
         allow_null=True, help_text="The most it costs to check these in full; null where that is not to be had."
     )
     checking_in_full = serializers.BooleanField(help_text="They are being checked in full.")
+    rest = RestSerializer(allow_null=True, help_text="What `max_credits` left out; null: nothing that can be checked.")
     emails = ResultRowSerializer(many=True)
     page = serializers.IntegerField()
     page_size = serializers.IntegerField()

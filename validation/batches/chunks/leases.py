@@ -113,7 +113,7 @@ def put_in_line(batch_id: int, leaving: Iterable[LeavingRows]) -> set[int]:
 
     Returns the ids of chunks whose lease was lost or whose state has changed. Their rows stay where they are.
     """
-    last, lost = _last_number(batch_id), set[int]()
+    last, lost = find_last_number(batch_id), set[int]()
     moved: list[RateLimitedRow] = []
     for one in sorted(leaving, key=lambda one: one.chunk.pk):
         unchanged = Chunk.objects.in_active_batches().filter(size=len(one.left) + len(one.rows))
@@ -187,7 +187,7 @@ def _isolate_rows(chunk: Chunk) -> None:
     if chunk.size == 1:
         give_up_chunk(chunk)
         return
-    rows, last = chunk.rows, _last_number(chunk.batch_id)
+    rows, last = chunk.rows, find_last_number(chunk.batch_id)
     Chunk.objects.held_by(chunk).delete()
     middle = chunk.size // 2
     for number, half in enumerate((rows[:middle], rows[middle:]), start=last + 1):
@@ -306,7 +306,7 @@ def _mark_processing(batch: Batch) -> None:
 def _write_results(
     chunk: Chunk, prepared: PreparedResults, to_come: Sequence[dict[str, Any]], in_line: Sequence[RateLimitedRow] = ()
 ) -> None:
-    last = _last_number(chunk.batch_id) if to_come or in_line else 0
+    last = find_last_number(chunk.batch_id) if to_come or in_line else 0
     if not Chunk.objects.in_active_batches().complete(chunk, size=len(prepared.rows), **_build_end(prepared)):
         raise LeaseLost
     for number, values in enumerate([*to_come, *_build_line_chunks(chunk.batch_id, in_line)], start=last + 1):
@@ -328,7 +328,7 @@ def create_chunk(batch_id: int, number: int, rows: Sequence[Any], **fields: Any)
     Chunk.objects.create(batch_id=batch_id, number=number, rows=rows, size=len(rows), **fields)
 
 
-def _last_number(batch_id: int) -> int:
+def find_last_number(batch_id: int) -> int:
     """The highest number of a batch's chunks. The batch is locked, so that concurrent callers use different numbers."""
     Batch.objects.select_for_update(no_key=True).get(pk=batch_id)
     last: int = Chunk.objects.filter(batch_id=batch_id).aggregate(last=Max("number"))["last"]

@@ -18,14 +18,12 @@ from django.db.models import F, QuerySet, Sum
 from django.utils import timezone
 
 from accounts.organisations.models import Organisation
-from billing.ledger.debits import LotOrder
 from billing.ledger.models import CreditHold, HoldState
-from billing.subscriptions import welcome_credits
 from billing.usage.quota import notify_refusals
 from emailcheck.common.errors import Conflict, Refused
 from validation.batches.chunks import completion, free_chunks, leases, pipeline
 from validation.batches.chunks.models import UNFINISHED, Chunk, ChunkQuerySet, ChunkState
-from validation.batches.coverage import choose_lot_order, is_still_covered, open_next_hold
+from validation.batches.coverage import PLAN_OVER, is_still_covered, open_covered_hold
 from validation.batches.models import ACTIVE, Batch, BatchStatus
 from validation.results.models import Result
 
@@ -36,7 +34,6 @@ _CHUNKS_AT_ONCE = 20
 _STOPPABLE = (*ACTIVE, BatchStatus.PAUSED)
 HAS_ENDED = "This batch has already ended"
 SUSPENDED = "The account is suspended. Once it is active again, press Resume."
-PLAN_OVER = "Your plan no longer includes the checks of this list. Once it does, press Resume; or cancel the list."
 CREDITS_GONE = "The credits for this list are no longer there. Once there are enough, press Resume."
 STUCK = "The list stood still because of a fault on our side. What is done is kept, and the rest costs nothing."
 
@@ -224,10 +221,7 @@ def _hold_remaining(batch: Batch) -> None:
         return
     left = _count_chargeable_left(batch)
     if left > 0:
-        order = choose_lot_order(batch)
-        batch.hold = open_next_hold(batch, amount=left, order=order)
-        if order is LotOrder.WELCOME_IF_ENOUGH and not welcome_credits.is_welcome_hold(batch.hold):
-            raise Refused(PLAN_OVER, code="PLAN_REQUIRED")
+        batch.hold = open_covered_hold(batch, amount=left)
 
 
 def _count_chargeable_left(batch: Batch) -> int:

@@ -170,5 +170,9 @@ class _Copier:
         if verdict is None:
             return None
         made = storage.build_row(verdict, position=position, evidence_writer=self._evidence_writer)
-        spelt = {"email": address, "address": storage.searchable_address(address)}
-        return made._replace(**spelt, charged=False, reused_from=self._sampled_at[pk])
+        return made._replace(
+            email=address,
+            address=storage.searchable_address(address),
+            charged=False,
+            reused_from=self._sampled_at[pk],
+        )

@@ -6,6 +6,7 @@ from accounts.organisations.models import Organisation
 from validation.batches.samples import services
 from validation.batches.samples.estimates import Share, estimate_list
 from validation.batches.samples.models import Sample
+from validation.results.models import Category
 
 Json = dict[str, Any]
 
@@ -18,27 +19,22 @@ def present_sample(organisation: Organisation, *, possible: int, content_hash: s
         "offered": not reason,
         "reason": reason,
         "running": sample is not None and sample.ended_at is None,
-        "result": _present_result(sample, possible) if sample and sample.counts is not None else None,
+        "result": _present_result(sample, sample.counts, possible) if sample and sample.counts else None,
     }
 
 
-def _present_result(sample: Sample, possible: int) -> Json | None:
-    estimate = estimate_list(sample.counts)
+def _present_result(sample: Sample, counted: dict[str, int], possible: int) -> Json | None:
+    estimate = estimate_list(counted)
     if estimate is None:
         return None
     return {
         "size": sample.size,
-        "counts": {f"{category}_count": count for category, count in _list_counts(sample)},
+        "counts": {f"{category}_count": counted.get(category, 0) for category in Category.values},
         "cost": {name: round(share * possible) for name, share in _name(estimate.cost).items()},
         "bounce_rate": estimate.bounce_rate and _name(estimate.bounce_rate),
         "unknown_share": _name(estimate.unknown),
         "ended_at": sample.ended_at,
     }
-
-
-def _list_counts(sample: Sample) -> list[tuple[str, int]]:
-    names = ("valid", "invalid", "catch_all", "disposable", "spam_trap", "unknown")
-    return [(name, sample.counts.get(name, 0)) for name in names]
 
 
 def _name(share: Share) -> dict[str, float]:

@@ -132,6 +132,10 @@ class FileContent:
     findings: dict[str, Any]  # as `batches.intake.findings.FindingCounts`, and `by_column`: addresses of each column
     operators: dict[str, int]  # rows by operator, as `validation.batches.intake.operators` knows them
 
+    @property
+    def unique(self) -> int:
+        return self.possible + self.bad_syntax
+
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Reading:
