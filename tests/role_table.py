@@ -61,10 +61,13 @@ RIGHTS: dict[Right, set[tuple[str, str]]] = {
         ("DELETE", UPLOAD),
         ("GET", f"{UPLOAD}/repairs"),
         ("POST", f"{UPLOAD}/start"),
+        ("GET", f"{UPLOAD}/sample"),
+        ("POST", f"{UPLOAD}/sample"),
         ("POST", f"{BATCH}/cancel"),
         ("POST", f"{BATCH}/resume"),
         ("POST", f"{BATCH}/recheck"),
         ("POST", f"{BATCH}/check-in-full"),
+        ("POST", f"{BATCH}/rest"),
         ("PUT", BATCH),  # whose makers say who may see it; how long it is kept takes more
     },
     Right.CHANGE_LISTS: {

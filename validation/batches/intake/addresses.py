@@ -85,10 +85,14 @@ class Intake:
             yield chunk
 
     def hash_content(self) -> str:
-        """SHA-256 of the addresses in small letters; the same for the same list, whatever stands around them."""
+        """SHA-256 of the addresses in small letters; the same for the same list, whatever their order and what stands
+        around them.
+        """
         content = sha256()
-        for chunk in self.chunks(1_000):
-            content.update("\n".join(address for _, address in chunk).lower().encode(errors="replace"))
+        domains = map(self.by_domain.__getitem__, sorted(self.by_domain))
+        for rows in chain(domains, [self.impossible]):
+            content.update("\n".join(sorted(address.lower() for _, address in rows)).encode(errors="replace"))
+            content.update(b"\n")
         return content.hexdigest()
 
     def list_suggestions(self) -> Iterator[Finding]:

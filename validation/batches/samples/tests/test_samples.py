@@ -10,6 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from accounts.organisations.models import Organisation
 from accounts.users.models import User
 from billing.catalogue.plans import Plan
 from billing.ledger import services as ledger
@@ -151,7 +152,9 @@ def test_refusals_say_why_and_change_nothing(world: Sandbox, alice: User, alice_
 
 @pytest.mark.spec("REP-041")
 @pytest.mark.parametrize(("plan", "most"), [(Plan.FREE, 1), (Plan.STARTER, 10)])
-def test_free_has_one_sample_a_month_and_paid_plans_ten(world: Sandbox, plan: Plan, most: int) -> None:
+def test_free_has_one_sample_a_month_and_paid_plans_ten(
+    world: Sandbox, alice: User, plan: Plan, most: int
+) -> None:
     user = make_user("wes@willow.org", "Wes Willow", plan=plan)
     api, organisation = client_of(user), user.own_organisation
     for number in range(most):
@@ -220,12 +223,16 @@ def test_a_worker_that_dies_leaves_the_sample_to_another(world: Sandbox, alice: 
 
 
 @pytest.mark.spec("REP-041")
-def test_test_mode_has_samples_of_its_own(world: Sandbox, alice: User, alice_test_organisation: Any) -> None:
-    sample = create_sample(alice_test_organisation, lines(40), possible=40, content_hash="same")
-    assert sample.test
-    create_sample(alice.own_organisation, lines(40), possible=40, content_hash="same")
+def test_test_mode_has_samples_of_its_own(world: Sandbox, alice: User) -> None:
+    live, test = (Organisation.objects.get(pk=alice.pk) for _ in range(2))
+    test.in_test_mode = True
+    assert create_sample(test, lines(40), possible=40, content_hash="same").test
+    create_sample(live, lines(40), possible=40, content_hash="same")
     with pytest.raises(Conflict):
-        create_sample(alice_test_organisation, lines(40), possible=40, content_hash="same")
+        create_sample(test, lines(40), possible=40, content_hash="same")
+    drain_queue()
+    counts = [sample.counts for sample in Sample.objects.order_by("test")]
+    assert [counted.get("unknown", 0) for counted in counts] == [0, 10]  # nobody is asked in test mode
 
 
 @pytest.mark.spec("REP-041", "VAL-044")
