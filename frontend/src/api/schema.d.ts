@@ -3721,6 +3721,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/validate/batch/{batch_id}/rest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * @description Check the addresses of a finished batch that `max_credits` left out, as far as its file is kept.
+         *
+         *     The same batch goes on; what was checked before is not charged again.
+         */
+        post: operations["validate_batch_check_rest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/validate/batch/{batch_id}/results": {
         parameters: {
             query?: never;
@@ -3888,6 +3909,24 @@ export interface paths {
         get: operations["validate_upload_repairs"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/validate/upload/{upload_id}/sample": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The free sample of a file: random addresses, checked in full before its start. Verdicts come with the list. */
+        get: operations["validate_upload_sample_get"];
+        put?: never;
+        /** @description Begin it: once for each content, and so many a credit month. */
+        post: operations["validate_upload_sample"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4258,6 +4297,8 @@ export interface components {
             /** @description Addresses that were taken out of other texts. */
             repaired_count: number;
             credits_used: number;
+            /** @description Addresses that took over an earlier verdict, free of charge. */
+            reused_count: number;
             /**
              * @description `full`, or `basic`: neither mailbox, catch-all nor disposable.
              *
@@ -4324,6 +4365,8 @@ export interface components {
             /** @description Addresses that were taken out of other texts. */
             repaired_count: number;
             credits_used: number;
+            /** @description Addresses that took over an earlier verdict, free of charge. */
+            reused_count: number;
             /**
              * @description `full`, or `basic`: neither mailbox, catch-all nor disposable.
              *
@@ -4365,6 +4408,8 @@ export interface components {
             in_full_cost: number | null;
             /** @description They are being checked in full. */
             checking_in_full: boolean;
+            /** @description What `max_credits` left out; null: nothing that can be checked. */
+            rest: components["schemas"]["Rest"] | null;
             emails: components["schemas"]["ResultRow"][];
             page: number;
             page_size: number;
@@ -4395,6 +4440,16 @@ export interface components {
             message: string;
             /** @description Addresses that are checked again. */
             rechecking: number;
+            /** @description True in answers to test keys; left out of others. */
+            test?: boolean;
+        };
+        BatchRest: {
+            status: components["schemas"]["BatchStatusEnum"];
+            message: string;
+            /** @description Addresses that are checked. */
+            checking: number;
+            /** @description Credits that were held for them. */
+            held: number;
             /** @description True in answers to test keys; left out of others. */
             test?: boolean;
         };
@@ -4527,6 +4582,11 @@ export interface components {
             use_providers?: boolean | null;
             /** @description Check the first addresses that so many credits pay for, and leave the rest out. */
             max_credits?: number | null;
+            /**
+             * @description Reuse your own verdicts of up to so many days; 0: every address is checked anew.
+             * @default 0
+             */
+            reuse_days: number;
             /** @description Only its maker, owners and admins see it, and keys that they made. */
             private?: boolean;
             /**
@@ -4618,6 +4678,11 @@ export interface components {
             use_providers?: boolean | null;
             /** @description Check the first addresses that so many credits pay for, and leave the rest out. */
             max_credits?: number | null;
+            /**
+             * @description Reuse your own verdicts of up to so many days; 0: every address is checked anew.
+             * @default 0
+             */
+            reuse_days: number;
             /**
              * @description Take addresses out of names, brackets and the like that stand around them.
              * @default false
@@ -4959,6 +5024,12 @@ export interface components {
             /** @description True in answers to test keys; left out of others. */
             test?: boolean;
         };
+        /** @description Credits, and between which numbers they lie with a probability of 95 %. */
+        CreditsEstimate: {
+            estimate: number;
+            low: number;
+            high: number;
+        };
         CurrentOrganisation: {
             id: string;
             name: string;
@@ -5288,7 +5359,7 @@ export interface components {
             /** @description The first cells that hold too many addresses. */
             overfull: components["schemas"]["Overfull"][];
             overfull_count: number;
-            /** @description The most credits it can cost; these are held from start to end. */
+            /** @description The most credits it can cost without what is reused; these are held from start to end. */
             cost: number;
             /** @description Spendable credits of the account now. */
             credits: number;
@@ -5305,6 +5376,13 @@ export interface components {
             welcome_credits: number;
             /** @description What the list was cut to. */
             max_credits: number | null;
+            /** @description Addresses that were cut off. */
+            left_out: number;
+            /** @description How old verdicts may be that are reused; 0: none are. */
+            reuse_days: number;
+            /** @description Earlier verdicts that are reused, free; null: there are none. */
+            known: components["schemas"]["Known"] | null;
+            sample: components["schemas"]["Sample"];
             retention_days: number | null;
             use_providers: boolean | null;
             /** @description Outside providers that could see addresses. */
@@ -5630,6 +5708,11 @@ export interface components {
             /** @description Check the first addresses that so many credits pay for, and leave the rest out. */
             max_credits?: number | null;
             /**
+             * @description Reuse your own verdicts of up to so many days; 0: every address is checked anew.
+             * @default 0
+             */
+            reuse_days: number;
+            /**
              * @description Take addresses out of names, brackets and the like that stand around them.
              * @default false
              */
@@ -5801,6 +5884,22 @@ export interface components {
         KeyList: {
             keys: components["schemas"]["Key"][];
         };
+        /** @description Earlier verdicts of the organisation on addresses of the file. */
+        Known: {
+            count: number;
+            /**
+             * Format: date
+             * @description When the oldest was made.
+             */
+            first: string;
+            /**
+             * Format: date
+             * @description When the newest was made.
+             */
+            last: string;
+            /** @description Where all are known, the list that had the same ones. */
+            same_as: components["schemas"]["SameList"] | null;
+        };
         /**
          * @description * `Safe to send` - Safe to send
          *     * `Risky to send` - Risky to send
@@ -5910,6 +6009,8 @@ export interface components {
             /** @description Addresses that were taken out of other texts. */
             repaired_count: number;
             credits_used: number;
+            /** @description Addresses that took over an earlier verdict, free of charge. */
+            reused_count: number;
             /**
              * @description `full`, or `basic`: neither mailbox, catch-all nor disposable.
              *
@@ -7309,6 +7410,20 @@ export interface components {
              */
             switch_webhooks_off: boolean;
         };
+        /** @description Addresses of the file that were left out of the list, and can be checked now. */
+        Rest: {
+            /** @description Null where they were not counted. */
+            addresses: number | null;
+            /** @description The most credits it can cost. */
+            cost: number | null;
+            /** @description Spendable credits of the account now. */
+            credits: number;
+        };
+        /** @description How much of the rest is checked. */
+        RestRequestRequest: {
+            /** @description Check the first addresses that so many credits pay for, and leave the rest out. */
+            max_credits?: number | null;
+        };
         /** @description A verdict with its evidence. */
         Result: {
             /** @description 0 where nothing was checked and nothing is kept. */
@@ -7358,13 +7473,18 @@ export interface components {
              *     * `basic` - basic
              */
             checks: components["schemas"]["ChecksEnum"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the verdict was made.
+             */
             created_at: string;
             /**
              * Format: date-time
              * @description Equals created_at.
              */
             validated_at: string;
+            /** @description An earlier verdict of your organisation, taken over free of charge. */
+            reused: boolean;
             /**
              * Format: date-time
              * @description Set where this is a second verdict.
@@ -7446,13 +7566,18 @@ export interface components {
              *     * `basic` - basic
              */
             checks: components["schemas"]["ChecksEnum"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the verdict was made.
+             */
             created_at: string;
             /**
              * Format: date-time
              * @description Equals created_at.
              */
             validated_at: string;
+            /** @description An earlier verdict of your organisation, taken over free of charge. */
+            reused: boolean;
             /**
              * Format: date-time
              * @description Set where this is a second verdict.
@@ -7605,6 +7730,45 @@ export interface components {
             may_set_networks: boolean;
             your_address: string | null;
         };
+        /** @description An earlier list with the same addresses. */
+        SameList: {
+            /** @description Empty for a typed list. */
+            name: string;
+            /** Format: date */
+            date: string;
+        };
+        /** @description The free sample of a list. */
+        Sample: {
+            /** @description Whether it can be asked for now. */
+            offered: boolean;
+            /** @description Why not; empty where it can. */
+            reason: string;
+            running: boolean;
+            /** @description Null until it has ended. */
+            result: components["schemas"]["SampleResult"] | null;
+        };
+        SampleCounts: {
+            valid_count: number;
+            invalid_count: number;
+            catch_all_count: number;
+            disposable_count: number;
+            spam_trap_count: number;
+            /** @description What was undecided in time, too. */
+            unknown_count: number;
+        };
+        /** @description What full checks of random addresses say of the whole list: estimates. */
+        SampleResult: {
+            /** @description Addresses that were drawn. */
+            size: number;
+            counts: components["schemas"]["SampleCounts"];
+            /** @description Credits of the whole list with full checks; unknown ones cost nothing. */
+            cost: components["schemas"]["CreditsEstimate"];
+            /** @description Invalid ones among the decided; null where none was decided. */
+            bounce_rate: components["schemas"]["ShareEstimate"] | null;
+            unknown_share: components["schemas"]["ShareEstimate"];
+            /** Format: date-time */
+            ended_at: string;
+        };
         /**
          * @description * `read` - Read
          *     * `write` - Write
@@ -7700,6 +7864,15 @@ export interface components {
          * @enum {string}
          */
         SeverityEnum: "critical" | "warning" | "info";
+        /** @description A share from 0 to 1, and between which shares it lies with a probability of 95 % (Wilson interval). */
+        ShareEstimate: {
+            /** Format: double */
+            estimate: number;
+            /** Format: double */
+            low: number;
+            /** Format: double */
+            high: number;
+        };
         Sheet: {
             /** @description Empty for a text file. */
             name: string;
@@ -7838,6 +8011,8 @@ export interface components {
             status: components["schemas"]["BatchStatusEnum"];
             /** @description Credits that were held at the start. */
             held: number;
+            /** @description Addresses with an earlier verdict, free of charge. */
+            reused_count: number;
             /**
              * @description `full`, or `basic`: neither mailbox, catch-all nor disposable.
              *
@@ -8187,8 +8362,13 @@ export interface components {
              *     * `basic` - basic
              */
             checks: components["schemas"]["ChecksEnum"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the verdict was made.
+             */
             created_at: string;
+            /** @description An earlier verdict of your organisation, taken over free of charge. */
+            reused: boolean;
             details: components["schemas"]["Details"];
             /** @description The verdict in one plain sentence. */
             sentence: string;
@@ -8227,6 +8407,11 @@ export interface components {
             use_providers?: boolean | null;
             /** @description Check the first addresses that so many credits pay for, and leave the rest out. */
             max_credits?: number | null;
+            /**
+             * @description Reuse your own verdicts of up to so many days; 0: every address is checked anew.
+             * @default 0
+             */
+            reuse_days: number;
             /**
              * @description Take addresses out of names, brackets and the like that stand around them.
              * @default false
@@ -30078,6 +30263,127 @@ export interface operations {
             };
         };
     };
+    validate_batch_check_rest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Within 24 hours the same key gets the first answer again; nothing is done twice. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RestRequestRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchRest"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every other refusal. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     validate_batch_results: {
         parameters: {
             query?: {
@@ -31272,6 +31578,182 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every other refusal. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validate_upload_sample_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sample"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests: `Retry-After` says in how many seconds one more will pass. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every other refusal. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    validate_upload_sample: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Within 24 hours the same key gets the first answer again; nothing is done twice. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sample"];
+                };
+            };
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
