@@ -19,8 +19,8 @@ from conftest import client_of, end_welcome, make_user
 from emailcheck.common.testing import drain_queue
 from tests.world import Sandbox
 from validation import tasks
+from validation.batches import coverage
 from validation.batches import services as batches
-from validation.batches.control import stopping
 from validation.batches.models import Batch, BatchType
 
 LIVING = "ida.holm@harborquill.com"
@@ -143,7 +143,7 @@ def test_a_list_pauses_when_the_plan_no_longer_includes_its_checks(
 ) -> None:
     tasks.sweep()
     waiting.refresh_from_db()
-    assert (waiting.status, waiting.error) == ("paused", stopping.PLAN_OVER)
+    assert (waiting.status, waiting.error) == ("paused", coverage.PLAN_OVER)
     assert entitlements.build_account_summary(fay.own_organisation)["held"] == 0
     resume = f"/api/validate/batch/{waiting.public_id}/resume"
     refused = fay_api.post(resume)

@@ -75,7 +75,7 @@ ASKED: dict[str, Callable[[Batch], object]] = {
     "what comes next": lambda batch: leases._claim_next(
         ReadyBatch(batch.pk, list(FreeChunkKind)), ClaimRequest(last_tries=False, asks=0)
     ),
-    "the next number": lambda batch: leases._last_number(batch.pk),
+    "the next number": lambda batch: leases.find_last_number(batch.pk),
     "the end of a line": lambda batch: list(
         leases._build_line_chunks(batch.pk, [RateLimitedRow(1, "a@yahoo.com", YAHOO)])
     ),
