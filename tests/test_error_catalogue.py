@@ -20,7 +20,7 @@ from validation.listfiles.shape import ErrorCode
 
 # Which call they refuse is no call with a key: a view of staff.
 # Calls with a sign-in alone raise them, and leave a decision to the caller.
-FOR_SIGNED_IN = {("SAMPLE_USED", 409), ("PAYMENT_PENDING", 409), ("LAST_OWNER", 400), ("MEMBER_CAP_EXCEEDED", 403)}
+FOR_SIGNED_IN = {("PAYMENT_PENDING", 409), ("LAST_OWNER", 400), ("MEMBER_CAP_EXCEEDED", 403)}
 NOT_FOR_KEYS = {
     ("VIEW_HIDDEN", 403),
     ("VIEW_READ_ONLY", 403),

@@ -61,7 +61,7 @@ CATALOGUE = (
     Entry("PART_OF_BATCH", 409, "The result is part of a list.", "Delete the list."),
     Entry("PAYMENT_PENDING", 409, "Signed in alone: PayPal still holds back a payment for the same thing.",
           "Wait, or send `confirm_second: true` to buy it a second time."),
-    Entry("SAMPLE_USED", 409, "Signed in alone: the list has had its free sample, or the month its number of them.",
+    Entry("SAMPLE_USED", 409, "The list has had its free sample, or the credit month its number of them.",
           "Start the list, or wait for the next credit month."),
     Entry("IDEMPOTENCY_IN_FLIGHT", 409, "The first call with this Idempotency-Key has not been answered.",
           "Look into your history before you repeat it."),

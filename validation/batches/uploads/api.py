@@ -89,7 +89,11 @@ class InspectUpload(BoundedForm):
         values = validate_shape(InspectSerializer, request.data)
         upload, pasted = values.pop("file"), values.pop("pasted")
         draft = drafts.inspect_upload(
-            organisation=calling_organisation(request), upload=upload, choices=_build_choices(values), pasted=pasted
+            organisation=calling_organisation(request),
+            upload=upload,
+            choices=_build_choices(values),
+            pasted=pasted,
+            api_key=api_key_of(request),
         )
         return _respond_with_draft(draft)
 
@@ -102,7 +106,9 @@ class UploadReview(APIView):
 
     @extend_schema(operation_id="validate_upload_get", responses={200: DraftSerializer, **READ_ERRORS})
     def get(self, request: Request, upload_id: str) -> Response:
-        return _respond_with_draft(drafts.update_known(load_upload(calling_organisation(request), upload_id)))
+        return _respond_with_draft(
+            drafts.update_known(load_upload(calling_organisation(request), upload_id), api_key=api_key_of(request))
+        )
 
     @extend_schema(
         operation_id="validate_upload_review",
@@ -112,7 +118,7 @@ class UploadReview(APIView):
     def put(self, request: Request, upload_id: str) -> Response:
         upload = load_upload(calling_organisation(request), upload_id)
         choices = _build_choices(validate_shape(ChoicesSerializer, request.data))
-        return _respond_with_draft(drafts.review_upload(upload=upload, choices=choices))
+        return _respond_with_draft(drafts.review_upload(upload=upload, choices=choices, api_key=api_key_of(request)))
 
     @extend_schema(
         operation_id="validate_upload_discard", responses={200: MessageSerializer, **READ_ERRORS, 409: ErrorSerializer}
@@ -166,6 +172,7 @@ class UploadSample(APIView):
     """The free sample of a file: random addresses, checked in full before its start. Verdicts come with the list."""
 
     right = Right.CHECK
+    open_to_keys = True
 
     @extend_schema(operation_id="validate_upload_sample_get", responses={200: SampleSerializer, **READ_ERRORS})
     def get(self, request: Request, upload_id: str) -> Response:

@@ -93,7 +93,7 @@ def inspect_upload(
     return draft
 
 
-def review_upload(*, upload: Upload, choices: UploadChoices) -> Upload:
+def review_upload(*, upload: Upload, choices: UploadChoices, api_key: ApiKey | None = None) -> Upload:
     """Read a file again with other choices; the same choices cost nothing.
 
     Raises `BadInput`, `Conflict` once started.
@@ -102,7 +102,7 @@ def review_upload(*, upload: Upload, choices: UploadChoices) -> Upload:
     if upload.pasted:
         choices = choices.of_typed_list()
     if (choices.reading, choices.reuse_days) != (_reading_of(upload), upload.reuse_days):
-        content = _build_reader(upload, choices).read(upload.file, choices.reading)
+        content = _build_reader(upload, choices, api_key).read(upload.file, choices.reading)
     with transaction.atomic():
         draft = _lock_open_upload(upload)
         draft.organisation = upload.organisation
@@ -119,14 +119,15 @@ def _build_reader(upload: Upload, choices: UploadChoices, api_key: ApiKey | None
     return KnownReader(upload.organisation, days=choices.reuse_days, person_id=person_id)
 
 
-def update_known(upload: Upload, *, force: bool = False) -> Upload:
+def update_known(upload: Upload, *, api_key: ApiKey | None = None, force: bool = False) -> Upload:
     """An open upload with what is known of its addresses now: its sample may have ended since, or `force` says so."""
     if upload.batch_id or not (force or known_addresses.is_outdated(upload)):
         return upload
-    reader = KnownReader(upload.organisation, days=upload.reuse_days, person_id=makers.find_maker())
+    reader = KnownReader(upload.organisation, days=upload.reuse_days, person_id=makers.find_maker(api_key))
     known, known_file = reader.find_again(upload)
     with transaction.atomic():
         draft = _lock_open_upload(upload)
+        draft.organisation = upload.organisation
         if draft.sorted_file != upload.sorted_file:
             return draft
         before, draft.known, draft.known_file = draft.known_file, known, known_file
@@ -174,9 +175,9 @@ def start_upload(*, upload: Upload, api_key: ApiKey | None = None, private: bool
     (`QUOTA_EXCEEDED`) without enough credits, `Conflict` where verdicts that it would reuse are gone; the upload stays
     open.
     """
-    upload = update_known(upload)
+    upload = update_known(upload, api_key=api_key)
     if upload.batch_id is None and not known_addresses.is_usable(upload):
-        update_known(upload, force=True)
+        update_known(upload, api_key=api_key, force=True)
         raise Conflict(_CHANGED)
     with notify_refusals(upload.organisation):
         batch, is_new = _create_batch(upload, api_key, private=private)
