@@ -7746,6 +7746,8 @@ export interface components {
             running: boolean;
             /** @description Null until it has ended. */
             result: components["schemas"]["SampleResult"] | null;
+            /** @description True in answers to test keys; left out of others. */
+            test?: boolean;
         };
         SampleCounts: {
             valid_count: number;
@@ -7920,7 +7922,7 @@ export interface components {
             /** @description False keeps the addresses in-house; left out, as the account says. */
             use_providers?: boolean | null;
             /**
-             * @description True takes the address out of what stands around it, such as a name and brackets.
+             * @description Take the address out of what stands around it, such as a name and brackets.
              * @default false
              */
             repair: boolean;

@@ -106,9 +106,8 @@ class UploadReview(APIView):
 
     @extend_schema(operation_id="validate_upload_get", responses={200: DraftSerializer, **READ_ERRORS})
     def get(self, request: Request, upload_id: str) -> Response:
-        return _respond_with_draft(
-            drafts.update_known(load_upload(calling_organisation(request), upload_id), api_key=api_key_of(request))
-        )
+        upload = load_upload(calling_organisation(request), upload_id)
+        return _respond_with_draft(drafts.update_known(upload, api_key=api_key_of(request)))
 
     @extend_schema(
         operation_id="validate_upload_review",
