@@ -66,6 +66,7 @@ def test_a_list_is_told_of_when_it_begins_and_when_it_ends(shop: Endpoint, alice
                 "valid": 1, "invalid": 1, "disposable": 0, "catch_all": 0, "spam_trap": 0, "unknown": 1,
             },
             "credits_used": 2,
+            "reused_count": 0,
             "checks": "full",
             "status": "completed",
         },

@@ -1,7 +1,5 @@
 """A list that was cut to its credits goes on with what was left out."""
 
-import csv
-import io
 from typing import Any
 
 import pytest
@@ -159,20 +157,3 @@ def test_sixteen_at_once_check_the_rest_once(cut: Batch, alice: User, alice_api:
     drain_queue()
     assert state_of(cut) == ("completed", 6, 6, 5, 2, 1, None, 95, 0)
     assert ledger.reconcile_ledger() == []
-
-
-@pytest.mark.spec("REP-043")
-def test_the_original_file_keeps_the_rows_that_were_left_out(cut: Batch, alice_api: APIClient) -> None:
-    answer: Any = alice_api.get(f"/api/validate/batch/{cut.public_id}/export?format=original")
-    rows = list(csv.reader(io.StringIO(b"".join(answer.streaming_content).decode("utf-8-sig"))))
-    assert [row[0] for row in rows if row] == [
-        "mail",
-        LIVING,
-        GONE,
-        LIVING,
-        THROWAWAY,
-        GONE.upper(),
-        "no address",
-        NEW,
-        OPEN,
-    ]
