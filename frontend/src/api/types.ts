@@ -36,7 +36,13 @@ export type Message = Schemas["BatchDeleted"];
 export type ListAnswer = Schemas["ListAnswer"];
 /** A file before its start. */
 export type Draft = Schemas["Draft"];
-export type DraftChoices = Schemas["ChoicesRequest"];
+export type DraftChoices = Partial<Schemas["ChoicesRequest"]>;
+/** All choices together, as they are sent. */
+export type SentChoices = Schemas["ChoicesRequest"];
+/** Addresses that were taken out of longer text, or that were probably mistyped. */
+export type RepairsPage = Schemas["RepairsPage"];
+export type RepairRow = RepairsPage["repairs"][number];
+export type RepairKind = Schemas["RepairKindEnum"];
 export type Delimiter = NonNullable<DraftChoices["delimiter"]>;
 export type KeptDays = NonNullable<DraftChoices["retention_days"]>;
 export type Started = Schemas["Started"];

@@ -2,10 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Suspense, useEffect, useState, type ReactNode } from "react";
 import { toast } from "sonner";
 
-import type { BatchProgress, Counts, Draft, ListAnswer, Result, Started } from "../api/types";
+import type { BatchProgress, Counts, Draft, Result, Started } from "../api/types";
 import { GateNotice } from "../features/billing/subscriptions/trial";
 import { focusOnArrival } from "../lib/focus";
-import { getDraftKey } from "../features/validation/batches/drafts/use-draft";
+import { getDraftKey } from "../features/validation/batches/drafts/upload";
 import { ListSummary, PREVIEW_ROWS, type ListOutcome } from "../features/validation/batches/list-summary";
 import { EntryForm } from "../features/validation/batches/entry/entry-form";
 import { useEntry } from "../features/validation/batches/entry/use-entry";
@@ -44,18 +44,12 @@ function formatFinished(count: number): string {
   return `Batch processing complete! Validated ${formatNumber(count)} emails successfully!`;
 }
 
-function formatCheckedAtOnce({ valid_count, invalid_count }: Counts): string {
-  return `Validation complete! ${formatNumber(valid_count)} valid, ${formatNumber(invalid_count)} invalid`;
+function formatListDone({ total_emails }: Counts): string {
+  return formatFinished(total_emails);
 }
 
-function buildImmediateOutcome(answer: ListAnswer): ListOutcome {
-  return {
-    batchId: answer.batch_id,
-    counts: answer,
-    preview: answer.results.slice(0, PREVIEW_ROWS),
-    duplicatesRemoved: answer.duplicates_removed,
-    creditsUsed: answer.credits_used,
-  };
+function formatCheckedAtOnce({ valid_count, invalid_count }: Counts): string {
+  return `Validation complete! ${formatNumber(valid_count)} valid, ${formatNumber(invalid_count)} invalid`;
 }
 
 async function loadOutcome(batchId: string): Promise<ListOutcome> {
@@ -98,15 +92,6 @@ function useOutcome() {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const tracked = useTrackedBatch();
   const showList = (list: ListOutcome) => setOutcome({ kind: "list", list });
-  const accept = (answer: ListAnswer, done: string) => {
-    refreshCredits();
-    if (answer.status !== "completed") {
-      tracked.start(answer.batch_id);
-      return;
-    }
-    toast.success(done);
-    showList(buildImmediateOutcome(answer));
-  };
   const showAfterwards = (batchId: string, onLoaded?: (list: ListOutcome) => void) => {
     const loaded = (list: ListOutcome) => {
       onLoaded?.(list);
@@ -121,15 +106,14 @@ function useOutcome() {
     refreshCredits();
     showAfterwards(progress.batch_id);
   };
-  const begin = ({ batch_id, status }: Started) => {
+  const begin = ({ batch_id, status }: Started, formatDone: (counts: Counts) => string) => {
     refreshCredits();
     if (status !== "completed") tracked.start(batch_id);
-    else showAfterwards(batch_id, ({ counts }) => toast.success(formatCheckedAtOnce(counts)));
+    else showAfterwards(batch_id, ({ counts }) => toast.success(formatDone(counts)));
   };
   return {
     outcome,
     tracked,
-    accept,
     begin,
     complete,
     showSingle: (result: Result) => {
@@ -193,13 +177,13 @@ interface ValidateProps {
 
 /** The tab Validate: one field for an address, a pasted list, or a file; then what became of it. */
 export default function Validate({ sandbox, providers = [] }: ValidateProps): ReactNode {
-  const { outcome, tracked, accept, begin, complete, showSingle } = useOutcome();
+  const { outcome, tracked, begin, complete, showSingle } = useOutcome();
   const { uploadId, open, leave } = useOpenUpload();
   const { batchId, expanded, setExpanded, close } = tracked;
   const subscription = useSubscription();
   const entry = useEntry({
     onResult: showSingle,
-    onAnswer: (answer) => accept(answer, formatFinished(answer.total_processed)),
+    onStarted: (started) => begin(started, formatListDone),
     onDraft: open,
   });
   useVerdictSign(outcome, entry.isAnswered);
@@ -228,9 +212,10 @@ export default function Validate({ sandbox, providers = [] }: ValidateProps): Re
             <DraftCard
               key={uploadId}
               uploadId={uploadId}
-              onStarted={(started) => {
+              startsPrivate={entry.choices.chosen.isPrivate}
+              onStarted={(started, pasted) => {
                 leave();
-                begin(started);
+                begin(started, pasted ? formatListDone : formatCheckedAtOnce);
               }}
               onGone={leave}
             />

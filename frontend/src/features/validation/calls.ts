@@ -22,28 +22,15 @@ export function validateSingle(email: string): Promise<Result> {
   return readData(api.POST("/api/validate/single", { body, ...withIdempotencyKey() }));
 }
 
-interface TypedList {
+interface ChosenAddresses {
   emails: string[];
   /** Nobody but us sees the addresses; otherwise it is as the account says. */
   inHouse: boolean;
-  /** Other members do not see it, but for owners and admins. */
-  isPrivate?: boolean;
-  /** Only the first addresses are checked that so many credits pay for. */
-  maxCredits?: number | undefined;
 }
 
-export function validateBulk({
-  emails,
-  inHouse,
-  isPrivate = false,
-  maxCredits,
-}: TypedList): Promise<ListAnswer> {
-  const body = {
-    emails,
-    ...(inHouse ? { use_providers: false } : {}),
-    ...(isPrivate ? { private: true } : {}),
-    ...(maxCredits === undefined ? {} : { max_credits: maxCredits }),
-  };
+export function validateBulk({ emails, inHouse }: ChosenAddresses): Promise<ListAnswer> {
+  const providers = inHouse ? { use_providers: false } : {};
+  const body = { emails, repair: false, use_suggestions: false, ...providers };
   return readData(api.POST("/api/validate/bulk", { body, ...withIdempotencyKey() }));
 }
 

@@ -1,34 +1,40 @@
-// How a typed or pasted text is understood: one address a line, as a table holds them, or with the names of people.
+// What a typed or pasted text holds as far as the page can tell before it is sent; the server reads it anew.
 
 export interface AddressList {
-  /** What is sent, in order: an address, or else the line as it was written. */
+  /** What it holds, in order: an address, or else the line as it was written. */
   lines: string[];
-  /** How many different ones: that many are checked. */
+  /** How many different ones. */
   unique: number;
   /** How many of these look like addresses at all: that many can cost a credit, the others cost nothing. */
   possible: number;
   /** The first lines without an address. */
   odd: string[];
-  /** An address that was taken out of a longer line. */
-  taken: { line: string; address: string } | null;
-  /** How many lines held more than their address. */
-  longer: number;
-  /** The first line of a table, which names its columns. */
-  header: string | null;
 }
 
 const WHOLE = /^(?:"[^"]+"|[^\s@,;<>|"]+)@[^\s@,;<>|"]+$/;
 const BETWEEN = /[\s,;|<>()"]+/;
+const INVISIBLE = /[\u00AD\u200B\u2060\uFEFF\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
+const AT = /\s*[@＠﹫]\s*/g;
+const STRAY = /^[.:]+|[.:]+$|^mailto:|\?.*$/gi;
 const COLUMNS = /[\t,;|]/;
 const NAME_OF_COLUMN = /^"?e-?mail(?:[ _-]?address)?"?$/i;
 const SHOWN = 3;
 
+/** A slash divides where both sides hold an address. */
+function splitSlashes(word: string): string[] {
+  const parts = word.split("/");
+  return parts.every((part) => part.includes("@")) ? parts : [word];
+}
+
 /** The addresses of a line; none where it holds none. */
 function findAddresses(line: string): string[] {
-  if (WHOLE.test(line)) return [line];
+  if (WHOLE.test(line) && line.search(INVISIBLE) < 0) return [line];
   return line
+    .replace(INVISIBLE, "")
+    .replace(AT, "@")
     .split(BETWEEN)
-    .map((word) => word.replace(/^mailto:/i, ""))
+    .flatMap(splitSlashes)
+    .map((word) => word.replace(STRAY, ""))
     .filter((word) => WHOLE.test(word));
 }
 
@@ -52,19 +58,14 @@ export function readAddresses(text: string): AddressList {
     .map((line): Line => ({ text: line, found: findAddresses(line) }));
   const header = findHeader(read);
   const listed = read.filter((line) => line !== header);
-  const longer = listed.filter(({ text: line, found }) => found.length > 0 && found[0] !== line);
   const odd = new Set(listed.filter(({ found }) => found.length === 0).map(({ text: line }) => line));
   const lines = listed.flatMap(({ text: line, found }) => (found.length > 0 ? found : [line]));
   const unique = new Set(lines.map((line) => line.toLowerCase())).size;
-  const [example] = longer;
   return {
     lines,
     unique,
     possible: unique - new Set([...odd].map((line) => line.toLowerCase())).size,
     odd: [...odd].slice(0, SHOWN),
-    taken: example ? { line: example.text, address: example.found[0] ?? "" } : null,
-    longer: longer.length,
-    header: header?.text ?? null,
   };
 }
 

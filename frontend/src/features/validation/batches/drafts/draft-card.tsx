@@ -10,25 +10,35 @@ import { ErrorState, SkeletonRows } from "../../../../ui/states";
 import { focusOnArrival } from "../../../../lib/focus";
 import { PrivateChoice } from "../../access/private-choice";
 import { ValidationFailure } from "../../validation-failure";
-import { ColumnsStep } from "./columns-step";
-import { needsConsent } from "./time-estimate";
-import { lacksCredits, ReviewStep } from "./review-step";
+import { isPlain, lacksCredits, needsConsent } from "./decisions";
+import { ColumnsStep } from "./reading/columns-step";
+import { ReviewStep } from "./review/review-step";
 import { useDraft, type DraftState } from "./use-draft";
 
 type Step = "columns" | "review";
 
 const STEPS: Record<Step, { title: string; lead: string }> = {
-  columns: { title: "Columns", lead: "This is how we read the file. Change what was guessed wrong." },
+  columns: { title: "Columns", lead: "This is how we read it. Change what was guessed wrong." },
   review: { title: "Review", lead: "Nothing is charged or started before you press Start validation." },
 };
 
-function DraftHead({ draft, step }: { draft: Draft; step: Step }): ReactNode {
+/** newsletter.csv · 1,200 rows; of a typed list: Pasted list, 1,200 addresses. */
+function DraftName({ draft }: { draft: Draft }): ReactNode {
+  if (draft.pasted) return `Pasted list, ${formatCount(draft.unique, "address", "addresses")}`;
+  return (
+    <>
+      <span className="break">{draft.filename}</span> · {formatCount(draft.rows, "row")}
+    </>
+  );
+}
+
+function DraftHead({ draft, step, plain }: { draft: Draft; step: Step; plain: boolean }): ReactNode {
   const { title, lead } = STEPS[step];
   return (
     <div className="stack-1">
       <p className="hint nums">
-        Step {step === "columns" ? 1 : 2} of 2 · <span className="break">{draft.filename}</span> ·{" "}
-        {formatCount(draft.rows, "row")}
+        {plain ? null : `Step ${step === "columns" ? 1 : 2} of 2 · `}
+        <DraftName draft={draft} />
       </p>
       <h2 key={step} className="arrival" tabIndex={-1} ref={focusOnArrival}>
         {title}
@@ -42,8 +52,11 @@ interface DraftActionsProps {
   draft: Draft;
   step: Step;
   state: DraftState;
-  agreed: boolean;
+  /** Whether it may be started, or read on: that a column is ticked, that all is agreed to. */
+  ready: boolean;
   isPrivate: boolean;
+  /** Says that there was nothing to choose of how it is read. */
+  plain: boolean;
   onStep: (step: Step) => void;
 }
 
@@ -52,27 +65,22 @@ function canStart(draft: Draft, agreed: boolean): boolean {
   return !lacksCredits(draft) && (agreed || !needsConsent(draft));
 }
 
-function DraftActions({ draft, step, state, agreed, isPrivate, onStep }: DraftActionsProps): ReactNode {
+function DraftActions({ draft, step, state, ready, isPrivate, plain, onStep }: DraftActionsProps): ReactNode {
   const { change, start, discard } = state;
   const waiting = change.isPending || start.isPending;
   return (
     <div className="row draft-actions">
       {step === "columns" ? (
-        <Button kind="primary" busy={change.isPending} onClick={() => onStep("review")}>
+        <Button kind="primary" disabled={!ready} onClick={() => onStep("review")}>
           Continue
         </Button>
       ) : (
         <>
-          <Button
-            kind="primary"
-            busy={waiting}
-            disabled={!canStart(draft, agreed)}
-            onClick={() => start.mutate(isPrivate)}
-          >
+          <Button kind="primary" busy={waiting} disabled={!ready} onClick={() => start.mutate(isPrivate)}>
             Start validation
           </Button>
-          <Button disabled={waiting} onClick={() => onStep("columns")}>
-            Back
+          <Button disabled={start.isPending} onClick={() => onStep("columns")}>
+            {plain ? "Change how it is read" : "Back"}
           </Button>
         </>
       )}
@@ -83,36 +91,51 @@ function DraftActions({ draft, step, state, agreed, isPrivate, onStep }: DraftAc
         onClick={() => discard.mutate()}
       >
         <Trash2 size={16} aria-hidden />
-        Remove file
+        Remove {draft.pasted ? "list" : "file"}
       </Button>
     </div>
   );
 }
 
-/** A file that was read: its columns, then the review. */
-function DraftSteps({ draft, state }: Pick<DraftActionsProps, "draft" | "state">): ReactNode {
-  const [step, setStep] = useState<Step>("columns");
+/** What was agreed to and ticked on the way to the start. */
+function useSteps(draft: Draft, startsPrivate: boolean) {
+  const [plain] = useState(draft.pasted || isPlain(draft));
+  const [step, setStep] = useState<Step>(plain ? "review" : "columns");
+  const [noColumn, setNoColumn] = useState(false);
   // Another column may take another time, and what was agreed to was this one.
   const [agreedTo, setAgreedTo] = useState<number | null>(null);
-  const [isPrivate, setIsPrivate] = useState(false);
-  const { shown, change, start, choose } = state;
+  const [isPrivate, setIsPrivate] = useState(startsPrivate);
   const seconds = draft.estimate?.seconds ?? null;
   const agreed = agreedTo !== null && agreedTo === seconds;
+  const agree = (yes: boolean) => setAgreedTo(yes ? seconds : null);
+  return { plain, step, setStep, noColumn, setNoColumn, agreed, agree, isPrivate, setIsPrivate };
+}
+
+interface DraftStepsProps extends Pick<DraftActionsProps, "draft" | "state"> {
+  startsPrivate: boolean;
+}
+
+/** A list that was read: its columns where there is a choice, then the review. */
+function DraftSteps({ draft, state, startsPrivate }: DraftStepsProps): ReactNode {
+  const steps = useSteps(draft, startsPrivate);
+  const { plain, step, setStep, noColumn, agreed, isPrivate } = steps;
+  const { shown, change, start, choose, counting } = state;
   const showStep = (next: Step) => {
-    change.reset();
+    if (change.isError) change.reset();
     start.reset();
+    steps.setNoColumn(false);
     setStep(next);
   };
-  const body = { draft: shown ?? draft, busy: change.isPending, onChoose: choose };
+  const body = { draft: shown ?? draft, busy: change.isPending, counting, onChoose: choose };
   const failure = change.error ?? start.error;
   return (
-    <section className="card stack draft" aria-label="Upload">
-      <DraftHead draft={draft} step={step} />
+    <section className="card stack draft" aria-label={draft.pasted ? "Pasted list" : "Upload"}>
+      <DraftHead draft={draft} step={step} plain={plain} />
       {step === "columns" ? (
-        <ColumnsStep {...body} />
+        <ColumnsStep {...body} none={noColumn} onNone={steps.setNoColumn} />
       ) : (
-        <ReviewStep {...body} agreed={agreed} onAgree={(yes) => setAgreedTo(yes ? seconds : null)}>
-          <PrivateChoice checked={isPrivate} onChange={setIsPrivate} />
+        <ReviewStep {...body} agreed={agreed} onAgree={steps.agree}>
+          <PrivateChoice checked={isPrivate} onChange={steps.setIsPrivate} />
         </ReviewStep>
       )}
       {failure ? (
@@ -122,8 +145,9 @@ function DraftSteps({ draft, state }: Pick<DraftActionsProps, "draft" | "state">
         draft={draft}
         step={step}
         state={state}
-        agreed={agreed}
+        ready={step === "columns" ? !noColumn : canStart(draft, agreed)}
         isPrivate={isPrivate}
+        plain={plain}
         onStep={showStep}
       />
     </section>
@@ -132,12 +156,14 @@ function DraftSteps({ draft, state }: Pick<DraftActionsProps, "draft" | "state">
 
 interface DraftCardProps {
   uploadId: string;
-  onStarted: (started: Started) => void;
+  /** Whether it was said before that other members do not see it. */
+  startsPrivate: boolean;
+  onStarted: (started: Started, pasted: boolean) => void;
   onGone: () => void;
 }
 
-/** A file between upload and start. */
-export function DraftCard({ uploadId, onStarted, onGone }: DraftCardProps): ReactNode {
+/** A list between upload and start. */
+export function DraftCard({ uploadId, startsPrivate, onStarted, onGone }: DraftCardProps): ReactNode {
   const state = useDraft(uploadId, { onStarted, onGone });
   const { draft } = state;
   if (draft.isPending) return <SkeletonRows count={6} />;
@@ -151,5 +177,5 @@ export function DraftCard({ uploadId, onStarted, onGone }: DraftCardProps): Reac
       </section>
     );
   }
-  return <DraftSteps draft={draft.data} state={state} />;
+  return <DraftSteps draft={draft.data} state={state} startsPrivate={startsPrivate} />;
 }

@@ -1,4 +1,4 @@
-import type { Draft } from "../../../../api/types";
+import type { Draft, DraftChoices } from "../../../../api/types";
 import { ORGANISATION_HEADER } from "../../../../lib/client";
 import { ApiError, isUnreachable } from "../../../../lib/errors";
 import { readOrganisation } from "../../../../lib/rights";
@@ -10,6 +10,8 @@ const UPLOAD_TIMEOUT_MS = 300_000;
 const TIMED_OUT = "UPLOAD_TIMEOUT";
 /** A request may be cut before the browser tells that there is no connection. */
 const NOTICED_MS = 300;
+
+export const getDraftKey = (uploadId: string) => ["upload", uploadId];
 
 export const MESSAGE_FAILED = "File upload failed. Please try again.";
 const MESSAGE_TIMEOUT = "Upload timeout - file is too large or connection is slow. Please try again.";
@@ -32,9 +34,12 @@ export function describeUploadFailure(error: unknown): string {
 }
 
 interface UploadOptions {
-  file: File;
-  token: string;
-  onProgress: (share: number) => void;
+  /** Says that the file is a typed list. */
+  pasted?: boolean;
+  /** Whatever is chosen before it is read. */
+  choices?: DraftChoices;
+  /** Told the share of the body sent, 0 to 1. */
+  onProgress?: (share: number) => void;
 }
 
 /** What the server understood; null when something on the way answered in its place. */
@@ -46,18 +51,28 @@ function parseDraft(text: string): Draft | null {
   }
 }
 
+/** Addresses are taken out of what stands around them; the review can undo that. */
+const AT_FIRST: DraftChoices = { repair: true };
+
+function buildForm(file: File, { pasted = false, choices = {} }: UploadOptions): FormData {
+  const form = new FormData();
+  form.append("file", file);
+  for (const [name, value] of Object.entries({ ...AT_FIRST, ...choices, pasted })) {
+    form.append(name, String(value));
+  }
+  return form;
+}
+
 // fetch cannot report how much of the body has left, XMLHttpRequest can.
-function sendFile({ file, token, onProgress }: UploadOptions): Promise<Draft> {
+function sendFile(file: File, token: string, options: UploadOptions): Promise<Draft> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    const form = new FormData();
-    form.append("file", file);
     request.open("POST", "/api/validate/upload/inspect");
     request.timeout = UPLOAD_TIMEOUT_MS;
     request.setRequestHeader("Authorization", `Bearer ${token}`);
     const organisation = readOrganisation();
     if (organisation) request.setRequestHeader(ORGANISATION_HEADER, organisation);
-    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.upload.onprogress = ({ loaded, total }) => options.onProgress?.(total > 0 ? loaded / total : 0);
     request.ontimeout = () => reject(new ApiError(0, TIMED_OUT, "", null));
     request.onerror = () => reject(ApiError.unreachable());
     request.onabort = request.onerror;
@@ -69,34 +84,33 @@ function sendFile({ file, token, onProgress }: UploadOptions): Promise<Draft> {
       if (draft) resolve(draft);
       else reject(ApiError.fromBody(status, responseText, request.getResponseHeader("X-Request-Id")));
     };
-    request.send(form);
+    request.send(buildForm(file, options));
   });
 }
 
-async function sendSignedIn(file: File, onProgress: (share: number) => void): Promise<Draft> {
+async function sendSignedIn(file: File, options: UploadOptions): Promise<Draft> {
   const token = await getCurrentToken();
   try {
-    return await sendFile({ file, token, onProgress });
+    return await sendFile(file, token, options);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) throw error;
-    return sendFile({ file, token: await renewToken(token), onProgress });
+    return sendFile(file, await renewToken(token), options);
   }
 }
 
 /**
  * Sends the file and answers how it was understood. Without connection it waits, and then sends the file again.
- * @param onProgress told the share of the body sent, 0 to 1.
  * @throws ApiError, with code UPLOAD_TIMEOUT after 300 s.
  */
-export async function uploadFile(file: File, onProgress: (share: number) => void): Promise<Draft> {
+export async function uploadFile(file: File, options: UploadOptions): Promise<Draft> {
   if (!navigator.onLine) await new Promise((resolve) => addEventListener("online", resolve, { once: true }));
   try {
-    return await sendSignedIn(file, onProgress);
+    return await sendSignedIn(file, options);
   } catch (error) {
     if (!isUnreachable(error)) throw error;
     if (navigator.onLine) await new Promise((resolve) => setTimeout(resolve, NOTICED_MS));
     if (navigator.onLine) throw error;
-    onProgress(0);
-    return uploadFile(file, onProgress);
+    options.onProgress?.(0);
+    return uploadFile(file, options);
   }
 }

@@ -19,7 +19,7 @@ import { TypedListNotice } from "../basic-checks-notice";
 import { InHouseChoice } from "../in-house-choice";
 import { ChosenFile } from "./chosen-file";
 import { FileChooser } from "./file-chooser";
-import { formatUnderstood, listRemarks } from "./understood";
+import { formatOdd, formatUnderstood } from "./understood";
 import { findOnlyLine, type Entry } from "./use-entry";
 import { usePageDrop } from "./use-page-drop";
 
@@ -106,18 +106,12 @@ interface ListPartsProps {
 
 /** What is said of a list before its start. */
 function ListParts({ entry, list, providers }: ListPartsProps): ReactNode {
-  const remarks = entry.several.count > 0 ? [] : listRemarks(list);
+  const odd = entry.several.count > 0 ? null : formatOdd(list);
   const { chosen, setInHouse, setIsPrivate } = entry.choices;
   const isList = isListed(list, entry.text);
   return (
     <>
-      {remarks.length > 0 ? (
-        <ul className="entry-remarks" aria-label="How it was read">
-          {remarks.map((remark) => (
-            <li key={remark}>{remark}</li>
-          ))}
-        </ul>
-      ) : null}
+      {odd ? <p className="hint break">{odd}</p> : null}
       {providers.length > 0 && isList ? (
         <InHouseChoice providers={providers} checked={chosen.inHouse} onChange={setInHouse} />
       ) : null}

@@ -35,17 +35,8 @@ function quote(line: string): string {
   return line.length > LONGEST ? `“${line.slice(0, LONGEST)}…”` : `“${line}”`;
 }
 
-/** What was read otherwise than it was written, and what was not understood. */
-export function listRemarks({ lines, header, longer, taken, odd }: AddressList): string[] {
-  const remarks = [];
-  if (header) remarks.push(`The first line is left out as a header: ${quote(header)}.`);
-  if (taken) {
-    remarks.push(
-      `${formatCount(longer, "line holds", "lines hold")} more than an address. Only the address is checked: ${taken.address} of ${quote(taken.line)}.`,
-    );
-  }
-  if (odd.length > 0 && lines.length > 1) {
-    remarks.push(`Not understood: ${odd.map(quote).join(", ")}. Such lines are reported as invalid, free.`);
-  }
-  return remarks;
+/** What was not understood; how the rest is read the review says. */
+export function formatOdd({ lines, odd }: AddressList): string | null {
+  if (odd.length === 0 || lines.length < 2) return null;
+  return `Not understood: ${odd.map(quote).join(", ")}. Such lines are reported as invalid, free.`;
 }

@@ -1,13 +1,14 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 
-import type { Draft, ListAnswer, Result } from "../../../../api/types";
+import type { Draft, Result, Started } from "../../../../api/types";
 import { getErrorMessage } from "../../../../lib/errors";
 import { isNotAsked } from "../../results/check-again";
-import { validateBulk, validateSingle } from "../../calls";
+import { validateSingle } from "../../calls";
 import { toastFailure } from "../../validation-failure";
 import { toastVerdict } from "../../verdict-toast";
 import { readAddresses } from "../address-list";
+import type { TypedList } from "../drafts/typed-list";
 import { describeUploadFailure, getFileRefusal, uploadFile } from "../drafts/upload";
 
 const SINGLE_FAILED = "Validation failed";
@@ -37,13 +38,19 @@ function listSeveral({ found_addresses, found_count }: Result, text: string): st
   return all.join("\n");
 }
 
+async function sendList(list: TypedList) {
+  const { sendTypedList } = await import("../drafts/typed-list");
+  return sendTypedList(list);
+}
+
 export interface EntryEnds {
   onResult: (result: Result) => void;
-  onAnswer: (answer: ListAnswer) => void;
+  /** A typed list has started. */
+  onStarted: (started: Started) => void;
   onDraft: (draft: Draft) => void;
 }
 
-function useSending({ onResult, onAnswer, onDraft }: EntryEnds) {
+function useSending({ onResult, onStarted, onDraft }: EntryEnds) {
   const [sent, setSent] = useState(0);
   const single = useMutation({
     mutationFn: validateSingle,
@@ -55,12 +62,12 @@ function useSending({ onResult, onAnswer, onDraft }: EntryEnds) {
     onError: (error) => toastFailure(getErrorMessage(error, SINGLE_FAILED), error),
   });
   const list = useMutation({
-    mutationFn: validateBulk,
-    onSuccess: onAnswer,
+    mutationFn: sendList,
+    onSuccess: (sent) => ("started" in sent ? onStarted(sent.started) : onDraft(sent.draft)),
     onError: (error) => toastFailure(getErrorMessage(error, LIST_FAILED), error),
   });
   const upload = useMutation({
-    mutationFn: (chosen: File) => uploadFile(chosen, setSent),
+    mutationFn: (chosen: File) => uploadFile(chosen, { onProgress: setSent }),
     onMutate: () => setSent(0),
     onSuccess: onDraft,
     onError: (error) => toastFailure(describeUploadFailure(error), error),
@@ -170,7 +177,7 @@ export function useEntry(ends: EntryEnds) {
     const [only] = lines;
     if (only === undefined) setMissing(text.includes("\n") ? NO_LINE : NO_ADDRESS);
     else if (lines.length === 1 || findOnlyLine(text)) checkOne(findOnlyLine(text) ?? only, text);
-    else list.mutate({ emails: lines, ...choices.chosen, maxCredits });
+    else list.mutate({ text, ...choices.chosen, maxCredits });
   };
   return {
     text,

@@ -36,7 +36,7 @@ interface CheckAgainDialogProps {
 function CheckAgainDialog({ rows, onClose }: CheckAgainDialogProps): ReactNode {
   const [inHouse, setInHouse] = useState(false);
   const check = async () => {
-    const { batch_id } = await validateBulk({ emails: rows.map(({ email }) => email), inHouse });
+    const { batch_id } = await validateBulk({ emails: rows.map(({ email_checked }) => email_checked), inHouse });
     navigation.go(`/dashboard/batch/${batch_id}`);
     return { message: `Checking ${countAddresses(rows)} again` };
   };

@@ -6,10 +6,10 @@ import {
   uploadFile,
   describeUploadFailure,
 } from "../../../../../src/features/validation/batches/drafts/upload";
-import { stubUpload } from "../../../../uploads";
+import { stubUpload, type FakeRequest } from "../../../../uploads";
 
 const file = new File(["anna@company.com\n"], "list.csv");
-const upload = () => uploadFile(file, () => undefined);
+const upload = () => uploadFile(file, {});
 
 describe("a file before it is sent", () => {
   it.each(["list.csv", "LIST.XLSX", "old.xls", "plain.txt"])("[VAL-001] may be %s", (name) => {
@@ -34,13 +34,25 @@ it("[VAL-009] goes as field file with a timeout of 300,000 ms", async () => {
   expect(sent.map(({ form }) => (form.get("file") as File).name)).toEqual(["list.csv"]);
 });
 
+it("[REP-005] goes with the repair turned on, and says whether it is a typed list", async () => {
+  const answer = (request: FakeRequest) => request.answer(200, { upload_id: "u1" });
+  const sent = stubUpload(answer, answer);
+  await upload();
+  await uploadFile(file, { pasted: true, choices: { use_providers: false, max_credits: 2 } });
+  const said = sent.map(({ form }) => Object.fromEntries([...form].filter(([name]) => name !== "file")));
+  expect(said).toEqual([
+    { repair: "true", pasted: "false" },
+    { repair: "true", pasted: "true", use_providers: "false", max_credits: "2" },
+  ]);
+});
+
 it("tells how much of the file has left", async () => {
   stubUpload((request) => {
     request.upload.onprogress?.({ loaded: 1, total: 4 });
     request.answer(200, {});
   });
   const seen: number[] = [];
-  await uploadFile(file, (share) => seen.push(share));
+  await uploadFile(file, { onProgress: (share) => seen.push(share) });
   expect(seen).toEqual([0.25]);
 });
 

@@ -1,14 +1,11 @@
 import { describe, expect, it } from "vitest";
 
 import { readAddresses } from "../../../../../src/features/validation/batches/address-list";
-import {
-  formatUnderstood,
-  listRemarks,
-} from "../../../../../src/features/validation/batches/entry/understood";
+import { formatOdd, formatUnderstood } from "../../../../../src/features/validation/batches/entry/understood";
 
 const lines = (text: string) => readAddresses(text).lines;
 
-describe("what is sent of a text", () => {
+describe("what a text holds", () => {
   it.each<[string, string, string[]]>([
     ["one address", "anna@x.com", ["anna@x.com"]],
     ["spaces around it", "  anna@x.com \t\r\n \r\n", ["anna@x.com"]],
@@ -27,10 +24,12 @@ describe("what is sent of a text", () => {
     ["quoted cells", 'Name,Email\n"Keller, Anna","anna@x.com"', ["anna@x.com"]],
     ["a column of addresses", "E-mail\nanna@x.com\nben@x.com", ["anna@x.com", "ben@x.com"]],
     [
-      "what is none, as it is",
-      "not-an-address\na@b@c.com\nanna @x.com",
-      ["not-an-address", "a@b@c.com", "anna @x.com"],
+      "what surrounds an address",
+      "mailto:anna@x.com?subject=Hi you\nben@x.com (home)\n\u200Bcara@x.com.\ndora ＠x.com",
+      ["anna@x.com", "ben@x.com", "cara@x.com", "dora@x.com"],
     ],
+    ["a slash", "a/b@x.com\na@x.com/b@x.com", ["a/b@x.com", "a@x.com", "b@x.com"]],
+    ["what is none, as it is", "not-an-address\na@b@c.com", ["not-an-address", "a@b@c.com"]],
   ])("%s", (_, text, sent) => {
     expect(lines(text)).toEqual(sent);
   });
@@ -60,13 +59,11 @@ describe("what is said of it", () => {
     expect(formatUnderstood(readAddresses(text), credits)).toBe(words);
   });
 
-  it("names what was read otherwise, and what was not understood", () => {
+  it("names what was not understood, and nothing that the review may read otherwise", () => {
     const text = "Name;Email\nAnna Keller <anna@x.com>;Bern\nben@x.com\nno address here\nno address here";
-    expect(listRemarks(readAddresses(text))).toEqual([
-      "The first line is left out as a header: “Name;Email”.",
-      "1 line holds more than an address. Only the address is checked: anna@x.com of “Anna Keller <anna@x.com>;Bern”.",
+    expect(formatOdd(readAddresses(text))).toBe(
       "Not understood: “no address here”. Such lines are reported as invalid, free.",
-    ]);
-    expect(listRemarks(readAddresses("anna@x.com\nben@x.com"))).toEqual([]);
+    );
+    expect(formatOdd(readAddresses("anna@x.com\nben @x.com\nMailto:cara@x.com?subject=Hi."))).toBeNull();
   });
 });

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 
-import type { Estimate } from "../../../../api/types";
-import { formatAbout, formatNumber, formatCount, calculateShare } from "../../../../lib/format";
-import { Checkbox } from "../../../../ui/checkbox";
-import { numberColumn, textColumn, type Column } from "../../../../ui/data-table/columns";
-import { DataTable } from "../../../../ui/data-table/data-table";
+import type { Estimate } from "../../../../../api/types";
+import { formatAbout, formatNumber, formatCount, calculateShare } from "../../../../../lib/format";
+import { Checkbox } from "../../../../../ui/checkbox";
+import { numberColumn, textColumn, type Column } from "../../../../../ui/data-table/columns";
+import { DataTable } from "../../../../../ui/data-table/data-table";
 
 /** Who is quicker than this takes no time worth telling. */
 const LEAST_S = 10;
@@ -77,11 +77,6 @@ function LongListNotice({
       </div>
     </div>
   );
-}
-
-/** Whether the start needs a second step. */
-export function needsConsent({ estimate }: { estimate: Estimate | null }): boolean {
-  return estimate?.over_a_day ?? false;
 }
 
 /** How long a list takes at least, by operator; nothing where that is not known, or is soon over. */

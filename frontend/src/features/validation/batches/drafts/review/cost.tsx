@@ -1,0 +1,102 @@
+import type { ReactNode } from "react";
+
+import { formatCount, formatNumber } from "../../../../../lib/format";
+import { Button, ButtonLink } from "../../../../../ui/button";
+import { UpgradeLink } from "../../../../../ui/allowed";
+import { BasicChecksNotice } from "../../basic-checks-notice";
+import { exceedsFullChecks, lacksCredits } from "../decisions";
+import { Counted } from "./counted";
+import type { ReviewPartProps } from "./repairs";
+
+/** The most that a list can cost, and what may be done where the credits do not suffice for it. */
+export function CreditCost(props: ReviewPartProps): ReactNode {
+  const { draft, counting } = props;
+  const { cost, credits } = draft;
+  const lacks = lacksCredits(draft);
+  return (
+    <div className="stack-2">
+      <h3>Cost</h3>
+      <p className="draft-cost nums" aria-live="polite" aria-busy={counting}>
+        <Counted busy={counting}>
+          <strong>{cost === 0 ? "No credits" : `At most ${formatCount(cost, "credit")}`}</strong>
+          {lacks ? null : (
+            <span className="muted">
+              You have {formatNumber(credits)}; {formatNumber(credits - cost)} are left to spend meanwhile.
+            </span>
+          )}
+        </Counted>
+      </p>
+      {lacks && !counting ? <LackOfCredits {...props} /> : null}
+      <p className="hint">
+        One credit for each different address is held from the start, and what is not used comes back at the
+        end. {draft.unknown_costs} Duplicates, blank rows and impossible syntax cost nothing.
+      </p>
+      <ExcludedChecks {...props} />
+    </div>
+  );
+}
+
+/** What the credits suffice for, and the ways to more. */
+function LackOfCredits({ draft, counting, onChoose }: ReviewPartProps): ReactNode {
+  const { cost, credits } = draft;
+  return (
+    <div className="notice notice-danger" role="alert">
+      <p className="nums">
+        You need {formatNumber(cost)} and have {formatNumber(credits)}.
+      </p>
+      <div className="row">
+        {credits > 0 ? (
+          <Button busy={counting} onClick={() => onChoose({ max_credits: credits })}>
+            Check the first {formatNumber(credits)}
+          </Button>
+        ) : null}
+        <ButtonLink href="/dashboard?tab=pricing" needs="pay">
+          Buy credits
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}
+
+/** What the plan leaves out (VAL-021), or what the full checks left are for; what is charged stands above. */
+function ExcludedChecks({ draft, counting, onChoose }: ReviewPartProps): ReactNode {
+  const { checks, welcome_credits: left, max_credits: cutTo } = draft;
+  if (cutTo !== null) {
+    return (
+      <ShortenedNotice credits={cutTo} busy={counting} onWhole={() => onChoose({ max_credits: null })} />
+    );
+  }
+  if (checks === "full") return null;
+  return (
+    <>
+      {exceedsFullChecks(draft) ? (
+        <BasicChecksNotice
+          left={left}
+          addresses={draft.unique}
+          busy={counting}
+          onFirst={() => onChoose({ max_credits: left })}
+        />
+      ) : null}
+      <p className="notice">
+        <span>
+          Mailbox, catch-all and disposable checks are not included in your plan. <UpgradeLink />
+        </span>
+      </p>
+    </>
+  );
+}
+
+/** A list of which only the first addresses are checked, and the way back. */
+function ShortenedNotice(props: { credits: number; busy: boolean; onWhole: () => void }): ReactNode {
+  return (
+    <div className="notice" role="status">
+      <p className="nums">
+        Only the first addresses are checked: those that {formatCount(props.credits, "credit")} pay for. The
+        others come back in the file as not checked, and can be checked later.
+      </p>
+      <Button busy={props.busy} onClick={props.onWhole}>
+        Check the whole list
+      </Button>
+    </div>
+  );
+}
