@@ -10,9 +10,10 @@ import Results from "../../src/islands/results";
 import Validate from "../../src/islands/validate";
 import { formatResultsCsv } from "../../src/features/validation/results/results-csv";
 import { queryClient } from "../../src/lib/query";
-import { batch, batchDetail, historyPage, listAnswer, progress, result, resultRow } from "../data";
+import { batch, batchDetail, historyPage, progress, result, resultRow } from "../data";
 import { pass, show } from "../render";
 import { json, refusal, serve, type Handler } from "../server";
+import { stubTypedList, typedStart } from "../uploads";
 
 const FIELD = "Single address, or paste a list";
 
@@ -189,8 +190,11 @@ describe.each([
       "GET /api/validate/batches": () => json(historyPage()),
       "GET /api/credits": () => json({ credits: 5 }),
       "POST /api/validate/single": () => json(result({ checks })),
-      "POST /api/validate/bulk": () => json(listAnswer({ checks })),
+      "POST /api/validate/upload/upl_1/start": typedStart("completed"),
+      "GET /api/validate/batch/b1": () =>
+        json(batchDetail({ checks, total_emails: 2, credits_used: 2, duplicates_removed: 0 })),
     });
+    stubTypedList({ checks });
     const user = show(<Validate sandbox={false} />);
     await user.type(screen.getByLabelText(FIELD), "anna@company.com{Enter}");
     const report = within(await screen.findByRole("region", { name: "anna@company.com" }));

@@ -8,10 +8,11 @@ import Validate from "../../src/islands/validate";
 import * as download from "../../src/lib/download";
 import { formatDay } from "../../src/lib/format";
 import { queryClient } from "../../src/lib/query";
-import { batch, batchDetail, historyPage, listAnswer } from "../data";
+import { batch, batchDetail, historyPage, progress } from "../data";
 import { openHistory } from "../history-page";
 import { show } from "../render";
 import { json, refusal, serve, type Handler } from "../server";
+import { stubTypedList, typedStart } from "../uploads";
 
 const ONLY_ME = "Only me and admins";
 const DOWNLOADS = "GET /api/organisation/downloads";
@@ -38,13 +39,16 @@ it("[ORG-022] a pasted list can start for its maker and admins alone", async () 
     [DOWNLOADS]: shared,
     "GET /api/validate/batches": () => json(historyPage()),
     "GET /api/credits": () => json({ credits: 5 }),
-    "POST /api/validate/bulk": () => json(listAnswer()),
+    "POST /api/validate/upload/upl_1/start": typedStart("queued"),
+    "GET /api/validate/batch/b1/status": () => json(progress()),
   });
+  stubTypedList();
   const user = show(<Validate sandbox={false} />);
   await user.type(screen.getByLabelText("Single address, or paste a list"), "a@company.com\nb@company.com");
   await user.click(await screen.findByRole("checkbox", { name: /Only me and admins/ }));
   await user.click(screen.getByRole("button", { name: "Validate list" }));
-  expect(bodies(calls, "POST")).toEqual([{ emails: ["a@company.com", "b@company.com"], private: true }]);
+  expect(await screen.findByRole("dialog", { name: "Validating your list" })).toBeTruthy();
+  expect(bodies(calls, "POST")).toEqual([{ private: true }]);
 });
 
 it("[ORG-022] who is alone is not asked who sees a list", async () => {

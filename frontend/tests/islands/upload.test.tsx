@@ -22,6 +22,18 @@ function choose(name: string, size = 10): void {
   fireEvent.change(screen.getByLabelText("File with addresses"), { target: { files: [file] } });
 }
 
+/** What is sent of a list of which nothing was chosen. */
+const KEPT = {
+  repair: true,
+  undo_repairs: [],
+  undo_kinds: [],
+  use_suggestions: false,
+  suggestion_rows: [],
+  max_credits: null,
+  retention_days: null,
+  use_providers: null,
+};
+
 const press = () => fireEvent.click(screen.getByRole("button", { name: "Continue" }));
 
 it("[VAL-008] must be chosen, of a known type and at most 10 MB", () => {
@@ -71,13 +83,13 @@ describe("an upload", () => {
     await upload(uploaded(), settings);
     expect(screen.getByRole("heading", { name: "Columns" })).toBe(document.activeElement);
     expect(location.search).toBe("?upload=upl_1");
-    const column = screen.getByRole<HTMLInputElement>("radio", { name: /^Email/ });
+    const column = screen.getByRole<HTMLInputElement>("checkbox", { name: /^Email \(column B\)/ });
     expect(column.checked).toBe(true);
     expect(screen.getByText("anna@company.com")).toBeTruthy();
     expect(screen.getByText("95.5% look like addresses")).toBeTruthy();
     expect(screen.getByLabelText<HTMLSelectElement>("Encoding").value).toBe("utf-8");
     expect(screen.getByLabelText<HTMLSelectElement>("Delimiter").value).toBe(",");
-    expect(screen.getByLabelText<HTMLInputElement>("The first row is a header").checked).toBe(true);
+    expect(screen.getByLabelText<HTMLInputElement>("Header is row").value).toBe("1");
     click("Continue");
     await pass(10);
     expect(screen.getByRole("heading", { name: "Review" })).toBe(document.activeElement);
@@ -93,28 +105,79 @@ describe("an upload", () => {
 
   it("[VAL-045] reads the file anew for another choice and keeps those of before", async () => {
     const sent: unknown[] = [];
-    await upload(uploaded({ chosen: ["has_header"] }), {
+    await upload(uploaded({ chosen: ["header_row"] }), {
       ...settings,
       "PUT /api/validate/upload/upl_1": ({ body }) => {
         sent.push(JSON.parse(body));
-        return json(draft({ email_column: "1", chosen: ["has_header", "email_column"], unique: 3 }));
+        return json(draft({ email_columns: ["1", "2"], chosen: ["header_row", "email_columns"], unique: 3 }));
       },
     });
-    fireEvent.click(screen.getByRole("radio", { name: /^Name/ }));
+    fireEvent.click(screen.getByRole("checkbox", { name: /^Name/ }));
     await pass(10);
-    expect(sent).toEqual([
-      { has_header: true, email_column: "1", retention_days: null, use_providers: null, max_credits: null },
-    ]);
-    expect(screen.getByRole<HTMLInputElement>("radio", { name: /^Name/ }).checked).toBe(true);
+    const read = { header_row: 1, undo_repairs: [], suggestion_rows: [] };
+    expect(sent).toEqual([{ ...KEPT, ...read, email_columns: ["1", "2"] }]);
+    expect(screen.getByRole<HTMLInputElement>("checkbox", { name: /^Name/ }).checked).toBe(true);
     fireEvent.change(screen.getByLabelText("Delimiter"), { target: { value: ";" } });
     await pass(10);
-    expect(sent[1]).toEqual({
-      has_header: true,
-      delimiter: ";",
-      retention_days: null,
-      use_providers: null,
-      max_credits: null,
+    expect(sent[1]).toEqual({ ...KEPT, ...read, delimiter: ";" });
+  });
+
+  it("[REP-023] needs a column, and takes no more than ten", async () => {
+    const sent: unknown[] = [];
+    const columns = Array.from({ length: 12 }, (_, index) => ({
+      name: `mail ${index + 1}`,
+      letter: String.fromCharCode(65 + index),
+      likely: true,
+      samples: [`person${index}@company.com`],
+      looks_like_email: 1,
+    }));
+    const ten = columns.slice(0, 10).map((_, index) => String(index + 1));
+    await upload(uploaded({ sheets: [{ name: "", rows: 12, columns }], email_columns: ten }), {
+      ...settings,
+      "PUT /api/validate/upload/upl_1": ({ body }) => {
+        sent.push((JSON.parse(body) as Draft).email_columns);
+        return json(draft({ sheets: [{ name: "", rows: 12, columns }], email_columns: ["1"] }));
+      },
     });
+    const box = (letter: string) =>
+      screen.getByRole<HTMLInputElement>("checkbox", { name: new RegExp(`\\(column ${letter}\\)`) });
+    expect([box("A").disabled, box("K").disabled, box("L").disabled]).toEqual([false, true, true]);
+    fireEvent.click(box("J"));
+    await pass(10);
+    expect(sent).toEqual([ten.slice(0, 9)]);
+    fireEvent.click(box("A"));
+    expect(screen.getByRole("alert").textContent).toBe("Tick the column that holds the addresses.");
+    expect(screen.getByRole<HTMLButtonElement>("button", { name: "Continue" }).disabled).toBe(true);
+    fireEvent.click(box("L"));
+    await pass(10);
+    expect(sent).toEqual([ten.slice(0, 9), ["12"]]);
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  it("[REP-022] is read by another header row once its number is typed", async () => {
+    const sent: unknown[] = [];
+    await upload(uploaded(), {
+      ...settings,
+      "PUT /api/validate/upload/upl_1": ({ body }) => {
+        const { header_row } = JSON.parse(body) as Draft;
+        sent.push(header_row);
+        return json(draft({ header_row, chosen: ["header_row"] }));
+      },
+    });
+    const field = screen.getByLabelText<HTMLInputElement>("Header is row");
+    const type = (value: string) => fireEvent.change(field, { target: { value } });
+    type("1");
+    type("12");
+    await pass(600);
+    expect(screen.getByText(/Rows 1 to 11 are title rows: they are not checked/)).toBeTruthy();
+    type("101");
+    expect(screen.getByRole("alert").textContent).toBe("A number from 0 to 100");
+    await pass(600);
+    type("0");
+    fireEvent.blur(field);
+    await pass(10);
+    expect(sent).toEqual([12, 0]);
+    expect(screen.queryByText(/title row/)).toBeNull();
   });
 
   it("[VAL-021] [PEN-025] says in the review what the plan leaves out and costs all the same", async () => {
@@ -157,10 +220,12 @@ describe("an upload", () => {
       ...settings,
       "PUT /api/validate/upload/upl_1": () => json({ detail: "No email addresses found in the file" }, 400),
     });
-    fireEvent.click(screen.getByRole("radio", { name: /^Name/ }));
+    fireEvent.click(screen.getByRole("checkbox", { name: /^Name/ }));
     await pass(10);
     expect(screen.getByRole("alert").textContent).toContain("No email addresses found in the file");
-    expect(screen.getByRole<HTMLInputElement>("radio", { name: /^Email/ }).checked).toBe(true);
+    expect(screen.getByRole<HTMLInputElement>("checkbox", { name: /^Email \(column B\)/ }).checked).toBe(
+      true,
+    );
   });
 
   it("[VAL-044] [SET-060] begins with the account's choices about privacy, and keeps those of the list", async () => {
@@ -182,19 +247,21 @@ describe("an upload", () => {
     fireEvent.click(inHouse());
     await pass(10);
     expect(sent).toEqual([
-      { retention_days: 7, use_providers: null, max_credits: null },
-      { retention_days: 7, use_providers: true, max_credits: null },
+      { ...KEPT, retention_days: 7 },
+      { ...KEPT, retention_days: 7, use_providers: true },
     ]);
     expect(inHouse().checked).toBe(false);
   });
 
-  it("[VAL-022] cannot be started beyond the credits, and says so", async () => {
+  it("[VAL-022] [REP-043] cannot be started beyond the credits, and says what they suffice for", async () => {
     await upload(uploaded({ cost: 101, credits: 100 }), settings);
     click("Continue");
     await pass(10);
     const alert = screen.getByRole("alert");
-    expect(alert.textContent).toContain("Insufficient credits. You need 101 but have 100.");
-    expect(alert.querySelector("a")?.getAttribute("href")).toBe("/dashboard?tab=pricing");
+    expect(alert.textContent).toContain("You need 101 and have 100.");
+    const buy = within(alert).getByRole("link", { name: "Buy credits" });
+    expect(buy.getAttribute("href")).toBe("/dashboard?tab=pricing");
+    expect(within(alert).getByRole("button", { name: "Check the first 100" })).toBeTruthy();
     expect(screen.getByRole<HTMLButtonElement>("button", { name: "Start validation" }).disabled).toBe(true);
   });
 

@@ -1,23 +1,38 @@
 import { fireEvent, screen, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
+import type { BatchDetail } from "../../src/api/types";
 import Validate from "../../src/islands/validate";
 import { closeNotice } from "../../src/features/billing/subscriptions/full-checks-notice";
 import {
   batch,
+  batchDetail,
   credits,
   freeSubscription,
   historyPage,
-  listAnswer,
   progress,
   result,
   resultRow,
 } from "../data";
 import { pass, show } from "../render";
 import { json, refusal, serve, type Handler } from "../server";
+import { getFields, stubTypedList, stubUpload, typedStart, type Sent } from "../uploads";
 
 const FIELD = "Single address, or paste a list";
 const TWO = "anna@company.com\ngone@company.com";
+
+const START = "POST /api/validate/upload/upl_1/start";
+
+/** A list of so many that is done at once. */
+function doneAtOnce(change: Partial<BatchDetail> = {}): Record<string, Handler> {
+  return {
+    [START]: typedStart("completed"),
+    "GET /api/validate/batch/b1": () =>
+      json(batchDetail({ total_emails: 2, emails: [resultRow()], ...change })),
+  };
+}
+
+const readText = ([sent]: Sent[]) => (sent?.form.get("file") as File).text();
 
 const nothingRunning: Record<string, Handler> = {
   "GET /api/validate/batches": () => json(historyPage()),
@@ -100,26 +115,28 @@ describe("a pasted list", () => {
     expect(calls.filter(({ method }) => method === "POST")).toEqual([]);
   });
 
-  it("[VAL-005] [VAL-007] is trimmed, and done at once it says how many", async () => {
-    const calls = serve({ ...nothingRunning, "POST /api/validate/bulk": () => json(listAnswer()) });
+  it("[VAL-005] [VAL-007] goes as it was written, and done at once it says how many", async () => {
+    const sent = stubTypedList();
+    serve({ ...nothingRunning, ...doneAtOnce() });
     const user = show(<Validate sandbox={false} />);
     const value = " anna@company.com \n\ngone@company.com  ";
     fireEvent.change(screen.getByLabelText(FIELD), { target: { value } });
     await user.click(screen.getByRole("button", { name: "Validate list" }));
     const toast = "Batch processing complete! Validated 2 emails successfully!";
     expect(await screen.findByText(toast)).toBeTruthy();
-    const sent = calls.filter(({ method }) => method === "POST");
-    expect(sent.map(({ body }) => body)).toEqual(['{"emails":["anna@company.com","gone@company.com"]}']);
+    expect(await readText(sent)).toBe(value);
+    expect(sent.map(getFields)).toEqual([{ repair: "true", pasted: "true" }]);
   });
 
   it("[PEN-022] says that the full checks do not cover it, and checks the first in full", async () => {
     closeNotice("last", "2026-02-10T08:00:00Z");
-    const calls = serve({
+    const sent = stubTypedList();
+    serve({
       ...nothingRunning,
+      ...doneAtOnce(),
       "GET /api/subscriptions/status": () => json(freeSubscription()),
       "GET /api/credits": () =>
         json(credits({ welcome_credits: 2, welcome_ends_at: "2026-02-10T08:00:00Z", checks: "full" })),
-      "POST /api/validate/bulk": () => json(listAnswer()),
     });
     const user = show(<Validate sandbox={false} />);
     expect(await screen.findByText("2 full checks left until 10 February 2026")).toBeTruthy();
@@ -133,12 +150,12 @@ describe("a pasted list", () => {
     expect(screen.getByText("2 full checks left. This list of 4 runs basic checks.")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Check the first 2 in full" }));
     await screen.findByRole("region", { name: "2 addresses validated" });
-    const sent = calls.filter(({ method }) => method === "POST");
-    expect(sent.map(({ body }) => (JSON.parse(body) as { max_credits: number }).max_credits)).toEqual([2]);
+    expect(sent.map(getFields)).toEqual([{ repair: "true", pasted: "true", max_credits: "2" }]);
   });
 
   it("[SET-060] names the providers, and stays in-house where that is chosen", async () => {
-    const calls = serve({ ...nothingRunning, "POST /api/validate/bulk": () => json(listAnswer()) });
+    const sent = stubTypedList();
+    serve({ ...nothingRunning, ...doneAtOnce() });
     const user = show(<Validate sandbox={false} providers={["ZeroBounce", "Kickbox"]} />);
     expect(screen.queryByText(/may be sent to/)).toBeNull();
     fireEvent.change(screen.getByLabelText(FIELD), { target: { value: TWO } });
@@ -146,10 +163,7 @@ describe("a pasted list", () => {
     await user.click(screen.getByLabelText("Keep the addresses in-house"));
     await user.click(screen.getByRole("button", { name: "Validate list" }));
     await screen.findByRole("region", { name: "2 addresses validated" });
-    const sent = calls.filter(({ method }) => method === "POST");
-    expect(sent.map(({ body }) => body)).toEqual([
-      '{"emails":["anna@company.com","gone@company.com"],"use_providers":false}',
-    ]);
+    expect(sent.map(getFields)).toEqual([{ repair: "true", pasted: "true", use_providers: "false" }]);
   });
 
   it("[SET-060] has no switch where nobody would be asked", () => {
@@ -160,13 +174,11 @@ describe("a pasted list", () => {
   });
 
   it("[VAL-013] [LIM-017] shows both summaries, the first five results and the way to all", async () => {
-    const results = Array.from({ length: 7 }, (_, index) =>
+    const emails = Array.from({ length: 5 }, (_, index) =>
       resultRow({ id: index, email: `person${index}@company.com` }),
     );
-    serve({
-      ...nothingRunning,
-      "POST /api/validate/bulk": () => json(listAnswer({ results, total_emails: 7 })),
-    });
+    stubTypedList();
+    serve({ ...nothingRunning, ...doneAtOnce({ emails, total_emails: 7 }) });
     const user = show(<Validate sandbox={false} />);
     fireEvent.change(screen.getByLabelText(FIELD), { target: { value: TWO } });
     await user.click(screen.getByRole("button", { name: "Validate list" }));
@@ -182,16 +194,28 @@ describe("a pasted list", () => {
   it.each([
     [
       "the detail",
-      () => refusal(400, "EMPTY_LIST", "Please enter at least one email"),
+      400,
+      { code: "EMPTY_LIST", detail: "Please enter at least one email" },
       "Please enter at least one email",
     ],
-    ["its own text", () => json({}, 500), "Bulk validation failed"],
-  ])("[VAL-007] that fails shows %s", async (_, answer, message) => {
-    serve({ ...nothingRunning, "POST /api/validate/bulk": answer });
+    ["its own text", 500, {}, "Bulk validation failed"],
+  ])("[VAL-007] that fails shows %s", async (_, status, answer, message) => {
+    stubUpload((request) => request.answer(status, answer));
+    serve(nothingRunning);
     const user = show(<Validate sandbox={false} />);
     fireEvent.change(screen.getByLabelText(FIELD), { target: { value: TWO } });
     await user.click(screen.getByRole("button", { name: "Validate list" }));
     expect((await screen.findByRole("alert")).textContent).toContain(message);
+  });
+
+  it("[VAL-022] [VAL-007] that is refused at its start shows why", async () => {
+    stubTypedList();
+    const detail = "Insufficient credits. You need 2 but have 1.";
+    serve({ ...nothingRunning, [START]: () => refusal(403, "QUOTA_EXCEEDED", detail) });
+    const user = show(<Validate sandbox={false} />);
+    fireEvent.change(screen.getByLabelText(FIELD), { target: { value: TWO } });
+    await user.click(screen.getByRole("button", { name: "Validate list" }));
+    expect((await screen.findByRole("alert")).textContent).toContain(detail);
   });
 });
 
@@ -202,10 +226,11 @@ describe("a long list", () => {
 
   async function start(answers: Handler[], others: Record<string, Handler> = {}) {
     const last = answers.at(-1);
+    stubTypedList();
     const calls = serve({
       ...nothingRunning,
       ...others,
-      "POST /api/validate/bulk": () => json(listAnswer({ status: "queued", results: [] }), 202),
+      [START]: typedStart("queued"),
       "GET /api/validate/batch/b1/status": (call) => (answers.shift() ?? last ?? (() => json({})))(call),
       "GET /api/validate/batch/b1": () =>
         json({ ...batch(), emails: [resultRow()], page: 1, page_size: 5, total: 10, next: 2 }),
