@@ -44,7 +44,7 @@ function buildColumns({ draft, onChoose }: ReviewPartProps): Column<RepairRow>[]
   return [
     textColumn("row", "Row", (row) => formatPlace(draft, row), { className: "nowrap" }),
     textColumn("source", "Source", ({ source }) => (
-      <span className="mono break">
+      <span className="mono break review-source" title={source}>
         <SourceText text={source} />
       </span>
     )),
