@@ -1,6 +1,6 @@
 """Repair alone: how many lines a second one core reads, and how long a hostile cell takes (REP-010).
 
-    make bench-repair
+make bench-repair
 """
 
 import random

@@ -101,8 +101,8 @@ def _read_kept(batch: Batch) -> Rankings | None:
     kept = batch.rankings
     if kept is None or not kept.keys() >= set(Rankings._fields):
         return None
-    counts = ([(name, rows) for name, rows in kept[kind]] for kind in ("reasons", "hosts"))
-    return Rankings(*counts, kept["role"], kept["typo"], [ReachStep(*step) for step in kept["reach"]])
+    reasons, hosts = ([(name, rows) for name, rows in kept[kind]] for kind in ("reasons", "hosts"))
+    return Rankings(reasons, hosts, kept["role"], kept["typo"], [ReachStep(*step) for step in kept["reach"]])
 
 
 def _count_reasons(batch: Batch) -> Counts:

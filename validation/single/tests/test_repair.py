@@ -56,7 +56,7 @@ def test_with_repair_the_address_in_a_text_is_checked(world: Sandbox, alice: Use
 @pytest.mark.parametrize("text", [TYPED, IDA.replace("@", "\uff20"), f"mailto:{IDA}", f"{IDA};"])
 @pytest.mark.parametrize("more", [{}, {"repair": False}])
 def test_without_repair_the_address_is_named_and_nothing_is_charged(
-    world: Sandbox, alice: User, alice_api: APIClient, text: str, more: dict[str, bool]
+    world: Sandbox, alice: User, alice_api: APIClient, text: str, more: dict[str, Any]
 ) -> None:
     body = check(alice_api, text, **more).json()
     assert pick(body, *REPAIR) == [text, text, None, [], IDA, [], 0]

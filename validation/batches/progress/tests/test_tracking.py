@@ -15,6 +15,7 @@ from validation.batches.models import Batch, BatchType
 from validation.batches.progress import tracking
 from validation.engine.profiles import SHIPPED
 from validation.exports import downloads
+from validation.exports.choices import ExportChoices
 from validation.results import storage
 
 
@@ -168,8 +169,8 @@ def test_what_is_done_can_be_downloaded_meanwhile(batch: Batch, alice_api: APICl
         answer = alice_api.get(f"/api/validate/batch/{batch.public_id}/export?format={kind}")
         assert answer.status_code == 200
         assert f"{batch.public_id}-partial-" in answer["Content-Disposition"]
-    text = "".join(map(str, downloads.build_file(batch, "csv", "all").content))
+    text = "".join(map(str, downloads.build_file(batch, ExportChoices("csv", "all")).content))
     assert text.count("@harborquill.com") == 10
     Batch.objects.filter(pk=batch.pk).update(status="completed")
     batch.refresh_from_db()
-    assert "partial" not in downloads.build_file(batch, "csv", "all").name
+    assert "partial" not in downloads.build_file(batch, ExportChoices("csv", "all")).name

@@ -198,7 +198,8 @@ def test_repairs_come_in_pages_that_hold_each_once(alice_api: APIClient) -> None
     content = "".join(f"P{n} <p{n}@harborquill.com>\n" for n in range(250)).encode()
     url, body = review(alice_api, content)
     first = alice_api.get(f"{url}/repairs", {"kind": "name"}).json()["next_cursor"]
-    rows, pages, page = [], 0, {"next_cursor": ""}
+    rows, pages = list[int](), 0
+    page: dict[str, Any] = {"next_cursor": ""}
     while page["next_cursor"] is not None:
         page = alice_api.get(f"{url}/repairs", {"cursor": page["next_cursor"], "kind": "name"}).json()
         rows += [row["row"] for row in page["repairs"]]
