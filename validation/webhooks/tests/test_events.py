@@ -53,7 +53,7 @@ def test_a_list_is_told_of_when_it_begins_and_when_it_ends(shop: Endpoint, alice
     assert begun["event"] == "batch.processing"
     assert begun["data"] | {"results": {}} == {
         "batch_id": batch.public_id, "total_emails": 3, "processed": 0, "results": {}, "credits_used": 0,
-        "checks": "full", "status": "processing",
+        "reused_count": 0, "checks": "full", "status": "processing",
     }  # fmt: skip
     assert ended == {
         "event": "batch.completed",
