@@ -21,7 +21,7 @@ from validation.batches.models import Batch, BatchQuerySet
 from validation.batches.reuse.keys import KnownTable, key_of, list_spellings
 from validation.results.models import Category, Result, ResultQuerySet
 
-ROWS_AT_MOST = 5_000_000
+ROWS_AT_MOST = 2_000_000
 """Rows of earlier lists that one review reads through, those of the newest lists."""
 _GROUP_ROWS, _GROUP_LISTS = 50_000, 100
 _LOOK_UP_AT_ONCE = 400
