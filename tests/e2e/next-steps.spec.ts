@@ -5,7 +5,7 @@ import { expect, type Download, type Locator, type Page } from "@playwright/test
 
 import { callApi } from "./calls";
 import { getSamplePath, PATIENTLY, signInByCall, test } from "./cast";
-import { expectReadablePage } from "./page-checks";
+import { expectReadable, expectReadablePage } from "./page-checks";
 
 interface Counts {
   processing_status: string;
@@ -96,5 +96,5 @@ test("[REP-031] [REP-028] all in one zip, and parts of the results, from the dia
   await dialog.getByText("Columns and formulas").click();
   await dialog.getByRole("checkbox", { name: /Leave formulas as they are/ }).check();
   await expect(dialog.getByText("Programs that run formulas may run these cells")).toBeVisible();
-  await expectReadablePage(page);
+  await expectReadable(page);
 });

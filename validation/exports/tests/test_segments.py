@@ -108,7 +108,7 @@ def test_an_empty_part_is_a_header_alone_and_an_unknown_one_names_those_there_ar
         assert export(alice_api, batch, segment=segment).count(b"\r\n") == 1
     answer = alice_api.get(f"/api/validate/batch/{batch.public_id}/export", {"segment": "roles"})
     assert (answer.status_code, answer.json()["code"]) == (400, "VALIDATION_ERROR")
-    assert f"Choose one of {SEGMENTS}." in str(answer.json())
+    assert f"There is no such segment. Allowed: {SEGMENTS}." in str(answer.json())
 
 
 @pytest.mark.spec("REP-028")

@@ -63,6 +63,10 @@ def test_a_report_has_the_figures_of_the_page_and_no_address(world: Sandbox, ali
         "mx1.northbeam-mail.net 2 rows", "Recommendation 1. Send to the 2 addresses that are safe to send to: 40%",
     ):  # fmt: skip
         assert words in text, text
+    safe, risky = page["safe_to_send_count"], page["risky_count"]
+    advice = wording.write_advice(safe=safe, risky=risky, never=5 - safe - risky)
+    assert text.count(" ".join(f"{number}. {line}" for number, line in enumerate(advice, start=1))) == 1
+    assert len(advice) == 3
     for category, name in wording.CATEGORY_WORDS.items():
         count = page[f"{category}_count"]
         assert f"{name} {count} {100 * count // 5}%" in text
