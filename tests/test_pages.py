@@ -150,7 +150,7 @@ def test_whoever_is_signed_in_is_offered_the_dashboard(visit: Any, alice: User) 
 @pytest.mark.parametrize(
     ("query", "notice"),
     [
-        ("ended=1", "Your session has ended. Please sign in again."),
+        ("ended=1", "You were signed out. Sign in to go on."),
         ("left=1", "Signed out everywhere"),
         ("deleted=1", "Your account has been deleted."),
     ],

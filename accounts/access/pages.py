@@ -47,8 +47,9 @@ def require_sign_in(
 
 
 def set_page_membership(request: HttpRequest, user: User) -> None:
-    """Note in which organisation the person of a page works, for the view and for what every such page says of it."""
+    """Note whose page it is and in which organisation they work, for the view and for what every such page says."""
     page: Any = request
+    page.person = user
     page.membership = find_membership(user)
 
 

@@ -20,7 +20,7 @@ from emailcheck.public.stories import STORIES, build_stops
 
 # The messages to visitors who were redirected here, by the name of the query.
 NOTICES = {
-    "ended": "Your session has ended. Please sign in again.",
+    "ended": "You were signed out. Sign in to go on.",
     "left": "Signed out everywhere",
     "deleted": "Your account has been deleted.",
 }

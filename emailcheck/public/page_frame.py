@@ -56,6 +56,7 @@ def render_public_page(
     account = find_page_user(request)
     values = {
         "account": account,
+        "person": account,
         "sections": SECTIONS,
         "footer": FOOTER,
         "chat": settings.CHAT_WIDGET_SRC,

@@ -101,4 +101,7 @@ installConsent();
 if (document.querySelector("[data-shell]")) {
   void import("./shell/signed-in").then(({ installSignedIn }) => installSignedIn(openIsland, mountIsland));
 }
+if (localStorage.getItem("token") && !document.documentElement.dataset.person) {
+  void import("./shell/stale-token").then(({ checkStaleToken }) => checkStaleToken());
+}
 if (localStorage.getItem("perf_warnings") === "1") void import("./perf-warnings");

@@ -173,7 +173,7 @@ test.describe("a newcomer", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere" }).click();
     await expect(page.getByText("Signed out everywhere")).toBeVisible();
     await other.reload();
-    await expect(other.getByText("Your session has ended. Please sign in again.")).toBeVisible();
+    await expect(other.getByText("You were signed out. Sign in to go on.")).toBeVisible();
     await other.context().close();
   });
 });

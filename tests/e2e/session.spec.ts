@@ -42,7 +42,7 @@ test.describe("with refused calls", () => {
     await page.evaluate(() => localStorage.setItem("token", "dead"));
     await page.reload();
     await expect(page).toHaveURL(/\/\?ended=1$/);
-    await expect(page.getByText("Your session has ended. Please sign in again.")).toBeVisible();
+    await expect(page.getByText("You were signed out. Sign in to go on.")).toBeVisible();
     expect(await page.evaluate(() => localStorage.getItem("token"))).toBeNull();
   });
 

@@ -25,7 +25,8 @@ PHONE_TABS = (("validate", "Validate"), ("history", "History"), ("analytics", "A
 
 
 def site_context(request: HttpRequest) -> dict[str, Any]:
-    """Site name, whether this is the sandbox, the theme (empty: the system's), and the account that staff view."""
+    """Site name, whether this is the sandbox, the theme (empty: the system's), the account that staff view, and whose
+    page this is (nobody's: one for everybody)."""
     theme = request.COOKIES.get("theme", "")
     return {
         "site_name": settings.SITE_NAME,
@@ -36,4 +37,5 @@ def site_context(request: HttpRequest) -> dict[str, Any]:
         "phone_tabs": PHONE_TABS,
         "support_email": settings.SUPPORT_EMAIL,
         "viewing": getattr(request, "viewing", None),
+        "person": getattr(request, "person", None),
     }

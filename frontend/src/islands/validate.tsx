@@ -4,14 +4,12 @@ import { toast } from "sonner";
 
 import type { BatchProgress, Counts, Draft, Result, Started } from "../api/types";
 import { GateNotice } from "../features/billing/subscriptions/trial";
-import { focusOnArrival } from "../lib/focus";
 import { getDraftKey } from "../features/validation/batches/drafts/upload";
-import { ListSummary, PREVIEW_ROWS, type ListOutcome } from "../features/validation/batches/list-summary";
+import { PREVIEW_ROWS, type ListOutcome } from "../features/validation/batches/list-outcome";
 import { EntryForm } from "../features/validation/batches/entry/entry-form";
 import { useEntry } from "../features/validation/batches/entry/use-entry";
 import { Examples } from "../features/validation/single/examples";
-import { CheckAgain, isNotAsked } from "../features/validation/results/check-again";
-import { ResultReport } from "../features/validation/results/result-report";
+import type { Outcome } from "../features/validation/shown-outcome";
 import { getErrorMessage } from "../lib/errors";
 import { formatNumber } from "../lib/format";
 import { CATEGORY_WORDS, formatRunning, getCategory } from "../lib/labels";
@@ -21,7 +19,6 @@ import { useTabSign } from "../lib/use-tab-sign";
 import { useSubscription } from "../features/billing/subscriptions/use-subscription";
 import { useUrlState } from "../lib/url-state";
 import { loadActive, loadBatch, refreshCredits } from "../features/validation/calls";
-import { AddressTitle } from "../ui/address";
 import { lazyPart } from "../ui/lazy-part";
 import { PageHead } from "../ui/page-head";
 import { SkeletonCards, SkeletonRows } from "../ui/states";
@@ -33,12 +30,12 @@ const DraftCard = lazyPart(
 const Tracker = lazyPart(
   async () => (await import("../features/validation/batches/progress/batch-tracker")).BatchTracker,
 );
-
+const ShownOutcome = lazyPart(
+  async () => (await import("../features/validation/shown-outcome")).ShownOutcome,
+);
 const RecentLists = lazyPart(
   async () => (await import("../features/validation/batches/recent-lists")).RecentLists,
 );
-
-type Outcome = { kind: "single"; result: Result } | { kind: "list"; list: ListOutcome };
 
 function formatFinished(count: number): string {
   return `Batch processing complete! Validated ${formatNumber(count)} emails successfully!`;
@@ -123,28 +120,6 @@ function useOutcome() {
   };
 }
 
-interface ShownProps {
-  outcome: Outcome;
-  onResult: (result: Result) => void;
-}
-
-function Shown({ outcome, onResult }: ShownProps): ReactNode {
-  if (outcome.kind === "list") return <ListSummary key={outcome.list.batchId} outcome={outcome.list} />;
-  const { result } = outcome;
-  return (
-    <section key={result.id} className="card stack-4" aria-labelledby="report-title">
-      <h2 id="report-title" className="verdict-address arrival" tabIndex={-1} ref={focusOnArrival}>
-        <AddressTitle email={result.email_checked} />
-      </h2>
-      <ResultReport result={result}>
-        {isNotAsked(result) ? (
-          <CheckAgain result={result} seconds={result.retry_after ?? 0} onResult={onResult} />
-        ) : null}
-      </ResultReport>
-    </section>
-  );
-}
-
 /** The file that was uploaded and not started yet; its id is in the address, so that it survives a reload. */
 function useOpenUpload() {
   const [search, update] = useUrlState();
@@ -223,7 +198,9 @@ export default function Validate({ sandbox, providers = [] }: ValidateProps): Re
             <EntryForm entry={entry} providers={providers} />
           )}
         </Suspense>
-        {outcome ? <Shown outcome={outcome} onResult={showSingle} /> : null}
+        <Suspense fallback={<SkeletonCards count={1} />}>
+          {outcome ? <ShownOutcome outcome={outcome} onResult={showSingle} /> : null}
+        </Suspense>
         {sandbox && !uploadId ? (
           <Examples busy={entry.busy} onChoose={entry.check} onSample={entry.write} />
         ) : null}

@@ -1,4 +1,5 @@
 import { ApiError } from "./errors";
+import { markSessionEnded } from "./session-ended";
 import { clearRecentChoices } from "./recent-choices";
 
 const TOKEN = "token";
@@ -44,9 +45,20 @@ export function stayWhenEnded(stays = true): void {
   staysWhenEnded = stays;
 }
 
-function endSession(): void {
+/** Stores what was typed and not sent. */
+let saveWork = (): Promise<void> => Promise.resolve();
+
+/** Pages without such fields need nothing of the kind: who stores it is given to the session here. */
+export function setWorkSaving(save: () => Promise<void>): void {
+  saveWork = save;
+}
+
+async function endSession(): Promise<void> {
   clearSession();
-  if (!staysWhenEnded) navigation.go("/?ended=1");
+  markSessionEnded();
+  if (staysWhenEnded) return;
+  await saveWork();
+  navigation.go("/?ended=1");
 }
 
 async function requestToken(): Promise<string> {
@@ -56,7 +68,7 @@ async function requestToken(): Promise<string> {
   });
   if (!response.ok) {
     const error = await ApiError.from(response);
-    if (error.status === 401 || error.status === 403) endSession();
+    if (error.status === 401 || error.status === 403) await endSession();
     throw error;
   }
   const { token } = (await response.json()) as { token: string };

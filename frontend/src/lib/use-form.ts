@@ -2,6 +2,7 @@ import { useState } from "react";
 
 import { sayFailure, type Says } from "./use-action";
 import { ApiError, getErrorMessage } from "./errors";
+import { useUnsent } from "./unsent/use-unsent";
 
 type Values<V> = Record<keyof V & string, string>;
 type Errors<V> = Partial<Record<keyof V & string, string>>;
@@ -16,6 +17,8 @@ interface Options<V extends Values<V>> {
   fallback: string;
   /** Where a failure is said that is about no one field; once, there alone. */
   says?: Says;
+  /** Under this name the tab keeps what was typed and not sent. Never for passwords, keys or cards. */
+  unsent?: string;
 }
 
 export interface Form<V extends Values<V>> {
@@ -36,14 +39,24 @@ function findField<V extends Values<V>>(error: unknown, values: V): (keyof V & s
   return field && field in values ? (field as keyof V & string) : null;
 }
 
+/** The values that hold nothing unsent: the first ones, and after each sending those that the form then shows. */
+function useUntouched<V>(values: V, sendings: number): V {
+  const [untouched, setUntouched] = useState({ values, sendings });
+  if (untouched.sendings !== sendings) setUntouched({ values, sendings });
+  return untouched.values;
+}
+
 /** A form of text fields: checks them, sends them once at a time, and puts each error where it belongs. */
 export function useForm<V extends Values<V>>(options: Options<V>): Form<V> {
-  const { defaults, check, send, fallback, says = "here" } = options;
+  const { defaults, check, send, fallback, says = "here", unsent } = options;
   const [values, setValues] = useState(defaults);
   const [errors, setErrors] = useState<Errors<V>>({});
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   const [refusals, setRefusals] = useState(0);
+  const [sendings, setSendings] = useState(0);
+  const untouched = useUntouched(values, sendings);
+  const forget = useUnsent(unsent, values, untouched, (found) => setValues({ ...values, ...found }));
 
   const refuse = (wrong: Errors<V>) => {
     setErrors(wrong);
@@ -69,7 +82,11 @@ export function useForm<V extends Values<V>>(options: Options<V>): Form<V> {
       return;
     }
     setBusy(true);
-    send(values).then((leaving) => setBusy(leaving === true), fail);
+    send(values).then((leaving) => {
+      forget();
+      setSendings((count) => count + 1);
+      setBusy(leaving === true);
+    }, fail);
   };
   const set = (name: keyof V & string, value: string) => {
     setValues((before) => ({ ...before, [name]: value }));

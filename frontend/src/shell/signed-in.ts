@@ -1,5 +1,6 @@
 import { installArrowGroups } from "./arrow-groups";
 import { installDrawer } from "./drawer";
+import { installLeftPlace } from "./left-place";
 import { awaitNewCheck, installSignedInKeys } from "./signed-in-keys";
 import { installOrganisations } from "./organisation";
 import { installTabLinks } from "./tab-links";
@@ -14,7 +15,9 @@ function installSignOut(): void {
   for (const button of document.querySelectorAll("[data-sign-out]")) {
     button.addEventListener("click", () => {
       button.setAttribute("aria-busy", "true");
-      void import("../features/accounts/signin/sessions/sign-out").then(({ signOut }) => signOut());
+      void import("../features/accounts/signin/sessions/sign-out")
+        .then(({ signOut }) => signOut())
+        .finally(() => button.removeAttribute("aria-busy"));
     });
   }
 }
@@ -30,6 +33,7 @@ export function installSignedIn(open: Open, mount: Mount): void {
   installSignedInKeys(() => void open("palette", { mode: "keys" }));
   installSignOut();
   installOrganisations();
+  installLeftPlace();
   nameCommandKey();
   awaitNewCheck();
 }

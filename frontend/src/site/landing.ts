@@ -1,3 +1,5 @@
+import { markSessionEnded } from "../lib/session-ended";
+
 function findDialog(hash: string): HTMLDialogElement | null {
   const found = hash === "" ? null : document.getElementById(hash.slice(1));
   return found instanceof HTMLDialogElement ? found : null;
@@ -91,6 +93,7 @@ function tellStories(): void {
 
 /** What the landing page does beside being read. */
 export function enhance(_: HTMLElement, open: OpenIsland): void {
+  if (new URLSearchParams(location.search).has("ended")) markSessionEnded();
   tellStories();
   installDialogs();
   installForms(open);

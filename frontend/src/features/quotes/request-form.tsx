@@ -42,6 +42,7 @@ export function RequestForm({ first }: RequestFormProps): ReactNode {
     },
     fallback: "Failed to submit request",
     says: "toast",
+    unsent: "quote-request",
   });
   return (
     <Section id="quote-request-heading" title="Request a custom quote" card className="quote-request">

@@ -85,6 +85,7 @@ function ProfileFields({ me }: { me: User }): ReactNode {
     send: saveProfile,
     fallback: "Failed to update profile",
     says: "toast",
+    unsent: "profile",
   });
   return (
     <PageForm form={form} className="stack-4 settings-form" action="Save profile">

@@ -21,6 +21,7 @@ function NetworksForm({ rules }: { rules: TeamRules }): ReactNode {
       toast.success(saved.networks.length ? "The networks were saved." : "Members may work from anywhere.");
     },
     fallback: "The networks could not be saved",
+    unsent: "networks",
   });
   const address = rules.your_address;
   const addAddress = () => {

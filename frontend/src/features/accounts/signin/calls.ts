@@ -3,7 +3,10 @@ import { readData, openApi } from "../../../lib/client";
 import { getRefusal } from "../../../lib/errors";
 import { storeFlash } from "../../../lib/flash";
 import { takeReturnPath } from "../../../lib/return-path";
+import { findLeftPlace } from "../../../lib/left-place";
 import { navigation, storeToken } from "../../../lib/session";
+import { getPerson } from "../../../lib/token-claims";
+import { removeOthersUnsent } from "../../../lib/unsent/store";
 
 export const GOOGLE_FAILED = "Google authentication failed. Please try again.";
 const GOOGLE_MS = 500;
@@ -25,12 +28,17 @@ export const TO_WEBHOOKS: SignInTarget = {
 export const TO_ADMIN: SignInTarget = { to: "/admin", welcome: "Welcome back!" };
 export const FROM_GOOGLE: SignInTarget = { to: "/dashboard", welcome: "Successfully logged in with Google!" };
 
-/** Keeps the token and goes on, to the offer that was chosen before. Answers true: the page is being left. */
+/**
+ * Keeps the token and goes on: back to where a session of the same person ended in this tab, or to the offer that was
+ * chosen before. What somebody else typed here is removed. Answers true: the page is being left.
+ */
 export function startSession(token: string, { to, welcome }: SignInTarget): true {
+  const person = getPerson(token);
   storeToken(token);
   storeFlash(welcome);
+  removeOthersUnsent(person);
   const chosen = to === "/dashboard" ? takeChosenOffer() : null;
-  navigation.go(takeReturnPath() ?? chosen ?? to);
+  navigation.go(findLeftPlace(person) ?? takeReturnPath() ?? chosen ?? to);
   return true;
 }
 

@@ -1,19 +1,7 @@
 import { setOwnerConfirmation } from "../../../lib/client";
+import { askInDialog } from "./ask-in-dialog";
 
-async function showDialog(): Promise<boolean> {
-  const [{ renderIsland, unmountIsland }, { ConfirmOwnerDialog }] = await Promise.all([
-    import("../../../render"),
-    import("./confirm-owner-dialog"),
-  ]);
-  const place = document.createElement("div");
-  document.body.append(place);
-  const confirmed = await new Promise<boolean>((resolve) => {
-    renderIsland(place, ConfirmOwnerDialog, { onEnd: resolve });
-  });
-  unmountIsland(place);
-  place.remove();
-  return confirmed;
-}
+const loadQuestion = async () => (await import("./confirm-owner-dialog")).ConfirmOwnerDialog;
 
 let openDialog: Promise<boolean> | null = null;
 
@@ -22,7 +10,7 @@ let openDialog: Promise<boolean> | null = null;
  * Answers whether that was done.
  */
 function confirmOwner(): Promise<boolean> {
-  openDialog ??= showDialog().finally(() => {
+  openDialog ??= askInDialog(loadQuestion).finally(() => {
     openDialog = null;
   });
   return openDialog;

@@ -24,6 +24,7 @@ function DetailsForm({ details }: { details: Values }): ReactNode {
       toast.success("Billing details saved");
     },
     fallback: "The billing details could not be saved",
+    unsent: "billing-details",
     says: "toast",
   });
   return (

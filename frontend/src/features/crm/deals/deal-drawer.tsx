@@ -114,6 +114,7 @@ function NoteForm({ deal }: { deal: Deal }): ReactNode {
       void reloadDeals();
     },
     fallback: "Failed to add the note",
+    unsent: `deal-note:${deal.id}`,
   });
   return (
     <PageForm form={form} className="stack-2" action="Add note" kind="plain">

@@ -201,6 +201,7 @@ function QuoteForm({ source, onDone, onView }: FormProps): ReactNode {
       onDone();
     },
     fallback: FAILED,
+    unsent: "quote",
   });
   const credits = getCredits(form.values);
   return (

@@ -1,6 +1,6 @@
 import { Suspense, useState, type ReactNode } from "react";
 
-import type { Batch, Counts, ResultRow } from "../../../api/types";
+import type { ResultRow } from "../../../api/types";
 import { formatCount } from "../../../lib/format";
 import { getNextSteps } from "../calls";
 import { formatChecks } from "../results/result-labels";
@@ -10,18 +10,9 @@ import { DataTable } from "../../../ui/data-table/data-table";
 import { focusOnArrival } from "../../../lib/focus";
 import { RESULT_COLUMNS } from "../results/result-columns";
 import { lazyPart } from "../../../ui/lazy-part";
+import type { ListOutcome } from "./list-outcome";
 
 const DetailsDialog = lazyPart(async () => (await import("../results/details-dialog")).DetailsDialog);
-
-export const PREVIEW_ROWS = 5;
-
-export interface ListOutcome {
-  batchId: string;
-  counts: Counts & Pick<Batch, "checks">;
-  preview: ResultRow[];
-  duplicatesRemoved: number;
-  creditsUsed: number;
-}
 
 function Preview({ rows }: { rows: ResultRow[] }): ReactNode {
   const [opened, setOpened] = useState<ResultRow | null>(null);

@@ -6,7 +6,7 @@ import { toast } from "sonner";
 import type { Session } from "../../../../api/types";
 import { api, readData } from "../../../../lib/client";
 import { useAction } from "../../../../lib/use-action";
-import { signOut } from "./sign-out";
+import { confirmLeaving, signOut } from "./sign-out";
 import { queryClient } from "../../../../lib/query";
 import { clearSession, navigation, stayWhenEnded } from "../../../../lib/session";
 import { Badge } from "../../../../ui/badge";
@@ -30,6 +30,7 @@ async function endSession({ id, current }: Session): Promise<void> {
 }
 
 async function endAllSessions(): Promise<void> {
+  if (!(await confirmLeaving())) return;
   stayWhenEnded(); // calls on their way may be refused before this leaves the page
   await api.DELETE("/api/user/sessions").catch((error: unknown) => {
     stayWhenEnded(false);

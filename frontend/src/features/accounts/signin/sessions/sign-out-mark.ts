@@ -1,17 +1,13 @@
 import { readToken } from "../../../../lib/session";
+import { readClaims } from "../../../../lib/token-claims";
 
 const COOKIE = "signed_out";
 const LASTS_S = 30 * 24 * 60 * 60;
 
 /** The sign-in that a token names; null when it is none of ours. */
 function getSignInId(token: string): number | null {
-  try {
-    const payload = (token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
-    const { sid } = JSON.parse(atob(payload)) as { sid?: unknown };
-    return typeof sid === "number" ? sid : null;
-  } catch {
-    return null;
-  }
+  const { sid } = readClaims(token);
+  return typeof sid === "number" ? sid : null;
 }
 
 function writeMark(value: string, seconds: number): void {

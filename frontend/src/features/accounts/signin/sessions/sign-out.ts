@@ -1,9 +1,13 @@
 import { api, openApi } from "../../../../lib/client";
+import { forgetLeftPlace } from "../../../../lib/left-place";
 import { clearSession, leaveView, navigation, stayWhenEnded } from "../../../../lib/session";
+import { askInDialog } from "../ask-in-dialog";
 import { isMarkSet, markSignedOut, removeMark } from "./sign-out-mark";
 
 /** A server that is silent for so long does not answer. */
 const PATIENCE_MS = 5_000;
+
+const loadQuestion = async () => (await import("./unsent-question")).UnsentQuestion;
 
 async function hasEnded(call: Promise<unknown>): Promise<boolean> {
   await call.then(removeMark, () => undefined);
@@ -26,11 +30,21 @@ async function showSignOutPending(): Promise<void> {
   renderIsland(place, SignOutPending, { signOutAgain });
 }
 
+/** Asks, where a list was typed and not sent, whether to go all the same; whatever was not sent is removed then. */
+export async function confirmLeaving(): Promise<boolean> {
+  const { hasUnsentList, removeUnsent } = await import("../../../../lib/unsent/store");
+  if ((await hasUnsentList()) && !(await askInDialog(loadQuestion))) return false;
+  removeUnsent();
+  forgetLeftPlace();
+  return true;
+}
+
 /**
- * Ends the session here in any case; on the server at once, or, when it does not answer, at the next request that
+ * Asks about a list that was not sent. Ends the session here in any case then; on the server at once, or, when it does not answer, at the next request that
  * reaches it. Until then the page says so and tries again.
  */
 export async function signOut(): Promise<void> {
+  if (!(await confirmLeaving())) return;
   leaveView();
   stayWhenEnded(); // calls on their way may be refused before this leaves the page
   markSignedOut();

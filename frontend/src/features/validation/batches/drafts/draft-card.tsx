@@ -8,6 +8,7 @@ import { MESSAGE_FAILED } from "./upload";
 import { Button } from "../../../../ui/button";
 import { ErrorState, SkeletonRows } from "../../../../ui/states";
 import { focusOnArrival } from "../../../../lib/focus";
+import { useUnsent } from "../../../../lib/unsent/use-unsent";
 import { PrivateChoice } from "../../access/private-choice";
 import { ValidationFailure } from "../../validation-failure";
 import { isPlain, lacksCredits, needsConsent } from "./decisions";
@@ -105,6 +106,8 @@ function useSteps(draft: Draft, startsPrivate: boolean) {
   // Another column may take another time, and what was agreed to was this one.
   const [agreedTo, setAgreedTo] = useState<number | null>(null);
   const [isPrivate, setIsPrivate] = useState(startsPrivate);
+  useUnsent(`upload-step:${draft.upload_id}`, step, plain ? "review" : "columns", setStep);
+  useUnsent(`upload-private:${draft.upload_id}`, isPrivate, startsPrivate, setIsPrivate);
   const seconds = draft.estimate?.seconds ?? null;
   const agreed = agreedTo !== null && agreedTo === seconds;
   const agree = (yes: boolean) => setAgreedTo(yes ? seconds : null);

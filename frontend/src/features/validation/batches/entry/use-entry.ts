@@ -1,8 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 
 import type { Draft, Result, Started } from "../../../../api/types";
 import { getErrorMessage } from "../../../../lib/errors";
+import { ADDRESS_FORM } from "../../../../lib/unsent/names";
+import { useUnsent } from "../../../../lib/unsent/use-unsent";
 import { isNotAsked } from "../../results/check-again";
 import { validateSingle } from "../../calls";
 import { toastFailure } from "../../validation-failure";
@@ -112,7 +114,7 @@ function useListChoices() {
   return { chosen: { inHouse, isPrivate }, setInHouse, setIsPrivate };
 }
 
-/** What is known of the text that was checked last as one address. */
+/** What is known of the text that was sent last: a verdict, a list, or several addresses where one was to be checked. */
 function useAnswered(text: string) {
   const [checked, setChecked] = useState<string | null>(null);
   /** The answer to a text with several addresses. */
@@ -125,14 +127,34 @@ function useAnswered(text: string) {
       asList: () => (several ? listSeveral(several, text) : text),
       forget: () => setSeveral(null),
     },
-    isVerdict: checked === text,
+    isAnswered: checked === text,
     forget: () => {
       setChecked(null);
       setSeveral(null);
     },
     accept: (result: Result, written: string) =>
       holdsSeveral(result) ? setSeveral(result) : setChecked(written),
+    acceptList: (written: string) => setChecked(written),
   };
+}
+
+type ListChoices = ReturnType<typeof useListChoices>;
+
+/** Keeps what is in the field, and chosen with it, in this tab until it was sent. */
+function useUnsentEntry(
+  text: string,
+  isSent: boolean,
+  choices: ListChoices,
+  write: (text: string) => void,
+): void {
+  const { inHouse, isPrivate } = choices.chosen;
+  const entered = useMemo(() => ({ text, inHouse, isPrivate }), [text, inHouse, isPrivate]);
+  const [untouched] = useState(entered);
+  useUnsent(ADDRESS_FORM, isSent ? untouched : entered, untouched, (found) => {
+    write(found.text);
+    choices.setInHouse(found.inHouse);
+    choices.setIsPrivate(found.isPrivate);
+  });
 }
 
 /** What is to be validated: an address, a list, or a file; and what becomes of it. */
@@ -160,6 +182,7 @@ export function useEntry(ends: EntryEnds) {
     setMissing(null);
     answered.forget();
   };
+  useUnsentEntry(text, answered.isAnswered, choices, write);
   const checkOne = (address: string, written: string) =>
     single.mutate(address, { onSuccess: (result) => answered.accept(result, written) });
   const check = (address: string) => {
@@ -177,7 +200,11 @@ export function useEntry(ends: EntryEnds) {
     const [only] = lines;
     if (only === undefined) setMissing(text.includes("\n") ? NO_LINE : NO_ADDRESS);
     else if (lines.length === 1 || findOnlyLine(text)) checkOne(findOnlyLine(text) ?? only, text);
-    else list.mutate({ text, ...choices.chosen, maxCredits });
+    else
+      list.mutate(
+        { text, ...choices.chosen, maxCredits },
+        { onSuccess: () => answered.acceptList(text) },
+      );
   };
   return {
     text,
@@ -191,8 +218,8 @@ export function useEntry(ends: EntryEnds) {
     busy: single.isPending || list.isPending || upload.isPending,
     /** The share of a file that has left, while one does. */
     sent: upload.isPending ? sending.sent : null,
-    /** Whether what is in the field is what the last verdict is about. */
-    isAnswered: answered.isVerdict,
+    /** Whether what is in the field was sent, and answered. */
+    isAnswered: answered.isAnswered,
     several: answered.several,
   };
 }
