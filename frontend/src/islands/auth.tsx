@@ -1,4 +1,5 @@
 import { useEffect, useState, type ReactNode } from "react";
+import { toast } from "sonner";
 
 import { TO_DASHBOARD, TO_WEBHOOKS, type SignInTarget } from "../features/accounts/signin/calls";
 import { CodeForm } from "../features/accounts/signin/code-form";
@@ -116,7 +117,10 @@ function Code({ view, to }: Stage): ReactNode {
 }
 
 function Google({ session = "", askCode, show, to }: Stage): ReactNode {
-  const fail = (failure: string) => show({ mode: "login", email: "", failure });
+  const fail = (failure: string) => {
+    toast.error(failure);
+    show({ mode: "login", email: "", failure });
+  };
   return (
     <GoogleReturn session={session} onSecondFactor={askCode} onUnproven={to("proof")} onFailure={fail} />
   );

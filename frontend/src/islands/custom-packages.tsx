@@ -1,6 +1,5 @@
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
-import { Suspense, useEffect, type ReactNode } from "react";
-import { toast } from "sonner";
+import { Suspense, type ReactNode } from "react";
 
 import type { Quote } from "../api/types";
 import { OpenPayments } from "../features/billing/payments/open-payments";
@@ -15,6 +14,7 @@ import { PageHead } from "../ui/page-head";
 import { Section } from "../ui/section";
 import { ButtonLink } from "../ui/button";
 import { EmptyState, SkeletonCards } from "../ui/states";
+import { useLoadToast } from "../lib/use-action";
 
 const OwnRequests = lazyPart(async () => (await import("../features/quotes/own-requests")).OwnRequests);
 
@@ -28,11 +28,7 @@ function useQuotes(): UseQueryResult<Quote[]> {
     refetchInterval: ({ state }) =>
       state.data?.some((quote) => getStage(quote) === "paid") ? ACTIVATION_MS : false,
   });
-  const { error, data } = query;
-  const missing = data === undefined;
-  useEffect(() => {
-    if (error && missing) toast.error(describeLoadFailure(error));
-  }, [error, missing]);
+  useLoadToast(query, describeLoadFailure, "described");
   return query;
 }
 

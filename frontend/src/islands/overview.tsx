@@ -11,7 +11,7 @@ import { formatPlan, SUCCESS_RATE } from "../lib/labels";
 import { Button } from "../ui/button";
 import { RefetchButton } from "../ui/refetch-button";
 import { SkeletonBlock } from "../ui/states";
-import { useAction } from "../lib/use-action";
+import { useAction, useLoadToast } from "../lib/use-action";
 
 const FAILED = "Failed to load dashboard data";
 
@@ -87,7 +87,9 @@ function Exports({ figures }: { figures: Figures }): ReactNode {
 
 /** The figures of the account beside every page. */
 export default function Overview(): ReactNode {
-  const { data, error, isFetching, refetch } = useOverview();
+  const overview = useOverview();
+  const { data, error, isFetching, refetch } = overview;
+  useLoadToast(overview, FAILED);
   if (data) {
     return (
       <section className="side-overview" aria-label="Overview">

@@ -24,6 +24,7 @@ import { ButtonLink } from "../ui/button";
 import { PageHead } from "../ui/page-head";
 import { findOption, SegmentedControl } from "../ui/segmented-control";
 import { ErrorState, SkeletonPage } from "../ui/states";
+import { useLoadToast } from "../lib/use-action";
 
 const WAYS = { monthly: "Monthly Pricing", payasyougo: "Pay As You Go" } as const;
 
@@ -126,6 +127,7 @@ interface PricingProps {
 /** The tab Upgrade: the current plan, what else there is, and what each includes. */
 export default function Pricing({ tables }: PricingProps): ReactNode {
   const subscription = useSubscription();
+  useLoadToast(subscription, "Failed to load subscription information");
   if (subscription.data) return <Page tables={tables} subscription={subscription.data} />;
   if (!subscription.isError) return <SkeletonPage />;
   return (

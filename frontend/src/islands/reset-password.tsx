@@ -100,6 +100,7 @@ function ResetForm({ token, link, onDone }: ResetFormProps): ReactNode {
       onDone();
     },
     fallback: "Failed to reset password",
+    says: "both",
   });
   const { password, again } = form.values;
   const shown = { ...form, errors: { ...form.errors, ...checkTyping(form.values) } };

@@ -1,4 +1,5 @@
 import { useMutation, type UseMutationResult } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { toast } from "sonner";
 
 import { getErrorMessage } from "./errors";
@@ -6,8 +7,11 @@ import { getErrorMessage } from "./errors";
 /** Nothing else says why it failed: it stays as long as it takes to read and to act. */
 const FAILURE_MS = 10_000;
 
-/** Where the reason of a failure is said: by the page; in a toast, in place of our words; or there, below them. */
-export type Says = "here" | "toast" | "described";
+/**
+ * Where the reason of a failure is said: by the page; in a toast, in place of our words; in both; or in a toast, below
+ * our words.
+ */
+export type Says = "here" | "toast" | "both" | "described";
 
 /** What failed, where the server does not say why. */
 export type FailureWords = string | ((error: unknown) => string);
@@ -19,8 +23,20 @@ export function describeFailure(error: unknown, words: FailureWords): string {
 export function sayFailure(error: unknown, failed: FailureWords, says: Says): void {
   const words = typeof failed === "string" ? failed : failed(error);
   const duration = FAILURE_MS;
-  if (says === "toast") toast.error(getErrorMessage(error, words), { duration });
+  if (says === "toast" || says === "both") toast.error(getErrorMessage(error, words), { duration });
   if (says === "described") toast.error(words, { description: getErrorMessage(error, ""), duration });
+}
+
+/** Says in a toast that something did not come at all; the place of it says so too, and offers another try. */
+export function useLoadToast(
+  { data, error }: { data: unknown; error: unknown },
+  failed: FailureWords,
+  says: Says = "toast",
+): void {
+  const reason = data === undefined ? error : null;
+  useEffect(() => {
+    if (reason) sayFailure(reason, failed, says);
+  }, [reason, failed, says]);
 }
 
 export interface ActionOptions<Answer, Input> {

@@ -15,7 +15,7 @@ interface Options<V extends Values<V>> {
   send: (values: V) => Promise<unknown>;
   /** What to say when the server gives no reason. */
   fallback: string;
-  /** Where a failure is said that is about no one field; once, there alone. */
+  /** Where a failure is said that is about no one field. */
   says?: Says;
   /** Under this name the tab keeps what was typed and not sent. Never for passwords, keys or cards. */
   unsent?: string;
@@ -92,6 +92,7 @@ export function useForm<V extends Values<V>>(options: Options<V>): Form<V> {
     setValues((before) => ({ ...before, [name]: value }));
     setErrors((before) => (name in before ? { ...before, [name]: undefined } : before));
   };
-  const failure = error === null || says !== "here" ? null : getErrorMessage(error, fallback);
+  const failure =
+    error === null || (says !== "here" && says !== "both") ? null : getErrorMessage(error, fallback);
   return { values, errors, failure, error, busy, set, submit, refusals };
 }

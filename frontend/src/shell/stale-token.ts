@@ -7,7 +7,7 @@ import { stayWhenEnded } from "../lib/session";
  * so, and so does the staff area; pages that somebody reads stay as they are.
  */
 export async function checkStaleToken(): Promise<void> {
-  stayWhenEnded(location.pathname !== "/");
+  stayWhenEnded(location.pathname !== "/" || location.search.includes("ended"));
   await api.GET("/api/auth/me").catch(() => undefined);
   const card =
     location.pathname === "/admin" && hasSessionEnded() && document.querySelector("#main .card h1");

@@ -21,13 +21,19 @@ function normaliseText(text: string): string {
     .replace(/[\u0300-\u036f]/g, "");
 }
 
+/** The question and the answer, without what can be pressed beside them. */
+function readEntry(element: HTMLElement): string {
+  const parts = Array.from(element.querySelectorAll("summary h3, .prose"), ({ textContent }) => textContent);
+  return normaliseText(parts.join(" "));
+}
+
 function findFinder(root: HTMLElement): Finder | null {
   const field = root.querySelector<HTMLInputElement>("[data-search]");
   if (!field) return null;
   const entries = Array.from(root.querySelectorAll<HTMLDetailsElement>("details[data-entry]"), (element) => ({
     element,
     category: element.dataset.entry ?? "",
-    text: normaliseText(element.textContent),
+    text: readEntry(element),
   }));
   const asked = new URLSearchParams(location.search);
   field.value ||= asked.get("q") ?? ""; // somebody may have typed before this was loaded

@@ -1,4 +1,4 @@
-import { markSessionEnded } from "../lib/session-ended";
+import { hasSessionEnded, markSessionEnded } from "../lib/session-ended";
 
 function findDialog(hash: string): HTMLDialogElement | null {
   const found = hash === "" ? null : document.getElementById(hash.slice(1));
@@ -91,9 +91,22 @@ function tellStories(): void {
   for (const story of document.querySelectorAll("[data-story]")) watch.observe(story);
 }
 
+/**
+ * The session has ended by itself: the next sign-in leads back. Where only the calls of this tab have lost it, the page
+ * session ends too, with the request that loads the page anew: nobody is signed in by half.
+ */
+async function acceptEnd(): Promise<void> {
+  if (hasSessionEnded() && document.documentElement.dataset.person !== undefined) {
+    const { markSignedOut } = await import("../features/accounts/signin/sessions/sign-out-mark");
+    markSignedOut();
+    location.reload();
+  }
+  markSessionEnded();
+}
+
 /** What the landing page does beside being read. */
 export function enhance(_: HTMLElement, open: OpenIsland): void {
-  if (new URLSearchParams(location.search).has("ended")) markSessionEnded();
+  if (new URLSearchParams(location.search).has("ended")) void acceptEnd();
   tellStories();
   installDialogs();
   installForms(open);

@@ -6,8 +6,9 @@ import { packText, unpackText } from "./packing";
 const PREFIX = "unsent:";
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const MOST_BYTES = 10 * 1024 * 1024;
-/** So long nothing is typed before it is stored. */
+/** So long nothing is typed before it is stored; longer once that takes its time. */
 const PAUSE_MS = 500;
+const LONG_PAUSE_MS = 2_000;
 /** Characters from which on a text is packed. */
 const PACKED_FROM = 256 * 1024;
 
@@ -32,6 +33,7 @@ interface Change {
 /** What is not stored yet, by form. */
 const changes = new Map<string, Change>();
 let timer: ReturnType<typeof setTimeout> | undefined;
+let pause = PAUSE_MS;
 let storing = Promise.resolve();
 
 /** Whose page this is; nobody while staff look at an account, which they cannot change. */
@@ -98,6 +100,7 @@ function measureBytes(text: string): number {
 async function storeChange(form: string, change: Change): Promise<void> {
   const { value, untouched } = change;
   const text = JSON.stringify(value);
+  pause = text.length < PACKED_FROM ? PAUSE_MS : LONG_PAUSE_MS;
   if (text === untouched) sessionStorage.removeItem(PREFIX + form);
   else if (text.length < PACKED_FROM) storeText(form, { packed: 0, untouched }, text, measureBytes(text));
   else {
@@ -133,7 +136,7 @@ export function keepUnsent(form: string, value: unknown, untouched: unknown): vo
   if (readPerson() === null) return;
   changes.set(form, { value, untouched: JSON.stringify(untouched) });
   clearTimeout(timer);
-  timer = setTimeout(() => void storeUnsent(), PAUSE_MS);
+  timer = setTimeout(() => void storeUnsent(), pause);
 }
 
 /** The values that a form was left with; null without any, or when what it began with has changed since. */

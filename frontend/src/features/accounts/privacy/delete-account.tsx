@@ -80,6 +80,7 @@ function DeleteForm({ me, onCancel }: { me: User; onCancel: () => void }): React
       return true;
     },
     fallback: "Failed to delete account",
+    says: "both",
   });
   return (
     <DialogForm form={form} action="Delete account" kind="danger" onCancel={onCancel}>

@@ -20,6 +20,7 @@ export function CodeForm({ mfaToken, arrival, onRestart }: CodeFormProps): React
     check: ({ code }) => (code.trim() === "" ? { code: "Enter the code" } : {}),
     send: async ({ code }) => startSession(await verifyCode(mfaToken, code.trim()), arrival),
     fallback: "Authentication failed",
+    says: "both",
   });
   const over = getRefusal(form.error, "INVALID_MFA_TOKEN") !== null;
   return (

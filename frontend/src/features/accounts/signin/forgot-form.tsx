@@ -30,6 +30,7 @@ export function ForgotForm({ email, onSent, onLogin }: ForgotFormProps): ReactNo
       onSent(body.email);
     },
     fallback: "Failed to send reset link",
+    says: "both",
   });
   return (
     <FormBox form={form}>

@@ -32,6 +32,7 @@ export function LoginForm(props: LoginFormProps): ReactNode {
     check: checkCredentials,
     send: (values) => signIn(values, arrival, onSecondFactor),
     fallback: "Authentication failed",
+    says: "both",
   });
   const { email } = form.values;
   return (

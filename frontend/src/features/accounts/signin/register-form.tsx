@@ -47,6 +47,7 @@ export function RegisterForm({ email, google, onSent, onLogin }: RegisterFormPro
       return false;
     },
     fallback: "Authentication failed",
+    says: "both",
   });
   return (
     <FormBox form={form}>

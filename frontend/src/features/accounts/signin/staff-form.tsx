@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { toast } from "sonner";
 
 import { useForm } from "../../../lib/use-form";
 import { Failure, FormBox, TextField, PasswordField } from "../../../ui/form";
@@ -24,10 +25,13 @@ export function StaffForm({ domain, onSecondFactor }: StaffFormProps): ReactNode
     check: (values) => {
       const wrong = checkCredentials(values);
       if (wrong.email || isStaffAddress(values.email, domain)) return wrong;
-      return { ...wrong, email: `Admin access denied. Only @${domain} emails are allowed.` };
+      const denied = `Admin access denied. Only @${domain} emails are allowed.`;
+      toast.error(denied);
+      return { ...wrong, email: denied };
     },
     send: (values) => signIn(values, TO_ADMIN, onSecondFactor),
     fallback: "Admin authentication failed",
+    says: "both",
   });
   return (
     <FormBox form={form}>

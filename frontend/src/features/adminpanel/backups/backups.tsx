@@ -32,6 +32,7 @@ export function CreateBackup({ onClose }: { onClose: () => void }): ReactNode {
       act={() => readData(api.POST("/api/monitoring/backup/trigger"))}
       done={({ backup_id }) => `Backup initiated: ${backup_id}`}
       failed="Failed to trigger backup"
+      says="described"
       onEnd={reloadBackups}
       onClose={onClose}
     >

@@ -154,6 +154,7 @@ function Preview({ asked, onBack, onDone }: PreviewProps): ReactNode {
   const { found, not_found, duplicates, total_credits } = preview;
   const giving = useAction(() => sendGrant(asked), FAILED, {
     done: getMessage,
+    says: "described",
     onDone: ({ not_found }) => onDone(not_found),
     onEnd: () => reloadAdmin(...USERS),
   });

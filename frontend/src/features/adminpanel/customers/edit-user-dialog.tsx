@@ -241,6 +241,7 @@ function EditForm({ user, chosen, onDone, onMoved }: EditFormProps): ReactNode {
       onDone();
     },
     fallback: "Failed to update user",
+    says: "described",
   });
   return (
     <DialogForm form={form} action="Save changes" onCancel={onDone}>

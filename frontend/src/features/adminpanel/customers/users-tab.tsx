@@ -16,6 +16,7 @@ import { useFocusFallback } from "./use-focus-fallback";
 import { PAGE_SIZE, USERS_HEADING, useUsers, useUsersView } from "./use-users";
 import { UserDrawer } from "./user-drawer";
 import { buildUserColumns } from "./user-table";
+import { useLoadToast } from "../../../lib/use-action";
 
 type DialogState = { what: "edit" | "delete"; user: StaffUser } | { what: "admin" | "tests" };
 
@@ -64,6 +65,7 @@ function UserRecord({ record, rows, onAsk }: UserRecordProps): ReactNode {
 export function UsersTab(): ReactNode {
   const { view, query, sorting } = useUsersView();
   const users = useUsers(query);
+  useLoadToast(users, "Failed to load users", "described");
   const [asked, setAsked] = useState<DialogState | null>(null);
   const record = useRecord();
   useFocusFallback(USERS_HEADING);

@@ -15,6 +15,7 @@ import { SkeletonCards } from "../../../ui/states";
 import { Time } from "../../../ui/values";
 import { useApiCredits } from "./queries";
 import { ProviderStatistics } from "./provider-stats";
+import { useLoadToast } from "../../../lib/use-action";
 
 type Provider = ApiCredits["providers"][string];
 
@@ -56,6 +57,7 @@ function ProviderCard({ name, provider }: { name: string; provider: Provider }):
 
 function ProviderCards(): ReactNode {
   const found = useApiCredits();
+  useLoadToast(found, "Failed to load API credits", "described");
   return (
     <Section
       id="api-credits-heading"

@@ -9,6 +9,7 @@ import { Badge } from "../../../ui/badge";
 import { Button, ButtonLink } from "../../../ui/button";
 import { textColumn, type Column } from "../../../ui/data-table/columns";
 import { DataTable } from "../../../ui/data-table/data-table";
+import { getPlanChangeAddress } from "../subscriptions/plan-choice";
 import { BuyButton } from "./buy-button";
 import { PlanMark } from "./plan-mark";
 import { priceThousand } from "./recommendation";
@@ -96,8 +97,9 @@ function PlanAction({
   if (isCurrentPlan(plan, subscription, cycle)) return <Button disabled>Current Plan</Button>;
   if (plan.id === "free") return null;
   if (hasRunningPlan(subscription)) {
-    const change = "/account-settings?tab=subscription#change-plan";
-    return <ButtonLink href={change}>Change to {plan.name}</ButtonLink>;
+    return (
+      <ButtonLink href={getPlanChangeAddress({ plan: plan.id, cycle })}>Change to {plan.name}</ButtonLink>
+    );
   }
   const purchase = { kind: "subscription", item: plan.id, cycle } as const;
   return <BuyButton label={`Choose ${plan.name}`} purchase={purchase} checkout={checkout} />;

@@ -15,7 +15,7 @@ import { ListRows, NothingHere } from "../../../ui/data-table/list-rows";
 import { RowMenu } from "../../../ui/row-menu";
 import { Section } from "../../../ui/section";
 import { Loaded } from "../../../ui/states";
-import { getMessage, useAction } from "../../../lib/use-action";
+import { getMessage, useAction, useLoadToast } from "../../../lib/use-action";
 
 const METHODS = ["payment-methods"] as const;
 
@@ -138,6 +138,7 @@ export function PaymentMethods(): ReactNode {
       return Array.isArray(answer) ? (answer as PaymentMethod[]) : answer.payment_methods;
     },
   });
+  useLoadToast(methods, "Failed to load payment methods");
   return (
     <Section id="methods-heading" title="Payment methods" card>
       <Loaded query={methods} fallback="Failed to load payment methods" rows={3}>

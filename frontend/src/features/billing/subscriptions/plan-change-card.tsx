@@ -2,8 +2,10 @@ import { useState, type ReactNode } from "react";
 
 import type { PlanCatalogue, Subscription } from "../../../api/types";
 import { formatNumber, formatUsd } from "../../../lib/format";
-import { usePlanCatalogue, type PlanChoice } from "./use-plan-changes";
+import { readPlanChoice, type PlanChoice } from "./plan-choice";
+import { usePlanCatalogue } from "./use-plan-changes";
 import { CYCLES, type Cycle, type PaidPlan } from "../catalogue/offers";
+import { useUrlState } from "../../../lib/url-state";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Section } from "../../../ui/section";
@@ -87,11 +89,25 @@ function OfferCard(props: OfferProps): ReactNode {
   );
 }
 
+/** What is chosen here; at first what was chosen on the tab Upgrade, unless that is what the account has. */
+function useCarriedChoice(subscription: Subscription) {
+  const [url, update] = useUrlState();
+  const [choice, setChoice] = useState<PlanChoice | null>(() => {
+    const carried = readPlanChoice(url);
+    return carried && getChangeLabel(subscription, carried) !== CURRENT ? carried : null;
+  });
+  const choose = (chosen: PlanChoice | null) => {
+    if (url.has("plan")) update({ plan: null, billing: null }, "replace");
+    setChoice(chosen);
+  };
+  return [choice, choose] as const;
+}
+
 /** The other plans, and what it takes to change to them. */
 export function PlanChangeCard({ subscription }: { subscription: Subscription }): ReactNode {
   const plans = usePlanCatalogue();
-  const [cycle, setCycle] = useState<Cycle>(subscription.billing_cycle ?? "monthly");
-  const [choice, setChoice] = useState<PlanChoice | null>(null);
+  const [choice, setChoice] = useCarriedChoice(subscription);
+  const [cycle, setCycle] = useState<Cycle>(choice?.cycle ?? subscription.billing_cycle ?? "monthly");
   return (
     <Section
       id="change-heading"

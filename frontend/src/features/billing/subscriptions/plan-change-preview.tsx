@@ -1,14 +1,9 @@
 import { useEffect, type ReactNode } from "react";
-import { toast } from "sonner";
 
 import type { PlanChange, Subscription } from "../../../api/types";
 import { formatLongDate, formatNumber, formatUsd } from "../../../lib/format";
-import {
-  describeChangeFailure,
-  useConfirmPlanChange,
-  usePlanChangePreview,
-  type PlanChoice,
-} from "./use-plan-changes";
+import { sayChangeFailure, useConfirmPlanChange, usePlanChangePreview } from "./use-plan-changes";
+import type { PlanChoice } from "./plan-choice";
 import { useSecondPayment } from "../payments/use-second-payment";
 import { formatPlan } from "../../../lib/labels";
 import { ActDialog } from "../../../ui/dialog";
@@ -92,7 +87,7 @@ export function PlanChangePreview({ choice, subscription, onClose }: PreviewProp
   const { data, error } = preview;
   useEffect(() => {
     if (!error) return;
-    toast.error(describeChangeFailure(error, "Failed to preview plan change"));
+    sayChangeFailure(error, "Failed to preview plan change");
     onClose();
   }, [error, onClose]);
   return (

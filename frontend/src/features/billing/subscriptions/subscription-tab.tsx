@@ -18,6 +18,7 @@ import { OpenPayments } from "../payments/open-payments";
 import { PacksCard } from "../catalogue/packs-card";
 import { Statement } from "../ledger/statement";
 import { TrialCard } from "./trial";
+import { useLoadToast } from "../../../lib/use-action";
 
 function formatOptionalDate(at: string | null): string {
   return at ? formatDateTime(at) : NO_VALUE;
@@ -220,6 +221,7 @@ function PlanPart({ subscription }: PlanPartProps): ReactNode {
 /** The tab Manage Subscription: plan, credits, statement, alerts. */
 export function SubscriptionTab({ packs = [] }: { packs?: PackOffer[] }): ReactNode {
   const subscription = useSubscription();
+  useLoadToast(subscription, "Failed to load subscription information");
   return (
     <div className="stack">
       <SectionNav sections={listSections(packs, subscription.data)} />

@@ -5,13 +5,14 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from "@tanstack/react-query";
-import { toast } from "sonner";
+import { toast, type ExternalToast } from "sonner";
 
 import type { PlanChange, PlanCatalogue } from "../../../api/types";
 import { api, readData, withIdempotencyKey } from "../../../lib/client";
 import { getErrorMessage } from "../../../lib/errors";
-import { NO_ADDRESS, type Cycle, type PaidPlan } from "../catalogue/offers";
+import { NO_ADDRESS, type PaidPlan } from "../catalogue/offers";
 import type { SecondPayment } from "../payments/use-second-payment";
+import type { PlanChoice } from "./plan-choice";
 import { navigation } from "../../../lib/session";
 import { useAction } from "../../../lib/use-action";
 
@@ -60,11 +61,6 @@ export function usePlanAction(
   });
 }
 
-export interface PlanChoice {
-  plan: PaidPlan;
-  cycle: Cycle;
-}
-
 const SHOWN_AS: readonly (readonly [string, string])[] = [
   ["Free users must", "Please start your Growth trial first!"],
   ["already on this plan", "You are already on this plan"],
@@ -72,10 +68,21 @@ const SHOWN_AS: readonly (readonly [string, string])[] = [
   ["This upgrade requires payment", "Payment processing failed. Please try again."],
 ];
 
-/** A refusal of a plan change in the words of the page. */
-export function describeChangeFailure(error: unknown, fallback: string): string {
+/** Where a refusal leads on. */
+const GUIDANCE: Readonly<Record<string, ExternalToast | undefined>> = {
+  "Free users must start a trial first": {
+    description: "You start it on this tab, without a credit card.",
+  },
+  "Free users must upgrade": {
+    description: "Your trial is used up. You can buy any plan on the tab Upgrade.",
+    action: { label: "See the plans", onClick: () => navigation.go("/dashboard?tab=pricing") },
+  },
+};
+
+/** Says a refusal of a plan change in the words of the page, and where it leads on. */
+export function sayChangeFailure(error: unknown, fallback: string): void {
   const detail = getErrorMessage(error, fallback);
-  return SHOWN_AS.find(([part]) => detail.includes(part))?.[1] ?? detail;
+  toast.error(SHOWN_AS.find(([part]) => detail.includes(part))?.[1] ?? detail, GUIDANCE[detail]);
 }
 
 /** What a change would cost now. */
@@ -129,7 +136,8 @@ export function useConfirmPlanChange(
     },
     onError: (error, { immediate_charge }) => {
       const fallback = immediate_charge ? "Failed to create PayPal payment" : "Failed to change plan";
-      toast.error(error.message === NO_ADDRESS ? NO_ADDRESS : describeChangeFailure(error, fallback));
+      if (error.message === NO_ADDRESS) toast.error(NO_ADDRESS);
+      else sayChangeFailure(error, fallback);
     },
   });
 }

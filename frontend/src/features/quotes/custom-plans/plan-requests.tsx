@@ -1,7 +1,6 @@
 import CircleCheck from "lucide-react/icons/circle-check";
 import Clock from "lucide-react/icons/clock";
-import { useEffect, type ReactNode } from "react";
-import { toast } from "sonner";
+import type { ReactNode } from "react";
 
 import type { paths, PlanRequest } from "../../../api/types";
 import { api, readData } from "../../../lib/client";
@@ -16,6 +15,7 @@ import { QueryList } from "../../../ui/data-table/query-table";
 import { useTableView } from "../../../ui/data-table/use-table-view";
 import { CursorPager } from "../../../ui/data-table/pager";
 import { useAdminRows } from "../../adminpanel/use-admin-query";
+import { useLoadToast } from "../../../lib/use-action";
 
 const FAILED = "Failed to fetch plan requests";
 const REFRESH_MS = 30_000;
@@ -38,10 +38,7 @@ function useRequests(query: Query) {
     () => readData(api.GET("/api/admin/plan-requests", { params: { query } })),
     () => REFRESH_MS, // customers pay and plans activate themselves meanwhile
   );
-  const { error } = found;
-  useEffect(() => {
-    if (error) toast.error(FAILED);
-  }, [error]);
+  useLoadToast(found, FAILED, "described");
   return found;
 }
 

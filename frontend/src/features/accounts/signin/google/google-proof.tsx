@@ -40,6 +40,7 @@ export function GoogleProof({ email, onSecondFactor, onMailed, onForgot }: Googl
     check: ({ password }) => (password === "" ? { password: "Enter your password" } : {}),
     send: ({ password }) => linkGoogleAccount(password, onSecondFactor),
     fallback: "Authentication failed",
+    says: "both",
   });
   return (
     <div className="stack-4">

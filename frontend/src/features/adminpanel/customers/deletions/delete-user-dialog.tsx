@@ -58,6 +58,7 @@ function DeleteForm({ user, onDone }: { user: StaffUser; onDone: () => void }): 
       await reloadUsers(user.id);
     },
     fallback: "Failed to delete user",
+    says: "both",
   });
   return (
     <DialogForm form={form} action="Delete user" kind="danger" onCancel={onDone}>
