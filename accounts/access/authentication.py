@@ -29,7 +29,7 @@ from accounts.organisations.admission import is_address_allowed
 from accounts.organisations.models import Organisation
 from accounts.users.models import User
 from emailcheck.common import registry, request_context
-from emailcheck.common.api.schema import VERSIONED
+from emailcheck.common.api.schema import FOR_PROGRAMS
 from emailcheck.common.errors import NotAuthenticated, ProductError, Refused
 from emailcheck.common.ip_addresses import unmap_network
 from emailcheck.common.secrecy import hash_secret
@@ -107,8 +107,8 @@ def _load_api_key(request: Request, text: str) -> ApiKey:
 
 
 def _looks_like_api_key(request: Request, token: bytes) -> bool:
-    """Keys say so by their beginning; the versioned calls, which are made for programs, take what is no JWT for one."""
-    return token.startswith(b"ec_") or (request.path.startswith(VERSIONED) and token.count(b".") != 2)
+    """Keys say so by their beginning; the calls for programs take what is no JWT for one."""
+    return token.startswith(b"ec_") or (request.path.startswith(FOR_PROGRAMS) and token.count(b".") != 2)
 
 
 def _load_sign_in(claims: dict[str, Any]) -> SignIn:

@@ -13,7 +13,7 @@ from accounts.access.authentication import api_key_of, build_invalid_key_error
 from accounts.access.calling import require_right
 from accounts.access.models import Scope, SignIn
 from accounts.organisations.roles import Right
-from emailcheck.common.api.schema import VERSIONED
+from emailcheck.common.api.schema import FOR_PROGRAMS
 from emailcheck.common.errors import Refused
 
 
@@ -40,9 +40,10 @@ class MayCall(BasePermission):
     `is_way_out` is open from wherever and without the second factor that the organisation asks for."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        """Raises `Refused` for a key that may not, `NotAuthenticated` for a versioned call without a credential."""
+        """Raises `Refused` for a key that may not, `NotAuthenticated` for a call that is for programs without a
+        credential."""
         if request.auth is None:
-            if request.path.startswith(VERSIONED):
+            if request.path.startswith(FOR_PROGRAMS):
                 raise build_invalid_key_error()
             return False
         key = api_key_of(request)

@@ -103,10 +103,20 @@ def test_a_wrong_key_is_401(made: tuple[ApiKey, str], spoil: Any) -> None:
 
 
 @pytest.mark.spec("DOC-042")
-def test_a_missing_key_is_401_on_the_versioned_calls(db: None, anonymous_api: APIClient) -> None:
+@pytest.mark.finding("J5")
+@pytest.mark.parametrize("calls", ["/api/v1/validate", "/api/validate"])
+def test_a_missing_key_is_401_on_the_calls_for_programs(db: None, anonymous_api: APIClient, calls: str) -> None:
     for program in (anonymous_api, client_with("sk_1234")):
-        answer = program.get("/api/v1/validate/batches")
-        assert (answer.status_code, answer.json()["code"]) == (401, "INVALID_API_KEY")
+        for answer in (program.get(f"{calls}/batches"), program.post(f"{calls}/single", {"email": "a@gmail.com"})):
+            said = (answer.status_code, answer.json()["code"], answer.json()["detail"])
+            assert said == (401, "INVALID_API_KEY", "Invalid or missing API key")
+
+
+@pytest.mark.finding("J5")
+def test_people_go_on_by_their_session_on_the_calls_for_programs(alice_api: APIClient) -> None:
+    assert alice_api.get("/api/validate/batches").status_code == 200
+    expired = client_with("eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl").get("/api/validate/batches")
+    assert (expired.status_code, expired.json()["code"]) == (401, "NOT_AUTHENTICATED")
 
 
 def test_a_key_in_a_query_string_or_another_header_is_no_credential(made: tuple[ApiKey, str]) -> None:

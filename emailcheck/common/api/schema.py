@@ -6,6 +6,8 @@ from emailcheck.common.api import idempotency
 
 Endpoint = tuple[str, str, str, Any]
 VERSIONED = "/api/v1/"
+# Calls that are described for programs: whoever makes one without a credential is taken to lack a key.
+FOR_PROGRAMS = (VERSIONED, "/api/validate/")
 TAKES_KEYS = "x-accepts-api-key"
 _TEST_MARK = {"type": "boolean", "description": "True in answers to test keys; left out of others."}
 _HEADERS = {

@@ -108,7 +108,7 @@ def test_a_result_that_cannot_be_kept_costs_nothing(
 
 def test_no_login_is_401(db: None, anonymous_api: APIClient) -> None:
     answer = validate(anonymous_api, "ida.holm@harborquill.com")
-    assert (answer.status_code, answer.json()["code"]) == (401, "NOT_AUTHENTICATED")
+    assert (answer.status_code, answer.json()["code"]) == (401, "INVALID_API_KEY")
     assert not Result.objects.exists()
 
 
