@@ -1,5 +1,6 @@
 """Staff calls that run the system: overview, logs, actions, audit log, stuck work and previews of mails."""
 
+from django.conf import settings
 from django.http import StreamingHttpResponse
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
@@ -60,7 +61,8 @@ class Logs(StaffView):
     )
     def get(self, request: Request) -> Response:
         lines, after = store.list_records(**validate_shape(shapes.LogsQuerySerializer, request.query_params))
-        return Response(shapes.LogsSerializer({"logs": lines, "next": after}).data)
+        page = {"logs": lines, "next": after, "stored_from": settings.LOG_STORE_LEVEL}
+        return Response(shapes.LogsSerializer(page).data)
 
 
 class LogsDownload(StaffView):

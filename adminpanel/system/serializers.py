@@ -38,6 +38,7 @@ class LogLineSerializer(Shape):
 class LogsSerializer(Shape):
     logs = LogLineSerializer(many=True)
     next = serializers.CharField(allow_null=True)
+    stored_from = serializers.CharField(help_text="The lowest level that is kept (`LOG_STORE_LEVEL`).")
 
 
 class UserLogSerializer(Shape):

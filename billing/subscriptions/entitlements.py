@@ -176,7 +176,7 @@ def build_account_summary(organisation: Organisation) -> dict[str, Any]:
         "pack_credits": packs,
         "held": held or 0,
         "monthly_usage": count_monthly_usage(organisation, now=now),
-        "monthly_limit": now.limit,
+        "monthly_limit": count_monthly_credits(now),
         "resets_at": _find_reset(now.subscription),
     }
 

@@ -25,11 +25,10 @@ def present_subscription(organisation: Organisation) -> Json:
     last = _present_last_payment(organisation)
     could_pause_until = pauses.find_possible_pause_end(found, timezone.now())
     return {
-        **{name: summary[name] for name in ("credits", "pack_credits", "monthly_usage")},
+        **{name: summary[name] for name in ("credits", "pack_credits", "monthly_usage", "monthly_limit")},
         "plan_credits": summary["plan_credits"] + count_frozen_credits(organisation_id=organisation.pk),
         "subscription_plan": now.plan,
         "subscription_status": now.status,
-        "monthly_limit": now.limit,
         "payment_method": _describe_payment_method(organisation),
         "last_payment_date": last["date"] if last else None,
         "last_payment": last,

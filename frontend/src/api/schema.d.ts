@@ -6050,6 +6050,8 @@ export interface components {
         Logs: {
             logs: components["schemas"]["LogLine"][];
             next: string | null;
+            /** @description The lowest level that is kept (`LOG_STORE_LEVEL`). */
+            stored_from: string;
         };
         Lot: {
             kind: components["schemas"]["LotKindEnum"];

@@ -15,9 +15,9 @@ import { useAction, useLoadToast } from "../lib/use-action";
 
 const FAILED = "Failed to load dashboard data";
 
-/** What is used of the month's credits; a plan whose credits came at once has no limit a month. */
+/** What is used of the month's credits, or of the month's share of credits that came for a year at once. */
 function Usage({ figures }: { figures: Figures }): ReactNode {
-  const { monthly_usage, monthly_limit, usage_percentage } = figures;
+  const { monthly_usage, monthly_limit, usage_percentage, current_plan } = figures;
   const beyond = Math.max(0, monthly_usage - monthly_limit);
   if (monthly_limit === 0) return <dd className="nums">{formatNumber(monthly_usage)}</dd>;
   return (
@@ -26,7 +26,11 @@ function Usage({ figures }: { figures: Figures }): ReactNode {
         {formatNumber(monthly_usage)} / {formatNumber(monthly_limit)}{" "}
         <span className="muted">{formatPercent(usage_percentage / 100)}</span>
       </dd>
-      {beyond > 0 ? <dd className="muted">+{formatNumber(beyond)} from packs</dd> : null}
+      {beyond > 0 ? (
+        <dd className="muted">
+          +{formatNumber(beyond)} {current_plan === "enterprise" ? "beyond the month's share" : "from packs"}
+        </dd>
+      ) : null}
     </>
   );
 }

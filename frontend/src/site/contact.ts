@@ -45,8 +45,10 @@ function showSent(form: HTMLFormElement): void {
   banner.focus();
 }
 
-/** What the server refuses about a field stands below it; anything else above the form. */
-async function showRefusal(form: HTMLFormElement, answer: Response | null): Promise<void> {
+type OpenIsland = (island: string, props: Record<string, string>) => Promise<void>;
+
+/** What the server refuses about a field stands below it; anything else above the form, and in a toast. */
+async function showRefusal(form: HTMLFormElement, answer: Response | null, open: OpenIsland): Promise<void> {
   const error = answer?.status === 400 ? await ApiError.from(answer) : null;
   const field = listFields(form).find(({ name }) => name === error?.body.details?.field);
   if (error !== null && field !== undefined) {
@@ -56,11 +58,13 @@ async function showRefusal(form: HTMLFormElement, answer: Response | null): Prom
   }
   const failed = form.querySelector<HTMLElement>("[data-contact-failed]");
   if (failed === null) return;
-  failed.textContent = form.dataset.failed ?? "";
+  const words = form.dataset.failed ?? "";
+  failed.textContent = words;
   failed.hidden = false;
+  await open("toast", { words }).catch(() => undefined); // without a network it does not come
 }
 
-async function sendForm(form: HTMLFormElement, button: HTMLButtonElement): Promise<void> {
+async function sendForm(form: HTMLFormElement, button: HTMLButtonElement, open: OpenIsland): Promise<void> {
   if (button.disabled) return;
   form.querySelector("[data-contact-failed]")?.setAttribute("hidden", "");
   button.disabled = true;
@@ -69,16 +73,16 @@ async function sendForm(form: HTMLFormElement, button: HTMLButtonElement): Promi
   button.disabled = false;
   button.classList.remove("button-busy");
   if (answer?.ok) showSent(form);
-  else await showRefusal(form, answer);
+  else await showRefusal(form, answer, open);
 }
 
-function installForm(form: HTMLFormElement): void {
+function installForm(form: HTMLFormElement, open: OpenIsland): void {
   const button = form.querySelector<HTMLButtonElement>("[type=submit]");
   if (button === null) return;
   form.noValidate = true;
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (checkForm(form)) void sendForm(form, button);
+    if (checkForm(form)) void sendForm(form, button, open);
   });
   form.addEventListener("input", ({ target }) => {
     if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)
@@ -87,6 +91,6 @@ function installForm(form: HTMLFormElement): void {
 }
 
 /** The contact page: sends the form without leaving the page. */
-export function enhance(root: HTMLElement): void {
-  for (const form of root.querySelectorAll<HTMLFormElement>("form[data-contact]")) installForm(form);
+export function enhance(root: HTMLElement, open: OpenIsland): void {
+  for (const form of root.querySelectorAll<HTMLFormElement>("form[data-contact]")) installForm(form, open);
 }

@@ -56,6 +56,21 @@ it("[DASH-024] stops the bar at 100 % and adds what came from packs", async () =
   expect(bar.getAttribute("aria-valuenow")).toBe("100");
 });
 
+it("[J5] [DASH-024] shows a month's share of credits that came for a year, with its bar", async () => {
+  const year = {
+    current_plan: "enterprise",
+    monthly_limit: 24_375,
+    monthly_usage: 30_000,
+    usage_percentage: 100,
+  };
+  open({ "GET /api/analytics/dashboard": () => json(overview(year)) });
+  expect(await screen.findByText("+5,625 beyond the month's share")).toBeTruthy();
+  expect(lines()[0]).toContain("30,000 / 24,375");
+  expect(screen.getByRole("progressbar", { name: "Monthly usage" }).getAttribute("aria-valuenow")).toBe(
+    "100",
+  );
+});
+
 it("[DASH-024] shows what was used alone where a plan has no limit a month", async () => {
   open({ "GET /api/analytics/dashboard": () => json(overview({ monthly_limit: 0, monthly_usage: 1_200 })) });
   expect(await screen.findByText("Growth")).toBeTruthy();
@@ -63,13 +78,13 @@ it("[DASH-024] shows what was used alone where a plan has no limit a month", asy
   expect(screen.queryByRole("progressbar")).toBeNull();
 });
 
-it("[DASH-009] [DASH-018] a failed load says so once, in its place, and offers Retry", async () => {
+it("[J4] [DASH-009] [DASH-018] a failed load says so in its place and in a toast, and offers Retry", async () => {
   const answers = [() => json({}, 400), () => json(overview())];
   const { user } = open({
     "GET /api/analytics/dashboard": () => (answers.shift() ?? (() => json(overview())))(),
   });
-  expect(await screen.findAllByText("Failed to load dashboard data")).toHaveLength(1);
-  expect(document.querySelector("[data-sonner-toast]")).toBeNull();
+  expect(await screen.findAllByText("Failed to load dashboard data")).toHaveLength(2);
+  expect(document.querySelector("[data-sonner-toast]")?.textContent).toBe("Failed to load dashboard data");
   await user.click(screen.getByRole("button", { name: "Retry" }));
   expect(await screen.findByText("Growth")).toBeTruthy();
 });

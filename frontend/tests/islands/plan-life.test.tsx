@@ -99,7 +99,7 @@ describe("labels", () => {
     ["growth", "monthly"],
     ["growth", "yearly"],
     ["pro", "monthly"],
-  ] as const)("[PEN-008] [SUB-032] while Growth is tried, %s billed %s: Upgrade", (plan, cycle) => {
+  ] as const)("[J5] [PEN-008] [SUB-019] while Growth is tried, %s billed %s: Upgrade", (plan, cycle) => {
     const mine = growth({ subscription_status: "trial", billing_cycle: null });
     expect(getChangeLabel(mine, { plan, cycle })).toBe("Upgrade");
   });
@@ -122,6 +122,38 @@ describe("the plan-change card", () => {
     expect(screen.getByText("$1,484")).toBeTruthy();
     expect(screen.getByText("20,000 credits a month, saves $304")).toBeTruthy();
     expect(screen.getByRole("button", { name: /Switch Plan to Growth/ })).toBeTruthy();
+  });
+
+  it("[J2] begins with what was chosen on the tab Upgrade, and forgets it once that is closed", async () => {
+    history.replaceState(null, "", "/account-settings?tab=subscription&plan=pro&billing=yearly#change-plan");
+    const { calls, user } = card({ [`GET ${API}/plan-change/preview`]: () => json(CHANGE) });
+    const dialog = await screen.findByRole("dialog", { name: "Change to Pro" });
+    expect(calls.find(({ path }) => path.endsWith("/preview"))?.query.toString()).toBe(
+      "new_plan_id=pro&billing_cycle=yearly",
+    );
+    await user.click(within(dialog).getByRole("button", { name: "Not now" }));
+    await waitFor(() => expect(location.search).toBe("?tab=subscription"));
+    expect(screen.getByRole("button", { name: "Yearly" }).getAttribute("aria-pressed")).toBe("true");
+  });
+
+  it.each(["plan=growth&billing=monthly", "plan=free&billing=monthly", "plan=pro&billing=toString"])(
+    "[J2] chooses nothing by %s",
+    async (query) => {
+      history.replaceState(null, "", `/account-settings?tab=subscription&${query}`);
+      card({});
+      expect(await screen.findByRole("button", { name: "Current Plan" })).toBeTruthy();
+      expect(screen.queryByRole("dialog")).toBeNull();
+    },
+  );
+
+  it("[J3] [SUB-015] [SUB-018] who has used up the trial is led to the plans", async () => {
+    const leave = go();
+    const refused = () => refusal(400, "FREE_USER", "Free users must upgrade");
+    const { user } = card({ [`GET ${API}/plan-change/preview`]: refused });
+    await user.click(await screen.findByRole("button", { name: /Upgrade to Pro/ }));
+    expect(await screen.findByText(/Your trial is used up/)).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "See the plans" }));
+    expect(leave).toHaveBeenCalledWith("/dashboard?tab=pricing");
   });
 
   it("[SUB-034] [SUB-035] [SUB-036] previews an upgrade and leaves for PayPal", async () => {

@@ -164,10 +164,13 @@ it("[PRC-017] says what failed, and can be pressed again", async () => {
   expect(go).not.toHaveBeenCalled();
 });
 
-it("[PRC-028] who has a plan is led to change it", async () => {
-  open();
+it("[J2] [PRC-028] who has a plan is led to change it, with plan and period", async () => {
+  const { user } = open();
   const link = await screen.findByRole("link", { name: "Change to Starter" });
-  expect(link.getAttribute("href")).toBe("/account-settings?tab=subscription#change-plan");
+  const change = "/account-settings?tab=subscription&plan=starter&billing=";
+  expect(link.getAttribute("href")).toBe(`${change}monthly#change-plan`);
+  await user.click(screen.getByRole("button", { name: "Yearly" }));
+  expect(link.getAttribute("href")).toBe(`${change}yearly#change-plan`);
   expect(screen.queryByRole("button", { name: "Choose Starter" })).toBeNull();
 });
 

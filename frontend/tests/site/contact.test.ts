@@ -22,7 +22,7 @@ describe("the form", () => {
     let answer: (response: Response) => void = () => undefined;
     const fetched = vi.fn(() => new Promise<Response>((resolve) => (answer = resolve)));
     vi.stubGlobal("fetch", fetched);
-    enhance(document.body);
+    enhance(document.body, () => Promise.resolve());
     const form = find("form");
     form.dispatchEvent(new SubmitEvent("submit", { cancelable: true }));
     form.dispatchEvent(new SubmitEvent("submit", { cancelable: true }));
@@ -31,5 +31,16 @@ describe("the form", () => {
     answer(new Response("{}", { status: 200 }));
     await vi.waitFor(() => expect(form.hidden).toBe(true));
     expect(document.activeElement).toBe(find("[data-contact-sent]"));
+  });
+
+  it("[J4] [PUB-035] a failure stands above the form and in a toast, with or without a network", async () => {
+    document.body.innerHTML = FORM;
+    vi.stubGlobal("fetch", () => Promise.resolve(new Response("{}", { status: 503 })));
+    const open = vi.fn(() => Promise.reject(new Error("offline")));
+    enhance(document.body, open);
+    find("form").dispatchEvent(new SubmitEvent("submit", { cancelable: true }));
+    await vi.waitFor(() => expect(open).toHaveBeenCalledExactlyOnceWith("toast", { words: "Failed" }));
+    expect(find("[data-contact-failed]").textContent).toBe("Failed");
+    expect(find("[data-contact-failed]").hidden).toBe(false);
   });
 });

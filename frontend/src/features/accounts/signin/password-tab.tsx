@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { readData, openApi } from "../../../lib/client";
+import { api, readData } from "../../../lib/client";
 import { useAction } from "../../../lib/use-action";
 import { useCurrentUser } from "../profile/use-current-user";
 import { Button } from "../../../ui/button";
@@ -17,7 +17,7 @@ const REQUIREMENTS = [
 
 function PasswordForm({ email }: { email: string }): ReactNode {
   const send = useAction(
-    () => readData(openApi.POST("/api/auth/forgot-password", { body: { email } })),
+    () => readData(api.POST("/api/auth/forgot-password", { body: { email } })),
     "Failed to send password reset email",
     { done: () => "Password reset link sent to your email!" },
   );

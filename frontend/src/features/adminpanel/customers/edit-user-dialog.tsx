@@ -4,8 +4,9 @@ import { toast } from "sonner";
 import type { StaffUser, UserChanges } from "../../../api/types";
 import { api, readData, withIdempotencyKey } from "../../../lib/client";
 import { getRefusal } from "../../../lib/errors";
-import { formatNumber } from "../../../lib/format";
+import { formatCount, formatNumber } from "../../../lib/format";
 import { useAction } from "../../../lib/use-action";
+import { usePlanCatalogue } from "../../billing/subscriptions/use-plan-changes";
 import { useForm, type Form } from "../../../lib/use-form";
 import { toSentenceCase } from "../../../lib/labels";
 import { Dialog } from "../../../ui/dialog";
@@ -19,6 +20,7 @@ import { findOwned, listOrganisationOptions, type OwnedOrganisation } from "./ow
 const UPDATED = "User updated successfully!";
 const MOST_LETTERS = 120;
 const MOST_OF_SUSPENSION = 500;
+const WHOLE_CREDITS = /^\d{1,9}$/;
 /** Each as the server names it, and in words. */
 function listOptions(keys: readonly string[]): SelectOptions<string> {
   return keys.map((key) => [key, toSentenceCase(key)]);
@@ -55,7 +57,7 @@ function isSuspension(user: StaffUser, { status }: Values): boolean {
 
 function checkValues(values: Values, user: StaffUser): Partial<Record<keyof Values, string>> {
   const credits = values.credits.trim();
-  if (!/^\d{1,9}$/.test(credits)) return { credits: "Enter a whole number of credits, 0 or more" };
+  if (!WHOLE_CREDITS.test(credits)) return { credits: "Enter a whole number of credits, 0 or more" };
   const wrong: Partial<Record<keyof Values, string>> = {};
   const has = findOwned(user, values.organisation)?.credits ?? 0;
   if (Number(credits) !== has && values.reason.trim() === "") {
@@ -95,14 +97,30 @@ const SUSPENDED =
 const READMITTED =
   "The user may sign in again, API keys work again, and charges at PayPal go on. The customer is mailed.";
 
-function listEffects(user: StaffUser, values: Values): string[] {
-  const { organisation, plan, status } = values;
+/** Credits that each plan gives a month, by its id; a plan without a number of its own is not there. */
+type Allowances = ReadonlyMap<string, number>;
+
+/** The credits after both changes: the plan gives its first month on top of those that were entered. */
+function describeSum(credits: string, plan: string, from: string, allowances: Allowances): string {
+  const given = allowances.get(plan) ?? allowances.get(from);
+  if (given === undefined) return "The plan gives its first month on top of the credits above.";
+  const entered = Number(credits);
+  return `${formatCount(entered, "credit")} as above, and ${formatNumber(given)} of the plan's first month: ${formatNumber(entered + given)} in all. What is left of a trial lapses.`;
+}
+
+function listEffects(user: StaffUser, values: Values, allowances: Allowances): string[] {
+  const { organisation, plan, status, credits } = values;
   const chosen = findOwned(user, organisation);
-  const otherPlan = chosen !== undefined && plan !== chosen.subscription_plan;
+  const from = chosen?.subscription_plan ?? plan;
+  const otherPlan = plan !== from;
   const otherStatus = status !== user.status;
   const effects: [boolean, string][] = [
     [otherPlan, OTHER_PLAN],
     [otherPlan && plan === "free", TO_FREE],
+    [
+      otherPlan && plan !== "free" && WHOLE_CREDITS.test(credits.trim()),
+      describeSum(credits, plan, from, allowances),
+    ],
     [isSuspension(user, values), SUSPENDED],
     [otherStatus && status === "active", READMITTED],
   ];
@@ -111,7 +129,9 @@ function listEffects(user: StaffUser, values: Values): string[] {
 
 /** What the changes that are chosen will do, before they are saved. */
 function Effects({ user, values }: { user: StaffUser; values: Values }): ReactNode {
-  const effects = listEffects(user, values);
+  const { data } = usePlanCatalogue();
+  const allowances = new Map(data?.plans.flatMap(({ id, limit }) => (limit ? [[id, limit]] : [])));
+  const effects = listEffects(user, values, allowances);
   if (effects.length === 0) return null;
   return (
     <div className="notice" role="note">

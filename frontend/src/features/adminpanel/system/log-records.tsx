@@ -39,6 +39,18 @@ const FILTERS = {
   level: { label: "Level", options: LEVELS },
 };
 
+const GRAVITY = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"];
+
+/** Why nothing of a level is there: the machine is set to keep graver records alone, or none matches. */
+function explainNoMatch(level: string, storedFrom = "DEBUG"): { title: string; text?: string } {
+  const asked = GRAVITY.indexOf(level);
+  if (asked === -1 || asked >= GRAVITY.indexOf(storedFrom)) return { title: "No log record matches" };
+  return {
+    title: `${level} records are not kept`,
+    text: `LOG_STORE_LEVEL is ${storedFrom}: what is below it is not stored.`,
+  };
+}
+
 /** The log records that the machine keeps, by level and text. */
 export function LogRecords(): ReactNode {
   const view = useTableView(FILTERS);
@@ -57,9 +69,9 @@ export function LogRecords(): ReactNode {
         pick={(found) => found.logs}
         empty={{
           title: "No log records yet",
-          text: "What the system says from level INFO on appears here.",
+          text: `What the system says from level ${logs.data?.stored_from ?? "INFO"} on appears here.`,
         }}
-        noMatch={{ title: "No log record matches" }}
+        noMatch={explainNoMatch(view.values.level, logs.data?.stored_from)}
         foot={({ next }) => <CursorPager view={view} next={next} words={BY_TIME} />}
         shortened
       >

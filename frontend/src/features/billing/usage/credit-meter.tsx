@@ -7,7 +7,7 @@ type Parts = Pick<Credits, "plan_credits" | "pack_credits">;
 
 type MonthlyUsage = Pick<Overview, "monthly_limit" | "usage_percentage">;
 
-/** The plan's part; what is used of it is empty. A plan whose credits came at once has no limit a month. */
+/** The plan's part; what is used of it is empty. A plan whose credits have lapsed has no limit a month. */
 function PlanPart({ credits, usage }: { credits: number; usage: MonthlyUsage }): ReactNode {
   const style = { flexGrow: Math.max(usage.monthly_limit, credits) };
   if (usage.monthly_limit === 0) return <div className="credit-plan" style={style} />;

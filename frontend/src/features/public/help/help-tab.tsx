@@ -58,7 +58,7 @@ function ChatButton({ source }: { source: string }): ReactNode {
 interface ChannelProps {
   icon: LucideIcon;
   title: string;
-  figure?: string | undefined;
+  figure: string;
   children: ReactNode;
 }
 
@@ -69,7 +69,7 @@ function Channel({ icon: Icon, title, figure, children }: ChannelProps): ReactNo
         <Icon size={18} aria-hidden />
         {title}
       </h2>
-      {figure ? <p className="muted">{figure}</p> : null}
+      <p className="muted">{figure}</p>
       {children}
     </div>
   );
@@ -84,11 +84,7 @@ function Channels({ support_email, support_phone, chat }: HelpProps): ReactNode 
       <Channel icon={Mail} title="Email support" figure="Messages accepted 24/7, reply within 24 hours">
         <ButtonLink href={`mailto:${support_email}`}>{support_email}</ButtonLink>
       </Channel>
-      <Channel
-        icon={Phone}
-        title="Phone support"
-        figure={support_phone === "" ? undefined : "Monday to Friday, 9AM-6PM EST"}
-      >
+      <Channel icon={Phone} title="Phone support" figure="Monday to Friday, 9AM-6PM EST">
         {support_phone === "" ? (
           <p>Phone support is not configured</p>
         ) : (
