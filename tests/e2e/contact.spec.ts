@@ -35,12 +35,15 @@ test("[PUB-031] [PUB-034] [PUB-087] a message is completed, sent, and replaced b
 test.describe("what cannot be sent", () => {
   test.use({ refusalsExpected: true, failuresExpected: true });
 
-  test("[PUB-035] says so, keeps what was written, and can be sent again", async ({ page }) => {
+  test("[J4] [PUB-035] says so, in a toast too, keeps what was written, and can be sent again", async ({
+    page,
+  }) => {
     await page.goto("/contact?subject=Lists");
     await fill(page);
     await page.route("**/api/contact/send", (route) => route.fulfill({ status: 503 }));
     await send(page);
     await expect(page.getByRole("alert")).toHaveText(FAILED);
+    await expect(page.locator("[data-sonner-toast]")).toHaveText(FAILED);
     await page.unroute("**/api/contact/send");
     await page.getByLabel("Email", { exact: true }).fill("ida@holm");
     await send(page);

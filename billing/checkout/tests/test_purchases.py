@@ -120,6 +120,7 @@ def test_buying_ends_the_trial(erin_api: APIClient, erin: User, buyer: Buyer) ->
     assert credits(erin_api) == 100 + 5_000
 
 
+@pytest.mark.finding("J2")
 @pytest.mark.spec("PRC-028")
 def test_who_has_a_plan_changes_it_instead(alice: User, buyer: Buyer) -> None:
     answer = client_of(alice).post(

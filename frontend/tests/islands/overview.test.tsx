@@ -83,7 +83,7 @@ it("[J4] [DASH-009] [DASH-018] a failed load says so in its place and in a toast
   const { user } = open({
     "GET /api/analytics/dashboard": () => (answers.shift() ?? (() => json(overview())))(),
   });
-  expect(await screen.findAllByText("Failed to load dashboard data")).toHaveLength(2);
+  await vi.waitFor(() => expect(screen.getAllByText("Failed to load dashboard data")).toHaveLength(2));
   expect(document.querySelector("[data-sonner-toast]")?.textContent).toBe("Failed to load dashboard data");
   await user.click(screen.getByRole("button", { name: "Retry" }));
   expect(await screen.findByText("Growth")).toBeTruthy();

@@ -62,8 +62,9 @@ it.each([
     refusal(409, "BACKUP_RUNNING", "A backup is already running"),
     "A backup is already running",
   ],
+  ["our words above them", refusal(500, "ERROR", "The disk is full"), "Failed to trigger backup"],
   ["ours without them", refusal(500, "ERROR", ""), "Failed to trigger backup"],
-])("[MON-031] [MON-036] a refusal shows %s", async (_, answer, words) => {
+])("[J6] [MON-031] [MON-036] a refusal shows %s", async (_, answer, words) => {
   const { user } = open({ [TRIGGER]: () => answer });
   await user.click(await screen.findByRole("button", { name: "Back up now" }));
   await user.click(screen.getByRole("button", { name: "Start backup" }));

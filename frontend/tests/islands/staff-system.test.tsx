@@ -86,6 +86,21 @@ it("[SEC-014] the audit names what it is about in words, and no change that says
   expect(row?.textContent).toContain("Role changedcredits: 100 → 0Custom plan 110.0.0.1");
 });
 
+it.each([
+  ["INFO", "DEBUG records are not kept"],
+  ["DEBUG", "No log record matches"],
+])(
+  "[J7] [MON-053] where records are kept from %s on, an empty filter DEBUG says: %s",
+  async (stored_from, words) => {
+    history.replaceState(null, "", "/admin?tab=system&level=DEBUG");
+    open({ "GET /api/admin/system/logs": () => json({ logs: [], next: null, stored_from }) });
+    expect(await screen.findByText(words)).toBeTruthy();
+    expect(screen.queryByText("LOG_STORE_LEVEL is INFO: what is below it is not stored.") !== null).toBe(
+      stored_from === "INFO",
+    );
+  },
+);
+
 it("[MON-053] filters logs by level and text, and goes on to older ones", async () => {
   const { user, calls } = open();
   await user.selectOptions(await screen.findByRole("combobox", { name: "Level" }), "ERROR");

@@ -111,6 +111,27 @@ function edit(subject = BOB, handlers: Record<string, Handler> = {}) {
   return { calls, onClose, user: show(<EditUserDialog user={subject} onClose={onClose} />) };
 }
 
+it("[J7] [ADM-228] credits and plan together say before saving what the sum will be", async () => {
+  const plans = [
+    { id: "starter", limit: 5_000 },
+    { id: "growth", limit: 10_000 },
+    { id: "enterprise", limit: null },
+  ];
+  const { user } = edit(BOB, { "GET /api/plans": () => json({ plans }) });
+  const credits = screen.getByRole("textbox", { name: "Credits" });
+  await user.clear(credits);
+  await user.type(credits, "77");
+  await user.selectOptions(screen.getByRole("combobox", { name: "Plan" }), "Starter");
+  const note = () => screen.getByRole("note").textContent;
+  await expect
+    .poll(note)
+    .toContain("77 credits as above, and 5,000 of the plan's first month: 5,077 in all.");
+  await user.selectOptions(screen.getByRole("combobox", { name: "Plan" }), "Enterprise");
+  expect(note()).toContain("10,077 in all");
+  await user.selectOptions(screen.getByRole("combobox", { name: "Plan" }), "Free");
+  expect(note()).not.toContain("in all");
+});
+
 it("[ADM-222] [F5] suspending says that the customer is mailed, and wants a reason of its own", async () => {
   const { user, calls, onClose } = edit();
   expect(screen.queryByRole("textbox", { name: "Reason for the suspension" })).toBeNull();
@@ -179,7 +200,7 @@ it("[ADM-230] [C5] the focus goes to the reason, to what is shown for it, and ba
   expect(document.activeElement).toBe(screen.getByRole("button", { name: "Find an address…" }));
 });
 
-it("[ADM-222] [F5] a refused suspension is said, and the dialog stays with its reason", async () => {
+it("[J6] [ADM-207] [ADM-222] [F5] a refused suspension is said, and the dialog stays with its reason", async () => {
   const words = "This account is protected";
   const { user, onClose } = edit(BOB, { [`PUT ${USER}`]: () => refusal(403, "PROTECTED_ACCOUNT", words) });
   await user.selectOptions(screen.getByRole("combobox", { name: "Status" }), "Suspended");
@@ -189,6 +210,8 @@ it("[ADM-222] [F5] a refused suspension is said, and the dialog stays with its r
   await user.type(field, "Bought lists");
   await user.click(screen.getByRole("button", { name: "Save changes" }));
   expect((await within(screen.getByRole("dialog")).findByRole("alert")).textContent).toBe(words);
+  const said = document.querySelector("[data-sonner-toast]")?.textContent;
+  expect(said).toBe(`Failed to update user${words}`);
   expect([onClose.mock.calls, (field as HTMLTextAreaElement).value]).toEqual([[], "Bought lists"]);
 });
 

@@ -65,7 +65,7 @@ describe("a single address", () => {
     await user.type(screen.getByLabelText(FIELD), "anna@company.com");
     await user.click(screen.getByRole("button", { name: "Validate" }));
     expect(await screen.findByText("Email validated successfully!")).toBeTruthy();
-    const report = screen.getByRole("region", { name: "anna@company.com" });
+    const report = await screen.findByRole("region", { name: "anna@company.com" });
     expect(within(report).getByText("97%")).toBeTruthy();
     expect(within(report).getByText("Not checked: no trap list is configured")).toBeTruthy();
     expect(

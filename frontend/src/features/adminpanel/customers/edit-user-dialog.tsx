@@ -5,7 +5,7 @@ import type { StaffUser, UserChanges } from "../../../api/types";
 import { api, readData, withIdempotencyKey } from "../../../lib/client";
 import { getRefusal } from "../../../lib/errors";
 import { formatCount, formatNumber } from "../../../lib/format";
-import { useAction } from "../../../lib/use-action";
+import { sayFailure, useAction } from "../../../lib/use-action";
 import { usePlanCatalogue } from "../../billing/subscriptions/use-plan-changes";
 import { useForm, type Form } from "../../../lib/use-form";
 import { toSentenceCase } from "../../../lib/labels";
@@ -18,6 +18,7 @@ import { ChoiceField, SelectField, type SelectOptions } from "../../../ui/select
 import { findOwned, listOrganisationOptions, type OwnedOrganisation } from "./owned-organisations";
 
 const UPDATED = "User updated successfully!";
+const FAILED = "Failed to update user";
 const MOST_LETTERS = 120;
 const MOST_OF_SUSPENSION = 500;
 const WHOLE_CREDITS = /^\d{1,9}$/;
@@ -253,6 +254,7 @@ function EditForm({ user, chosen, onDone, onMoved }: EditFormProps): ReactNode {
       try {
         await saveUser(user, values);
       } catch (error) {
+        sayFailure(error, FAILED, "described");
         if (getRefusal(error, "BALANCE_CHANGED")) onMoved(values.organisation);
         throw error;
       } finally {
@@ -260,8 +262,7 @@ function EditForm({ user, chosen, onDone, onMoved }: EditFormProps): ReactNode {
       }
       onDone();
     },
-    fallback: "Failed to update user",
-    says: "described",
+    fallback: FAILED,
   });
   return (
     <DialogForm form={form} action="Save changes" onCancel={onDone}>
