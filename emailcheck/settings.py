@@ -372,9 +372,7 @@ MACHINE_FILE = VAR_DIR / "machine"
 LOGS_DIR = VAR_DIR / "logs"
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOG_STORE_LEVEL = env.choice("LOG_STORE_LEVEL", _LEVELS, "INFO")
-LOGGING = build_log_settings(
-    level=env.choice("LOG_LEVEL", _LEVELS, "WARNING"), stored_from=LOG_STORE_LEVEL
-)
+LOGGING = build_log_settings(level=env.choice("LOG_LEVEL", _LEVELS, "WARNING"), stored_from=LOG_STORE_LEVEL)
 
 if not SANDBOX:
     require_live_settings(globals())

@@ -94,6 +94,7 @@ def list_lots(nora: Subscriber) -> list[tuple[str, int, str]]:
     return [(lot.kind, lot.remaining, f"{lot.expires_at:%Y-%m-%d}") for lot in found]
 
 
+@pytest.mark.finding("J5")
 @pytest.mark.spec("QUO-207", "QUO-051", "LIM-028")
 def test_a_year_is_paid_approves_itself_and_brings_its_credits(nora: Subscriber, quote: Quote) -> None:
     token = pay_quote(nora, quote)
@@ -113,6 +114,8 @@ def test_a_year_is_paid_approves_itself_and_brings_its_credits(nora: Subscriber,
     assert show_quote(nora) == ("activated", "approved", "yearly", False)
     assert (nora.plan.plan, nora.plan.cycle, nora.plan.custom_monthly_credits) == ("enterprise", "yearly", 0)
     assert ("plan", 292_500, "2031-01-31") in list_lots(nora)
+    for path in ("/api/subscriptions/status", "/api/analytics/dashboard"):
+        assert nora.api.get(path).json()["monthly_limit"] == 292_500 // 12
     contract = Contract.objects.get()
     assert (contract.quote_id, contract.value, str(contract.starts_on), str(contract.ends_on)) == (
         quote.quote_id,
