@@ -4,73 +4,13 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Subscription } from "../../src/api/types";
 import { PlanActions } from "../../src/features/billing/subscriptions/plan-actions";
 import { PlanNotices } from "../../src/features/billing/subscriptions/plan-notices";
-import {
-  getChangeLabel,
-  canChangePlan,
-  PlanChangeCard,
-} from "../../src/features/billing/subscriptions/plan-change-card";
+import { getChangeLabel, canChangePlan } from "../../src/features/billing/subscriptions/plan-change-card";
 import { PaymentReturn } from "../../src/features/billing/payments/payment-return";
 import { ProfileForm } from "../../src/features/accounts/profile/profile-form";
 import { navigation } from "../../src/lib/session";
-import { subscription } from "../data";
+import { API, card, CHANGE, choose, DOWN, growth } from "../plan-card";
 import { show } from "../render";
-import { json, refusal, serve, type Handler } from "../server";
-
-const PLANS = {
-  plans: [
-    { id: "free", name: "Free Trial", monthlyPrice: 0, yearlyPrice: 0, limit: 100, color: "#111111" },
-    { id: "starter", name: "Starter", monthlyPrice: 49, yearlyPrice: 488, limit: 5_000, color: "#222222" },
-    { id: "growth", name: "Growth", monthlyPrice: 79, yearlyPrice: 787, limit: 10_000, color: "#333333" },
-    { id: "pro", name: "Pro", monthlyPrice: 149, yearlyPrice: 1484, limit: 20_000, color: "#444444" },
-  ],
-  packs: [],
-};
-const CHANGE = {
-  current_plan: "growth",
-  new_plan: "pro",
-  days_remaining: 14,
-  total_days: 28,
-  current_plan_price: 79,
-  new_plan_price: 149,
-  is_upgrade: true,
-  immediate_charge: 35,
-  next_billing_amount: 149,
-  billing_cycle: "monthly",
-  credits_now: 5_000,
-  credits_a_month: 20_000,
-};
-const DOWN = {
-  ...CHANGE,
-  new_plan: "starter",
-  new_plan_price: 49,
-  is_upgrade: false,
-  immediate_charge: 0,
-  credits_now: 0,
-  credits_a_month: 5_000,
-};
-const API = "/api/subscriptions";
-const GROWTH = {
-  subscription_plan: "growth",
-  subscription_status: "active",
-  billing_cycle: "monthly",
-  can_pause: true,
-  pause_ends_at: "2030-04-05T10:00:00Z",
-  next_billing_date: "2030-02-28T10:00:00Z",
-} as const;
-
-function growth(more: Partial<Subscription> = {}): Subscription {
-  return subscription({ ...GROWTH, ...more });
-}
-
-function card(handlers: Record<string, Handler>, more: Partial<Subscription> = {}) {
-  const calls = serve({ "GET /api/plans": () => json(PLANS), ...handlers });
-  return { calls, user: show(<PlanChangeCard subscription={growth(more)} />) };
-}
-
-async function choose(user: ReturnType<typeof show>, name: RegExp) {
-  await user.click(await screen.findByRole("button", { name }));
-  return screen.findByRole("dialog");
-}
+import { json, refusal, serve } from "../server";
 
 const reload = () => vi.spyOn(navigation, "reload").mockImplementation(() => undefined);
 const go = () => vi.spyOn(navigation, "go").mockImplementation(() => undefined);
@@ -122,38 +62,6 @@ describe("the plan-change card", () => {
     expect(screen.getByText("$1,484")).toBeTruthy();
     expect(screen.getByText("20,000 credits a month, saves $304")).toBeTruthy();
     expect(screen.getByRole("button", { name: /Switch Plan to Growth/ })).toBeTruthy();
-  });
-
-  it("[J2] begins with what was chosen on the tab Upgrade, and forgets it once that is closed", async () => {
-    history.replaceState(null, "", "/account-settings?tab=subscription&plan=pro&billing=yearly#change-plan");
-    const { calls, user } = card({ [`GET ${API}/plan-change/preview`]: () => json(CHANGE) });
-    const dialog = await screen.findByRole("dialog", { name: "Change to Pro" });
-    expect(calls.find(({ path }) => path.endsWith("/preview"))?.query.toString()).toBe(
-      "new_plan_id=pro&billing_cycle=yearly",
-    );
-    await user.click(within(dialog).getByRole("button", { name: "Not now" }));
-    await waitFor(() => expect(location.search).toBe("?tab=subscription"));
-    expect(screen.getByRole("button", { name: "Yearly" }).getAttribute("aria-pressed")).toBe("true");
-  });
-
-  it.each(["plan=growth&billing=monthly", "plan=free&billing=monthly", "plan=pro&billing=toString"])(
-    "[J2] chooses nothing by %s",
-    async (query) => {
-      history.replaceState(null, "", `/account-settings?tab=subscription&${query}`);
-      card({});
-      expect(await screen.findByRole("button", { name: "Current Plan" })).toBeTruthy();
-      expect(screen.queryByRole("dialog")).toBeNull();
-    },
-  );
-
-  it("[J3] [SUB-015] [SUB-018] who has used up the trial is led to the plans", async () => {
-    const leave = go();
-    const refused = () => refusal(400, "FREE_USER", "Free users must upgrade");
-    const { user } = card({ [`GET ${API}/plan-change/preview`]: refused });
-    await user.click(await screen.findByRole("button", { name: /Upgrade to Pro/ }));
-    expect(await screen.findByText(/Your trial is used up/)).toBeTruthy();
-    await user.click(screen.getByRole("button", { name: "See the plans" }));
-    expect(leave).toHaveBeenCalledWith("/dashboard?tab=pricing");
   });
 
   it("[SUB-034] [SUB-035] [SUB-036] previews an upgrade and leaves for PayPal", async () => {

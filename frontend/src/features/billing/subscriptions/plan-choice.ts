@@ -15,7 +15,7 @@ export function getPlanChangeAddress({ plan, cycle }: PlanChoice): string {
 
 /** The plan that an address was made for; null for any other. */
 export function readPlanChoice(search: URLSearchParams): PlanChoice | null {
-  const [plan = "", cycle = ""] = [search.get("plan") ?? "", search.get("billing") ?? ""];
+  const [plan, cycle] = [search.get("plan") ?? "", search.get("billing") ?? ""];
   return PLANS.includes(plan) && Object.hasOwn(CYCLES, cycle)
     ? { plan: plan as PaidPlan, cycle: cycle as Cycle }
     : null;
