@@ -278,7 +278,7 @@ def test_the_explorer_searches_and_filters(queued: Batch, alice_api: APIClient) 
 def test_the_export_has_a_line_for_each_result(queued: Batch, alice_api: APIClient) -> None:
     drain_queue()
     answer = alice_api.get(f"/api/validate/batch/{queued.public_id}/export", {"format": "csv"})
-    assert answer["Content-Disposition"].startswith('attachment; filename="batch-customers-200.csv-20')
+    assert answer["Content-Disposition"].startswith('attachment; filename="batch-customers-200-20')
     assert (answer["Cache-Control"], answer["X-Content-Type-Options"]) == ("no-store", "nosniff")
     lines = list(csv.DictReader(io.StringIO(body_of(answer))))
     stored = Result.objects.filter(batch=queued).order_by("position")

@@ -60,14 +60,13 @@ def test_every_step_is_what_its_rows_add_up_to(batch: Batch, alice_api: APIClien
 def test_exactly_the_chosen_addresses_are_downloaded(batch: Batch, alice_api: APIClient) -> None:
     path = f"/api/validate/batch/{batch.public_id}/export"
     for choice in load(alice_api, batch):
-        query: dict[str, Any] = {"segment": "safe"} | (
-            {} if choice["risky_from"] is None else {"risky_from": choice["risky_from"]}
-        )
+        risky_from = choice["risky_from"]
+        query: dict[str, Any] = {"segment": "safe"} | ({} if risky_from is None else {"risky_from": risky_from})
         for file_format in ("csv", "hubspot"):
-            answer: Any = alice_api.get(path, query | {"format": file_format})
+            answer: Any = alice_api.get(path, {**query, "format": file_format})
             lines = list(csv.reader(io.StringIO(b"".join(answer.streaming_content).decode(), newline="")))
             assert len(lines) - 1 == choice["addresses"]
-    answer = alice_api.get(path, {"segment": "safe", "risky_from": 0.35})
+    answer = alice_api.get(path, {"segment": "safe", "risky_from": "0.35"})
     assert 'filename="batch-list-safe-risky-from-0.35-20' in answer["Content-Disposition"]
 
 
