@@ -45,6 +45,7 @@ DOMAIN = "organisation/domains/<int:domain_id>"
 HOOK = "user/webhooks/<int:webhook_id>"
 CHANGE = "subscriptions/plan-change"
 METHOD = "payment-methods/<int:method_id>"
+AGREEMENT = "payments/paypal/create-billing-agreement"
 CLIENT = "organisation/clients/<str:client_id>"
 LIVING = "ida.holm@harborquill.com"
 
@@ -149,7 +150,7 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", "trial/start"): table(alice=400, bob=400, staff=400),  # all three have a plan
     ("GET", "payments/pending"): SIGNED_IN,
     ("POST", "payments/paypal/create-order"): SIGNED_IN,
-    ("POST", "payments/paypal/create-billing-agreement"): table(alice=409, bob=409, staff=409),  # all have a plan
+    ("POST", AGREEMENT): table(alice=409, bob=409, staff=409),  # all have a plan
     ("POST", "payments/paypal/complete/<str:token>"): table(alice=404, bob=404, staff=404),
     ("GET", "payments/paypal/status/<str:token>"): table(alice=404, bob=404, staff=404),
     ("POST", "payments/paypal/webhook"): NOT_UNDERSTOOD,
@@ -164,10 +165,8 @@ EXPECTED: dict[tuple[str, str], Table] = {
     ("POST", "organisation/clients"): table(alice=201, bob=201, staff=201),
     ("PUT", CLIENT): table(alice=404, bob=404, staff=404),
     ("GET", f"{CLIENT}/logo"): table(alice=404, bob=404, staff=404),
-    ("PUT", f"{CLIENT}/logo"): table(alice=404, bob=404, staff=404),
-    ("DELETE", f"{CLIENT}/logo"): table(alice=404, bob=404, staff=404),
-    ("GET", f"{CLIENT}/transfers"): table(alice=404, bob=404, staff=404),
-    ("POST", f"{CLIENT}/transfers"): table(alice=404, bob=404, staff=404),
+    **{(method, f"{CLIENT}/logo"): table(alice=404, bob=404, staff=404) for method in ("PUT", "DELETE")},
+    **{(method, f"{CLIENT}/transfers"): table(alice=404, bob=404, staff=404) for method in ("GET", "POST")},
     ("GET", "organisation/transfers"): SIGNED_IN,
     ("POST", "organisation/agency/end"): table(alice=400, bob=400, staff=400),  # none of them has one
     ("GET", "payment-methods"): SIGNED_IN,
@@ -333,7 +332,7 @@ FOR_KEYS = {
     "auth/me",
     "credits",
     "analytics/dashboard",
-    *(route for route in ROUTES if route.startswith("validate/") and not route.startswith("validate/upload/")),
+    *(route for route in ROUTES if route.startswith("validate/")),
 } - {f"{BATCH}/resume"}
 WITHOUT_SIGN_IN = {
     "auth/login",
@@ -386,14 +385,11 @@ BODIES: dict[str, Callable[[], dict[str, Any]]] = {
     DOMAIN: lambda: {"data": {"google_required": False}, "format": "json"},
     "user/api-keys": lambda: {"data": {"name": "Shop"}, "format": "json"},
     "user/webhooks": lambda: {
-        "data": {"url": "https://inbox.hookbarn.com/a", "events": ["batch.completed"]},
+        "data": {"url": "https://x.hookbarn.com/a", "events": ["batch.completed"]},
         "format": "json",
     },
     "payments/paypal/create-order": lambda: {"data": {"package_id": "small"}, "format": "json"},
-    "payments/paypal/create-billing-agreement": lambda: {
-        "data": {"plan_id": "pro", "billing_cycle": "monthly"},
-        "format": "json",
-    },
+    AGREEMENT: lambda: {"data": {"plan_id": "pro", "billing_cycle": "monthly"}, "format": "json"},
     "analytics/usage": lambda: {"QUERY_STRING": "range=30d"},
     "analytics/advanced": lambda: {"QUERY_STRING": "range=30d"},
     "validate/single": lambda: {"data": {"email": LIVING}, "format": "json"},

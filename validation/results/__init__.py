@@ -21,6 +21,7 @@ __all__ = [
     "queries",
     "reason_texts",
     "removal",
+    "repairs",
     "serializers",
     "storage",
 ]

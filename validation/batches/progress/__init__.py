@@ -1,7 +1,7 @@
 """The duration of a list: an estimate before its start, speed and time left while it runs.
 
 `estimates` uses our limits at the operators of its rows, `tracking` measurements and the waiting rows. Other packages
-use both, and their shapes in `serializers`.
+use both, the rows of `waits`, and their shapes in `serializers`.
 """
 
-__all__ = ["estimates", "serializers", "tracking"]
+__all__ = ["estimates", "serializers", "tracking", "waits"]

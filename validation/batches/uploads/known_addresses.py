@@ -50,14 +50,14 @@ class KnownReader:
         if cut.whole is not cut.content:
             files.discard_sorted_file(cut.whole.sorted_file)
         content = dataclasses.replace(cut.content, content_hash=cut.whole.content_hash)
-        return KnownContent(content, *_keep(cut.found, content.sorted_file))
+        return KnownContent(content, *_write_known_file(cut.found, content.sorted_file))
 
     def find_again(self, upload: Upload) -> tuple[dict[str, Any] | None, str]:
         """What is known now of an upload that was read before, as in `KnownContent`."""
         if not known.may_know(self._organisation, days=self._days):
             return None, ""
         found = self._find(upload.sorted_file, upload.possible, upload.content_hash)
-        return _keep(found, upload.sorted_file)
+        return _write_known_file(found, upload.sorted_file)
 
     def _find(self, sorted_file: str, possible: int, content_hash: str) -> Finding:
         def chunks() -> Iterable[list[list[Any]]]:
@@ -67,7 +67,7 @@ class KnownReader:
         return Finding(those, days=self._days)
 
 
-def _keep(found: Finding, sorted_file: str) -> tuple[dict[str, Any], str]:
+def _write_known_file(found: Finding, sorted_file: str) -> tuple[dict[str, Any], str]:
     if not found.known.reused:
         return found.known.as_json(), ""
     known_file = f"{sorted_file}.{secrecy.generate_id('knw')}"

@@ -253,7 +253,7 @@ def _is_subsequence(part: str, whole: str) -> bool:
     return all(character in rest for character in part)
 
 
-def _check_sentences(text: str) -> None:
+def _assert_sentences(text: str) -> None:
     reading, parsed = read_parsed_addresses(text)
     stripped = text.strip()
     assert len(reading.addresses) <= min(MOST_ADDRESSES, max(1, reading.found))
@@ -280,7 +280,7 @@ def _check_sentences(text: str) -> None:
 @example("mailto:%@b.co a@b.co")
 @example('""a b"@c.de"')
 def test_every_address_is_possible_and_made_of_its_source(text: str) -> None:
-    _check_sentences(text)
+    _assert_sentences(text)
 
 
 @pytest.mark.spec("REP-002", "REP-004")
@@ -313,7 +313,7 @@ def test_a_text_without_any_at_sign_stays(text: str) -> None:
 @given(_HOSTILE)
 def test_a_hostile_cell_is_read_by_the_same_rules(parts: tuple[str, str, str]) -> None:
     unit, before, after = parts
-    _check_sentences((before + unit * _CELL)[: _CELL - len(after)] + after)
+    _assert_sentences((before + unit * _CELL)[: _CELL - len(after)] + after)
 
 
 @pytest.mark.spec("REP-008", "REP-009")
