@@ -47,6 +47,7 @@ CHANGE = "subscriptions/plan-change"
 METHOD = "payment-methods/<int:method_id>"
 AGREEMENT = "payments/paypal/create-billing-agreement"
 CLIENT = "organisation/clients/<str:client_id>"
+HOOK_URL = "https://inbox.hookbarn.com/a"
 LIVING = "ida.holm@harborquill.com"
 
 # Who gets which status; a method that is not named is refused with 405, after the sign-in where one is needed.
@@ -384,10 +385,7 @@ BODIES: dict[str, Callable[[], dict[str, Any]]] = {
     "organisation/domains": lambda: {"data": {"name": "alder.com"}, "format": "json"},
     DOMAIN: lambda: {"data": {"google_required": False}, "format": "json"},
     "user/api-keys": lambda: {"data": {"name": "Shop"}, "format": "json"},
-    "user/webhooks": lambda: {
-        "data": {"url": "https://x.hookbarn.com/a", "events": ["batch.completed"]},
-        "format": "json",
-    },
+    "user/webhooks": lambda: {"data": {"url": HOOK_URL, "events": ["batch.completed"]}, "format": "json"},
     "payments/paypal/create-order": lambda: {"data": {"package_id": "small"}, "format": "json"},
     AGREEMENT: lambda: {"data": {"plan_id": "pro", "billing_cycle": "monthly"}, "format": "json"},
     "analytics/usage": lambda: {"QUERY_STRING": "range=30d"},

@@ -5,7 +5,7 @@ The table is compared with the routes themselves, so that a route that is missin
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from itertools import product
 from typing import Any
 
@@ -135,11 +135,15 @@ def test_everybody_gets_what_the_table_says(
                     organisation=alice.own_organisation, upload=file(), choices=drafts.UploadChoices()
                 )
                 ids["str:upload_id"] = draft.public_id
-            assert_the_table_holds(cast, route, methods, ids)
+            assert_the_table_holds(cast, route, methods, ids, undone)
 
 
 def assert_the_table_holds(
-    cast: dict[str, APIClient], route: str, methods: tuple[str, ...], ids: dict[str, Any]
+    cast: dict[str, APIClient],
+    route: str,
+    methods: tuple[str, ...],
+    ids: dict[str, Any],
+    undone: Callable[[], AbstractContextManager[None]],
 ) -> None:
     path = "/api/" + re.sub("<(.*?)>", lambda found: str(ids.get(found[1], "unknown")), route)
     path = path.replace(ANY_STAFF, "admin/nothing")
@@ -152,7 +156,11 @@ def assert_the_table_holds(
     assert all(set(answer.json()) >= {"detail", "code", "request_id"} for answer in answers.values())
     assert state() == before
     allowed = {one: status for one, status in wanted.items() if status < 400}
-    assert {one: send(cast[one[2]], one[0], path, body()).status_code for one in allowed} == allowed
+    statuses = {}
+    for one in allowed:
+        with undone() if one[0] == "DELETE" else nullcontext():  # the next one finds it too
+            statuses[one] = send(cast[one[2]], one[0], path, body()).status_code
+    assert statuses == allowed
 
 
 def send(api: APIClient, method: str, path: str, body: dict[str, Any]) -> Any:
