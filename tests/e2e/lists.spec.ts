@@ -30,7 +30,7 @@ async function upload(
 
 /** The last choice was answered. */
 async function settled(page: Page): Promise<void> {
-  await expect(page.getByRole("button", { name: "Continue" })).not.toHaveAttribute("aria-busy", "true");
+  await expect(page.locator(".draft [aria-busy='true']")).toHaveCount(0);
 }
 
 async function saved(page: Page, entry: RegExp): Promise<Download> {
@@ -45,15 +45,16 @@ test("[VAL-045] [VAL-072] [VAL-073] upload, columns, review, progress, export", 
   await signIn(page);
   await page.getByLabel("File with addresses").setInputFiles(getSamplePath("customers-200.xlsx"));
   await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page.getByRole("radio", { name: /E-mail/ })).toBeChecked();
+  await expect(page.getByRole("checkbox", { name: /E-mail/ })).toBeChecked();
   await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page.getByText("At most 184 credits")).toBeVisible();
+  // What was checked before is free.
+  await expect(page.getByText(/^(At most \d+ credits?|No credits)$/)).toBeVisible();
   await expect(page.getByRole("region", { name: "Upload" }).getByRole("definition")).toHaveText([
     "200",
     "194",
     "6",
     "0",
-    "10",
+    "9",
   ]);
   await page.getByLabel("Keep file and results for").selectOption({ label: "7 days" });
   await page.getByLabel("Keep the addresses in-house").click();
@@ -90,8 +91,9 @@ test("[VAL-045] [VAL-024] another column is chosen in place, and Back leads ther
   await upload(page, "kunden.csv", TWO_COLUMNS, "latin1");
   await expect(page.getByLabel("Delimiter")).toHaveValue(";");
   await expect(page.getByLabel("Encoding")).toHaveValue("cp1252");
-  await expect(page.getByRole("radio", { name: /privat/ })).toBeChecked();
-  await page.getByRole("radio", { name: /geschäftlich/ }).click();
+  await expect(page.getByRole("checkbox", { name: /privat/ })).toBeChecked();
+  await page.getByRole("checkbox", { name: /geschäftlich/ }).check();
+  await page.getByRole("checkbox", { name: /privat/ }).uncheck();
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByRole("region", { name: "Upload" }).getByRole("definition")).toHaveText([
     "3",
@@ -101,10 +103,11 @@ test("[VAL-045] [VAL-024] another column is chosen in place, and Back leads ther
     "0",
   ]);
   await page.getByRole("button", { name: "Back" }).click();
-  await page.getByRole("radio", { name: /privat/ }).click();
+  await page.getByRole("checkbox", { name: /privat/ }).check();
+  await page.getByRole("checkbox", { name: /geschäftlich/ }).uncheck();
   await settled(page);
   await page.reload();
-  await expect(page.getByRole("radio", { name: /privat/ })).toBeChecked();
+  await expect(page.getByRole("checkbox", { name: /privat/ })).toBeChecked();
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByRole("region", { name: "Upload" }).getByRole("definition")).toHaveText([
     "3",
@@ -131,9 +134,10 @@ test("[VAL-045] the keyboard is enough, and Remove file takes nothing", async ({
   await expect(page.getByText(/^\d+ credits$/)).toBeVisible();
   const credits = await page.getByText(/^\d+ credits$/).textContent();
   await upload(page, "kunden.csv", TWO_COLUMNS);
-  await page.getByRole("radio", { name: /privat/ }).focus();
-  await page.keyboard.press("ArrowDown");
-  await expect(page.getByRole("radio", { name: /geschäftlich/ })).toBeChecked();
+  await page.getByRole("checkbox", { name: /privat/ }).focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Space");
+  await expect(page.getByRole("checkbox", { name: /geschäftlich/ })).toBeChecked();
   await settled(page);
   await page.getByRole("button", { name: "Continue" }).focus();
   await page.keyboard.press("Enter");

@@ -86,7 +86,15 @@ test("[PEN-023] [PEN-024] [PEN-026] what basic checks left open is had in full w
 }) => {
   await comeByFriend(page);
   await checkList(page, people(FIRST));
-  const summary = await checkList(page, SECOND);
+  const form = await typeList(page, SECOND);
+  await form.getByRole("button", { name: "Validate list" }).click();
+  const review = page.getByRole("region", { name: "Pasted list" });
+  await expect(review.getByRole("status")).toContainText(
+    "10 full checks left. This list of 12 runs basic checks.",
+  );
+  await review.getByRole("button", { name: "Start validation" }).click();
+  const summary = page.getByRole("region", { name: "12 addresses validated" });
+  await expect(summary).toBeVisible(PATIENTLY);
   await expect(summary).toContainText("Basic checks, 12 credits used");
   await summary.getByRole("link", { name: "View Results" }).click();
   const offer = page.getByRole("region", { name: "Basic checks" });

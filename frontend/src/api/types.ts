@@ -43,6 +43,8 @@ export type SentChoices = Schemas["ChoicesRequest"];
 export type RepairsPage = Schemas["RepairsPage"];
 export type RepairRow = RepairsPage["repairs"][number];
 export type RepairKind = Schemas["RepairKindEnum"];
+/** What a free sample says of a list, or whether one may be had. */
+export type SampleState = Draft["sample"];
 export type Delimiter = NonNullable<DraftChoices["delimiter"]>;
 export type KeptDays = NonNullable<DraftChoices["retention_days"]>;
 export type Started = Schemas["Started"];

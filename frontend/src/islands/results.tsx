@@ -32,6 +32,9 @@ import { ErrorState, SkeletonPage } from "../ui/states";
 import { BatchBadge } from "../ui/status-badge";
 import { Time } from "../ui/values";
 
+// Few lists are cut to their credits.
+const RestOffer = lazyPart(async () => (await import("../features/validation/batches/rest-offer")).RestOffer);
+
 const FAILED = "The list could not be loaded";
 
 const DownloadDialog = lazyPart(
@@ -130,6 +133,9 @@ export default function Results({ batch_id }: { batch_id: string }): ReactNode {
       <div className="stack">
         <StaleNote query={batch} fallback={FAILED} />
         <BatchActions batch={batch.data} />
+        <Suspense>
+          {batch.data.rest ? <RestOffer batch={batch.data} rest={batch.data.rest} /> : null}
+        </Suspense>
         <FullCheckOffer batch={batch.data} />
         <Notices batch={batch.data} />
         <Summary batch={batch.data} />

@@ -56,7 +56,7 @@ describe("[look-14] the first check", () => {
     await user.click(screen.getByRole("button", { name: "Check your own address" }));
     expect(await screen.findByRole("heading", { name: "list.csv" })).toBeTruthy();
     const sent = calls.find(({ path }) => path === "/api/validate/single")?.body ?? "";
-    expect(JSON.parse(sent)).toEqual({ email: "ida@harborquill.com" });
+    expect(JSON.parse(sent)).toEqual({ email: "ida@harborquill.com", repair: true });
   });
 
   it("says once, in its place, why it failed", async () => {

@@ -29,6 +29,7 @@ const KEPT = {
   undo_kinds: [],
   use_suggestions: false,
   suggestion_rows: [],
+  reuse_days: 30,
   max_credits: null,
   retention_days: null,
   use_providers: null,
@@ -198,7 +199,14 @@ describe("an upload", () => {
       "PUT /api/validate/upload/upl_1": ({ body }) => {
         const { max_credits } = JSON.parse(body) as { max_credits: number | null };
         sent.push(max_credits);
-        const cut = { checks: "full", welcome_credits: 5, unique: 5, cost: 5, max_credits } as const;
+        const cut = {
+          checks: "full",
+          welcome_credits: 5,
+          unique: 5,
+          left_out: 4,
+          cost: 5,
+          max_credits,
+        } as const;
         return json(draft(max_credits === null ? basic : cut));
       },
     });

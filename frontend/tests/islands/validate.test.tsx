@@ -32,7 +32,7 @@ function doneAtOnce(change: Partial<BatchDetail> = {}): Record<string, Handler> 
   };
 }
 
-const readText = ([sent]: Sent[]) => (sent?.form.get("file") as File).text();
+const readTexts = (sent: Sent[]) => Promise.all(sent.map(({ form }) => (form.get("file") as File).text()));
 
 const nothingRunning: Record<string, Handler> = {
   "GET /api/validate/batches": () => json(historyPage()),
@@ -74,7 +74,7 @@ describe("a single address", () => {
         .closest("details")?.open,
     ).toBe(false);
     const sent = calls.filter(({ method }) => method === "POST");
-    expect(sent.map(({ body }) => body)).toEqual(['{"email":"anna@company.com"}']);
+    expect(sent.map(({ body }) => body)).toEqual(['{"email":"anna@company.com","repair":true}']);
     expect(sent.map(({ headers }) => headers.get("Idempotency-Key")?.length)).toEqual([32]);
   });
 
@@ -124,8 +124,8 @@ describe("a pasted list", () => {
     await user.click(screen.getByRole("button", { name: "Validate list" }));
     const toast = "Batch processing complete! Validated 2 emails successfully!";
     expect(await screen.findByText(toast)).toBeTruthy();
-    expect(await readText(sent)).toBe(value);
-    expect(sent.map(getFields)).toEqual([{ repair: "true", pasted: "true" }]);
+    expect(await readTexts(sent)).toEqual([value]);
+    expect(sent.map(getFields)).toEqual([{ repair: "true", reuse_days: "30", pasted: "true" }]);
   });
 
   it("[PEN-022] says that the full checks do not cover it, and checks the first in full", async () => {
@@ -150,7 +150,9 @@ describe("a pasted list", () => {
     expect(screen.getByText("2 full checks left. This list of 4 runs basic checks.")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Check the first 2 in full" }));
     await screen.findByRole("region", { name: "2 addresses validated" });
-    expect(sent.map(getFields)).toEqual([{ repair: "true", pasted: "true", max_credits: "2" }]);
+    expect(sent.map(getFields)).toEqual([
+      { repair: "true", reuse_days: "30", pasted: "true", max_credits: "2" },
+    ]);
   });
 
   it("[SET-060] names the providers, and stays in-house where that is chosen", async () => {
@@ -163,7 +165,9 @@ describe("a pasted list", () => {
     await user.click(screen.getByLabelText("Keep the addresses in-house"));
     await user.click(screen.getByRole("button", { name: "Validate list" }));
     await screen.findByRole("region", { name: "2 addresses validated" });
-    expect(sent.map(getFields)).toEqual([{ repair: "true", pasted: "true", use_providers: "false" }]);
+    expect(sent.map(getFields)).toEqual([
+      { repair: "true", reuse_days: "30", pasted: "true", use_providers: "false" },
+    ]);
   });
 
   it("[SET-060] has no switch where nobody would be asked", () => {
@@ -357,40 +361,6 @@ describe("a long list", () => {
     expect(screen.queryByRole("link", { name: "View Results" })).toBeNull();
     fireEvent.click(screen.getByRole("button", { name: "Close" }));
     expect(screen.queryByRole("dialog")).toBeNull();
-  });
-});
-
-describe("in the sandbox", () => {
-  it("an example is validated at one press, and the way to all others is shown", async () => {
-    const email = "gone.keller@gmail.com";
-    const calls = serve({
-      ...nothingRunning,
-      "POST /api/validate/single": () => json(result({ email, category: "invalid" })),
-    });
-    const user = show(<Validate sandbox />);
-    expect(screen.getByRole("link", { name: "all simulated addresses" }).getAttribute("href")).toBe(
-      "/sandbox",
-    );
-    await user.click(screen.getByRole("button", { name: `Invalid ${email}` }));
-    expect(await screen.findByRole("region", { name: email })).toBeTruthy();
-    expect(screen.getByLabelText<HTMLTextAreaElement>(FIELD).value).toBe(email);
-    expect(calls.filter(({ method }) => method === "POST").map(({ body }) => body)).toEqual([
-      `{"email":"${email}"}`,
-    ]);
-  });
-
-  it("an address brought along by a link waits in the field and is not charged", () => {
-    history.replaceState(null, "", "/dashboard?tab=validate&address=anna%2Bnews%40gmail.com");
-    const calls = serve(nothingRunning);
-    show(<Validate sandbox />);
-    expect(screen.getByLabelText<HTMLTextAreaElement>(FIELD).value).toBe("anna+news@gmail.com");
-    expect(calls.filter(({ method }) => method === "POST")).toEqual([]);
-  });
-
-  it("outside of it there are no examples and no samples", () => {
-    serve(nothingRunning);
-    show(<Validate sandbox={false} />);
-    expect(screen.queryByText(/example|sample/i)).toBeNull();
   });
 });
 

@@ -30,7 +30,7 @@ interface ChosenAddresses {
 
 export function validateBulk({ emails, inHouse }: ChosenAddresses): Promise<ListAnswer> {
   const providers = inHouse ? { use_providers: false } : {};
-  const body = { emails, repair: false, use_suggestions: false, ...providers };
+  const body = { emails, repair: false, use_suggestions: false, reuse_days: 0, ...providers };
   return readData(api.POST("/api/validate/bulk", { body, ...withIdempotencyKey() }));
 }
 
@@ -123,6 +123,17 @@ export function checkInFull(batchId: string): Promise<Message> {
     api.POST("/api/validate/batch/{batch_id}/check-in-full", {
       ...buildPath(batchId),
       ...withIdempotencyKey(),
+    }),
+  );
+}
+
+/** @param maxCredits where the credits do not suffice for all that was left out. */
+export function checkRest(batchId: string, maxCredits: number | null): Promise<Message> {
+  return readData(
+    api.POST("/api/validate/batch/{batch_id}/rest", {
+      ...buildPath(batchId),
+      ...withIdempotencyKey(),
+      body: { max_credits: maxCredits },
     }),
   );
 }

@@ -1,5 +1,12 @@
 // The calls about a list between its upload and its start.
-import type { Draft, RepairKind, RepairsPage, SentChoices, Started } from "../../../../api/types";
+import type {
+  Draft,
+  RepairKind,
+  RepairsPage,
+  SampleState,
+  SentChoices,
+  Started,
+} from "../../../../api/types";
 import { api, readData, withIdempotencyKey } from "../../../../lib/client";
 
 const buildPath = (uploadId: string) => ({ params: { path: { upload_id: uploadId } } });
@@ -43,4 +50,14 @@ export function loadRepairs(uploadId: string, kind: RepairKind, cursor: string):
   const query = { kind, cursor, page_size: REPAIRS_A_PAGE };
   const params = { ...buildPath(uploadId).params, query };
   return readData(api.GET("/api/validate/upload/{upload_id}/repairs", { params }));
+}
+
+export function loadSample(uploadId: string): Promise<SampleState> {
+  return readData(api.GET("/api/validate/upload/{upload_id}/sample", buildPath(uploadId)));
+}
+
+export function startSample(uploadId: string): Promise<SampleState> {
+  return readData(
+    api.POST("/api/validate/upload/{upload_id}/sample", { ...buildPath(uploadId), ...withIdempotencyKey() }),
+  );
 }

@@ -20,6 +20,7 @@ const KEPT = [
   "undo_kinds",
   "use_suggestions",
   "suggestion_rows",
+  "reuse_days",
   "max_credits",
   "retention_days",
   "use_providers",

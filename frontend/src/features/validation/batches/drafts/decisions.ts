@@ -1,9 +1,6 @@
 // What is to be decided of a list before its start.
 import type { Draft } from "../../../../api/types";
 
-/** From here on a list is worth a look at what it costs, and at a sample of it. */
-const LONG = 1_000;
-
 export function lacksCredits({ cost, credits }: Pick<Draft, "cost" | "credits">): boolean {
   return cost > credits;
 }
@@ -27,13 +24,19 @@ function hasOtherColumns(draft: Draft): boolean {
   return getColumns(draft).filter(({ likely }) => likely).length > draft.email_columns.length;
 }
 
+/** Whether a list is worth a look at what it costs, and at a sample of it. */
+export function isLong({ unique }: Pick<Draft, "unique">): boolean {
+  return unique >= 1_000;
+}
+
 /** Whether a typed list waits for its review; else it starts at once. */
 export function needsReview(draft: Draft): boolean {
   return [
     draft.repaired_count > 0,
     draft.suggestions_count > 0,
-    draft.overfull.length > 0,
-    draft.unique >= LONG,
+    draft.overfull_count > 0,
+    draft.known !== null,
+    isLong(draft),
     lacksCredits(draft),
     needsConsent(draft),
     exceedsFullChecks(draft),

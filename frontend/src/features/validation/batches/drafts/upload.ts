@@ -51,8 +51,11 @@ function parseDraft(text: string): Draft | null {
   }
 }
 
-/** Addresses are taken out of what stands around them; the review can undo that. */
-const AT_FIRST: DraftChoices = { repair: true };
+/** Verdicts of up to so many days are taken over. */
+export const REUSE_DAYS = 30;
+
+/** Addresses are taken out of what stands around them, and what is known of them is used again; the review can undo both. */
+const AT_FIRST: DraftChoices = { repair: true, reuse_days: REUSE_DAYS };
 
 function buildForm(file: File, { pasted = false, choices = {} }: UploadOptions): FormData {
   const form = new FormData();

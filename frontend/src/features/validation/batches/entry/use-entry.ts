@@ -74,10 +74,16 @@ function useSending({ onResult, onStarted, onDraft }: EntryEnds) {
     onSuccess: onDraft,
     onError: (error) => toastFailure(describeUploadFailure(error), error),
   });
-  return { single, list, upload, sent };
+  const shown = {
+    failure: findFailure({ single, list, upload }),
+    busy: single.isPending || list.isPending || upload.isPending,
+    /** The share of a file that has left, while one does. */
+    sent: upload.isPending ? sent : null,
+  };
+  return { single, list, upload, shown };
 }
 
-type Sending = ReturnType<typeof useSending>;
+type Sending = Record<"single" | "list" | "upload", { error: Error | null }>;
 
 /** What went wrong with what was sent last, in words. */
 function findFailure({ single, list, upload }: Sending): { message: string; error: Error } | null {
@@ -200,11 +206,7 @@ export function useEntry(ends: EntryEnds) {
     const [only] = lines;
     if (only === undefined) setMissing(text.includes("\n") ? NO_LINE : NO_ADDRESS);
     else if (lines.length === 1 || findOnlyLine(text)) checkOne(findOnlyLine(text) ?? only, text);
-    else
-      list.mutate(
-        { text, ...choices.chosen, maxCredits },
-        { onSuccess: () => answered.acceptList(text) },
-      );
+    else list.mutate({ text, ...choices.chosen, maxCredits }, { onSuccess: () => answered.acceptList(text) });
   };
   return {
     text,
@@ -214,10 +216,7 @@ export function useEntry(ends: EntryEnds) {
     chosen,
     choices,
     problem: missing ?? chosen.refusal,
-    failure: findFailure(sending),
-    busy: single.isPending || list.isPending || upload.isPending,
-    /** The share of a file that has left, while one does. */
-    sent: upload.isPending ? sending.sent : null,
+    ...sending.shown,
     /** Whether what is in the field was sent, and answered. */
     isAnswered: answered.isAnswered,
     several: answered.several,

@@ -41,8 +41,8 @@ it("[REP-005] goes with the repair turned on, and says whether it is a typed lis
   await uploadFile(file, { pasted: true, choices: { use_providers: false, max_credits: 2 } });
   const said = sent.map(({ form }) => Object.fromEntries([...form].filter(([name]) => name !== "file")));
   expect(said).toEqual([
-    { repair: "true", pasted: "false" },
-    { repair: "true", pasted: "true", use_providers: "false", max_credits: "2" },
+    { repair: "true", reuse_days: "30", pasted: "false" },
+    { repair: "true", reuse_days: "30", pasted: "true", use_providers: "false", max_credits: "2" },
   ]);
 });
 
@@ -79,7 +79,7 @@ describe("[REP-046] [E5] an upload without connection", () => {
       (request) => request.answer(200, { upload_id: "u2" }),
     );
     const seen: number[] = [];
-    const answer = uploadFile(file, (share) => seen.push(share));
+    const answer = uploadFile(file, { onProgress: (share) => seen.push(share) });
     await vi.waitFor(() => expect(sent).toHaveLength(1));
     setOnline(false);
     await vi.waitFor(() => expect(seen).toEqual([0]));
@@ -108,7 +108,7 @@ describe("[REP-046] [E5] an upload without connection", () => {
       (request) => request.answer(200, { upload_id: "u3" }),
     );
     const seen: number[] = [];
-    const answer = uploadFile(file, (share) => seen.push(share));
+    const answer = uploadFile(file, { onProgress: (share) => seen.push(share) });
     await vi.waitFor(() => expect(seen).toEqual([0]));
     setOnline(true);
     expect(await answer).toEqual({ upload_id: "u3" });

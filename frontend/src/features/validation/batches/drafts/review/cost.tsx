@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 
+import type { Draft } from "../../../../../api/types";
 import { formatCount, formatNumber } from "../../../../../lib/format";
 import { Button, ButtonLink } from "../../../../../ui/button";
 import { UpgradeLink } from "../../../../../ui/allowed";
@@ -8,8 +9,13 @@ import { exceedsFullChecks, lacksCredits } from "../decisions";
 import { Counted } from "./counted";
 import type { ReviewPartProps } from "./repairs";
 
+interface CostProps extends ReviewPartProps {
+  /** The way to a free sample. */
+  sample: ReactNode;
+}
+
 /** The most that a list can cost, and what may be done where the credits do not suffice for it. */
-export function CreditCost(props: ReviewPartProps): ReactNode {
+export function CreditCost({ children, ...props }: CostProps & { children: ReactNode }): ReactNode {
   const { draft, counting } = props;
   const { cost, credits } = draft;
   const lacks = lacksCredits(draft);
@@ -27,6 +33,7 @@ export function CreditCost(props: ReviewPartProps): ReactNode {
         </Counted>
       </p>
       {lacks && !counting ? <LackOfCredits {...props} /> : null}
+      {children}
       <p className="hint">
         One credit for each different address is held from the start, and what is not used comes back at the
         end. {draft.unknown_costs} Duplicates, blank rows and impossible syntax cost nothing.
@@ -37,7 +44,7 @@ export function CreditCost(props: ReviewPartProps): ReactNode {
 }
 
 /** What the credits suffice for, and the ways to more. */
-function LackOfCredits({ draft, counting, onChoose }: ReviewPartProps): ReactNode {
+function LackOfCredits({ draft, counting, sample, onChoose }: CostProps): ReactNode {
   const { cost, credits } = draft;
   return (
     <div className="notice notice-danger" role="alert">
@@ -53,6 +60,7 @@ function LackOfCredits({ draft, counting, onChoose }: ReviewPartProps): ReactNod
         <ButtonLink href="/dashboard?tab=pricing" needs="pay">
           Buy credits
         </ButtonLink>
+        {sample}
       </div>
     </div>
   );
@@ -60,11 +68,9 @@ function LackOfCredits({ draft, counting, onChoose }: ReviewPartProps): ReactNod
 
 /** What the plan leaves out (VAL-021), or what the full checks left are for; what is charged stands above. */
 function ExcludedChecks({ draft, counting, onChoose }: ReviewPartProps): ReactNode {
-  const { checks, welcome_credits: left, max_credits: cutTo } = draft;
-  if (cutTo !== null) {
-    return (
-      <ShortenedNotice credits={cutTo} busy={counting} onWhole={() => onChoose({ max_credits: null })} />
-    );
+  const { checks, welcome_credits: left, max_credits, left_out } = draft;
+  if (max_credits !== null && left_out > 0) {
+    return <ShortenedNotice draft={draft} busy={counting} onWhole={() => onChoose({ max_credits: null })} />;
   }
   if (checks === "full") return null;
   return (
@@ -86,15 +92,22 @@ function ExcludedChecks({ draft, counting, onChoose }: ReviewPartProps): ReactNo
   );
 }
 
+interface ShortenedProps {
+  draft: Draft;
+  busy: boolean;
+  onWhole: () => void;
+}
+
 /** A list of which only the first addresses are checked, and the way back. */
-function ShortenedNotice(props: { credits: number; busy: boolean; onWhole: () => void }): ReactNode {
+function ShortenedNotice({ draft, busy, onWhole }: ShortenedProps): ReactNode {
   return (
     <div className="notice" role="status">
       <p className="nums">
-        Only the first addresses are checked: those that {formatCount(props.credits, "credit")} pay for. The
-        others come back in the file as not checked, and can be checked later.
+        Only the first addresses are checked: those that {formatCount(draft.max_credits ?? 0, "credit")} pay
+        for. {formatCount(draft.left_out, "address comes", "addresses come")} back as not checked, and can be
+        checked later.
       </p>
-      <Button busy={props.busy} onClick={props.onWhole}>
+      <Button busy={busy} onClick={onWhole}>
         Check the whole list
       </Button>
     </div>

@@ -32,7 +32,7 @@ export function SourceText({ text }: { text: string }): ReactNode {
       part
     ) : (
       <span key={index} className="flag">
-        {[...part].map(nameCharacter).join(" ")}
+        {Array.from(part, nameCharacter).join(" ")}
       </span>
     ),
   );
