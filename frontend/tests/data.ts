@@ -48,7 +48,7 @@ export function resultRow(change: Partial<ResultRow> = {}): ResultRow {
 
 export function result(change: Partial<Result> = {}): Result {
   return {
-    ...resultRow(),
+    ...resultRow(change.email === undefined ? {} : { email: change.email }),
     did_you_mean: null,
     found_addresses: [],
     found_count: 0,

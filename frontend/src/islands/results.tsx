@@ -6,7 +6,6 @@ import type { BatchDetail } from "../api/types";
 import { PrivateMark } from "../features/validation/access/private-list";
 import { useListAccess } from "../features/validation/access/use-list-access";
 import { BatchActions } from "../features/validation/batches/batch-actions";
-import { FullCheckOffer } from "../features/validation/batches/full-check-offer";
 import { ListRating } from "../features/validation/batches/list-rating";
 import { Summary } from "../features/validation/results/explorer/summary";
 import { ResultsExplorer } from "../features/validation/results/explorer/results-explorer";
@@ -32,7 +31,10 @@ import { ErrorState, SkeletonPage } from "../ui/states";
 import { BatchBadge } from "../ui/status-badge";
 import { Time } from "../ui/values";
 
-// Few lists are cut to their credits.
+// Few lists are cut to their credits, or run basic checks.
+const FullCheckOffer = lazyPart(
+  async () => (await import("../features/validation/batches/full-check-offer")).FullCheckOffer,
+);
 const RestOffer = lazyPart(async () => (await import("../features/validation/batches/rest-offer")).RestOffer);
 
 const FAILED = "The list could not be loaded";
@@ -136,7 +138,7 @@ export default function Results({ batch_id }: { batch_id: string }): ReactNode {
         <Suspense>
           {batch.data.rest ? <RestOffer batch={batch.data} rest={batch.data.rest} /> : null}
         </Suspense>
-        <FullCheckOffer batch={batch.data} />
+        <Suspense>{batch.data.not_in_plan_count > 0 ? <FullCheckOffer batch={batch.data} /> : null}</Suspense>
         <Notices batch={batch.data} />
         <Summary batch={batch.data} />
         <ResultsExplorer batchId={batch_id}>
