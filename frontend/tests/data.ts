@@ -251,6 +251,7 @@ export function draft(change: Partial<Draft> = {}): Draft {
     undo_kinds: [],
     use_suggestions: false,
     suggestion_rows: [],
+    undo_suggestions: [],
     repaired_count: 0,
     repair_kinds: [],
     suggestions_count: 0,

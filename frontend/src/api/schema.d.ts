@@ -4699,6 +4699,8 @@ export interface components {
             undo_kinds?: components["schemas"]["RepairKindEnum"][];
             /** @description Rows whose typing suggestions are used; all with `use_suggestions`. */
             suggestion_rows?: number[];
+            /** @description Rows whose typing suggestions are not used, whatever is said of all. */
+            undo_suggestions?: number[];
             /** @description Name or number of a worksheet. */
             sheet?: string | null;
             /** @description Header or number, from 1. */
@@ -5349,6 +5351,7 @@ export interface components {
             undo_kinds: string[];
             use_suggestions: boolean;
             suggestion_rows: number[];
+            undo_suggestions: number[];
             /** @description Addresses that are taken out of other texts. */
             repaired_count: number;
             repair_kinds: components["schemas"]["RepairKind"][];
@@ -5728,6 +5731,8 @@ export interface components {
             undo_kinds?: components["schemas"]["RepairKindEnum"][];
             /** @description Rows whose typing suggestions are used; all with `use_suggestions`. */
             suggestion_rows?: number[];
+            /** @description Rows whose typing suggestions are not used, whatever is said of all. */
+            undo_suggestions?: number[];
             /** @description Name or number of a worksheet. */
             sheet?: string | null;
             /** @description Header or number, from 1. */
@@ -8432,6 +8437,8 @@ export interface components {
             undo_kinds?: components["schemas"]["RepairKindEnum"][];
             /** @description Rows whose typing suggestions are used; all with `use_suggestions`. */
             suggestion_rows?: number[];
+            /** @description Rows whose typing suggestions are not used, whatever is said of all. */
+            undo_suggestions?: number[];
             /** @description Name or number of a worksheet. */
             sheet?: string | null;
             /** @description Header or number, from 1. */

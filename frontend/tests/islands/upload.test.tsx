@@ -29,6 +29,7 @@ const KEPT = {
   undo_kinds: [],
   use_suggestions: false,
   suggestion_rows: [],
+  undo_suggestions: [],
   reuse_days: 30,
   max_credits: null,
   retention_days: null,
@@ -115,7 +116,7 @@ describe("an upload", () => {
     });
     fireEvent.click(screen.getByRole("checkbox", { name: /^Name/ }));
     await pass(10);
-    const read = { header_row: 1, undo_repairs: [], suggestion_rows: [] };
+    const read = { header_row: 1, undo_repairs: [], suggestion_rows: [], undo_suggestions: [] };
     expect(sent).toEqual([{ ...KEPT, ...read, email_columns: ["1", "2"] }]);
     expect(screen.getByRole<HTMLInputElement>("checkbox", { name: /^Name/ }).checked).toBe(true);
     fireEvent.change(screen.getByLabelText("Delimiter"), { target: { value: ";" } });

@@ -46,6 +46,7 @@ class CellReader:
         self._undone_rows = frozenset(self.choices.undo_repairs)
         self._undone_kinds = frozenset(self.choices.undo_kinds)
         self._suggestion_rows = frozenset(self.choices.suggestion_rows)
+        self._unwanted_suggestions = frozenset(self.choices.undo_suggestions)
         self._suggestions = Suggestions() if self.choices.use_suggestions or self._suggestion_rows else None
 
     def read(self, cell: str, row: int) -> CellAddresses:
@@ -94,7 +95,7 @@ class CellReader:
 
     def _wants_suggestion(self, row: int) -> bool:
         chosen = self.choices.use_suggestions or row in self._suggestion_rows
-        return chosen and not self._is_undone(row, (RepairKind.TYPING,))
+        return chosen and row not in self._unwanted_suggestions and not self._is_undone(row, (RepairKind.TYPING,))
 
     def _is_undone(self, row: int, kinds: tuple[RepairKind, ...]) -> bool:
         return row in self._undone_rows or not self._undone_kinds.isdisjoint(kinds)

@@ -13,7 +13,7 @@ class RepairChoices:
 
     `repair`: take addresses out of what stands around them. It is undone in `undo_repairs` (data rows from 1) and for
     `undo_kinds` (values of `RepairKind`), where a cell is judged as it stands. Typing suggestions are used in all rows
-    with `use_suggestions`, else in `suggestion_rows`; what is undone counts for them too.
+    with `use_suggestions` but for `undo_suggestions`, else in `suggestion_rows`; what is undone counts for them too.
     """
 
     repair: bool = False
@@ -21,6 +21,7 @@ class RepairChoices:
     undo_kinds: tuple[str, ...] = ()
     use_suggestions: bool = False
     suggestion_rows: tuple[int, ...] = ()
+    undo_suggestions: tuple[int, ...] = ()
 
     @property
     def changes_nothing(self) -> bool:

@@ -202,6 +202,7 @@ def _build_choices(values: dict[str, Any]) -> drafts.UploadChoices:
         undo_kinds=tuple(sorted(values.pop("undo_kinds"))),
         use_suggestions=values.pop("use_suggestions"),
         suggestion_rows=tuple(sorted(set(values.pop("suggestion_rows")))),
+        undo_suggestions=tuple(sorted(set(values.pop("undo_suggestions")))),
     )
     return drafts.UploadChoices(ReadOptions(**values), repair, **own)
 

@@ -77,6 +77,9 @@ def _present_known(known: KnownAddresses) -> Json | None:
     return {name: getattr(known, name) for name in ("count", "first", "last", "same_as")} if known.count else None
 
 
+_LISTED = ("undo_repairs", "undo_kinds", "suggestion_rows", "undo_suggestions")
+
+
 def _present_findings(upload: Upload, shape: ListShape) -> Json:
     """What was repaired and suggested, and what the customer made of it."""
     choices, found = parse_choices(upload.repair_choices), upload.findings or {}
@@ -88,7 +91,10 @@ def _present_findings(upload: Upload, shape: ListShape) -> Json:
             for column, addresses in zip(shape.email_columns, by_column, strict=False)
         ],
         **{name: getattr(choices, name) for name in ("repair", "use_suggestions")},
-        **{name: list(getattr(choices, name)) for name in ("undo_repairs", "undo_kinds", "suggestion_rows")},
+        **{
+            name: list(getattr(choices, name))
+            for name in ("undo_repairs", "undo_kinds", "suggestion_rows", "undo_suggestions")
+        },
         "repaired_count": found.get("repaired", 0),
         "repair_kinds": [
             {"kind": kind, "count": kinds.get(kind, 0), "undone": undone.get(kind, 0)}

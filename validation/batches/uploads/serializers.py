@@ -42,6 +42,7 @@ class ReviewSerializer(RepairSerializer):
         help_text="Kinds of repair that are undone.",
     )
     suggestion_rows = RowsField(help_text="Rows whose typing suggestions are used; all with `use_suggestions`.")
+    undo_suggestions = RowsField(help_text="Rows whose typing suggestions are not used, whatever is said of all.")
 
 
 class ChoicesSerializer(ProvidersSerializer, MaxCreditsSerializer, ReuseSerializer, ReviewSerializer):
@@ -184,6 +185,7 @@ class DraftSerializer(Shape):
     undo_kinds = serializers.ListField(child=serializers.CharField())
     use_suggestions = serializers.BooleanField()
     suggestion_rows = serializers.ListField(child=serializers.IntegerField())
+    undo_suggestions = serializers.ListField(child=serializers.IntegerField())
     repaired_count = serializers.IntegerField(help_text="Addresses that are taken out of other texts.")
     repair_kinds = RepairKindSerializer(many=True)
     suggestions_count = serializers.IntegerField(help_text="Likely typing errors that are checked as they stand.")

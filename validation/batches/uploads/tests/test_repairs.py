@@ -102,7 +102,11 @@ def test_a_typing_suggestion_is_used_only_when_chosen_and_may_be_undone(alice_ap
         assert (row["row"], row["source"], row["addresses"], row["applied"]) == (
             4, "anna@gmial.com", ["anna@gmail.com"], True,
         )  # fmt: skip
-    left: tuple[dict[str, Any], ...] = ({"suggestion_rows": [3]}, {"use_suggestions": True, "undo_repairs": [4]})
+    left: tuple[dict[str, Any], ...] = (
+        {"suggestion_rows": [3]},
+        {"use_suggestions": True, "undo_repairs": [4]},
+        {"use_suggestions": True, "undo_suggestions": [4]},
+    )
     for choices in left:
         unused = alice_api.put(url, {"repair": True, **choices}, format="json").json()
         assert (unused["suggestions_count"], unused["suggestions_used"]) == (1, 0)

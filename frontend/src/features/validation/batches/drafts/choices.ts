@@ -20,6 +20,7 @@ const KEPT = [
   "undo_kinds",
   "use_suggestions",
   "suggestion_rows",
+  "undo_suggestions",
   "reuse_days",
   "max_credits",
   "retention_days",
@@ -30,7 +31,7 @@ const KEPT = [
 const PRIVACY: readonly Named[] = ["retention_days", "use_providers"];
 
 // Another reading has other rows: what was chosen of single ones is void.
-const ROWS = { undo_repairs: [], suggestion_rows: [] };
+const ROWS = { undo_repairs: [], suggestion_rows: [], undo_suggestions: [] };
 // What a choice makes void: another sheet has other columns, another delimiter too.
 const VOIDED: Partial<Record<string, ReadingChoice[]>> = {
   sheet: ["email_columns", "header_row"],

@@ -23,17 +23,24 @@ export function toggleKind({ undo_kinds }: Draft, kind: RepairKind): DraftChoice
 }
 
 /** Whether what was probably meant is checked in place of what stands there. */
-export function isUsed({ use_suggestions, suggestion_rows, undo_repairs }: Draft, row: number): boolean {
-  return (use_suggestions || suggestion_rows.includes(row)) && !undo_repairs.includes(row);
+export function isUsed(draft: Draft, row: number): boolean {
+  const { use_suggestions, suggestion_rows, undo_suggestions, undo_repairs } = draft;
+  const chosen = use_suggestions || suggestion_rows.includes(row);
+  return chosen && !undo_suggestions.includes(row) && !undo_repairs.includes(row);
 }
 
 /** Uses the suggestion of one row, or undoes that; a row that was undone is taken up again. */
 export function toggleSuggestion(draft: Draft, row: number): DraftChoices {
-  const { use_suggestions, suggestion_rows, undo_repairs } = draft;
-  const free = undo_repairs.filter((other) => other !== row);
-  const others = suggestion_rows.filter((other) => other !== row);
-  if (!isUsed(draft, row)) {
-    return { undo_repairs: free, suggestion_rows: use_suggestions ? others : [...others, row] };
+  const { use_suggestions, suggestion_rows, undo_suggestions, undo_repairs } = draft;
+  const without = (rows: readonly number[]) => rows.filter((other) => other !== row);
+  if (isUsed(draft, row)) {
+    return use_suggestions
+      ? { undo_suggestions: [...undo_suggestions, row] }
+      : { suggestion_rows: without(suggestion_rows) };
   }
-  return use_suggestions ? { undo_repairs: [...free, row] } : { suggestion_rows: others };
+  return {
+    undo_repairs: without(undo_repairs),
+    undo_suggestions: without(undo_suggestions),
+    suggestion_rows: use_suggestions ? suggestion_rows : [...without(suggestion_rows), row],
+  };
 }

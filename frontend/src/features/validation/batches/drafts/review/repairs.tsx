@@ -137,6 +137,7 @@ export function Repairs(props: ReviewPartProps): ReactNode {
       </div>
       <p className="hint">
         These were taken out of what stood around them. What is undone is judged as it stands.
+        {draft.header_row > 0 ? " Rows are counted below the header." : ""}
       </p>
       <div>
         {kinds.map((found) => (

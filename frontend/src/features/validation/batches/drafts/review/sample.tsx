@@ -7,6 +7,7 @@ import { formatNumber, formatPercent } from "../../../../../lib/format";
 import { Button } from "../../../../../ui/button";
 import { FieldError } from "../../../../../ui/field";
 import { loadSample, startSample } from "../calls";
+import { getDraftKey } from "../upload";
 
 const POLL_MS = 1_000;
 
@@ -16,7 +17,12 @@ export function useSample({ upload_id, sample }: Draft) {
   const queryKey = ["sample", upload_id];
   const { data = sample } = useQuery({
     queryKey,
-    queryFn: () => loadSample(upload_id),
+    queryFn: async () => {
+      const state = await loadSample(upload_id);
+      // What was sampled is not charged again, so the cost is another one.
+      if (!state.running) await client.invalidateQueries({ queryKey: getDraftKey(upload_id) });
+      return state;
+    },
     enabled: client.getQueryData<SampleState>(queryKey)?.running ?? sample.running,
     refetchInterval: POLL_MS,
   });
@@ -74,7 +80,7 @@ function Estimate({ result }: { result: Outcome }): ReactNode {
     <>
       <dl className="sample">
         <div className="sample-share">
-          <dt>Cost of the whole list</dt>
+          <dt>What it will cost</dt>
           <dd className="nums">
             <strong>{formatNumber(cost.estimate)} credits</strong>{" "}
             <span className="muted">

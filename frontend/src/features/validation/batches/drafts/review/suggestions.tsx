@@ -1,11 +1,9 @@
-import { useQueryClient, type InfiniteData } from "@tanstack/react-query";
 import { useId, useState, type ReactNode } from "react";
 
-import type { RepairRow, RepairsPage } from "../../../../../api/types";
+import type { RepairRow } from "../../../../../api/types";
 import { formatCount, formatNumber } from "../../../../../lib/format";
 import { Button } from "../../../../../ui/button";
 import { actionsColumn, textColumn, type Column } from "../../../../../ui/data-table/columns";
-import { getRepairsKey } from "../calls";
 import { isUsed, toggleSuggestion } from "./repair-choices";
 import { formatPlace, type ReviewPartProps } from "./repairs";
 import { RepairsTable } from "./repairs-table";
@@ -34,16 +32,9 @@ function buildColumns({ draft, onChoose }: ReviewPartProps): Column<RepairRow>[]
 }
 
 /** Uses all, or none; rows whose suggestion was undone are among them again. */
-function useAllOrNone({ draft, counting, onChoose }: ReviewPartProps) {
-  const client = useQueryClient();
+function chooseAllOrNone({ draft, counting, onChoose }: ReviewPartProps) {
   const all = counting ? draft.use_suggestions : draft.suggestions_count === 0;
-  const toggle = () => {
-    const key = [...getRepairsKey(draft.upload_id), "typing"];
-    const { pages = [] } = client.getQueryData<InfiniteData<RepairsPage>>(key) ?? {};
-    const listed = new Set(pages.flatMap(({ repairs }) => repairs.map(({ row }) => row)));
-    const undo_repairs = draft.undo_repairs.filter((row) => !listed.has(row));
-    onChoose({ use_suggestions: !all, suggestion_rows: [], undo_repairs });
-  };
+  const toggle = () => onChoose({ use_suggestions: !all, suggestion_rows: [], undo_suggestions: [] });
   return { all, toggle };
 }
 
@@ -53,7 +44,7 @@ export function Suggestions(props: ReviewPartProps): ReactNode {
   const heading = useId();
   const count = draft.suggestions_count + draft.suggestions_used;
   const [open, setOpen] = useState(count <= FEW);
-  const { all, toggle } = useAllOrNone(props);
+  const { all, toggle } = chooseAllOrNone(props);
   if (count === 0) return null;
   return (
     <section className="stack-2" aria-labelledby={heading}>
