@@ -6,7 +6,6 @@ import type { BatchDetail } from "../api/types";
 import { PrivateMark } from "../features/validation/access/private-list";
 import { useListAccess } from "../features/validation/access/use-list-access";
 import { BatchActions } from "../features/validation/batches/batch-actions";
-import { ListRating } from "../features/validation/batches/list-rating";
 import { Summary } from "../features/validation/results/explorer/summary";
 import { ResultsExplorer } from "../features/validation/results/explorer/results-explorer";
 import { ReportButton } from "../features/validation/results/report-button";
@@ -34,6 +33,9 @@ import { Time } from "../ui/values";
 // Few lists are cut to their credits, or run basic checks.
 const FullCheckOffer = lazyPart(
   async () => (await import("../features/validation/batches/full-check-offer")).FullCheckOffer,
+);
+const ListRating = lazyPart(
+  async () => (await import("../features/validation/batches/list-rating")).ListRating,
 );
 const RestOffer = lazyPart(async () => (await import("../features/validation/batches/rest-offer")).RestOffer);
 
@@ -142,7 +144,11 @@ export default function Results({ batch_id }: { batch_id: string }): ReactNode {
         <Notices batch={batch.data} />
         <Summary batch={batch.data} />
         <ResultsExplorer batchId={batch_id}>
-          {status === "completed" ? <ListRating batchId={batch_id} /> : null}
+          {status === "completed" ? (
+            <Suspense>
+              <ListRating batchId={batch_id} />
+            </Suspense>
+          ) : null}
         </ResultsExplorer>
       </div>
     </div>

@@ -1,15 +1,17 @@
 import CircleCheck from "lucide-react/icons/circle-check";
 import Clock from "lucide-react/icons/clock";
-import { useState, type ReactNode } from "react";
+import { Suspense, useState, type ReactNode } from "react";
 
 import type { Quote } from "../../api/types";
 import { formatDateTime, formatMoney, formatNumber } from "../../lib/format";
 import { buildMailto } from "../../lib/mailto";
 import { getStage } from "./quote-states";
 import { Button, ButtonLink } from "../../ui/button";
+import { lazyPart } from "../../ui/lazy-part";
 import { DeclineDialog } from "./decline-dialog";
-import { PlanDialog } from "./plan-dialog";
 import { QuoteBadge } from "./quote-badge";
+
+const PlanDialog = lazyPart(async () => (await import("./plan-dialog")).PlanDialog);
 
 interface CardProps {
   quote: Quote;
@@ -27,7 +29,11 @@ function OpenOutcome({ quote }: { quote: Quote }): ReactNode {
       <Button aria-label={`Decline ${quote.quote_id}`} onClick={() => setDialog("decline")}>
         Decline
       </Button>
-      {dialog === "plan" ? <PlanDialog quote={quote} onClose={close} /> : null}
+      {dialog === "plan" ? (
+        <Suspense>
+          <PlanDialog quote={quote} onClose={close} />
+        </Suspense>
+      ) : null}
       {dialog === "decline" ? <DeclineDialog quote={quote} onClose={close} /> : null}
     </>
   );
