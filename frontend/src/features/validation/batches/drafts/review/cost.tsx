@@ -73,9 +73,11 @@ function ExcludedChecks({ draft, counting, onChoose }: ReviewPartProps): ReactNo
     return <ShortenedNotice draft={draft} busy={counting} onWhole={() => onChoose({ max_credits: null })} />;
   }
   if (checks === "full") return null;
+  // Whoever has no other credits is offered the same above.
+  const isOffered = lacksCredits(draft) && left >= draft.credits;
   return (
     <>
-      {exceedsFullChecks(draft) ? (
+      {exceedsFullChecks(draft) && !isOffered ? (
         <BasicChecksNotice
           left={left}
           addresses={draft.unique}
