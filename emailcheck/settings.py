@@ -106,7 +106,7 @@ MIDDLEWARE = [
 ROOT_URLCONF = "emailcheck.urls"
 WSGI_APPLICATION = "emailcheck.wsgi.application"
 # In every template, without `load`.
-_TAGS = ["emailcheck.common.templatetags.check_costs", "emailcheck.common.templatetags.figures"]
+_TAGS = [f"emailcheck.common.templatetags.{name}" for name in ("check_costs", "figures", "terms")]
 _OF_DJANGO = {"BACKEND": "django.template.backends.django.DjangoTemplates", "DIRS": [BASE_DIR / "templates"]}
 TEMPLATES = [
     {

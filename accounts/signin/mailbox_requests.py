@@ -22,11 +22,13 @@ from emailcheck.common import secrecy
 from emailcheck.common.queue import tasks
 
 
-def request_registration(*, email: str, password: str, name: str, company: str = "", referral_code: str = "") -> None:
-    """Have an account made. Raises `BadInput` (`WEAK_PASSWORD`)."""
+def request_registration(
+    *, email: str, password: str, name: str, company: str = "", referral_code: str = "", browser: str = ""
+) -> None:
+    """Have an account made; `browser` as for a `Registration`. Raises `BadInput` (`WEAK_PASSWORD`)."""
     password_rules.check_password_rules(password, email=email, name=name)
     fields = {"name": name, "company": company, "password": make_password(password), "referral_code": referral_code}
-    _create_request(MailboxRequestKind.REGISTER, email=email, **fields)
+    _create_request(MailboxRequestKind.REGISTER, email=email, browser=browser, **fields)
 
 
 def request_google_registration(*, sub: str, email: str, name: str, referral_code: str = "") -> None:
@@ -79,7 +81,9 @@ def _mail_owner(user: User, kind: str) -> None:
 
 
 def _answer_registration(user: User | None, fields: dict[str, str], asked_at: datetime) -> None:
-    registration = Registration(fields["password"], fields["name"], fields["company"], fields.get("google_sub", ""))
+    registration = Registration(
+        fields["password"], fields["name"], fields["company"], fields.get("google_sub", ""), fields.get("browser", "")
+    )
     if user is None:
         user = _create_account(registration, fields)
     if user.is_active and user.email_verified:

@@ -18,7 +18,12 @@ from accounts.signin.serializers import (
     ResetSerializer,
     VerifiedSerializer,
 )
-from accounts.signin.session_cookies import build_sign_in_response
+from accounts.signin.session_cookies import (
+    REGISTERING_COOKIE,
+    REGISTERING_PATH,
+    build_sign_in_response,
+    set_registering_cookie,
+)
 from emailcheck.common import registry
 from emailcheck.common.api.serializers import MessageSerializer, validate_shape, with_errors
 from emailcheck.common.errors import BadInput
@@ -42,12 +47,13 @@ class Register(Guarded):
             answer = build_sign_in_response(request, user)
             answer.data |= {"requires_verification": False, "message": "Your account is ready."}
             return answer
-        mailbox_requests.request_registration(**fields)
-        return Response({"requires_verification": True, "message": "Check your email to confirm your address."})
+        answer = Response({"requires_verification": True, "message": "Check your email to confirm your address."})
+        mailbox_requests.request_registration(**fields, browser=set_registering_cookie(answer))
+        return answer
 
 
 class VerifyEmail(Guarded):
-    """Open a confirmation link."""
+    """Open a confirmation link. It signs in the browser that the address was registered in."""
 
     @extend_schema(
         operation_id="auth_verify_email",
@@ -60,7 +66,13 @@ class VerifyEmail(Guarded):
         if not token:
             detail = "Invalid verification link. Please check your email for the correct link."
             raise BadInput(detail, code="INVALID_TOKEN", field="token")
-        before = registrations.confirm_address(token=token)
+        confirmed = registrations.confirm_address(token=token)
+        if confirmed.signs_in(request.COOKIES.get(REGISTERING_COOKIE, "")):
+            answer = build_sign_in_response(request, confirmed.user)
+            answer.data |= {"already_verified": False, "message": "Your email is verified, and you are signed in."}
+            answer.delete_cookie(REGISTERING_COOKIE, path=REGISTERING_PATH, samesite="Strict")
+            return answer
+        before = confirmed.before
         message = "Your email is already verified." if before else "Your email is verified. You can sign in now."
         return Response({"already_verified": before, "message": message})
 

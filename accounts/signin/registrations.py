@@ -7,10 +7,12 @@ changes what another gave; whichever link is opened first decides, and ends all 
 import json
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from hmac import compare_digest
 
 from django.db import transaction
 
 from accounts.organisations.models import Organisation
+from accounts.rules.google_rule import find_requiring_organisation
 from accounts.signin import emails, one_time_tokens
 from accounts.signin import services as signin
 from accounts.signin.google import accounts
@@ -24,12 +26,30 @@ INVALID_VERIFICATION = "Verification failed. The link may have expired."
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """What was entered with an address. `password` is a hash, `google_sub` Google's id of the person."""
+    """What was entered with an address. `password` is a hash, `google_sub` Google's id of the person, `browser` the hash
+    of the secret in the cookie of the browser that it came from."""
 
     password: str
     name: str
     company: str = ""
     google_sub: str = ""
+    browser: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """What a link confirmed: whose address, whether it was verified before, and the `browser` of the registration."""
+
+    user: User
+    before: bool
+    browser: str = ""
+
+    def signs_in(self, secret: str) -> bool:
+        """Whether the browser with this secret is signed in without the password: it was entered there, the link came
+        to the mailbox, and nothing else is asked of the person."""
+        registered_here = bool(secret and self.browser) and compare_digest(secrecy.hash_secret(secret), self.browser)
+        free = self.user.is_active and not self.user.has_second_factor and find_requiring_organisation(self.user) is None
+        return registered_here and not self.before and free
 
 
 def mail_first_link(*, user: User, registration: Registration, asked_at: datetime) -> None:
@@ -51,8 +71,8 @@ def mail_new_link(*, user: User) -> None:
 
 
 @transaction.atomic
-def confirm_address(*, token: str) -> bool:
-    """Verify the address that a link was mailed to. True when it was verified before.
+def confirm_address(*, token: str) -> Confirmation:
+    """Verify the address that a link was mailed to.
 
     Raises `BadInput` (`INVALID_TOKEN`) for a link that is unknown, or ended before the address was verified;
     `OtherGoogleAccount` when the Google account of the registration opens another account meanwhile.
@@ -62,14 +82,15 @@ def confirm_address(*, token: str) -> bool:
         raise BadInput(INVALID_VERIFICATION, code="INVALID_TOKEN")
     user = User.objects.select_for_update().get(pk=known.user_id)
     if user.email_verified:
-        return True
+        return Confirmation(user, before=True)
     if one_time_tokens.consume_token(token, Purpose.VERIFY) is None:
         raise BadInput(INVALID_VERIFICATION, code="INVALID_TOKEN")
-    _apply_registration(user, _parse_registration(known))
+    registration = _parse_registration(known)
+    _apply_registration(user, registration)
     one_time_tokens.end_tokens(user=user, purpose=Purpose.VERIFY)
     signin.verify_address(user=user)
     signin.send_welcome(user=user)
-    return False
+    return Confirmation(user, before=False, browser=registration.browser)
 
 
 def _apply_registration(user: User, registration: Registration) -> None:
@@ -101,4 +122,4 @@ def _list_registrations(user: User) -> set[Registration]:
     links = OneTimeToken.objects.filter(user=user, purpose=Purpose.VERIFY).exclude(sealed="")
     found = set(map(_parse_registration, links.select_related("user__own_organisation")))
     first = Registration(user.password, user.name, user.own_organisation.company)
-    return found if first in {replace(one, google_sub="") for one in found} else {first, *found}
+    return found if first in {replace(one, google_sub="", browser="") for one in found} else {first, *found}

@@ -73,7 +73,12 @@ class RegisteredSerializer(Shape):
 
 
 class VerifiedSerializer(MessageSerializer):
+    """`user`, `token` and `expires_in` only in the browser that the address was registered in."""
+
     already_verified = serializers.BooleanField()
+    user = AccountSerializer(required=False)
+    token = serializers.CharField(required=False)
+    expires_in = serializers.IntegerField(required=False, help_text="seconds")
 
 
 class ResetLinkSerializer(Shape):

@@ -9,13 +9,18 @@ from rest_framework.response import Response
 
 from accounts.access import known_devices
 from accounts.access.calling import find_membership_closure, working_membership
+from accounts.signin.models import Purpose
+from accounts.signin.one_time_tokens import LIFETIME
 from accounts.signin.sessions import start_sign_in
 from accounts.users.models import User
 from accounts.users.serializers import present_person
 from emailcheck.common.errors import Refused
+from emailcheck.common.secrecy import generate_secret, hash_secret
 
 REFRESH_COOKIE = "refresh"
 REFRESH_PATH = "/api/auth"
+REGISTERING_COOKIE = "registering"
+REGISTERING_PATH = "/api/auth/verify-email"
 TOKEN_LIFETIME_S = int(settings.ACCESS_TOKEN_LIFETIME.total_seconds())
 
 
@@ -49,6 +54,21 @@ def set_refresh_cookie(answer: Response, secret: str) -> Response:
         samesite="Strict",
     )
     return answer
+
+
+def set_registering_cookie(answer: Response) -> str:
+    """Marks the browser that an address was registered in; the hash of the secret that it keeps."""
+    secret = generate_secret()
+    answer.set_cookie(
+        REGISTERING_COOKIE,
+        secret,
+        max_age=int(LIFETIME[Purpose.VERIFY].total_seconds()),
+        path=REGISTERING_PATH,
+        secure=settings.SECURE,
+        httponly=True,
+        samesite="Strict",
+    )
+    return hash_secret(secret)
 
 
 def read_refresh_secret(request: Request) -> str:

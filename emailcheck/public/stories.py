@@ -96,7 +96,7 @@ STORIES = (
         mailbox="all",
     ),
     Story(
-        title="A greylisted host asked again",
+        title="A server that said come back later",
         text="The server tells strangers to come back later. To stop here would be to say unknown. We wait as long as "
         "it asks, and come back.",
         address="i.holm@example.com",

@@ -1,4 +1,8 @@
 // What most pages with islands need, as one file to fetch: build.mjs has every island import it.
+import "lucide-react/icons/check";
+import "lucide-react/icons/clock";
+import "lucide-react/icons/loader-circle";
+import "lucide-react/icons/triangle-exclamation-point";
 import "react-dom";
 
 import "./features/accounts/signin/confirm-owner"; // shows what the API asks of the user
@@ -15,8 +19,11 @@ import "./ui/button";
 import "./ui/data-table/data-table";
 import "./ui/field";
 import "./ui/form";
+import "./ui/form-foot";
+import "./ui/lazy-part";
 import "./ui/live-view";
 import "./ui/page-head";
 import "./ui/progress";
 import "./ui/states";
+import "./ui/term";
 import "./ui/values";

@@ -74,7 +74,7 @@ test("the examples of the sandbox get the verdicts that they announce", async ({
     /^Invalid gone\.keller@gmail\.com$/,
     /^Catch-all tom\.reed@velvetcircuit\.com$/,
     /^Disposable anything@mailinator\.com$/,
-    /^Greylisted ida\.holm@patientpine\.org$/,
+    /^Come back later ida\.holm@patientpine\.org$/,
     /^Unknown someone@not-in-this-world\.com$/,
   ]);
   const verdicts = [

@@ -57,7 +57,7 @@ test("[VAL-045] [VAL-072] [VAL-073] upload, columns, review, progress, export", 
     "9",
   ]);
   await page.getByLabel("Keep file and results for").selectOption({ label: "7 days" });
-  await page.getByLabel("Keep the addresses in-house").click();
+  await page.getByLabel("Keep the addresses with us").click();
   await page.getByRole("button", { name: "Start validation" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByText("Total 194")).toBeVisible();

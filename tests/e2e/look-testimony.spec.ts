@@ -137,7 +137,7 @@ test("[look-19] the landing page tells three stories with their conversations, a
   const stories = page.locator("[data-story]");
   await expect(stories.getByRole("heading")).toHaveText([
     "A catch-all unmasked",
-    "A greylisted host asked again",
+    "A server that said come back later",
     "A full mailbox",
   ]);
   await expect(stories.locator(".turn-decides p")).toHaveText([

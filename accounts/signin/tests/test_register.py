@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 import time_machine
+from allauth.mfa.models import Authenticator
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -45,7 +46,7 @@ def test_a_newcomer_registers_confirms_and_signs_in(db: None, client: Client) ->
         "user",
     )
     assert (carol.email_verified, carol.own_organisation.credit_account.balance) == (False, 0)
-    answer = open_link(client, find_mailed_token("verify-email"))
+    answer = open_link(Client(), find_mailed_token("verify-email"))
     assert answer.json() == {"already_verified": False, "message": "Your email is verified. You can sign in now."}
     assert (
         carol.own_organisation.credit_account.__class__.objects.get(organisation=carol.own_organisation).balance == 100
@@ -55,6 +56,48 @@ def test_a_newcomer_registers_confirms_and_signs_in(db: None, client: Client) ->
     )
     assert read_mails() == [("carol@cedar.org", "Welcome to EmailCheck")]
     assert not MailboxRequest.objects.exists()
+
+
+@pytest.mark.spec("PEN-028")
+def test_the_browser_that_registered_is_signed_in_by_its_link_once(db: None, client: Client) -> None:
+    token = register_address(client)
+    answer = open_link(client, token)
+    assert (answer.json()["message"], answer.json()["already_verified"]) == (
+        "Your email is verified, and you are signed in.",
+        False,
+    )
+    headers = {"Authorization": f"Bearer {answer.json()['token']}"}
+    assert Client().get("/api/auth/me", headers=headers).json()["email"] == "carol@cedar.org"
+    assert post_auth(client, "refresh").status_code == 200
+    assert SignIn.objects.count() == 1
+    again = open_link(client, token).json()
+    assert again == {"already_verified": True, "message": "Your email is already verified."}
+    assert SignIn.objects.count() == 1
+
+
+@pytest.mark.spec("PEN-028", "SEC-011")
+@pytest.mark.parametrize("cookie", ["", "guessed", "of another registration"])
+def test_a_link_signs_no_other_browser_in(db: None, client: Client, cookie: str) -> None:
+    token, other = register_address(client), Client()
+    if cookie == "guessed":
+        other.cookies["registering"] = cookie
+    elif cookie:
+        post_auth(other, "register", **NEW | {"email": "mallory@cedar.org"})
+    answer = open_link(other, token)
+    assert answer.json() == {"already_verified": False, "message": "Your email is verified. You can sign in now."}
+    assert (SignIn.objects.count(), "refresh" in answer.cookies) == (0, False)
+
+
+@pytest.mark.spec("PEN-028")
+@pytest.mark.parametrize("barred", ["suspended", "second factor"])
+def test_a_link_signs_nobody_in_of_whom_more_is_asked(db: None, client: Client, barred: str) -> None:
+    token = register_address(client)
+    if barred == "suspended":
+        User.objects.update(is_active=False)
+    else:
+        Authenticator.objects.create(user=User.objects.get(), type=Authenticator.Type.TOTP, data={})
+    assert "token" not in open_link(client, token).json()
+    assert not SignIn.objects.exists()
 
 
 @pytest.mark.spec("AUTH-042", "AUTH-043", "AUTH-049")

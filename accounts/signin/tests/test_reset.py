@@ -169,7 +169,7 @@ def test_of_sixteen_confirmations_with_one_link_one_is_the_first() -> None:
 
     def confirm(_: int) -> bool:
         try:
-            return registrations.confirm_address(token=link)
+            return registrations.confirm_address(token=link).before
         finally:
             connection.close()
 

@@ -1645,7 +1645,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Open a confirmation link. */
+        /** @description Open a confirmation link. It signs in the browser that the address was registered in. */
         get: operations["auth_verify_email"];
         put?: never;
         post?: never;
@@ -8602,9 +8602,14 @@ export interface components {
             /** @description Since midnight UTC. */
             new_today: number;
         };
+        /** @description `user`, `token` and `expires_in` only in the browser that the address was registered in. */
         Verified: {
             message: string;
             already_verified: boolean;
+            user?: components["schemas"]["Account"];
+            token?: string;
+            /** @description seconds */
+            expires_in?: number;
         };
         ViewAs: {
             /** @description Reads as the user, where calls may be seen; changes nothing. */

@@ -25,12 +25,13 @@ import { formatMoney, formatNumber, formatPercent, NO_VALUE, calculateShare } fr
 import { useOverview } from "../features/validation/analytics/use-overview";
 import { FilledPage, FirstCheck } from "../features/validation/batches/first-check";
 import { useUrlState } from "../lib/url-state";
-import { SUCCESS_RATE } from "../lib/labels";
+import type { TermName } from "../lib/terms";
 import { Button, ButtonLink } from "../ui/button";
 import { lazyPart } from "../ui/lazy-part";
 import { PageHead } from "../ui/page-head";
 import { findOption, SegmentedControl } from "../ui/segmented-control";
 import { EmptyState, ErrorState, SkeletonBlock, SkeletonPage } from "../ui/states";
+import { Term } from "../ui/term";
 import { ShortNumber } from "../ui/values";
 
 const loadCharts = () => import("../features/validation/analytics/charts");
@@ -38,7 +39,6 @@ const UsageChart = lazyPart(async () => (await loadCharts()).UsageChart);
 const AccuracyChart = lazyPart(async () => (await loadCharts()).AccuracyChart);
 
 const FAILED = "Failed to load analytics";
-const CONCLUSIVE = "Conclusive results (every category but unknown) over all results of the day";
 
 interface CardProps {
   title: string;
@@ -71,14 +71,15 @@ function Drawn({ children }: { children: ReactNode }): ReactNode {
 
 interface FigureProps {
   name: string;
-  hint?: string;
+  /** What explains it. */
+  term?: TermName;
   children: ReactNode;
 }
 
-function Figure({ name, hint, children }: FigureProps): ReactNode {
+function Figure({ name, term, children }: FigureProps): ReactNode {
   return (
-    <div className="count" title={hint}>
-      <dt>{name}</dt>
+    <div className="count">
+      <dt>{term ? <Term name={term}>{name}</Term> : name}</dt>
       <dd>{children}</dd>
     </div>
   );
@@ -99,13 +100,13 @@ function AdvancedFigures({ advanced }: { advanced: NonNullable<Figures["advanced
       <Figure name="Credits left">
         <ShortNumber value={overview.creditsRemaining} />
       </Figure>
-      <Figure name="Time of a check" hint="Mean of the single checks, what mail servers took included">
+      <Figure name="Time of a check" term="check_time">
         {formatSeconds(overview.avgResponseTime)}
       </Figure>
-      <Figure name="Cost" hint="Credits used, at the monthly price of a credit of your plan">
+      <Figure name="Cost" term="cost">
         {cost}
       </Figure>
-      <Figure name="Saved" hint="Estimate: what bounces of the rejected addresses would have cost">
+      <Figure name="Saved" term="saved">
         {formatMoney(overview.costSavings)}
       </Figure>
     </>
@@ -123,7 +124,7 @@ function Summary({ figures }: { figures: Figures }): ReactNode {
         <Figure name="Validations">
           <ShortNumber value={figures.total} />
         </Figure>
-        <Figure name="Success rate" hint={SUCCESS_RATE}>
+        <Figure name="Success rate" term="success_rate">
           {formatSuccessRate(figures)}
         </Figure>
         {figures.advanced ? <AdvancedFigures advanced={figures.advanced} /> : null}
@@ -168,8 +169,8 @@ function Charts({ figures, range }: { figures: Figures; range: Range }): ReactNo
           <ChartCard
             title="Conclusive results"
             note={
-              <span className="muted small" title={CONCLUSIVE}>
-                Share of each day that is not unknown
+              <span className="muted small">
+                <Term name="conclusive">Share of each day that is not unknown</Term>
               </span>
             }
             chart={

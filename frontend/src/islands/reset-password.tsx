@@ -9,6 +9,7 @@ import { LinkOutcome, RedirectNotice, PendingNotice } from "../features/accounts
 import { readData, openApi } from "../lib/client";
 import { isRefused } from "../lib/errors";
 import { formatCount } from "../lib/format";
+import { navigation } from "../lib/session";
 import { useForm } from "../lib/use-form";
 import { ButtonLink } from "../ui/button";
 import { Failure, FormBox, PasswordField } from "../ui/form";
@@ -141,7 +142,7 @@ function InvalidLink(): ReactNode {
 function PasswordChosen(): ReactNode {
   return (
     <LinkOutcome works title="Password Reset Complete" text="Sign in with your new password.">
-      <RedirectNotice to="/" place="the homepage" />
+      <RedirectNotice onLeave={() => navigation.go("/")} place="the homepage" />
       <div className="row">
         <ButtonLink kind="primary" href="/?login=true">
           Go to Login

@@ -28,6 +28,7 @@ import { PageHead } from "../ui/page-head";
 import { StaleNote } from "../ui/stale-note";
 import { ErrorState, SkeletonPage } from "../ui/states";
 import { BatchBadge } from "../ui/status-badge";
+import { Term } from "../ui/term";
 import { Time } from "../ui/values";
 
 // Few lists are cut to their credits, or run basic checks.
@@ -70,7 +71,7 @@ function Head({ batch }: { batch: BatchDetail }): ReactNode {
       <PrivateMark batch={batch} />
       <span className="nums">{formatExtent(getListedStanding(batch))}</span>
       <span className="nums">{formatCount(duplicates_removed, "duplicate")} removed</span>
-      <span>{formatChecks(batch)}</span>
+      <Term name={`${batch.checks}_checks`}>{formatChecks(batch)}</Term>
       <Time at={created_at} />
     </span>
   );

@@ -1,16 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 
-import { resendVerification } from "../features/accounts/signin/calls";
+import { resendVerification, startSession, TO_FIRST_CHECK } from "../features/accounts/signin/calls";
 import { LinkOutcome, RedirectNotice, PendingNotice } from "../features/accounts/signin/link-page";
 import { readData, openApi } from "../lib/client";
 import { isRefused, getErrorMessage } from "../lib/errors";
+import { navigation } from "../lib/session";
 import { useForm } from "../lib/use-form";
 import { Button, ButtonLink } from "../ui/button";
 import { Failure, FormBox, TextField } from "../ui/form";
 import { SubmitButton } from "../ui/form-foot";
 
 const LOGIN = "/?login=true";
+const VERIFIED = "Your address is verified";
 const NO_TOKEN = "Invalid verification link. Please check your email for the correct link.";
 const FAILED = "Verification failed. The link may have expired.";
 
@@ -66,12 +68,27 @@ interface VerifiedNoticeProps {
 function VerifiedNotice({ title, message, leaves }: VerifiedNoticeProps): ReactNode {
   return (
     <LinkOutcome works title={title} text={message}>
-      {leaves ? <RedirectNotice to={LOGIN} place="the sign-in page" /> : null}
+      {leaves ? <RedirectNotice onLeave={() => navigation.go(LOGIN)} place="the sign-in page" /> : null}
       <div className="row">
         <ButtonLink kind="primary" href={LOGIN}>
           Go to Login
         </ButtonLink>
         <HomeLink />
+      </div>
+    </LinkOutcome>
+  );
+}
+
+/** In the browser that the address was registered in: it is signed in. */
+function SignedInNotice({ token, message }: { token: string; message: string }): ReactNode {
+  const enter = () => startSession(token, TO_FIRST_CHECK);
+  return (
+    <LinkOutcome works title={VERIFIED} text={message}>
+      <RedirectNotice onLeave={enter} place="your dashboard" />
+      <div className="row">
+        <Button kind="primary" onClick={enter}>
+          Start validating
+        </Button>
       </div>
     </LinkOutcome>
   );
@@ -91,7 +108,8 @@ export default function VerifyEmail({ token }: { token: string }): ReactNode {
     const retry = isRefused(answer.error) ? undefined : () => void answer.refetch();
     return <RefusedLink message={getErrorMessage(answer.error, FAILED)} retry={retry} />;
   }
-  const { already_verified, message } = answer.data;
-  const title = already_verified ? "Already verified" : "Your address is verified";
+  const { already_verified, message, token: session } = answer.data;
+  if (session !== undefined) return <SignedInNotice token={session} message={message} />;
+  const title = already_verified ? "Already verified" : VERIFIED;
   return <VerifiedNotice title={title} message={message} leaves={!already_verified} />;
 }

@@ -1,4 +1,4 @@
-import { useState, type ComponentProps, type ReactNode } from "react";
+import { Fragment, useState, type ComponentProps, type ReactNode } from "react";
 
 import type { Category, Counts } from "../api/types";
 import { formatNumber, formatPercent, calculateShare } from "../lib/format";
@@ -14,6 +14,7 @@ import {
 import { GLYPH_SHAPES } from "./glyph";
 import { SendLabel } from "./status-badge";
 import { formatWidth } from "./progress";
+import { Term } from "./term";
 import { UrlLink } from "./url-link";
 import { ShortNumber } from "./values";
 
@@ -107,6 +108,9 @@ function CategoryName({ category }: { category: Category }): ReactNode {
 
 export type CategoryCounts = Omit<Counts, "safe_to_send_count" | "risky_count">;
 
+/** The categories whose names are not everyday words. */
+const EXPLAINED: readonly Category[] = ["catch_all", "unknown", "disposable", "spam_trap"];
+
 interface CategorySummaryProps {
   counts: CategoryCounts;
   rows: CountedRows;
@@ -152,6 +156,15 @@ export function CategorySummary({ counts, rows }: CategorySummaryProps): ReactNo
           </li>
         ))}
       </ul>
+      <p className="muted small">
+        What the words mean:{" "}
+        {EXPLAINED.map((category, index) => (
+          <Fragment key={category}>
+            {index > 0 ? ", " : null}
+            <Term name={category}>{CATEGORY_WORDS[category]}</Term>
+          </Fragment>
+        ))}
+      </p>
     </div>
   );
 }

@@ -56,7 +56,7 @@ it("[VAL-044] [SET-060] retention and the in-house switch are saved; providers a
     "PUT /api/user/retention": () => answers.shift() ?? json({}),
   });
   await user.selectOptions(await screen.findByLabelText("Keep uploaded files"), "7");
-  const box = screen.getByRole<HTMLInputElement>("checkbox", { name: /^Keep everything in-house/ });
+  const box = screen.getByRole<HTMLInputElement>("checkbox", { name: /^Keep everything with us/ });
   expect(box.checked).toBe(false);
   await user.click(box);
   const wanted = [{ uploads_days: 7 }, { use_providers: false }];

@@ -251,7 +251,7 @@ describe("an upload", () => {
     await pass(10);
     fireEvent.change(screen.getByLabelText("Keep file and results for"), { target: { value: "7" } });
     await pass(10);
-    const inHouse = () => screen.getByLabelText<HTMLInputElement>("Keep the addresses in-house");
+    const inHouse = () => screen.getByLabelText<HTMLInputElement>("Keep the addresses with us");
     expect(inHouse().checked).toBe(true);
     fireEvent.click(inHouse());
     await pass(10);

@@ -162,7 +162,7 @@ describe("a pasted list", () => {
     expect(screen.queryByText(/may be sent to/)).toBeNull();
     fireEvent.change(screen.getByLabelText(FIELD), { target: { value: TWO } });
     expect(screen.getByText(/may be sent to ZeroBounce, Kickbox\./)).toBeTruthy();
-    await user.click(screen.getByLabelText("Keep the addresses in-house"));
+    await user.click(screen.getByLabelText("Keep the addresses with us"));
     await user.click(screen.getByRole("button", { name: "Validate list" }));
     await screen.findByRole("region", { name: "2 addresses validated" });
     expect(sent.map(getFields)).toEqual([
@@ -174,7 +174,7 @@ describe("a pasted list", () => {
     serve(nothingRunning);
     show(<Validate sandbox={false} providers={[]} />);
     fireEvent.change(screen.getByLabelText(FIELD), { target: { value: TWO } });
-    expect(screen.queryByLabelText("Keep the addresses in-house")).toBeNull();
+    expect(screen.queryByLabelText("Keep the addresses with us")).toBeNull();
   });
 
   it("[VAL-013] [LIM-017] shows both summaries, the first five results and the way to all", async () => {

@@ -35,7 +35,7 @@ function RetentionFields({ values, save }: RetentionFieldsProps): ReactNode {
         />
       </div>
       <Checkbox
-        label="Keep everything in-house"
+        label="Keep everything with us"
         hint="No address is sent to an outside provider"
         checked={!values.use_providers}
         onChange={(inHouse) => save({ use_providers: !inHouse })}

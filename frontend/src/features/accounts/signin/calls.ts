@@ -25,6 +25,8 @@ export const TO_WEBHOOKS: SignInTarget = {
   to: "/account-settings?tab=profile#webhooks",
   welcome: "Welcome back!",
 };
+/** For somebody whose address was verified just now. */
+export const TO_FIRST_CHECK: SignInTarget = { to: "/dashboard", welcome: "Welcome to EmailCheck!" };
 export const TO_ADMIN: SignInTarget = { to: "/admin", welcome: "Welcome back!" };
 export const FROM_GOOGLE: SignInTarget = { to: "/dashboard", welcome: "Successfully logged in with Google!" };
 

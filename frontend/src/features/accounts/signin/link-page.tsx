@@ -1,17 +1,16 @@
 import CircleCheck from "lucide-react/icons/circle-check";
 import CircleAlert from "lucide-react/icons/circle-exclamation-point";
-import { useEffect, type ReactNode } from "react";
-
-import { navigation } from "../../../lib/session";
+import { useEffect, useEffectEvent, type ReactNode } from "react";
 
 const REDIRECT_MS = 3_000;
 
 /** Goes on after three seconds. */
-export function RedirectNotice({ to, place }: { to: string; place: string }): ReactNode {
+export function RedirectNotice({ onLeave, place }: { onLeave: () => void; place: string }): ReactNode {
+  const leave = useEffectEvent(onLeave);
   useEffect(() => {
-    const timer = setTimeout(() => navigation.go(to), REDIRECT_MS);
+    const timer = setTimeout(() => leave(), REDIRECT_MS);
     return () => clearTimeout(timer);
-  }, [to]);
+  }, []);
   return <p className="muted">You will be taken to {place} in 3 seconds.</p>;
 }
 

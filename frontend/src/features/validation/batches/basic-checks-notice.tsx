@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { formatNumber, formatCount } from "../../../lib/format";
 import { lacksChecks, useCredits, useSubscription } from "../../billing/subscriptions/use-subscription";
 import { Button } from "../../../ui/button";
+import { Term } from "../../../ui/term";
 import type { AddressList } from "./address-list";
 
 /** How many full checks of its first month an account on Free has left; 0 for one that has them all by its plan. */
@@ -25,7 +26,8 @@ export function BasicChecksNotice({ left, addresses, busy, onFirst }: BasicCheck
   return (
     <div className="notice" role="status">
       <p className="nums">
-        {formatCount(left, "full check")} left. This list of {formatNumber(addresses)} runs basic checks.
+        {formatCount(left, "full check")} left. This list of {formatNumber(addresses)} runs{" "}
+        <Term name="basic_checks">basic checks</Term>.
       </p>
       <Button busy={busy} onClick={onFirst}>
         Check the first {formatNumber(left)} in full

@@ -13,7 +13,7 @@ export function InHouseChoice({ providers, checked, onChange }: InHouseChoicePro
     <div className="stack-1">
       <label className="draft-check">
         <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
-        Keep the addresses in-house
+        Keep the addresses with us
       </label>
       <p className="hint">
         {providers.length === 0

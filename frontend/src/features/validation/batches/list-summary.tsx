@@ -10,6 +10,7 @@ import { DataTable } from "../../../ui/data-table/data-table";
 import { focusOnArrival } from "../../../lib/focus";
 import { RESULT_COLUMNS } from "../results/result-columns";
 import { lazyPart } from "../../../ui/lazy-part";
+import { Term } from "../../../ui/term";
 import type { ListOutcome } from "./list-outcome";
 
 const DetailsDialog = lazyPart(async () => (await import("../results/details-dialog")).DetailsDialog);
@@ -45,7 +46,7 @@ export function ListSummary({ outcome }: { outcome: ListOutcome }): ReactNode {
             {formatCount(counts.total_emails, "address", "addresses")} validated
           </h2>
           <p className="muted nums">
-            {formatChecks(counts)}, {used}
+            <Term name={`${counts.checks}_checks`}>{formatChecks(counts)}</Term>, {used}
             {duplicates}
           </p>
         </div>

@@ -4,6 +4,7 @@ import { useId, useState, type ReactNode } from "react";
 import type { Batch, Reach } from "../../../api/types";
 import { calculateShare, formatCount, formatNumber, formatPercent } from "../../../lib/format";
 import { Loaded } from "../../../ui/states";
+import { Term } from "../../../ui/term";
 import { loadReach } from "../calls";
 import { FormatButtons } from "./format-buttons";
 
@@ -77,8 +78,9 @@ function Slider({ batch, choices, saves }: ReachSliderProps & { choices: ReachCh
       <Figures choice={choice} />
       {saves ? <FormatButtons batch={batch} what="exactly these" part={part} /> : null}
       <p className="hint">
-        Confidence is our estimate of how likely a message is to be delivered. The expected bounces add up
-        what is missing to 100% for each address. It is an estimate: the true number can be higher or lower.
+        The expected <Term name="bounce">bounces</Term> add up what is missing to 100%{" "}
+        <Term name="confidence">confidence</Term> for each address. It is an estimate: the true number can be
+        higher or lower.
       </p>
     </div>
   );

@@ -6,6 +6,7 @@ import { countNeverSent, DECISION_WORDS, type Decision } from "../../../lib/labe
 import { DialogButton } from "../../../ui/dialog-button";
 import { lazyPart } from "../../../ui/lazy-part";
 import { SendLabel } from "../../../ui/status-badge";
+import { Term } from "../../../ui/term";
 import { canRecheck } from "../batches/rechecks";
 import { FormatButtons } from "./format-buttons";
 import { ReachSlider } from "./reach-slider";
@@ -26,7 +27,9 @@ function Step({ decision, title, count, none, children }: StepProps): ReactNode 
       <section className="card stack-4" aria-labelledby={id}>
         <div className="row row-between">
           <h2 id={id}>{title}</h2>
-          <SendLabel label={DECISION_WORDS[decision]} />
+          <Term name={decision}>
+            <SendLabel label={DECISION_WORDS[decision]} />
+          </Term>
         </div>
         <p className="next-number nums">{formatNumber(count)}</p>
         {count === 0 ? <p className="muted">{none}</p> : children}
@@ -78,7 +81,9 @@ function RecheckButton({ batch }: { batch: BatchDetail }): ReactNode {
       >
         Re-check unknown
       </DialogButton>
-      <span className="muted small">Free, and possible once.</span>
+      <span className="muted small">
+        Free, and possible once: <Term name="recheck">what it does</Term>
+      </span>
     </div>
   );
 }
@@ -92,8 +97,9 @@ function RiskyStep({ batch, saves }: CardProps): ReactNode {
       none="No address of this list is risky: there is nothing to decide."
     >
       <p>
-        Nobody could say for sure. A catch-all server takes every name, so the mailbox may not exist; for an
-        unknown address no clear answer came. Send to a few of them first, and watch what bounces.
+        Nobody could say for sure. A <Term name="catch_all">catch-all</Term> server takes every name, so the
+        mailbox may not exist; for an <Term name="unknown">unknown</Term> address no clear answer came. Send
+        to a few of them first, and watch what bounces.
       </p>
       <RecheckButton batch={batch} />
       <ReachSlider batch={batch} saves={saves} />
@@ -126,7 +132,8 @@ function SuppressStep({ batch, saves }: CardProps): ReactNode {
     >
       <p>
         {describeNever(batch)}. They bounce, are thrown away after use, or are traps. Take them off your list,
-        and put them on the suppression list of your program, so that no other import brings them back.
+        and put them on the <Term name="suppression_list">suppression list</Term> of your program, so that no
+        other import brings them back.
       </p>
       {saves ? (
         <FormatButtons batch={batch} what="addresses to suppress" part={{ segment: "do_not_send" }} />

@@ -6,6 +6,7 @@ import { getCategory } from "../../../lib/labels";
 import { Dialogue } from "../../../ui/dialogue";
 import { lazyPart } from "../../../ui/lazy-part";
 import { SkeletonRows } from "../../../ui/states";
+import { Term } from "../../../ui/term";
 import { findDecidingReply, findHost } from "./replies";
 
 const EvidenceTable = lazyPart(async () => (await import("./evidence-table")).EvidenceTable);
@@ -52,7 +53,9 @@ export function MailServers({ result: { mx_records, domain_valid } }: { result: 
     domain_valid === null ? "Not known: the domain could not be looked up." : "The domain names none.";
   return (
     <div>
-      <h3>Mail servers</h3>
+      <h3>
+        <Term name="mail_host">Mail servers</Term>
+      </h3>
       {mx_records.length > 0 ? (
         <p className="mono break">{mx_records.join(", ")}</p>
       ) : (

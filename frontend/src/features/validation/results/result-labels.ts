@@ -1,6 +1,7 @@
 // What a result says, in words.
 import type { Batch, Evidence, Finding } from "../../../api/types";
 import { toSentenceCase } from "../../../lib/labels";
+import type { TermName } from "../../../lib/terms";
 
 const REASON_WORDS: Partial<Record<string, string>> = {
   mailbox_exists: "Mailbox exists",
@@ -57,6 +58,8 @@ export function formatChecks({ checks }: Pick<Batch, "checks">): string {
 type CheckState = Evidence["outcome"];
 
 interface TechnicalCheck {
+  /** What explains it. */
+  term: TermName;
   name: string;
   state: CheckState;
   words: string;
@@ -66,24 +69,26 @@ const NOT_CHECKED = "Not checked";
 const NOT_INCLUDED = "Not included in your plan";
 
 function checkPositive(
+  term: TermName,
   name: string,
   value: boolean | null,
   yes: string,
   no: string,
   unchecked = NOT_CHECKED,
 ): TechnicalCheck {
-  if (value === null) return { name, state: "skipped", words: unchecked };
-  return value ? { name, state: "pass", words: yes } : { name, state: "fail", words: no };
+  if (value === null) return { term, name, state: "skipped", words: unchecked };
+  return value ? { term, name, state: "pass", words: yes } : { term, name, state: "fail", words: no };
 }
 
 function checkNegative(
+  term: TermName,
   name: string,
   value: boolean | null,
   bad: CheckState,
   unchecked = NOT_CHECKED,
 ): TechnicalCheck {
-  if (value === null) return { name, state: "skipped", words: unchecked };
-  return value ? { name, state: bad, words: "Yes" } : { name, state: "pass", words: "No" };
+  if (value === null) return { term, name, state: "skipped", words: unchecked };
+  return value ? { term, name, state: bad, words: "Yes" } : { term, name, state: "pass", words: "No" };
 }
 
 /** Whether checks were left out because the plan does not include them. */
@@ -101,11 +106,17 @@ export function hasGatedChecks({
 export function listTechnicalChecks(row: Finding): TechnicalCheck[] {
   const unchecked = hasGatedChecks(row) ? NOT_INCLUDED : NOT_CHECKED;
   return [
-    checkPositive("Syntax", row.syntax_valid, "Correct", "Not usable"),
-    checkPositive("Domain", row.domain_valid, "Takes mail", "Takes no mail"),
-    checkPositive("Mailbox (SMTP)", row.smtp_valid, "Accepted", "Refused", unchecked),
-    checkNegative("Disposable", row.is_disposable, "fail", unchecked),
-    checkNegative("Catch-all", row.is_catch_all, "warn", unchecked),
-    checkNegative("Spam trap", row.is_spam_trap, "fail", `${NOT_CHECKED}: no trap list is configured`),
+    checkPositive("syntax", "Syntax", row.syntax_valid, "Correct", "Not usable"),
+    checkPositive("domain", "Domain", row.domain_valid, "Takes mail", "Takes no mail"),
+    checkPositive("mailbox", "Mailbox (SMTP)", row.smtp_valid, "Accepted", "Refused", unchecked),
+    checkNegative("disposable", "Disposable", row.is_disposable, "fail", unchecked),
+    checkNegative("catch_all", "Catch-all", row.is_catch_all, "warn", unchecked),
+    checkNegative(
+      "spam_trap",
+      "Spam trap",
+      row.is_spam_trap,
+      "fail",
+      `${NOT_CHECKED}: no trap list is configured`,
+    ),
   ];
 }

@@ -5,6 +5,7 @@ import { hasGatedChecks, listTechnicalChecks } from "./result-labels";
 import { Badge, type Look } from "../../../ui/badge";
 import { GLYPH_SHAPES } from "../../../ui/glyph";
 import { UpgradeLink } from "../../../ui/allowed";
+import { Term } from "../../../ui/term";
 
 type Outcome = Evidence["outcome"];
 
@@ -26,12 +27,14 @@ export function TechnicalChecks({ row }: { row: Finding }): ReactNode {
   return (
     <>
       <dl className="checks">
-        {listTechnicalChecks(row).map(({ name, state, words }) => {
+        {listTechnicalChecks(row).map(({ term, name, state, words }) => {
           const [, tone, Icon] = LOOKS[state];
           return (
             <div key={name} className={`check tone-${tone}`}>
               <Icon size={16} aria-hidden />
-              <dt>{name}</dt>
+              <dt>
+                <Term name={term}>{name}</Term>
+              </dt>
               <dd>{words}</dd>
             </div>
           );

@@ -2,11 +2,12 @@ import type { ReactNode } from "react";
 
 import type { Finding, Result, ResultRow } from "../../../api/types";
 import { formatConfidence, NO_VALUE } from "../../../lib/format";
-import { getCategory, getSendLabel, toSentenceCase } from "../../../lib/labels";
+import { CATEGORY_WORDS, getCategory, getSendLabel, toSentenceCase } from "../../../lib/labels";
 import { formatChecks, formatFlag, formatReason } from "./result-labels";
 import type { Fact } from "../../../ui/facts";
 import { Meter } from "../../../ui/progress";
 import { CategoryBadge, SendLabel } from "../../../ui/status-badge";
+import { Term } from "../../../ui/term";
 import { Time } from "../../../ui/values";
 
 /** Confidence in safe delivery as bar and percent. */
@@ -14,7 +15,9 @@ export function Confidence({ row }: { row: Finding }): ReactNode {
   return (
     <div className="confidence">
       <div className="confidence-line">
-        <span className="muted">Confidence of safe delivery</span>
+        <span className="muted">
+          <Term name="confidence">Confidence</Term> of safe delivery
+        </span>
         <strong>{formatConfidence(row.confidence_score)}</strong>
       </div>
       <Meter value={row.confidence_score} label="Confidence of safe delivery" tone={getCategory(row)} />
@@ -44,14 +47,18 @@ function CheckedAddress({ row }: { row: Repair }): ReactNode {
 
 /** The checked address, category, whether to send, and why in one plain sentence. */
 export function Verdict({ row }: { row: Finding }): ReactNode {
+  const category = getCategory(row);
   return (
     <div className="stack-2">
       <CheckedAddress row={row} />
       <div className="verdict">
-        <CategoryBadge category={getCategory(row)} large />
+        <CategoryBadge category={category} large />
         <SendLabel label={getSendLabel(row)} />
       </div>
       <p>{row.details.category_reason}</p>
+      <p className="muted small">
+        What <Term name={category}>{CATEGORY_WORDS[category]}</Term> means
+      </p>
     </div>
   );
 }
@@ -69,7 +76,7 @@ export function Remarks({ result }: { result: Pick<Result, "did_you_mean" | "fla
       ) : null}
       {flags.map((flag) => (
         <span key={flag} className="flag">
-          {formatFlag(flag)}
+          {flag === "role" ? <Term name="role_address">{formatFlag(flag)}</Term> : formatFlag(flag)}
         </span>
       ))}
     </div>
@@ -81,7 +88,7 @@ export function listFacts(row: ResultRow | Result): Fact[] {
     ["Reason", formatReason(row.reason)],
     ["Domain", row.details.domain === "" ? NO_VALUE : row.details.domain],
     ["Free mail provider", row.free_email ? "Yes" : "No"],
-    ["Checks", formatChecks(row)],
+    ["Checks", <Term name={`${row.checks}_checks`}>{formatChecks(row)}</Term>],
     ["Type", toSentenceCase(row.validation_type)],
     ["Validated", <Time at={row.validated_at} />],
   ];

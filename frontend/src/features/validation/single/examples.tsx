@@ -25,7 +25,7 @@ const EXAMPLES: readonly Example[] = [
   { address: "someone@not-in-this-world.com", verdict: "unknown" },
 ];
 
-const GREYLISTED: Look = ["Greylisted", "unknown", Clock];
+const LATER: Look = ["Come back later", "unknown", Clock];
 
 interface ExamplesProps {
   busy: boolean;
@@ -55,7 +55,7 @@ export function Examples({ busy, onChoose, onSample }: ExamplesProps): ReactNode
                 title={refused ? VIEW_ONLY : undefined}
                 onClick={() => (inert ? undefined : onChoose(address))}
               >
-                {verdict ? <CategoryBadge category={verdict} /> : <Badge look={GREYLISTED} />}{" "}
+                {verdict ? <CategoryBadge category={verdict} /> : <Badge look={LATER} />}{" "}
                 <span className="break">{address}</span>
               </button>
             </li>

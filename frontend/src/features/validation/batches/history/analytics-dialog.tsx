@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
 import type { Batch } from "../../../../api/types";
+import type { TermName } from "../../../../lib/terms";
 import { exportAnalytics, getBatchTitle } from "../../results/exports";
 import { formatNumber, NO_VALUE, calculateShare } from "../../../../lib/format";
 import { countNeverSent } from "../../../../lib/labels";
@@ -11,6 +12,7 @@ import { CategorySummary, DecisionSummary } from "../../../../ui/counts";
 import { Dialog } from "../../../../ui/dialog";
 import { Facts, type Fact } from "../../../../ui/facts";
 import { BatchBadge } from "../../../../ui/status-badge";
+import { Term } from "../../../../ui/term";
 import { Time } from "../../../../ui/values";
 
 /** Safe addresses, or else the valid ones, in the whole list, as a whole percent. */
@@ -19,17 +21,26 @@ export function formatSuccessRate(batch: Batch): string {
   return `${Math.round(calculateShare(good, batch.total_emails) * 100)}%`;
 }
 
+function TermFact(props: { name: TermName; word: string; children: ReactNode }): ReactNode {
+  return (
+    <div>
+      <dt>
+        <Term name={props.name}>{props.word}</Term>
+      </dt>
+      <dd>{props.children}</dd>
+    </div>
+  );
+}
+
 export function AnalyticsDialog({ batch, onClose }: { batch: Batch; onClose: () => void }): ReactNode {
   const exporting = useMutation({ mutationFn: () => exportAnalytics(batch) });
   const rows = { page: `/dashboard/batch/${batch.id}` };
   const facts: Fact[] = [
-    ["High Risk", formatNumber(countNeverSent(batch))],
-    ["Success Rate", formatSuccessRate(batch)],
     ["Total", formatNumber(batch.total_emails)],
     ["Processed", formatNumber(batch.processed_emails)],
     ["Duplicates removed", formatNumber(batch.duplicates_removed)],
     ["Credits used", formatNumber(batch.credits_used)],
-    ["Checks", formatChecks(batch)],
+    ["Checks", <Term name={`${batch.checks}_checks`}>{formatChecks(batch)}</Term>],
     ["Status", <BatchBadge status={batch.processing_status} />],
     ["Started", <Time at={batch.created_at} />],
     ["Finished", batch.completed_at ? <Time at={batch.completed_at} /> : NO_VALUE],
@@ -56,7 +67,14 @@ export function AnalyticsDialog({ batch, onClose }: { batch: Batch; onClose: () 
       <div className="stack">
         <DecisionSummary counts={batch} rows={rows} />
         <CategorySummary counts={batch} rows={rows} />
-        <Facts facts={facts} />
+        <Facts facts={facts}>
+          <TermFact name="high_risk" word="High Risk">
+            {formatNumber(countNeverSent(batch))}
+          </TermFact>
+          <TermFact name="list_success_rate" word="Success Rate">
+            {formatSuccessRate(batch)}
+          </TermFact>
+        </Facts>
       </div>
     </Dialog>
   );

@@ -12,7 +12,7 @@ const FOR: Record<Reason, (whom: WaitTarget) => string> = {
   session: ({ name }) => `a free connection to ${name}`,
   egress: ({ name }) => `${name} to let our own addresses in again`,
   lookup: () => "their domains to be looked up",
-  greylisting: () => "greylisting servers",
+  greylisting: () => "servers that asked us to come back later",
   providers: () => "outside providers",
 };
 
@@ -55,7 +55,7 @@ export function getSecondsLeft(
   return Math.max(seconds_left, ...waiting_for.map(({ until }) => getSecondsTo(until, now)));
 }
 
-/** 2 min 5 s; with greylisted rows: about 5 min, 120 addresses are asked again at 14:20. */
+/** 2 min 5 s; with rows that hosts turned away for now: about 5 min, 120 addresses are asked again at 14:20. */
 export function formatTimeLeft(
   progress: Pick<BatchProgress, "seconds_left" | "waiting_for">,
   now: Date = new Date(),

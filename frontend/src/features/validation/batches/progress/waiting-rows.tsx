@@ -4,6 +4,7 @@ import type { BatchProgress } from "../../../../api/types";
 import { formatNumber } from "../../../../lib/format";
 import { formatAnnouncement, formatWaitingRows, formatWait } from "./waiting-labels";
 import { Button } from "../../../../ui/button";
+import { Term } from "../../../../ui/term";
 
 const AT_FIRST = 3;
 
@@ -31,6 +32,11 @@ export function WaitingRows({ progress }: { progress: BatchProgress }): ReactNod
             <li key={`${line.operator} ${line.reason}`}>{formatWait(line)}</li>
           ))}
         </ul>
+      ) : null}
+      {waiting_for.some(({ reason }) => reason === "greylisting") ? (
+        <p className="muted small">
+          <Term name="come_back_later">Why servers ask to come back later</Term>
+        </p>
       ) : null}
       <p className="visually-hidden" role="status">
         {formatAnnouncement(first)}

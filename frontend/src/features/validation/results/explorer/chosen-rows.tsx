@@ -36,7 +36,10 @@ interface CheckAgainDialogProps {
 function CheckAgainDialog({ rows, onClose }: CheckAgainDialogProps): ReactNode {
   const [inHouse, setInHouse] = useState(false);
   const check = async () => {
-    const { batch_id } = await validateBulk({ emails: rows.map(({ email_checked }) => email_checked), inHouse });
+    const { batch_id } = await validateBulk({
+      emails: rows.map(({ email_checked }) => email_checked),
+      inHouse,
+    });
     navigation.go(`/dashboard/batch/${batch_id}`);
     return { message: `Checking ${countAddresses(rows)} again` };
   };
@@ -53,7 +56,7 @@ function CheckAgainDialog({ rows, onClose }: CheckAgainDialogProps): ReactNode {
         They become a list of their own, at {formatCount(rows.length, "credit")} at most. These results stay
         as they are.
       </p>
-      <Checkbox label="Keep the addresses in-house" checked={inHouse} onChange={setInHouse} />
+      <Checkbox label="Keep the addresses with us" checked={inHouse} onChange={setInHouse} />
     </QuestionDialog>
   );
 }

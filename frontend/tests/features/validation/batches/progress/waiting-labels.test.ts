@@ -38,7 +38,7 @@ describe("[A6] what rows wait for", () => {
     const today = new Date(2025, 2, 1, 14, 20).toISOString();
     const tomorrow = new Date(2025, 2, 2, 9, 10).toISOString();
     expect(formatWait(line({ ...greylisted, until: today }), NOW)).toBe(
-      "30 rows wait for greylisting servers, until 14:20",
+      "30 rows wait for servers that asked us to come back later, until 14:20",
     );
     expect(formatWait(line({ ...greylisted, reason: "providers", until: tomorrow }), NOW)).toBe(
       "30 rows wait for outside providers, until 2 Mar, 09:10",
@@ -59,7 +59,7 @@ describe("[A6] what rows wait for", () => {
 it("[A6] reads out what rows wait for, the same however many they are and whoever has most", () => {
   const yahoo = line({ rows: 412 });
   const greylisted = line({ operator: "", name: "", reason: "greylisting", rows: 30 });
-  const words = "Rows wait for Yahoo's limit, for greylisting servers.";
+  const words = "Rows wait for Yahoo's limit, for servers that asked us to come back later.";
   expect(formatAnnouncement([yahoo, greylisted])).toBe(words);
   expect(formatAnnouncement([{ ...greylisted, rows: 31 }, line({ rows: 12, until: inSeconds(9) })])).toBe(
     words,

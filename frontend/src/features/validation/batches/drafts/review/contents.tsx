@@ -3,6 +3,7 @@ import { useId, type ReactNode } from "react";
 import type { Draft } from "../../../../../api/types";
 import { formatCount, formatNumber } from "../../../../../lib/format";
 import { formatColumn } from "../reading/columns-step";
+import { Term } from "../../../../../ui/term";
 import { Counted } from "./counted";
 import type { ReviewPartProps } from "./repairs";
 
@@ -11,15 +12,15 @@ export function Contents({ draft, counting }: Omit<ReviewPartProps, "onChoose">)
   const figures = [
     ["Rows", draft.rows],
     ["Unique addresses", draft.unique],
-    ["Duplicates", draft.duplicates],
+    [<Term name="duplicate">Duplicates</Term>, draft.duplicates],
     ["Blank", draft.blank],
-    ["Impossible syntax", draft.bad_syntax],
+    [<Term name="impossible_syntax">Impossible syntax</Term>, draft.bad_syntax],
   ] as const;
   return (
     <>
       <dl className="counts" aria-busy={counting}>
-        {figures.map(([name, value]) => (
-          <div key={name} className="count tone-unknown">
+        {figures.map(([name, value], index) => (
+          <div key={index} className="count tone-unknown">
             <dt>{name}</dt>
             <dd>{counting ? <span className="muted">…</span> : formatNumber(value)}</dd>
           </div>

@@ -4,6 +4,7 @@ import type { Draft } from "../../../../../api/types";
 import { formatCount, formatNumber } from "../../../../../lib/format";
 import { Button, ButtonLink } from "../../../../../ui/button";
 import { UpgradeLink } from "../../../../../ui/allowed";
+import { Term } from "../../../../../ui/term";
 import { BasicChecksNotice } from "../../basic-checks-notice";
 import { exceedsFullChecks, lacksCredits } from "../decisions";
 import { Counted } from "./counted";
@@ -35,8 +36,9 @@ export function CreditCost({ children, ...props }: CostProps & { children: React
       {lacks && !counting ? <LackOfCredits {...props} /> : null}
       {children}
       <p className="hint">
-        One credit for each different address is held from the start, and what is not used comes back at the
-        end. {draft.unknown_costs} Duplicates, blank rows and impossible syntax cost nothing.
+        One credit for each different address is <Term name="held_credits">held</Term> from the start, and
+        what is not used comes back at the end. {draft.unknown_costs} Duplicates, blank rows and impossible
+        syntax cost nothing.
       </p>
       <ExcludedChecks {...props} />
     </div>
