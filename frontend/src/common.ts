@@ -1,8 +1,4 @@
-// What most pages with islands need, as one file to fetch: build.mjs has every island import it.
-import "lucide-react/icons/check";
-import "lucide-react/icons/clock";
-import "lucide-react/icons/loader-circle";
-import "lucide-react/icons/triangle-exclamation-point";
+// What most pages with islands need, as one file to fetch: build.mjs has every island import it. In this order it packs best.
 import "react-dom";
 
 import "./features/accounts/signin/confirm-owner"; // shows what the API asks of the user
@@ -19,7 +15,6 @@ import "./ui/button";
 import "./ui/data-table/data-table";
 import "./ui/field";
 import "./ui/form";
-import "./ui/form-foot";
 import "./ui/lazy-part";
 import "./ui/live-view";
 import "./ui/page-head";
@@ -27,3 +22,9 @@ import "./ui/progress";
 import "./ui/states";
 import "./ui/term";
 import "./ui/values";
+import "./ui/form-foot";
+import "lucide-react/icons/clock";
+import "lucide-react/icons/check";
+import "lucide-react/icons/triangle-exclamation-point";
+import "lucide-react/icons/loader-circle";
+import "./features/validation/analytics/use-overview";
