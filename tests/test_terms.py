@@ -1,4 +1,4 @@
-"""What the words of verdicts mean: the same in the glossary, in the islands, on the help page, and as the server says it."""
+"""What the words of verdicts mean: the same in the glossary, in the islands, on the help page, and in reasons."""
 
 import re
 

@@ -26,8 +26,8 @@ INVALID_VERIFICATION = "Verification failed. The link may have expired."
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """What was entered with an address. `password` is a hash, `google_sub` Google's id of the person, `browser` the hash
-    of the secret in the cookie of the browser that it came from."""
+    """What was entered with an address. `password` is a hash, `google_sub` Google's id of the person, `browser` the
+    hash of the secret in the cookie of the browser that it came from."""
 
     password: str
     name: str
@@ -48,7 +48,9 @@ class Confirmation:
         """Whether the browser with this secret is signed in without the password: it was entered there, the link came
         to the mailbox, and nothing else is asked of the person."""
         registered_here = bool(secret and self.browser) and compare_digest(secrecy.hash_secret(secret), self.browser)
-        free = self.user.is_active and not self.user.has_second_factor and find_requiring_organisation(self.user) is None
+        free = (
+            self.user.is_active and not self.user.has_second_factor and find_requiring_organisation(self.user) is None
+        )
         return registered_here and not self.before and free
 
 

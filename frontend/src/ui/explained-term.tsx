@@ -25,17 +25,19 @@ function useExplanation() {
     box.current?.togglePopover(show);
   };
   useEscape(shown, () => toggle(false));
-  return { box, toggle, onToggle: ({ newState }: ToggleEvent) => setShown(newState === "open") };
+  const note = ({ newState }: ToggleEvent) => setShown(newState === "open");
+  return { box, shown, toggle, note };
 }
 
 /**
  * A word with its explanation: under the pointer, with the focus of the keyboard, and when it is pressed. Escape, a
- * press elsewhere and leaving it hide it.
+ * press elsewhere and leaving it hide it. Screen readers have it as the description of the word.
  */
 export function ExplainedTerm({ name, children }: { name: TermName; children: ReactNode }): ReactNode {
   const id = useId();
-  const { box, toggle, onToggle } = useExplanation();
+  const { box, shown, toggle, note } = useExplanation();
   const { word, meaning, example } = terms[name];
+  const forExample = `For example: ${example}`;
   return (
     <span
       className="term"
@@ -44,11 +46,20 @@ export function ExplainedTerm({ name, children }: { name: TermName; children: Re
       onFocus={({ target }) => target.matches(":focus-visible") && toggle(true)}
       onBlur={() => toggle(false)}
     >
-      <button type="button" aria-describedby={id} popoverTarget={id} popoverTargetAction="show">
+      <button
+        type="button"
+        aria-description={`${meaning} ${forExample}`}
+        popoverTarget={id}
+        popoverTargetAction="show"
+      >
         {children}
       </button>
-      <span id={id} ref={box} popover="auto" role="tooltip" className="explanation" onToggle={onToggle}>
-        <strong>{word}</strong> {meaning} <span className="muted">For example: {example}</span>
+      <span id={id} ref={box} popover="auto" className="explanation" onBeforeToggle={note}>
+        {shown ? (
+          <>
+            <strong>{word}</strong> {meaning} <span className="muted">{forExample}</span>
+          </>
+        ) : null}
       </span>
     </span>
   );

@@ -26,8 +26,10 @@ export function BasicChecksNotice({ left, addresses, busy, onFirst }: BasicCheck
   return (
     <div className="notice" role="status">
       <p className="nums">
-        {formatCount(left, "full check")} left. This list of {formatNumber(addresses)} runs{" "}
-        <Term name="basic_checks">basic checks</Term>.
+        {formatCount(left, "full check")} left. This list of {formatNumber(addresses)} runs basic checks.
+      </p>
+      <p className="muted small">
+        <Term name="basic_checks">What basic checks are</Term>
       </p>
       <Button busy={busy} onClick={onFirst}>
         Check the first {formatNumber(left)} in full

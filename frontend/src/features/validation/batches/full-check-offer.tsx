@@ -6,7 +6,6 @@ import { formatReason } from "../results/result-labels";
 import { ButtonLink } from "../../../ui/button";
 import { FullCheckDialog } from "./batch-dialogs";
 import { DialogButton } from "../../../ui/dialog-button";
-import { Term } from "../../../ui/term";
 
 const NOT_INCLUDED = formatReason("not_in_plan");
 
@@ -18,8 +17,7 @@ export function FullCheckOffer({ batch }: { batch: BatchDetail }): ReactNode {
     <section className="notice" aria-label="Basic checks">
       <div className="stack-1">
         <p className="nums">
-          <Term name="basic_checks">Basic checks</Term> left {formatCount(count, "address", "addresses")}{" "}
-          open: {NOT_INCLUDED.toLowerCase()}.
+          Basic checks left {formatCount(count, "address", "addresses")} open: {NOT_INCLUDED.toLowerCase()}.
         </p>
         <p className="muted small nums">
           {cost === null

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import type { Finding, Result, ResultRow } from "../../../api/types";
 import { formatConfidence, NO_VALUE } from "../../../lib/format";
-import { CATEGORY_WORDS, getCategory, getSendLabel, toSentenceCase } from "../../../lib/labels";
+import { getCategory, getSendLabel, toSentenceCase } from "../../../lib/labels";
 import { formatChecks, formatFlag, formatReason } from "./result-labels";
 import type { Fact } from "../../../ui/facts";
 import { Meter } from "../../../ui/progress";
@@ -52,13 +52,12 @@ export function Verdict({ row }: { row: Finding }): ReactNode {
     <div className="stack-2">
       <CheckedAddress row={row} />
       <div className="verdict">
-        <CategoryBadge category={category} large />
+        <Term name={category}>
+          <CategoryBadge category={category} large />
+        </Term>
         <SendLabel label={getSendLabel(row)} />
       </div>
       <p>{row.details.category_reason}</p>
-      <p className="muted small">
-        What <Term name={category}>{CATEGORY_WORDS[category]}</Term> means
-      </p>
     </div>
   );
 }
