@@ -57,7 +57,7 @@ export function ExplainedTerm({ name, children }: { name: TermName; children: Re
       <span id={id} ref={box} popover="auto" className="explanation" onBeforeToggle={note}>
         {shown ? (
           <>
-            <strong>{word}</strong> {meaning} <span className="muted">{forExample}</span>
+            <strong>{word}</strong>: {meaning} <span className="muted">{forExample}</span>
           </>
         ) : null}
       </span>

@@ -39,6 +39,21 @@ describe("/verify-email", () => {
     expect(go).toHaveBeenCalledExactlyOnceWith("/?login=true");
   });
 
+  it("[PEN-028] in the browser of the registration goes on signed in, by a press or after three seconds", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const go = vi.spyOn(navigation, "go").mockReturnValue();
+    const answer = { already_verified: false, message: "You are signed in.", token: "a.b.c", expires_in: 900 };
+    serve({ "GET /api/auth/verify-email": () => json(answer) });
+    const user = show(<VerifyEmail token="t-1" />);
+    const start = await screen.findByRole("button", { name: "Start validating" });
+    expect(screen.queryByRole("link", { name: "Go to Login" })).toBeNull();
+    await pass(3_000);
+    expect(go).toHaveBeenCalledExactlyOnceWith("/dashboard");
+    expect(localStorage.getItem("token")).toBe("a.b.c");
+    await user.click(start);
+    expect(go).toHaveBeenLastCalledWith("/dashboard");
+  });
+
   it("[AUTH-042] says that the address was verified before, and stays", async () => {
     serve(verified(true));
     show(<VerifyEmail token="t-1" />);

@@ -41,7 +41,7 @@ describe("a word that is explained", () => {
     expect(button.getAttribute("aria-description")).toBe(`${meaning} For example: ${example}`);
     expect([box?.getAttribute("popover"), box?.textContent, toggled.mock.calls]).toEqual(["auto", "", []]);
     fireEvent.pointerEnter(button, { pointerType: "mouse" });
-    expect(box?.textContent).toBe(`${word} ${meaning} For example: ${example}`);
+    expect(box?.textContent).toBe(`${word}: ${meaning} For example: ${example}`);
   });
 
   it("shows it under the pointer of a mouse, and hides it when that leaves; a finger presses", async () => {
