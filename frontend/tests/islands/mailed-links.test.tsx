@@ -42,7 +42,12 @@ describe("/verify-email", () => {
   it("[PEN-028] in the browser of the registration goes on signed in, by a press or after three seconds", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const go = vi.spyOn(navigation, "go").mockReturnValue();
-    const answer = { already_verified: false, message: "You are signed in.", token: "a.b.c", expires_in: 900 };
+    const answer = {
+      already_verified: false,
+      message: "You are signed in.",
+      token: "a.b.c",
+      expires_in: 900,
+    };
     serve({ "GET /api/auth/verify-email": () => json(answer) });
     const user = show(<VerifyEmail token="t-1" />);
     const start = await screen.findByRole("button", { name: "Start validating" });
