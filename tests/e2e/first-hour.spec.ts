@@ -32,49 +32,30 @@ test("[PEN-028] from the landing page to the next steps of a first list on full 
   const email = createAddress();
 
   await page.goto("/");
-  await press(
-    "free account",
-    page.getByRole("button", { name: "Create a free account" }),
-  );
+  await press("free account", page.getByRole("button", { name: "Create a free account" }));
   const dialog = page.getByRole("dialog", { name: "Create your account" });
   await fill("name", dialog.getByLabel("Full Name"), "Nora New");
   await fill("email", dialog.getByLabel("Email"), email);
   await fill("password", dialog.getByLabel("Password"), PASSWORD);
   await press("create", dialog.getByRole("button", { name: "Create account" }));
-  await expect(
-    page.getByRole("dialog", { name: "Check your email" }),
-  ).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Check your email" })).toBeVisible();
 
   // The link in the mail is a press, too.
   clicks.push("mailed link");
   await page.goto(await loadMailedLink(page.request, email, "/verify-email"));
-  await expect(
-    page.getByText("Your email is verified, and you are signed in."),
-  ).toBeVisible();
+  await expect(page.getByText("Your email is verified, and you are signed in.")).toBeVisible();
   await expectReadablePage(page);
   await press("start", page.getByRole("button", { name: "Start validating" }));
   await expect(page.getByText("Welcome, Nora New")).toBeVisible();
   await press("skip the tour", page.getByRole("button", { name: "Skip Tour" }));
-  await expect(
-    page.getByText(/^100 full checks left until \d+ \w+ \d{4}$/),
-  ).toBeVisible();
+  await expect(page.getByText(/^100 full checks left until \d+ \w+ \d{4}$/)).toBeVisible();
 
   await fill("list", page.getByLabel("Paste a list"), LIST.join("\n"));
   await press("validate", page.getByRole("button", { name: "Validate list" }));
-  await press(
-    "next steps",
-    page.getByRole("link", { name: "Next steps" }).first(),
-  );
-  await expect(page).toHaveURL(
-    /\/dashboard\/batch\/[^/]+\/next-steps$/,
-    PATIENTLY,
-  );
-  await expect(
-    page.getByRole("heading", { name: "Next steps", level: 1 }),
-  ).toBeVisible();
-  await expect(
-    page.getByRole("region", { name: "1. Send to the safe ones" }),
-  ).toContainText("1");
+  await press("next steps", page.getByRole("link", { name: "Next steps" }).first());
+  await expect(page).toHaveURL(/\/dashboard\/batch\/[^/]+\/next-steps$/, PATIENTLY);
+  await expect(page.getByRole("heading", { name: "Next steps", level: 1 })).toBeVisible();
+  await expect(page.getByRole("region", { name: "1. Send to the safe ones" })).toContainText("1");
   expect(clicks.length, clicks.join(", ")).toBeLessThanOrEqual(MOST_CLICKS);
   expect(fields.length, fields.join(", ")).toBeLessThanOrEqual(MOST_FIELDS);
 
@@ -90,7 +71,5 @@ test("[PEN-028] from the landing page to the next steps of a first list on full 
   await expectReadable(page);
 
   await page.getByRole("link", { name: "View Results" }).click();
-  await expect(
-    page.getByRole("button", { name: "Full checks", exact: true }),
-  ).toBeVisible();
+  await expect(page.getByRole("button", { name: "Full checks", exact: true })).toBeVisible();
 });

@@ -12,19 +12,13 @@ export const AS_ELSEWHERE = { headers: { Cookie: "" } };
 /** A code of the authenticator app (RFC 6238), `ahead` steps of 30 seconds from now. */
 export function createTotp(secret: string, ahead = 0): string {
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-  const bits = Array.from(secret, (letter) =>
-    alphabet.indexOf(letter).toString(2).padStart(5, "0"),
-  ).join("");
-  const key = Buffer.from(
-    (bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)),
-  );
+  const bits = Array.from(secret, (letter) => alphabet.indexOf(letter).toString(2).padStart(5, "0")).join("");
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)));
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + ahead));
   const digest = createHmac("sha1", key).update(counter).digest();
   const offset = (digest.at(-1) ?? 0) & 15;
-  return String(
-    (digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000,
-  ).padStart(6, "0");
+  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, "0");
 }
 
 interface Mail {
@@ -58,10 +52,7 @@ export function createAddress(): string {
   return `nora.${randomUUID().slice(0, 8)}@harborquill.com`;
 }
 
-export async function registerAccount(
-  page: Page,
-  email: string,
-): Promise<void> {
+export async function registerAccount(page: Page, email: string): Promise<void> {
   await page.goto("/");
   await page.getByRole("button", { name: "Create a free account" }).click();
   const dialog = page.getByRole("dialog", { name: "Create your account" });
@@ -70,31 +61,17 @@ export async function registerAccount(
   await dialog.getByLabel("Password").fill(PASSWORD);
   await dialog.getByLabel(/Company Name/).fill("Harbor & Quill");
   await dialog.getByRole("button", { name: "Create account" }).click();
-  await expect(
-    page.getByRole("dialog", { name: "Check your email" }),
-  ).toContainText("24 hours");
+  await expect(page.getByRole("dialog", { name: "Check your email" })).toContainText("24 hours");
 }
 
 /** Opens the mailed link as in another browser than the one of the registration, which it would sign in. */
-export async function verifyAddress(
-  page: Page,
-  email: string,
-  sent = 1,
-): Promise<void> {
+export async function verifyAddress(page: Page, email: string, sent = 1): Promise<void> {
   await page.context().clearCookies({ name: "registering" });
-  await page.goto(
-    await loadMailedLink(page.request, email, "/verify-email", sent),
-  );
-  await expect(
-    page.getByRole("heading", { name: "Your address is verified" }),
-  ).toBeVisible();
+  await page.goto(await loadMailedLink(page.request, email, "/verify-email", sent));
+  await expect(page.getByRole("heading", { name: "Your address is verified" })).toBeVisible();
 }
 
-export async function enterPassword(
-  page: Page,
-  email: string,
-  password = PASSWORD,
-): Promise<void> {
+export async function enterPassword(page: Page, email: string, password = PASSWORD): Promise<void> {
   const dialog = page.getByRole("dialog", { name: "Sign in" });
   await dialog.getByLabel("Email").fill(email);
   await dialog.getByLabel("Password").fill(password);
@@ -104,9 +81,7 @@ export async function enterPassword(
 /** Registers, verifies and signs in a new account by its pages, on Free with the 100 credits of its first month. */
 export async function signUpByHand(page: Page): Promise<string> {
   const email = createAddress();
-  await page.addInitScript(() =>
-    localStorage.setItem("onboarding_completed", "true"),
-  );
+  await page.addInitScript(() => localStorage.setItem("onboarding_completed", "true"));
   await registerAccount(page, email);
   await verifyAddress(page, email);
   await page.goto("/?login=true");
@@ -116,49 +91,32 @@ export async function signUpByHand(page: Page): Promise<string> {
 }
 
 /** Registers and verifies a new account by the calls of those pages. */
-export async function enrolAccount(
-  request: APIRequestContext,
-): Promise<string> {
+export async function enrolAccount(request: APIRequestContext): Promise<string> {
   const email = createAddress();
-  const data = {
-    email,
-    password: PASSWORD,
-    name: "Nora New",
-    company_name: "Harbor & Quill",
-  };
+  const data = { email, password: PASSWORD, name: "Nora New", company_name: "Harbor & Quill" };
   expect((await request.post("/api/auth/register", { data })).ok()).toBe(true);
   const link = new URL(await loadMailedLink(request, email, "/verify-email"));
-  expect(
-    (
-      await request.get(`/api/auth/verify-email${link.search}`, AS_ELSEWHERE)
-    ).ok(),
-  ).toBe(true);
+  expect((await request.get(`/api/auth/verify-email${link.search}`, AS_ELSEWHERE)).ok()).toBe(true);
   return email;
 }
 
 /** As `signUpByHand`, by the calls of those pages; no page of the product is open yet. */
 export async function signUp(page: Page): Promise<string> {
-  await page.addInitScript(() =>
-    localStorage.setItem("onboarding_completed", "true"),
-  );
+  await page.addInitScript(() => localStorage.setItem("onboarding_completed", "true"));
   const email = await enrolAccount(page.request);
   await signInByCall(page, email, PASSWORD);
   return email;
 }
 
 /** Turns the second factor on; answers its secret and the recovery codes. */
-export async function turnOnTotp(
-  page: Page,
-): Promise<{ secret: string; codes: string[] }> {
+export async function turnOnTotp(page: Page): Promise<{ secret: string; codes: string[] }> {
   await page.goto("/account-settings?tab=profile#security");
   await page.getByRole("button", { name: "Turn on" }).click();
   const dialog = page.getByRole("dialog", {
     name: "Turn on two-factor sign-in",
   });
   await expect(dialog.getByRole("img", { name: /QR code/ })).toBeVisible();
-  const secret = await dialog
-    .getByLabel("Key for the authenticator app")
-    .innerText();
+  const secret = await dialog.getByLabel("Key for the authenticator app").innerText();
   await dialog.getByLabel("Code from the app").fill(createTotp(secret));
   await dialog.getByRole("button", { name: "Turn on" }).click();
   await expect(page.getByText("Two-factor sign-in is on")).toBeVisible();

@@ -27,13 +27,9 @@ async function join(page: Page): Promise<string> {
     await expect(mail).toHaveCount(1, { timeout: 1_000 });
   }).toPass();
   await mail.getByRole("link", { name: /\/verify-email/ }).click();
-  await expect(
-    page.getByRole("heading", { name: "Your address is verified" }),
-  ).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Your address is verified" })).toBeVisible();
   await page.getByRole("button", { name: "Start validating" }).click();
-  await expect(
-    page.getByRole("heading", { name: "Validate", level: 1 }),
-  ).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Validate", level: 1 })).toBeVisible();
   return email;
 }
 
@@ -53,17 +49,11 @@ async function buyPack(page: Page, email: string): Promise<void> {
   await page.waitForURL(/\/sandbox\/paypal\//);
   await checkPage(page);
   await page.getByRole("button", { name: /^Pay/ }).click();
-  await expect(
-    page.getByText("5,000 credits were added to your account."),
-  ).toBeVisible();
+  await expect(page.getByText("5,000 credits were added to your account.")).toBeVisible();
   await expect(page).toHaveURL(/\/account-settings\?tab=subscription$/);
   await expect(page.getByText("5,000 from packs")).toBeVisible();
-  await expect(
-    page.getByRole("cell", { name: "Bought 5,000 credits" }),
-  ).toBeVisible();
-  const invoice = page
-    .getByRole("region", { name: "Invoices" })
-    .getByRole("listitem");
+  await expect(page.getByRole("cell", { name: "Bought 5,000 credits" })).toBeVisible();
+  const invoice = page.getByRole("region", { name: "Invoices" }).getByRole("listitem");
   await expect(invoice).toHaveCount(1);
   await expect(invoice).toContainText(/INV-\d{4}-\d{6}/);
   await expect(invoice).toContainText("Paid");
@@ -73,21 +63,13 @@ async function buyPack(page: Page, email: string): Promise<void> {
   const downloading = page.waitForEvent("download");
   await invoice.getByRole("button", { name: "Download PDF" }).click();
   const file = await downloading;
-  expect(file.suggestedFilename()).toMatch(
-    new RegExp(`^${number}-.+\\.pdf$`, "u"),
-  );
-  expect((await readFile(await file.path())).subarray(0, 5).toString()).toBe(
-    "%PDF-",
-  );
+  expect(file.suggestedFilename()).toMatch(new RegExp(`^${number}-.+\\.pdf$`, "u"));
+  expect((await readFile(await file.path())).subarray(0, 5).toString()).toBe("%PDF-");
   await invoice.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Resend" }).click();
-  await expect(
-    page.getByText(`Invoice ${number} sent to ${email}`),
-  ).toBeVisible();
+  await expect(page.getByText(`Invoice ${number} sent to ${email}`)).toBeVisible();
   await page.goto("/account-settings?tab=payment-methods");
-  await expect(
-    page.getByRole("listitem").filter({ hasText: "PayPal" }),
-  ).toContainText("Default");
+  await expect(page.getByRole("listitem").filter({ hasText: "PayPal" })).toContainText("Default");
   await checkPage(page);
 }
 
@@ -98,9 +80,7 @@ async function subscribe(page: Page): Promise<void> {
   await expect(page.getByText("Active, billed yearly")).toBeVisible();
   await checkPage(page);
   await page.goto("/dashboard?tab=pricing&billing=yearly");
-  await expect(
-    page.getByRole("button", { name: "Current Plan" }),
-  ).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Current Plan" })).toBeDisabled();
   await expect(page.getByRole("link", { name: "Change to Pro" })).toBeVisible();
   await checkPage(page);
 }
@@ -116,23 +96,17 @@ testJourney(
     await page.goto("/dashboard?tab=referrals");
     await expect(page.getByText("No referrals yet")).toBeVisible();
     await checkPage(page);
-    const link = await page
-      .getByRole("textbox", { name: "Your referral link" })
-      .inputValue();
+    const link = await page.getByRole("textbox", { name: "Your referral link" }).inputValue();
     const friend = await another();
     await test.step("a friend comes by the link", async () => {
       await friend.goto(link);
-      await expect(
-        friend.getByText("A friend invited you: 100 extra credits are yours"),
-      ).toBeVisible();
+      await expect(friend.getByText("A friend invited you: 100 extra credits are yours")).toBeVisible();
       await checkPage(friend);
     });
     const theirs = await test.step("the friend signs up", () => join(friend));
     await expect(friend.locator(".credits")).toHaveText("200 credits");
     await page.reload();
-    const row = page
-      .getByRole("row")
-      .filter({ hasText: `${theirs.slice(0, 1)}***@harborquill.com` });
+    const row = page.getByRole("row").filter({ hasText: `${theirs.slice(0, 1)}***@harborquill.com` });
     await expect(row).toContainText("Pending");
     await test.step("the friend pays", () => subscribe(friend));
     await page.reload();

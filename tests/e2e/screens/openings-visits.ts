@@ -47,9 +47,7 @@ export async function registered(page: Page): Promise<void> {
 async function registeredByCall(page: Page): Promise<string> {
   const email = createAddress();
   const data = { email, password: PASSWORD, name: "Nora New" };
-  expect((await page.request.post("/api/auth/register", { data })).ok()).toBe(
-    true,
-  );
+  expect((await page.request.post("/api/auth/register", { data })).ok()).toBe(true);
   comer = { email, password: PASSWORD };
   return email;
 }
@@ -60,10 +58,7 @@ export async function unverified(page: Page): Promise<string> {
 }
 
 /** A second window, in which staff work. */
-export async function inOffice<T>(
-  page: Page,
-  work: (office: Page) => Promise<T>,
-): Promise<T> {
+export async function inOffice<T>(page: Page, work: (office: Page) => Promise<T>): Promise<T> {
   const browser = page.context().browser();
   if (!browser) throw new Error("no browser");
   const context = await browser.newContext();
@@ -74,11 +69,7 @@ export async function inOffice<T>(
   return done;
 }
 
-async function change(
-  page: Page,
-  email: string,
-  changes: object,
-): Promise<void> {
+async function change(page: Page, email: string, changes: object): Promise<void> {
   await inOffice(page, async (office) => {
     const query = `search=${encodeURIComponent(email)}`;
     const found = await callApi<{ users: { id: number }[] }>(
@@ -86,25 +77,15 @@ async function change(
       "GET",
       `/api/admin/users/authenticated?${query}`,
     );
-    await callApi(
-      office,
-      "PUT",
-      `/api/admin/users/${found.users[0]?.id ?? 0}`,
-      changes,
-    );
+    await callApi(office, "PUT", `/api/admin/users/${found.users[0]?.id ?? 0}`, changes);
   });
 }
 
 export async function suspended(page: Page): Promise<string> {
   const email = await registeredByCall(page);
-  const link = new URL(
-    await loadMailedLink(page.request, email, "/verify-email"),
-  );
+  const link = new URL(await loadMailedLink(page.request, email, "/verify-email"));
   await page.request.get(`/api/auth/verify-email${link.search}`, AS_ELSEWHERE);
-  await change(page, email, {
-    status: "suspended",
-    suspension_reason: "Bought lists",
-  });
+  await change(page, email, { status: "suspended", suspension_reason: "Bought lists" });
   return "/?login=true";
 }
 
@@ -121,19 +102,14 @@ export async function guarded(page: Page): Promise<string> {
 export async function enter(page: Page): Promise<void> {
   await enterPassword(page, comer.email, comer.password);
   await expect(
-    page
-      .getByRole("dialog", { name: "Two-factor sign-in" })
-      .or(page.getByRole("alert")),
+    page.getByRole("dialog", { name: "Two-factor sign-in" }).or(page.getByRole("alert")),
   ).toBeVisible();
 }
 
 export async function createdAdmin(page: Page): Promise<string> {
   const email = `ada.${randomUUID().slice(0, 8)}@emailcheck.app`;
   const made = await inOffice(page, (office) =>
-    callApi<{ password: string }>(office, "POST", "/api/admin/create-admin", {
-      email,
-      name: "Ada",
-    }),
+    callApi<{ password: string }>(office, "POST", "/api/admin/create-admin", { email, name: "Ada" }),
   );
   await page.goto("/?login=true");
   await enterPassword(page, email, made.password);
@@ -143,20 +119,14 @@ export async function createdAdmin(page: Page): Promise<string> {
 
 /** Nothing that waits in the page happens any more: it would lead elsewhere after three seconds. */
 export async function stay(page: Page): Promise<void> {
-  await expect(
-    page.getByRole("heading", { name: /verified|Complete/ }),
-  ).toBeVisible();
+  await expect(page.getByRole("heading", { name: /verified|Complete/ })).toBeVisible();
   await page.evaluate(() => {
     for (let timer = 0; timer < 10_000; timer += 1) window.clearTimeout(timer);
   });
 }
 
 export async function verification(page: Page): Promise<string> {
-  return loadMailedLink(
-    page.request,
-    await registeredByCall(page),
-    "/verify-email",
-  );
+  return loadMailedLink(page.request, await registeredByCall(page), "/verify-email");
 }
 
 export async function reset(page: Page): Promise<string> {
@@ -178,9 +148,7 @@ export async function contacted(page: Page): Promise<void> {
   await page.getByLabel("Email", { exact: true }).fill("ida@holm.org");
   await page.getByLabel("Message", { exact: true }).fill("How many at once?");
   await page.getByRole("button", { name: "Send message" }).click();
-  await expect(
-    page.getByRole("heading", { name: /^Message sent/ }),
-  ).toBeVisible();
+  await expect(page.getByRole("heading", { name: /^Message sent/ })).toBeVisible();
 }
 
 export async function newsletter(page: Page): Promise<string> {
