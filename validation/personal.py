@@ -30,7 +30,6 @@ TABLES = (
     OrganisationTable(Result, "organisation", name="validations"),
     OrganisationTable(Evidence, "batch__organisation", name="evidence"),
     OrganisationTable(RepairedAddress, "batch__organisation", name="repaired_addresses"),
-    OrganisationTable(Sample, "organisation", name="samples"),
     OrganisationTable(Webhook, "organisation", name="webhooks"),
     OrganisationTable(WebhookSecret, "webhook__organisation", left_out="Secrets that sign webhooks."),
     OrganisationTable(WebhookDelivery, "webhook__organisation", name="webhook_deliveries", secret=("lease",)),
