@@ -310,10 +310,10 @@ def _choose_email_columns(names: list[str], tallies: list[_Tally], options: Read
 def _require_column(names: list[str], count: int, given: str, code: ErrorCode) -> int:
     known = [name.strip().casefold() for name in names]
     wanted = given.strip().casefold()
-    if wanted in known:
-        return known.index(wanted)
     if _is_column_number(wanted, count):
         return int(wanted) - 1
+    if wanted in known:
+        return known.index(wanted)
     detail = f"There is no column {given[:100]!r}. Give the name of a column or a number from 1 to {count}."
     raise ListFileError(code, detail)
 

@@ -91,11 +91,11 @@ class Limits:
 class ReadOptions:
     """The customer's options; None is guessed.
 
-    `sheet` is a name or a number counted from 1, `email_column` a header name (any case) or such a number;
-    `email_columns` are 1 to 10 of them, instead of the one. `header_row` is the row of the file with the header,
-    counted from 1 to 100, 0 for a list without one; what stands above it is no data. `encoding` is one of `ENCODINGS`,
-    `delimiter` one of `DELIMITERS` or "" for one address a line. Both are ignored for a spreadsheet, `sheet` for a text
-    file.
+    `sheet` is a name or a number counted from 1, `email_column` such a number or a header name (any case); a header
+    that is a number itself is found by its place alone. `email_columns` are 1 to 10 of them, instead of the one.
+    `header_row` is the row of the file with the header, counted from 1 to 100, 0 for a list without one; what stands
+    above it is no data. `encoding` is one of `ENCODINGS`, `delimiter` one of `DELIMITERS` or "" for one address a line.
+    Both are ignored for a spreadsheet, `sheet` for a text file.
     """
 
     sheet: str | None = None
