@@ -167,9 +167,9 @@ class _Sorter:
                 if intake.cut_at is not None or not self._take(position, entry, positions):
                     self._leave_out(entry)
                 position += 1
-            if intake.cut_at is not None:
+            if intake.cut_at is not None and not positions:
                 continue
-            intake.by_column[column] += len(cell.entries)
+            intake.by_column[column] += len(positions)
             if cell.kinds:
                 self._note(row, self.columns[column], cell, positions)
         if intake.cut_at is None:
@@ -204,8 +204,9 @@ class _Sorter:
         return True
 
     def _note(self, row: int, column: int, cell: CellAddresses, positions: list[int | None]) -> None:
-        self.intake.found.count(row, cell)
+        self.intake.found.count(row, cell, len(positions))
         if self.note:
+            positions = positions + [None] * (len(cell.entries) - len(positions))
             finding = Finding(row, column, cell.source, cell.repaired, cell.kinds, positions, not cell.undone)
             self.note(finding)
 

@@ -54,8 +54,8 @@ class FindingCounts:
     overfull: list[tuple[int, int]] = field(default_factory=list)
     overfull_cells: int = 0
 
-    def count(self, row: int, taken: CellAddresses) -> None:
-        """Count a cell to which something was done."""
+    def count(self, row: int, taken: CellAddresses, addresses: int) -> None:
+        """Count a cell to which something was done, and so many of its addresses: those that the credits pay for."""
         if taken.found > len(taken.repaired):
             self.overfull_cells += 1
             if len(self.overfull) < _OVERFULL_SHOWN:
@@ -65,7 +65,7 @@ class FindingCounts:
             return
         self.kinds.update(taken.kinds)
         if taken.kinds[0] != RepairKind.TYPING:
-            self.repaired += len(taken.entries)
+            self.repaired += addresses
         self.suggestions_used += RepairKind.TYPING in taken.kinds
 
     def as_json(self) -> dict[str, Any]:
