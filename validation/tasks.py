@@ -1,6 +1,6 @@
 """Tasks that wake the workers. Each may run twice, late or not at all."""
 
-from validation.batches import rankings
+from validation.batches import rankings, repairs
 from validation.batches.chunks import pipeline
 from validation.batches.control import stopping
 from validation.batches.retention import services as retention
@@ -23,6 +23,11 @@ def sweep() -> None:
 def rank_batch(batch_id: int) -> None:
     """Count for its report what a long list consists of."""
     rankings.rank_batch(batch_id)
+
+
+def store_repairs(batch_id: int, sorted_file: str, start: int) -> None:
+    """Store the repairs of a long list from a byte of the file on that has them."""
+    repairs.store_more_repairs(batch_id, sorted_file, start)
 
 
 def purge(batch_id: int) -> None:

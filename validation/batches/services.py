@@ -4,7 +4,7 @@ import dataclasses
 import logging
 import threading
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -28,10 +28,9 @@ from validation.batches.intake import addresses
 from validation.batches.intake.addresses import Intake
 from validation.batches.intake.cells import CellReader
 from validation.batches.intake.choices import RepairChoices
-from validation.batches.intake.findings import Finding
 from validation.batches.intake.operators import count_operators
 from validation.batches.models import ACTIVE, Batch, BatchType
-from validation.batches.repairs import store_repairs
+from validation.batches.repairs import FindingsFile, store_repairs
 from validation.batches.reuse import known
 from validation.batches.reuse.known import NOTHING, TakenOver
 from validation.engine import EVERY_CHECK
@@ -66,44 +65,45 @@ def start_list(
     (`QUOTA_EXCEEDED`) without enough credits.
     """
     choices = repair or RepairChoices()
-    typed = _TypedLines(organisation, lines, choices, makers.find_maker(api_key), reuse_days)
-    taken, content_hash, over = typed.take(max_credits)
-    if not taken.unique:
-        raise BadInput(EMPTY_LIST, code="EMPTY_LIST", field="emails", value="")
-    batch = Batch(
-        organisation=organisation,
-        test=organisation.in_test_mode,
-        private=private,
-        batch_type=batch_type,
-        total_emails=taken.unique,
-        duplicates_removed=taken.duplicates,
-        blank_rows=taken.blank,
-        positions_a_row=taken.positions_a_row,
-        repair_choices=None if choices.changes_nothing else dataclasses.asdict(choices),
-        repaired_count=taken.found.repaired,
-        cut_at=taken.cut_at,
-        content_hash=content_hash,
-        use_providers=use_providers,
-        operators=count_operators(taken.domains()),
-    )
-    with notify_refusals(organisation), transaction.atomic():
-        chunks = taken.chunks(settings.CHUNK_ROWS)
-        queue_batch(batch, possible=taken.possible, chunks=chunks, api_key=api_key, over=over)
-        store_repairs(batch, typed.findings)
+    with FindingsFile() as findings:
+        typed = _TypedLines(organisation, lines, choices, findings, makers.find_maker(api_key), reuse_days)
+        taken, content_hash, over = typed.take(max_credits)
+        if not taken.unique:
+            raise BadInput(EMPTY_LIST, code="EMPTY_LIST", field="emails", value="")
+        batch = Batch(
+            organisation=organisation,
+            test=organisation.in_test_mode,
+            private=private,
+            batch_type=batch_type,
+            total_emails=taken.unique,
+            duplicates_removed=taken.duplicates,
+            blank_rows=taken.blank,
+            positions_a_row=taken.positions_a_row,
+            repair_choices=None if choices.changes_nothing else dataclasses.asdict(choices),
+            repaired_count=taken.found.repaired,
+            cut_at=taken.cut_at,
+            content_hash=content_hash,
+            use_providers=use_providers,
+            operators=count_operators(taken.domains()),
+        )
+        with notify_refusals(organisation), transaction.atomic():
+            chunks = taken.chunks(settings.CHUNK_ROWS)
+            queue_batch(batch, possible=taken.possible, chunks=chunks, api_key=api_key, over=over)
+            findings.is_needed = not choices.changes_nothing and store_repairs(batch, findings.name)
     check_short_list(batch)
     return batch
 
 
 @dataclass(slots=True)
 class _TypedLines:
-    """The lines of a typed list. `findings`: what was done to them, once they are taken."""
+    """The lines of a typed list. `findings`: where it is written what was done to them."""
 
     organisation: Organisation
     lines: Iterable[str]
     choices: RepairChoices
+    findings: FindingsFile
     person_id: int | None
     reuse_days: int
-    findings: list[Finding] = field(default_factory=list)
 
     def take(self, max_credits: int | None) -> tuple[Intake, str, TakenOver]:
         """The addresses that so many credits pay for, the hash of the whole list, and what is taken over."""
@@ -116,14 +116,12 @@ class _TypedLines:
         return cut.content, cut.whole.hash_content(), over
 
     def _sort(self, max_credits: int | None, free: Iterable[int]) -> Intake:
-        self.findings = []
-        return addresses.sort_lines(
-            self.lines,
-            reader=CellReader(self.choices),
-            max_credits=max_credits,
-            free=frozenset(free),
-            note=self.findings.append,
-        )
+        if self.choices.changes_nothing:
+            return addresses.sort_lines(self.lines, max_credits=max_credits, free=frozenset(free))
+        with self.findings.begin() as note:
+            return addresses.sort_lines(
+                self.lines, reader=CellReader(self.choices), max_credits=max_credits, free=frozenset(free), note=note
+            )
 
     def _find(self, taken: Intake, whole: Intake) -> known.Finding:
         def chunks() -> Iterable[list[Any]]:

@@ -30,10 +30,12 @@ _CHANGED = (*_GROWN, "blank_rows", "repaired_count", "cut_at", "rest", "rest_at"
 
 
 class StartedRest(NamedTuple):
-    """The addresses that are checked, and the credits that are held for them."""
+    """The addresses that are checked, and the credits that are held for them. `has_more`: the queue still stores
+    repairs."""
 
     addresses: int
     held: int
+    has_more: bool
 
 
 def check_rest(*, batch: Batch, max_credits: int | None = None, api_key: ApiKey | None = None) -> StartedRest:
@@ -57,9 +59,15 @@ def check_rest(*, batch: Batch, max_credits: int | None = None, api_key: ApiKey 
     read = reader.read(batch.file, reading, content_hash=batch.content_hash)
     try:
         with notify_refusals(batch.organisation):
-            return _go_on(batch, cut_at, read, api_key)
-    finally:
+            started = _go_on(batch, cut_at, read, api_key)
+    except BaseException:
         files.discard_sorted_file(read.content.sorted_file)
+        raise
+    if not started.has_more:
+        files.discard_sorted_file(read.content.sorted_file)
+    batch.refresh_from_db()
+    batches.check_short_list(batch)
+    return started
 
 
 def _require_rest(batch: Batch) -> int:
@@ -93,12 +101,11 @@ def _go_on(batch: Batch, cut_at: int, read: KnownContent, api_key: ApiKey | None
     found.rest = content.rest and {**(found.rest or {}), **content.rest}
     found.rest_at, found.status, found.started_at = timezone.now(), BatchStatus.QUEUED, None
     found.save(update_fields=[*_CHANGED, "hold"])
-    repairs.store_repairs(found, (at.finding for at in files.iterate_findings(content.sorted_file)))
+    has_more = repairs.store_repairs(found, content.sorted_file)
     chunks = files.iterate_chunks(content.sorted_file)
     batches.store_chunks(found, chunks, over, first=leases.find_last_number(found.pk) + 1)
     _record(found, content.unique)
-    batch.status = found.status
-    return StartedRest(content.unique, cost)
+    return StartedRest(content.unique, cost, has_more)
 
 
 def _record(batch: Batch, addresses: int) -> None:

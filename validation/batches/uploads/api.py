@@ -136,15 +136,13 @@ class UploadRepairs(APIView):
     @extend_schema(
         operation_id="validate_upload_repairs",
         parameters=[RepairsQuerySerializer],
-        responses={200: RepairsPageSerializer, **READ_ERRORS},
+        responses={200: RepairsPageSerializer, **READ_ERRORS, 409: ErrorSerializer},
     )
     def get(self, request: Request, upload_id: str) -> Response:
         """Repairs in the order of the rows, then typing suggestions; of one `kind`, or all."""
         query = validate_shape(RepairsQuerySerializer, request.query_params)
         upload = load_upload(calling_organisation(request), upload_id)
-        page = files.page_findings(
-            upload.sorted_file, kind=query["kind"], cursor=query["cursor"], size=query["page_size"]
-        )
+        page = drafts.page_repairs(upload=upload, kind=query["kind"], cursor=query["cursor"], size=query["page_size"])
         return Response(present_repairs(page))
 
 

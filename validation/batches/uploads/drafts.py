@@ -1,13 +1,14 @@
 """Files before their start: stored, read, reviewed, started or discarded. Nothing is held or queued for them."""
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self, TypeVar
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
@@ -27,7 +28,7 @@ from validation.batches.intake.choices import RepairChoices, parse_choices
 from validation.batches.models import Batch, BatchType
 from validation.batches.samples import services as samples
 from validation.batches.uploads import files, known_addresses
-from validation.batches.uploads.files import Reading
+from validation.batches.uploads.files import Reading, RepairsPage
 from validation.batches.uploads.known_addresses import KnownContent, KnownReader
 from validation.batches.uploads.models import Upload
 from validation.listfiles import ONE_COLUMN, ReadOptions, parse_shape
@@ -36,6 +37,8 @@ KEEP_FOR = timedelta(hours=24)
 OPEN_AT_MOST = 20
 _STARTED = "This upload was started already. Its list is in your history."
 _CHANGED = "Earlier verdicts of these addresses have changed or were deleted meanwhile. Look at what it costs now."
+
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +122,12 @@ def _build_reader(upload: Upload, choices: UploadChoices, api_key: ApiKey | None
     return KnownReader(upload.organisation, days=choices.reuse_days, person_id=person_id)
 
 
-def update_known(upload: Upload, *, api_key: ApiKey | None = None, force: bool = False) -> Upload:
-    """An open upload with what is known of its addresses now: its sample may have ended since, or `force` says so."""
+def update_known(upload: Upload, *, api_key: ApiKey | None = None) -> Upload:
+    """An open upload with what is known of its addresses now: its sample may have ended since."""
+    return _read_open(upload, partial(_find_known, api_key=api_key))
+
+
+def _find_known(upload: Upload, *, api_key: ApiKey | None, force: bool = False) -> Upload:
     if upload.batch_id or not (force or known_addresses.is_outdated(upload)):
         return upload
     reader = KnownReader(upload.organisation, days=upload.reuse_days, person_id=makers.find_maker(api_key))
@@ -139,8 +146,11 @@ def update_known(upload: Upload, *, api_key: ApiKey | None = None, force: bool =
 
 def start_sample(*, upload: Upload) -> None:
     """Begin the free sample of an open upload. Raises as `create_sample`, and `Conflict` once it is started."""
-    if upload.batch_id:
-        raise Conflict(_STARTED)
+    _read_open(upload, _draw_sample)
+
+
+def _draw_sample(upload: Upload) -> None:
+    _require_open(upload)
     rows = chain.from_iterable(files.iterate_chunks(upload.sorted_file))
     samples.create_sample(
         upload.organisation,
@@ -148,6 +158,31 @@ def start_sample(*, upload: Upload) -> None:
         possible=upload.possible,
         content_hash=upload.content_hash,
     )
+
+
+def page_repairs(*, upload: Upload, kind: str | None, cursor: str, size: int) -> RepairsPage:
+    """A page of the repairs and suggestions of an open upload. Raises as `files.page_findings`, and `Conflict` once it
+    is started."""
+
+    def read(upload: Upload) -> RepairsPage:
+        _require_open(upload)
+        return files.page_findings(upload.sorted_file, kind=kind, cursor=cursor, size=size)
+
+    return _read_open(upload, read)
+
+
+def _require_open(upload: Upload) -> None:
+    if upload.batch_id:
+        raise Conflict(_STARTED)
+
+
+def _read_open(upload: Upload, read: Callable[[Upload], Found]) -> Found:
+    """What `read` finds. Another call may have started the upload meanwhile or read it by other choices, and the files
+    of before are gone: then it reads those that there are now. Raises `NotFound` once it was discarded."""
+    try:
+        return read(upload)
+    except FileNotFoundError:
+        return read(load_upload(upload.organisation, upload.public_id))
 
 
 def _reading_of(upload: Upload) -> Reading:
@@ -175,23 +210,38 @@ def start_upload(*, upload: Upload, api_key: ApiKey | None = None, private: bool
     (`QUOTA_EXCEEDED`) without enough credits, `Conflict` where verdicts that it would reuse are gone; the upload stays
     open.
     """
-    upload = update_known(upload, api_key=api_key)
-    if upload.batch_id is None and not known_addresses.is_usable(upload):
-        update_known(upload, api_key=api_key, force=True)
-        raise Conflict(_CHANGED)
+    upload = _read_open(upload, partial(_prepare_start, api_key=api_key))
     with notify_refusals(upload.organisation):
-        batch, is_new = _create_batch(upload, api_key, private=private)
-    if is_new:
-        files.discard_sorted_file(upload.sorted_file)
-        batches.check_short_list(batch)
-    return batch
+        started = _create_batch(upload, api_key, private=private)
+    if started.done_with:
+        files.discard_sorted_file(started.done_with)
+    if started.is_new:
+        batches.check_short_list(started.batch)
+    return started.batch
+
+
+def _prepare_start(upload: Upload, *, api_key: ApiKey | None) -> Upload:
+    """An upload whose review is still true, or that was started."""
+    upload = _find_known(upload, api_key=api_key)
+    if upload.batch_id is None and not known_addresses.is_usable(upload):
+        _find_known(upload, api_key=api_key, force=True)
+        raise Conflict(_CHANGED)
+    return upload
+
+
+class _Started(NamedTuple):
+    """`done_with`: the sorted file that nobody needs any more."""
+
+    batch: Batch
+    is_new: bool
+    done_with: str
 
 
 @transaction.atomic
-def _create_batch(upload: Upload, api_key: ApiKey | None, *, private: bool) -> tuple[Batch, bool]:
+def _create_batch(upload: Upload, api_key: ApiKey | None, *, private: bool) -> _Started:
     draft = Upload.objects.select_for_update().get(pk=upload.pk)
     if draft.batch:
-        return draft.batch, False
+        return _Started(draft.batch, is_new=False, done_with="")
     location, repair = parse_shape(draft.shape).location, parse_choices(draft.repair_choices)
     batch = Batch(
         organisation=upload.organisation,
@@ -221,10 +271,10 @@ def _create_batch(upload: Upload, api_key: ApiKey | None, *, private: bool) -> t
         api_key=api_key,
         over=known_addresses.load_taken_over(draft.known, draft.known_file),
     )
-    repairs.store_repairs(batch, (found.finding for found in files.iterate_findings(draft.sorted_file)))
+    has_more = repairs.store_repairs(batch, draft.sorted_file)
     draft.batch = batch
     draft.save(update_fields=["batch"])
-    return batch, True
+    return _Started(batch, is_new=True, done_with="" if has_more else draft.sorted_file)
 
 
 def start_at_once(

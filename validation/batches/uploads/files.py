@@ -64,7 +64,7 @@ def store_file(upload: "UploadedFile[bytes]") -> str:
     """Store an upload on disk, synced, under a generated name. Returns its path below `MEDIA_ROOT`."""
     relative = f"uploads/{secrecy.generate_id('upl')}{Path(upload.name or '').suffix.lower()[:8]}"
     target = settings.MEDIA_ROOT / relative
-    _make_folder(target.parent)
+    make_folder(target.parent)
     try:
         with target.open("wb") as file:
             shutil.copyfileobj(upload, file)
@@ -77,10 +77,10 @@ def store_file(upload: "UploadedFile[bytes]") -> str:
     return relative
 
 
-def _make_folder(directory: Path) -> None:
+def make_folder(directory: Path) -> None:
     """Create a missing folder and its parents, synced."""
     if not directory.is_dir():
-        _make_folder(directory.parent)
+        make_folder(directory.parent)
         directory.mkdir(exist_ok=True)
         _sync_names(directory.parent)
 

@@ -16,7 +16,8 @@ from validation.batches.chunks.models import Chunk
 from validation.batches.control import rechecks, stopping
 from validation.batches.models import Batch
 from validation.batches.rest import services as rest
-from validation.results.models import Result
+from validation.batches.uploads.tests.test_repairs import review
+from validation.results.models import RepairedAddress, Result
 
 pytestmark = pytest.mark.postgres
 
@@ -157,3 +158,41 @@ def test_sixteen_at_once_check_the_rest_once(cut: Batch, alice: User, alice_api:
     drain_queue()
     assert state_of(cut) == ("completed", 6, 6, 5, 2, 1, None, 95, 0)
     assert ledger.reconcile_ledger() == []
+
+
+@pytest.mark.spec("REP-006", "REP-043")
+def test_a_cell_that_is_cut_in_two_keeps_its_source_in_both_halves(
+    world: Sandbox, alice: User, alice_api: APIClient
+) -> None:
+    cell = f"Ida <{LIVING}>; Rosa <{NEW}>"
+    url, body = review(alice_api, f'mail\n"{cell}"\n{OPEN}\n'.encode(), max_credits=1)
+    assert (body["repaired_count"], body["columns_found"][0]["addresses"], body["left_out"]) == (1, 1, 2)
+    batch = Batch.objects.get(public_id=alice_api.post(f"{url}/start").json()["batch_id"])
+    drain_queue()
+    assert list(RepairedAddress.objects.values_list("position", "source")) == [(512, cell)]
+    assert go_on(alice_api, batch)[0] == 200
+    drain_queue()
+    assert list(RepairedAddress.objects.order_by("position").values_list("position", "source")) == [
+        (512, cell), (513, cell),
+    ]  # fmt: skip
+    batch.refresh_from_db()
+    assert (batch.repaired_count, batch.total_emails, batch.credits_used) == (2, 3, 3)
+
+
+@pytest.mark.spec("REP-023", "REP-043")
+def test_the_rest_is_read_from_the_same_column_whatever_its_first_row_says(
+    world: Sandbox, alice: User, alice_api: APIClient
+) -> None:
+    batch = upload(alice_api, f"2,{LIVING}\n3,{NEW}\n".encode(), max_credits=1)
+    assert batch.total_emails == 1
+    assert go_on(alice_api, batch)[0] == 200
+    drain_queue()
+    assert list(batch.results.order_by("position").values_list("email", flat=True)) == [LIVING, NEW]
+
+
+@pytest.mark.spec("REP-043")
+def test_the_rest_of_a_short_list_is_checked_at_once(world: Sandbox, alice: User, alice_api: APIClient) -> None:
+    batch = upload(alice_api, max_credits=2)
+    status, body = go_on(alice_api, batch)
+    assert (status, body["status"], body["checking"], body["held"]) == (200, "completed", 4, 3)
+    assert state_of(batch)[:4] == ("completed", 6, 6, 5)
