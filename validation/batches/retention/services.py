@@ -16,6 +16,7 @@ from accounts.activity import audit_log
 from accounts.activity.models import ActivityKind
 from accounts.organisations.models import Organisation, RetentionDays
 from emailcheck.common.errors import Conflict, Refused
+from emailcheck.common.personal import delete_in_slices as delete_all_in_slices
 from emailcheck.common.queue import tasks
 from validation.access.readers import Reader
 from validation.batches.chunks.models import Chunk
@@ -92,14 +93,17 @@ def delete_batch(*, batch: Batch) -> None:
 
 
 def purge_results(batch_id: int) -> None:
-    """Remove the results of a deleted or expired batch in slices. The next sweep does the rest."""
+    """Remove the results of a deleted or expired batch in slices. The next sweep does the rest, while there are results:
+    these go last of all that has addresses.
+    """
     deadline = time.monotonic() + TURN_S
+    delete_all_in_slices(RepairedAddress.objects.filter(batch__in=_filter_over().filter(pk=batch_id)))
     doomed = Result.objects.filter(batch__in=_filter_over().filter(pk=batch_id))
     while delete_slice(doomed):
         if time.monotonic() >= deadline:
             tasks.enqueue(PURGE, batch_id, queue="bulk")
             return
-    for left in (RepairedAddress, Evidence, Chunk, Question):
+    for left in (Evidence, Chunk, Question):
         left._default_manager.filter(batch__in=_filter_over().filter(pk=batch_id)).delete()
     _filter_over().filter(pk=batch_id).update(rankings=None)
 
