@@ -93,8 +93,8 @@ def delete_batch(*, batch: Batch) -> None:
 
 
 def purge_results(batch_id: int) -> None:
-    """Remove the results of a deleted or expired batch in slices. The next sweep does the rest, while there are results:
-    these go last of all that has addresses.
+    """Remove the results of a deleted or expired batch in slices. The next sweep does the rest, while there are any;
+    what was handed in goes before them.
     """
     deadline = time.monotonic() + TURN_S
     delete_all_in_slices(RepairedAddress.objects.filter(batch__in=_filter_over().filter(pk=batch_id)))

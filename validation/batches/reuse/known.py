@@ -191,7 +191,11 @@ def read_within(
     if credits is None or whole.possible - found.known.reused <= credits:
         return CutList(whole, whole, found)
     content = read(credits, (row[0] for row in found.rows()))
-    return CutList(content, whole, find(content, whole))
+    found = find(content, whole)
+    if content.possible - found.known.reused > credits:  # so short a list gets full checks, which take over less
+        content = read(credits, ())
+        found = find(content, whole)
+    return CutList(content, whole, found)
 
 
 def may_know(organisation: Organisation, *, days: int) -> bool:

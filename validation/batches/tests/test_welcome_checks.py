@@ -3,9 +3,12 @@
 import csv
 import io
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 from rest_framework.test import APIClient
 
@@ -25,6 +28,7 @@ from validation.batches.control import rechecks
 from validation.batches.coverage import checks_of
 from validation.batches.models import Batch, BatchType
 from validation.engine.vocabulary import EVERY_CHECK
+from validation.tests import stored
 from validation.tests.outside import all_asked, connect
 
 LIVING = "ida.holm@harborquill.com"
@@ -304,3 +308,21 @@ def test_after_its_end_nothing_of_the_welcome_is_spent(wes: User, wes_api: APICl
     ledger.grant_credits(organisation_id=wes.pk, kind=LotKind.BONUS, amount=5, reason="Bonus", key="bonus")
     assert wes_api.post("/api/validate/single", {"email": LIVING}, format="json").json()["checks"] == "basic"
     assert wes_api.get("/api/credits").json()["welcome_credits"] == 0
+
+
+@pytest.mark.spec("REP-043", "REP-045", "PEN-022")
+def test_a_cut_list_never_costs_more_than_its_credits_where_it_gets_other_checks(wes: User, wes_api: APIClient) -> None:
+    """The whole list gets basic checks, which take over basic verdicts; what is left of it gets full ones."""
+    basic = stored.finished(wes, [(LIVING, "valid"), (GONE, "invalid")])
+    basic.results.update(basic=True)
+    leave(wes, 4)
+    lines = [LIVING, GONE, OPEN, THROWAWAY, NO_DOMAIN]
+    file = SimpleUploadedFile("list.csv", "\n".join(lines).encode())
+    fields = {"file": file, "reuse_days": 30, "max_credits": 2}
+    draft = wes_api.post("/api/validate/upload/inspect", fields, format="multipart").json()
+    assert (draft["checks"], draft["cost"], draft["unique"], draft["left_out"]) == ("full", 2, 2, 3)
+    body = wes_api.post(
+        "/api/validate/bulk", {"emails": lines, "reuse_days": 30, "max_credits": 2}, format="json"
+    ).json()
+    assert (body["total_emails"], body["reused_count"], body["credits_used"]) == (2, 0, 2)
+    assert len(list((Path(settings.MEDIA_ROOT) / "uploads").glob("*.srt_*"))) == 1

@@ -40,16 +40,21 @@ class KnownReader:
         if not known.may_know(self._organisation, days=self._days):
             return KnownContent(files.read_file(file, reading), None, "")
 
+        made: list[FileContent] = []
+
         def read(max_credits: int | None, free: Iterable[int]) -> FileContent:
-            return files.read_file(file, dataclasses.replace(reading, max_credits=max_credits), free=free)
+            made.append(files.read_file(file, dataclasses.replace(reading, max_credits=max_credits), free=free))
+            return made[-1]
 
         def find(content: FileContent, whole: FileContent) -> Finding:
             return self._find(content.sorted_file, content.possible, content_hash or whole.content_hash)
 
-        cut = known.read_within(reading.max_credits, read=read, find=find)
-        if cut.whole is not cut.content:
-            files.discard_sorted_file(cut.whole.sorted_file)
-        content = dataclasses.replace(cut.content, content_hash=cut.whole.content_hash)
+        try:
+            cut = known.read_within(reading.max_credits, read=read, find=find)
+            content = dataclasses.replace(made.pop(), content_hash=cut.whole.content_hash)
+        finally:
+            for other in made:
+                files.discard_sorted_file(other.sorted_file)
         return KnownContent(content, *_write_known_file(cut.found, content.sorted_file))
 
     def find_again(self, upload: Upload) -> tuple[dict[str, Any] | None, str]:
