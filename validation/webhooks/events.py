@@ -51,7 +51,8 @@ def announce_single(result: Result) -> None:
 
 
 def build_single_data(result: Result) -> Data:
-    """The data of a single check's event: counts as of a list of one, and the verdict."""
+    """The data of a single check's event: counts as of a list of one, and the verdict. `email` is as it was sent."""
+    repaired_from = (result.details or {}).get("repaired_from")
     return {
         "batch_id": None,
         "total_emails": 1,
@@ -60,7 +61,9 @@ def build_single_data(result: Result) -> Data:
         "credits_used": int(result.charged),
         "checks": checks_of(result),
         "result_id": result.pk,
-        "email": result.email,
+        "email": repaired_from or result.email,
+        "email_checked": result.email,
+        "repaired_from": repaired_from,
         "category": result.category,
         "reason": result.reason,
         "confidence_score": result.confidence,
@@ -76,6 +79,7 @@ def build_batch_data(batch: Batch) -> Data:
         "processed": batch.processed,
         "results": {name: getattr(batch, f"{name}_count") for name in _COUNTED},
         "credits_used": batch.credits_used,
+        "repaired_count": batch.repaired_count,
         "reused_count": batch.reused_count,
         "checks": checks_of(batch),
         "status": batch.status,

@@ -23,6 +23,7 @@ from tests.world import Sandbox
 from validation import tasks
 from validation.batches import services as batches
 from validation.batches.control import rechecks, stopping
+from validation.batches.intake.choices import RepairChoices
 from validation.batches.models import Batch, BatchType
 from validation.single.services import validate_single
 from validation.webhooks import events as webhook_events
@@ -53,7 +54,7 @@ def test_a_list_is_told_of_when_it_begins_and_when_it_ends(shop: Endpoint, alice
     assert begun["event"] == "batch.processing"
     assert begun["data"] | {"results": {}} == {
         "batch_id": batch.public_id, "total_emails": 3, "processed": 0, "results": {}, "credits_used": 0,
-        "reused_count": 0, "checks": "full", "status": "processing",
+        "repaired_count": 0, "reused_count": 0, "checks": "full", "status": "processing",
     }  # fmt: skip
     assert ended == {
         "event": "batch.completed",
@@ -66,6 +67,7 @@ def test_a_list_is_told_of_when_it_begins_and_when_it_ends(shop: Endpoint, alice
                 "valid": 1, "invalid": 1, "disposable": 0, "catch_all": 0, "spam_trap": 0, "unknown": 1,
             },
             "credits_used": 2,
+            "repaired_count": 0,
             "reused_count": 0,
             "checks": "full",
             "status": "completed",
@@ -91,11 +93,29 @@ def test_a_single_check_is_told_of_with_its_verdict(shop: Endpoint, alice: User)
         "checks": "full",
         "result_id": result.pk,
         "email": LIST[1],
+        "email_checked": LIST[1],
+        "repaired_from": None,
         "category": "invalid",
         "reason": "mailbox_not_found",
         "confidence_score": result.confidence,
         "safe_to_send": False,
     }
+
+
+@pytest.mark.spec("DOC-051", "REP-006")
+def test_a_repaired_address_is_told_of_as_it_was_sent_and_as_it_was_checked(shop: Endpoint, alice: User) -> None:
+    typed = f"Ida Holm <{LIST[0]}>"
+    validate_single(organisation=alice.own_organisation, address=typed, repair=True)
+    batches.start_list(
+        organisation=alice.own_organisation,
+        lines=[typed, LIST[1]],
+        batch_type=BatchType.BULK_TEXTAREA,
+        repair=RepairChoices(repair=True),
+    )
+    sent()
+    single, _, ended = shop.messages
+    assert [single["data"][name] for name in ("email", "email_checked", "repaired_from")] == [typed, LIST[0], typed]
+    assert (ended["data"]["repaired_count"], ended["data"]["total_emails"]) == (1, 2)
 
 
 @pytest.mark.spec("DOC-051", "DOC-052", "DOC-056")
