@@ -15,10 +15,10 @@ from django.db import transaction
 
 from emailcheck.common import secrecy
 from emailcheck.common.queue import tasks
+from validation.batches.intake import sorted_files
 from validation.batches.intake.addresses import NoteFinding
 from validation.batches.intake.findings import Finding
 from validation.batches.models import Batch
-from validation.batches.uploads import files
 from validation.results.models import RepairedAddress
 from validation.results.storage import searchable_address
 
@@ -43,13 +43,13 @@ class FindingsFile:
 
     def __exit__(self, *_: object) -> None:
         if not self.is_needed:
-            files.discard_sorted_file(self.name)
+            sorted_files.remove_file(self.name)
 
     @contextmanager
     def begin(self) -> Iterator[NoteFinding]:
         """Write it from the beginning."""
         path: Path = settings.MEDIA_ROOT / self.name
-        files.make_folder(path.parent)
+        sorted_files.make_folder(path.parent)
         with path.open("w", encoding="utf-8") as file:
             yield lambda finding: file.write(finding.encode())
 
@@ -77,7 +77,7 @@ def store_more_repairs(batch_id: int, sorted_file: str, start: int) -> None:
             following = _store_for_kept(batch_id, sorted_file, following)
     except FileNotFoundError:  # all is stored, or the list was removed
         return
-    files.discard_sorted_file(sorted_file)
+    sorted_files.remove_file(sorted_file)
 
 
 @transaction.atomic
@@ -92,7 +92,7 @@ def _store_some(batch: Batch, sorted_file: str, start: int) -> int | None:
     """Store some repairs from a byte of the file on. Returns the byte after the last; None at the end of them."""
     rows: list[RepairedAddress] = []
     end: int | None = None
-    for number, at in enumerate(files.iterate_findings(sorted_file, start=start), start=1):
+    for number, at in enumerate(sorted_files.iterate_findings(sorted_file, start=start), start=1):
         rows += _build_rows(batch, at.finding)
         if len(rows) >= _ROWS_AT_ONCE or number >= _FINDINGS_AT_ONCE:
             end = at.end

@@ -21,8 +21,9 @@ from emailcheck.common import secrecy
 from emailcheck.common.api import pagination
 from emailcheck.common.errors import BadInput, ProductError, TooLarge, Unavailable
 from emailcheck.common.text.cleaning import make_storable
+from validation.batches.intake import sorted_files
 from validation.batches.intake.choices import RepairChoices
-from validation.batches.intake.findings import Finding, parse_finding
+from validation.batches.intake.findings import Finding
 from validation.listfiles import ErrorCode, ListFileError, ReadOptions, check_filename, make_product
 
 TOO_LARGE = "File is too large. Maximum size is 10MB."
@@ -64,42 +65,22 @@ def store_file(upload: "UploadedFile[bytes]") -> str:
     """Store an upload on disk, synced, under a generated name. Returns its path below `MEDIA_ROOT`."""
     relative = f"uploads/{secrecy.generate_id('upl')}{Path(upload.name or '').suffix.lower()[:8]}"
     target = settings.MEDIA_ROOT / relative
-    make_folder(target.parent)
+    sorted_files.make_folder(target.parent)
     try:
         with target.open("wb") as file:
             shutil.copyfileobj(upload, file)
             file.flush()
             os.fsync(file.fileno())
-        _sync_names(target.parent)
+        sorted_files.sync_names(target.parent)
     except OSError:
         target.unlink(missing_ok=True)
         raise
     return relative
 
 
-def make_folder(directory: Path) -> None:
-    """Create a missing folder and its parents, synced."""
-    if not directory.is_dir():
-        make_folder(directory.parent)
-        directory.mkdir(exist_ok=True)
-        _sync_names(directory.parent)
-
-
-def _sync_names(directory: Path) -> None:
-    """Sync the folder: a file survives a crash only when its name is on disk too (fsync(2))."""
-    descriptor = os.open(directory, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
 def discard_file(relative: str) -> None:
     """Remove a stored upload and its sorted addresses, where they exist."""
-    path: Path = settings.MEDIA_ROOT / relative
-    for made in path.parent.glob(f"{path.name}.*"):
-        made.unlink(missing_ok=True)
-    path.unlink(missing_ok=True)
+    sorted_files.remove_file(relative)
 
 
 def discard_sorted_file(sorted_file: str) -> None:
@@ -171,7 +152,7 @@ def read_file(relative: str, reading: Reading, *, free: Iterable[int] = ()) -> F
     except BaseException as error:
         path.unlink(missing_ok=True)
         raise (_build_refusal(error) if isinstance(error, ListFileError) else error) from error
-    _sync_names(path.parent)
+    sorted_files.sync_names(path.parent)
     return FileContent(
         shape=_make_storable(answer["shape"]),
         sorted_file=sorted_file,
@@ -195,23 +176,8 @@ def iterate_chunks(sorted_file: str) -> Iterator[list[list[Any]]]:
     """The sorted addresses of an upload that was read: [[position, address], …] chunk by chunk."""
     with (settings.MEDIA_ROOT / sorted_file).open("rb") as lines:
         for line in lines:
-            if not _is_finding(line):
+            if not sorted_files.is_finding(line):
                 yield json.loads(line)
-
-
-class FoundAt(NamedTuple):
-    """A finding, and the byte at which the next one begins."""
-
-    finding: Finding
-    end: int
-
-
-def iterate_findings(sorted_file: str, *, start: int = 0) -> Iterator[FoundAt]:
-    """The repairs of an upload in the order of its rows, then its unused typing suggestions, from a byte on."""
-    with (settings.MEDIA_ROOT / sorted_file).open("rb") as lines:
-        lines.seek(start)
-        while _is_finding(line := lines.readline()):
-            yield FoundAt(parse_finding(line), lines.tell())
 
 
 class RepairsPage(NamedTuple):
@@ -228,7 +194,9 @@ def page_findings(sorted_file: str, *, kind: str | None, cursor: str, size: int)
     """
     order = f"{Path(sorted_file).suffix}:{kind or ''}"
     start = _parse_start(sorted_file, cursor, order) if cursor else 0
-    wanted = (at for at in iterate_findings(sorted_file, start=start) if kind is None or kind in at.finding.kinds)
+    wanted = (
+        at for at in sorted_files.iterate_findings(sorted_file, start=start) if kind is None or kind in at.finding.kinds
+    )
     found = list(islice(wanted, size + 1))
     page = [at.finding for at in found[:size]]
     is_last = len(found) <= size
@@ -244,11 +212,6 @@ def _parse_start(sorted_file: str, cursor: str, order: str) -> int:
             if lines.read(1) == b"\n":
                 return start
     raise pagination.build_cursor_error(cursor, "cursor")
-
-
-def _is_finding(line: bytes) -> bool:
-    """Findings are objects, chunks are lists."""
-    return line.startswith(b"{")
 
 
 def _make_storable(value: Any) -> Any:
