@@ -325,3 +325,19 @@ def test_reused_addresses_do_not_count_against_max_credits(
     assert (draft["unique"], draft["known"]["count"], draft["cost"], draft["left_out"]) == (2, 1, 1, 3)
     body = check(alice_api, lines, reuse_days=30, max_credits=2)
     assert (body["total_emails"], body["reused_count"], body["credits_used"]) == (4, 2, 2)
+
+
+@pytest.mark.spec("REP-045")
+def test_a_row_that_belongs_to_others_or_to_another_address_meanwhile_is_not_copied(
+    earlier: Batch, alice: User, bob: User, alice_api: APIClient, settings: Any
+) -> None:
+    settings.IMMEDIATE_ADDRESSES = 0
+    body = check(alice_api, LIST, reuse_days=30)
+    Result.objects.filter(batch=earlier, email=LIVING).update(email=NEW, category="invalid")
+    Result.objects.filter(batch=earlier, email=GONE).update(organisation=bob.own_organisation, category="valid")
+    drain_queue()
+    assert sorted(rows_of(body["batch_id"])) == [
+        (THROWAWAY, "disposable", False, True),
+        (GONE, "invalid", False, False),
+        (LIVING, "valid", False, False),
+    ]

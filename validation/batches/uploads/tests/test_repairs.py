@@ -290,3 +290,16 @@ def test_a_test_key_reviews_test_uploads_alone(world: Sandbox, alice: User, alic
     started = client.post(f"{mine}/start").json()
     assert Batch.objects.get(public_id=started["batch_id"]).test
     assert Upload.objects.get(public_id=body["upload_id"]).test
+
+
+@pytest.mark.spec("REP-009", "REP-032")
+def test_spellings_of_a_repaired_address_are_one_and_go_to_programs_as_checked(
+    world: Sandbox, alice: User, alice_api: APIClient
+) -> None:
+    content = f"E-mail\nIda <{LIVING[0].upper()}>\nIda <{LIVING[0]}>\nmailto:{LIVING[0].title()}\n".encode()
+    url, body = review(alice_api, content)
+    assert (body["unique"], body["duplicates"], body["cost"]) == (1, 2, 1)
+    batch = alice_api.post(f"{url}/start").json()["batch_id"]
+    file = alice_api.get(f"/api/validate/batch/{batch}/export", {"format": "hubspot"})
+    written: Any = file
+    assert b"".join(written.streaming_content).decode().splitlines()[1].startswith(f'"{LIVING[0].upper()}"')
