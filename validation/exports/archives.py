@@ -3,6 +3,8 @@
 import zipfile
 from collections.abc import Iterator
 
+from django.utils import timezone
+
 from validation.batches.models import Batch
 from validation.exports import tables
 from validation.exports.choices import ExportChoices
@@ -35,7 +37,9 @@ def stream_archive(batch: Batch, choices: ExportChoices) -> Iterator[bytes]:
         archive.writestr("README.txt", write_readme(batch).replace("\n", "\r\n"))
         yield pipe.take()
         for name, segment in PARTS.items():
-            with archive.open(name, "w", force_zip64=True) as part:
+            entry = zipfile.ZipInfo(name, date_time=timezone.localtime().timetuple()[:6])
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            with archive.open(entry, "w", force_zip64=True) as part:
                 for text in tables.stream_csv(batch, choices._replace(segment=segment)):
                     part.write(text.encode())
                     yield pipe.take()

@@ -31,7 +31,7 @@ function useExplanation() {
 
 /**
  * A word with its explanation: under the pointer, with the focus of the keyboard, and when it is pressed. Escape, a
- * press elsewhere and leaving it hide it. Screen readers have it as the description of the word.
+ * press elsewhere and leaving it hide it. While it is shown it describes the word to screen readers.
  */
 export function ExplainedTerm({ name, children }: { name: TermName; children: ReactNode }): ReactNode {
   const id = useId();
@@ -48,7 +48,7 @@ export function ExplainedTerm({ name, children }: { name: TermName; children: Re
     >
       <button
         type="button"
-        aria-description={`${meaning} ${forExample}`}
+        aria-describedby={shown ? id : undefined}
         popoverTarget={id}
         popoverTargetAction="show"
       >

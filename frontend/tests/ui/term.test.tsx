@@ -38,10 +38,11 @@ describe("a word that is explained", () => {
       "show",
     ]);
     const { word, meaning, example } = terms.catch_all;
-    expect(button.getAttribute("aria-description")).toBe(`${meaning} For example: ${example}`);
+    expect(button.hasAttribute("aria-describedby")).toBe(false);
     expect([box?.getAttribute("popover"), box?.textContent, toggled.mock.calls]).toEqual(["auto", "", []]);
     fireEvent.pointerEnter(button, { pointerType: "mouse" });
     expect(box?.textContent).toBe(`${word}: ${meaning} For example: ${example}`);
+    expect(button.getAttribute("aria-describedby")).toBe(box?.id);
   });
 
   it("shows it under the pointer of a mouse, and hides it when that leaves; a finger presses", async () => {

@@ -32,7 +32,8 @@ def _count_left(sample: Sample, possible: int) -> int:
     """The addresses that a start would charge: those with a verdict of the sample are free where full checks run."""
     if welcome_credits.choose_checks(sample.organisation, cost=possible) != Checks.FULL:
         return possible
-    return possible - sample.size + (sample.counts or {}).get("unknown", 0)
+    unknown: int = (sample.counts or {}).get("unknown", 0)
+    return possible - sample.size + unknown
 
 
 def _present_result(sample: Sample, counted: dict[str, int], left: int) -> Json | None:
