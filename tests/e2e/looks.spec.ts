@@ -180,7 +180,12 @@ test("targets on a phone are large enough for a finger", async ({ page }) => {
   await page.getByRole("button", { name: /anna\.keller/ }).click();
   await expect(page.getByText(/^Technical details/)).toBeVisible();
   const low = await page.evaluate(() =>
-    [...document.querySelectorAll("main :is(button, input:not([type=file]), select, textarea, summary)")]
+    // A word that is explained stands in its text, where WCAG 2.2 (2.5.8) asks for no size.
+    [
+      ...document.querySelectorAll(
+        "main :is(button:not(.term > *), input:not([type=file]), select, textarea, summary)",
+      ),
+    ]
       .filter((element) => element.getBoundingClientRect().height < 44)
       .map(({ outerHTML }) => outerHTML),
   );

@@ -119,7 +119,7 @@ test.describe("a suspension", () => {
     await expectReadable(page, ".dialog");
     await theirs.goto("/?login=true");
     await enterPassword(theirs, email);
-    await expect(theirs.getByText("Account suspended")).toBeVisible();
+    await expect(theirs.getByRole("alert").getByText("Account suspended")).toBeVisible();
     await drawer.getByRole("button", { name: "Edit" }).click();
     await dialog.getByLabel("Status").selectOption("active");
     await dialog.getByRole("button", { name: "Save changes" }).click();
