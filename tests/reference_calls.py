@@ -19,6 +19,7 @@ DOMAIN = "test.emailcheck.app"
 NAMES = [f"{name}@{DOMAIN}" for name in ("valid", "invalid", "unknown")]
 FILE = "\n".join(["name,email", f"Anna,valid@{DOMAIN}", f"Ben,disposable@{DOMAIN}"]).encode()
 _TIME = re.compile(r"^\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)$")
+_IDS = ("bat_", "org_", "upl_")
 Examples = dict[str, dict[str, Any]]
 
 
@@ -66,12 +67,40 @@ def made(api: APIClient) -> Examples:
         "answer": post(api, f"/validate/batch/{slow['batch_id']}/cancel"),
     }
     examples["validate_batch_recheck"] = {"path": of_list, "answer": post(api, f"{batch}/recheck")}
-    # Test mode makes every check: nothing is left open there that could be answered.
-    examples["validate_batch_check_in_full"] = {"path": of_list}
+    # Test mode makes every check and takes no credits: nothing is left open there that could be answered.
+    examples |= {name: {"path": of_list} for name in ("validate_batch_check_in_full", "validate_batch_check_rest")}
     drain_queue()
     examples["validate_batch_delete"] = {"path": of_list, "answer": api.delete(V1 + batch).json()}
     examples["validate_result_delete"] = {"path": {"result_id": one["id"]}, "answer": api.delete(V1 + result).json()}
-    return examples
+    return examples | made_of_uploads(api)
+
+
+def made_of_uploads(api: APIClient) -> Examples:
+    """Each call about a file before its start with its answer."""
+    review, other = inspect(api), inspect(api)
+    of_upload, draft = {"upload_id": review["upload_id"]}, f"/validate/upload/{review['upload_id']}"
+    choices = {"repair": True, "use_suggestions": True}
+    discarded = api.delete(f"{V1}/validate/upload/{other['upload_id']}").json()
+    return {
+        "validate_upload_inspect": {"form": {"file": "@customers.csv", "repair": "true"}, "answer": review},
+        "validate_upload_get": {"path": of_upload, "answer": get(api, draft)},
+        "validate_upload_repairs": {"path": of_upload, "answer": get(api, f"{draft}/repairs")},
+        "validate_upload_sample_get": {"path": of_upload, "answer": get(api, f"{draft}/sample")},
+        # The file is too short for a sample.
+        "validate_upload_sample": {"path": of_upload},
+        "validate_upload_review": {
+            "path": of_upload,
+            "body": choices,
+            "answer": api.put(V1 + draft, choices, format="json").json(),
+        },
+        "validate_upload_start": {"path": of_upload, "answer": post(api, f"{draft}/start")},
+        "validate_upload_discard": {"path": {"upload_id": other["upload_id"]}, "answer": discarded},
+    }
+
+
+def inspect(api: APIClient) -> Any:
+    form = {"file": SimpleUploadedFile("customers.csv", FILE, "text/csv"), "repair": "true"}
+    return api.post(f"{V1}/validate/upload/inspect", form, format="multipart").json()
 
 
 def shown(found: Examples) -> Examples:
@@ -94,8 +123,8 @@ def comparable(value: Any, name: str = "") -> Any:
 
 
 def _stable(text: str) -> str:
-    if _TIME.match(text) or text.startswith(("bat_", "org_")):
-        return text[:4] if text.startswith(("bat_", "org_")) else "time"
+    if _TIME.match(text) or text.startswith(_IDS):
+        return text[:4] if text.startswith(_IDS) else "time"
     return re.sub(r"\d{4}-\d\d-\d\d[ T][\d:.+Z]+", "time", text)
 
 

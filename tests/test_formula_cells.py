@@ -94,6 +94,7 @@ def test_every_csv_file_of_ours_is_written_by_the_rule() -> None:
     # The original file is given its rule by its caller; what outside providers are sent is no export.
     assert writers - players == {
         "emailcheck/common/text/csv_cells.py",
+        "validation/exports/originals.py",
         "validation/listfiles/annotated_rows.py",
         "validation/providers/clients/csv_tables.py",
     }

@@ -108,7 +108,7 @@ def test_integrations_lead_somewhere_and_the_widget_is_only_described(client: Cl
 
 
 @pytest.mark.finding("J5")
-@pytest.mark.spec("PUB-041", "PUB-014", "PUB-092")
+@pytest.mark.spec("PUB-041", "PUB-014")
 def test_about_tells_mission_difference_story_vision_and_the_claims(client: Client) -> None:
     Claim.objects.create(key="accuracy", value="97.1%", shown=True, confirmed=False)
     page = words(client, "/about")

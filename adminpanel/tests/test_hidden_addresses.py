@@ -42,7 +42,7 @@ NUMBERS = {label: 10 * number for number, label in enumerate(HOLDERS)}
 OUR_OWN = {
     "validation.Batch": {
         "public_id", "batch_type", "filename", "file", "status", "checks_left_out", "error", "address_location",
-        "operators", "rankings", "repair_choices", "content_hash",
+        "operators", "rankings", "repair_choices", "content_hash", "rest",
     },
     "validation.Chunk": {"state", "lease", "waits_for", "wait_cause"},
     "validation.Day": {"source"},
@@ -53,10 +53,10 @@ OUR_OWN = {
     "validation.Question": {"subject", "provider", "state", "lease"},
     "validation.RepairedAddress": {"kinds"},
     "validation.Result": {"category", "reason"},
-    "validation.Sample": {"content_hash", "counts"},
+    "validation.Sample": {"content_hash", "counts", "lease"},
     "validation.Upload": {
         "public_id", "filename", "file", "sorted_file", "operators", "repair_choices", "findings", "content_hash",
-        "known", "known_file",
+        "known", "known_file", "rest",
     },
     "validation.Webhook": {"url", "events", "disabled_reason"},
     "validation.WebhookDelivery": {"public_id", "event", "message_id", "key", "status", "lease"},

@@ -19,6 +19,7 @@ __all__ = [
     "queries",
     "rankings",
     "receivers",
+    "repairs",
     "rest",
     "retention",
     "reuse",

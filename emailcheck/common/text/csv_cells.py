@@ -12,7 +12,7 @@ _NUMBER = re.compile(rf"[\d{_BLANKS}.,()/-]*")
 _ATOM = r"[^\x00-\x20\x7f\s\ufeff\"(),.:;<>@\[\]\\]+"
 _NO_LETTER = r"\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f\s＋－＝＠"
 _LABEL = rf"[^{_NO_LETTER}]+(?:-+[^{_NO_LETTER}]+)*"
-_ADDRESS = re.compile(rf"({_ATOM}(?:\.{_ATOM})*)@(?:{_LABEL}\.)+(?=\D){_LABEL}")
+_ADDRESS = re.compile(rf"({_ATOM}(?:\.{_ATOM})*)@(?:{_LABEL}\.)+(?=..){_LABEL}(?<=[^\W\d_])")
 _ADDRESS_OCTETS, _LOCAL_PART_OCTETS = 254, 64  # RFC 5321 section 4.5.3.1
 
 

@@ -25,6 +25,22 @@ WITH_A_KEY = (
         },
     ),
     CallGroup(
+        "uploads",
+        "Files before their start",
+        "Look at a file before anything is charged: how it is read, what is repaired in it, what it can cost at most. "
+        "Change that, take a free sample, then start it.",
+        {
+            "validate_upload_inspect": "Review a file",
+            "validate_upload_get": "The review of a file",
+            "validate_upload_review": "Change how a file is read and repaired",
+            "validate_upload_repairs": "Repairs and typing suggestions of a file",
+            "validate_upload_sample": "Check a free sample of a file",
+            "validate_upload_sample_get": "The free sample of a file",
+            "validate_upload_start": "Start a file that was reviewed",
+            "validate_upload_discard": "Discard a file",
+        },
+    ),
+    CallGroup(
         "lists",
         "Lists",
         "Follow a list, read its results while it runs, take them away as a file, stop it, delete it.",
@@ -38,6 +54,7 @@ WITH_A_KEY = (
             "validate_batch_cancel": "Cancel a list",
             "validate_batch_recheck": "Check unknown addresses again",
             "validate_batch_check_in_full": "Check in full what basic checks left open",
+            "validate_batch_check_rest": "Check what the credits did not suffice for",
             "validate_batch_delete": "Delete a list",
         },
     ),

@@ -7770,7 +7770,7 @@ export interface components {
             /** @description Addresses that were drawn. */
             size: number;
             counts: components["schemas"]["SampleCounts"];
-            /** @description Credits of the whole list with full checks; unknown ones cost nothing. */
+            /** @description What a start would cost, in credits. */
             cost: components["schemas"]["CreditsEstimate"];
             /** @description Invalid ones among the decided; null where none was decided. */
             bounce_rate: components["schemas"]["ShareEstimate"] | null;

@@ -190,7 +190,7 @@ it("[QUO-111] [QUO-051] [QUO-052] both plans are told, and the chosen one is pai
   });
   const left = vi.spyOn(navigation, "go").mockReturnValue();
   await user.click(await screen.findByRole("button", { name: "Choose Plan & Pay" }));
-  const dialog = screen.getByRole("dialog", { name: "Choose your plan" });
+  const dialog = await screen.findByRole("dialog", { name: "Choose your plan" });
   for (const words of [
     "292,500 credits up front: 250,000 and a 17% bonus",
     "2 months free (17% discount): you save $267.75",

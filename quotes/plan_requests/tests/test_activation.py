@@ -94,7 +94,6 @@ def list_lots(nora: Subscriber) -> list[tuple[str, int, str]]:
     return [(lot.kind, lot.remaining, f"{lot.expires_at:%Y-%m-%d}") for lot in found]
 
 
-@pytest.mark.finding("J5")
 @pytest.mark.spec("QUO-207", "QUO-051", "LIM-028")
 def test_a_year_is_paid_approves_itself_and_brings_its_credits(nora: Subscriber, quote: Quote) -> None:
     token = pay_quote(nora, quote)

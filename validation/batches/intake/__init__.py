@@ -6,4 +6,4 @@ inside the limited child process that reads files (`validation.listfiles`). Pure
 its name; other packages use the others.
 """
 
-__all__ = ["addresses", "cells", "choices", "findings", "operators"]
+__all__ = ["addresses", "cells", "choices", "findings", "operators", "sorted_files"]

@@ -35,7 +35,7 @@ class SampleResultSerializer(Shape):
 
     size = serializers.IntegerField(help_text="Addresses that were drawn.")
     counts = SampleCountsSerializer()
-    cost = CreditsEstimateSerializer(help_text="Credits of the whole list with full checks; unknown ones cost nothing.")
+    cost = CreditsEstimateSerializer(help_text="What a start would cost, in credits.")
     bounce_rate = ShareEstimateSerializer(
         allow_null=True, help_text="Invalid ones among the decided; null where none was decided."
     )
