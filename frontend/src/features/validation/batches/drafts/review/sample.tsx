@@ -93,8 +93,8 @@ function Estimate({ result }: { result: Outcome }): ReactNode {
       </dl>
       <p className="hint">
         An estimate from {formatNumber(size)} random addresses, of which {formatNumber(counts.unknown_count)}{" "}
-        stayed unknown: with 95% confidence the whole list lies in these ranges. The start pays for the
-        others alone, and shows these verdicts too.
+        stayed unknown: with 95% confidence the whole list lies in these ranges. The start pays for the others
+        alone, and shows these verdicts too.
       </p>
     </>
   );
