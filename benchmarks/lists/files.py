@@ -5,6 +5,7 @@ downloads are timed to their first byte and to their end, with what the web proc
 """
 
 import dataclasses
+import os
 import random
 import resource
 import tempfile
@@ -137,6 +138,7 @@ def review_cpu_s(path: Path, *, repair: bool) -> float:
         "max_credits": None,
         "after": 0,
         "chunk_rows": 500,
+        "free": os.devnull,
     }
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with tempfile.TemporaryFile() as spool:
