@@ -291,7 +291,7 @@ test("[PEN-042] another person who signs in on the tab sees none of it, and it i
   await expect(page.getByLabel(FIELD)).toHaveValue("");
 });
 
-test("[PEN-042] logging out by hand asks first when a list was not sent", async ({ page }) => {
+test("[PEN-042] [DEC-043] logging out by hand asks first when a list was not sent", async ({ page }) => {
   await signUp(page);
   await page.goto("/dashboard?tab=validate");
   await page.getByLabel(FIELD).fill(LIST);

@@ -102,7 +102,7 @@ def test_a_wrong_key_is_401(made: tuple[ApiKey, str], spoil: Any) -> None:
     )  # fmt: skip
 
 
-@pytest.mark.spec("DOC-042")
+@pytest.mark.spec("DOC-042", "DEC-031")
 @pytest.mark.finding("J5")
 @pytest.mark.parametrize("calls", ["/api/v1/validate", "/api/validate"])
 def test_a_missing_key_is_401_on_the_calls_for_programs(db: None, anonymous_api: APIClient, calls: str) -> None:

@@ -121,7 +121,7 @@ def test_buying_ends_the_trial(erin_api: APIClient, erin: User, buyer: Buyer) ->
 
 
 @pytest.mark.finding("J2")
-@pytest.mark.spec("PRC-028")
+@pytest.mark.spec("PRC-028", "DEC-021")
 def test_who_has_a_plan_changes_it_instead(alice: User, buyer: Buyer) -> None:
     answer = client_of(alice).post(
         f"{PAYMENTS}/create-billing-agreement", {"plan_id": "pro", "billing_cycle": "monthly"}, format="json"

@@ -7,7 +7,7 @@ import { json, refusal } from "../server";
 
 const go = () => vi.spyOn(navigation, "go").mockImplementation(() => undefined);
 
-it("[J2] begins with what was chosen on the tab Upgrade, and forgets it once that is closed", async () => {
+it("[J2] [DEC-022] begins with what was chosen on the tab Upgrade, and forgets it once that is closed", async () => {
   history.replaceState(null, "", "/account-settings?tab=subscription&plan=pro&billing=yearly#change-plan");
   const { calls, user } = card({ [`GET ${API}/plan-change/preview`]: () => json(CHANGE) });
   const dialog = await screen.findByRole("dialog", { name: "Change to Pro" });

@@ -297,10 +297,15 @@ describe("password, help", () => {
     expect(await screen.findByText("Failed to send password reset email")).toBeTruthy();
   });
 
-  it("[J5] [SET-031] [SET-034] [SET-037] what is not configured says so", async () => {
-    const { user } = open("help");
+  it("[J5] [SET-034] [DEC-033] the hours of the phone stand also without a number", async () => {
+    open("help");
     expect(await screen.findByText("Phone support is not configured")).toBeTruthy();
     expect(screen.getByText("Monday to Friday, 9AM-6PM EST")).toBeTruthy();
+  });
+
+  it("[SET-031] [SET-037] [SET-039] what is not configured says so", async () => {
+    const { user } = open("help");
+    expect(await screen.findByText("Phone support is not configured")).toBeTruthy();
     await user.click(press("Open live chat"));
     expect(await screen.findByText("Chat widget not available. Please refresh the page.")).toBeTruthy();
     expect(document.querySelector("script[src]")).toBeNull();
