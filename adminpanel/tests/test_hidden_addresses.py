@@ -42,7 +42,7 @@ NUMBERS = {label: 10 * number for number, label in enumerate(HOLDERS)}
 OUR_OWN = {
     "validation.Batch": {
         "public_id", "batch_type", "filename", "file", "status", "checks_left_out", "error", "address_location",
-        "operators", "rankings", "repair_choices", "content_hash", "rest",
+        "operators", "rankings", "repair_choices", "content_hash", "rest", "overfull",
     },
     "validation.Chunk": {"state", "lease", "waits_for", "wait_cause"},
     "validation.Day": {"source"},

@@ -99,6 +99,9 @@ class Batch(Tally):
         help_text="How its cells became addresses, as batches.intake.choices.RepairChoices; null: as they stood.",
     )
     repaired_count = models.PositiveIntegerField(default=0, db_default=0)
+    overfull = models.JSONField(
+        null=True, blank=True, help_text="The first cells with more addresses than are taken: [[row, addresses], …]."
+    )
     reused_count = models.PositiveIntegerField(
         default=0, db_default=0, help_text="Addresses that took over an earlier verdict."
     )

@@ -74,6 +74,7 @@ def present_batch_detail(batch: Batch, *, reader: Reader, page: int, page_size: 
         "email_columns": _list_email_columns(batch),
         "role_count": ranked and ranked.role,
         "typo_count": ranked and ranked.typo,
+        "overfull": _present_overfull(batch),
         "may_share": reader.may_share(batch.maker_id),
         "not_in_plan_count": offer.rows,
         "in_full_cost": offer.cost,
@@ -192,12 +193,17 @@ def present_list_answer(batch: Batch, rows: Iterable[Result]) -> Json:
         **_present_counts(batch),
         "duplicates_removed": batch.duplicates_removed,
         "repaired_count": batch.repaired_count,
+        "overfull": _present_overfull(batch),
         "credits_used": batch.credits_used,
         "reused_count": batch.reused_count,
         "checks": checks_of(batch),
         "estimate": present_estimate(estimates.estimate_batch(batch)),
         "results": present_results(rows),
     }
+
+
+def _present_overfull(batch: Batch) -> list[Json]:
+    return [{"row": row, "found": found} for row, found in batch.overfull or []]
 
 
 def _present_counts(batch: Batch) -> dict[str, int]:

@@ -85,6 +85,13 @@ class BulkSerializer(ProvidersSerializer, MaxCreditsSerializer, ReuseSerializer,
     emails = LinesField(child=AddressField(), max_length=1_000_000)
 
 
+class OverfullSerializer(Shape):
+    """A cell that holds more addresses than are taken."""
+
+    row = serializers.IntegerField()
+    found = serializers.IntegerField(help_text="Addresses there are; the first fifty are taken.")
+
+
 class CountsSerializer(Shape):
     valid_count = serializers.IntegerField()
     invalid_count = serializers.IntegerField()
@@ -157,6 +164,7 @@ class BatchDetailSerializer(BatchSerializer):
     typo_count = serializers.IntegerField(
         allow_null=True, help_text="Addresses with `did_you_mean`; null while it runs and until they are counted."
     )
+    overfull = OverfullSerializer(many=True, help_text="The first cells of which not all addresses were taken.")
     may_share = serializers.BooleanField(help_text="Whether the caller may say who sees it.")
     not_in_plan_count = serializers.IntegerField(
         help_text="Addresses of a finished list that its basic checks left open."

@@ -81,6 +81,7 @@ def start_list(
             positions_a_row=taken.positions_a_row,
             repair_choices=None if choices.changes_nothing else dataclasses.asdict(choices),
             repaired_count=taken.found.repaired,
+            overfull=taken.found.overfull or None,
             cut_at=taken.cut_at,
             content_hash=content_hash,
             use_providers=use_providers,

@@ -53,6 +53,15 @@ class Migration(migrations.Migration):
             field=models.DateTimeField(blank=True, null=True),
         ),
         migrations.AddField(
+            model_name="batch",
+            name="overfull",
+            field=models.JSONField(
+                blank=True,
+                help_text="The first cells with more addresses than are taken: [[row, addresses], …].",
+                null=True,
+            ),
+        ),
+        migrations.AddField(
             model_name="upload",
             name="rest",
             field=models.JSONField(

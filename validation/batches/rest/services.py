@@ -26,7 +26,18 @@ NOTHING_LEFT = "Every address of this list was checked."
 NOT_KEPT = "The file of this list is no longer kept. Send the addresses that were left out as a new list."
 NOT_INCLUDED = "Your plan no longer includes the checks of this list. Send the addresses as a new list."
 _GROWN = ("total_emails", "duplicates_removed", "possible", "reused_count")
-_CHANGED = (*_GROWN, "blank_rows", "repaired_count", "cut_at", "rest", "rest_at", "status", "started_at", "operators")
+_CHANGED = (
+    *_GROWN,
+    "blank_rows",
+    "repaired_count",
+    "overfull",
+    "cut_at",
+    "rest",
+    "rest_at",
+    "status",
+    "started_at",
+    "operators",
+)
 
 
 class StartedRest(NamedTuple):
@@ -97,6 +108,7 @@ def _go_on(batch: Batch, cut_at: int, read: KnownContent, api_key: ApiKey | None
     for name, number in zip(_GROWN, more, strict=True):
         setattr(found, name, (getattr(found, name) or 0) + number)
     found.blank_rows, found.repaired_count = content.blank, content.findings["repaired"]
+    found.overfull = content.findings["overfull"] or None
     found.cut_at, found.operators = content.cut_at, content.operators
     found.rest = content.rest and {**(found.rest or {}), **content.rest}
     found.rest_at, found.status, found.started_at = timezone.now(), BatchStatus.QUEUED, None

@@ -254,6 +254,7 @@ def _create_batch(upload: Upload, api_key: ApiKey | None, *, private: bool) -> _
         positions_a_row=choose_positions_a_row(repair, len(location.email_columns)),
         repair_choices=None if repair.changes_nothing else draft.repair_choices,
         repaired_count=(draft.findings or {}).get("repaired", 0),
+        overfull=(draft.findings or {}).get("overfull") or None,
         content_hash=draft.content_hash,
         cut_at=draft.cut_at,
         rest=draft.rest and draft.rest | {"reuse_days": draft.reuse_days},

@@ -14,6 +14,7 @@ from validation.batches.samples.serializers import SampleSerializer
 from validation.batches.serializers import (
     OPTIONAL,
     MaxCreditsSerializer,
+    OverfullSerializer,
     PrivateSerializer,
     ProvidersSerializer,
     RepairSerializer,
@@ -109,13 +110,6 @@ class RepairKindSerializer(Shape):
     kind = serializers.ChoiceField(REPAIR_KINDS)
     count = serializers.IntegerField(help_text="Cells.")
     undone = serializers.IntegerField(help_text="Cells that are judged as they stand.")
-
-
-class OverfullSerializer(Shape):
-    """A cell that holds more addresses than are taken."""
-
-    row = serializers.IntegerField()
-    found = serializers.IntegerField(help_text="Addresses there are; the first fifty are taken.")
 
 
 class RepairsQuerySerializer(Shape):

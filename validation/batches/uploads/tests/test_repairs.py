@@ -237,6 +237,23 @@ def test_a_list_by_the_api_is_repaired_before_it_is_charged(world: Sandbox, alic
     assert Result.objects.filter(batch__public_id=body["batch_id"], charged=True).count() == body["credits_used"] == 3
 
 
+@pytest.mark.spec("REP-003", "REP-009")
+def test_a_list_and_a_file_by_the_api_say_which_addresses_were_left(
+    world: Sandbox, alice: User, alice_api: APIClient
+) -> None:
+    cell = "; ".join(f"p{n}@b.co" for n in range(60))
+    asked = {"emails": [LIVING[0], cell], "repair": True}
+    listed = alice_api.post("/api/validate/bulk", asked, format="json").json()
+    content = f'email\n{LIVING[0]}\n"{cell}"\n'.encode()
+    filed = send(alice_api, content, path="/api/validate/upload", repair="true").json()
+    for body in (listed, filed):
+        assert (body["overfull"], body["total_emails"]) == ([{"row": 2, "found": 60}], 51)
+        detail = alice_api.get(f"/api/validate/batch/{body['batch_id']}").json()
+        assert detail["overfull"] == [{"row": 2, "found": 60}]
+    plain = alice_api.post("/api/validate/bulk", {"emails": [LIVING[1]]}, format="json").json()
+    assert plain["overfull"] == []
+
+
 @pytest.mark.spec("REP-009")
 @pytest.mark.parametrize("value", ["true", 1, None, [], "no"])
 def test_a_list_refuses_any_other_value_than_true_and_false(alice: User, alice_api: APIClient, value: object) -> None:
