@@ -19,7 +19,7 @@ from emailcheck.common.errors import Conflict, Refused
 from emailcheck.common.personal import delete_in_slices as delete_all_in_slices
 from emailcheck.common.queue import tasks
 from validation.access.readers import Reader
-from validation.batches.chunks.models import Chunk
+from validation.batches.chunks.models import UNFINISHED, Chunk
 from validation.batches.models import ENDED, Batch
 from validation.batches.retention import removal
 from validation.batches.samples import verdicts as samples
@@ -75,8 +75,13 @@ def _record_visibility(batch: Batch, private: bool) -> None:
 def delete_batch(*, batch: Batch) -> None:
     """Remove an ended batch with its file and results. Its counts stay in the totals.
 
-    Deleting again changes nothing. Raises `Conflict` (`BATCH_RUNNING`) while it runs or is paused.
+    Deleting again changes nothing. Raises `Conflict` (`BATCH_RUNNING`) while it runs or is paused, and while another
+    list of the organisation takes over verdicts: what is gone by then is checked free of charge.
     """
+    if batch.deleted_at is None and _are_verdicts_taken_over(batch.organisation_id):
+        raise Conflict(
+            "Another list is taking over earlier verdicts. Delete this one when that is done.", code="BATCH_RUNNING"
+        )
     gone = Batch.objects.filter(pk=batch.pk, status__in=ENDED)
     if not gone.update(deleted_at=timezone.now(), filename="", file=""):
         raise Conflict("Cancel the batch before deleting it", code="BATCH_RUNNING")
@@ -90,6 +95,12 @@ def delete_batch(*, batch: Batch) -> None:
     Upload.objects.filter(batch=batch).delete()
     transaction.on_commit(lambda: files.discard_file(batch.file) if batch.file else None)
     tasks.enqueue(PURGE, batch.pk, queue="bulk")
+
+
+def _are_verdicts_taken_over(organisation_id: int) -> bool:
+    """Whether a list of the organisation that has not ended still has verdicts to take over."""
+    unended = Batch.objects.filter(organisation=organisation_id).exclude(status__in=ENDED)
+    return Chunk.objects.filter(batch__in=unended, state__in=UNFINISHED, reuses=True).exists()
 
 
 def purge_results(batch_id: int) -> None:

@@ -248,6 +248,22 @@ def test_verdicts_that_are_gone_at_the_start_change_the_price_before_anything_be
     assert alice_api.post(f"{url}/start").json()["held"] == 3
 
 
+@pytest.mark.spec("REP-044")
+def test_a_source_stays_until_its_verdicts_are_taken_over(
+    earlier: Batch, alice: User, alice_api: APIClient, settings: Any
+) -> None:
+    settings.IMMEDIATE_ADDRESSES = 0
+    check(alice_api, LIST, reuse_days=30)
+    url = f"/api/validate/batch/{earlier.public_id}"
+    for _ in range(2):
+        refused = alice_api.delete(url)
+        assert (refused.status_code, refused.json()["code"]) == (409, "BATCH_RUNNING")
+    assert (alice_api.get(url).status_code, Result.objects.filter(batch=earlier).count()) == (200, 3)
+    drain_queue()
+    assert alice_api.delete(url).status_code == 200
+    assert alice_api.get(url).status_code == 404
+
+
 @pytest.mark.spec("REP-044", "REP-045")
 def test_a_source_that_goes_after_the_start_is_checked_free(
     earlier: Batch, alice: User, alice_api: APIClient, settings: Any
