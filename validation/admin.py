@@ -25,6 +25,7 @@ class BatchAdmin(ReadOnlyAdmin):
     list_display = ("public_id", "organisation", "batch_type", "status", "total_emails", "created_at", "completed_at")
     list_filter = ("status", "batch_type")
     search_fields = ("public_id", "filename", "organisation__holder__email")
+    exclude = ("content_hash",)
 
 
 @admin.register(Chunk)
@@ -50,7 +51,7 @@ class UploadAdmin(ReadOnlyAdmin):
     list_display = ("public_id", "organisation", "filename", "rows", "possible", "created_at", "expires_at")
     list_select_related = ("organisation__holder",)
     search_fields = ("=public_id", "organisation__holder__email", "filename")
-    exclude = ("options", "shape")
+    exclude = ("options", "shape", "content_hash")
 
 
 @admin.register(Day)
@@ -119,7 +120,7 @@ class SampleAdmin(ReadOnlyAdmin):
     list_display = ("created_at", "organisation", "unique", "size", "ended_at")
     list_select_related = ("organisation__holder",)
     search_fields = ("organisation__holder__email",)
-    exclude = ("verdicts",)
+    exclude = ("verdicts", "content_hash", "lease")
 
 
 @admin.register(Evidence)

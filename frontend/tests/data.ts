@@ -113,6 +113,7 @@ export function batchDetail(change: Partial<BatchDetail> = {}): BatchDetail {
   return {
     ...batch(),
     email_columns: [1],
+    overfull: [],
     role_count: 2,
     typo_count: 0,
     may_share: true,

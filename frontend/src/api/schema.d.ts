@@ -4400,6 +4400,8 @@ export interface components {
             role_count: number | null;
             /** @description Addresses with `did_you_mean`; null while it runs and until they are counted. */
             typo_count: number | null;
+            /** @description The first cells of which not all addresses were taken. */
+            overfull: components["schemas"]["Overfull"][];
             /** @description Whether the caller may say who sees it. */
             may_share: boolean;
             /** @description Addresses of a finished list that its basic checks left open. */
