@@ -8,9 +8,9 @@ import base64
 import io
 import logging
 import os
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -29,7 +29,8 @@ log = logging.getLogger(__name__)
 Encryption = Literal["bucket", "service", "own"]
 PIECE_BYTES = 1024 * 1024
 _PART_BYTES = 8 * 1024 * 1024
-_MISSING = (404, 416)  # 416: the range begins behind the end
+_MISSING = ("NoSuchKey", "404", "InvalidRange")  # HEAD has no body that names the code
+_ONE_THREAD = TransferConfig(use_threads=False, multipart_threshold=_PART_BYTES, multipart_chunksize=_PART_BYTES)
 _CALLS = Config(
     connect_timeout=3,
     read_timeout=15,
@@ -42,43 +43,47 @@ _CALLS = Config(
 
 
 @deconstructible(path="emailcheck.common.files.s3.S3Store")
-class S3Store(FileStore, S3Storage):
-    """`options`: those of django-storages."""
+class S3Store(FileStore):
+    """A part of a bucket: what begins with `location`. `options`: others of django-storages."""
 
-    bucket_name: str
-    location: str
-    endpoint_url: str | None
-    object_parameters: dict[str, str | bytes]
-
-    def __init__(self, *, encryption: Encryption, encryption_key: str = "", **options: Any) -> None:
-        one_thread = TransferConfig(use_threads=False, multipart_threshold=_PART_BYTES, multipart_chunksize=_PART_BYTES)
-        super().__init__(
-            client_config=_CALLS,
-            transfer_config=one_thread,
-            object_parameters=_encrypt(encryption, encryption_key),
-            querystring_auth=False,
+    def __init__(
+        self, *, bucket_name: str, location: str, encryption: Encryption, encryption_key: str = "", **options: Any
+    ) -> None:
+        parameters = _encrypt(encryption, encryption_key)
+        self._bucket, self._location, self._endpoint = bucket_name, location, options["endpoint_url"]
+        self._key_parameters = parameters if encryption == "own" else {}
+        self._options = {
             **options,
-        )
-        self._key_parameters = self.object_parameters if encryption == "own" else {}
-        self._process = os.getpid()
+            "bucket_name": bucket_name,
+            "location": location,
+            "object_parameters": parameters,
+            "client_config": _CALLS,
+            "transfer_config": _ONE_THREAD,
+            "querystring_auth": False,
+        }
+        self._made: tuple[int, Any] = (0, None)
 
     @property
-    def connection(self) -> Any:
-        """Of this thread, and of this process: a forked one may not talk over the sockets of its parent."""
-        if self._process != os.getpid():
-            self._connections, self._bucket, self._process = threading.local(), None, os.getpid()
-        return super().connection
+    def _backend(self) -> Any:
+        """Of this process: a forked one may not talk over the sockets of its parent."""
+        if self._made[0] != os.getpid():
+            self._made = (os.getpid(), S3Storage(**self._options))
+        return self._made[1]
 
     @property
     def _client(self) -> Any:
-        return self.connection.meta.client
+        return self._backend.connection.meta.client
 
     def _place(self, name: str) -> dict[str, str]:
-        return {"Bucket": self.bucket_name, "Key": self._normalize_name(name)}
+        return {"Bucket": self._bucket, "Key": self._backend._normalize_name(name)}
+
+    def get_available_name(self, name: str, max_length: int | None = None) -> str:
+        """Its own: names are given once."""
+        return name
 
     def _save(self, name: str, content: Any) -> str:
         with _translated(name):
-            return cast(str, super()._save(name, content))
+            return str(self._backend._save(name, content))
 
     def _open(self, name: str, mode: str = "rb") -> File[bytes]:
         if mode != "rb":
@@ -134,27 +139,27 @@ class S3Store(FileStore, S3Storage):
         with self.begin_file(name) as copy:
             with copy.path.open("wb") as file, _translated(name):
                 self._client.download_fileobj(
-                    *self._place(name).values(), file, ExtraArgs=self._key_parameters, Config=self.transfer_config
+                    *self._place(name).values(), file, ExtraArgs=self._key_parameters, Config=_ONE_THREAD
                 )
             yield copy.path
 
     def iterate_files(self, prefix: str = "") -> Iterator[StoredFile]:
-        top = f"{self.location}/" if self.location else ""
+        top = f"{self._location}/" if self._location else ""
         pages = self._client.get_paginator("list_objects_v2")
         with _translated(prefix):
-            for page in pages.paginate(Bucket=self.bucket_name, Prefix=top + prefix):
+            for page in pages.paginate(Bucket=self._bucket, Prefix=top + prefix):
                 for found in page.get("Contents", ()):
                     yield StoredFile(found["Key"].removeprefix(top), found["Size"], found["LastModified"])
 
     def check(self) -> None:
         with _translated(""):
-            self._client.head_bucket(Bucket=self.bucket_name)
+            self._client.head_bucket(Bucket=self._bucket)
 
     def address_of(self, name: str) -> str:
-        return f"s3://{self.bucket_name}/{self._normalize_name(name)}"
+        return f"s3://{self._bucket}/{self._backend._normalize_name(name)}"
 
     def describe_place(self) -> str:
-        return f"s3:{self.endpoint_url}/{self.bucket_name}/{self.location}"
+        return f"s3:{self._endpoint}/{self._bucket}/{self._location}"
 
 
 class _Pieces(io.RawIOBase):
@@ -177,6 +182,9 @@ class _Pieces(io.RawIOBase):
         start = {io.SEEK_SET: 0, io.SEEK_CUR: self._position, io.SEEK_END: self._size}[whence]
         self._position = max(0, start + offset)
         return self._position
+
+    def readall(self) -> bytes:
+        return b"".join(iter(partial(self.read, PIECE_BYTES), b""))
 
     def readinto(self, buffer: Any) -> int:
         size = min(len(buffer), self._size - self._position)
@@ -203,7 +211,7 @@ def _translated(name: str) -> Iterator[None]:
     try:
         yield
     except ClientError as error:
-        if error.response.get("ResponseMetadata", {}).get("HTTPStatusCode") in _MISSING:
+        if error.response.get("Error", {}).get("Code") in _MISSING:
             raise FileNotFoundError(name) from error
         log.warning("the file store refused: %s", error)
         raise StoreUnavailable from error

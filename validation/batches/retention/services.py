@@ -154,7 +154,7 @@ def _expire_batches() -> None:
     for days in RetentionDays.values:
         due = Batch.objects.retained_for(days).filter(completed_at__lte=timezone.now() - timedelta(days=days))
         for batch in due.filter(expired_at=None, status__in=ENDED):
-            _remove_file(batch)
+            remove_file(batch)
             Batch.objects.filter(pk=batch.pk).update(expired_at=timezone.now())
 
 
@@ -164,10 +164,11 @@ def _remove_old_files() -> None:
     for batch in ended.select_related("organisation").iterator():
         days = min(batch.organisation.uploads_days, batch.retention_days or batch.organisation.uploads_days)
         if batch.created_at + timedelta(days=days) <= timezone.now():
-            _remove_file(batch)
+            remove_file(batch)
 
 
-def _remove_file(batch: Batch) -> None:
+def remove_file(batch: Batch) -> None:
+    """Remove the upload of a list; its results stay."""
     if batch.file:
         with transaction.atomic():
             delete_files(batch.file)
