@@ -54,7 +54,7 @@ def test_each_step_of_a_list_is_on_another_machine(
     upload = inspect(alice_api).json()["upload_id"]
     on("b")
     reviewed = alice_api.put(f"/api/validate/upload/{upload}", {"repair": True}, format="json")
-    assert (reviewed.status_code, reviewed.json()["repaired"]) == (200, 1)
+    assert (reviewed.status_code, reviewed.json()["repaired_count"]) == (200, 1)
     on("c")
     repairs = alice_api.get(f"/api/validate/upload/{upload}/repairs").json()
     assert [one["source"] for one in repairs["repairs"]] == ["Ida Holm <ida.holm@harborquill.com>"]
