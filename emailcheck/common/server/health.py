@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from emailcheck.common.server.readiness import State
 
 LIVE, READY = "/livez", "/readyz"
-ENDING = State(["stopping"])
+ENDING = State(("stopping",))
 
 
 class Asked(Protocol):

@@ -26,8 +26,8 @@ Check = Callable[[], Sequence[str]]
 class State:
     """What this process lacks to be sent requests, and what it does without meanwhile; names."""
 
-    not_ready: Sequence[str] = ()
-    degraded: Sequence[str] = ()
+    not_ready: tuple[str, ...] = ()
+    degraded: tuple[str, ...] = ()
 
 
 class Part:
@@ -72,8 +72,11 @@ class Readiness:
         await asyncio.wait([part.ask(self._loop) for part in self._parts], timeout=bounds.READY_WITHIN_S)
         self._looked_at = self._loop.time()
         found = [(part.is_needed, part.read_answer()) for part in self._parts]
-        not_ready = [name for is_needed, names in found if is_needed for name in names]
-        return State(not_ready, [name for is_needed, names in found if not is_needed for name in names])
+        not_ready, degraded = (
+            tuple(name for is_needed, names in found if is_needed is wanted for name in names)
+            for wanted in (True, False)
+        )
+        return State(not_ready, degraded)
 
 
 def build_parts() -> list[Part]:
