@@ -134,7 +134,7 @@ def test_sixteen_schedulers_at_once_register_each_schedule_once_and_queue_each_c
         scheduler.make_due_tasks()
 
     run_sixteen(schedule)
-    assert sorted(Schedule.objects.values_list("name", flat=True)) == sorted(settings.SCHEDULES)
+    assert sorted(str(one.name) for one in Schedule.objects.all()) == sorted(settings.SCHEDULES)
     assert sorted(row.func() for row in OrmQ.objects.all()) == sorted(settings.SCHEDULES)
 
 
