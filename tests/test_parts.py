@@ -36,6 +36,9 @@ def stack(tmp_path: Path) -> Iterator[Stack]:
     made.client.close()
 
 
+OF_BATCH = "batch_id = (SELECT id FROM validation_batch WHERE public_id = "
+
+
 @contextmanager
 def running(stack: Stack, *words: str, **changes: str) -> Iterator["subprocess.Popen[bytes]"]:
     """A command of the product, until the context is left."""
@@ -160,7 +163,13 @@ def test_workers_that_are_told_to_end_hand_in_what_they_are_at(tmp_path: Path) -
         await_progress(stack, batch_id)
         os.kill(workers(stack)[0], signal.SIGTERM)
         await_progress(stack, batch_id)
+        known = stack.status(batch_id)["processed_emails"]
         stack.stop()
+        written = query(
+            stack,
+            f"SELECT coalesce(sum(size), 0) FROM validation_chunk WHERE state = 'done' AND {OF_BATCH}'{batch_id}')",
+        )
+        assert written[0][0] >= known
         assert query(stack, "SELECT count(*) FROM validation_chunk WHERE lease != ''") == [(0,)]
         stack.start()
         assert soaked.export(soaked.finished(batch_id)) == soaked.calm
