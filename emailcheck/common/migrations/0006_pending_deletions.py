@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("common", "0004_leases"),
+        ("common", "0005_machine_files"),
     ]
 
     operations = [
