@@ -142,6 +142,9 @@ CACHES = {
 MEDIA_ROOT = Path(env.text("MEDIA_ROOT", str(VAR_DIR / "media")))
 BACKUP_DIR = Path(env.text("BACKUP_DIR", str(VAR_DIR / "backups")))
 BACKUPS_KEPT = env.number("BACKUPS_KEPT", 7)
+BACKUP_EVERY_HOURS = env.number("BACKUP_EVERY_HOURS", 0)  # 0: nobody expects backups
+# A server on which a database may be made and dropped again, to prove that a backup of PostgreSQL can be restored.
+RESTORE_TEST_SERVER = env.text("RESTORE_TEST_SERVER")
 MAX_UPLOAD_BYTES = MAX_REQUEST_BYTES = 10 * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
