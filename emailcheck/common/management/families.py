@@ -27,11 +27,23 @@ STOP_WITHIN_S = 5.0
 RESTART_WITHIN_S = settings.TURN_SECONDS + 20
 
 
-def run_family(command: BaseCommand, queues: Sequence[Queue], *, web: bool, announce: Callable[[], None]) -> None:
-    """Check the database and run the processes of a machine until SIGTERM or SIGINT.
+def _say_nothing() -> None:
+    """What most commands announce."""
 
-    `announce` is called once, when every port answers. Raises `CommandError` for a port that is taken, and for a
-    database without the tables of this edition.
+
+def run_family(
+    command: BaseCommand,
+    queues: Sequence[Queue],
+    *,
+    web: bool = False,
+    schedules: bool = False,
+    announce: Callable[[], None] = _say_nothing,
+) -> None:
+    """Check the database and run processes of this machine until SIGTERM or SIGINT.
+
+    Tasks of the schedules are made with `schedules`, and where `high` has workers, so that web and workers alone do
+    all that there is to do; however many families make them, each is made once. `announce` is called once, when every
+    port answers. Raises `CommandError` for a port that is taken, and for a database without the tables of this edition.
     """
     has_sandbox = settings.SANDBOX and web and bool(queues)
     ports = list_ports(sandbox=has_sandbox) if web else []
@@ -41,7 +53,8 @@ def run_family(command: BaseCommand, queues: Sequence[Queue], *, web: bool, anno
     command.check(tags=[Tags.database], databases=["default"])
     if missing := count_missing_migrations():
         raise CommandError(f"{missing} migrations are missing in the database: run `python manage.py migrate` first")
-    if "high" in queues:
+    makes_tasks = schedules or "high" in queues
+    if makes_tasks:
         tasks.ensure_schedules()
     connections.close_all()
     listener = listening.open_listener() if web else None
@@ -55,7 +68,7 @@ def run_family(command: BaseCommand, queues: Sequence[Queue], *, web: bool, anno
         queue: [each for one, each in zip(members, liveness.members, strict=False) if one.name.startswith(f"{queue}-")]
         for queue in queues
     }
-    members.append(Member("scheduler", partial(scheduler.run_scheduler, liveness, shown)))
+    members.append(Member("scheduler", partial(scheduler.run_scheduler, liveness, shown, makes_tasks)))
     if has_sandbox:
         outside = Readiness(ports[1:], lambda: None)
         for one in members[1:]:

@@ -1,7 +1,9 @@
 """The scheduler: a process of each family that does, in time, what nobody asks for.
 
-It reports the workers of this machine to the database, queues what a queue does every quarter of a minute, makes tasks
-of schedules that are due, and does what happens on each machine once a minute (`settings.ON_MINUTE`).
+It reports the workers of its family to the database, queues what their queues do every quarter of a minute, and does
+what happens on each machine once a minute (`settings.ON_MINUTE`), unless another family of the machine does. Some make
+tasks of schedules that are due as well: any number may, on any machine, because each locks a schedule and moves it on
+in the transaction in which it queues the call.
 """
 
 import logging
@@ -38,11 +40,13 @@ class Chore:
     due_at: float
 
 
-def run_scheduler(family: FamilyLiveness, workers: Mapping[Queue, Sequence[Liveness]], own: Liveness) -> None:
+def run_scheduler(
+    family: FamilyLiveness, workers: Mapping[Queue, Sequence[Liveness]], makes_tasks: bool, own: Liveness
+) -> None:
     """Until SIGTERM. `workers` are the signs of life of this family's workers."""
     stopping: list[int] = []
     signal.signal(signal.SIGTERM, lambda number, _: stopping.append(number))
-    chores = build_chores(family, workers, time.monotonic())
+    chores = build_chores(family, workers, time.monotonic(), makes_tasks=makes_tasks)
     while not stopping:
         own.show()
         for chore in chores:
@@ -50,13 +54,15 @@ def run_scheduler(family: FamilyLiveness, workers: Mapping[Queue, Sequence[Liven
         time.sleep(_TICK_S)
 
 
-def build_chores(family: FamilyLiveness, workers: Mapping[Queue, Sequence[Liveness]], now: float) -> list[Chore]:
-    """All of a family's chores: those of schedules only where `high` has a worker."""
+def build_chores(
+    family: FamilyLiveness, workers: Mapping[Queue, Sequence[Liveness]], now: float, *, makes_tasks: bool
+) -> list[Chore]:
+    """All of a family's chores."""
     chores = [
         Chore(partial(report_heartbeats, family, workers), HEARTBEAT_EVERY_S, now),
         Chore(do_minute, MINUTE_S, now + MINUTE_S),
     ]
-    return [*chores, Chore(make_due_tasks, SCHEDULE_EVERY_S, now)] if "high" in workers else chores
+    return [*chores, Chore(make_due_tasks, SCHEDULE_EVERY_S, now)] if makes_tasks else chores
 
 
 def do_if_due(chore: Chore, now: float) -> None:

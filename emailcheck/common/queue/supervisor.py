@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-COMMANDS: Final = ("serve", "serve_web", "work")
+COMMANDS: Final = ("serve", "web", "work", "scheduler")
 """Those of `manage.py` that are supervised."""
 BEAT_EVERY_S: Final = 1.0
 SILENT_S: Final = 20.0

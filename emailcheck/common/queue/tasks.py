@@ -3,7 +3,8 @@
 from typing import Literal, get_args
 
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
+from django.db.models import Min
 from django.db.models.functions import Now
 from django.utils import timezone
 from django_q.models import OrmQ, Schedule
@@ -32,8 +33,17 @@ def enqueue_once(path: str, *, queue: Queue) -> None:
         enqueue(path, queue=queue)
 
 
+@transaction.atomic
 def ensure_schedules() -> None:
-    """Register the calls of `settings.SCHEDULES` with the queue's scheduler, and drop those no longer named."""
+    """Register the calls of `settings.SCHEDULES` with the queue's scheduler, each once, and drop those no longer named.
+
+    Machines that start at once do so one after another.
+    """
+    if connection.vendor == "postgresql":  # SQLite has one writer at a time
+        with connection.cursor() as cursor:
+            cursor.execute(f"LOCK TABLE {Schedule._meta.db_table} IN SHARE ROW EXCLUSIVE MODE")
+    first = Schedule.objects.order_by().values("name").annotate(first=Min("pk")).values_list("first", flat=True)
+    Schedule.objects.exclude(pk__in=list(first)).delete()
     for path, minutes in settings.SCHEDULES.items():
         Schedule.objects.update_or_create(
             name=path, defaults={"func": path, "schedule_type": Schedule.MINUTES, "minutes": minutes, "cluster": "high"}

@@ -20,4 +20,4 @@ class Command(BaseCommand):
         queues = [queue for queue in tasks.QUEUES if queue in named]
         if not named or len(queues) != len(set(named)):
             raise CommandError(f"--queues takes names of {', '.join(tasks.QUEUES)}")
-        run_family(self, queues, web=False, announce=lambda: None)
+        run_family(self, queues)

@@ -133,11 +133,6 @@ def test_a_schedule_that_is_due_becomes_one_task_of_the_queue_high() -> None:
     assert [(tasks.find_queue(row.key), row.func()) for row in OrmQ.objects.all()] == [("high", path)]
 
 
-def test_only_who_has_workers_of_high_makes_tasks_of_schedules() -> None:
-    board = FamilyLiveness(1)
-    assert [len(scheduler.build_chores(board, {queue: board.members}, 0.0)) for queue in ("high", "bulk")] == [3, 2]
-
-
 def test_a_chore_is_done_in_its_time_whatever_fails() -> None:
     done: list[float] = []
 

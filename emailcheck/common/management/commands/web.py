@@ -10,4 +10,4 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def handle(self, *args: Any, **options: Any) -> None:
-        run_family(self, (), web=True, announce=lambda: None)
+        run_family(self, (), web=True)
