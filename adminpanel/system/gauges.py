@@ -1,7 +1,7 @@
 """What Prometheus reads from the database, so that its alerts can speak of it: the same at every machine."""
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db.models import Count, Min, Sum
 from django.utils import timezone
@@ -10,6 +10,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from adminpanel.backups.lateness import measure_backup_age
 from adminpanel.jobs.models import Job, JobKind, JobStatus
 from adminpanel.monitoring.egress.models import Route, RouteState
+from adminpanel.monitoring.measurements import figures
 from adminpanel.monitoring.routines.models import RoutineName
 from adminpanel.monitoring.routines.services import find_result
 from validation.batches.chunks.models import UNFINISHED, Chunk
@@ -17,6 +18,8 @@ from validation.batches.models import Batch
 from validation.egress.addresses import is_configured
 from validation.egress.models import EgressAddress, EgressUse
 from validation.webhooks.models import WebhookDelivery
+
+_WINDOW = timedelta(minutes=5)
 
 
 def measure_gauges() -> Iterator[Metric]:
@@ -31,8 +34,14 @@ def measure_gauges() -> Iterator[Metric]:
 
 def _list_gauges() -> Iterator[Metric]:
     waiting = Chunk.objects.in_active_batches().filter(state__in=UNFINISHED).aggregate(rows=Sum("size"))["rows"]
+    checked = figures.measure_throughput(timezone.now() - _WINDOW)["rows"]
     begun = Batch.objects.active().aggregate(at=Min("created_at"))["at"]
     yield GaugeMetricFamily("emailcheck_list_rows_waiting", "Rows of lists without a verdict.", value=waiting or 0)
+    yield GaugeMetricFamily(
+        "emailcheck_list_rows_per_second",
+        "Rows of lists that all machines checked, on average of the last five minutes.",
+        value=checked / _WINDOW.total_seconds(),
+    )
     yield GaugeMetricFamily("emailcheck_list_oldest_seconds", "Age of the oldest unfinished list.", value=_age(begun))
 
 
